@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks import convert_2wiki, convert_locomo, convert_longmemeval
 from recollect.embed.factory import bundled_embedder
-from recollect.search.evaluation import evaluate
+from recollect.search.evaluation import EvalOptions, evaluate
 
 Lines = Iterator[dict[str, dict[str, object]]]
 
@@ -50,7 +50,7 @@ def main() -> None:
             file = Path(scratch) / f"{name}.jsonl"
             with file.open("w", encoding="utf-8") as out:
                 out.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in lines(name, paths))
-            sys.stdout.write(f"\n{name}\n{evaluate(file, bundled_embedder(), cache).table()}\n")
+            sys.stdout.write(f"\n{name}\n{evaluate(file, bundled_embedder(), EvalOptions(cache)).table()}\n")
             sys.stdout.flush()
 
 

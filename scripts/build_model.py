@@ -17,7 +17,7 @@ import argparse
 import importlib.util
 import json
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -76,15 +76,19 @@ def words(graph: Graph, *, small: bool) -> str:
     return graph.node("Mul", [wide, scales], "word")
 
 
-def embeddings(graph: Graph, *, small: bool) -> str:
-    # One segment only, so its vector is added to every position once, here.
+def embeddings(graph: Graph, *, small: bool, has_segments: bool = False) -> str:
     places = graph.weights["embeddings.position_embeddings.weight"]
-    places = places + graph.weights["embeddings.token_type_embeddings.weight"][0]
+    if not has_segments:
+        # One segment only, so its vector is added to every position once, here.
+        places = places + graph.weights["embeddings.token_type_embeddings.weight"][0]
     graph.constant("places", places.astype(np.float32)[None])
     shape = graph.node("Shape", ["ids"], "ids_shape", start=1, end=2)
     zero, one = (graph.constant(name, np.array([value], np.int64)) for name, value in (("zero", 0), ("one", 1)))
     place = graph.node("Slice", ["places", zero, shape, one], "place")
     added = graph.node("Add", [words(graph, small=small), place], "embedded_raw")
+    if has_segments:
+        kinds = graph.node("Gather", [graph.weight("embeddings.token_type_embeddings.weight"), "segments"], "segment")
+        added = graph.node("Add", [added, kinds], "embedded_with_segments")
     norm = [graph.weight(f"embeddings.LayerNorm.{part}") for part in ("weight", "bias")]
     return graph.node("LayerNormalization", [added, *norm], "embedded", axis=-1, epsilon=EPSILON)
 
@@ -139,8 +143,8 @@ def build(weights: dict[str, np.ndarray], *, small: bool) -> onnx.ModelProto:
     return helper.make_model(made, opset_imports=opsets, ir_version=8, producer_name="recollect")
 
 
-def quantized(model: onnx.ModelProto, *, reduce_range: bool = False) -> onnx.ModelProto:
-    """The same graph with every matrix in int8, activations quantised as they come."""
+def quantized(model: onnx.ModelProto, *, reduce_range: bool = False, kept: Sequence[str] = ()) -> onnx.ModelProto:
+    """The same graph with every matrix in int8, save those of the nodes in `kept`; activations as they come."""
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     with tempfile.TemporaryDirectory() as folder:
@@ -152,6 +156,7 @@ def quantized(model: onnx.ModelProto, *, reduce_range: bool = False) -> onnx.Mod
             op_types_to_quantize=["MatMul", "Attention"],
             per_channel=True,
             reduce_range=reduce_range,
+            nodes_to_exclude=list(kept),
             weight_type=QuantType.QInt8,
             extra_options={"MatMulConstBOnly": True, "DefaultTensorType": TensorProto.FLOAT},
         )

@@ -71,15 +71,21 @@ class Encoder(nn.Module):
         self.encoder = nn.ModuleDict({"layer": nn.ModuleList(Layer() for _ in range(LAYERS))})
 
     def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
+        hidden = self.hidden(ids, mask)
+        counted = mask[:, :, None].to(hidden.dtype)
+        return functional.normalize((hidden * counted).sum(1) / counted.sum(1), dim=-1)
+
+    def hidden(self, ids: Tensor, mask: Tensor, segments: Tensor | None = None) -> Tensor:
+        """The last state of every token; without segments all belong to the first."""
         tables = self.embeddings
         places = torch.arange(ids.shape[1], device=ids.device)
+        kinds = tables["token_type_embeddings"]
         hidden = tables["word_embeddings"](ids) + tables["position_embeddings"](places)
-        hidden = tables["LayerNorm"](hidden + tables["token_type_embeddings"].weight[0])
+        hidden = tables["LayerNorm"](hidden + (kinds.weight[0] if segments is None else kinds(segments)))
         allowed = mask[:, None, None, :].bool()
         for layer in self.encoder["layer"]:
             hidden = layer(hidden, allowed)
-        counted = mask[:, :, None].to(hidden.dtype)
-        return functional.normalize((hidden * counted).sum(1) / counted.sum(1), dim=-1)
+        return hidden
 
 
 def load_encoder(weights: Mapping[str, NDArray[np.float32]]) -> Encoder:

@@ -39,6 +39,44 @@ def bundled_words() -> NDArray[np.float32]:
     return values.astype(np.float32) * scales
 
 
+def bundled_weights() -> Weights:
+    """The bundled encoder out of its int8 file, all but exactly as it was trained.
+
+    Position and segment vectors were added up in the file; here the first segment has none of its own.
+    """
+    import onnx
+    from onnx import numpy_helper
+
+    stored = onnx.load(BUNDLED / "model.onnx").graph.initializer
+    tables = {each.name: numpy_helper.to_array(each) for each in stored}
+    named = {name: value for name, value in tables.items() if name.startswith(("encoder.", "embeddings."))}
+    weights: Weights = {name: value.astype(np.float32) for name, value in named.items()}
+    weights[WORDS] = tables["words"].astype(np.float32) * tables["word_scales"]
+    weights["embeddings.position_embeddings.weight"] = tables["places"][0]
+    weights["embeddings.token_type_embeddings.weight"] = np.zeros((2, tables["words"].shape[1]), np.float32)
+    for layer in range(sum(name.endswith(".qkv_quantized") for name in tables)):
+        weights |= _layer_matrices(tables, layer)
+    return weights
+
+
+def _layer_matrices(tables: Mapping[str, NDArray[np.float32]], layer: int) -> Weights:
+    def matrix(name: str) -> NDArray[np.float32]:
+        values, zero, scale = (tables[f"{layer}.{name}_{part}"] for part in ("quantized", "zero_point", "scale"))
+        wide: NDArray[np.float32] = (values.astype(np.float32) - zero.astype(np.float32)) * scale
+        return wide.T
+
+    base = f"encoder.layer.{layer}"
+    made = {
+        f"{base}.attention.output.dense.weight": matrix("out"),
+        f"{base}.intermediate.dense.weight": matrix("up"),
+        f"{base}.output.dense.weight": matrix("down"),
+    }
+    parts = zip(np.split(matrix("qkv"), 3), np.split(tables[f"{layer}.qkv_bias"], 3), strict=True)
+    for part, (weight, bias) in zip(("query", "key", "value"), parts, strict=True):
+        made |= {f"{base}.attention.self.{part}.weight": weight, f"{base}.attention.self.{part}.bias": bias}
+    return {name: np.ascontiguousarray(value) for name, value in made.items()}
+
+
 def save_layers(weights: Mapping[str, NDArray[np.float32]], paths: Sequence[Path]) -> None:
     """Everything but the word table in half precision, spread over files of equal size."""
     rest = {name: value.astype(np.float16) for name, value in weights.items() if name != WORDS}

@@ -67,6 +67,10 @@ class _Tally:
         return f"{name:34}{self.predicted:6} {cells} {self.labelled:6}"
 
 
+def _print(line: object) -> None:
+    print(line)  # noqa: T201
+
+
 def is_held_back(world: World) -> bool:
     return zlib.crc32(world.name.encode()) % 2 == 1
 
@@ -129,11 +133,11 @@ def _gold_act(label: Label) -> str | None:
 
 def _print_table(title: str, found: Sequence[Case]) -> None:
     tallies = measure(found)
-    print(f"{title:34}{'facts':>6} {'right':>6} {'alike':>6} {'meant':>6} {'recall':>6} {'labels':>6}")
+    _print(f"{title:34}{'facts':>6} {'right':>6} {'alike':>6} {'meant':>6} {'recall':>6} {'labels':>6}")
     for act in sorted(tallies):
-        print(tallies[act].row(act))
+        _print(tallies[act].row(act))
     narrow = [tally for act, tally in tallies.items() if act not in ("attribute", "event", "relation", "question")]
-    print(_sum(narrow).row("all but states"))
+    _print(_sum(narrow).row("all but states"))
 
 
 def _sum(tallies: Sequence[_Tally]) -> _Tally:
@@ -158,7 +162,7 @@ def _print_rules(found: Sequence[Case]) -> None:
                 tally.alike += gold in _ALIKE.get(each.act, {each.act})
                 tally.meant += gold is not None or sentence.label.modality == "planned"
     for name in sorted(tallies):
-        print(tallies[name].row(name))
+        _print(tallies[name].row(name))
 
 
 def _print_times(found: Sequence[Case]) -> None:
@@ -174,10 +178,10 @@ def _print_times(found: Sequence[Case]) -> None:
                 counts[
                     f"{slot} {max((each.time.status for each in facts), key=('none', 'pending', 'read').index)}"
                 ] += 1
-    print({key: counts[key] for key in sorted(counts)})
+    _print({key: counts[key] for key in sorted(counts)})
 
 
-def _print_examples(found: Sequence[Case], act: str, limit: int, *, missed: bool, unmeant: bool) -> None:
+def _print_examples(found: Sequence[Case], act: str, limit: int, stride: int, *, missed: bool, unmeant: bool) -> None:
     shown = 0
     for sentence, context, readings in found:
         assert sentence.label is not None
@@ -188,21 +192,18 @@ def _print_examples(found: Sequence[Case], act: str, limit: int, *, missed: bool
         is_missed = gold == act and not {each.act for each in acts} & _ALIKE.get(act, {act})
         if is_missed if missed else (has and gold not in _ALIKE.get(act_of, {act_of}) and not (unmeant and gold)):
             shown += 1
-            if shown % max(1, _stride) == 0:
+            if shown % stride == 0:
                 rules = ", ".join(f"{each.act}:{each.decided_by}" for each in readings if each.act or each.decided_by)
                 label = f"{sentence.label.act}/{sentence.label.modality}"
-                print(
-                    f"[{context.language} {context.kind} {context.section or ''}] {sentence.text[:230]}\n     = {label}   << {rules}"
+                _print(
+                    f"[{context.language} {context.kind} {context.section or ''}] {sentence.text[:230]}\n"
+                    f"     = {label}   << {rules}"
                 )
-        if shown >= limit * max(1, _stride):
+        if shown >= limit * stride:
             return
 
 
-_stride = 1
-
-
 def main() -> None:
-    global _stride
     parser = argparse.ArgumentParser()
     parser.add_argument("--held-back", action="store_true")
     parser.add_argument("--by", choices=("language", "kind"))
@@ -213,7 +214,6 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=40)
     parser.add_argument("--stride", type=int, default=1)
     asked = parser.parse_args()
-    _stride = asked.stride
     worlds = [world for world in load_worlds() if is_held_back(world) == asked.held_back]
     given = list(cases(worlds))
     started = time.perf_counter()
@@ -221,7 +221,12 @@ def main() -> None:
     spent = time.perf_counter() - started
     if asked.missed or asked.wrong:
         _print_examples(
-            found, asked.missed or asked.wrong, asked.limit, missed=bool(asked.missed), unmeant=asked.unmeant
+            found,
+            asked.missed or asked.wrong,
+            asked.limit,
+            asked.stride,
+            missed=bool(asked.missed),
+            unmeant=asked.unmeant,
         )
         return
     if asked.rules:
@@ -232,7 +237,7 @@ def main() -> None:
         part = [case for (kind, _, _), case in zip(given, found, strict=True) if _group(kind, case, asked.by) == name]
         _print_table(name, part)
     _print_times(found)
-    print(f"{len(found)} sentences, {1000 * spent / len(found):.3f} ms each")
+    _print(f"{len(found)} sentences, {1000 * spent / len(found):.3f} ms each")
 
 
 def _group(kind: str, case: Case, by: str | None) -> str:

@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 
 from recollect.embed.local import LocalEmbedder
-from recollect.search.evaluation import evaluate
+from recollect.search.evaluation import EvalOptions, evaluate
 
 CACHE = Path("~/.cache/recollect-training").expanduser()
 
@@ -22,7 +22,7 @@ def main() -> None:
     asked = parser.parse_args()
     embedder = LocalEmbedder(1, asked.folder, asked.folder.name)
     for path in asked.files:
-        report = evaluate(path, embedder, CACHE)
+        report = evaluate(path, embedder, EvalOptions(CACHE))
         print(path.stem, report.table(), sep="\n", flush=True)  # noqa: T201
         if asked.out:
             (asked.out / f"{asked.folder.name}-{path.stem}.json").write_text(report.to_json())

@@ -3,6 +3,7 @@
     python -m training.ranker collect FILE.jsonl … --out signals.npz     run the search, keep the signals of its hits
     python -m training.ranker train signals.npz … --kind conversation --out src/recollect/search/ranker.json
     python -m training.ranker measure signals.npz … --kind conversation  quality of the stored order and of the ranker
+    python -m training.ranker average one.json other.json --out src/recollect/search/ranker.json   mean of the weights
 
 The files are those of `recollect eval retrieval`; `training.eval_files` writes them.
 """
@@ -145,6 +146,14 @@ def save_weights(weights: NDArray[np.float64], path: Path, kind: str, trained_on
     path.write_text(json.dumps(stored, indent=1) + "\n")
 
 
+def average_weights(paths: Sequence[Path], out: Path, kind: str) -> None:
+    """The mean of the weights of several rankers, each trained on worlds of its own."""
+    stored = [json.loads(path.read_text()) for path in paths]
+    table = np.array([[each["weights"][kind].get(name, 0.0) for name in SIGNALS] for each in stored])
+    counts = [each["trained_on"][kind] for each in stored]
+    save_weights(table.mean(axis=0), out, kind, {name: count for each in counts for name, count in each.items()})
+
+
 def folds(table: Table, count: int) -> Iterator[NDArray[np.int64]]:
     """Queries by fold, so that all of one world are in the same."""
     groups = np.unique(table.group)
@@ -166,7 +175,7 @@ def subset(table: Table, queries: NDArray[np.int64]) -> Table:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Train the ranker of the search")
-    parser.add_argument("step", choices=("collect", "train", "measure"))
+    parser.add_argument("step", choices=("collect", "train", "measure", "average"))
     parser.add_argument("files", type=Path, nargs="+")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--ranker", type=Path)
@@ -177,6 +186,9 @@ def main() -> None:
     if asked.step == "collect":
         for path in asked.files:
             save(collect(path, asked.model), asked.out / f"{path.stem}.npz")
+        return
+    if asked.step == "average":
+        average_weights(asked.files, asked.out, asked.kind)
         return
     table = load(asked.files)
     if asked.step == "train":

@@ -58,7 +58,7 @@ class LocalEmbedder:
     def _ready(self) -> tuple[Tokenizer, onnxruntime.InferenceSession]:
         with self._lock:
             if self._loaded is None:
-                self._loaded = _tokenizer(self._folder), _session(self._folder, self._threads)
+                self._loaded = load_tokenizer(self._folder), open_session(self._folder / "model.onnx", self._threads)
             return self._loaded
 
 
@@ -74,7 +74,8 @@ def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
         yield batch
 
 
-def _tokenizer(folder: Path) -> Tokenizer:
+def load_tokenizer(folder: Path) -> Tokenizer:
+    """The tokenizer in a model's folder, cutting texts at the model's limit."""
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_str((folder / "tokenizer.json").read_text(encoding="utf-8"))
@@ -82,7 +83,8 @@ def _tokenizer(folder: Path) -> Tokenizer:
     return tokenizer
 
 
-def _session(folder: Path, threads: int) -> onnxruntime.InferenceSession:
+def open_session(path: Path, threads: int) -> onnxruntime.InferenceSession:
+    """A model file ready to run; `threads` is how many cores one call may use, 0 for all."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -92,6 +94,4 @@ def _session(folder: Path, threads: int) -> onnxruntime.InferenceSession:
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     # On x86 without VNNI the 8-bit products of these weights would saturate; this trades speed for the right sum.
     options.add_session_config_entry("session.x64quantprecision", "1")
-    return onnxruntime.InferenceSession(
-        (folder / "model.onnx").read_bytes(), options, providers=["CPUExecutionProvider"]
-    )
+    return onnxruntime.InferenceSession(path.read_bytes(), options, providers=["CPUExecutionProvider"])

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from recollect.reading.clause_reading import Act, DoerKind
 from recollect.reading.context import TextKind
-from recollect.text.patterns import lazy_pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,35 +41,3 @@ class ActCue:
             if self.unless is None or self.unless.search(clause) is None:
                 return found
         return None
-
-
-def cue(
-    name: str,
-    act: Act,
-    pattern: str,
-    doer: DoerKind | None = None,
-    *,
-    confidence: float = 0.9,
-    kinds: str = "",
-    except_after: str = "",
-    unless: str = "",
-    survives: bool = False,
-    fact_type: str | None = None,
-    needs_time: bool = False,
-    hints: str = "",
-) -> ActCue:
-    """A row with its patterns; `kinds` is a list of words."""
-    return ActCue(
-        name,
-        act,
-        doer,
-        lazy_pattern(pattern),
-        confidence,
-        frozenset(kinds.split()) or None,  # type: ignore[arg-type]
-        lazy_pattern(rf"(?:{except_after})\W*$") if except_after else None,
-        lazy_pattern(unless) if unless else None,
-        survives,
-        fact_type,
-        needs_time,
-        tuple(hints.replace("_", " ").split("|")) if hints else (),
-    )

@@ -14,13 +14,19 @@ _ROLES: dict[Act, TimeRole] = {
     "relation": "valid", "preference": "valid",
 }  # fmt: skip
 _AHEAD = frozenset({"commitment", "request", "goal", "decision", "blocker", "concern", "question"})
+_AHEAD_WORDS = ("for ", "until ", "till ", "til ", "by ", "before ")
+"""What is booked for a day or paid until one is done before it."""
 _DEADLINES = frozenset({"by", "before", "until", "within"})
 _PAST = lazy_pattern(
     r"\b(?:was|were|had|did|came|went|got|said|told|left|broke|began|started|happened|died|met|saw|took|made|gave|sold|"
     r"bought|lost|won|fell|found|felt|\w{3,}ed)\b"
 )
+_FUTURE = lazy_pattern(
+    r"\b(?:will|going to|gonna|shall|due|planned|promised|expected|until|till|til|by|next)\b|'ll\b|:"
+)
 _MOVED = lazy_pattern(
-    r"\b(?:mov|shift|postpon|push|reschedul|delay|bring|brought|chang|slip|put (?:back|off)|versch|verleg|report[ée]|déplac|"
+    r"\b(?:mov|shift|postpon|push|reschedul|delay|bring|brought|chang|slip|put (?:back|off)|versch|verleg|"
+    r"report[ée]|déplac|"
     r"aplaz|adiad|spostat|rinviat|verplaatst|verzet|flytt|skjut|przeło|przesun)\w*"
 )
 
@@ -40,6 +46,8 @@ def clause_time(low: str, context: Context, act: Act | None) -> TimeReading:
     if moved is not None:
         return moved
     chosen = _chosen(phrases, role)
+    if act == "completion" and chosen.text.startswith(_AHEAD_WORDS):
+        chosen = _chosen(find_time_phrases(low, context, "future"), role)
     if chosen.days is None:
         return TimeReading("pending", chosen.text, role=role)
     return _bounded(chosen, chosen.days, role, context)
@@ -50,7 +58,9 @@ def _lean(low: str, act: Act | None) -> Lean:
         return "future"
     if act == "completion":
         return "past"
-    return "past" if _PAST.search(low) and _MOVED.search(low) is None else "near"
+    if _PAST.search(low) and _MOVED.search(low) is None and _FUTURE.search(low) is None:
+        return "past"
+    return "near"
 
 
 def _chosen(phrases: Sequence[TimePhrase], role: TimeRole) -> TimePhrase:

@@ -5,21 +5,31 @@ from functools import cache
 from recollect.text.verbs import irregular_forms
 
 _DOING = (
-    "add adjust advise announce answer apply approve arrange ask assemble assign attach attend back bake bin block book "
+    "add adjust advise announce answer apply approve arrange ask assemble assign attach attend back bake bin "
+    "block book "
     "borrow bring build buy calculate call cancel change charge chase check choose circulate clean clear close collect "
-    "come compare complete confirm contact convert cook copy correct count cover create cut decide decline delete deliver "
-    "deploy describe design discuss document donate double download draft draw drive drop edit email empty enter estimate "
+    "come compare complete confirm contact convert cook copy correct count cover create cut decide decline "
+    "delete deliver "
+    "deploy describe design discuss document donate double download draft draw drive drop edit email empty enter "
+    "estimate "
     "explain export extend feed fetch file fill finalise finalize find finish fix fly follow forward freeze gather get "
-    "give go grab greet hand handle hang help hide hire hold host include inform insert install instruct invite invoice "
-    "iron keep label land launch learn leave lend lift list load lock log look mail make mark measure meet mend mention "
-    "merge mix monitor mount move mow negotiate note notify offer open order organise organize pack paint park pass paste "
+    "give go grab greet hand handle hang help hide hire hold host include inform insert install instruct invite "
+    "invoice "
+    "iron keep label land launch learn leave lend lift list load lock log look mail make mark measure meet mend "
+    "mention "
+    "merge mix monitor mount move mow negotiate note notify offer open order organise organize pack paint park "
+    "pass paste "
     "pay phone photograph pick ping plan plant play polish post practise practice prepare present press print produce "
     "propose prune publish pull pump push put quote raise read rebuild recalculate record recycle redo reduce refund "
-    "register rehearse release remind remove rename renew rent repair repeat replace reply report request rerun reschedule "
-    "research reserve reset resend resize resolve respond rest restart restore return review rewrite ring run save scan "
-    "schedule scrub search seat secure sell send serve set settle share sharpen ship shop shorten show sign sit skip slow "
+    "register rehearse release remind remove rename renew rent repair repeat replace reply report request rerun "
+    "reschedule "
+    "research reserve reset resend resize resolve respond rest restart restore return review rewrite ring run "
+    "save scan "
+    "schedule scrub search seat secure sell send serve set settle share sharpen ship shop shorten show sign sit "
+    "skip slow "
     "sort sow speak split stack start stay stick stop store submit suggest supply support swap sweep switch take talk "
-    "teach tell tend test text throw tidy tie time top track train transfer translate transport treat trim try tune turn "
+    "teach tell tend test text throw tidy tie time top track train transfer translate transport treat trim try "
+    "tune turn "
     "type unload unlock unpack update upgrade upload use vacuum visit vote wait walk wash watch water wear weigh weld "
     "whatsapp wipe withdraw work wrap write"
 )
@@ -27,12 +37,16 @@ _DOING = (
 _ONLY_ASKED = "be consider do enjoy forget have imagine let remember say see stand think treat trust"
 # Words that begin a sentence as nouns or adjectives more often than as an order.
 _RARELY_ORDERS = (
-    "back block book change charge close clear copy cover cut draft design double empty estimate file fix freeze hand help "
-    "host invoice iron label land launch leave lift list load lock log look mail mark mount note offer open order paint park "
-    "pass paste phone photograph plan plant play polish post practice present press print produce propose prune pump quote "
+    "back contact pack block book change charge close clear copy cover cut draft design double empty estimate "
+    "file fix freeze hand help "
+    "host invoice iron label land launch leave lift list load lock log look mail mark mount note offer open "
+    "order paint park "
+    "pass paste phone photograph plan plant play polish post practice present press print produce propose prune "
+    "pump quote "
     "release rent repair repeat report request research reserve rest return review ring run scan schedule search seat "
     "secure set share ship shop show sign slow sort split stack start stay stick stop store supply support swap sweep "
-    "switch talk tend test text tie time top track train transfer transport treat trim try tune turn type update upgrade use visit vote "
+    "switch talk tend test text tie time top track train transfer transport treat trim try tune turn type update "
+    "upgrade use visit vote "
     "walk wash watch water wear work wrap"
 )
 _DOUBLING = frozenset(
@@ -92,8 +106,31 @@ def _regular_past(verb: str) -> str:
     return f"{verb}{verb[-1]}ed" if verb in _DOUBLING else f"{verb}ed"
 
 
+@cache
+def verb_fragments() -> dict[str, str]:
+    """Alternatives of verb forms, as the tables of cues name them."""
+    doing = action_verbs()
+    forms = {
+        "doing": doing,
+        "order": order_verbs(),
+        "done": past_forms(),
+        "does": {third_person(verb) for verb in doing},
+        "doing_it": {ing_form(verb) for verb in doing},
+    }
+    return {name: "|".join(sorted(verbs, key=lambda verb: (-len(verb), verb))) for name, verbs in forms.items()}
+
+
 def third_person(verb: str) -> str:
     """The form of a verb with he or she."""
     if verb.endswith("y") and verb[-2] not in "aeou":
         return f"{verb[:-1]}ies"
     return f"{verb}es" if verb.endswith(("s", "sh", "ch", "x", "z", "o")) else f"{verb}s"
+
+
+def ing_form(verb: str) -> str:
+    """The form of a verb in -ing."""
+    if verb.endswith("ie"):
+        return f"{verb[:-2]}ying"
+    if verb.endswith("e") and not verb.endswith(("ee", "ye")):
+        return f"{verb[:-1]}ing"
+    return f"{verb}{verb[-1]}ing" if verb in _DOUBLING else f"{verb}ing"

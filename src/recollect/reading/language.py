@@ -5,12 +5,12 @@ from collections import defaultdict
 from functools import cache
 
 _COMMON_WORDS = {
-    "en": "the and to of is in you i for it on we that with at be are this will not have my your can by from was but as "
-    "if please thanks do me he she they our us when so just no an or has what ok yes",
+    "en": "the and to of is in you i for it on we that with at be are this will not have my your can by from was but "
+    "as if please thanks do me he she they our us when so just no an or has what ok yes",
     "de": "der die das und ist nicht ich wir sie zu den mit für auf ein eine im von bis dass wird werden haben habe am "
     "bitte noch auch aber wenn bei dem des es er uns mir euch kann hat sind war morgen danke",
-    "fr": "le la les et est pas je nous vous de des un une pour que qui dans sur avec au aux du ne ce cette mais il elle "
-    "on bonjour merci demain avant très sont été ai as avons te mon ton son notre votre",
+    "fr": "le la les et est pas je nous vous de des un une pour que qui dans sur avec au aux du ne ce cette mais il "
+    "elle on bonjour merci demain avant très sont été ai as avons te mon ton son notre votre",
     "es": "el la los las y es no yo nosotros de del un una para que en con por se lo al pero si como mañana gracias "
     "antes está están hola muy ya te mi tu su nos ha he hemos",
     "pt": "o a os as e é não eu nós de do da um uma para que em com por se no na mas ao amanhã obrigado obrigada antes "

@@ -3,26 +3,24 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 
 from recollect.reading.act_cue import ActCue
 from recollect.reading.clause_reading import Act, ClauseReading, Doer
 from recollect.reading.clause_time import clause_time, time_phrases
 from recollect.reading.context import Context
-from recollect.reading.english_cues import english_cues
-from recollect.reading.english_states import english_states
 from recollect.reading.english_verbs import action_verbs, rarely_orders
-from recollect.reading.foreign_cues import foreign_cues
 from recollect.reading.guards import guarding, is_conditional, is_idle
-from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes
+from recollect.reading.language_table import language_table
+from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes, message_sentences
 from recollect.reading.times import TimePhrase
 from recollect.text.patterns import lazy_pattern
-from recollect.text.sentences import sentence_spans
 
 _ASKED = lazy_pattern(r"\?[\"”')\]]*\s*$")
 _NEGATED = lazy_pattern(
     r"\b(?:not|no|never|none|nobody|nothing|without|cannot)\b|n't\b|\b(?:dont|cant|wont|doesnt|isnt|didnt)\b"
 )
+_JOINTS = frozenset({"and", "&", "+", ",", ", and", "and then", ", then", ", and then"})
+_LONGEST_TOPIC = 4
 _CONTINUING = frozenset({"commitment", "request"})
 
 
@@ -47,12 +45,32 @@ def read_sentence(text: str, context: Context) -> tuple[ClauseReading, ...]:
     sentence = _Sentence(text, low, context, is_conditional(low, context.language))
     found: list[ClauseReading] = []
     for span in clause_spans(low):
-        found.append(_read_clause(sentence, span, found[-1] if found else None))
+        reading = _read_clause(sentence, span, found[-1] if found else None)
+        if found and _belongs_to(found[-1], reading, span.joint):
+            reading = _joined(text, found.pop(), reading)
+        found.append(reading)
     return tuple(found)
 
 
+def _belongs_to(before: ClauseReading, reading: ClauseReading, joint: str) -> bool:
+    """Whether two clauses state one fact: a topic and what is said of it, one thing done in two words."""
+    if joint == ":":
+        return before.act is None and len(before.text.split()) <= _LONGEST_TOPIC
+    if before.act != reading.act or before.modality != reading.modality or joint not in _JOINTS:
+        return False
+    if reading.act == "completion":
+        return True
+    return reading.decided_by == "continued" and "none" in (before.time.status, reading.time.status)
+
+
+def _joined(text: str, before: ClauseReading, reading: ClauseReading) -> ClauseReading:
+    kept = before if before.act is not None else reading
+    time = before.time if before.time.status != "none" and before.act is not None else reading.time
+    return replace(kept, text=text[before.start : reading.stop], start=before.start, stop=reading.stop, time=time)
+
+
 def _read_sentences(text: str, context: Context) -> Iterator[ClauseReading]:
-    for span in sentence_spans(text):
+    for span in message_sentences(text):
         for each in read_sentence(text[span.start : span.stop], context):
             yield replace(each, start=each.start + span.start, stop=each.stop + span.start)
 
@@ -70,7 +88,7 @@ def _read_clause(sentence: _Sentence, span: ClauseSpan, before: ClauseReading | 
         polarity="negative" if _NEGATED.search(low) else "positive",
         time=clause_time(low, sentence.context, _expected_act(sentence.context)),
     )
-    if is_idle(low):
+    if is_idle(low, sentence.context.language):
         return replace(plain, decided_by="idle")
     decided = _first_cue(low, sentence.context)
     if decided is None:
@@ -84,6 +102,8 @@ def _read_clause(sentence: _Sentence, span: ClauseSpan, before: ClauseReading | 
         confidence=cue.confidence,
         decided_by=cue.name,
     )
+    if cue.name == "will do" and before is not None and before.act == "decision" and span.joint:
+        reading = replace(reading, act="decision", fact_type="decision", doer=before.doer)
     reading = _with_modality(sentence, low, reading, cue)
     return replace(reading, time=clause_time(low, sentence.context, reading.act))
 
@@ -96,18 +116,14 @@ def _expected_act(context: Context) -> Act | None:
 
 
 def _first_cue(low: str, context: Context) -> tuple[ActCue, re.Match[str]] | None:
-    for cue in _cues(context.language):
+    table = language_table(context.language)
+    for cue in table.cues if table is not None else ():
         if cue.kinds is not None and context.kind not in cue.kinds:
             continue
         match = cue.search(low)
         if match is not None and _is_meant(cue, match, low, context):
             return cue, match
     return None
-
-
-@cache
-def _cues(language: str) -> tuple[ActCue, ...]:
-    return (*english_cues(), *english_states()) if language == "en" else foreign_cues(language)
 
 
 def _is_meant(cue: ActCue, match: re.Match[str], low: str, context: Context) -> bool:
@@ -167,7 +183,7 @@ def _read_without_cue(
     if (
         before is not None
         and before.act in _CONTINUING
-        and span.joint in ("and", "&", "+", ",", ", and", "and then", ", then", ", and then")
+        and span.joint in _JOINTS
         and words
         and words[0] in action_verbs()
     ):

@@ -7,18 +7,29 @@ from typing import NamedTuple
 
 from recollect.reading.english_verbs import action_verbs
 from recollect.text.patterns import lazy_pattern
+from recollect.text.sentences import TextSpan, blocks, spans_in_block
 
 _QUOTED = lazy_pattern(r"\"[^\"\n]{3,}\"|“[^“”]{3,}”|«[^«»]{3,}»|„[^„“”]{3,}[“”]|(?<!\w)'[^'\n]{12,}'(?!\w)")
 _HARD = (
-    r"\s*;\s+|\s+(?:-{1,2}|[–—]|->|→|=>|\|)\s+|\s*\n\s*|[.!?…]+[)\"”]*\s+|[.!?]{2,}\s*"
+    r"\s*;\s+|\s+[\U0001F300-\U0001FAFF]\ufe0f?\s+(?=\w)|\s+(?:-{1,2}|[–—]|->|→|=>|\|)\s+|\s*\n\s*|(?:(?<!\d)\.|"
+    r"[!?…])+[)\"”]*\s+|[.!?]{2,}\s*"
     r"|,?\s+(?:but|though|although|however|whereas)\s+(?=\w+ \w+)"
+    r"|,\s+(?:aber|mais|pero|mas|ma|maar|men|ale|donc|deshalb|daher|por isso|portanto|así que|quindi|dus|więc|und|"
+    r"et|y|e|och|en)\s+(?=\w+ \w+)"
 )
 _SUBJECT = r"(?:i|we|you|u|he|she|they|it|that|this|there|someone|nobody|everybody|everyone)"
 _STARTERS = (
-    rf"(?:i|we)(?:'ll|'ve|'m|'d|'re)?\b(?! (?:think|guess|suppose|hope|know|mean)\b)|ill \w|im \w|(?:please|pls|plz|kindly)\b"
-    r"|(?:can|could|would|will) (?:you|u|we|i)\b|let'?s\b|let me\b|don'?t\b|do not\b|will \w+|gonna\b|need (?:to|an?|the|your|it)\b"
+    rf"(?:i|we)(?:'ll|'ve|'m|'d|'re)?\b(?! (?:think|guess|suppose|hope|know|mean)\b)|ill \w|im \w|(?:please|pls|"
+    rf"plz|kindly)\b"
+    r"|(?:can|could|would|will) (?:you|u|we|i)\b|let'?s\b|let me\b|don'?t\b|do not\b|will \w+|gonna\b|need (?:to|"
+    r"an?|the|your|it)\b"
     rf"|{_SUBJECT}(?:'s|'ll|'re| is| was| will| has| are| have| can| could| should| must| need| want)\b"
-    r"|(?:the|my|our|your|his|her) [\w-]+ (?:is|are|was|will|has|have|can|needs?)\b|(?:done|sent|paid|signed|booked|fixed|ordered)\b"
+    r"|(?:the|my|our|your|his|her) [\w-]+ (?:is|are|was|will|has|have|can|needs?)\b|(?:(?:already|just|now|"
+    r"all) )?(?:done|sent|paid|signed|booked|fixed|ordered|merged|tested|mailed|emailed|shipped|delivered|"
+    r"submitted"
+    r"|finished|installed|repaired|called|told|asked|blocked|stuck|waiting for|waiting on|no (?:charge|reply|"
+    r"answer|news)|still no)\b"
+    r"|(?:u|you) (?:bring|get|send|take|come|make)\b"
 )
 
 
@@ -33,7 +44,7 @@ class ClauseSpan(NamedTuple):
 @cache
 def _boundary() -> re.Pattern[str]:
     doing = "|".join(sorted(action_verbs(), key=len, reverse=True))
-    soft = rf"(?:,\s*(?:(?:and|so|then|also|or)\s+)?|\s+(?:and|so|then|&|\+)\s+(?:(?:then|also)\s+)?)(?={_STARTERS})"
+    soft = rf"(?:[,:]\s*(?:(?:and|so|then|also|or)\s+)?|\s+(?:and|so|then|&|\+)\s+(?:(?:then|also)\s+)?)(?={_STARTERS})"
     verb = rf"(?:,\s*(?:and\s+)?(?:then\s+)?|\s+(?:and|&|\+)\s+(?:then\s+)?)(?=(?:{doing}) (?:\w|\d))"
     return re.compile(rf"(?P<hard>{_HARD})|(?P<soft>{soft})|(?P<verb>{verb})")
 
@@ -51,7 +62,7 @@ def clause_spans(low: str) -> Iterator[ClauseSpan]:
     for found in _boundary().finditer(low):
         if found.start() <= start or not _is_boundary(low, start, found):
             continue
-        yield ClauseSpan(start, _end(low, found), joint)
+        yield ClauseSpan(start, _end(found), joint)
         start, joint = found.end(), found[0].strip()
     if low[start:].strip():
         yield ClauseSpan(start, len(low), joint)
@@ -63,10 +74,20 @@ def _is_boundary(low: str, start: int, found: re.Match[str]) -> bool:
     behind = len(low[found.end() : found.end() + 60].split())
     if found["hard"] is not None:
         return behind > 0
-    return (before >= 4 and behind >= 3) if found["verb"] is not None else behind >= 2
+    return (before >= 4 and behind >= 2) if found["verb"] is not None else behind >= 2
 
 
-def _end(low: str, found: re.Match[str]) -> int:
+def _end(found: re.Match[str]) -> int:
     """Marks that end a sentence belong to the clause before them."""
     marks = re.match(r"[.!?…]+", found[0])
     return found.start() + (marks.end() if marks else 0)
+
+
+_DOTTED = lazy_pattern(r"(?<![\w.])\d{1,2}\.(?:\d{1,2}\.)?(?=\s+\S)")
+
+
+def message_sentences(text: str) -> Iterator[TextSpan]:
+    """The sentences of a message; neither *30.10.* nor *15. Oktober* ends one."""
+    for block in blocks(text):
+        dates = [TextSpan(found.start(), found.end() + 1) for found in _DOTTED.finditer(text, block.body, block.stop)]
+        yield from spans_in_block(text, block.body, block.stop, "chat", dates)

@@ -2,22 +2,18 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from recollect.reading.clause_reading import Granularity
 from recollect.reading.context import Context
 from recollect.reading.day_spans import Days, Lean, day_of_month, month_days, named_span, nearest_year, weekday_near
-from recollect.reading.time_words import TIME_WORDS, Lead, TimeWords
+from recollect.reading.language_table import LANGUAGES
+from recollect.reading.time_grammar import TOKEN, TimeGrammar, time_grammar
+from recollect.reading.time_words import Lead
 
-_CLOCK = (
-    r"(?:(?:at |@ ?|um |à |a las |às |alle |om |kl\.? ?)?(?:\d{1,2}[:h]\d\d|\d{1,2}(?:[:.]\d\d)? ?(?:am|pm|a\.m\.|p\.m\.|uhr|o'clock))"
-    r"|noon|midday|lunch(?:time)?|midnight)"
-)
 _NOT_DATES = {("24", "7"), ("1", "2"), ("1", "3"), ("1", "4"), ("3", "4"), ("2", "3"), ("50", "50")}
-_TOKEN = re.compile(r"[^\W_]+")
 
 
 class TimePhrase(NamedTuple):
@@ -33,28 +29,13 @@ class TimePhrase(NamedTuple):
     days: Days | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Grammar:
-    """The patterns of one language and what its words stand for."""
-
-    words: TimeWords
-    phrase: re.Pattern[str]
-    months: dict[str, int]
-    weekdays: dict[str, int]
-    leads: tuple[tuple[Lead, re.Pattern[str]], ...]
-    spans: tuple[tuple[re.Pattern[str], str], ...]
-    units: tuple[tuple[re.Pattern[str], str], ...]
-    parts: tuple[tuple[re.Pattern[str], str], ...]
-    tokens: frozenset[str]
-
-
 def find_time_phrases(low: str, context: Context, lean: Lean = "near") -> list[TimePhrase]:
     """The times that a text in small letters names, in their order."""
-    language = context.language if context.language in TIME_WORDS else "en"
+    language = context.language if context.language in LANGUAGES else "en"
     matches = _matches(low, language)
     if not matches:
         return []
-    grammar = _grammar(language)
+    grammar = time_grammar(language)
     found = [_time_phrase(match, low, context, grammar, lean) for match in matches]
     return list(_joined(found, low, grammar))
 
@@ -62,23 +43,23 @@ def find_time_phrases(low: str, context: Context, lean: Lean = "near") -> list[T
 @lru_cache(maxsize=64)
 def _matches(low: str, language: str) -> tuple[re.Match[str], ...]:
     """Where times stand in a text; a clause is looked through once, however often it is asked about."""
-    grammar = _grammar(language)
-    if not any(token[0].isdigit() or token in grammar.tokens for token in _TOKEN.findall(low)):
+    grammar = time_grammar(language)
+    if not any(token[0].isdigit() or token in grammar.tokens for token in TOKEN.findall(low)):
         return ()
     return tuple(match for match in grammar.phrase.finditer(low) if _is_time(match, low, grammar))
 
 
-def _time_phrase(match: re.Match[str], low: str, context: Context, grammar: _Grammar, lean: Lean) -> TimePhrase:
+def _time_phrase(match: re.Match[str], low: str, context: Context, grammar: TimeGrammar, lean: Lean) -> TimePhrase:
     lead = _lead_of(match["lead"], grammar)
     anchor = context.anchor
     try:
-        days = _days(match, context, grammar, anchor, "past" if lead == "since" and lean != "future" else lean)
+        days = _days(match, context, grammar, anchor, "past" if lead == "since" else lean)
     except (ValueError, OverflowError):
         days = None
     return TimePhrase(match.start(), match.end(), low[match.start() : match.end()], lead, days)
 
 
-def _joined(found: list[TimePhrase], low: str, grammar: _Grammar) -> Iterator[TimePhrase]:
+def _joined(found: list[TimePhrase], low: str, grammar: TimeGrammar) -> Iterator[TimePhrase]:
     """Two times with *to* or *until* between them as one range."""
     to = re.compile(rf"\s*(?:{grammar.words.to or '-|–'})\s*(?:the )?$")
     index = 0
@@ -105,13 +86,13 @@ def _makes_range(first: TimePhrase, second: TimePhrase, low: str, to: re.Pattern
     return bool(joined and first.days and second.days and first.lead not in ("by", "before", "until"))
 
 
-def _lead_of(words: str | None, grammar: _Grammar) -> Lead | None:
+def _lead_of(words: str | None, grammar: TimeGrammar) -> Lead | None:
     if words is None:
         return None
     return next((lead for lead, pattern in grammar.leads if pattern.fullmatch(words.strip())), None)
 
 
-def _is_time(match: re.Match[str], low: str, grammar: _Grammar) -> bool:
+def _is_time(match: re.Match[str], low: str, grammar: TimeGrammar) -> bool:
     """Whether the words are a time and not a name or a verb of the same form."""
     name = match["weekday"] or match["lone_month"]
     if match["num_a"] is not None and (match["num_a"], match["num_b"]) in _NOT_DATES:
@@ -127,7 +108,7 @@ def _is_time(match: re.Match[str], low: str, grammar: _Grammar) -> bool:
     return bool(match["lead"] or match["step"] or match["part"] or match["weekday_dom"] or match["lone_year"])
 
 
-def _days(match: re.Match[str], context: Context, grammar: _Grammar, anchor: date | None, lean: Lean) -> Days | None:
+def _days(match: re.Match[str], context: Context, grammar: TimeGrammar, anchor: date | None, lean: Lean) -> Days | None:
     if match["iso"]:
         day = date.fromisoformat(match["iso"])
         return Days(day, day, "day")
@@ -150,7 +131,7 @@ def _days(match: re.Match[str], context: Context, grammar: _Grammar, anchor: dat
     return _relative(match, grammar, anchor, lean) if anchor is not None else None
 
 
-def _relative(match: re.Match[str], grammar: _Grammar, anchor: date, lean: Lean) -> Days | None:
+def _relative(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Lean) -> Days | None:
     if match["weekday"]:
         return _weekday(match, grammar, anchor, lean)
     if match["day_word"]:
@@ -187,7 +168,7 @@ def _year(text: str | None) -> int | None:
     return year + 2000 if year < 100 else year
 
 
-def _month(match: re.Match[str], grammar: _Grammar, anchor: date | None, lean: Lean) -> Days | None:
+def _month(match: re.Match[str], grammar: TimeGrammar, anchor: date | None, lean: Lean) -> Days | None:
     month = grammar.months[match["lone_month"]]
     days = month_days(month, _year(match["lone_year"]), anchor, lean)
     part = next(
@@ -209,7 +190,7 @@ def _quarter(match: re.Match[str], anchor: date | None) -> Days | None:
     return Days(first, following - timedelta(days=1), "quarter")
 
 
-def _weekday(match: re.Match[str], grammar: _Grammar, anchor: date, lean: Lean) -> Days | None:
+def _weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Lean) -> Days | None:
     wanted = grammar.weekdays[match["weekday"]]
     step = match["step"] or match["step_last"] or ""
     words = grammar.words
@@ -218,7 +199,7 @@ def _weekday(match: re.Match[str], grammar: _Grammar, anchor: date, lean: Lean) 
     return weekday_near(wanted, anchor, lean, is_next=is_next, is_last=is_last, dom=match["weekday_dom"])
 
 
-def _after_count(match: re.Match[str], grammar: _Grammar, anchor: date) -> Days | None:
+def _after_count(match: re.Match[str], grammar: TimeGrammar, anchor: date) -> Days | None:
     text = match["count"] or match["ago_count"]
     count = int(text) if text.isdigit() else grammar.words.counts[" ".join(text.split())]
     unit = next(unit for pattern, unit in grammar.units if pattern.fullmatch(match["unit"] or match["ago_unit"]))
@@ -234,78 +215,3 @@ def _week(number: int, anchor: date) -> Days | None:
         if first + timedelta(days=120) > anchor:
             return Days(first, first + timedelta(days=6), "week")
     return None
-
-
-def _alternatives(names: str) -> dict[str, int]:
-    return {form: number for number, forms in enumerate(names.split()) for form in forms.split("/")}
-
-
-def _either(words: Iterator[str] | list[str]) -> str:
-    return "|".join(sorted(words, key=len, reverse=True))
-
-
-@cache
-def _grammar(language: str) -> _Grammar:
-    words = TIME_WORDS[language]
-    months = {form: number + 1 for form, number in _alternatives(words.months).items()}
-    weekdays = _alternatives(words.weekdays)
-    leads = tuple((lead, re.compile(pattern)) for lead, pattern in words.leads.items())
-    spans = tuple((re.compile(pattern), code) for pattern, code in words.spans.items())
-    units = tuple((re.compile(pattern), unit) for unit, pattern in words.units.items())
-    parts = tuple((re.compile(pattern), part) for pattern, part in (words.parts or {}).items())
-    named = [*months, *weekdays, *words.days, *words.spans, *words.units.values(), words.this_words]
-    tokens = frozenset(
-        token for each in named for token in _TOKEN.findall(re.sub(r"\\\w|\[\w+\]", " ", each)) if len(token) > 1
-    )
-    return _Grammar(
-        words,
-        re.compile(_phrase_pattern(words, months, weekdays)),
-        months,
-        weekdays,
-        leads,
-        spans,
-        units,
-        parts,
-        tokens,
-    )
-
-
-def _phrase_pattern(words: TimeWords, months: dict[str, int], weekdays: dict[str, int]) -> str:
-    month, weekday = _either(list(months)), _either(list(weekdays))
-    the = rf"(?:(?:{words.the}) )?" if words.the else ""
-    of = rf"(?:(?:{words.of}) )?" if words.of else ""
-    ordinal = rf"(?:{words.ordinal})?" if words.ordinal else ""
-    lead = _either(list(words.leads.values()))
-    step = rf"(?P<step>{words.next_words}|{words.last_words}|{words.this_words}) "
-    part = rf"(?P<part>{'|'.join(words.parts)})[ -]?" if words.parts else r"(?P<part>(?!))"
-    count = rf"\d{{1,3}}|{_either(list(words.counts))}"
-    unit = _either(list(words.units.values()))
-    year = r"(?:\d{4}|'\d\d)"
-    weekday_prefix = rf"(?:(?:{weekday})\.?,? \(?)?"
-    rows = (
-        r"(?P<iso>\d{4}-\d\d-\d\d)(?!\d)",
-        rf"{weekday_prefix}(?P<num_a>\d{{1,2}})(?P<num_sign>[./])(?P<num_b>\d{{1,2}})(?:(?P=num_sign)(?P<num_c>\d{{4}}|\d\d)(?![\d])|(?<=\d)\.(?!\d)|(?=[\s,;!?)]|$)(?<![.]\d)(?<![.]\d\d)|(?<=/\d)(?!\d)|(?<=/\d\d)(?!\d))(?!\s?(?:%|€|eur|kg|km|mm|cm|usd|\$|h\b|x\b|am\b|pm\b|uhr\b))",
-        rf"{weekday_prefix}{the}(?P<dom>\d{{1,2}}){ordinal}(?: ?(?:-|–|to|and|bis|au|al|t/m|a|till) ?(?P<dom_until>\d{{1,2}}){ordinal})?[ -]?{of}(?P<month>{month})\b\.?(?:,? {of}(?P<year>{year})\b)?",
-        rf"{weekday_prefix}(?P<month_first>{month})\.? {the}(?P<dom_last>\d{{1,2}}){ordinal}(?![\d:.,]\d|\d| ?(?:am|pm|%|€|people|kg|km)\b)(?:,? (?P<year_last>{year})\b)?",
-        rf"(?P<day_word>{_either([re.escape(day) for day in words.days])})\b(?!')",
-        rf"(?P<span_word>{_either(list(words.spans))})\b",
-        rf"(?:{step})?(?P<weekday>{weekday})\b\.?(?:,? ?{the}(?P<weekday_dom>\d{{1,2}})(?:{words.ordinal or 'th'})(?!\w))?(?: (?P<step_last>{words.next_words}|{words.last_words})\b|,? (?:of )?(?P<of_next_week>{_next_week(words)})\b)?",
-        rf"(?:{part})?(?P<lone_month>{month})\b\.?(?:,? {of}(?P<lone_year>\d{{4}})\b)?",
-        rf"(?:{words.in_words}) (?P<count>{count}) (?P<unit>{unit})\b",
-        rf"(?P<ago_count>{count}) (?P<ago_unit>{unit}) (?:ago|back)\b",
-        r"q(?P<quarter>[1-4])(?:[ /-](?P<quarter_year>\d{4}))?\b",
-        r"(?P<lone_year_only>(?:19|20)\d\d)(?![\w%€./-]| ?(?:eur|kg|km|people|units|pieces|words|usd|euros?|pounds)\b)",
-        r"(?:(?:calendar |kalender)?(?:week|wk|kw|vecka|v\.)) ?(?P<week_number>\d{1,2})\b",
-        rf"{the}(?P<bare>\d{{1,2}}){_bare_ordinal(words)}(?![\w%€])",
-        rf"(?P<clock>{_CLOCK})\b",
-    )
-    return rf"(?<![\w./-])(?<!guten )(?<!good )(?:(?P<lead>{lead})[ :]+)?{the}(?:{_CLOCK},? (?:on |am |le |on the )?)?(?:{'|'.join(rows)})"
-
-
-def _next_week(words: TimeWords) -> str:
-    return _either([pattern for pattern, code in words.spans.items() if code == "next_week"]) or "(?!)"
-
-
-def _bare_ordinal(words: TimeWords) -> str:
-    """A number alone is a day only with its ordinal ending; where a language has none, with an article."""
-    return rf"(?:{words.ordinal})" if words.ordinal and words.ordinal != "º" else r"(?!\s?[\w%€])"

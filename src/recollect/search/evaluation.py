@@ -6,7 +6,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import groupby
 from math import log2
 from pathlib import Path
@@ -20,6 +20,7 @@ from recollect.model.ids import DocumentId, IdMaker
 from recollect.search.bm25 import bm25_scores
 from recollect.search.chunking import index_all, store_passages
 from recollect.search.eval_file import EvalDoc, EvalQuery, EvalSet, read_eval_file
+from recollect.search.eval_statistics import Interval, Latency, bootstrap, latency
 from recollect.search.passage_search import SearchRequest, hit_documents, search_passages
 from recollect.settings import Settings
 from recollect.store.address import engine_for
@@ -117,11 +118,15 @@ OURS, BM25, DENSE, RRF = "recollect", "bm25", "dense", "rrf"
 
 @dataclass(frozen=True, slots=True)
 class MethodReport:
-    """One way of searching: its quality over all queries and by category, and what a query took."""
+    """One way of searching: its quality over all queries and by category, and what a query took.
+
+    `intervals` has the bounds of each measure over all queries at 95 % confidence.
+    """
 
     overall: Quality
     by_category: Mapping[str, Quality]
-    ms_per_query: float
+    latency_ms: Latency
+    intervals: Mapping[str, Interval]
     newest: Mapping[str, NewestShare] = field(default_factory=dict)
 
 
@@ -134,21 +139,35 @@ class RetrievalReport:
     queries: int
     model: str | None
     unknown_gold: int = 0
+    rerank: bool = True
 
     def to_json(self) -> str:
         return json.dumps(asdict(self), ensure_ascii=False, indent=2)
 
     def table(self) -> str:
         """The measures in percent, overall and by category, a line for each way of searching."""
-        head = f"{'':28} {'':10} " + " ".join(f"{name.replace('_', '@'):>9}" for name in MEASURES) + "     n  ms/query"
+        head = (
+            f"{'':28} {'':10} "
+            + " ".join(f"{name.replace('_', '@'):>9}" for name in MEASURES)
+            + "     n    p50 ms   p95 ms"
+        )
         categories = sorted({name for each in self.methods.values() for name in each.by_category})
         blocks = [("all", {name: each.overall for name, each in self.methods.items()})]
         blocks += [(name, {m: each.by_category[name] for m, each in self.methods.items()}) for name in categories]
         lines = [head, *(self._line(label, method, each) for label, block in blocks for method, each in block.items())]
-        lines += self._newest_lines()
+        lines += [*self._interval_lines(), *self._newest_lines()]
         if self.unknown_gold:
             lines.append(f"{self.unknown_gold} gold ids name no document of their query's group; they count as missed")
         return "\n".join(lines)
+
+    def _interval_lines(self) -> list[str]:
+        """The bounds of each measure over all queries, at 95 % confidence."""
+        lines = ["", "95 % confidence, all queries"]
+        for method, each in self.methods.items():
+            for bound in ("low", "high"):
+                values = " ".join(f"{100 * getattr(each.intervals[name], bound):9.1f}" for name in MEASURES)
+                lines.append(f"{bound:28} {method:10} {values}")
+        return lines
 
     def _newest_lines(self) -> list[str]:
         """For every category with gold of several times, how often the newest stands above the older."""
@@ -163,19 +182,29 @@ class RetrievalReport:
 
     def _line(self, label: str, method: str, measured: Quality) -> str:
         values = " ".join(f"{100 * getattr(measured, name):9.1f}" for name in MEASURES)
-        took = f"  {self.methods[method].ms_per_query:8.1f}" if label == "all" else ""
+        times = self.methods[method].latency_ms
+        took = f"  {times.p50:8.1f} {times.p95:8.1f}" if label == "all" else ""
         return f"{label[:28]:28} {method:10} {values} {measured.n:5}{took}"
 
 
-def evaluate(
-    path: Path, embedder: Embedder | None, cache: Path | None = None, clock: Clock | None = None, db: str | None = None
-) -> RetrievalReport:
+@dataclass(frozen=True, slots=True)
+class EvalOptions:
+    """How to evaluate: where vectors are cached, by which clock, in which database, with the learned ranker or not."""
+
+    cache: Path | None = None
+    clock: Clock | None = None
+    db: str | None = None
+    rerank: bool = True
+
+
+def evaluate(path: Path, embedder: Embedder | None, options: EvalOptions | None = None) -> RetrievalReport:
     """The report on a file of documents and queries, searched in a scratch database that is gone afterwards."""
-    held = read_eval_file(path)
-    keeper = CachedEmbedder(embedder, cache) if embedder and cache else embedder
-    with scratch_engine(db) as engine:
-        runs = [run for group in group_queries(held) for run in _run_group(engine, group, embedder, keeper, clock)]
-    return _build_report(held, runs, embedder.model if embedder else None)
+    held, how = read_eval_file(path), options or EvalOptions()
+    keeper = CachedEmbedder(embedder, how.cache) if embedder and how.cache else embedder
+    with scratch_engine(how.db) as engine:
+        runs = [run for group in group_queries(held) for run in _run_group(engine, group, (embedder, keeper), how)]
+    report = _build_report(held, runs, embedder.model if embedder else None)
+    return replace(report, rerank=how.rerank)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,13 +244,15 @@ def group_queries(held: EvalSet) -> Iterator[QueryGroup]:
 
 
 def _run_group(
-    engine: Engine, group: QueryGroup, embedder: Embedder | None, keeper: Embedder | None, clock: Clock | None
+    engine: Engine, group: QueryGroup, embedders: tuple[Embedder | None, Embedder | None], options: EvalOptions
 ) -> Iterator[_Run]:
-    with indexed_group(engine, group, keeper, clock) as indexed:
+    embedder, keeper = embedders
+    with indexed_group(engine, group, keeper, options.clock) as indexed:
         if embedder is not None:
             indexed.index.nearest(embedder.embed(["warm"])[0], embedder.model, PassageFilter(), 1)
         for query in group.queries:
-            yield from _run_query(indexed.index, query, query.at or indexed.now, embedder, indexed.ids)
+            request = SearchRequest(query.text, query.at or indexed.now, limit=DEPTH, rerank=options.rerank)
+            yield from _run_query(indexed, query, request, embedder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,10 +298,11 @@ def _store_doc(change: Change, doc: EvalDoc) -> DocumentId:
 
 
 def _run_query(
-    index: StoredPassageIndex, query: EvalQuery, at: Instant, embedder: Embedder | None, ids: Mapping[DocumentId, str]
+    indexed: IndexedGroup, query: EvalQuery, request: SearchRequest, embedder: Embedder | None
 ) -> Iterator[_Run]:
+    index = indexed.index
     ways: dict[str, Callable[[], Sequence[DocumentId]]] = {
-        OURS: lambda: hit_documents(search_passages(index, SearchRequest(query.text, at, limit=DEPTH), embedder).hits),
+        OURS: lambda: hit_documents(search_passages(index, request, embedder).hits),
         BM25: lambda: _rank_by_bm25(index, query.text),
     }
     if embedder is not None:
@@ -279,7 +311,7 @@ def _run_query(
     for method, way in ways.items():
         start = time.perf_counter()
         ranked = way()
-        yield _Run(method, query, [ids[document] for document in ranked], time.perf_counter() - start)
+        yield _Run(method, query, [indexed.ids[document] for document in ranked], time.perf_counter() - start)
 
 
 def _rank_by_bm25(index: StoredPassageIndex, text: str) -> list[DocumentId]:
@@ -324,8 +356,9 @@ def _measure_method(runs: Sequence[_Run], dates: Dates) -> MethodReport:
     newest = {
         name: found for name, mine in sorted(by_category.items()) if (found := _newest_share(mine, dates)) is not None
     }
-    took = 1000 * sum(run.seconds for run in runs) / max(1, len(runs))
-    return MethodReport(_mean_quality(runs), named, took, newest)
+    measured = [_measure_ranking(list(dict.fromkeys(run.ranked)), frozenset(run.query.gold)) for run in runs]
+    intervals = dict(zip(MEASURES, bootstrap(measured), strict=False))
+    return MethodReport(_mean_quality(runs), named, latency([run.seconds for run in runs]), intervals, newest)
 
 
 def _newest_share(runs: Sequence[_Run], dates: Dates) -> NewestShare | None:

@@ -28,6 +28,8 @@ MAX_NAMED = 10
 MAX_BY_WORDS = 200
 MAX_BY_NAME = 200
 MAX_BY_MEANING = 40
+TEXT_WEIGHT = 0.3
+"""What the words of the whole question are worth beside one unit of cosine; see docs/models.md."""
 
 
 class FactMatch(NamedTuple):
@@ -138,7 +140,7 @@ class FactHit:
     def score(self) -> float:
         """On the scale of passages."""
         lift = DEFAULT_WEIGHTS.name if self.is_named or self.is_meant else 0.0
-        return max(0.0, self.cosine or 0.0) + DEFAULT_WEIGHTS.text * self.text + lift
+        return max(0.0, self.cosine or 0.0) + TEXT_WEIGHT * self.text + lift
 
 
 def find_facts(view: View, asked: FactQuestion, meaning: FactMeaning | None) -> list[FactHit]:
@@ -197,17 +199,17 @@ def _score_facts(
     rows: Mapping[FactId, FactRow],
     cosines: Mapping[str, float],
 ) -> Iterator[FactHit]:
-    """Each fact with its signals; words that no candidate holds weigh nothing, as in the search of passages."""
+    """Each fact with its signals. Words that no candidate holds count as missing: facts are short, and if they weighed
+    nothing, one word in common by chance would be all of the question."""
     named = _tokens_by_entity(asked.text, names)
     held = {id_: _words_of(row, forms, named) for id_, row in rows.items()}
-    total = sum(weights[each] for each in frozenset[str]().union(*held.values())) or 1.0
-    half = sum(weights.values()) / 2
+    total = sum(weights.values()) or 1.0
     for id_, row in rows.items():
         ends = {row.fact.subject, row.fact.object}
         weight = sum(weights[each] for each in held[id_])
         is_named, is_meant = not ends.isdisjoint(named), not ends.isdisjoint(asked.entities)
         own = held[id_] & frozenset[str]().union(*(named.get(end, frozenset()) for end in ends))
-        share, cosine, covers_half = weight / total, cosines.get(id_), 0 < half <= weight
+        share, cosine, covers_half = weight / total, cosines.get(id_), 0 < total / 2 <= weight
         yield FactHit(row, held[id_], own, share, cosine, is_named, is_meant, covers_half)
 
 

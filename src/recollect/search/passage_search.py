@@ -50,7 +50,10 @@ class QueryVector:
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """A query and how it is to be answered; a given `vector` is used instead of embedding the query."""
+    """A query and how it is to be answered; a given `vector` is used instead of embedding the query.
+
+    Without `rerank` the hits keep the order of the fused scores, as if there were no learned ranker.
+    """
 
     text: str
     at: Instant
@@ -60,6 +63,7 @@ class SearchRequest:
     limit: int = 10
     one_per_document: bool = True
     vector: QueryVector | None = None
+    rerank: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,8 @@ def search_passages(
     """The passages that answer best, each with why; without an embedder by words, names and times."""
     found = find_passages(index, asked, embedder, weights)
     context, text = found.context, found.context.text
-    ordered = put_newest_first(order_by_ranker(found.hits, context), text, asked.at, context.turns)
+    ranked = order_by_ranker(found.hits, context) if asked.rerank else found.hits
+    ordered = put_newest_first(ranked, text, asked.at, context.turns)
     common = text.deferred.common_terms if text.deferred else ()
     return PassageResults(tuple(ordered[: asked.limit]), found.by_meaning, found.note, common)
 

@@ -1,0 +1,95 @@
+"""Write the bundled sentence reader (int8 ONNX) from trained layers.
+
+    python scripts/build_reader.py LAYERS.npz … [--out src/recollect/text_models/reader_model]
+
+Needs `onnx` and `onnxruntime`. The layers are those that `training.reader` saved; the word table is that of the bundled
+encoder, which training leaves as it is. `training.calibrate_reader` writes the calibration beside it.
+"""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+from build_model import FUSED, WIDTH, Graph, attention, embeddings, feed_forward, quantized
+
+ROOT = Path(__file__).resolve().parent.parent
+ENCODER = ROOT / "src" / "recollect" / "embed" / "model" / "model.onnx"
+WORDS = "embeddings.word_embeddings.weight"
+HEADS = ("act", "modality", "polarity", "owner")
+
+
+def load_weights(paths: list[Path]) -> dict[str, np.ndarray]:
+    """Trained layers with the word table of the bundled encoder."""
+    tables = {each.name: each for each in onnx.load(ENCODER).graph.initializer}
+    values, scales = (numpy_helper.to_array(tables[name]) for name in ("words", "word_scales"))
+    weights = {WORDS: values.astype(np.float32) * scales}
+    for path in paths:
+        with np.load(path) as stored:
+            weights |= {name: stored[name].astype(np.float32) for name in stored}
+    return weights
+
+
+def pool_sentence(graph: Graph, hidden: str) -> str:
+    """The state of the first token beside the mean over the tokens of the sentence."""
+    axis = graph.constant("token_axis", np.array([1], np.int64))
+    last = graph.constant("last_axis", np.array([2], np.int64))
+    counted = graph.node("Cast", ["segments"], "counted", to=TensorProto.FLOAT)
+    wide = graph.node("Unsqueeze", [counted, last], "counted_wide")
+    total = graph.node("ReduceSum", [graph.node("Mul", [hidden, wide], "kept"), axis], "total", keepdims=0)
+    count = graph.node("ReduceSum", [wide, axis], "count", keepdims=0)
+    mean = graph.node("Div", [total, count], "mean")
+    place = graph.constant("first", np.array([0], np.int64))
+    first = graph.node("Squeeze", [graph.node("Gather", [hidden, place], "first_wide", axis=1), axis], "first_state")
+    return graph.node("Concat", [first, mean], "pooled", axis=-1)
+
+
+def linear(graph: Graph, value: str, weight: np.ndarray, bias: np.ndarray, output: str) -> str:
+    product = graph.node("MatMul", [value, graph.constant(f"{output}.weight", weight.T)], f"{output}.product")
+    return graph.node("Add", [product, graph.constant(f"{output}.bias", bias)], output)
+
+
+def build(weights: dict[str, np.ndarray], *, small: bool) -> onnx.ModelProto:
+    """The encoder with segments, all labels of a sentence in one output, and the tags of its tokens in another."""
+    graph = Graph(weights)
+    hidden = embeddings(graph, small=small, has_segments=True)
+    layers = len({name.split(".")[2] for name in weights if name.startswith("encoder.layer.")})
+    for layer in range(layers):
+        hidden = feed_forward(graph, layer, attention(graph, layer, hidden))
+    heads = [np.concatenate([weights[f"heads.{head}.{part}"] for head in HEADS]) for part in ("weight", "bias")]
+    linear(graph, pool_sentence(graph, hidden), *heads, "labels")
+    linear(graph, hidden, weights["tags.weight"], weights["tags.bias"], "tags")
+    inputs = [
+        helper.make_tensor_value_info(name, TensorProto.INT32, ["batch", "token"])
+        for name in ("ids", "mask", "segments")
+    ]
+    outputs = [
+        helper.make_tensor_value_info("labels", TensorProto.FLOAT, ["batch", len(heads[1])]),
+        helper.make_tensor_value_info("tags", TensorProto.FLOAT, ["batch", "token", len(weights["tags.bias"])]),
+    ]
+    made = helper.make_graph(graph.nodes, "recollect-reader", inputs, outputs, graph.constants)
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid(FUSED, 1)]
+    return helper.make_model(made, opset_imports=opsets, ir_version=8, producer_name="recollect")
+
+
+def head_nodes(model: onnx.ModelProto) -> list[str]:
+    """The matrices of the heads, which are small and stay as they are."""
+    return [node.name for node in model.graph.node if node.op_type == "MatMul" and node.output[0].endswith(".product")]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Write the bundled sentence reader")
+    parser.add_argument("layers", type=Path, nargs="+")
+    parser.add_argument("--out", type=Path, default=ROOT / "src" / "recollect" / "text_models" / "reader_model")
+    asked = parser.parse_args()
+    wide = build(load_weights(asked.layers), small=True)
+    narrow = quantized(wide, kept=head_nodes(wide))
+    asked.out.mkdir(parents=True, exist_ok=True)
+    onnx.save(narrow, asked.out / "model.onnx")
+    print(f"{narrow.ByteSize() / 1e6:.1f} MB, width {WIDTH}")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

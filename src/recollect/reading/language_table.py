@@ -1,0 +1,99 @@
+"""The tables of a language: cues of acts, guards and words for times, loaded when the language is first read."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from recollect.reading.act_cue import ActCue
+from recollect.reading.cues import Modality
+from recollect.reading.english_verbs import verb_fragments
+from recollect.text.patterns import lazy_pattern
+
+LANGUAGES = ("en", "de", "fr", "es", "pt", "it", "nl", "sv", "pl")
+_FRAGMENT = re.compile(r"(?<!\?P)<([a-z_]+)>")
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A pattern, the modality it shows, and the acts that are meant even so."""
+
+    modality: Modality
+    pattern: re.Pattern[str]
+    spared: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Words that make a sentence depend on something, and the verbs after which `if` only means whether."""
+
+    pattern: re.Pattern[str]
+    whether: re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageTable:
+    """What is known of a language; `idle` matches words that are no act at all."""
+
+    cues: tuple[ActCue, ...]
+    guards: tuple[Guard, ...]
+    time: Mapping[str, Any]
+    idle: re.Pattern[str] | None = None
+    condition: Condition | None = None
+
+
+@cache
+def language_table(language: str) -> LanguageTable | None:
+    """The tables of a language; none of one that is not read."""
+    if language not in LANGUAGES:
+        return None
+    source = resources.files("recollect.reading") / "language_tables" / f"{language}.toml"
+    given = tomllib.loads(source.read_text("utf-8"))
+    fragments = given.get("fragments", {}) | (verb_fragments() if language == "en" else {})
+    cues = tuple(_cue(row, fragments) for row in given["cue"])
+    guards = tuple(_guard(row, fragments) for row in given.get("guard", ()))
+    return LanguageTable(cues, guards, given["time"], _idle(given), _condition(given))
+
+
+def _pattern(alternatives: list[str], fragments: Mapping[str, str], behind: str = "") -> re.Pattern[str]:
+    joined = "|".join(alternatives)
+    whole = _FRAGMENT.sub(lambda found: fragments.get(found[1], found[0]), joined)
+    return lazy_pattern(rf"(?:{whole}){behind}" if behind else whole)
+
+
+def _cue(row: Mapping[str, Any], fragments: Mapping[str, str]) -> ActCue:
+    except_after, unless = row.get("except_after"), row.get("unless")
+    return ActCue(
+        row["name"],
+        row["act"],
+        row.get("doer"),
+        _pattern(row["patterns"], fragments),
+        row["confidence"],
+        frozenset(row["kinds"]) if "kinds" in row else None,
+        _pattern(except_after, fragments, r"\W*$") if except_after else None,
+        _pattern(unless, fragments) if unless else None,
+        row.get("survives", False),
+        row.get("fact_type"),
+        row.get("needs_time", False),
+        tuple(row.get("hints", ())),
+    )
+
+
+def _guard(row: Mapping[str, Any], fragments: Mapping[str, str]) -> Guard:
+    return Guard(row["modality"], _pattern(row["patterns"], fragments), frozenset(row.get("spared", ())))
+
+
+def _idle(given: Mapping[str, Any]) -> re.Pattern[str] | None:
+    found = given.get("small_talk")
+    if found is None:
+        return None
+    idle, weather = "|".join(found["idle"]), "|".join(found["weather"])
+    return lazy_pattern(rf"\b(?:{idle})\b|{weather}")
+
+
+def _condition(given: Mapping[str, Any]) -> Condition | None:
+    found = given.get("condition")
+    return Condition(lazy_pattern("|".join(found["patterns"])), lazy_pattern(found["whether"][0])) if found else None

@@ -1,0 +1,139 @@
+"""The grammar of times in a language: one pattern for all its phrases, built from its words."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from recollect.reading.time_words import Lead, TimeWords, time_words
+
+TOKEN = re.compile(r"[^\W_]+")
+_CLOCK = (
+    r"(?:(?:at |@ ?|um |à |a las |às |alle |om |kl\.? ?)?"
+    r"(?:\d{1,2}[:h]\d\d|\d{1,2}(?:[:.]\d\d)? ?(?:am|pm|a\.m\.|p\.m\.|uhr|o'clock))"
+    r"|noon|midday|lunch(?:time)?|midnight)"
+)
+_YEAR = r"(?:\d{4}|'\d\d)"
+_MEASURE = r"(?:%|€|eur|kg|km|mm|cm|usd|\$|h\b|x\b|am\b|pm\b|uhr\b)"
+_RANGE = r"(?:-|–|to|and|bis|au|al|t/m|a|till)"
+_ESCAPES = re.compile(r"\\\w|\[\w+\]")
+
+
+@dataclass(frozen=True, slots=True)
+class TimeGrammar:
+    """The pattern of one language and what its words stand for.
+
+    `tokens` are words of which at least one stands in every phrase without a figure.
+    """
+
+    words: TimeWords
+    phrase: re.Pattern[str]
+    months: dict[str, int]
+    weekdays: dict[str, int]
+    leads: tuple[tuple[Lead, re.Pattern[str]], ...]
+    spans: tuple[tuple[re.Pattern[str], str], ...]
+    units: tuple[tuple[re.Pattern[str], str], ...]
+    parts: tuple[tuple[re.Pattern[str], str], ...]
+    tokens: frozenset[str]
+
+
+@cache
+def time_grammar(language: str) -> TimeGrammar:
+    """The grammar of a language, compiled at its first use."""
+    words = time_words(language)
+    months = {form: number + 1 for form, number in _numbered(words.months).items()}
+    weekdays = _numbered(words.weekdays)
+    return TimeGrammar(
+        words,
+        re.compile(_phrase(words, _either(months), _either(weekdays))),
+        months,
+        weekdays,
+        tuple((lead, re.compile(pattern)) for lead, pattern in words.leads.items()),
+        tuple((re.compile(pattern), code) for code, pattern in words.spans.items()),
+        tuple((re.compile(pattern), unit) for unit, pattern in words.units.items()),
+        tuple((re.compile(pattern), part) for part, pattern in words.parts.items()),
+        _tokens([*months, *weekdays, *words.days, *words.spans.values(), *words.units.values(), words.this_words]),
+    )
+
+
+def _numbered(names: str) -> dict[str, int]:
+    return {form: number for number, forms in enumerate(names.split()) for form in forms.split("/")}
+
+
+def _tokens(patterns: Iterable[str]) -> frozenset[str]:
+    found = (token for each in patterns for token in TOKEN.findall(_ESCAPES.sub(" ", each)))
+    return frozenset(token for token in found if len(token) > 1)
+
+
+def _either(words: Iterable[str]) -> str:
+    return "|".join(sorted(words, key=len, reverse=True))
+
+
+def _optional(words: str, behind: str = "") -> str:
+    return rf"(?:(?:{words}){behind})?" if words else ""
+
+
+def _phrase(words: TimeWords, month: str, weekday: str) -> str:
+    """A word that leads a time, a clock, and one of the ways to name a day or a stretch of days."""
+    lead = _either(words.leads.values())
+    ways = "|".join((*_dates(words, month, weekday), *_relative(words, month, weekday), rf"(?P<clock>{_CLOCK})\b"))
+    the = _optional(words.the, " ")
+    return (
+        rf"(?<![\w./-])(?<!guten )(?<!good )(?:(?P<lead>{lead})[ :]+)?{the}"
+        rf"(?:{_CLOCK},? (?:on |am |le |on the )?)?(?:{ways})"
+    )
+
+
+def _dates(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
+    """2026-10-19, 12.6., 12/6/26, 5-6 October 2026, October 5th."""
+    the, of, ordinal = _optional(words.the, " "), _optional(words.of, " "), _optional(words.ordinal)
+    ahead = rf"(?:(?:{weekday})\.?,? \(?)?"
+    ends = r"(?<=\d)\.(?!\d)|(?=[\s,;!?)]|$)(?<![.]\d)(?<![.]\d\d)|(?<=/\d)(?!\d)|(?<=/\d\d)(?!\d)"
+    numeric = (
+        rf"{ahead}(?P<num_a>\d{{1,2}})(?P<num_sign>[./])(?P<num_b>\d{{1,2}})"
+        rf"(?:(?P=num_sign)(?P<num_c>\d{{4}}|\d\d)(?!\d)|{ends})(?!\s?{_MEASURE})"
+    )
+    day_month = (
+        rf"{ahead}{the}(?P<dom>\d{{1,2}}){ordinal}(?: ?{_RANGE} ?(?P<dom_until>\d{{1,2}}){ordinal})?[ -]?{of}"
+        rf"(?P<month>{month})\b\.?(?:,? {of}(?P<year>{_YEAR})\b)?"
+    )
+    month_day = (
+        rf"{ahead}(?P<month_first>{month})\.? {the}(?P<dom_last>\d{{1,2}}){ordinal}"
+        rf"(?![\d:.,]\d|\d| ?(?:am|pm|%|€|people|kg|km)\b)(?:,? (?P<year_last>{_YEAR})\b)?"
+    )
+    return r"(?P<iso>\d{4}-\d\d-\d\d)(?!\d)", numeric, day_month, month_day
+
+
+def _relative(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
+    """tomorrow, next week, Friday the 16th, mid March, in two weeks, Q3, week 41, the 15th."""
+    the, of = _optional(words.the, " "), _optional(words.of, " ")
+    step = rf"(?P<step>{words.next_words}|{words.last_words}|{words.this_words}) "
+    part = rf"(?P<part>{'|'.join(words.parts.values())})[ -]?" if words.parts else r"(?P<part>(?!))"
+    count, unit = rf"\d{{1,3}}|{_either(words.counts)}", _either(words.units.values())
+    weekdays = (
+        rf"(?:{step})?(?P<weekday>{weekday})\b\.?"
+        rf"(?:,? ?{the}(?P<weekday_dom>\d{{1,2}})(?:{words.ordinal or 'th'})(?!\w))?"
+        rf"(?: (?P<step_last>{words.next_words}|{words.last_words})\b"
+        rf"|,? (?:of )?(?P<of_next_week>{words.spans.get('next_week', '(?!)')})\b)?"
+    )
+    year = (
+        r"(?P<lone_year_only>(?:19|20)\d\d)"
+        r"(?![\w%€./-]| ?(?:eur|kg|km|people|units|pieces|words|usd|euros?|pounds)\b)"
+    )
+    return (
+        rf"(?P<day_word>{_either(map(re.escape, words.days))})\b(?!')",
+        rf"(?P<span_word>{_either(words.spans.values())})\b",
+        weekdays,
+        rf"(?:{part})?(?P<lone_month>{month})\b\.?(?:,? {of}(?P<lone_year>\d{{4}})\b)?",
+        rf"(?:{words.in_words}) (?P<count>{count}) (?P<unit>{unit})\b",
+        rf"(?P<ago_count>{count}) (?P<ago_unit>{unit}) (?:ago|back)\b",
+        r"q(?P<quarter>[1-4])(?:[ /-](?P<quarter_year>\d{4}))?\b",
+        year,
+        r"(?:calendar |kalender)?(?:week|wk|kw|vecka|v\.) ?(?P<week_number>\d{1,2})\b",
+        rf"{the}(?P<bare>\d{{1,2}}){_bare_ordinal(words)}(?![\w%€])",
+    )
+
+
+def _bare_ordinal(words: TimeWords) -> str:
+    """A number alone is a day only with its ordinal ending; where a language has none, with an article."""
+    return rf"(?:{words.ordinal})" if words.ordinal and words.ordinal != "º" else r"(?!\s?[\w%€])"

@@ -1,0 +1,1 @@
+"""Small trained models that read text, run by ONNX Runtime in this process."""

@@ -1,0 +1,92 @@
+"""The bundled sentence reader: what it reads in sentences nobody trained it on, and how sure it is."""
+
+import subprocess
+import sys
+from hashlib import sha256
+
+import pytest
+
+from recollect.text_models.reading import ACTS, MODALITIES, POLARITIES, SentenceInput
+from recollect.text_models.sentence_reader import BUNDLED, MODEL, Calibration, LocalSentenceReader, bundled_reader
+
+
+def test_the_bundled_files_have_the_recorded_checksums() -> None:
+    lines = (line.split() for line in (BUNDLED / "SHA256SUMS").read_text().splitlines())
+    recorded = {name: digest for digest, name in lines}
+    assert recorded.keys() == {"model.onnx", "calibration.json"}
+    assert {name: sha256((BUNDLED / name).read_bytes()).hexdigest() for name in recorded} == recorded
+
+
+@pytest.mark.parametrize(
+    ("sentence", "act"),
+    [
+        (SentenceInput("I'll bring the projector back on Wednesday.", "mail"), "commitment"),
+        (SentenceInput("Could you please send me the floor plan by Friday?", "mail"), "request"),
+        (SentenceInput("where did you park the trailer?", "chat"), "question"),
+        (SentenceInput("Have paid the electrician this morning.", "chat"), "completion"),
+        (SentenceInput("haha brilliant", "chat", "I fell into the pond", before_by_other=True), "none"),
+    ],
+)
+def test_plain_sentences_are_read_and_sure(sentence: SentenceInput, act: str) -> None:
+    [reading] = bundled_reader().read([sentence])
+    assert (reading.act.label, reading.is_sure) == (act, True)
+    assert reading.model == MODEL
+
+
+def test_a_question_is_asked_and_a_condition_is_conditional() -> None:
+    asked, conditional = bundled_reader().read(
+        [
+            SentenceInput("Is the bridge open again?", "chat"),
+            SentenceInput("If the paint has dried by then, I'll hang the doors.", "chat"),
+        ]
+    )
+    assert asked.modality.label == "asked"
+    assert conditional.modality.label == "conditional"
+
+
+def test_the_author_owns_what_the_author_undertakes() -> None:
+    [reading] = bundled_reader().read([SentenceInput("I'll ring the insurance tomorrow.", "chat")])
+    assert reading.owner.label == "author"
+
+
+def test_readings_do_not_depend_on_what_else_is_read() -> None:
+    short = SentenceInput("ok, on it", "chat", "can you feed the cat?", before_by_other=True)
+    long = SentenceInput("The hall was repainted in spring, and since then the echo is gone. " * 12, "note")
+    alone = bundled_reader().read([short])[0]
+    [_, beside] = bundled_reader().read([long, short])
+    assert (alone.act.label, alone.modality.label) == (beside.act.label, beside.modality.label)
+    assert alone.act.probability == pytest.approx(beside.act.probability, abs=0.02)
+
+
+def test_labels_and_probabilities_are_in_range_for_odd_texts() -> None:
+    texts = ("", " ", "?", "🙂", "日本語の文です", "x" * 3000)
+    for reading in bundled_reader().read([SentenceInput(text) for text in texts]):
+        assert reading.act.label in ACTS
+        assert reading.modality.label in MODALITIES
+        assert reading.polarity.label in POLARITIES
+        assert 0 <= reading.act.probability <= 1
+
+
+def test_spans_lie_inside_the_sentence() -> None:
+    text = "I'll send you the signed lease by Thursday evening."
+    [reading] = bundled_reader().read([SentenceInput(text, "mail")])
+    assert all(0 <= span.start < span.stop <= len(text) for span in reading.spans)
+
+
+def test_nothing_to_read_gives_nothing() -> None:
+    assert LocalSentenceReader().read([]) == []
+
+
+def test_an_act_without_a_threshold_is_never_sure() -> None:
+    calibration = Calibration({}, {"goal": [(0.2, 0.1), (0.8, 0.5)]}, {"request": 0.7})
+    assert calibration.act_probability("goal", 0.5) == pytest.approx(0.3)
+    assert not calibration.is_sure("goal", 1.0)
+    assert calibration.is_sure("request", 0.7)
+
+
+def test_importing_the_reader_loads_no_model_library() -> None:
+    code = (
+        "import sys, recollect.text_models.sentence_reader as r; r.bundled_reader(); "
+        "sys.exit(bool({'numpy', 'onnxruntime', 'tokenizers'} & sys.modules.keys()))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
