@@ -23,9 +23,12 @@ from recollect.model.fact import DECIDED_BY, MODALITY, NOTHING, PENDING_TIME, PO
 from recollect.model.names import fold
 from recollect.model.similarity import to_snake_case
 from recollect.reading.clause_reading import Act, ClauseReading, Doer, TimeReading
+from recollect.reading.dated_titles import day_in_title
 from recollect.reading.reader import read_block
+from recollect.reason.item_words import content_terms
 from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
+from recollect.text.sentences import sentence_spans
 from recollect.when.instant import Instant
 from recollect.when.parse import read_time
 from recollect.when.period import Time
@@ -33,6 +36,9 @@ from recollect.write.fact_draft import FactDraft, FactKind
 
 MAX_FACTS = 400
 MOST_WORDS = 1_500
+MOST_SENTENCE = 240
+FEWEST_TERMS = 3
+"""A clause with fewer content words is stored with its whole sentence, so that one can tell what it is about."""
 _LABELS: dict[Act, tuple[Label, str]] = {
     "commitment": ("ASSERTED", "commitment"),
     "request": ("ASSERTED", "request"),
@@ -75,6 +81,8 @@ class TextFacts:
     speaking: Speaking
     has_projects: bool = True
     pending: int = 0
+    hint: date | None = None
+    """A day that a note without a date gives elsewhere; it tells the year of days without one."""
     page: Entity | None = None
     read_texts: list[str] = field(default_factory=list)
     """The clauses that facts came from."""
@@ -117,7 +125,7 @@ class TextFacts:
         if act.act is not None:
             yield from self._structured_draft(passage, act, readings, named or speaker)
             return
-        for reading in readings:
+        for reading in with_whole_sentences(passage.text, readings):
             if len(reading.text) <= MOST_WORDS:
                 yield from self._clause_drafts(passage, reading, named, speaker)
 
@@ -255,7 +263,7 @@ class TextFacts:
         return Instant(int(datetime.combine(day, time(12), zone).timestamp()) * 1_000_000)
 
     def _timed(self, draft: FactDraft, reading: ClauseReading, act: Act) -> FactDraft:
-        when = reading.time
+        when = self._near(reading.time)
         if when.status == "none":
             return draft
         start = self._time(when.start, when) if when.status == "read" else None
@@ -271,6 +279,13 @@ class TextFacts:
         if draft.kind.label == "TRANSITIONED" or act == "decision":
             return draft._replace(valid_from=start or until)
         return draft._replace(valid_from=start, valid_until=until if when.role != "happened" else None)
+
+    def _near(self, when: TimeReading) -> TimeReading:
+        """A day without a year in a note without a date, in the year of the dates that the note gives."""
+        day = day_in_title(when.phrase, self.hint) if when.status == "pending" and self.hint is not None else None
+        if day is None:
+            return when
+        return replace(when, status="read", start=None if when.role == "due" else day, until=day)
 
     def _pending(self, draft: FactDraft, when: TimeReading) -> FactDraft:
         self.pending += 1
@@ -304,6 +319,21 @@ class TextFacts:
         spans = find_names(self.change, text) if text else []
         entities = (self.change.entity(each) for span in spans for each in span.entities)
         return list({each.id: each for each in entities if each is not None and each.type == PROJECT}.values())
+
+
+def with_whole_sentences(text: str, readings: Sequence[ClauseReading]) -> list[ClauseReading]:
+    """The readings, each with its whole sentence where its own words say too little and no other act stands in it."""
+    spans = sentence_spans(text)
+    found = []
+    for reading in readings:
+        span = next((each for each in spans if each.start <= reading.start and reading.stop <= each.stop), None)
+        if span is not None and reading.is_fact and len(reading.text) < span.stop - span.start <= MOST_SENTENCE:
+            beside = [each for each in readings if each.act and span.start <= each.start < span.stop]
+            if len(beside) == 1 and len(content_terms(reading.text, ())) < FEWEST_TERMS:
+                whole = text[span.start : span.stop]
+                reading = replace(reading, text=whole, start=span.start, stop=span.stop)
+        found.append(reading)
+    return found
 
 
 def _act_in(reading: ClauseReading, passage: Passage, *, is_own: bool) -> Act | None:

@@ -1,0 +1,255 @@
+"""Which items a report answers, by words, people and thread, though it does not repeat the item word for word.
+
+A completion or cancellation answers an item if both have a person or a thread in common, it is said no earlier, and
+they are about the same thing: they share words that few other items have. A bare *done* in a reply answers the only
+open item that its author has in the thread. A partial completion answers nothing. A later item with another due date
+about the same thing moves the earlier one.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import log
+from typing import NamedTuple
+
+from recollect.model.ids import EntityId, FactId
+from recollect.model.names import fold
+from recollect.model.similarity import without_dates
+from recollect.reason.item_words import TERM_CACHE_SIZE
+from recollect.reason.open_items import ItemFact, can_close, owner_of
+from recollect.text.stems import stem as porter_stem
+from recollect.text.stop_words import CONTRACTION_ENDINGS, STOP_WORDS
+from recollect.text.tokens import bare_terms
+from recollect.text.verbs import irregular_forms
+from recollect.when.instant import Instant
+
+_EMPTY_WORDS = frozenset(
+    "already finally now today yesterday tomorrow tonight tmrw asap soon just eventually early late later again still "
+    "also monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun january "
+    "february march april june july august september october november december jan feb mar apr jun jul aug sep sept oct "
+    "nov dec week month year day days morning afternoon evening eod please pls thanks thx sorry ok okay yes no hi hey "
+    "done complete completed finish finished fixed close closed resolve resolved cancel cancelled canceled one all both "
+    "ill im thats dont doesnt cant wont u ur w lot bit really new old good great fine re fyi btw ps pa max min "
+    "everything something anything thing things stuff quality nr nbr no number pcs piece pieces x item items".split()
+)
+_WEAK_WORDS = frozenset(
+    "send sent get give take make do go come bring put set call write tell ask know need want check look see try use "
+    "work start begin keep let say talk mail email meet order pay buy run move update review sign plan time people "
+    "list number part side place point back up out here there next last first second half".split()
+)
+"""Words that many items have: alone they do not say what an item is about."""
+_PARTIAL = re.compile(
+    r"\b(?:half|partly|partially|some of|most of|almost|nearly|not (?:all|quite|yet)|except|the rest|rest (?:is|are|comes?)"
+    r"|\d+ (?:of|out of) (?:the )?\d+|\d+/\d+ (?:done|came|here)|the other \d+|halb|teilweise|en partie|la moiti[ée]|la mitad"
+    r"|metade|in parte|gedeeltelijk|delvis|cz[ęe][śs]ciowo)\b",
+    re.IGNORECASE,
+)
+_ANSWER_WANTED = re.compile(
+    r"\b(?:need (?:an? )?(?:answer|reply|decision|to know)|need to know|let (?:me|us) know|get back to (?:me|us)|tell me"
+    r"|(?:please|pls) (?:answer|reply|confirm|advise)|can (?:you|u) confirm|do (?:you|u) want|what'?s (?:your|ur))\b",
+    re.IGNORECASE,
+)
+_BARE_REPORT = re.compile(
+    r"\W*(?:all |both |it'?s |that'?s |is |now |just )*(?:(?:done|sent|signed|paid|booked|ordered|fixed|finished|submitted"
+    r"|delivered|shipped|uploaded|merged|reviewed|called|returned|confirmed|approved|sorted|attached|updated|erledigt"
+    r"|gemacht|fertig|fait|envoyé|hecho|enviado|listo|feito|pronto|fatto|inviato|gedaan|verzonden|klart|skickat|gjort"
+    r"|zrobione|wysłane|gotowe)(?: (?:it|them|that|everything|all|both|already|now|today|yesterday|this morning))*)"
+    r"(?=\W*$|[,.;:!(\u2013\u2014-])",
+    re.IGNORECASE,
+)
+_COMMON_SHARE = 0.34
+_ALONE_SHARE = 0.5
+_RARE = 2
+"""A word is rare if at most so many items have it."""
+
+
+@lru_cache(TERM_CACHE_SIZE)
+def thing_terms(text: str) -> frozenset[str]:
+    """The stems of the words that say what a text is about."""
+    words = bare_terms(without_dates(text))
+    return frozenset(
+        _stem(word)
+        for word in words
+        if word not in STOP_WORDS
+        and word not in CONTRACTION_ENDINGS
+        and word not in _EMPTY_WORDS
+        and not word.isdecimal()
+        and len(word) > 1
+    )
+
+
+@lru_cache(50_000)
+def _stem(word: str) -> str:
+    return porter_stem(irregular_forms().get(word, word))
+
+
+_WEAK_STEMS = frozenset(map(_stem, _WEAK_WORDS))
+
+
+class Answer(NamedTuple):
+    """An item, and the fact that answers or moves it."""
+
+    item: FactId
+    by: FactId
+
+
+@dataclass(slots=True)
+class AnswerFinder:
+    """Finds the items that reports answer, among the open items of a workspace."""
+
+    items: Sequence[ItemFact]
+    owner: EntityId | None
+    local_day: Callable[[Instant], object]
+    _by_term: dict[str, set[FactId]] = field(default_factory=lambda: defaultdict(set))
+    _by_thread: dict[str, set[FactId]] = field(default_factory=lambda: defaultdict(set))
+    _items: dict[FactId, ItemFact] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for item in self.items:
+            self._items[item.id] = item
+            for term in self._terms(item):
+                self._by_term[term].add(item.id)
+            for thread in item.threads:
+                self._by_thread[thread].add(item.id)
+
+    def answers(self, reports: Iterable[ItemFact], new: Collection[FactId]) -> Iterator[Answer]:
+        """The items that the reports answer, where the report or the item is new."""
+        for report in sorted(reports, key=lambda each: (each.latest, each.id)):
+            for item in self._answered_by(report):
+                if report.id in new or item.id in new:
+                    self._forget(item)
+                    yield Answer(item.id, report.id)
+
+    def replies(self, statements: Iterable[ItemFact], new: AbstractSet[FactId]) -> Iterator[Answer]:
+        """The requests for an answer that the person asked answers with a statement in the thread."""
+        wanted = [item for item in self._items.values() if wants_answer(item)]
+        for said in sorted(statements, key=lambda each: (each.latest, each.id)):
+            for item in wanted:
+                is_reply = not said.threads.isdisjoint(item.threads) and item.latest.at < said.latest.at
+                if item.id in self._items and is_reply and _is_by(item, said.subject.id) and {item.id, said.id} & new:
+                    self._forget(item)
+                    yield Answer(item.id, said.id)
+
+    def moves(self, new: Collection[FactId]) -> Iterator[Answer]:
+        """The items that a later item about the same thing gives another due date."""
+        for later in sorted(self._items.values(), key=lambda each: (each.latest, each.id)):
+            if later.due is None or later.id not in self._items:
+                continue
+            for item in self._moved_by(later):
+                if later.id in new or item.id in new:
+                    self._forget(item)
+                    yield Answer(item.id, later.id)
+
+    def _forget(self, item: ItemFact) -> None:
+        self._items.pop(item.id, None)
+
+    def _own_text(self, fact: ItemFact) -> str:
+        """The words of a fact without the name of its subject in front."""
+        prefix = f"{fact.subject.name}:"
+        return fact.text[len(prefix) :] if fold(fact.text).startswith(fold(prefix)) else fact.text
+
+    def _terms(self, fact: ItemFact) -> frozenset[str]:
+        return thing_terms(self._own_text(fact))
+
+    def _answered_by(self, report: ItemFact) -> list[ItemFact]:
+        if _PARTIAL.search(report.text):
+            return []
+        terms = self._terms(report)
+        if not terms - _WEAK_STEMS or _BARE_REPORT.match(self._own_text(report)):
+            bare = self._bare_answer(report, terms)
+            if bare or not terms:
+                return bare
+        near = {each for term in terms for each in self._by_term.get(term, ())}
+        scored = [(self._score(item, report, terms), item) for item in self._open(near, report)]
+        return _best([(score, item) for score, item in scored if score > 0], terms, self._terms)
+
+    def _open(self, candidates: Iterable[FactId], report: ItemFact) -> Iterator[ItemFact]:
+        for each in sorted(candidates):
+            item = self._items.get(each)
+            if item is None or item.id == report.id or not can_close(item.predicate, report.predicate):
+                continue
+            if self._is_later(report, item):
+                yield item
+
+    def _is_later(self, report: ItemFact, item: ItemFact) -> bool:
+        """Whether a report is said no earlier; the note of a day counts for all of that day."""
+        if report.latest.at > item.latest.at:
+            return True
+        same_day = self.local_day(report.latest.at) == self.local_day(item.latest.at)
+        return same_day and report.threads.isdisjoint(item.threads) and report.latest.at != item.latest.at
+
+    def _bare_answer(self, report: ItemFact, terms: frozenset[str]) -> list[ItemFact]:
+        """The only open item that the author of a bare *done* or *sent* has in the thread."""
+        near = {each for thread in report.threads for each in self._by_thread.get(thread, ())}
+        own = [item for item in self._open(near, report) if _is_by(item, report.subject.id)]
+        fitting = [item for item in own if not terms or terms & self._terms(item)] or own
+        return fitting if len(fitting) == 1 else []
+
+    def _score(self, item: ItemFact, report: ItemFact, terms: frozenset[str]) -> float:
+        """How surely a report is about an item; 0 if it is not."""
+        others = self._terms(item)
+        shared = terms & others
+        strong = shared - _WEAK_STEMS
+        is_close = _is_by(item, report.subject.id) or not report.threads.isdisjoint(item.threads)
+        is_near = is_close or report.subject.id in (self.owner, *item.ends) or item.subject.id in report.ends
+        if not is_near or not (strong or (is_close and shared)):
+            return 0.0
+        weight = self._weight(shared)
+        share = max(weight / self._weight(terms), weight / self._weight(others))
+        is_rare = any(len(self._by_term.get(term, ())) <= _RARE for term in shared)
+        if len(shared) >= 2 and strong:
+            return weight * share if share >= _COMMON_SHARE else 0.0
+        if not strong:
+            return weight * share if is_rare and share >= _ALONE_SHARE else 0.0
+        needed = _COMMON_SHARE if is_close else _ALONE_SHARE
+        return weight * share if is_rare and share >= needed else 0.0
+
+    def _weight(self, terms: Collection[str]) -> float:
+        total = len(self._items) + len(self.items) + 1
+        found = sum(log(1 + total / (1 + len(self._by_term.get(term, ())))) for term in terms)
+        return found or 1.0
+
+    def _moved_by(self, later: ItemFact) -> list[ItemFact]:
+        terms = self._terms(later)
+        found = []
+        for each in {each for term in terms - _WEAK_STEMS for each in self._by_term.get(term, ())}:
+            item = self._items.get(each)
+            if item is None or item.id == later.id or item.due is None or item.due == later.due:
+                continue
+            if item.kind == later.kind and item.subject.id == later.subject.id and item.latest.at < later.latest.at:
+                found.append(item)
+        return [item for item in found if self._is_same_thing(item, later, terms)]
+
+    def _is_same_thing(self, item: ItemFact, later: ItemFact, terms: frozenset[str]) -> bool:
+        shared = terms & self._terms(item)
+        weight = self._weight(shared)
+        share = min(weight / self._weight(terms), weight / self._weight(self._terms(item)))
+        in_thread = not later.threads.isdisjoint(item.threads)
+        return len(shared - _WEAK_STEMS) >= (1 if in_thread else 2) and share >= (0.4 if in_thread else 0.6)
+
+
+def _is_by(item: ItemFact, person: EntityId) -> bool:
+    owner = owner_of(item)
+    return person == (owner.id if owner is not None else item.subject.id)
+
+
+def _best(
+    scored: list[tuple[float, ItemFact]], terms: frozenset[str], terms_of: Callable[[ItemFact], frozenset[str]]
+) -> list[ItemFact]:
+    """The items that a report answers: the best, with others about the same thing; none if two things fit alike."""
+    if not scored:
+        return []
+    scored.sort(key=lambda each: (-each[0], each[1].id))
+    top, first = scored[0]
+    shared = terms & terms_of(first)
+    same = [item for _, item in scored if terms & terms_of(item) == shared]
+    others = [score for score, item in scored if item not in same]
+    return same[:3] if not others or top >= 1.3 * others[0] else []
+
+
+def wants_answer(item: ItemFact) -> bool:
+    """Whether a request asks for an answer, so that any statement in the reply answers it."""
+    return item.kind == "request" and _ANSWER_WANTED.search(item.text) is not None
