@@ -14,11 +14,11 @@ from recollect.ingest.notes.reservations import is_not_claimed
 from recollect.ingest.notes.word_lists import RESTRICTIONS
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
+from recollect.reading.clause import clauses
 from recollect.reason.item_lookup import judge_items_of
 from recollect.reason.item_words import completion_terms, item_terms
 from recollect.reason.open_items import CANCELLATION, ItemFact, identity_of, owner_of
 from recollect.store.change import Change
-from recollect.text.clause import clauses
 from recollect.text.patterns import lazy_pattern
 from recollect.text.verbs import is_past_form
 from recollect.when.instant import Instant

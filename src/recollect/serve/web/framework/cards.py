@@ -67,7 +67,7 @@ def entity_card(entity: "Entity") -> EntityCard:
 
 def fact_cards(memory: "Memory", view: "View", rows: "Sequence[FactRow]", at: "Span | None" = None) -> list[FactCard]:
     """The cards of facts in the order given, as of a time of the world."""
-    views = FactViews(memory, view, at).of_rows(rows)
+    views = FactViews(view, at).of_rows(rows)
     return [_fact_card(row, views[row.fact.id]) for row in rows if row.fact.id in views]
 
 

@@ -102,7 +102,7 @@ class _Lines:
     def __init__(self, request: PageRequest, view: View, listed: Sequence[ListedItem]) -> None:
         closers = [each.closing.fact for each in listed if each.closing is not None]
         closings = {each.item.id: each.closing.predicate for each in listed if each.closing is not None}
-        self._facts = FactViews(request.memory, view).of([*(each.item.id for each in listed), *closers], closings)
+        self._facts = FactViews(view).of([*(each.item.id for each in listed), *closers], closings)
         self._listed = [each for each in listed if each.item.id in self._facts]
         self.of_item: dict[FactId, ItemLine] = {each.item.id: self._line(each) for each in self._listed}
 

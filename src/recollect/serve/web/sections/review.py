@@ -171,7 +171,7 @@ class _Questions:
         self._questions = questions
         self._evidence: Evidence = find_evidence(view, questions)
         in_cards = {fact for pair in self._evidence.pairs.values() for side in (pair.a, pair.b) for fact in side.facts}
-        self._facts: dict[FactId, BriefFact] = FactViews(request.memory, view).of([*self._evidence.facts, *in_cards])
+        self._facts: dict[FactId, BriefFact] = FactViews(view).of([*self._evidence.facts, *in_cards])
 
     def views(self) -> list[QuestionView]:
         return [self._view_of(each) for each in self._questions]
