@@ -1,13 +1,107 @@
-"""Connect: not built yet."""
+"""Connect: for each client the exact entry with the real command, and the last transactions of clients."""
 
-from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
+from dataclasses import dataclass
+
+from recollect.serve.auth import make_token
+from recollect.serve.clients import documents
+from recollect.serve.clients.declarations import CLIENTS, Client
+from recollect.serve.clients.launch import Launch, NoSuchTransport, entry, local_launch, remote_launch
+from recollect.serve.clients.machine import this_machine
+from recollect.serve.web.framework.forms import required_field
+from recollect.serve.web.framework.pages import SURFACE, Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.rendering import local_instant
+from recollect.store.access_tokens import SCOPES, TokenStore
+from recollect.surfaces.recollect.problems import InvalidInput
+
+LATEST = 12
 
 
-def show(request: PageRequest) -> PageModel:
-    del request
-    return PageModel("Connect")
+@dataclass(frozen=True, slots=True)
+class ClientCard:
+    """One client: its command on this machine, and what to put where."""
+
+    name: str
+    title: str
+    command: str
+    file: str
+    format: str
+    stdio: str | None
+    http: str | None
+    next_step: str
+    is_installed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClientCall:
+    at: str
+    actor: str
+    surface: str
+    tool: str
+    tx: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectPage(PageModel):
+    clients: tuple[ClientCard, ...]
+    command: str
+    url: str
+    calls: tuple[ClientCall, ...]
+    scopes: tuple[str, ...]
+
+
+def show(request: PageRequest) -> ConnectPage:
+    settings = request.memory.settings
+    local, remote = local_launch(settings), remote_launch(settings)
+    with request.memory.read() as view:
+        latest = view.latest_txs(LATEST * 4)
+        calls = [
+            ClientCall(local_instant(each.at, view.world.zone), each.actor, each.surface, each.tool, each.tx)
+            for each in latest
+            if each.surface not in (SURFACE, "cli")
+        ]
+    cards = tuple(_card(each, local, remote) for each in CLIENTS)
+    command = " ".join((*local.command, "stdio", *local.options))
+    return ConnectPage("Connect", cards, command, remote.url or "", tuple(calls[:LATEST]), SCOPES)
+
+
+def _card(client: Client, local: Launch, remote: Launch) -> ClientCard:
+    machine = this_machine()
+    path = machine.user_file(client)
+    return ClientCard(
+        client.name,
+        client.title,
+        f"recollect connect {client.name}",
+        "" if path is None else str(path),
+        client.format,
+        _snippet(client, local),
+        _snippet(client, remote),
+        client.next_step,
+        machine.has(client),
+    )
+
+
+def _snippet(client: Client, launch: Launch) -> str | None:
+    try:
+        return documents.snippet(client, entry(client, launch))
+    except NoSuchTransport:
+        return None
+
+
+def create_token(request: PageRequest) -> Done:
+    """A token for a client of this workspace; it is shown once."""
+    name, scope = required_field(request, "name", 100), request.text("scope")
+    if scope not in SCOPES:
+        raise InvalidInput(f"scope is {scope[:50]!r}; use read, write or admin", field="scope")
+    memory = request.memory
+    secret, token = make_token(name, memory.workspace.name, scope, memory.clock.now())
+    TokenStore(memory.engine).add(token)
+    return Done(request.back("connect"), f"Token for {name}, shown only now: {secret}")
 
 
 SECTION = WebSection(
-    "connect", pages=(Page("connect", "connect", show, template="stub.html"),), label="Connect", group="Set up"
+    "connect",
+    pages=(Page("connect", "connect", show, updates_itself=True),),
+    actions=(Action("connect/token", create_token, scope="admin"),),
+    label="Connect",
+    group="Set up",
 )

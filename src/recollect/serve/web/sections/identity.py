@@ -1,13 +1,147 @@
-"""Identity: not built yet."""
+"""Identity files of a companion: their texts, an editor, and the snapshots that bring earlier states back."""
 
-from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
+from dataclasses import dataclass
+
+from recollect.keep.formats import CATEGORIES, CONTENT_LIMIT, FILENAME, matches_format, normalize_newlines
+from recollect.keep.identity_files import IdentityFile, IdentityPath, edit_file, identity_files, path_of_key
+from recollect.keep.memories.restore import restore, snapshot_everything, snapshot_states
+from recollect.keep.problems import ItemNotFound
+from recollect.keep.snapshot_store import EVERYTHING, MEMORIES, Snapshot, find_snapshot, snapshots_in
+from recollect.model.ids import format_document_id
+from recollect.serve.web.framework.forms import number_field, optional_field, required_field
+from recollect.serve.web.framework.markdown import render_markdown
+from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.rendering import local_instant
+from recollect.store.view import View
+from recollect.surfaces.recollect.problems import InvalidInput
+
+MOST_SNAPSHOTS = 200
 
 
-def show(request: PageRequest) -> PageModel:
-    del request
-    return PageModel("Identity")
+@dataclass(frozen=True, slots=True)
+class FileLine:
+    key: str
+    category: str
+    filename: str
+    label: str
+    version: int
+    characters: int
+
+
+@dataclass(frozen=True, slots=True)
+class FileText:
+    line: FileLine
+    document: str
+    content: str
+    rendered: str
+    modified_by: str
+    modified_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotLine:
+    id: str
+    subject: str
+    at: str
+    reason: str
+    label: str | None
+    is_kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityPage(PageModel):
+    files: tuple[FileLine, ...]
+    file: FileText | None
+    snapshots: tuple[SnapshotLine, ...]
+    snapshot_count: int
+    limit: int
+
+
+def show(request: PageRequest) -> IdentityPage:
+    wanted = request.query.get("file", "")
+    with request.read() as view:
+        files = identity_files(view)
+        chosen = next((each for each in files if each.path.key == wanted), files[0] if files and not wanted else None)
+        text = None if chosen is None else _file_text(view, chosen)
+        snapshots = snapshots_in(view, {*CATEGORIES, MEMORIES, EVERYTHING})
+        shown = tuple(_snapshot_line(view, each) for each in snapshots[:MOST_SNAPSHOTS])
+    title = "Identity" if text is None else text.line.key
+    return IdentityPage(title, tuple(map(_line, files)), text, shown, len(snapshots), CONTENT_LIMIT)
+
+
+def _line(file: IdentityFile) -> FileLine:
+    place = file.path
+    return FileLine(place.key, place.category, place.filename, file.label, file.version, len(file.content))
+
+
+def _file_text(view: View, file: IdentityFile) -> FileText:
+    return FileText(
+        _line(file),
+        format_document_id(file.document.id),
+        file.content,
+        str(render_markdown(file.content)),
+        file.modified_by,
+        local_instant(file.modified_at, view.world.zone),
+    )
+
+
+def _snapshot_line(view: View, snapshot: Snapshot) -> SnapshotLine:
+    subject = snapshot.subject
+    named = subject.stem if subject.category in (MEMORIES, EVERYTHING) else f"{subject.category}/{subject.filename}"
+    at = local_instant(snapshot.at, view.world.zone)
+    return SnapshotLine(snapshot.id, named, at, snapshot.reason, snapshot.label, snapshot.flagged)
+
+
+def edit(request: PageRequest) -> Done:
+    """Replace the text of a file; a snapshot keeps the state before."""
+    place = _place(required_field(request, "file", 200))
+    content = normalize_newlines(required_field(request, "content", CONTENT_LIMIT))
+    with request.acting("identity").write() as change:
+        edit_file(
+            change, place, lambda _: content, expected=number_field(request, "version"), must_exist=True, named=True
+        )
+        tx = change.tx if change.has_changed else None
+    return Done(request.back("identity"), f"Saved {place.key}" if tx else "Nothing changed", tx)
+
+
+def _place(key: str) -> IdentityPath:
+    category, _, filename = key.partition("/")
+    if category not in CATEGORIES or not matches_format(FILENAME, filename):
+        raise InvalidInput(f"{key[:80]!r} is not an identity file", field="file")
+    return path_of_key(key)
+
+
+def take_snapshot(request: PageRequest) -> Done:
+    """Name the present state of all files and memories, so that it can be restored."""
+    label = optional_field(request, "label")
+    if label is not None and len(label) > 200:
+        raise InvalidInput("the name of a snapshot has at most 200 characters", field="label")
+    with request.acting("snapshot").write() as change:
+        *_, whole = snapshot_everything(change, "manual", flagged=label is not None, label=label)
+        tx = change.tx
+    return Done(request.back("identity"), f"Snapshot {label or whole.id} taken", tx)
+
+
+def restore_snapshot(request: PageRequest) -> Done:
+    ident = required_field(request, "snapshot", 300)
+    with request.acting("restore").write() as change:
+        snapshot = find_snapshot(change, ident)
+        if snapshot is None:
+            raise ItemNotFound(f"there is no snapshot {ident!r}", field="snapshot")
+        result = restore(change, snapshot.subject, snapshot_states(change, snapshot), snapshot.tx, exact=False)
+        tx = change.tx if change.has_changed else None
+    counts = f"{result.identity} files and {result.memories} memories restored"
+    return Done(request.back("identity"), counts if tx else "All of it is so already", tx)
 
 
 SECTION = WebSection(
-    "identity", pages=(Page("identity", "identity", show, template="stub.html"),), label="Identity", group="Look"
+    "identity",
+    pages=(Page("identity", "identity", show, has_clock=True),),
+    actions=(
+        Action("identity/edit", edit),
+        Action("identity/snapshot", take_snapshot),
+        Action("identity/restore", restore_snapshot),
+    ),
+    label="Identity",
+    group="Look",
 )

@@ -1,13 +1,148 @@
-"""Memories: not built yet."""
+"""Memories: a year of days as a heat map, entries from daily to yearly, and the text of one."""
 
-from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import get_args
+
+from recollect.keep.formats import CONTENT_LIMIT, Granularity, normalize_newlines
+from recollect.keep.memories.editing import correct_memory
+from recollect.keep.memories.memory_store import find_memory, load_memories, memories_between
+from recollect.keep.memory_index.stored_memory import StoredMemory
+from recollect.keep.problems import ItemNotFound
+from recollect.model.ids import format_document_id
+from recollect.serve.web.framework.forms import number_field, required_field
+from recollect.serve.web.framework.markdown import render_markdown
+from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.store.view import View
+from recollect.when.instant import date_of_day, local_day
+
+CELL = 13
+LEVELS = 4
+GRANULARITIES: tuple[Granularity, ...] = get_args(Granularity)
 
 
-def show(request: PageRequest) -> PageModel:
-    del request
-    return PageModel("Memories")
+@dataclass(frozen=True, slots=True)
+class HeatDay:
+    """A day of the heat map: where it is drawn, how much was written, and its first entry."""
+
+    day: str
+    x: int
+    y: int
+    level: int
+    characters: int
+    entry: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class EntryLine:
+    id: str
+    granularity: str
+    period: str
+    title: str
+    characters: int
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntryText:
+    line: EntryLine
+    document: str
+    content: str
+    rendered: str
+    instance: str
+    summary: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoriesPage(PageModel):
+    year: int
+    days: tuple[HeatDay, ...]
+    entries: tuple[EntryLine, ...]
+    entry: EntryText | None
+    limit: int
+
+
+def show(request: PageRequest) -> MemoriesPage:
+    with request.read() as view:
+        year = _asked_year(request, view)
+        found = [memory for each in GRANULARITIES for memory in _of_year(view, each, year)]
+        wanted = request.query.get("entry", "")
+        entry = find_memory(view, wanted) if wanted else None
+        text = None if entry is None else _entry_text(entry)
+    lines = sorted((_line(each) for each in found), key=lambda line: (line.period, line.granularity), reverse=True)
+    title = "Memories" if text is None else text.line.title
+    return MemoriesPage(title, year, tuple(_heat_days(year, found)), tuple(lines), text, CONTENT_LIMIT)
+
+
+def _asked_year(request: PageRequest, view: View) -> int:
+    asked = request.query.get("year", "") or request.query.get("entry", "").partition("-")[2][:4]
+    if asked.isascii() and asked.isdigit() and 1 <= int(asked[:6]) <= 9_998:
+        return int(asked)
+    return date_of_day(local_day(view.now, view.world.zone)).year
+
+
+def _of_year(view: View, granularity: Granularity, year: int) -> list[StoredMemory]:
+    first, last = f"{year:04}", f"{year:04}-~"
+    return load_memories(view, memories_between(view, granularity, first, last))
+
+
+def _line(memory: StoredMemory) -> EntryLine:
+    period = memory.draft.period
+    title = memory.title or f"{period.granularity.capitalize()} {period.text}"
+    return EntryLine(memory.id, period.granularity, period.text, title, len(memory.content), memory.version)
+
+
+def _entry_text(memory: StoredMemory) -> EntryText:
+    summary = memory.draft.summary
+    return EntryText(
+        _line(memory),
+        format_document_id(memory.document.id),
+        memory.content,
+        str(render_markdown(memory.content)),
+        memory.draft.instance,
+        None if summary is None else summary.method,
+    )
+
+
+def _heat_days(year: int, found: list[StoredMemory]) -> Iterator[HeatDay]:
+    """Every day of the year in columns of weeks that begin on Monday."""
+    written: dict[str, list[StoredMemory]] = {}
+    for memory in found:
+        if memory.draft.period.granularity in ("daily", "significant"):
+            written.setdefault(memory.draft.period.text, []).append(memory)
+    most = max((_characters(each) for each in written.values()), default=1)
+    first = date(year, 1, 1)
+    for number in range((date(year + 1, 1, 1) - first).days):
+        day = first + timedelta(number)
+        of_day = written.get(day.isoformat(), [])
+        size = _characters(of_day)
+        level = 0 if not of_day else 1 + min(LEVELS - 1, LEVELS * size // (most + 1))
+        week = (number + first.weekday()) // 7
+        yield HeatDay(day.isoformat(), week * CELL, day.weekday() * CELL, level, size, of_day[0].id if of_day else None)
+
+
+def _characters(memories: list[StoredMemory]) -> int:
+    return sum(len(each.content) for each in memories)
+
+
+def edit(request: PageRequest) -> Done:
+    """Replace the text of a memory, unless somebody else changed it meanwhile."""
+    ident = required_field(request, "entry", 300)
+    content = normalize_newlines(required_field(request, "content", CONTENT_LIMIT))
+    with request.acting("memories").write() as change:
+        stored = find_memory(change, ident)
+        if stored is None:
+            raise ItemNotFound(f"there is no memory {ident!r}", field="entry")
+        correct_memory(change, stored, content, request.caller.actor, number_field(request, "version"))
+        tx = change.tx if change.has_changed else None
+    return Done(request.back("memories"), "Saved" if tx else "Nothing changed", tx)
 
 
 SECTION = WebSection(
-    "memories", pages=(Page("memories", "memories", show, template="stub.html"),), label="Memories", group="Look"
+    "memories",
+    pages=(Page("memories", "memories", show, has_clock=True),),
+    actions=(Action("memories/edit", edit),),
+    label="Memories",
+    group="Look",
 )

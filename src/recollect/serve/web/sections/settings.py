@@ -1,13 +1,148 @@
-"""Settings: not built yet."""
+"""Settings: the workspace, its owner, predicates, tokens, storage and state of the models."""
 
-from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from recollect.indexing import count_waiting_texts
+from recollect.model.vocabulary import built_in_predicates
+from recollect.serve.web.framework.forms import required_field
+from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.rendering import local_instant
+from recollect.serve.workspace_settings import POLICIES, TIMELINES, describe_workspace, put_setting
+from recollect.store.access_tokens import TokenStore
+from recollect.store.view import View
+from recollect.surfaces.recollect.problems import NotFound
+from recollect.when.instant import Instant
+from recollect.write.owner import find_owner
+
+MOST_TOKENS = 200
 
 
-def show(request: PageRequest) -> PageModel:
-    del request
-    return PageModel("Settings")
+@dataclass(frozen=True, slots=True)
+class SettingField:
+    """A setting that has a field of its own."""
+
+    key: str
+    label: str
+    value: str
+    help: str
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TokenLine:
+    id: str
+    name: str
+    scope: str
+    created: str
+    revoked: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsPage(PageModel):
+    workspace: str
+    transaction: int
+    fields: tuple[SettingField, ...]
+    others: tuple[tuple[str, str], ...]
+    counts: dict[str, int]
+    model: str
+    waiting: int
+    predicates: int
+    tokens: tuple[TokenLine, ...]
+
+
+def show(request: PageRequest) -> SettingsPage:
+    memory = request.memory
+    with memory.read() as view:
+        described = describe_workspace(view)
+        waiting = count_waiting_texts(view, memory.embedder)
+        tokens = tuple(_tokens(request, view)) if request.caller.may_write else ()
+        counts = dict(view.counts())
+        owner = find_owner(view)
+        now = str(view.world.settings.get("now", ""))
+    others = described["settings"]
+    name = others.get("me.name", "" if owner is None else owner.name)
+    return SettingsPage(
+        "Settings",
+        str(described["name"]),
+        int(described["tx"]),
+        (
+            SettingField("me.name", "Your name", str(name), "Whose memory this is: I, me and my in notes and chats."),
+            SettingField("timezone", "Time zone", str(described["timezone"]), "Decides which day an instant is on."),
+            SettingField("now", "Now", now, "The present of an invented world; empty for ours."),
+            SettingField(
+                "timeline", "Timeline", str(described["timeline"]), "Our calendar, or one of your own.", TIMELINES
+            ),
+            SettingField(
+                "conflict_policy",
+                "When two values disagree",
+                str(described["conflict_policy"]),
+                "supersede: the newer wins. accumulate: both stand. dispute: both stand and wait in Review.",
+                POLICIES,
+            ),
+        ),
+        tuple((key, _as_text(value)) for key, value in sorted(others.items()) if key != "me.name"),
+        counts,
+        "search by meaning is off" if memory.embedder is None else memory.embedder.model,
+        waiting,
+        len(built_in_predicates()),
+        tokens,
+    )
+
+
+def _as_text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _tokens(request: PageRequest, view: View) -> list[TokenLine]:
+    zone, name = view.world.zone, request.memory.workspace.name
+    found = [each for each in TokenStore(request.memory.engine).all() if each.workspace == name]
+    return [
+        TokenLine(
+            each.id,
+            each.name,
+            each.scope,
+            local_instant(Instant(each.created_at), zone),
+            None if each.revoked_at is None else local_instant(Instant(each.revoked_at), zone),
+        )
+        for each in found[:MOST_TOKENS]
+    ]
+
+
+def change_setting(request: PageRequest) -> Done:
+    """Check and set one key; an empty value removes it."""
+    key, text = required_field(request, "key", 200), request.text("value")
+    with request.acting("settings").write() as change:
+        put_setting(change, key, _parse(text) if text else None)
+        tx = change.tx if change.has_changed else None
+    said = f"{key} is now {text}" if text else f"{key} is no longer set"
+    return Done(request.back("settings"), said if tx else f"{key} is so already", tx)
+
+
+def _parse(text: str) -> Any:
+    """Numbers, flags and lists as JSON; anything else is a text."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text
+    return value if isinstance(value, bool | int | float | list | dict) else text
+
+
+def revoke_token(request: PageRequest) -> Done:
+    ident = required_field(request, "token", 100)
+    memory = request.memory
+    tokens = TokenStore(memory.engine)
+    found = tokens.find_by_id(ident)
+    if found is None or found.workspace != memory.workspace.name or not tokens.revoke(ident, memory.clock.now()):
+        raise NotFound(f"no valid token {ident!r} in this workspace", field="token")
+    return Done(request.back("settings"), f"Token {found.name} is revoked")
 
 
 SECTION = WebSection(
-    "settings", pages=(Page("settings", "settings", show, template="stub.html"),), label="Settings", group="Set up"
+    "settings",
+    pages=(Page("settings", "settings", show),),
+    actions=(Action("settings/change", change_setting), Action("settings/revoke", revoke_token, scope="admin")),
+    label="Settings",
+    group="Set up",
 )

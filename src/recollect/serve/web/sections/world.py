@@ -1,11 +1,220 @@
-"""World: not built yet."""
+"""World: eras, the places around a place, the family of a person, and what the checks found."""
 
-from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeVar
+
+from recollect.errors import NotKnown, Refused
+from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.surfaces.lore_engine.consistency_checks import list_ontology_rules, run_consistency_check
+from recollect.surfaces.lore_engine.findings import get_contradictions, get_ontology_violations
+from recollect.surfaces.lore_engine.kinship import KinView, ancestors_of, descendants_of
+from recollect.surfaces.lore_engine.npc import query_as_npc
+from recollect.surfaces.lore_engine.places import location_hierarchy
+from recollect.surfaces.lore_engine.results import HoldingView
+from recollect.when.era import Era
+from recollect.when.ruler import day_label
+from recollect.when.timeline import Timeline
+
+GENERATIONS = 4
+MOST_KIN = 200
+MOST_FINDINGS = 50
+COLUMN, ROW = 190, 34
+Part = TypeVar("Part")
 
 
-def show(request: PageRequest) -> PageModel:
-    del request
-    return PageModel("World")
+@dataclass(frozen=True, slots=True)
+class EraLine:
+    path: str
+    name: str
+    depth: int
+    first: str
+    last: str
 
 
-SECTION = WebSection("world", pages=(Page("world", "world", show, template="stub.html"),), label="World", group="Look")
+@dataclass(frozen=True, slots=True)
+class PlaceLine:
+    id: str
+    name: str
+    type: str
+    depth: int
+    rulers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KinNode:
+    """A relative in the drawing of a family: ancestors to the left, descendants to the right."""
+
+    id: str
+    name: str
+    relation: str
+    generation: int
+    x: int
+    y: int
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyTree:
+    person: str
+    nodes: tuple[KinNode, ...]
+    links: tuple[tuple[int, int, int, int], ...]
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class FindingLine:
+    id: str
+    category: str
+    severity: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class WorldPage(PageModel):
+    is_fictional: bool
+    now: str
+    eras: tuple[EraLine, ...]
+    place: str
+    places: tuple[PlaceLine, ...]
+    person: str
+    family: FamilyTree | None
+    knower: str
+    known: tuple[str, ...]
+    rules: tuple[str, ...]
+    findings: tuple[FindingLine, ...]
+    problem: str
+
+
+def show(request: PageRequest) -> WorldPage:
+    place, person, knower = (request.query.get(name, "").strip() for name in ("place", "person", "knows"))
+    memory = request.memory
+    problems: list[str] = []
+    with request.read() as view:
+        timeline = view.world.timeline
+        eras, now = tuple(_eras(timeline)), view.world.now.text
+    places = _try(problems, lambda: _places(request, place)) if place else None
+    family = _try(problems, lambda: _family(request, person)) if person else None
+    known = _try(problems, lambda: _known(request, knower)) if knower else None
+    known_as = request.clocks.known
+    rules = list_ontology_rules(memory, known_as).value
+    return WorldPage(
+        "World",
+        timeline.is_fictional,
+        now,
+        eras,
+        place,
+        places or (),
+        person,
+        family,
+        knower,
+        known or (),
+        tuple(str(each["id"]) for each in rules),
+        tuple(_findings(request)),
+        " ".join(problems),
+    )
+
+
+def _try(problems: list[str], read: Callable[[], Part]) -> Part | None:
+    """A part of the page; a name that is unknown is reported instead."""
+    try:
+        return read()
+    except (NotKnown, Refused) as problem:
+        problems.append(str(problem))
+        return None
+
+
+def _eras(timeline: Timeline) -> list[EraLine]:
+    return [_era(timeline, each) for each in timeline.eras] if timeline.is_fictional else []
+
+
+def _era(timeline: Timeline, era: Era) -> EraLine:
+    def label(day: int | None) -> str:
+        return "" if day is None else day_label(timeline, timeline.positions(day, day)[0])
+
+    return EraLine(era.path, era.name, era.path.count("."), label(era.first_day), label(era.last_day))
+
+
+def _places(request: PageRequest, place: str) -> tuple[PlaceLine, ...]:
+    """The place, then what it is part of and what is part of it."""
+    at = None if request.clocks.at is None else request.clocks.at.text
+    found = location_hierarchy(request.memory, place, "down", at, 6, request.clocks.known)
+    top = found["location"]
+    rows = [PlaceLine(top["id"], top["name"], top["type"], 0, _names(top["rules"]))]
+    rows += [
+        PlaceLine(each["id"], each["name"], each["type"], each["depth"], _names(each["rules"]))
+        for each in found["hierarchy"]
+    ]
+    return tuple(rows)
+
+
+def _names(holdings: Sequence[HoldingView]) -> tuple[str, ...]:
+    return tuple(each["name"] for each in holdings)
+
+
+def _family(request: PageRequest, person: str) -> FamilyTree:
+    known = request.clocks.known
+    up = ancestors_of(request.memory, person, GENERATIONS, MOST_KIN, known).value
+    down = descendants_of(request.memory, person, GENERATIONS, MOST_KIN, known).value
+    return draw_family(person, up, down)
+
+
+def draw_family(person: str, up: Sequence[KinView], down: Sequence[KinView]) -> FamilyTree:
+    """One column per generation, the oldest on the left; a line joins each relative to the next on the path."""
+    columns: dict[int, list[KinView]] = {}
+    for sign, kin in ((-1, up), (1, down)):
+        for each in kin:
+            columns.setdefault(sign * each["generation"], []).append(each)
+    first = min((*columns, 0))
+    height = max([len(each) for each in columns.values()] or [1]) * ROW
+    nodes = [KinNode("", person, "", 0, -first * COLUMN, height // 2)]
+    for generation, members in sorted(columns.items()):
+        gap = height / len(members)
+        for number, each in enumerate(members):
+            y = int(gap * (number + 0.5))
+            nodes.append(
+                KinNode(each["id"], each["name"], each["relation"], generation, (generation - first) * COLUMN, y)
+            )
+    by_name = {node.name: node for node in nodes}
+    links = []
+    for each in (*up, *down):
+        for one, other in pairwise(each["path"]):
+            if one in by_name and other in by_name:
+                links.append((by_name[one].x, by_name[one].y, by_name[other].x, by_name[other].y))
+    width = (max((*columns, 0)) - first + 1) * COLUMN
+    return FamilyTree(person, tuple(nodes), tuple(dict.fromkeys(links)), width, height + ROW)
+
+
+def _known(request: PageRequest, knower: str) -> tuple[str, ...]:
+    at = None if request.clocks.at is None else request.clocks.at.text
+    found = query_as_npc(request.memory, knower, "everything", at, MOST_FINDINGS, True, request.clocks.known)
+    return tuple(each["statement"] for each in found["known"])
+
+
+def _findings(request: PageRequest) -> list[FindingLine]:
+    known = request.clocks.known
+    pages = (
+        get_contradictions(request.memory, limit=MOST_FINDINGS, as_of=known),
+        get_ontology_violations(request.memory, limit=MOST_FINDINGS, as_of=known),
+    )
+    return [
+        FindingLine(str(each["id"]), str(each["category"]), str(each["severity"]), str(each["message"]))
+        for page in pages
+        for each in page.value
+    ]
+
+
+def run_check(request: PageRequest) -> Done:
+    """Check the whole world now."""
+    result = run_consistency_check(request.acting("check"))
+    return Done(request.back("world"), f"Checked in transaction {result['tx']}")
+
+
+SECTION = WebSection(
+    "world",
+    pages=(Page("world", "world", show, has_clock=True),),
+    actions=(Action("world/check", run_check),),
+    label="World",
+    group="Look",
+)

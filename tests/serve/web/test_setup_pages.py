@@ -1,0 +1,74 @@
+"""The pages of series, connect, settings and the world."""
+
+from recollect.ingest.lore.source_parser import SourceInput
+from recollect.ingest.lore.sources import write_source
+from recollect.keep.series.measurements import record_measurement
+from tests.serve.web.sites import Site
+
+WORLD = """---
+title: rolls
+world_time: 2020
+entities:
+  - {type: Person, name: Corwin Marr}
+  - {type: Person, name: Ysolde Marr}
+  - {type: City, name: Mothgate}
+  - {type: Region, name: The Fen}
+relations:
+  - {subject: Corwin Marr, relation: parent_of, object: Ysolde Marr}
+  - {subject: Mothgate, relation: part_of, object: The Fen}
+---
+"""
+
+
+def test_a_series_is_plotted_with_a_table(site: Site) -> None:
+    with site.memory().write() as change:
+        for day, value in (("2026-03-01", 4.0), ("2026-03-02", 6.5)):
+            record_measurement(change, {"source": "tidal", "metric": "plays", "at": f"{day}T10:00:00Z", "value": value})
+    page = site.json("series/tidal:plays")
+    assert [(each["bucket"], each["value"]) for each in page["points"]] == [("2026-03-01", 4.0), ("2026-03-02", 6.5)]
+    assert "<polyline" in site.get("series/tidal").text
+    assert site.get("series/nothing").status_code == 404
+
+
+def test_every_client_has_its_entry_with_the_real_command(site: Site) -> None:
+    page = site.json("connect")
+    by_name = {client["name"]: client for client in page["clients"]}
+    assert {"claude-code", "claude-desktop", "cursor", "vscode", "codex", "gemini"} <= set(by_name)
+    assert "stdio" in page["command"]
+    assert by_name["cursor"]["command"] == "recollect connect cursor"
+    assert "mcpServers" in by_name["cursor"]["stdio"]
+
+
+def test_a_token_made_here_is_shown_once_listed_and_revoked(site: Site) -> None:
+    reply = site.post("connect/token", name="laptop", scope="read")
+    assert reply.status_code == 303
+    shown = site.get("connect").text
+    assert "Token for laptop" in shown
+    assert "Token for laptop" not in site.get("connect").text
+    [token] = site.json("settings")["tokens"]
+    site.post("settings/revoke", token=token["id"])
+    assert site.json("settings")["tokens"][0]["revoked"] is not None
+
+
+def test_a_setting_is_checked_changed_and_undone(site: Site) -> None:
+    assert site.post("settings/change", key="timezone", value="Europe/Oslo").status_code == 303
+    zone = {each["key"]: each["value"] for each in site.json("settings")["fields"]}["timezone"]
+    assert zone == "Europe/Oslo"
+    assert site.post("settings/change", key="conflict_policy", value="whatever").status_code == 400
+    site.post("undo", transaction=site.json("activity")["transactions"][0]["tx"])
+    assert {each["key"]: each["value"] for each in site.json("settings")["fields"]}["timezone"] == "UTC"
+
+
+def test_the_world_shows_places_and_family(site: Site) -> None:
+    with site.memory().write() as change:
+        write_source(change, SourceInput(WORLD))
+    page = site.json("world?place=The+Fen&person=Ysolde+Marr")
+    assert [each["name"] for each in page["places"]] == ["The Fen", "Mothgate"]
+    assert [(each["name"], each["relation"]) for each in page["family"]["nodes"]][1] == ("Corwin Marr", "parent")
+    assert "<svg" in site.get("world?person=Ysolde+Marr").text
+
+
+def test_an_unknown_name_is_reported_on_the_page(site: Site) -> None:
+    page = site.get("world?person=Nobody+Here")
+    assert page.status_code == 200
+    assert "Nobody Here" in page.text
