@@ -9,8 +9,10 @@ from recollect.serve.cli.main import as_json, settings_of, shared_options
 from recollect.serve.cli.output import progress_bar, show_json
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from recollect.memory import Memory
-    from recollect.reason.checks.findings import FindingPage, FindingSeverity
+    from recollect.reason.checks.findings import FindingId, FindingPage, FindingSeverity
 
 MAX_ERRORS_PRINTED = 100
 MAX_WARNINGS_PRINTED = 20
@@ -54,7 +56,7 @@ def _findings(memory: "Memory", severity: "FindingSeverity", limit: int) -> "Fin
         return list_findings(view, wanted, limit)
 
 
-def _reasons(memory: "Memory", finding: str) -> list[str]:
+def _reasons(memory: "Memory", finding: "FindingId") -> list[str]:
     """What was compared, which facts may be wrong, each with its source, and what settles it."""
     from recollect.reason.checks.findings import format_finding_id
     from recollect.surfaces.lore_engine.findings import explain_violation
@@ -68,7 +70,7 @@ def _reasons(memory: "Memory", finding: str) -> list[str]:
     return [*why, *facts, *([f"settle it: recollect correct {named} --mode wrong"] if facts else [])]
 
 
-def _show_findings(errors: "FindingPage", warnings: "FindingPage", reasons: dict[str, list[str]]) -> None:
+def _show_findings(errors: "FindingPage", warnings: "FindingPage", reasons: "Mapping[FindingId, list[str]]") -> None:
     for each in errors.listed:
         click.echo(f"error  {each.finding.rule}: {each.finding.message}")
         for reason in reasons[each.finding.id]:
