@@ -106,7 +106,7 @@ def test_a_watched_world_is_refused_too(run: Run, tmp_path: Path) -> None:
 
 LORE_CALENDAR = """---
 calendar: {name: Tides, months: [[Ebb, 30], [Flood, 30]]}
-era: {name: Salt, start: 1, end: null}
+era: {name: Salt, start: 1}
 entity: {type: Castle, name: Halden, founded: 3 Flood 12}
 ---
 - Halden RULED_BY Mira (3 Flood 12 ..)
