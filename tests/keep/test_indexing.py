@@ -243,3 +243,23 @@ def test_a_search_of_nodes_does_not_embed_a_backlog(store: Store) -> None:
         write_line(change, parse_line({"entities": [each["entities"][0] for each in PROJECTS]}))
     store.ask("entity-core", "graph_node_search", query="workstreams of the yard")
     assert store.embedder.count == QUESTION
+
+
+@pytest.mark.parametrize(
+    ("surface", "tool", "arguments"),
+    [
+        ("cognitive-graph", "weekly_rollup", {}),
+        ("cognitive-graph", "recall_entity", {"name": "Person 3"}),
+        ("pearscarf", "get_facts", {"entity": "Person 3"}),
+        ("lore-engine", "entity_context", {"name": "Person 3"}),
+        ("recollect", "history", {"about": "Person 3"}),
+    ],
+)
+def test_the_first_call_of_a_process_embeds_nothing_unless_it_searches(
+    store: Store, surface: str, tool: str, arguments: dict[str, Any]
+) -> None:
+    facts = [{"from": f"Person {n}", "predicate": "knows", "to": f"Person {n + 1}"} for n in range(MANY)]
+    store.ingest(*({"facts": [each]} for each in facts))
+    fresh = store.restarted()
+    fresh.ask(surface, tool, **arguments)
+    assert fresh.embedder.count == 0

@@ -52,3 +52,17 @@ def test_json_is_the_run_itself(store: str) -> None:
     code, output = run(store, "entity:Ann", "--json")
     said = json.loads(output)
     assert (code, said["kind"], said["by_severity"]) == (1, "scoped", {"error": 1, "warn": 0})
+
+
+def test_an_error_is_printed_with_its_reasons_the_facts_behind_it_and_what_settles_it(store: str) -> None:
+    memory = open_memory(store, settings=Settings())
+    tell(memory, "Ann:Person BORN (1800)", "Ann:Person DIED (1790)", "Halden:Location PART_OF Reach:Location")
+    memory.close()
+    _, output = run(store)
+    lines = output.splitlines()
+    assert any(line.startswith("error  anachronism-order: ") and "Ann" in line for line in lines)
+    facts = [line for line in lines if line.strip().startswith(("may be wrong: Ann", "rests on: Ann"))]
+    assert facts
+    assert all("[fact_" in line for line in facts)
+    assert any("settle it: recollect correct " in line for line in lines)
+    assert any(line.startswith("warn   ") for line in lines)

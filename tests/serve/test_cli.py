@@ -408,3 +408,20 @@ def test_search_is_limited_to_a_period(run: Run, monkeypatch: pytest.MonkeyPatch
     assert [each["source_at"][:10] for each in hits] == ["2026-04-01"]
     refused = run("search", "budget meeting", "--since", "smarch")
     assert (refused.exit_code, refused.stderr.startswith("recollect: --since is 'smarch'")) == (1, True)
+
+
+def test_the_relationship_of_two_people_of_a_family_tree_is_told(run: Run, tmp_path: Path) -> None:
+    people = ("Old_Tom /Van_Dyke/", "Bob /Van_Dyke/", "Carl /Van_Dyke/", "Dora /Van_Dyke/", "Emil /Van_Dyke/")
+    sexes = "MMMFM"
+    records = [f"0 @I{n}@ INDI\n1 NAME {name}\n1 SEX {sexes[n]}\n" for n, name in enumerate(people)]
+    families = [(0, (1, 2)), (1, (3,)), (2, (4,))]
+    for n, (father, children) in enumerate(families):
+        records.append(f"0 @F{n}@ FAM\n1 HUSB @I{father}@\n" + "".join(f"1 CHIL @I{each}@\n" for each in children))
+    path = tmp_path / "tree.ged"
+    path.write_text("0 HEAD\n1 GEDC\n2 VERS 5.5.1\n" + "".join(records) + "0 TRLR\n", "utf-8")
+    assert run("ingest", "--no-vectors", str(path)).exit_code == 0
+    told = "Dora Van Dyke is Emil Van Dyke's first cousin\ncommon ancestor: Old Tom Van Dyke\n"
+    assert run("relationship", "Dora Van Dyke", "Emil Van Dyke").output == told
+    assert run("relationship", "Dora Van Dyke", "Carl Van Dyke").output.startswith(
+        "Dora Van Dyke is Carl Van Dyke's niece"
+    )

@@ -106,7 +106,7 @@ def test_a_watched_world_is_refused_too(run: Run, tmp_path: Path) -> None:
 
 LORE_CALENDAR = """---
 calendar: {name: Tides, months: [[Ebb, 30], [Flood, 30]]}
-era: {name: Salt, start: 1, end: null}
+era: {name: Salt, start: 1}
 entity: {type: Castle, name: Halden, founded: 3 Flood 12}
 ---
 - Halden RULED_BY Mira (3 Flood 12 ..)
@@ -147,3 +147,12 @@ def test_a_yes_puts_the_world_into_a_workspace_of_its_own(run: Run, monkeypatch:
     assert run("ingest", FEN).exit_code == 0
     assert shown(run, "lanternfen")["timeline"] == "fictional"
     assert shown(run) == before
+
+
+def test_ingest_and_status_count_facts_alike(run: Run) -> None:
+    run("workspace", "create", "fen")
+    counted = json.loads(run("ingest", "--json", "--no-vectors", FEN, "--workspace", "fen").stdout)["facts"]
+    listed = json.loads(run("list", "predicates", "--json", "--limit", "1000", "--workspace", "fen").stdout)
+    assert counted == shown(run, "fen")["facts"] == sum(each["facts"] for each in listed)
+    again = json.loads(run("ingest", "--json", "--no-vectors", FEN, "--workspace", "fen").stdout)["facts"]
+    assert again == 0

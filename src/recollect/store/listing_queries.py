@@ -28,7 +28,7 @@ class ListedPredicate(NamedTuple):
 
 
 class Counted(NamedTuple):
-    count: int
+    total: int
 
 
 def list_entities(view: View, kind: str | None, limit: int) -> list[ListedEntity]:
@@ -38,7 +38,7 @@ def list_entities(view: View, kind: str | None, limit: int) -> list[ListedEntity
 
 def count_entities(view: View, kind: str | None) -> int:
     [found] = view.fetch(Counted, "entities_counted", type=kind)
-    return found.count
+    return found.total
 
 
 def list_documents(view: View, kind: str | None, limit: int) -> list[ListedDocument]:
@@ -48,7 +48,7 @@ def list_documents(view: View, kind: str | None, limit: int) -> list[ListedDocum
 
 def count_documents(view: View, kind: str | None) -> int:
     [found] = view.fetch(Counted, "documents_counted", type=kind)
-    return found.count
+    return found.total
 
 
 def list_predicates(view: View) -> list[ListedPredicate]:

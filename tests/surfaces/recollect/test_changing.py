@@ -348,3 +348,12 @@ def test_a_world_with_its_own_calendar_is_corrected_in_its_own_time(agent: Agent
     ]
     known = agent.do("history", about="Mira", clock="knowledge", since="2026-05-20", until="today")
     assert [each["change"] for each in known["entries"]] == ["learned", "replaced", "learned", "ended"]
+
+
+def test_the_text_of_a_history_names_the_eras_of_a_world(agent: Agent) -> None:
+    builder = Builder(agent.memory).tides()
+    stated = {"from": "Halden", "relation": "RULED_BY", "to": "Mira", "valid_from": "second_tide.year_64"}
+    builder.do("add_relation", **stated)
+    answer = agent.answer("history", {"about": "Halden"})
+    assert answer.structured["entries"][0]["when"] == "second_tide.year_64"
+    assert answer.texts[0].startswith("- 64 ST ")

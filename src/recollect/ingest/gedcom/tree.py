@@ -61,7 +61,7 @@ def person_draft(title: str, record: GedcomNode) -> EntityDraft:
 
 def _spelled_name(node: GedcomNode) -> str:
     """A name without slashes; where the line is empty, its pieces."""
-    name = clean(node.text.replace("/", " "))
+    name = _plain_name(node.text)
     pieces = (
         node.child_text("NPFX"),
         node.child_text("GIVN"),
@@ -69,13 +69,18 @@ def _spelled_name(node: GedcomNode) -> str:
         node.child_text("SURN"),
         node.child_text("NSFX"),
     )
-    return (name or clean(" ".join(pieces)))[:NAME_LIMIT]
+    return (name or _plain_name(" ".join(pieces)))[:NAME_LIMIT]
+
+
+def _plain_name(text: str) -> str:
+    """Without the slashes around a surname, and with spaces for the underscores that some programs write for them."""
+    return clean(text.replace("/", " ").replace("_", " "))
 
 
 def _other_names(record: GedcomNode) -> Iterator[str]:
     for holder in (*record.children_tagged("NAME"), record):
         for node in holder.children_tagged(*_NAME_TAGS):
-            name = "" if node.pointer else clean(node.text.replace("/", " "))[:NAME_LIMIT]
+            name = "" if node.pointer else _plain_name(node.text)[:NAME_LIMIT]
             if name:
                 yield name
 

@@ -18,7 +18,7 @@ KEYS: Mapping[str, DefinitionKind] = {
     "calendar": "calendar", "calendars": "calendar", "era": "era", "eras": "era", "dates": "date",
 }  # fmt: skip
 _NEEDED: Mapping[DefinitionKind, str] = {
-    "calendar": "name and months", "era": "name, start and end", "date": "slug, label, era and year",
+    "calendar": "name and months", "era": "name and start", "date": "slug, label, era and year",
 }  # fmt: skip
 
 
@@ -50,7 +50,7 @@ def definitions_in(front: YamlTable) -> Iterator[tuple[DefinitionKind, dict[str,
     """The well-formed definitions of a document, in the order in which they are applied."""
     for kind, value, _ in _items(front):
         if isinstance(value, YamlTable):
-            yield kind, to_json_value(value)
+            yield kind, _completed(kind, to_json_value(value))
 
 
 def _items(front: YamlTable) -> Iterator[tuple[DefinitionKind, Any, int]]:
@@ -66,7 +66,7 @@ def _fault(change: Change, kind: DefinitionKind, value: Any) -> str | None:
     """Apply one definition; returns the problem, if any."""
     if not isinstance(value, YamlTable):
         return f"{_with_article(kind)} is a table with {_NEEDED[kind]}, as define_{kind} takes them"
-    fields = to_json_value(value)
+    fields = _completed(kind, to_json_value(value))
     said = json.dumps([kind, fields], sort_keys=True, ensure_ascii=False)
     digest = blake2b(said.encode(), digest_size=16, person=b"definition").hexdigest()
     if change.has_taken(digest):
@@ -77,6 +77,11 @@ def _fault(change: Change, kind: DefinitionKind, value: Any) -> str | None:
         return f"{problem}; {_with_article(kind)} has {_NEEDED[kind]}, as define_{kind} takes them"
     change.take_line(digest)
     return None
+
+
+def _completed(kind: DefinitionKind, fields: dict[str, Any]) -> dict[str, Any]:
+    """An era without an end goes on, as authors leave it out; `define_era` asks for it."""
+    return {"end": None, **fields} if kind == "era" else fields
 
 
 def _with_article(kind: DefinitionKind) -> str:

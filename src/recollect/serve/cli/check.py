@@ -9,10 +9,13 @@ from recollect.serve.cli.main import as_json, settings_of, shared_options
 from recollect.serve.cli.output import progress_bar, show_json
 
 if TYPE_CHECKING:
-    from recollect.memory import Memory
-    from recollect.reason.checks.findings import FindingPage
+    from collections.abc import Mapping
 
-MAX_ERRORS_PRINTED = 500
+    from recollect.memory import Memory
+    from recollect.reason.checks.findings import FindingId, FindingPage, FindingSeverity
+
+MAX_ERRORS_PRINTED = 100
+MAX_WARNINGS_PRINTED = 20
 
 
 @click.command("check")
@@ -31,28 +34,59 @@ def check_command(ctx: click.Context, scope: str, as_json: bool) -> None:
     with OpenStore(settings_of(ctx)) as opened, progress_bar("checking", "entity") as tell:
         memory = replace(opened.memory("check"), report_progress=tell)
         run = run_check(memory, scope)
-        errors = _errors(memory)
+        errors, warnings = (
+            _findings(memory, "error", MAX_ERRORS_PRINTED),
+            _findings(memory, "warn", MAX_WARNINGS_PRINTED),
+        )
+        reasons = {} if as_json else {each.finding.id: _reasons(memory, each.finding.id) for each in errors.listed}
     if as_json:
         show_json(run)
     else:
-        _show(run, errors)
+        _show_findings(errors, warnings, reasons)
+        _show(run)
     ctx.exit(1 if errors.total else 0)
 
 
-def _errors(memory: "Memory") -> "FindingPage":
-    """The first open errors that are not flagged, and their number."""
+def _findings(memory: "Memory", severity: "FindingSeverity", limit: int) -> "FindingPage":
+    """The first open findings that are not flagged, and their number."""
     from recollect.reason.checks.findings import FindingQuery, list_findings
 
     with memory.read() as view:
-        wanted = FindingQuery(["contradiction", "anachronism", "ontology", "orphan"], severity="error")
-        return list_findings(view, wanted, MAX_ERRORS_PRINTED)
+        wanted = FindingQuery(["contradiction", "anachronism", "ontology", "orphan"], severity=severity)
+        return list_findings(view, wanted, limit)
 
 
-def _show(run: dict[str, Any], errors: "FindingPage") -> None:
+def _reasons(memory: "Memory", finding: "FindingId") -> list[str]:
+    """What was compared, which facts may be wrong, each with its source, and what settles it."""
+    from recollect.reason.checks.findings import format_finding_id
+    from recollect.surfaces.lore_engine.findings import explain_violation
+
+    explained = explain_violation(memory, format_finding_id(finding))
+    edges = explained["edges"]
+    role = "may be wrong" if len(edges) > 1 else "rests on"
+    facts = [f"{role}: {each['text']} ({', '.join(each['sources']) or 'no source'}) [{each['id']}]" for each in edges]
+    why = [each for each in explained["why"] if each not in explained["message"]]
+    named = edges[0]["id"] if len(edges) == 1 else "FACT"
+    return [*why, *facts, *([f"settle it: recollect correct {named} --mode wrong"] if facts else [])]
+
+
+def _show_findings(errors: "FindingPage", warnings: "FindingPage", reasons: "Mapping[FindingId, list[str]]") -> None:
     for each in errors.listed:
         click.echo(f"error  {each.finding.rule}: {each.finding.message}")
-    if errors.total > len(errors.listed):
-        click.echo(f"…      and {errors.total - len(errors.listed)} more errors")
+        for reason in reasons[each.finding.id]:
+            click.echo(f"         {reason}")
+    _show_rest(errors, "errors")
+    for each in warnings.listed:
+        click.echo(f"warn   {each.finding.rule}: {each.finding.message}")
+    _show_rest(warnings, "warnings")
+
+
+def _show_rest(page: "FindingPage", what: str) -> None:
+    if page.total > len(page.listed):
+        click.echo(f"…      and {page.total - len(page.listed)} more {what}")
+
+
+def _show(run: dict[str, Any]) -> None:
     totals = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in run["totals"].items())
     looked_at = f"{run['entities_checked']} entities and {run['relations_checked']} relations"
     click.echo(f"{looked_at} by {run['rules_run']} rules: {totals}")

@@ -75,10 +75,18 @@ def ingest_command(
         wanted = [each for files in found.values() for each in files]
         if options is not None and options.dry_run and not all(found.import_chats for _, found in wanted):
             raise BadOption("--dry-run", "is for chat exports only")
+        before = _count_facts(memory)
         taken = [_ingest_file(memory, path, found, options) for path, found in wanted]
+        new_facts = _count_facts(memory) - before
         _index(memory, vectors=vectors)
-    _report(taken, refused, as_json)
+    _report(taken, refused, as_json, new_facts)
     ctx.exit(_exit_code(taken) or (SKIPPED_SOME if refused else 0))
+
+
+def _count_facts(memory: "Memory") -> int:
+    """How many facts there are, as `recollect status` counts them."""
+    with memory.read() as view:
+        return view.counts()["facts"]
 
 
 def _memory_for(opened: "OpenStore", paths: Sequence[Path], kind: str | None) -> "Memory":
@@ -174,7 +182,9 @@ def _index(memory: "Memory", *, vectors: bool) -> None:
         click.echo(f"recollect: {problem}", err=True)
 
 
-def _report(taken: "list[ImportResult]", refused: "list[ImportResult]", as_json: bool) -> None:
+def _report(
+    taken: "list[ImportResult]", refused: "list[ImportResult]", as_json: bool, new_facts: int | None = None
+) -> None:
     chats = report_of(taken)
     if chats is not None:
         chats["skipped"] += [
@@ -187,6 +197,7 @@ def _report(taken: "list[ImportResult]", refused: "list[ImportResult]", as_json:
         show_json(chats)
         return
     counts = ingest_counts(taken)
+    counts["facts"] = counts["facts"] if new_facts is None else new_facts
     if as_json:
         show_json(counts)
         return

@@ -34,6 +34,7 @@ COMMAND_MODULES = {
     "mesh": "mesh",
     "open-items": "everyday",
     "recall": "everyday",
+    "relationship": "kinship",
     "remember": "everyday",
     "review": "everyday",
     "search": "search",

@@ -26,6 +26,7 @@ from recollect.surfaces.recollect.problems import NotFound
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import BriefEntity, entity_view
 from recollect.when.period import Time
+from recollect.when.readable import readable_text
 from recollect.write.names import name_text
 
 DEFAULT_LIMIT = 50
@@ -72,6 +73,7 @@ def history(
         first, last = _read_time(view, clock, since, "since"), _read_time(view, clock, until, "until")
         found = history_of(view, clock, HistoryScope(scope.entities, scope.facts, first, last, limit))
         undated = count_undated(view, scope.facts) if clock == "world" and scope.facts else 0
+        timeline = view.world.timeline
     result: HistoryResult = {
         "clock": clock,
         "entries": [_entry_view(each) for each in found.entries],
@@ -79,7 +81,13 @@ def history(
     }
     if entity is not None:
         result = {"about": entity_view(entity), **result}
-    return Result(result, _as_text(result, undated))
+    spoken = result
+    if clock == "world" and timeline.is_fictional:
+        entries: list[EntryView] = [
+            {**each, "when": readable_text(each["when"], timeline)} for each in result["entries"]
+        ]
+        spoken = {**result, "entries": entries}
+    return Result(result, _as_text(spoken, undated))
 
 
 def _scope(memory: Memory, view: View, about: str | None, clock: Clock) -> tuple[Entity | None, HistoryScope]:

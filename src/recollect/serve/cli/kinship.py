@@ -1,0 +1,51 @@
+"""`recollect relationship`: how two people are related."""
+
+from typing import Any
+
+import click
+
+from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.output import show_json
+
+
+@click.command("relationship")
+@click.argument("one")
+@click.argument("other")
+@shared_options
+@as_json
+@click.pass_context
+def relationship_command(ctx: click.Context, one: str, other: str, as_json: bool) -> None:
+    """What ONE is to OTHER, such as "second cousin once removed"."""
+    from recollect.reason.lore.kinship import find_kinship
+    from recollect.reason.lore.lore_reader import LoreReader
+    from recollect.serve.open_store import OpenStore
+    from recollect.surfaces.recollect.parameters import find_entity
+
+    with OpenStore(settings_of(ctx)) as opened:
+        memory = opened.memory("relationship")
+        with memory.read() as view:
+            people = find_entity(memory, view, one, "ONE"), find_entity(memory, view, other, "OTHER")
+            found = find_kinship(LoreReader(view), *people)
+    names = {"one": people[0].name, "other": people[1].name}
+    if found is None:
+        _show(
+            as_json,
+            {**names, "relationship": None},
+            [f"no kinship between {names['one']} and {names['other']} is known"],
+        )
+        return
+    ancestors = [each.name for each in found.ancestors] if found.up and found.down else []
+    lines = [
+        f"{names['one']} is {names['other']}'s {found.name}"
+        if people[0].id != people[1].id
+        else "they are the same person"
+    ]
+    lines += [f"common ancestor{'s' if len(ancestors) > 1 else ''}: {', '.join(ancestors)}"] if ancestors else []
+    _show(as_json, {**names, "relationship": found.name, "common_ancestors": ancestors}, lines)
+
+
+def _show(as_json: bool, result: dict[str, Any], lines: list[str]) -> None:
+    if as_json:
+        show_json(result)
+    else:
+        click.echo("\n".join(lines))
