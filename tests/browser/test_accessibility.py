@@ -35,12 +35,8 @@ def addresses(site: Site) -> list[str]:
     }
     paths = [page.path for section in SECTIONS for page in section.pages if "{" not in page.path]
     shown = [path if path != "forget" else f"forget?target={ids['entity']}" for path in paths]
-    return [
-        *shown,
-        "search?q=Lena+Hartwg",
-        *(f"{kind}/{id_}" for kind, id_ in ids.items()),
-        f"entity/{ids['entity']}?as_of=0",
-    ]
+    known = [f"{kind}/{id_}" for kind, id_ in ids.items()]
+    return [*shown, "search?q=Lena+Hartwg", *known, f"entity/{ids['entity']}?at=2025-01-01"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
