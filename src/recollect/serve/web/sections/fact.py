@@ -22,7 +22,6 @@ from recollect.store.version_queries import fact_version_spans
 from recollect.store.view import View
 from recollect.when.instant import MAX
 
-
 MOST_SOURCES = 50
 MOST_VERSIONS = 60
 """So many of the newest are shown: a fact that is confirmed every day has thousands."""
