@@ -14,6 +14,7 @@ from recollect.serve.web.framework.sessions import Visitor
 
 FLASH_SECONDS = 60
 CLOCK_FIELDS = ("at", "as_of")
+_PREPOSITIONS = {"day": "on", "month": "in", "year": "in", "week": "in", "era": "in"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,7 @@ def clock_sentence(clocks: Clocks) -> str:
         return ""
     parts = []
     if clocks.at is not None:
-        parts.append(f"What was true at {human_time(clocks.at.text)}")
+        parts.append(f"What was true {_PREPOSITIONS.get(clocks.at.grain, 'at')} {human_time(clocks.at.text)}")
     if clocks.known is not None:
         known = str(clocks.known_at)
         moment = f"after transaction {known.removeprefix('tx:')}" if known.removeprefix("tx:").isdigit() else ""
