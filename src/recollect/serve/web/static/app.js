@@ -70,7 +70,7 @@ function hear(event) {
 }
 function listen() {
   if (document.hidden) { source?.close(); source = null; return; }
-  if (source || !base) return;
+  if (source || !base || !document.body.dataset.tx) return;
   source = new EventSource(`${base}events`);
   source.addEventListener("transaction", hear);
 }
