@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 from recollect.serve.web.framework.cards import EntityCard
 
-WIDTH = 720
+WIDTH = 860
 HEIGHTS = {1: 70, 2: 70, 3: 190, 4: 190}
 """Of few neighbours a low drawing is enough."""
 HEIGHT = 300
-LONGEST_NAME = 22
+LONGEST_NAME = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbour:
+class EgoNeighbour:
     """A neighbour and how it is connected."""
 
     entity: EntityCard
@@ -40,14 +40,14 @@ class EgoGraph:
     height: int = HEIGHT
 
 
-def draw_ego_graph(neighbours: Sequence[Neighbour]) -> EgoGraph:
+def draw_ego_graph(neighbours: Sequence[EgoNeighbour]) -> EgoGraph:
     """Place the neighbours on an ellipse, beginning at the top."""
     count = len(neighbours)
     height = HEIGHTS.get(count, HEIGHT)
     return EgoGraph(tuple(_place(each, number, count, height) for number, each in enumerate(neighbours)), WIDTH, height)
 
 
-def _place(each: Neighbour, number: int, count: int, height: int) -> PlacedNeighbour:
+def _place(each: EgoNeighbour, number: int, count: int, height: int) -> PlacedNeighbour:
     first = 0.0 if count < 3 else -math.pi / 2 + (math.pi / count if count % 2 == 0 else 0)
     angle = 2 * math.pi * number / count + first
     x, y = WIDTH / 2 + 210 * math.cos(angle), height / 2 + (height / 2 - 30) * math.sin(angle)
