@@ -8,7 +8,8 @@ from recollect.model.entity import Entity
 from recollect.model.ids import ENTITY_PREFIX, EntityId, format_entity_id, format_fact_id, read_id
 from recollect.reason.ego_graph import MAX_NODES, EgoEdge, EgoGraph, EgoRequest, LeftOut, central_entity, ego_graph
 from recollect.reason.paths import PathHop, shortest_path
-from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.sections.moments import recent_moments
 from recollect.serve.web.sections.time_axis import AxisView, axis_view
 from recollect.store.view import View
 from recollect.surfaces.recollect.parameters import find_entity
@@ -18,6 +19,7 @@ from recollect.when.span import Span, hull
 
 MAX_FOCUS = 12
 MAX_ROWS = 150
+MAX_DEGREE_FOR_MOMENTS = 2_000
 _AXIS_MARKS = 240
 
 
@@ -42,7 +44,7 @@ class DrawnEdge(TypedDict):
 
 
 class DrawingView(TypedDict):
-    """What the canvas needs: nodes, edges, and the axis of the time slider, if any edge has a date."""
+    """What the canvas needs: nodes, edges, the axis of the time slider if any edge has a date, and the time shown."""
 
     nodes: list[NodeView]
     edges: list[DrawnEdge]
@@ -50,7 +52,7 @@ class DrawingView(TypedDict):
     focus: list[str]
     path: list[str]
     axis: AxisView | None
-    at: int | None
+    at: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,7 @@ class GraphPage(PageModel):
     left_out: LeftOut
     table: tuple[ConnectionRow, ...]
     table_more: int
+    moments: tuple[Moment, ...] = ()
 
     @property
     def packed(self) -> dict[str, object]:
@@ -115,7 +118,7 @@ def show(request: PageRequest) -> GraphPage:
             tuple(each.id for each in focus), at, hops, frozenset(types), frozenset(predicates), also, hidden
         )
         graph = ego_graph(view, wanted)
-        drawing = _drawing(view, graph, path, at, is_now=request.clocks.at is None)
+        drawing = _drawing(view, graph, path, at)
         edges = [edge for edge in graph.edges if edge.holds_at(at)]
     entities = {node.entity.id: entity_view(node.entity) for node in graph.nodes}
     table = [_row(edge, entities) for edge in edges]
@@ -133,7 +136,16 @@ def show(request: PageRequest) -> GraphPage:
         graph.left_out,
         tuple(table[:MAX_ROWS]),
         max(0, len(table) - MAX_ROWS),
+        _moments(request, graph),
     )
+
+
+def _moments(request: PageRequest, graph: EgoGraph) -> tuple[Moment, ...]:
+    """The transactions that touched the focus; those of a hub are too many to look for."""
+    focus = [node for node in graph.nodes if node.hop == 0]
+    if sum(node.degree for node in focus) > MAX_DEGREE_FOR_MOMENTS:
+        return ()
+    return recent_moments(request, [node.entity.id for node in focus])
 
 
 def _focus(request: PageRequest, view: View, names: list[str]) -> list[Entity]:
@@ -156,7 +168,7 @@ def _title(focus: list[Entity]) -> str:
     return f"{names[:80]}: graph" if names else "Graph"
 
 
-def _drawing(view: View, graph: EgoGraph, path: tuple[PathHop, ...], at: Span, *, is_now: bool) -> DrawingView:
+def _drawing(view: View, graph: EgoGraph, path: tuple[PathHop, ...], at: Span) -> DrawingView:
     place = {node.entity.id: number for number, node in enumerate(graph.nodes)}
     edges = [edge for edge in graph.edges if edge.subject in place and edge.object in place]
     predicates = sorted({edge.predicate for edge in edges})
@@ -181,7 +193,7 @@ def _drawing(view: View, graph: EgoGraph, path: tuple[PathHop, ...], at: Span, *
         "focus": [format_entity_id(node.entity.id) for node in graph.nodes if node.hop == 0],
         "path": [format_entity_id(each) for hop in path for each in (hop.start, hop.end)],
         "axis": _axis(view, edges, at),
-        "at": None if is_now else at.lo,
+        "at": (at.lo, at.hi),
     }
 
 

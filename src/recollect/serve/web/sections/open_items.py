@@ -12,7 +12,8 @@ from recollect.reason.item_edits import move_item, reassign_item
 from recollect.reason.item_list import ItemCounts, ItemFilter, ListedItem, list_items
 from recollect.reason.open_items import ITEM_KINDS, ItemKind, owner_of, topic_of
 from recollect.serve.web.framework.forms import required_field
-from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import Action, Done, Moment, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.sections.moments import recent_moments
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.surfaces.recollect.correct import correct
@@ -81,6 +82,7 @@ class OpenPage(PageModel):
     kinds: tuple[ItemKind, ...]
     closed: bool
     is_cut: bool
+    moments: tuple[Moment, ...] = ()
 
 
 def show(request: PageRequest) -> OpenPage:
@@ -93,7 +95,8 @@ def show(request: PageRequest) -> OpenPage:
         lines = _Lines(request, view, found.items)
         groups = lines.by_owner()
         month = _month(view, _asked_month(request, view), found.items, lines)
-    return OpenPage("Open items", groups, found.counts, month, owner, kind, ITEM_KINDS, closed, found.is_cut)
+    moments = recent_moments(request)
+    return OpenPage("Open items", groups, found.counts, month, owner, kind, ITEM_KINDS, closed, found.is_cut, moments)
 
 
 class _Lines:
