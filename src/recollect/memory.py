@@ -69,6 +69,10 @@ class WorkspaceCache:
             self._embedders.append(embedder_for(settings))
         return self._embedders[0]
 
+    @property
+    def loaded_embedder(self) -> Embedder | None:
+        return self._embedders[0] if self._embedders else None
+
     def get_or_create(self, kind: type[Thing]) -> Thing:
         """The one cache of this type."""
         if kind not in self._things:
@@ -232,6 +236,11 @@ class Memory:
     def embedder(self) -> Embedder | None:
         """The embedding model, loaded on first use; None if it is switched off."""
         return self.cache.embedder(self.settings)
+
+    @property
+    def loaded_embedder(self) -> Embedder | None:
+        """The embedding model if it is loaded already; asking does not load it."""
+        return self.cache.loaded_embedder
 
     @property
     def endpoint(self) -> LanguageModel | None:

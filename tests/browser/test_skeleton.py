@@ -27,3 +27,34 @@ def test_a_change_elsewhere_is_announced_on_an_open_page(page: Page, site: Site)
     page.goto("/w/default/settings")
     site.tool("remember", text="Lena lives in Porto")
     expect(page.locator("#news")).to_contain_text("1 new change", timeout=15_000)
+
+
+def test_the_home_page_updates_by_itself(page: Page, site: Site) -> None:
+    page.goto("/w/default/")
+    site.tool("remember", text="Lena lives in Porto")
+    expect(page.locator("main")).to_contain_text("Lena lives in Porto", timeout=15_000)
+
+
+def test_the_command_palette_finds_an_entity_by_a_mistyped_name(page: Page, site: Site) -> None:
+    site.tool("remember", text="Lena Hartwig lives in Porto")
+    page.goto("/w/default/settings")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("Hartwg")
+    expect(page.locator("#palette-list li").first).to_contain_text("Lena Hartwig")
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_have_attribute("data-page", "entity")
+    page.keyboard.press("/")
+    page.keyboard.type("activ")
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_have_attribute("data-page", "activity")
+
+
+def test_hostile_names_run_nothing_and_break_no_layout(page: Page, site: Site) -> None:
+    names = ["<script>document.title='owned'</script>", "<img src=x onerror=alert(1)>", "\u202egnp.exe", "W" * 190]
+    facts = [{"subject": name, "predicate": "likes", "value": f"{name} x"} for name in names]
+    made = site.tool("remember", text=f"On {' and '.join(names)} " + "W" * 10_000, facts=facts)
+    ids = [each["id"] for each in made["entities"]]
+    for path in ("", f"document/{made['note']}", "search?q=likes", *(f"entity/{each}" for each in ids)):
+        page.goto(f"/w/default/{path}")
+        expect(page).not_to_have_title("owned")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 1280

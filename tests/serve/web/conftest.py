@@ -14,6 +14,13 @@ def site(address: str) -> Iterator[Site]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """An app on an empty store, for tests that only look."""
+    with running_site(str(tmp_path_factory.mktemp("empty") / "memory.db")) as running:
+        yield running
+
+
 @pytest.fixture
 def guarded_site(address: str) -> Iterator[Site]:
     """An app that asks for a token."""

@@ -235,21 +235,21 @@ def _reread_documents(memory: Memory, documents: Sequence[DocumentId], rules: Ex
         with memory.write() as change:
             for each in documents[first : first + RECORDS_PER_COMMIT]:
                 document = change.document(each)
-                if document is not None and not document.deleted and _is_read_by_rules(document):
+                if document is not None and is_read_by_rules(document):
                     _reread_document(change, document, rules)
 
 
 def reread_document(change: Change, document: Document, rules: ExtractionRules) -> bool:
     """Apply the rules to one record again; false if it is read by others, such as a remembered note."""
-    if document.kind != "record" or document.deleted or not _is_read_by_rules(document):
+    if document.kind != "record" or not is_read_by_rules(document):
         return False
     _reread_document(change, document, rules)
     return True
 
 
-def _is_read_by_rules(document: Document) -> bool:
+def is_read_by_rules(document: Document) -> bool:
     """Whether this reader has read a record; seed files and remembered notes have readers of their own."""
-    return document.type != SEED_TYPE and REMEMBERED not in document.properties
+    return not document.deleted and document.type != SEED_TYPE and REMEMBERED not in document.properties
 
 
 def _reread_document(change: Change, document: Document, rules: ExtractionRules) -> None:

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 
 from recollect.serve.web.framework.cards import EntityCard
 
-WIDTH, HEIGHT = 720, 320
-LONGEST_NAME = 22
+WIDTH = 860
+HEIGHTS = {1: 70, 2: 70, 3: 190, 4: 190}
+"""Of few neighbours a low drawing is enough."""
+HEIGHT = 300
+LONGEST_NAME = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbour:
+class EgoNeighbour:
     """A neighbour and how it is connected."""
 
     entity: EntityCard
@@ -37,15 +40,17 @@ class EgoGraph:
     height: int = HEIGHT
 
 
-def draw_ego_graph(neighbours: Sequence[Neighbour]) -> EgoGraph:
+def draw_ego_graph(neighbours: Sequence[EgoNeighbour]) -> EgoGraph:
     """Place the neighbours on an ellipse, beginning at the top."""
     count = len(neighbours)
-    return EgoGraph(tuple(_place(each, number, count) for number, each in enumerate(neighbours)))
+    height = HEIGHTS.get(count, HEIGHT)
+    return EgoGraph(tuple(_place(each, number, count, height) for number, each in enumerate(neighbours)), WIDTH, height)
 
 
-def _place(each: Neighbour, number: int, count: int) -> PlacedNeighbour:
-    angle = 2 * math.pi * number / count - math.pi / 2 + (math.pi / count if count % 2 == 0 else 0)
-    x, y = WIDTH / 2 + 210 * math.cos(angle), HEIGHT / 2 + 125 * math.sin(angle)
+def _place(each: EgoNeighbour, number: int, count: int, height: int) -> PlacedNeighbour:
+    first = 0.0 if count < 3 else -math.pi / 2 + (math.pi / count if count % 2 == 0 else 0)
+    angle = 2 * math.pi * number / count + first
+    x, y = WIDTH / 2 + 210 * math.cos(angle), height / 2 + (height / 2 - 30) * math.sin(angle)
     anchor = "middle" if abs(math.cos(angle)) < 0.2 else "start" if math.cos(angle) > 0 else "end"
     name = each.entity.name
     label = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"

@@ -22,7 +22,7 @@ class TextPiece:
 
 
 @dataclass(frozen=True, slots=True)
-class TextBlock:
+class MarkedBlock:
     """Pieces of text that are a quote, if they have facts."""
 
     pieces: tuple[TextPiece, ...]
@@ -32,20 +32,20 @@ class TextBlock:
 
 def mark_text(
     text: str, quotes: Sequence[MarkedSpan], mentions: Sequence[MarkedSpan], start: int, stop: int
-) -> list[TextBlock]:
+) -> list[MarkedBlock]:
     """The text from `start` to `stop` in blocks: quotes and what lies between, with mentions inside both."""
-    blocks: list[TextBlock] = []
+    blocks: list[MarkedBlock] = []
     at = start
     for quote in join_spans(quotes):
         begin, end = max(quote.start, start), min(quote.stop, stop)
         if begin >= end:
             continue
         if begin > at:
-            blocks.append(TextBlock(tuple(_pieces(text, mentions, at, begin)), start=at))
-        blocks.append(TextBlock(tuple(_pieces(text, mentions, begin, end)), quote.ids, begin))
+            blocks.append(MarkedBlock(tuple(_pieces(text, mentions, at, begin)), start=at))
+        blocks.append(MarkedBlock(tuple(_pieces(text, mentions, begin, end)), quote.ids, begin))
         at = end
     if at < stop:
-        blocks.append(TextBlock(tuple(_pieces(text, mentions, at, stop)), start=at))
+        blocks.append(MarkedBlock(tuple(_pieces(text, mentions, at, stop)), start=at))
     return blocks
 
 

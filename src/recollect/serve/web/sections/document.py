@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from recollect.ingest.extract.rules import load_rules, reread_document
+from recollect.ingest.extract.rules import is_read_by_rules, load_rules, reread_document
 from recollect.model.document import Document
 from recollect.model.fact import Assertion
 from recollect.model.ids import DOCUMENT_PREFIX, DocumentId, format_entity_id, format_fact_id, is_id, read_id
@@ -12,7 +12,7 @@ from recollect.resolve.name_finder import find_names
 from recollect.serve.web.framework.cards import EntityCard, FactCard, entity_card, fact_cards_of
 from recollect.serve.web.framework.diffs import DiffRow, diff_rows
 from recollect.serve.web.framework.markdown import render_markdown
-from recollect.serve.web.framework.marked_text import MarkedSpan, TextBlock, mark_text
+from recollect.serve.web.framework.marked_text import MarkedBlock, MarkedSpan, mark_text
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.problems import NoPage
 from recollect.serve.web.framework.quotes import find_quote
@@ -37,25 +37,26 @@ class VersionCard:
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentPage(PageModel):
+class DocumentView(PageModel):
     document: DocumentCard
     url: str | None
     kind: str
     length: int
     start: int
     stop: int
-    blocks: tuple[TextBlock, ...]
+    blocks: tuple[MarkedBlock, ...]
     rendered: str | None
     mentions: tuple[EntityCard, ...]
     facts: tuple[FactCard, ...]
     unread: tuple[str, ...]
     unread_count: int
     versions: tuple[VersionCard, ...]
+    may_reread: bool
     compared: int | None
     diff: tuple[DiffRow, ...]
 
 
-def show(request: PageRequest) -> DocumentPage:
+def show(request: PageRequest) -> DocumentView:
     with request.read() as view:
         document = _find(view, request.path["id"])
         text = view.text_of(document) or ""
@@ -70,7 +71,7 @@ def show(request: PageRequest) -> DocumentPage:
         compared = _compared(request, len(versions))
         card = document_card(view, document)
         is_rendered = request.query.get("view") == "rendered"
-        return DocumentPage(
+        return DocumentView(
             card.title,
             card,
             document.url,
@@ -85,6 +86,7 @@ def show(request: PageRequest) -> DocumentPage:
             tuple(unread[:MOST_UNREAD]),
             len(unread),
             tuple(_version_cards(view, versions, document)),
+            document.kind == "record" and is_read_by_rules(document),
             compared,
             tuple(_diff(view, versions, compared)),
         )

@@ -13,7 +13,7 @@ from recollect.serve.web.framework.cards import (
     fact_cards_of,
     find_entity_page,
 )
-from recollect.serve.web.framework.ego_graph import EgoGraph, Neighbour, draw_ego_graph
+from recollect.serve.web.framework.ego_graph import EgoGraph, EgoNeighbour, draw_ego_graph
 from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.problems import NoPage
 from recollect.serve.web.framework.rendering import human_time, local_instant, predicate_words
@@ -76,7 +76,7 @@ def show(request: PageRequest) -> EntityPage:
         facts = _without_hidden(fact_cards_of(request.memory, view, (row.id for row in found.facts), at))
         connections = find_connections(view, entity.id, FactFilter(at, limit=MOST_NEIGHBOURS))
         neighbours = [
-            Neighbour(
+            EgoNeighbour(
                 EntityCard(format_entity_id(each.entity), each.name, each.type),
                 predicate_words(each.fact_type),
                 each.fact_count,

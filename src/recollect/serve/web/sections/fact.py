@@ -54,6 +54,7 @@ class FactPage(PageModel):
     moments: tuple[Moment, ...]
     id: str
     is_now_retracted: bool
+    shown_at: str
 
 
 def show(request: PageRequest) -> FactPage:
@@ -66,7 +67,7 @@ def show(request: PageRequest) -> FactPage:
     with request.read() as view:
         at = request.at(view)
         fact = view.fact(id_)
-        [card] = fact_cards_of(request.memory, view, [id_], at) or [None]
+        card = next(iter(fact_cards_of(request.memory, view, [id_], at)), None)
         rivals = [end for pair in view.disputes_of(id_) for end in (pair.one, pair.other) if end != id_]
         later = [] if fact is None or fact.replaced_by is None else [fact.replaced_by]
         known = view.now if view.is_latest else _known_instant(view)
@@ -82,6 +83,7 @@ def show(request: PageRequest) -> FactPage:
             tuple(Moment(str(each.transaction), human_time(each.known_from)) for each in versions),
             format_fact_id(id_),
             now_fact is None or now_fact.is_retracted,
+            request.clocks.at.text if request.clocks.at else "now",
         )
 
 

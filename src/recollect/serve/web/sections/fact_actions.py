@@ -2,6 +2,7 @@
 
 from recollect.model.fact import Fact
 from recollect.model.ids import FACT_PREFIX, FactId, is_id, read_id
+from recollect.reason.corrections import Mode
 from recollect.serve.web.framework.forms import optional_field, required_field
 from recollect.serve.web.framework.pages import Action, Done, PageRequest
 from recollect.serve.web.framework.problems import NoPage
@@ -36,11 +37,11 @@ def _target(request: PageRequest) -> dict[str, str]:
     return {name: required_field(request, "target")}
 
 
-def _corrected(request: PageRequest, mode: str, **arguments: str | None) -> Done:
+def _corrected(request: PageRequest, mode: Mode, **arguments: str | None) -> Done:
     given = {name: value for name, value in arguments.items() if value is not None}
     result: CorrectResult = correct(
         request.acting("correct"), request.path["id"], mode, reason=optional_field(request, "reason"), **given
-    ).value  # type: ignore[arg-type]
+    ).value
     text = result["after"][-1]["text"] if result["after"] else result["before"]["text"]
     message = {"ended": "Ended", "changed": "Changed", "wrong": "Corrected" if given else "Retracted"}[mode]
     return Done(f"fact/{request.path['id']}", f"{message}: {text}", result["undo"])

@@ -48,7 +48,7 @@ def hide(request: PageRequest) -> Done:
 def erase(request: PageRequest) -> Done:
     target, confirm = required_field(request, "target"), required_field(request, "confirm", 100)
     counts = forget(request.acting("forget"), target, erase=True, confirm=confirm).value["counts"]
-    affected = ", ".join(f"{counts[name]} {name}" for name in ("facts", "documents", "entities"))  # type: ignore[literal-required]
+    affected = ", ".join(f"{counts[name]} {name}" for name in ("facts", "documents", "entities"))
     return Done("", f"Erased for good: {affected}.")
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
+from recollect.embed.factory import OFF
 from recollect.indexing import count_waiting_texts
 from recollect.memory import Memory
 from recollect.reason.review.queue import list_questions
@@ -134,11 +135,12 @@ def _source_group(source: str, entries: Sequence[EntryView]) -> SourceGroup:
 
 def _health(memory: Memory, view: View) -> Iterable[HealthLine]:
     yield HealthLine("Store", "answers")
-    waiting = count_waiting_texts(view, memory.embedder)
-    if memory.embedder is None:
-        yield HealthLine("Meaning", "search by meaning is switched off", is_well=False)
-    else:
+    embedder = memory.loaded_embedder
+    if embedder is not None:
+        waiting = count_waiting_texts(view, embedder)
         yield HealthLine("Meaning", f"{waiting} texts wait for their vectors" if waiting else "every text is indexed")
+    elif (memory.settings.text("embedding.model") or "").lower() in OFF:
+        yield HealthLine("Meaning", "search by meaning is switched off", is_well=False)
 
 
 PAGES = (Page("home", "", show, updates_itself=True),)

@@ -1,6 +1,6 @@
 """Search: one box for entities, facts, passages and memories, each hit with why it came."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -59,13 +59,20 @@ class PassageHitCard:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchPage(PageModel):
+class SearchFilters:
+    """What is searched for, and where: each is a parameter of the address."""
+
     q: str
     kind: str
     type: str
     source: str
     since: str
     until: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPage(PageModel):
+    asked: SearchFilters
     entities: tuple[EntityCard, ...]
     types: tuple[str, ...]
     facts: tuple[FactHitCard, ...]
@@ -77,20 +84,19 @@ class SearchPage(PageModel):
 
 def show(request: PageRequest) -> SearchPage:
     query = request.query
-    q, kind = query.get("q", "").strip()[:2000], query.get("kind", "")
-    fields = tuple(query.get(name, "").strip() for name in ("type", "source", "since", "until"))
-    title = f"{q[:60]} – search" if q else "Search"
-    if not q:
-        return SearchPage(title, q, kind, *fields, (), (), (), (), {}, None)
-    entities = find_by_name(request).entities if kind in ("", "entities") else ()
+    values = [query.get(name, "").strip()[:2000] for name in ("q", "kind", "type", "source", "since", "until")]
+    asked = SearchFilters(*values)
+    if not asked.q:
+        return SearchPage("Search", asked, (), (), (), (), {}, None)
+    entities = find_by_name(request).entities if asked.kind in ("", "entities") else ()
     types = tuple(sorted({each.type for each in entities}))
-    if fields[0]:
-        entities = tuple(each for each in entities if each.type == fields[0])
+    if asked.type:
+        entities = tuple(each for each in entities if each.type == asked.type)
     limit = min(MOST_SHOWN, _number(query.get("limit", ""), PAGE_SIZE))
-    hits = _Hits() if kind == "entities" else _find(request, q, kind, fields, limit)
+    hits = _Hits() if asked.kind == "entities" else _find(request, asked, limit, entities)
     counts = {"entities": len(entities), "facts": hits.fact_count, "passages": hits.passage_count}
     more = min(MOST_SHOWN, limit + 2 * PAGE_SIZE) if hits.is_cut and limit < MOST_SHOWN else None
-    return SearchPage(title, q, kind, *fields, entities, types, hits.facts, hits.passages, counts, more)
+    return SearchPage(f"{asked.q[:60]} – search", asked, entities, types, hits.facts, hits.passages, counts, more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,23 +108,24 @@ class _Hits:
     is_cut: bool = False
 
 
-def _find(request: PageRequest, q: str, kind: str, fields: tuple[str, ...], limit: int) -> _Hits:
-    _, source, since, until = fields
+def _find(request: PageRequest, asked: SearchFilters, limit: int, entities: Sequence[EntityCard]) -> _Hits:
     memory = request.memory
     index_before_read(memory, newest_facts=True)
     with request.read() as view:
         owner = find_owner(view)
-        asked = RecallRequest(
-            q,
+        question = RecallRequest(
+            asked.q,
             request.at(view),
             owner=None if owner is None else owner.id,
-            since=read_when(view.world, since, "since").lo if since else MIN,
-            until=read_when(view.world, until, "until").hi if until else MAX,
-            kinds=_kinds(kind),
+            since=read_when(view.world, asked.since, "since").lo if asked.since else MIN,
+            until=read_when(view.world, asked.until, "until").hi if asked.until else MAX,
+            kinds=_kinds(asked.kind),
         )
-        found = recall(memory, view, asked, partial(closed_among, view))
-        shown = _from_source(found, source)[:limit] if source else found[:limit]
-        return _hits(request, view, q, found, shown)
+        found = recall(memory, view, question, partial(closed_among, view))
+        found = _from_source(found, asked.source) if asked.source else found
+        # A mistyped name is marked where it is spelt right.
+        stems = content_stems(" ".join((asked.q, *(entity.name for entity in entities[:1]))))
+        return _hits(request, view, stems, found, found[:limit])
 
 
 def _kinds(kind: str) -> frozenset[RecallKind]:
@@ -138,8 +145,9 @@ def _source_text(hit: Recalled) -> str:
     return f"{hit.chunk.title or ''} {hit.chunk.key} {hit.chunk.author or ''}"
 
 
-def _hits(request: PageRequest, view: View, q: str, found: Sequence[Recalled], shown: Sequence[Recalled]) -> _Hits:
-    stems = content_stems(q)
+def _hits(
+    request: PageRequest, view: View, stems: Collection[str], found: Sequence[Recalled], shown: Sequence[Recalled]
+) -> _Hits:
     facts = [each for each in shown if isinstance(each, RecalledFact)]
     passages = [each for each in shown if isinstance(each, RecalledPassage)]
     cards = {card.id: card for card in fact_cards(request.memory, view, [f.seen for f in facts], request.at(view))}

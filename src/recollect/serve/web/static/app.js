@@ -105,23 +105,25 @@ function draw() {
   input.setAttribute("aria-activedescendant", choices.length ? `choice-${chosen}` : "");
   list.children[chosen]?.scrollIntoView({ block: "nearest" });
 }
-async function refine() {
+// Pages are there at once, so that Enter never takes what an earlier letter chose; names follow from the server.
+function refine() {
   const query = input.value.trim(), turn = ++asked;
   const ranked = pages.map((page) => [fuzzy(query, page.label), page]).filter(([cost]) => cost < Infinity);
   const found = ranked.sort((a, b) => a[0] - b[0]).map(([, page]) => page);
   const search = { label: `Search for “${query}”`, kind: "search", go: () => location.assign(`${base}search?q=${encodeURIComponent(query)}`) };
   choices = query ? [...found.slice(0, 6), search] : found; chosen = 0; draw();
-  if (!query) return;
+  if (query) setTimeout(() => { if (turn === asked) addNames(query, turn, [...found.slice(0, 6), search]); }, 80);
+}
+async function addNames(query, turn, others) {
   const reply = await fetch(`${base}palette.json?q=${encodeURIComponent(query)}`);
   if (!reply.ok || turn !== asked) return;
   const { entities } = await reply.json();
   const named = entities.map((each) => ({ label: each.name, kind: each.type, go: () => location.assign(`${base}entity/${each.id}`) }));
-  choices = [...named.slice(0, 8), ...found.slice(0, 6), search]; draw();
+  choices = [...named.slice(0, 8), ...others]; draw();
 }
 function openPalette() { input.value = ""; dialog.showModal(); refine(); }
 if (dialog) {
-  let waiting;
-  input.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(refine, 80); });
+  input.addEventListener("input", refine);
   input.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && choices.length) { event.preventDefault(); chosen = (chosen + step + choices.length) % choices.length; draw(); }

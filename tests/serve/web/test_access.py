@@ -1,0 +1,190 @@
+"""Who may see and change what: sessions, scopes, workspaces, CSRF, origins."""
+
+import re
+from collections.abc import Iterator
+
+import httpx2
+import pytest
+from starlette.requests import Request
+
+from recollect.memory import create_workspace
+from recollect.serve.auth import make_token
+from recollect.serve.guard import ListenPolicy
+from recollect.serve.web.framework.pages import Action, Page
+from recollect.serve.web.framework.sessions import LoginLimiter, Visitors
+from recollect.serve.web.site import SECTIONS
+from tests.serve.web.sites import Site, running_site
+from tests.toys import ToyServed
+
+PAGES = [page for section in SECTIONS for page in section.pages]
+ACTIONS = [action for section in SECTIONS for action in section.actions]
+A_FACT = "fact_01M7J2RJW6E5ZSNSAKG52RVQS4"
+
+
+def path_of(pattern: str) -> str:
+    """An address that fits a route."""
+    return re.sub(r"\{\w+\}", A_FACT, pattern)
+
+
+def test_a_page_of_the_default_workspace_is_open_at_this_machine(site: Site) -> None:
+    reply = site.get("")
+    assert reply.status_code == 200
+    assert 'data-page="home"' in reply.text
+    assert site.get("/w/default").headers["location"] == "/w/default/"
+
+
+def test_pages_allow_no_inline_code_and_no_other_host(site: Site) -> None:
+    policy = site.get("").headers["content-security-policy"]
+    assert "unsafe" not in policy
+    assert "default-src 'none'" in policy
+    html = site.get("").text
+    assert "<script>" not in html
+    assert " style=" not in html
+    assert " onclick" not in html
+
+
+def test_without_a_session_every_page_leads_to_the_login(guarded_site: Site) -> None:
+    for path in ("", "search?q=x", "entity/ent_1", "events"):
+        reply = guarded_site.get(path)
+        assert (reply.status_code, reply.headers["location"].partition("?")[0]) == (303, "/login")
+    assert guarded_site.get("", Accept="application/json").status_code == 401
+    assert guarded_site.get("home.json").status_code == 401
+    assert guarded_site.get("/login").status_code == 200
+    assert guarded_site.get("/healthz").status_code == 200
+
+
+def test_a_token_is_exchanged_for_a_cookie_that_scripts_and_other_sites_cannot_use(guarded_site: Site) -> None:
+    reply = guarded_site.sign_in(guarded_site.token())
+    assert (reply.status_code, reply.headers["location"]) == (303, "/w/default/")
+    cookie = reply.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    assert "Max-Age=43200" in cookie
+    assert guarded_site.get("").status_code == 200
+
+
+def test_a_session_ends_when_its_token_is_revoked(guarded_site: Site) -> None:
+    guarded_site.sign_in(guarded_site.token())
+    [token] = guarded_site.opened.tokens.all()
+    guarded_site.opened.tokens.revoke(token.id, 1)
+    assert guarded_site.get("").status_code == 303
+
+
+def test_signing_out_ends_the_session(guarded_site: Site) -> None:
+    guarded_site.sign_in(guarded_site.token())
+    assert guarded_site.post("/logout").headers["location"] == "/login"
+    assert guarded_site.get("").status_code == 303
+
+
+def test_a_forged_or_expired_cookie_is_not_accepted(guarded_site: Site) -> None:
+    guarded_site.sign_in(guarded_site.token())
+    [(name, value)] = [(each.name, each.value) for each in guarded_site.client.cookies.jar if "session" in each.name]
+    token, nonce, expires, signature = str(value).split(".")
+    for forged in (f"{token}.{nonce}.{int(expires) + 9}.{signature}", f"{token}.{nonce}.1.{signature}", "x", "..."):
+        reply = httpx2.get(guarded_site.url(""), headers={"Cookie": f"{name}={forged}"})
+        assert reply.status_code == 303
+
+
+def test_a_session_is_renewed_by_use_and_ends_twelve_hours_after_it() -> None:
+    served, now = ToyServed(), [1_000_000.0]
+    visitors = Visitors(lambda: served.tokens, served.local, ListenPolicy("0.0.0.0"), now=lambda: now[0])
+    secret, token = make_token("ann", "default", "write", 0)
+    served.tokens.add(token)
+    session = visitors.sign_in(secret)
+    assert session is not None
+
+    def request(cookie: str) -> Request:
+        headers = [(b"host", b"h:1"), (b"cookie", f"recollect_session_1={cookie}".encode())]
+        return Request({"type": "http", "method": "GET", "path": "/", "headers": headers, "query_string": b""})
+
+    now[0] += 3600
+    visitor = visitors.recognise(request(session.cookie))
+    assert visitor is not None
+    assert visitor.session is not None
+    renewed = visitors.renew(visitor.session)
+    assert renewed is not None
+    assert renewed.expires == session.expires + 3600
+    now[0] += 11.5 * 3600
+    assert visitors.recognise(request(session.cookie)) is None
+    again = visitors.recognise(request(renewed.cookie))
+    assert again is not None
+    assert again.csrf == visitor.csrf
+
+
+def test_failed_logins_are_limited_for_each_address(guarded_site: Site) -> None:
+    statuses = [guarded_site.sign_in("rcl_wrong").status_code for _ in range(6)]
+    assert statuses == [401] * 5 + [429]
+    assert guarded_site.sign_in(guarded_site.token()).status_code == 429
+
+
+def test_an_address_may_try_again_after_a_minute() -> None:
+    now = [0.0]
+    limiter = LoginLimiter(now=lambda: now[0])
+    for _ in range(5):
+        limiter.note_failure("a")
+    assert (limiter.seconds_to_wait("a"), limiter.seconds_to_wait("b")) == (60, 0)
+    now[0] = 61
+    assert limiter.seconds_to_wait("a") == 0
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.path)
+def test_a_read_token_changes_nothing(sites: "Sites", action: Action) -> None:
+    site = sites.reading
+    before = _last_tx(site)
+    reply = site.post(path_of(action.path), target=A_FACT, transaction="1")
+    assert reply.status_code == 403
+    assert _last_tx(site) == before
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.path)
+def test_a_form_without_its_csrf_token_or_from_another_origin_is_refused(sites: "Sites", action: Action) -> None:
+    site, path = sites.writing, path_of(action.path)
+    before = _last_tx(site)
+    assert site.client.post(site.url(path), data={"transaction": "1"}).status_code == 403
+    assert site.post(path, csrf="wrong").status_code == 403
+    for origin in ("https://evil.example", "null", "http://127.0.0.1:1"):
+        reply = site.client.post(site.url(path), data={"csrf_token": site.csrf()}, headers={"Origin": origin})
+        assert reply.status_code == 403
+    assert _last_tx(site) == before
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_token_of_another_workspace_sees_nothing(sites: "Sites", page: Page) -> None:
+    path = f"/w/other/{path_of(page.path)}"
+    assert sites.writing.get(path).status_code == 404
+    assert sites.writing.get("/w/nowhere/").status_code == 404
+
+
+def test_a_read_token_is_shown_no_button_that_writes(sites: "Sites") -> None:
+    sites.writing.tool("remember", text="Lena lives in Porto")
+    found = sites.reading.json("search?q=Lena")
+    for path in (f"entity/{found['entities'][0]['id']}", f"fact/{found['facts'][0]['fact']['id']}"):
+        html = sites.reading.get(path).text
+        assert 'method="post" action="/w/' not in html
+        assert 'method="post" action="/w/' in sites.writing.get(path).text
+    assert sites.reading.get("forget?target=Lena").status_code == 403
+
+
+def _last_tx(site: Site) -> int:
+    with site.memory().read() as view:
+        return view.last_tx
+
+
+class Sites:
+    """One guarded server with a reader and a writer signed in."""
+
+    def __init__(self, site: Site) -> None:
+        self.writing = site
+        self.reading = Site(site.address, site.opened)
+        self.writing.sign_in(site.token("write", name="writer"))
+        self.reading.sign_in(site.token("read", name="reader"))
+
+
+@pytest.fixture(scope="module")
+def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sites]:
+    database = str(tmp_path_factory.mktemp("site") / "memory.db")
+    with running_site(database, ListenPolicy("127.0.0.1", needs_token=True)) as site:
+        create_workspace(site.opened.engine, "other", site.opened.clock)
+        both = Sites(site)
+        yield both
+        both.reading.client.close()

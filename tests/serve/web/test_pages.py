@@ -1,0 +1,176 @@
+"""The core pages over HTTP, on both engines."""
+
+import json
+
+import pytest
+
+from recollect.serve.web.framework.pages import Page
+from recollect.serve.web.site import SECTIONS
+from tests.serve.web.sites import Site
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "javascript:alert(1)",
+    "\u202egnp.exe",
+    "{{ 7 * 7 }}",
+    "x" * 190,
+]
+STANDING = [page for section in SECTIONS for page in section.pages if "{" not in page.path and page.name != "forget"]
+
+
+@pytest.mark.parametrize("page", STANDING, ids=lambda page: page.name)
+def test_every_page_answers_on_an_empty_store(empty: Site, page: Page) -> None:
+    reply = empty.get(page.path)
+    assert reply.status_code == 200
+    assert f'data-page="{page.name}"' in reply.text
+    assert " · Recollect</title>" in reply.text
+
+
+def test_a_page_has_the_same_content_as_json(site: Site) -> None:
+    site.tool("remember", text="Lena lives in Porto")
+    assert site.json("search?q=Lena")["entities"] == site.get("search.json?q=Lena").json()["entities"]
+    assert site.get("home.json").json()["counts"][1]["count"] == 1
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_names_are_only_text(site: Site, name: str) -> None:
+    fact = {"subject": name, "predicate": "likes", "value": f"{name} & more"}
+    result = site.tool("remember", text=f"A note on {name}. It is fine.", facts=[fact], source=name)
+    entity, note = result["entities"][0]["id"], result["note"]
+    paths = ("", f"entity/{entity}", f"fact/{result['facts'][0]['id']}", f"document/{note}")
+    for html in (site.get(path).text for path in (*paths, f"document/{note}?view=rendered")):
+        assert "<script>alert" not in html
+        assert "<img src=x" not in html
+        assert 'href="javascript' not in html
+    assert "{{ 7 * 7 }}" not in name or "{{ 7 * 7 }}" in site.get(f"entity/{entity}").text
+    assert site.client.get(site.url("search"), params={"q": name}).status_code == 200
+
+
+def test_a_document_is_rendered_without_html_images_or_dangerous_links(site: Site) -> None:
+    text = "# Title\n\n<b onclick=x>bold</b> ![pic](https://evil.example/p.png) [bad](javascript:alert(1)) [ok](https://a.example)"
+    note = site.tool("remember", text=text)["note"]
+    html = site.get(f"document/{note}?view=rendered").text
+    assert "<b onclick" not in html
+    assert "<img" not in html
+    assert 'href="javascript' not in html
+    assert '<a href="https://a.example" rel="noopener noreferrer">' in html
+
+
+def test_a_fact_is_ended_seen_on_both_clocks_and_undone(site: Site) -> None:
+    made = site.tool("remember", text="Lena works at Brightwater since 2024-03")
+    [fact] = [each for each in made["facts"] if each["predicate"] == "works_at"]
+    reply = site.post(f"fact/{fact['id']}/end", when="2026-02-01", reason="left")
+    assert reply.status_code == 303
+    assert site.json(f"fact/{fact['id']}")["fact"]["state"] == "ended"
+    assert site.json(f"fact/{fact['id']}?at=2025-01-01")["fact"]["state"] == "current"
+    assert site.json(f"fact/{fact['id']}?as_of={made['undo']}")["fact"]["until"] is None
+    versions = site.json(f"fact/{fact['id']}")["versions"]
+    assert [version["until"] for version in versions] == [None, "2026-01-31"]
+    assert versions[1]["by"] == "web correct, local"
+    assert site.post("undo", transaction=versions[1]["transaction"]).status_code == 303
+    assert site.json(f"fact/{fact['id']}")["fact"]["state"] == "current"
+
+
+def test_after_a_change_the_next_page_offers_to_undo_it_once(site: Site) -> None:
+    made = site.tool("remember", text="Lena likes tea")
+    site.post(f"fact/{made['facts'][0]['id']}/retract")
+    html = site.get("").text
+    assert f'data-undo="{made["undo"] + 1}"' in html
+    assert "data-undo" not in site.get("").text
+
+
+def test_a_retracted_fact_is_restored_and_its_confidence_set(site: Site) -> None:
+    fact = site.tool("remember", text="Lena likes tea")["facts"][0]["id"]
+    site.post(f"fact/{fact}/retract")
+    assert site.json(f"fact/{fact}")["fact"]["state"] == "retracted"
+    site.post(f"fact/{fact}/restore")
+    assert site.json(f"fact/{fact}")["fact"]["state"] == "current"
+    site.post(f"fact/{fact}/confidence", confidence="40")
+    shown = site.json(f"fact/{fact}")["fact"]
+    assert (shown["confidence"], shown["badges"]) == (40, ["inferred"])
+
+
+def test_a_fact_is_changed_and_corrected(site: Site) -> None:
+    fact = site.tool("remember", text="Lena lives in Porto")["facts"][0]["id"]
+    site.post(f"fact/{fact}/change", target="Lisbon", target_kind="entity", when="2026-05-01")
+    found = {each["text"]: each["state"] for each in site.tool("recall", query="Where does Lena live?")["results"]}
+    assert found["Lena lives in Lisbon"] == "current"
+    assert found["Lena lives in Porto"] == "ended"
+
+
+def test_an_entity_gets_facts_and_aliases_and_is_renamed(site: Site) -> None:
+    entity = site.tool("remember", text="Lena lives in Porto")["entities"][0]["id"]
+    site.post(
+        f"entity/{entity}/facts", predicate="works at", target="Brightwater", target_kind="entity", valid_from="2024"
+    )
+    site.post(f"entity/{entity}/aliases", alias="Leni")
+    site.post(f"entity/{entity}/edit", name="Lena Hartwig", type="person")
+    page = site.json(f"entity/{entity}")
+    assert page["title"] == "Lena Hartwig"
+    assert {"Leni", "Lena"} <= {alias["text"] for alias in page["aliases"]}
+    assert "works_at" in {group["predicate"] for group in page["groups"]}
+
+
+def test_entities_are_merged_split_off_and_joined_again(site: Site) -> None:
+    site.tool("remember", text="Lena lives in Porto. Helena works at Brightwater.")
+    entity, other = (site.json(f"search?q={name}")["entities"][0]["id"] for name in ("Lena", "Helena"))
+    site.post(f"entity/{entity}/merge", other=other)
+    groups = {group["predicate"]: group["facts"] for group in site.json(f"entity/{entity}")["groups"]}
+    assert {"lives_in", "works_at"} <= set(groups)
+    reply = site.post(f"entity/{entity}/split", name="Helena", fact=groups["works_at"][0]["id"])
+    new = reply.headers["location"].rpartition("/")[2]
+    assert [group["predicate"] for group in site.json(f"entity/{new}")["groups"]] == ["works_at"]
+    assert [group["predicate"] for group in site.json(f"entity/{entity}")["groups"]] == ["lives_in"]
+
+
+def test_forgetting_takes_two_steps_and_hiding_is_undone(site: Site) -> None:
+    made = site.tool("remember", facts=[{"subject": "Lena", "predicate": "likes", "value": "tea"}])
+    entity = made["entities"][0]["id"]
+    asked = site.json(f"forget?target={entity}")
+    assert (asked["facts"], asked["entities"]) == (1, 1)
+    assert site.get(f"entity/{entity}").status_code == 200
+    site.post("forget/hide", target=entity)
+    assert site.get(f"entity/{entity}").status_code == 404
+    site.post("undo", transaction=made["undo"] + 1)
+    assert site.get(f"entity/{entity}").status_code == 200
+    assert site.post("forget/erase", target=entity, confirm="1-x").status_code == 400
+    site.post("forget/erase", target=entity, confirm=site.json(f"forget?target={entity}")["confirm"])
+    assert site.get(f"entity/{entity}").status_code == 404
+
+
+def test_an_entity_at_another_moment_marks_what_differs_from_now(site: Site) -> None:
+    made = site.tool("remember", text="Lena lives in Porto")
+    entity = made["entities"][0]["id"]
+    site.tool("remember", text="Lena likes tea")
+    site.post(f"fact/{made['facts'][0]['id']}/retract")
+    page = site.json(f"entity/{entity}?as_of={made['undo']}")
+    [group] = page["groups"]
+    assert [(fact["text"], fact["change"]) for fact in group["facts"]] == [("Lena lives in Porto", "gone")]
+    assert [fact["change"] for fact in page["since_added"]] == ["added"]
+    assert "As known after transaction" in site.get(f"entity/{entity}?as_of={made['undo']}").text
+
+
+def test_a_time_that_cannot_be_read_is_refused_with_advice(site: Site) -> None:
+    reply = site.get("search?q=x&at=whenever")
+    assert reply.status_code == 400
+    assert "is not a time" in reply.text
+
+
+def test_a_document_shows_what_was_read_from_it_and_what_not(site: Site) -> None:
+    note = site.tool("remember", text="Lena lives in Porto. The boats were painted blue last spring.")["note"]
+    page = site.json(f"document/{note}")
+    marked = ["".join(piece["text"] for piece in block["pieces"]) for block in page["blocks"] if block["facts"]]
+    assert marked == ["Lena lives in Porto."]
+    assert [fact["text"] for fact in page["facts"]] == ["Lena lives in Porto"]
+    assert page["unread"] == ["The boats were painted blue last spring."]
+    mentions = [piece["text"] for block in page["blocks"] for piece in block["pieces"] if piece["entity"]]
+    assert mentions == ["Lena", "Porto"]
+
+
+def test_events_tell_the_latest_transaction(site: Site) -> None:
+    made = site.tool("remember", text="Lena lives in Porto")
+    with site.client.stream("GET", site.url("events")) as stream:
+        lines = stream.iter_lines()
+        data = next(line for line in lines if line.startswith("data:"))
+    assert json.loads(data.removeprefix("data:"))["tx"] == made["undo"]
