@@ -64,7 +64,7 @@ class DayCell:
 
 
 @dataclass(frozen=True, slots=True)
-class MonthView:
+class CalendarMonth:
     label: str
     weekdays: tuple[str, ...]
     weeks: tuple[tuple[DayCell, ...], ...]
@@ -76,7 +76,7 @@ class MonthView:
 class OpenPage(PageModel):
     groups: tuple[OwnerGroup, ...]
     counts: ItemCounts
-    month: MonthView
+    month: CalendarMonth
     owner: str
     kind: str
     kinds: tuple[ItemKind, ...]
@@ -151,7 +151,7 @@ def _asked_month(request: PageRequest, view: View) -> tuple[int, int]:
     return year, month
 
 
-def _month(view: View, asked: tuple[int, int], listed: Sequence[ListedItem], lines: _Lines) -> MonthView:
+def _month(view: View, asked: tuple[int, int], listed: Sequence[ListedItem], lines: _Lines) -> CalendarMonth:
     timeline = view.world.timeline
     today = timeline.day_at(view.world.present.lo)
     grid = month_grid(ruler_calendar(timeline, today), *asked)
@@ -161,7 +161,7 @@ def _month(view: View, asked: tuple[int, int], listed: Sequence[ListedItem], lin
             by_day.setdefault(timeline.day_at(each.item.due), []).append(lines.of_item[each.item.id])
     weeks = tuple(tuple(_cell(view, grid, day, today, by_day) for day in week) for week in grid.weeks)
     label = day_label(timeline, timeline.positions(grid.first_day, grid.first_day)[0], "month")
-    return MonthView(label, grid.weekdays, weeks, "{}-{}".format(*grid.previous), "{}-{}".format(*grid.next))
+    return CalendarMonth(label, grid.weekdays, weeks, "{}-{}".format(*grid.previous), "{}-{}".format(*grid.next))
 
 
 def _cell(view: View, grid: MonthGrid, day: int | None, today: int, by_day: dict[int, list[ItemLine]]) -> DayCell:
