@@ -50,7 +50,7 @@ _HARM = {
 
 
 @dataclass(frozen=True, slots=True)
-class SourceCard:
+class EvidenceCard:
     name: str
     quote: str | None
     document: str | None
@@ -73,7 +73,7 @@ class SideCard:
     aliases: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     fact_count: int = 0
-    sources: tuple[SourceCard, ...] = ()
+    sources: tuple[EvidenceCard, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,10 +237,10 @@ class _Questions:
             fact_count=side.fact_count,
         )
 
-    def _source(self, source: SourceEvidence) -> SourceCard:
+    def _source(self, source: SourceEvidence) -> EvidenceCard:
         document = None if source.document is None else format_document_id(source.document)
         date = format_date(local_day(source.source_at, self._view.world.zone))
-        return SourceCard(source.name, source.quote, document, source.author, date, round(source.confidence, 2))
+        return EvidenceCard(source.name, source.quote, document, source.author, date, round(source.confidence, 2))
 
 
 def decide(request: PageRequest) -> Done:
