@@ -14,7 +14,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.pagerank import Arcs, pagerank
 from recollect.store import ego_graph_queries as queries
-from recollect.store.ego_graph_queries import TieFilter, TieRow, TimedEdgeRow
+from recollect.store.ego_graph_queries import MAX_DEGREE, TieFilter, TieRow, TimedEdgeRow
 from recollect.store.surface_queries import list_entities
 from recollect.store.view import View
 from recollect.when.span import Span
@@ -62,6 +62,11 @@ class EgoNode:
     hop: int
     rank: float
     degree: int
+
+    @property
+    def is_hub(self) -> bool:
+        """Whether it has more edges than were counted."""
+        return self.degree >= MAX_DEGREE
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,6 @@ from recollect.when.span import Span, hull
 
 MAX_FOCUS = 12
 MAX_ROWS = 150
-MAX_DEGREE_FOR_MOMENTS = 2_000
 _AXIS_MARKS = 240
 
 
@@ -151,7 +150,7 @@ def show(request: PageRequest) -> GraphPage:
 def _moments(request: PageRequest, graph: EgoNetwork) -> tuple[Moment, ...]:
     """The transactions that touched the focus; those of a hub are too many to look for."""
     focus = [node for node in graph.nodes if node.hop == 0]
-    if sum(node.degree for node in focus) > MAX_DEGREE_FOR_MOMENTS:
+    if any(node.is_hub for node in focus):
         return ()
     return recent_moments(request, [node.entity.id for node in focus])
 

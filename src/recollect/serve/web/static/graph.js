@@ -200,7 +200,7 @@ function start(stage) {
     if (!node) return show();
     const title = document.createElement("a"), facts = document.createElement("p"), actions = document.createElement("p");
     title.href = stage.dataset.entityHref.replace("__ID__", node.id); title.dataset.entity = node.id; title.textContent = node.name;
-    facts.className = "soft"; facts.textContent = `${node.type}, ${node.degree} ${node.degree === 1 ? "connection" : "connections"}`;
+    facts.className = "soft"; facts.textContent = `${node.type}, ${node.degree}${node.degree >= 1000 ? "+" : ""} ${node.degree === 1 ? "connection" : "connections"}`;
     actions.append(action(node.isPinned ? "Unpin" : "Pin", () => { node.isPinned = !node.isPinned; choose(node); }), action("Hide", () => hide(node)), action("Close", () => choose(null)));
     if (!state.focus.has(node.id)) actions.prepend(action("Expand", () => expand(node)));
     if (!state.focus.has(node.id)) actions.append(action("Path", () => { const query = new URLSearchParams(location.search); query.set("to", node.id); location.search = query; }));
