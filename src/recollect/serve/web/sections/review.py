@@ -18,7 +18,7 @@ from recollect.surfaces.recollect.problems import InvalidInput
 from recollect.surfaces.recollect.remember import remember
 from recollect.surfaces.recollect.review import question_text, review
 from recollect.surfaces.recollect.unread import UnreadPassageView, unread
-from recollect.surfaces.recollect.views import BriefFact, FactViews
+from recollect.surfaces.recollect.views import BriefEntity, BriefFact, FactViews, entity_view
 from recollect.when.instant import format_date, local_day
 
 PAGE_SIZE = 20
@@ -92,6 +92,7 @@ class QuestionCard:
     a: SideCard | None
     b: SideCard | None
     candidates: tuple[SideCard, ...]
+    subjects: tuple[BriefEntity, ...]
     reasons_for: tuple[str, ...]
     reasons_against: tuple[str, ...]
     choices: tuple[ChoiceCard, ...]
@@ -188,6 +189,7 @@ class _Questions:
             a,
             b,
             tuple(each for each in sides if each is not None),
+            tuple(map(entity_view, self._evidence.subjects.get(str(question.id), ()))),
             () if pair is None else pair.reasons_for,
             () if pair is None else pair.reasons_against,
             self._choices(question),
