@@ -1,1 +1,1 @@
-"""The transports: MCP over stdio and HTTP, the command line, the home page. The only async ring."""
+"""The transports: MCP over stdio and HTTP, the command line, the web app. The only async ring."""

@@ -155,6 +155,30 @@ def test_a_token_of_another_workspace_sees_nothing(sites: "Sites", page: Page) -
     assert sites.writing.get("/w/nowhere/").status_code == 404
 
 
+def test_a_token_named_like_the_local_caller_is_not_local(sites: "Sites") -> None:
+    secret = sites.writing.token("read", name="local")
+    bearer = {"Authorization": f"Bearer {secret}"}
+    assert sites.writing.get("/w/other/", **bearer).status_code == 404
+    assert sites.writing.get("", **bearer).status_code == 200
+
+
+def test_behind_tls_the_cookie_is_sent_over_tls_only(guarded_site: Site) -> None:
+    secret = guarded_site.token()
+    headers = {"X-Forwarded-Proto": "https"}
+    reply = guarded_site.client.post(guarded_site.url("/login"), data={"token": secret}, headers=headers)
+    assert "; Secure" in reply.headers["set-cookie"]
+
+
+def test_a_failed_form_leads_back_to_its_page(sites: "Sites") -> None:
+    made = sites.writing.tool("remember", text="Mona likes tea")["facts"][0]["id"]
+    page = sites.writing.url(f"fact/{made}")
+    form = {"csrf_token": sites.writing.csrf(), "when": "whenever"}
+    reply = sites.writing.client.post(f"{page}/end", data=form, headers={"Referer": page})
+    assert reply.status_code == 400
+    assert f'href="/w/default/fact/{made}"' in reply.text
+    assert "is not a time" in reply.text
+
+
 def test_a_read_token_is_shown_no_button_that_writes(sites: "Sites") -> None:
     sites.writing.tool("remember", text="Lena lives in Porto")
     found = sites.reading.json("search?q=Lena")

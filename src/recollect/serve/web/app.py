@@ -159,8 +159,7 @@ class WebApp:
     def _memory(self, request: Request, visitor: Visitor, tool: str) -> "Memory":
         """The memory of the workspace in the address, bound to the visitor; a token sees its own workspace only."""
         name, caller = request.path_params["workspace"], visitor.caller
-        is_local = visitor.session is None and caller.actor == self.served.local.actor
-        if not is_local and caller.workspace != name:
+        if not visitor.is_local and caller.workspace != name:
             raise NoPage
         memory = self.served.workspace(name)
         return memory.as_actor(SURFACE, tool, caller.actor, may_write=caller.may_write)
@@ -169,8 +168,8 @@ class WebApp:
         if wants_json(request):
             body = json_bytes({"error": problem.code, "message": problem.message})
             return Response(body, problem.status, HEADERS, "application/json")
-        chrome = Chrome.bare(request, visitor)
-        return _html("problem.html", chrome, problem, None, problem.status)
+        chrome = Chrome.bare(request, visitor, self.sections)
+        return _html("problem.html", chrome, problem, chrome.href, problem.status)
 
     def front_page(self, request: Request) -> Response:
         """To the workspace of the visitor."""

@@ -1,10 +1,19 @@
 """Entities and facts as pages show them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from recollect.model.ids import ENTITY_PREFIX, EntityId, FactId, format_entity_id, format_fact_id, is_id, read_id
+from recollect.model.ids import (
+    ENTITY_PREFIX,
+    FACT_PREFIX,
+    EntityId,
+    FactId,
+    format_entity_id,
+    format_fact_id,
+    is_id,
+    read_id,
+)
 from recollect.serve.web.framework.problems import NoPage
 from recollect.surfaces.recollect.views import BriefFact, FactViews
 
@@ -23,6 +32,7 @@ _CONTRACT_STATES = {
     "cancelled": "ended",
 }
 """`data-state` has five values; items and facts to come are shown as one of them."""
+GONE_STATES = frozenset({"ended", "stale", "retracted"})
 QUIET_STATES = frozenset({"current", "open"})
 
 
@@ -76,6 +86,21 @@ def fact_cards_of(memory: "Memory", view: "View", ids: Iterable[FactId], at: "Sp
     wanted = list(dict.fromkeys(ids))
     rows = {row.fact.id: row for row in view.fact_rows(wanted)}
     return fact_cards(memory, view, [rows[each] for each in wanted if each in rows], at)
+
+
+def compared_with_now(memory: "Memory", cards: Sequence[FactCard]) -> list[FactCard]:
+    """Facts of another moment, marked with what became of them since."""
+    ids = [FactId(read_id(card.id, FACT_PREFIX)) for card in cards]
+    with memory.read() as view:
+        current = {card.id: card for card in fact_cards_of(memory, view, ids)}
+    return [replace(card, change=_difference(card, current.get(card.id))) for card in cards]
+
+
+def _difference(then: FactCard, now: FactCard | None) -> str:
+    if now is None or (now.data_state in GONE_STATES and then.data_state not in GONE_STATES):
+        return "gone"
+    same = (then.text, then.state, then.since, then.until) == (now.text, now.state, now.since, now.until)
+    return "" if same else "changed"
 
 
 def _fact_card(row: "FactRow", brief: BriefFact) -> FactCard:

@@ -1,8 +1,9 @@
 """What surrounds every page: navigation, search box, clock bar, the message after a change."""
 
 import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -14,6 +15,7 @@ from recollect.serve.web.framework.sessions import Visitor
 
 FLASH_SECONDS = 60
 CLOCK_FIELDS = ("at", "as_of")
+_PREPOSITIONS = {"day": "on", "month": "in", "year": "in", "week": "in", "era": "in"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,8 @@ class Chrome:
     updates_itself: bool = False
     query: str = ""
     is_now: bool = True
+    back: str = ""
+    """The page that a failed form was sent from."""
 
     @classmethod
     def of(
@@ -85,7 +89,7 @@ class Chrome:
             visitor.caller.actor,
             visitor.caller.may_write,
             visitor.may_sign_out,
-            tuple(_nav(sections, page, asked)),
+            tuple(_nav_links(sections, asked.workspace, asked.clocks.query(), page)),
             _clock_bar(request, asked) if page.has_clock else None,
             flash,
             tx,
@@ -95,10 +99,17 @@ class Chrome:
         )
 
     @classmethod
-    def bare(cls, request: Request, visitor: Visitor | None) -> "Chrome":
-        """Without a workspace: for signing in and for failures."""
-        workspace = visitor.caller.workspace if visitor else ""
-        return cls("login" if request.url.path == "/login" else "problem", workspace, _here(request), _theme(request))
+    def bare(cls, request: Request, visitor: Visitor | None, sections: tuple[WebSection, ...] = ()) -> "Chrome":
+        """Without a page of a workspace: for signing in and for failures."""
+        name, here, theme = "login" if request.url.path == "/login" else "problem", _here(request), _theme(request)
+        if visitor is None:
+            return cls(name, "", here, theme)
+        caller = visitor.caller
+        nav = tuple(_nav_links(sections, caller.workspace))
+        return cls(name, caller.workspace, here, theme, visitor.csrf, caller.actor, nav=nav, back=_back(request))
+
+    def href(self, path: str, /, **query: object) -> str:
+        return page_address(self.workspace, path, query)
 
 
 def _here(request: Request) -> str:
@@ -110,18 +121,23 @@ def _theme(request: Request) -> str:
     return chosen if chosen in ("light", "dark") else "auto"
 
 
-def _nav(sections: tuple[WebSection, ...], page: Page, asked: PageRequest) -> list[NavLink]:
-    return [
-        NavLink(
-            section.name,
-            section.label,
-            page_address(asked.workspace, section.pages[0].path, asked.clocks.query()),
-            section.group,
-            page in section.pages,
-        )
-        for section in sections
-        if section.label is not None
-    ]
+def _nav_links(
+    sections: tuple[WebSection, ...],
+    workspace: str,
+    query: Mapping[str, object] | None = None,
+    page: Page | None = None,
+) -> Iterator[NavLink]:
+    for section in sections:
+        if section.label is not None:
+            address = page_address(workspace, section.pages[0].path, query)
+            yield NavLink(section.name, section.label, address, section.group, page in section.pages)
+
+
+def _back(request: Request) -> str:
+    """The page of ours that the browser says it comes from."""
+    sent = urlsplit(request.headers.get("referer", ""))
+    is_ours = sent.netloc == request.headers.get("host") and sent.path.startswith("/w/")
+    return sent._replace(scheme="", netloc="").geturl() if is_ours else ""
 
 
 def _clock_bar(request: Request, asked: PageRequest) -> ClockBar:
@@ -136,7 +152,7 @@ def clock_sentence(clocks: Clocks) -> str:
         return ""
     parts = []
     if clocks.at is not None:
-        parts.append(f"What was true at {human_time(clocks.at.text)}")
+        parts.append(f"What was true {_PREPOSITIONS.get(clocks.at.grain, 'at')} {human_time(clocks.at.text)}")
     if clocks.known is not None:
         known = str(clocks.known_at)
         moment = f"after transaction {known.removeprefix('tx:')}" if known.removeprefix("tx:").isdigit() else ""

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 POLL_SECONDS = 1.0
 HEARTBEAT_SECONDS = 15.0
+LONGEST_STREAM = 600
+"""After so many polls a browser connects again, so that a revoked token is noticed."""
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
@@ -55,7 +57,7 @@ def stream_events(feed: TransactionFeed, memory: "Memory") -> Response:
 
 async def _events(feed: TransactionFeed, memory: "Memory") -> AsyncIterator[str]:
     sent, quiet = -1, 0.0
-    while True:
+    for _ in range(LONGEST_STREAM):
         tx = await to_thread.run_sync(feed.latest, memory)
         if tx != sent:
             yield f"event: transaction\nid: {tx}\ndata: {json.dumps({'tx': tx})}\n\n"

@@ -51,6 +51,8 @@ class Visitor:
     session: Session | None = None
     is_new: bool = False
     """Whether the browser has no cookie for the CSRF token yet."""
+    is_local: bool = False
+    """Whether they sit at the machine and need no token, so that every workspace is theirs."""
 
     @property
     def may_sign_out(self) -> bool:
@@ -83,7 +85,7 @@ class Visitors:
             caller = caller_of_token(session.token).with_client(CLIENT)
             return Visitor(caller, _sign(session.token, "csrf", session.nonce), session)
         if self._reach.trusts(request.headers):
-            return self._without_session(request, self._local.with_client(CLIENT))
+            return self._without_session(request, self._local.with_client(CLIENT), is_local=True)
         return None
 
     def sign_in(self, secret: str) -> Session | None:
@@ -107,9 +109,9 @@ class Visitors:
             return None
         return Session(token, nonce, int(expires))
 
-    def _without_session(self, request: Request, caller: Caller) -> Visitor:
+    def _without_session(self, request: Request, caller: Caller, *, is_local: bool = False) -> Visitor:
         known = request.cookies.get(csrf_cookie(request))
-        return Visitor(caller, known or secrets.token_urlsafe(24), is_new=not known)
+        return Visitor(caller, known or secrets.token_urlsafe(24), is_new=not known, is_local=is_local)
 
 
 def is_csrf_valid(visitor: Visitor, sent: str) -> bool:

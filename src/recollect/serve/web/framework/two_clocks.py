@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from recollect.when.instant import MAX, MIN
 
-WIDTH, HEIGHT = 760.0, 280.0
-LEFT, TOP, RIGHT, BOTTOM = 132.0, 26.0, 14.0, 38.0
+WIDTH, HEIGHT = 800.0, 280.0
+LEFT, TOP, RIGHT, BOTTOM = 162.0, 26.0, 14.0, 38.0
 LEAST = 5.0
 
 

@@ -9,7 +9,7 @@ from recollect.model.fact import Assertion
 from recollect.model.ids import DOCUMENT_PREFIX, DocumentId, format_entity_id, format_fact_id, is_id, read_id
 from recollect.reason.unread import unread_sentences
 from recollect.resolve.name_finder import find_names
-from recollect.serve.web.framework.cards import EntityCard, FactCard, entity_card, fact_cards_of
+from recollect.serve.web.framework.cards import EntityCard, FactCard, compared_with_now, entity_card, fact_cards_of
 from recollect.serve.web.framework.diffs import DiffRow, diff_rows
 from recollect.serve.web.framework.markdown import render_markdown
 from recollect.serve.web.framework.marked_text import MarkedBlock, MarkedSpan, mark_text
@@ -65,6 +65,7 @@ def show(request: PageRequest) -> DocumentView:
         start, stop = _window(request, text, quotes)
         stated = list(dict.fromkeys(assertion.fact for assertion in assertions))[:MOST_FACTS]
         facts = fact_cards_of(request.memory, view, stated, request.at(view))
+        facts = facts if request.clocks.is_now else compared_with_now(request.memory, facts)
         mentions = _mention_spans(view, text, start, stop)
         unread = unread_sentences(text[start:stop], assertions)
         versions = _text_versions(view, document)

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId, EntityId, format_document_id
+from recollect.serve.web.framework.rendering import human_time
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.view import View
+from recollect.surfaces.recollect.views import NOTE
 from recollect.when.instant import format_date, local_day
 
 MOST_READ = 200
@@ -23,10 +25,9 @@ class DocumentCard:
 
 
 def document_card(view: View, document: Document) -> DocumentCard:
-    title = document.title or (f"{document.type} of" if document.type == "note" else document.key)
     day = format_date(local_day(document.source_at, view.world.zone))
-    shown = f"{title} {day}" if document.type == "note" and not document.title else title
-    return DocumentCard(format_document_id(document.id), shown, document.type, day, document.author)
+    title = document.title or (f"Note of {human_time(day)}" if document.type == NOTE else document.key)
+    return DocumentCard(format_document_id(document.id), title, document.type, day, document.author)
 
 
 def newest_documents(view: View, ids: Collection[DocumentId], limit: int = MOST_SHOWN) -> list[DocumentCard]:

@@ -9,6 +9,7 @@ from recollect.reason.entity_overview import NewestFacts, find_connections, newe
 from recollect.serve.web.framework.cards import (
     EntityCard,
     FactCard,
+    compared_with_now,
     entity_card,
     fact_cards_of,
     find_entity_page,
@@ -106,11 +107,13 @@ def show(request: PageRequest) -> EntityPage:
 def _with_rest(request: PageRequest, model: EntityPage, facts: list[FactCard], found: NewestFacts) -> EntityPage:
     """The page with what is read apart: differences from now, open items and the latest changes."""
     ident = model.entity.id
-    marked, added = (facts, []) if request.clocks.is_now else _compared_with_now(request, facts)
+    is_now = request.clocks.is_now
+    marked = facts if is_now else compared_with_now(request.memory, facts)
+    added = [] if is_now else _added_since(request, facts)
     changes: list[EntryView] = []
     if found.count <= MOST_FACTS_FOR_HISTORY:
         changes = history(request.memory, about=ident, clock="knowledge", limit=MOST_CHANGES).value["entries"]
-    items = open_items(request.memory, about=ident, limit=20).value["items"] if request.clocks.is_now else []
+    items = open_items(request.memory, about=ident, limit=20).value["items"] if is_now else []
     return replace(
         model,
         groups=tuple(_groups(ident, marked)),
@@ -134,25 +137,17 @@ def _groups(ident: str, facts: Sequence[FactCard]) -> Iterable[FactGroup]:
         yield FactGroup(predicate, f"… {words} this" if is_of_others else words, tuple(members))
 
 
-def _compared_with_now(request: PageRequest, facts: Sequence[FactCard]) -> tuple[list[FactCard], list[FactCard]]:
-    """The facts of another moment marked with what became of them, and those that were added since."""
+def _added_since(request: PageRequest, facts: Sequence[FactCard]) -> list[FactCard]:
+    """What holds now and did not at the moment that the page shows."""
     with request.memory.read() as view:
         try:
             entity = find_entity_page(view, request.path["id"])
         except NoPage:
-            return [replace(fact, change="gone") for fact in facts], []
+            return []
         rows = newest_facts(view, entity.id, FactFilter(view.world.present, limit=MOST_FACTS)).facts
-        current = {card.id: card for card in fact_cards_of(request.memory, view, (row.id for row in rows))}
-    marked = [replace(fact, change=_difference(fact, current.get(fact.id))) for fact in facts]
+        current = fact_cards_of(request.memory, view, (row.id for row in rows))
     known = {fact.id for fact in facts}
-    return marked, [replace(card, change="added") for card in current.values() if card.id not in known]
-
-
-def _difference(then: FactCard, now: FactCard | None) -> str:
-    if now is None:
-        return "gone"
-    same = (then.text, then.state, then.since, then.until) == (now.text, now.state, now.since, now.until)
-    return "" if same else "changed"
+    return [replace(card, change="added") for card in current if card.id not in known]
 
 
 def _bars(rows: Sequence[FactSummaryRow], cards: Sequence[FactCard]) -> Iterable[DatedBar]:

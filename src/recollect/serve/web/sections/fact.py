@@ -22,6 +22,10 @@ from recollect.store.version_queries import fact_version_spans
 from recollect.store.view import View
 from recollect.when.instant import MAX
 
+MOST_SOURCES = 50
+MOST_VERSIONS = 60
+"""So many of the newest are shown: a fact that is confirmed every day has thousands."""
+
 
 @dataclass(frozen=True, slots=True)
 class SourceCard:
@@ -102,9 +106,9 @@ def _versions(view: View, id_: FactId) -> list[KnownVersion]:
     """Every version of a fact, the first one first, with the transactions between which it was known."""
     facts, spans = view.fact_versions(id_), fact_version_spans(view, id_)
     names = latest_names(view, {end for fact in facts for end in (fact.subject, fact.object) if end})
-    made = transactions(view, {tx for span in spans for tx in span})
+    made = transactions(view, {tx for span in spans[-MOST_VERSIONS:] for tx in span})
     found = []
-    for fact, span in zip(facts, spans, strict=True):
+    for fact, span in list(zip(facts, spans, strict=True))[-MOST_VERSIONS:]:
         begun, ended = made[span.tx_from], made.get(span.tx_to)
         held, zone = period(fact), view.world.zone
         found.append(
@@ -135,7 +139,7 @@ def _text(fact: Fact, names: Mapping[EntityId, str]) -> str:
 def _sources(view: View, fact: Fact | None) -> Iterable[SourceCard]:
     if fact is None:
         return
-    assertions = view.assertions(fact.id)
+    assertions = view.assertions(fact.id)[-MOST_SOURCES:]
     documents = view.documents({each.document for each in assertions if each.document is not None})
     for assertion in assertions:
         document = documents.get(assertion.document) if assertion.document is not None else None

@@ -16,7 +16,7 @@ from recollect.search.recall import (
     RecallRequest,
     recall,
 )
-from recollect.serve.web.framework.cards import EntityCard, FactCard, fact_cards
+from recollect.serve.web.framework.cards import EntityCard, FactCard, compared_with_now, fact_cards
 from recollect.serve.web.framework.highlights import TextRun, highlight
 from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.sections.document_lists import DocumentCard, document_card
@@ -150,7 +150,9 @@ def _hits(
 ) -> _Hits:
     facts = [each for each in shown if isinstance(each, RecalledFact)]
     passages = [each for each in shown if isinstance(each, RecalledPassage)]
-    cards = {card.id: card for card in fact_cards(request.memory, view, [f.seen for f in facts], request.at(view))}
+    listed = fact_cards(request.memory, view, [each.seen for each in facts], request.at(view))
+    listed = listed if request.clocks.is_now else compared_with_now(request.memory, listed)
+    cards = {card.id: card for card in listed}
     documents = view.documents({each.chunk.document for each in passages})
     fact_hits = [
         FactHitCard(card, _why(each), tuple(highlight(card.text, stems)))

@@ -23,8 +23,8 @@ document.addEventListener("change", (event) => {
 for (const slide of $$("[data-moments]")) {
   const range = $("input", slide), shown = $("output", slide), field = slide.closest("form").elements.as_of;
   const moments = $$("option", slide).map((each) => ({ value: each.dataset.value, label: each.label }));
-  const at = moments.findIndex((each) => each.value === field.value);
-  if (at >= 0) range.value = at;
+  const at = moments.findLastIndex((each) => Number(each.value) <= Number(field.value));
+  if (field.value && at >= 0) range.value = at;
   const show = () => { shown.value = moments[range.value].label; };
   range.addEventListener("input", show);
   range.addEventListener("change", () => {
@@ -70,7 +70,7 @@ function hear(event) {
 }
 function listen() {
   if (document.hidden) { source?.close(); source = null; return; }
-  if (source || !base) return;
+  if (source || !base || !document.body.dataset.tx) return;
   source = new EventSource(`${base}events`);
   source.addEventListener("transaction", hear);
 }
