@@ -7,14 +7,14 @@ from tests.telling import entity_named, fact, facts_of, tell
 
 from recollect.memory import Memory
 from recollect.model.ids import EntityId
-from recollect.reason.activity import ActivityPage, list_activity
-from recollect.reason.comparison import Comparison, compare_moments
+from recollect.reason.activity import TransactionList, list_activity
+from recollect.reason.comparison import KnowledgeDifference, compare_moments
 from recollect.reason.corrections import Correction, correct_fact
 from recollect.store.activity_queries import ActivityFilter
 from recollect.write.undo import undo
 
 
-def activity(memory: Memory, **wanted: Any) -> ActivityPage:
+def activity(memory: Memory, **wanted: Any) -> TransactionList:
     with memory.read() as view:
         return list_activity(view, ActivityFilter(**wanted))
 
@@ -95,7 +95,7 @@ def test_a_large_transaction_lists_some_changes_and_counts_the_rest(memory: Memo
     assert entry.more > 40
 
 
-def compared(memory: Memory, first: int, last: int | None = None) -> Comparison:
+def compared(memory: Memory, first: int, last: int | None = None) -> KnowledgeDifference:
     with memory.read(first) as before, memory.read(last) as after:
         return compare_moments(before, after)
 
@@ -119,7 +119,7 @@ def test_two_moments_differ_by_what_was_added_changed_and_is_gone(memory: Memory
 
 def test_a_moment_does_not_differ_from_itself(memory: Memory) -> None:
     tell(memory, fact("Ada", "employee", "Guild"))
-    assert compared(memory, 1, 1) == Comparison((), (), False)
+    assert compared(memory, 1, 1) == KnowledgeDifference((), (), False)
 
 
 def test_what_came_and_went_between_two_moments_is_no_difference(memory: Memory) -> None:

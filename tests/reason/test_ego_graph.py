@@ -4,7 +4,7 @@ from tests.telling import fact, tell
 
 from recollect.memory import Memory
 from recollect.model.ids import EntityId
-from recollect.reason.ego_graph import EgoGraph, EgoRequest, ego_graph
+from recollect.reason.ego_graph import EgoNetwork, EgoRequest, ego_graph
 from recollect.store.view import View
 
 
@@ -13,13 +13,15 @@ def entity(view: View, name: str) -> EntityId:
     return row.entity
 
 
-def around(memory: Memory, *focus: str, as_of: int | None = None, at: str | None = None, **wanted: object) -> EgoGraph:
+def around(
+    memory: Memory, *focus: str, as_of: int | None = None, at: str | None = None, **wanted: object
+) -> EgoNetwork:
     with memory.read(as_of) as view:
         moment = view.world.read(at).span if at else view.world.present
         return ego_graph(view, EgoRequest(tuple(entity(view, each) for each in focus), moment, **wanted))  # type: ignore[arg-type]
 
 
-def names(graph: EgoGraph) -> list[str]:
+def names(graph: EgoNetwork) -> list[str]:
     return sorted(node.entity.name for node in graph.nodes)
 
 

@@ -47,18 +47,18 @@ class ActivityEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class ActivityPage:
+class TransactionList:
     """Transactions newest first; `next_before` is the cursor of the next page, if there is one."""
 
     entries: tuple[ActivityEntry, ...]
     next_before: int | None = None
 
 
-def list_activity(view: View, wanted: ActivityFilter) -> ActivityPage:
+def list_activity(view: View, wanted: ActivityFilter) -> TransactionList:
     """One page of the transactions wanted."""
     found = list_transactions(view, wanted)
     entries = tuple(describe_transaction(view, tx) for tx in found)
-    return ActivityPage(entries, found[-1].tx if len(found) == wanted.limit else None)
+    return TransactionList(entries, found[-1].tx if len(found) == wanted.limit else None)
 
 
 def describe_transaction(view: View, tx: Tx, limit: int = MAX_LINES) -> ActivityEntry:

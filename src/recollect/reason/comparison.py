@@ -36,7 +36,7 @@ class ComparedEntity:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class KnowledgeDifference:
     """The differences, newest change first; `is_cut` if there are more than were compared."""
 
     facts: tuple[ComparedFact, ...]
@@ -48,12 +48,12 @@ class Comparison:
         return sum(each.outcome == outcome for each in self.facts)
 
 
-def compare_moments(before: View, after: View, limit: int = MAX_COMPARED) -> Comparison:
+def compare_moments(before: View, after: View, limit: int = MAX_COMPARED) -> KnowledgeDifference:
     """What was known at the first moment against what was known at the second, which is not earlier."""
     first, last = before.last_tx, after.last_tx
     facts = queries.facts_touched(after, first, last, limit + 1)
     entities = queries.entities_touched(after, first, last, limit + 1)
-    return Comparison(
+    return KnowledgeDifference(
         tuple(_compare_facts(before, after, facts[:limit])),
         tuple(_compare_entities(before, after, entities[:limit])),
         len(facts) > limit or len(entities) > limit,

@@ -14,7 +14,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.pagerank import Arcs, pagerank
 from recollect.store import ego_graph_queries as queries
-from recollect.store.ego_graph_queries import TieFilter, TieRow, TimedEdgeRow
+from recollect.store.ego_graph_queries import MAX_DEGREE, TieFilter, TieRow, TimedEdgeRow
 from recollect.store.surface_queries import list_entities
 from recollect.store.view import View
 from recollect.when.span import Span
@@ -63,6 +63,11 @@ class EgoNode:
     rank: float
     degree: int
 
+    @property
+    def is_hub(self) -> bool:
+        """Whether it has more edges than were counted."""
+        return self.degree >= MAX_DEGREE
+
 
 @dataclass(frozen=True, slots=True)
 class EgoEdge:
@@ -81,7 +86,7 @@ class EgoEdge:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOutCounts:
     """Neighbours and edges beyond the limit; `is_partial` if not even all edges among the nodes drawn are shown.
 
     A neighbour of several of the entities that were expanded is counted once for each.
@@ -95,22 +100,22 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class EgoGraph:
+class EgoNetwork:
     """Nodes nearest and most relevant first, and the edges among them."""
 
     nodes: tuple[EgoNode, ...]
     edges: tuple[EgoEdge, ...]
-    left_out: LeftOut
+    left_out: LeftOutCounts
 
 
-def ego_graph(view: View, wanted: EgoRequest) -> EgoGraph:
+def ego_graph(view: View, wanted: EgoRequest) -> EgoNetwork:
     """The entities around the focus that matter most, at most `limit` of them."""
     selection = _Selection(view, wanted)
     hops = selection.hops()
     rows = [row for row in queries.timed_edges(view, hops, MAX_EDGES + 1) if wanted.accepts(row)]
     nodes, edges = view.entities(hops), _merge_edges(rows[:MAX_EDGES])
     left_out = selection.left_out({each: nodes[each].type for each in hops if each in nodes}, rows)
-    return EgoGraph(_nodes(view, nodes, hops, edges), edges, left_out)
+    return EgoNetwork(_nodes(view, nodes, hops, edges), edges, left_out)
 
 
 def central_entity(view: View) -> Entity | None:
@@ -148,14 +153,14 @@ class _Selection:
         _add(chosen, [each for each in second if each not in near], 2, limit)
         return _add(chosen, first, 1, limit)
 
-    def left_out(self, types: Mapping[EntityId, str], rows: Sequence[TimedEdgeRow]) -> LeftOut:
+    def left_out(self, types: Mapping[EntityId, str], rows: Sequence[TimedEdgeRow]) -> LeftOutCounts:
         """What the edges of the entities that were expanded lead to beyond the nodes chosen."""
         always = {*self._wanted.focus, *self._wanted.also}
         drawn = Counter(type_ for each, type_ in types.items() if each not in always)
         by_type = self._nodes - drawn
         shown = Counter(row.predicate for row in rows if {row.subject, row.object} & self._expanded)
         by_predicate = self._edges - shown
-        return LeftOut(
+        return LeftOutCounts(
             by_type.total(), _by_count(by_type), _by_count(by_predicate), by_predicate.total(), len(rows) > MAX_EDGES
         )
 

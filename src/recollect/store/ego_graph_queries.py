@@ -9,6 +9,8 @@ from recollect.store.view import View
 from recollect.when.instant import Instant
 from recollect.when.span import Span
 
+MAX_DEGREE = 1_000
+
 
 class TieRow(NamedTuple):
     """A neighbour: its edges to the entities asked about, and about how many it has in all.
@@ -88,7 +90,8 @@ def timed_edges(view: View, entities: Collection[EntityId], limit: int) -> list[
 
 
 def degrees(view: View, entities: Collection[EntityId]) -> dict[EntityId, int]:
-    """How many edges, of any valid time, each of these entities has; those without any are missing."""
+    """How many edges, of any valid time, each of these entities has; `MAX_DEGREE` and above mean at least so many."""
     if not entities:
         return {}
-    return {entity: int(count) for entity, count in view.rows("ego_degrees", entities=sorted(entities))}
+    rows = view.rows("ego_degrees", entities=sorted(entities), limit=MAX_DEGREE)
+    return {entity: int(count) for entity, count in rows}

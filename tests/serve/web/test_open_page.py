@@ -66,6 +66,20 @@ def test_an_item_is_reassigned(site: Site) -> None:
     assert (moved["owner"]["name"], moved["text"]) == ("Bo", "Bo will send the plan")
 
 
+def test_many_items_are_spread_over_pages_of_a_bearable_size(site: Site) -> None:
+    ada, mill = {"name": "Ada", "type": "person"}, {"name": "Mill", "type": "project"}
+    days = [f"2026-12-{day:02}" for day in range(1, 29)]
+    many = [
+        fact(ada, "commitment", mill, f"Ada will send part {number}", "ASSERTED", valid_until=days[number % 28])
+        for number in range(200)
+    ]
+    tell(site.memory(), *many)
+    pages = [site.json(f"open?page={number}") for number in (1, 2, 3)]
+    assert [sum(len(group["items"]) for group in page["groups"]) for page in pages] == [80, 80, 40]
+    assert [page["has_next"] for page in pages] == [True, True, False]
+    assert len(site.get("open").content) < 300_000
+
+
 def test_what_cannot_be_done_is_refused_with_a_reason(site: Site) -> None:
     item = tell_item(site)
     assert site.post("open/move", item=item, due="notaday").status_code == 400

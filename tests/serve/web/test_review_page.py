@@ -4,6 +4,9 @@ import re
 
 import pytest
 
+from recollect.memory import Memory
+from recollect.surfaces.dispatch import call
+from recollect.surfaces.registry import find_surface
 from tests.serve.web.sites import Site
 from tests.telling import fact, tell
 
@@ -93,6 +96,23 @@ def test_a_choice_that_the_question_does_not_have_is_refused(site: Site) -> None
     tell_conflict(site)
     [question] = questions(site)
     assert site.post("review/decide", id=question, choice="merge").status_code == 400
+
+
+def test_a_finding_names_the_entities_it_is_about(site: Site) -> None:
+    ada = {"name": "Ada Brandt", "type": "Person"}
+    for predicate, year in (("born", "1990"), ("died", "1950")):
+        life = {"predicate": predicate, "from": "Ada Brandt", "to": None, "valid_from": year}
+        tell(site.memory(), life, entities=[ada])
+    check_everything(site.memory())
+    [*found] = site.json("review?kind=finding")["questions"]
+    assert found
+    assert {subject["name"] for each in found for subject in each["subjects"]} == {"Ada Brandt"}
+    assert "About <a" in site.get("review?kind=finding").text
+
+
+def check_everything(memory: Memory) -> None:
+    tool = find_surface("lore-engine").find("run_consistency_check")
+    assert not call(tool, lambda each: memory.as_actor("lore-engine", each.name), {}).is_error
 
 
 def test_unread_passages_are_listed_and_can_be_put_aside(site: Site) -> None:

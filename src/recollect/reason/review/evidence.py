@@ -1,5 +1,6 @@
 """Evidence for both sides of a question: the sources of facts, and what two entities have in common or not."""
 
+import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -10,6 +11,7 @@ from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.reason.review.conflicts import has_one_value
 from recollect.reason.review.questions import ReviewQuestion
 from recollect.store.fact_rows import FactFilter, FactRow
+from recollect.store.finding_queries import open_findings_by_id
 from recollect.store.view import View
 from recollect.when.instant import Instant
 
@@ -55,11 +57,12 @@ class PairEvidence:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is known about some questions: sources by fact, and pairs by question id."""
+    """What is known about some questions: sources by fact; pairs, and the entities of findings, by question id."""
 
     sources: Mapping[FactId, tuple[SourceEvidence, ...]] = field(default_factory=dict)
     facts: Mapping[FactId, Fact] = field(default_factory=dict)
     pairs: Mapping[str, PairEvidence] = field(default_factory=dict)
+    subjects: Mapping[str, tuple[Entity, ...]] = field(default_factory=dict)
 
 
 def find_evidence(view: View, questions: Sequence[ReviewQuestion]) -> Evidence:
@@ -67,7 +70,15 @@ def find_evidence(view: View, questions: Sequence[ReviewQuestion]) -> Evidence:
     asked = {FactId(part) for each in questions for part in _parts(each) if isinstance(part, str)}
     facts = {row.fact.id: row.fact for row in view.fact_rows(asked)}
     pairs = {str(each.id): compare_entities(view, each.a, each.b) for each in questions if _is_pair(each)}  # type: ignore[arg-type]
-    return Evidence(sources_of(view, facts), facts, pairs)
+    return Evidence(sources_of(view, facts), facts, pairs, _subjects(view, questions))
+
+
+def _subjects(view: View, questions: Sequence[ReviewQuestion]) -> dict[str, tuple[Entity, ...]]:
+    """By question about a finding, the entities that break the rule."""
+    by_finding = {each.id.parts[0]: str(each.id) for each in questions if each.id.type == "finding"}
+    nodes = {row.id: json.loads(row.nodes) for row in open_findings_by_id(view, by_finding)}
+    entities = view.entities({EntityId(each) for some in nodes.values() for each in some})
+    return {by_finding[id_]: tuple(entities[each] for each in some if each in entities) for id_, some in nodes.items()}
 
 
 def _parts(question: ReviewQuestion) -> tuple[object, ...]:

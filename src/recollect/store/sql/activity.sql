@@ -40,7 +40,8 @@ SELECT n.entity, n.spelling, 1 FROM name n WHERE n.ws = :ws AND n.tx_from = :tx 
   AND NOT EXISTS (SELECT 1 FROM name b WHERE b.ws = n.ws AND b.folded = n.folded AND b.entity = n.entity
     AND b.kind = n.kind AND b.tx_to = n.tx_from)
 UNION ALL
-SELECT n.entity, n.spelling, 0 FROM name n WHERE n.ws = :ws AND n.tx_to = :tx AND n.kind = 'alias'
+SELECT n.entity, n.spelling, 0 FROM name n
+WHERE n.ws = :ws AND n.tx_to = :tx AND n.tx_to < 9223372036854775807 AND n.kind = 'alias'
   AND NOT EXISTS (SELECT 1 FROM name b WHERE b.ws = n.ws AND b.folded = n.folded AND b.entity = n.entity
     AND b.kind = n.kind AND b.tx_from = n.tx_to)
 LIMIT :limit

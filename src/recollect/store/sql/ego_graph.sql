@@ -51,9 +51,10 @@ SELECT f.id, f.subject, f.object, f.predicate, f.label, f.from_lo, f.until_hi, f
 WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND COALESCE(f.object, '') IN_LIST(:entities) AND @ego_edge
 ORDER BY f.source_at DESC, f.id LIMIT :limit
 
+-- Counted up to a limit at each side, so that a hub among the nodes costs no more than others.
 -- name: ego_degrees
-SELECT e.entity, COUNT(*) FROM (
-  SELECT f.subject AS entity FROM fact f WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @ego_edge
-  UNION ALL
-  SELECT f.object FROM fact f WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @ego_edge
-) e GROUP BY e.entity
+SELECT e.id,
+  (SELECT COUNT(*) FROM (SELECT 1 FROM fact f WHERE f.ws = :ws AND f.subject = e.id AND @ego_edge LIMIT :limit) out_edges)
+  + (SELECT COUNT(*) FROM (SELECT 1 FROM fact f WHERE f.ws = :ws AND f.object = e.id AND @ego_edge LIMIT :limit) in_edges)
+FROM entity e
+WHERE e.ws = :ws AND e.id IN_LIST(:entities) AND +e.tx_from <= :known AND e.tx_to > :known

@@ -4,7 +4,14 @@ from dataclasses import dataclass, replace
 
 from recollect.model.ids import format_entity_id, format_fact_id
 from recollect.reason.activity import ActivityEntry, ActivityLine, known_authors, list_activity
-from recollect.reason.comparison import OUTCOMES, ComparedEntity, ComparedFact, Comparison, Outcome, compare_moments
+from recollect.reason.comparison import (
+    OUTCOMES,
+    ComparedEntity,
+    ComparedFact,
+    KnowledgeDifference,
+    Outcome,
+    compare_moments,
+)
 from recollect.reason.fact_differences import FieldDifference
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.rendering import local_instant
@@ -172,7 +179,7 @@ def compare(request: PageRequest) -> ComparePage:
     )
 
 
-def _with_outcome(found: Comparison, outcome: Outcome) -> tuple[ComparedFact, ...]:
+def _with_outcome(found: KnowledgeDifference, outcome: Outcome) -> tuple[ComparedFact, ...]:
     some = [each for each in found.facts if each.outcome == outcome][:MAX_SHOWN]
     return tuple(replace(each, fact=format_fact_id(each.fact)) for each in some)  # type: ignore[arg-type]
 

@@ -6,9 +6,18 @@ from typing import TypedDict
 
 from recollect.model.entity import Entity
 from recollect.model.ids import ENTITY_PREFIX, EntityId, format_entity_id, format_fact_id, read_id
-from recollect.reason.ego_graph import MAX_NODES, EgoEdge, EgoGraph, EgoRequest, LeftOut, central_entity, ego_graph
+from recollect.reason.ego_graph import (
+    MAX_NODES,
+    EgoEdge,
+    EgoNetwork,
+    EgoRequest,
+    LeftOutCounts,
+    central_entity,
+    ego_graph,
+)
 from recollect.reason.paths import PathHop, shortest_path
-from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.sections.moments import recent_moments
 from recollect.serve.web.sections.time_axis import AxisView, axis_view
 from recollect.store.view import View
 from recollect.surfaces.recollect.parameters import find_entity
@@ -21,7 +30,7 @@ MAX_ROWS = 150
 _AXIS_MARKS = 240
 
 
-class NodeView(TypedDict):
+class DrawnNode(TypedDict):
     id: str
     name: str
     type: str
@@ -42,19 +51,19 @@ class DrawnEdge(TypedDict):
 
 
 class DrawingView(TypedDict):
-    """What the canvas needs: nodes, edges, and the axis of the time slider, if any edge has a date."""
+    """What the canvas needs: nodes, edges, the axis of the time slider if any edge has a date, and the time shown."""
 
-    nodes: list[NodeView]
+    nodes: list[DrawnNode]
     edges: list[DrawnEdge]
     predicates: list[str]
     focus: list[str]
     path: list[str]
     axis: AxisView | None
-    at: int | None
+    at: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class ConnectionRow:
+class ConnectionLine:
     """One line of the table: an edge in words."""
 
     subject: BriefEntity
@@ -65,7 +74,7 @@ class ConnectionRow:
 
 
 @dataclass(frozen=True, slots=True)
-class PathStep:
+class PathLine:
     """One hop of a path; `forward` if it starts at the subject of the fact."""
 
     start: BriefEntity
@@ -82,13 +91,14 @@ class GraphPage(PageModel):
     types: tuple[str, ...]
     predicates: tuple[str, ...]
     to: str
-    path: tuple[PathStep, ...]
+    path: tuple[PathLine, ...]
     drawing: DrawingView
     shown_nodes: int
     shown_edges: int
-    left_out: LeftOut
-    table: tuple[ConnectionRow, ...]
+    left_out: LeftOutCounts
+    table: tuple[ConnectionLine, ...]
     table_more: int
+    moments: tuple[Moment, ...] = ()
 
     @property
     def packed(self) -> dict[str, object]:
@@ -115,7 +125,7 @@ def show(request: PageRequest) -> GraphPage:
             tuple(each.id for each in focus), at, hops, frozenset(types), frozenset(predicates), also, hidden
         )
         graph = ego_graph(view, wanted)
-        drawing = _drawing(view, graph, path, at, is_now=request.clocks.at is None)
+        drawing = _drawing(view, graph, path, at)
         edges = [edge for edge in graph.edges if edge.holds_at(at)]
     entities = {node.entity.id: entity_view(node.entity) for node in graph.nodes}
     table = [_row(edge, entities) for edge in edges]
@@ -126,14 +136,23 @@ def show(request: PageRequest) -> GraphPage:
         types,
         predicates,
         to,
-        tuple(map(_path_step, path)),
+        tuple(map(_path_line, path)),
         drawing,
         len({end for edge in edges for end in (edge.subject, edge.object)} | set(wanted.focus)),
         len(edges),
         graph.left_out,
         tuple(table[:MAX_ROWS]),
         max(0, len(table) - MAX_ROWS),
+        _moments(request, graph),
     )
+
+
+def _moments(request: PageRequest, graph: EgoNetwork) -> tuple[Moment, ...]:
+    """The transactions that touched the focus; those of a hub are too many to look for."""
+    focus = [node for node in graph.nodes if node.hop == 0]
+    if any(node.is_hub for node in focus):
+        return ()
+    return recent_moments(request, [node.entity.id for node in focus])
 
 
 def _focus(request: PageRequest, view: View, names: list[str]) -> list[Entity]:
@@ -156,7 +175,7 @@ def _title(focus: list[Entity]) -> str:
     return f"{names[:80]}: graph" if names else "Graph"
 
 
-def _drawing(view: View, graph: EgoGraph, path: tuple[PathHop, ...], at: Span, *, is_now: bool) -> DrawingView:
+def _drawing(view: View, graph: EgoNetwork, path: tuple[PathHop, ...], at: Span) -> DrawingView:
     place = {node.entity.id: number for number, node in enumerate(graph.nodes)}
     edges = [edge for edge in graph.edges if edge.subject in place and edge.object in place]
     predicates = sorted({edge.predicate for edge in edges})
@@ -181,7 +200,7 @@ def _drawing(view: View, graph: EgoGraph, path: tuple[PathHop, ...], at: Span, *
         "focus": [format_entity_id(node.entity.id) for node in graph.nodes if node.hop == 0],
         "path": [format_entity_id(each) for hop in path for each in (hop.start, hop.end)],
         "axis": _axis(view, edges, at),
-        "at": None if is_now else at.lo,
+        "at": (at.lo, at.hi),
     }
 
 
@@ -195,15 +214,15 @@ def _axis(view: View, edges: list[EgoEdge], at: Span) -> AxisView | None:
     return axis_view(view.world, Span(min(span.lo, at.lo) - room, max(span.hi, at.hi) + room), _AXIS_MARKS)
 
 
-def _row(edge: EgoEdge, entities: dict[EntityId, BriefEntity]) -> ConnectionRow:
+def _row(edge: EgoEdge, entities: dict[EntityId, BriefEntity]) -> ConnectionLine:
     subject, object_ = entities[edge.subject], entities[edge.object]
-    return ConnectionRow(subject, edge.predicate, object_, len(edge.facts), format_fact_id(edge.facts[0]))
+    return ConnectionLine(subject, edge.predicate, object_, len(edge.facts), format_fact_id(edge.facts[0]))
 
 
-def _path_step(hop: PathHop) -> PathStep:
+def _path_line(hop: PathHop) -> PathLine:
     start: BriefEntity = {"id": format_entity_id(hop.start), "name": hop.start_name, "type": ""}
     end: BriefEntity = {"id": format_entity_id(hop.end), "name": hop.end_name, "type": hop.end_type}
-    return PathStep(start, hop.by.predicate, end, format_fact_id(hop.by.id), hop.is_outgoing)
+    return PathLine(start, hop.by.predicate, end, format_fact_id(hop.by.id), hop.is_outgoing)
 
 
 SECTION = WebSection("graph", pages=(Page("graph", "graph", show, has_clock=True),), label="Graph", group="Look")

@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from recollect.model.fact import Fact
-from recollect.model.ids import FACT_PREFIX, FactId, format_entity_id, read_id
+from recollect.model.ids import FACT_PREFIX, FactId, format_entity_id, format_fact_id, read_id
 from recollect.reason.fact_links import LinkEnd
 from recollect.reason.fact_state import ItemState
 from recollect.reason.item_edits import move_item, reassign_item
 from recollect.reason.item_list import ItemCounts, ItemFilter, ListedItem, list_items
 from recollect.reason.open_items import ITEM_KINDS, ItemKind, owner_of, topic_of
 from recollect.serve.web.framework.forms import required_field
-from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import Action, Done, Moment, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.sections.moments import recent_moments
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.surfaces.recollect.correct import correct
@@ -23,7 +24,8 @@ from recollect.when.calendar import split_day
 from recollect.when.month_grid import MonthGrid, month_grid
 from recollect.when.ruler import day_label, ruler_calendar
 
-MOST_SHOWN = 300
+PAGE_SIZE = 80
+MOST_READ = 400
 NOBODY = "Nobody"
 _MONTH = re.compile(r"(-?\d{1,6})-(\d{1,2})", re.ASCII)
 
@@ -59,11 +61,20 @@ class DayCell:
     label: str
     title: str
     is_today: bool
-    items: tuple[ItemLine, ...]
+    items: tuple["DueItem", ...]
 
 
 @dataclass(frozen=True, slots=True)
-class MonthView:
+class DueItem:
+    """An item in the calendar."""
+
+    id: str
+    text: str
+    state: ItemState
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarMonth:
     label: str
     weekdays: tuple[str, ...]
     weeks: tuple[tuple[DayCell, ...], ...]
@@ -75,25 +86,35 @@ class MonthView:
 class OpenPage(PageModel):
     groups: tuple[OwnerGroup, ...]
     counts: ItemCounts
-    month: MonthView
+    month: CalendarMonth
     owner: str
     kind: str
     kinds: tuple[ItemKind, ...]
     closed: bool
-    is_cut: bool
+    number: int
+    has_next: bool
+    moments: tuple[Moment, ...] = ()
 
 
 def show(request: PageRequest) -> OpenPage:
     owner, kind = (request.query.get(name, "").strip() for name in ("owner", "kind"))
-    closed = request.query.get("closed") == "1"
+    closed, number = request.query.get("closed") == "1", _page_number(request.query.get("page", ""))
     kinds: frozenset[ItemKind] = frozenset(each for each in ITEM_KINDS if each == kind)
     with request.read() as view:
         person = None if not owner else find_entity(request.memory, view, owner, "owner").id
-        found = list_items(view, ItemFilter(None, person, None, kinds, closed, MOST_SHOWN))
-        lines = _Lines(request, view, found.items)
-        groups = lines.by_owner()
-        month = _month(view, _asked_month(request, view), found.items, lines)
-    return OpenPage("Open items", groups, found.counts, month, owner, kind, ITEM_KINDS, closed, found.is_cut)
+        found = list_items(view, ItemFilter(None, person, None, kinds, closed, max(MOST_READ, number * PAGE_SIZE)))
+        shown = found.items[(number - 1) * PAGE_SIZE : number * PAGE_SIZE]
+        groups = _Lines(request, view, shown).by_owner()
+        month = _month(view, _asked_month(request, view), found.items)
+    has_next = len(found.items) > number * PAGE_SIZE or found.is_cut
+    moments = recent_moments(request)
+    return OpenPage(
+        "Open items", groups, found.counts, month, owner, kind, ITEM_KINDS, closed, number, has_next, moments
+    )
+
+
+def _page_number(text: str) -> int:
+    return min(1_000, max(1, int(text))) if text.isascii() and text.isdigit() and len(text) < 6 else 1
 
 
 class _Lines:
@@ -104,12 +125,12 @@ class _Lines:
         closings = {each.item.id: each.closing.predicate for each in listed if each.closing is not None}
         self._facts = FactViews(view).of([*(each.item.id for each in listed), *closers], closings)
         self._listed = [each for each in listed if each.item.id in self._facts]
-        self.of_item: dict[FactId, ItemLine] = {each.item.id: self._line(each) for each in self._listed}
+        self._lines: dict[FactId, ItemLine] = {each.item.id: self._line(each) for each in self._listed}
 
     def by_owner(self) -> tuple[OwnerGroup, ...]:
         """Groups in the order of their earliest item; items without an owner last."""
         groups: dict[str, list[ItemLine]] = {}
-        for line in self.of_item.values():
+        for line in self._lines.values():
             groups.setdefault(line.owner["id"] if line.owner else "", []).append(line)
         ordered = sorted(groups, key=lambda key: key == "")
         return tuple(self._group(groups[key]) for key in ordered)
@@ -148,20 +169,21 @@ def _asked_month(request: PageRequest, view: View) -> tuple[int, int]:
     return year, month
 
 
-def _month(view: View, asked: tuple[int, int], listed: Sequence[ListedItem], lines: _Lines) -> MonthView:
+def _month(view: View, asked: tuple[int, int], listed: Sequence[ListedItem]) -> CalendarMonth:
     timeline = view.world.timeline
     today = timeline.day_at(view.world.present.lo)
     grid = month_grid(ruler_calendar(timeline, today), *asked)
-    by_day: dict[int, list[ItemLine]] = {}
+    by_day: dict[int, list[DueItem]] = {}
     for each in listed:
-        if each.item.due is not None and each.item.id in lines.of_item:
-            by_day.setdefault(timeline.day_at(each.item.due), []).append(lines.of_item[each.item.id])
+        if each.item.due is not None:
+            due = DueItem(format_fact_id(each.item.id), each.item.text, each.state)
+            by_day.setdefault(timeline.day_at(each.item.due), []).append(due)
     weeks = tuple(tuple(_cell(view, grid, day, today, by_day) for day in week) for week in grid.weeks)
     label = day_label(timeline, timeline.positions(grid.first_day, grid.first_day)[0], "month")
-    return MonthView(label, grid.weekdays, weeks, "{}-{}".format(*grid.previous), "{}-{}".format(*grid.next))
+    return CalendarMonth(label, grid.weekdays, weeks, "{}-{}".format(*grid.previous), "{}-{}".format(*grid.next))
 
 
-def _cell(view: View, grid: MonthGrid, day: int | None, today: int, by_day: dict[int, list[ItemLine]]) -> DayCell:
+def _cell(view: View, grid: MonthGrid, day: int | None, today: int, by_day: dict[int, list[DueItem]]) -> DayCell:
     if day is None:
         return DayCell("", "", False, ())
     timeline = view.world.timeline

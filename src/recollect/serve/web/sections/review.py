@@ -18,7 +18,7 @@ from recollect.surfaces.recollect.problems import InvalidInput
 from recollect.surfaces.recollect.remember import remember
 from recollect.surfaces.recollect.review import question_text, review
 from recollect.surfaces.recollect.unread import UnreadPassageView, unread
-from recollect.surfaces.recollect.views import BriefFact, FactViews
+from recollect.surfaces.recollect.views import BriefEntity, BriefFact, FactViews, entity_view
 from recollect.when.instant import format_date, local_day
 
 PAGE_SIZE = 20
@@ -50,7 +50,7 @@ _HARM = {
 
 
 @dataclass(frozen=True, slots=True)
-class SourceView:
+class EvidenceCard:
     name: str
     quote: str | None
     document: str | None
@@ -60,7 +60,7 @@ class SourceView:
 
 
 @dataclass(frozen=True, slots=True)
-class SideView:
+class SideCard:
     """One side of a question: a fact with its sources, or an entity with its names and some facts."""
 
     title: str
@@ -73,28 +73,29 @@ class SideView:
     aliases: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     fact_count: int = 0
-    sources: tuple[SourceView, ...] = ()
+    sources: tuple[EvidenceCard, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class ChoiceView:
+class ChoiceCard:
     choice: str
     label: str
     key: str
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionView:
+class QuestionCard:
     id: str
     kind: ReviewKind
     question: str
     harm: str
-    a: SideView | None
-    b: SideView | None
-    candidates: tuple[SideView, ...]
+    a: SideCard | None
+    b: SideCard | None
+    candidates: tuple[SideCard, ...]
+    subjects: tuple[BriefEntity, ...]
     reasons_for: tuple[str, ...]
     reasons_against: tuple[str, ...]
-    choices: tuple[ChoiceView, ...]
+    choices: tuple[ChoiceCard, ...]
     suggestion: Suggestion | None
 
     @property
@@ -104,14 +105,14 @@ class QuestionView:
 
 @dataclass(frozen=True, slots=True)
 class ReviewPage(PageModel):
-    questions: tuple[QuestionView, ...]
+    questions: tuple[QuestionCard, ...]
     count: int
     kind: str
     about: str
     kinds: tuple[str, ...]
     shown: int
     certainty: str
-    bulk: tuple[QuestionView, ...]
+    bulk: tuple[QuestionCard, ...]
     unread: tuple[UnreadPassageView, ...]
     unread_left: int
 
@@ -159,7 +160,7 @@ def _certainty(text: str) -> float | None:
     return wanted
 
 
-def _is_certain(question: QuestionView, least: float) -> bool:
+def _is_certain(question: QuestionCard, least: float) -> bool:
     return question.suggestion is not None and question.suggestion.certainty >= least
 
 
@@ -173,14 +174,14 @@ class _Questions:
         in_cards = {fact for pair in self._evidence.pairs.values() for side in (pair.a, pair.b) for fact in side.facts}
         self._facts: dict[FactId, BriefFact] = FactViews(view).of([*self._evidence.facts, *in_cards])
 
-    def views(self) -> list[QuestionView]:
+    def views(self) -> list[QuestionCard]:
         return [self._view_of(each) for each in self._questions]
 
-    def _view_of(self, question: ReviewQuestion) -> QuestionView:
+    def _view_of(self, question: ReviewQuestion) -> QuestionCard:
         pair = self._evidence.pairs.get(str(question.id))
         a, b = (self._side(question.a), self._side(question.b)) if pair is None else map(self._card, (pair.a, pair.b))
         sides = [self._side(each) for each in question.candidates]
-        return QuestionView(
+        return QuestionCard(
             str(question.id),
             question.kind,
             question_text(question, self._facts),
@@ -188,15 +189,16 @@ class _Questions:
             a,
             b,
             tuple(each for each in sides if each is not None),
+            tuple(map(entity_view, self._evidence.subjects.get(str(question.id), ()))),
             () if pair is None else pair.reasons_for,
             () if pair is None else pair.reasons_against,
             self._choices(question),
             suggest_decision(question, self._evidence),
         )
 
-    def _choices(self, question: ReviewQuestion) -> tuple[ChoiceView, ...]:
+    def _choices(self, question: ReviewQuestion) -> tuple[ChoiceCard, ...]:
         return tuple(
-            ChoiceView(choice, LABELS.get(choice) or self._candidate_label(question, choice), str(number))
+            ChoiceCard(choice, LABELS.get(choice) or self._candidate_label(question, choice), str(number))
             for number, choice in enumerate(question.choices, 1)
         )
 
@@ -207,28 +209,28 @@ class _Questions:
                 return side.title
         return choice
 
-    def _side(self, part: ReviewPart | None) -> SideView | None:
+    def _side(self, part: ReviewPart | None) -> SideCard | None:
         match part:
             case None:
                 return None
             case Entity():
-                return SideView(part.name, entity=format_entity_id(part.id), type=part.type)
+                return SideCard(part.name, entity=format_entity_id(part.id), type=part.type)
             case PredicateUse(name=name, facts=count):
-                return SideView(name.replace("_", " "), type="predicate", fact_count=count)
+                return SideCard(name.replace("_", " "), type="predicate", fact_count=count)
             case _:
                 return self._fact_side(part)
 
-    def _fact_side(self, id_: FactId) -> SideView | None:
+    def _fact_side(self, id_: FactId) -> SideCard | None:
         fact = self._facts.get(id_)
         if fact is None:
             return None
         sources = tuple(self._source(each) for each in self._evidence.sources.get(id_, ()))
         bounds = fact.get("since"), fact.get("until")
-        return SideView(fact["text"], fact["id"], None, fact["state"], *bounds, sources=sources)
+        return SideCard(fact["text"], fact["id"], None, fact["state"], *bounds, sources=sources)
 
-    def _card(self, side: EntityEvidence) -> SideView:
+    def _card(self, side: EntityEvidence) -> SideCard:
         texts = tuple(self._facts[each]["text"] for each in side.facts if each in self._facts)
-        return SideView(
+        return SideCard(
             side.entity.name,
             entity=format_entity_id(side.entity.id),
             type=side.entity.type,
@@ -237,10 +239,10 @@ class _Questions:
             fact_count=side.fact_count,
         )
 
-    def _source(self, source: SourceEvidence) -> SourceView:
+    def _source(self, source: SourceEvidence) -> EvidenceCard:
         document = None if source.document is None else format_document_id(source.document)
         date = format_date(local_day(source.source_at, self._view.world.zone))
-        return SourceView(source.name, source.quote, document, source.author, date, round(source.confidence, 2))
+        return EvidenceCard(source.name, source.quote, document, source.author, date, round(source.confidence, 2))
 
 
 def decide(request: PageRequest) -> Done:

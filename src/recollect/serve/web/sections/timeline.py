@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from recollect.model.entity import Entity
 from recollect.reason.ego_graph import central_entity
 from recollect.reason.timeline_lanes import Lane, span_of, timeline_lanes
-from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.sections.moments import recent_moments
 from recollect.serve.web.sections.time_axis import moment_text
 from recollect.serve.web.sections.timeline_layout import TimelineDrawing, lay_out
 from recollect.store.view import View
@@ -47,6 +48,7 @@ class TimelinePage(PageModel):
     drawing: TimelineDrawing
     links: ZoomLinks
     is_fictional: bool
+    moments: tuple[Moment, ...] = ()
 
 
 def show(request: PageRequest) -> TimelinePage:
@@ -73,6 +75,7 @@ def show(request: PageRequest) -> TimelinePage:
             drawing,
             addresses.zoom(),
             timeline.is_fictional,
+            () if any(lane.more for lane in every) else recent_moments(request, [each.id for each in entities]),
         )
 
 

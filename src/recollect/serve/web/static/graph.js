@@ -25,7 +25,7 @@ function start(stage) {
     state.edges = data.edges.map((edge) => ({ ...edge, source: state.nodes[edge.source], target: state.nodes[edge.target], opacity: 1 }));
     state.predicates = data.predicates;
     state.focus = new Set(data.focus); state.path = new Set(data.path); state.axis = data.axis;
-    if (state.at === null) state.at = data.at ?? data.axis?.now ?? null;
+    state.at ??= data.at;
     colourTypes(); fillLegends(); setSlider(); settle(); show(old.size ? 0.5 : 1);
     if (!old.size) fit();
   }
@@ -48,7 +48,8 @@ function start(stage) {
 
   // What holds at the moment of the slider, less what the legend switches off.
   function holds(edge) {
-    return state.at === null || edge.periods.some(([from, until]) => (from === null || from <= state.at) && (until === null || until >= state.at));
+    const [first, last] = state.at;
+    return edge.periods.some(([from, until]) => (from === null || from <= last) && (until === null || until >= first));
   }
   function settle() {
     for (const node of state.nodes) node.isVisible = false;
@@ -95,18 +96,19 @@ function start(stage) {
   const PLAY_MS = 20000;
   function setSlider() {
     player.hidden = !state.axis;
-    if (state.axis) { slider.value = Math.round(1000 * (state.at - state.axis.lo) / (state.axis.hi - state.axis.lo)); label(); }
+    if (state.axis) { slider.value = Math.round(1000 * (state.at[0] - state.axis.lo) / (state.axis.hi - state.axis.lo)); label(); }
   }
   function label() {
     const marks = state.axis.marks;
     let low = 0, high = marks.length;
-    while (low < high) { const middle = (low + high) >> 1; if (marks[middle].at <= state.at) low = middle + 1; else high = middle; }
+    while (low < high) { const middle = (low + high) >> 1; if (marks[middle].at <= state.at[0]) low = middle + 1; else high = middle; }
     state.mark = low ? marks[low - 1] : null;
     moment.value = state.mark?.label ?? `before ${marks[0]?.label ?? ""}`;
     slider.setAttribute("aria-valuetext", moment.value);
   }
   function moveTo(share) {
-    state.at = state.axis.lo + share * (state.axis.hi - state.axis.lo);
+    const at = state.axis.lo + share * (state.axis.hi - state.axis.lo);
+    state.at = [at, at];
     label(); settle();
   }
   slider.addEventListener("input", () => { stop(); moveTo(slider.value / 1000); show(0.05); });
@@ -162,7 +164,6 @@ function start(stage) {
     const reply = await fetch(`${location.pathname}.json${location.search}`);
     if (!reply.ok) return false;
     const { drawing } = await reply.json();
-    if (drawing.at !== null) state.at = drawing.at;
     load(drawing);
     return true;
   }
@@ -172,7 +173,7 @@ function start(stage) {
       state.off[kind]?.add(name.join(":"));
     }
   }
-  addEventListener("popstate", () => { choose(null); fetchGraph(); });
+  addEventListener("popstate", () => { choose(null); state.at = null; fetchGraph(); });
 
   async function expand(node) {
     if (state.focus.has(node.id)) return;
@@ -199,7 +200,7 @@ function start(stage) {
     if (!node) return show();
     const title = document.createElement("a"), facts = document.createElement("p"), actions = document.createElement("p");
     title.href = stage.dataset.entityHref.replace("__ID__", node.id); title.dataset.entity = node.id; title.textContent = node.name;
-    facts.className = "soft"; facts.textContent = `${node.type}, ${node.degree} ${node.degree === 1 ? "connection" : "connections"}`;
+    facts.className = "soft"; facts.textContent = `${node.type}, ${node.degree}${node.degree >= 1000 ? "+" : ""} ${node.degree === 1 ? "connection" : "connections"}`;
     actions.append(action(node.isPinned ? "Unpin" : "Pin", () => { node.isPinned = !node.isPinned; choose(node); }), action("Hide", () => hide(node)), action("Close", () => choose(null)));
     if (!state.focus.has(node.id)) actions.prepend(action("Expand", () => expand(node)));
     if (!state.focus.has(node.id)) actions.append(action("Path", () => { const query = new URLSearchParams(location.search); query.set("to", node.id); location.search = query; }));
