@@ -3,6 +3,7 @@ FROM python:3.12-slim AS build
 WORKDIR /build
 COPY pyproject.toml README.md LICENSE NOTICE ./
 COPY src ./src
+COPY integrations ./integrations
 RUN python -m venv /opt/recollect \
     && /opt/recollect/bin/pip install --no-cache-dir --disable-pip-version-check ".[postgres]"
 

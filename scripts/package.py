@@ -22,6 +22,17 @@ LARGEST_WHEEL = 30 * MEGABYTE
 LARGEST_UNPACKED_MODELS = 75 * MEGABYTE
 LONGEST_VERSION_CPU = 0.2
 TOOLS = 9
+FIRST_CLIENTS = ("claude-code", "claude-desktop", "cursor", "vscode", "codex", "gemini")
+_COMMENTED = '{\n  // kept\n  "%s": {\n    "other": {"command": "x"} // kept\n  }\n}\n'
+CONFIGURATIONS = {
+    ".claude.json": '{"numStartups":3,"projects":{}}',
+    ".config/Claude/claude_desktop_config.json": _COMMENTED % "mcpServers",
+    ".cursor/mcp.json": _COMMENTED % "mcpServers",
+    ".config/Code/User/mcp.json": _COMMENTED % "servers",
+    ".codex/config.toml": '# kept\nmodel = "x"\n\n[mcp_servers.other] # kept\ncommand = "x"\n\n[tui]\ntheme = "y"\n',
+    ".gemini/settings.json": '{\n\t"theme": "x"\n}\n',
+}
+"""On Linux; the tests have the places of other systems."""
 BUNDLE_PROJECT = """[project]
 name = "recollect-bundle"
 version = "{version}"
@@ -91,6 +102,30 @@ def check_wheel(wheel: Path, scratch: Path) -> None:
     require(spent < LONGEST_VERSION_CPU, f"recollect --version took {spent:.2f} s of CPU")
     say(f"wheel: --version {spent:.2f} s of CPU")
     list_tools("wheel", {"command": command, "args": ["stdio"], "env": {"RECOLLECT_DB": str(scratch / "wheel.db")}})
+    check_connect(command, scratch / "home")
+
+
+def check_connect(command: str, home: Path) -> None:
+    """Connects six clients in an empty home folder and in one with files, and takes everything back."""
+    for given in ({}, CONFIGURATIONS):
+        shutil.rmtree(home, ignore_errors=True)
+        for name, content in given.items():
+            (home / name).parent.mkdir(parents=True, exist_ok=True)
+            (home / name).write_text(content, "utf-8")
+        home.mkdir(exist_ok=True)
+        environment = {"HOME": str(home), "PATH": os.defpath}
+        for client in FIRST_CLIENTS:
+            run(command, "connect", client, "--yes", environment=environment)
+        require(len(files(home)) >= len(FIRST_CLIENTS), "not every client has a configuration")
+        require(all(command in text for name, text in files(home).items() if "backup" not in name), "wrong command")
+        for client in FIRST_CLIENTS:
+            run(command, "connect", client, "--remove", "--yes", environment=environment)
+        require(files(home) == given, "the configurations were not restored")
+    say(f"wheel: connected and disconnected {len(FIRST_CLIENTS)} clients, files restored byte for byte")
+
+
+def files(folder: Path) -> dict[str, str]:
+    return {str(each.relative_to(folder)): each.read_text("utf-8") for each in folder.rglob("*") if each.is_file()}
 
 
 def check_bundle(bundle: Path, scratch: Path) -> None:
@@ -115,8 +150,8 @@ def list_tools(name: str, entry: dict[str, object]) -> None:
     say(f"{name}: {answer.tools} tools after {answer.milliseconds} ms")
 
 
-def run(*command: str) -> None:
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+def run(*command: str, environment: dict[str, str] | None = None) -> None:
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
 
 
 def require(holds: bool, problem: str) -> None:

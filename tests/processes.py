@@ -70,7 +70,8 @@ class Spoken:
 def environment(folder: Path, **more: str) -> dict[str, str]:
     """The machine's, but for settings of ours that somebody may have there."""
     machine = {name: value for name, value in os.environ.items() if not name.startswith(OUR_SETTINGS)}
-    return {**machine, "RECOLLECT_DB": str(folder / "memory.db"), "RECOLLECT_NOW": "2026-05-20T10:00:00Z", **more}
+    ours = {"RECOLLECT_DB": str(folder / "memory.db"), "RECOLLECT_NOW": "2026-05-20T10:00:00Z"}
+    return {**machine, **ours, "RECOLLECT_SERVE_HOOKS": "false", **more}
 
 
 def _with_surface(options: tuple[str, ...]) -> tuple[str, ...]:

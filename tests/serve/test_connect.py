@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import stat
 import sys
 import tomllib
@@ -13,7 +14,9 @@ import pytest
 import yaml
 from click.testing import CliRunner, Result
 
+from recollect import __version__ as version
 from recollect.serve.cli.main import main
+from recollect.serve.clients.claude_plugin import PLUGIN, plugin_source
 from recollect.serve.clients.declarations import CLIENTS, find_client
 from recollect.serve.clients.launch import Launch, entry, running_command
 from recollect.serve.clients.machine import Machine
@@ -274,3 +277,46 @@ def test_a_command_of_uvx_is_written_as_uvx(tmp_path: Path, monkeypatch: pytest.
         each.touch(0o755)
     monkeypatch.setenv("PATH", str(uvx.parent))
     assert running_command([str(command)]) == (str(uvx), "recollect")
+
+
+def test_the_plugin_names_the_running_command_and_is_installed_by_claude(run: Run, home: Path) -> None:
+    claude = home / "bin/claude"
+    claude.write_text('#!/bin/sh\nprintf "%s\\n" "$*" >> "$HOME/calls"\n', "utf-8")
+    claude.chmod(0o755)
+    assert run("claude-code", "--plugin", "--yes", "--workspace", "acme").exit_code == 0
+    [folder] = home.rglob("claude-code-plugin")
+    hooks = json.loads((folder / "hooks/hooks.json").read_text("utf-8"))["hooks"]
+    commands = [each["command"] for groups in hooks.values() for group in groups for each in group["hooks"]]
+    assert sorted(hooks) == ["PreCompact", "SessionEnd", "SessionStart", "Stop", "UserPromptSubmit"]
+    assert all(each.startswith(f"{sys.executable} -m recollect hook ") for each in commands)
+    assert all(each.endswith("--workspace acme") for each in commands)
+    server = json.loads((folder / ".mcp.json").read_text("utf-8"))["mcpServers"]["recollect"]
+    assert server["command"] == sys.executable
+    assert run("claude-code", "--plugin", "--remove", "--yes").exit_code == 0
+    assert not folder.exists()
+    calls = [line.split()[1:3] for line in (home / "calls").read_text("utf-8").splitlines()]
+    assert calls == [["marketplace", "add"], ["install", PLUGIN], ["uninstall", PLUGIN], ["marketplace", "remove"]]
+
+
+def test_the_plugin_is_of_this_version() -> None:
+    manifest = json.loads((plugin_source() / ".claude-plugin/plugin.json").read_text("utf-8"))
+    assert manifest["version"] == version
+
+
+def test_only_claude_code_has_a_plugin(run: Run) -> None:
+    assert run("cursor", "--plugin", "--yes").exit_code == 1
+
+
+def test_the_commands_of_the_guide_work(run: Run) -> None:
+    page = (Path(__file__).parents[2] / "docs/connect.md").read_text("utf-8")
+    lines = page.partition("```sh\n")[2].partition("```")[0].splitlines()
+    for line in lines:
+        words = shlex.split(line, comments=True)
+        assert words[:2] == ["recollect", "connect"]
+        result = run(*words[2:], input="y\n")
+        assert result.exit_code == 0, (line, result.output)
+
+
+def test_the_guide_lists_every_client() -> None:
+    page = (Path(__file__).parents[2] / "docs/connect.md").read_text("utf-8")
+    assert [client.name for client in CLIENTS if f"`{client.name}`" not in page] == []

@@ -10,7 +10,6 @@ from recollect.model.ids import EntityId, FactId
 from recollect.resolve.name_finder import NameSpan, find_names
 from recollect.search.bm25 import inverse_document_frequency
 from recollect.search.content_words import content_stems, index_forms, question_forms
-from recollect.search.passage_search import embed_query
 from recollect.search.ranking import DEFAULT_WEIGHTS
 from recollect.search.rare_terms import MAX_READ, items_holding_most, split_by_rarity
 from recollect.store.fact_index import COUNT_LIMIT, FactIndex, unindexed_facts
@@ -97,6 +96,8 @@ class FactMeaning:
 
 def fact_meaning(view: View, matrices: VectorCache, embedder: Embedder | None, text: str) -> FactMeaning | None:
     """What compares a question with facts; none without an embedder, or if it does not answer."""
+    from recollect.search.passage_search import embed_query
+
     try:
         query = embed_query(embedder, text)
     except EmbeddingFailed:

@@ -1,6 +1,7 @@
 """`recollect connect`: this server in the configuration of MCP clients."""
 
 import shlex
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from recollect.serve.clients.plan import (
     read_state,
     write_backup,
 )
+from recollect.settings import default_database
 
 CLAUDE_SECONDS = 60
 
@@ -31,6 +33,11 @@ CLAUDE_SECONDS = 60
 class NeedsClient(Refused):
     def __init__(self, option: str) -> None:
         super().__init__(f"name a client: recollect connect CLIENT {option}", field="client")
+
+
+class OnlyClaudeCode(Refused):
+    def __init__(self) -> None:
+        super().__init__("the plugin is for Claude Code: recollect connect claude-code --plugin", field="plugin")
 
 
 class ClaudeFailed(Unavailable):
@@ -46,6 +53,7 @@ class ClaudeFailed(Unavailable):
 @click.option("--http", "over_http", is_flag=True, help="Use the address of a running 'recollect serve'.")
 @click.option("--url", help="Another address for --http, such as http://memory.example:8377/mcp.")
 @click.option("--project", is_flag=True, help="The configuration of the project in this folder, not the user's.")
+@click.option("--plugin", is_flag=True, help="For claude-code: install the plugin with hooks, commands and a skill.")
 @click.option("--check", is_flag=True, help="Start each connected server as its client would; count tools and time.")
 @shared_options
 @as_json
@@ -59,6 +67,7 @@ def connect_command(
     over_http: bool,
     url: str | None,
     project: bool,
+    plugin: bool,
     check: bool,
     as_json: bool,
 ) -> None:
@@ -70,7 +79,9 @@ def connect_command(
     machine = this_machine()
     folder = Path.cwd() if project else None
     chosen = find_client(client) if client else None
-    if check:
+    if plugin:
+        _plugin(ctx, machine, chosen, yes, remove)
+    elif check:
         _check(ctx, machine, chosen, folder, as_json)
     elif chosen is None:
         if print_only or remove or over_http or url:
@@ -85,6 +96,30 @@ def connect_command(
             _print(chosen, machine, launch, folder)
         else:
             _connect(chosen, machine, launch, folder, yes)
+
+
+def _plugin(ctx: click.Context, machine: Machine, chosen: Client | None, yes: bool, remove: bool) -> None:
+    """Install or remove the plugin by the `claude` command; without one, say what to run."""
+    from recollect.serve.clients.claude_plugin import install_commands, removal_commands, write_plugin
+
+    if chosen is None or chosen.name != "claude-code":
+        raise OnlyClaudeCode
+    target = Path(default_database()).parent / "claude-code-plugin"
+    commands = removal_commands() if remove else install_commands(target)
+    for arguments in commands:
+        click.echo(f"claude {shlex.join(arguments)}")
+    claude = machine.which("claude")
+    _confirm("Remove the plugin?" if remove else f"Write the plugin to {target} and run these commands?", yes)
+    if not remove:
+        write_plugin(target, local_launch(settings_of(ctx)))
+    if claude is None:
+        click.echo("There is no claude command on this machine; run the commands above where it is.")
+        return
+    for arguments in commands:
+        _run_claude(claude, arguments, may_fail=remove)
+    if remove:
+        shutil.rmtree(target, ignore_errors=True)
+    click.echo("The plugin is removed." if remove else "The plugin is installed. Start a new session.")
 
 
 def _row(machine: Machine, client: Client) -> dict[str, Any]:

@@ -28,6 +28,7 @@ COMMAND_MODULES = {
     "external": "external",
     "expert": "experts",
     "history": "search",
+    "hook": "hook",
     "import": "data",
     "ingest": "ingest",
     "list": "listing",

@@ -41,6 +41,7 @@ def stdio_command(ctx: click.Context) -> None:
     from functools import partial
 
     from recollect.serve.background import start_background
+    from recollect.serve.hooks.listener import HookListener
     from recollect.serve.metrics import Metrics
     from recollect.serve.open_store import OpenStore
     from recollect.serve.stdio.fast_path import FastPath
@@ -60,7 +61,7 @@ def stdio_command(ctx: click.Context) -> None:
         opened.listeners.add(session.report_progress)
         gc.freeze()
         gc.enable()
-        with start_background(opened, is_server=False):
+        with start_background(opened, is_server=False), HookListener(opened):
             session.run(incoming)
 
 
@@ -91,6 +92,7 @@ def serve_command(
     """Serve MCP over HTTP, the web pages, /healthz and /metrics."""
     from recollect.serve.background import start_background
     from recollect.serve.guard import ListenPolicy
+    from recollect.serve.hooks.listener import HookListener
     from recollect.serve.open_store import OpenStore
 
     log_to_stderr()
@@ -102,7 +104,7 @@ def serve_command(
         origins=_comma_list(settings, "serve.origins", allow_origin),
         needs_token=require_token or settings.flag("serve.require_token"),
     )
-    with OpenStore(settings) as opened, start_background(opened, is_server=True):
+    with OpenStore(settings) as opened, start_background(opened, is_server=True), HookListener(opened):
         _listen(
             opened,
             reach,

@@ -137,7 +137,7 @@ CLIENTS = (
         ".codex/config.toml",
         commands=("codex",),
         next_step="Start a new session; /mcp lists the server.",
-        documentation="developers.openai.com/codex/mcp",
+        documentation="developers.openai.com/codex/mcp; codex-cli 0.166.0",
     ),
     Client(
         "gemini",
@@ -150,7 +150,7 @@ CLIENTS = (
         ".gemini/settings.json",
         commands=("gemini",),
         next_step="Start a new session; /mcp lists the server.",
-        documentation="geminicli.com/docs/tools/mcp-server",
+        documentation="geminicli.com/docs/tools/mcp-server; gemini 0.61.0",
     ),
     Client(
         "windsurf",

@@ -1,0 +1,130 @@
+"""Hooks of coding agents at 100,000 facts, with and without a running server: `python -m benchmarks.hooks [CALLS]`.
+
+Wall-clock time counts for a person who waits; CPU time is printed beside it, since it does not depend on what else a
+machine is doing.
+"""
+
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks.stores import build
+from benchmarks.timing import p95
+from benchmarks.world import PROBES, probe_name
+
+SIZE = "100k"
+CALLS = 200
+BUDGETS = {"session-start": 0.4, "user-prompt": 0.25, "session-end": 0.1}
+TURNS = 50
+
+
+class Taken(NamedTuple):
+    """How long one event took, in seconds, and how long its text was at most."""
+
+    wall: list[float]
+    cpu: list[float]
+    longest: int
+
+
+def main(calls: int = CALLS) -> None:
+    kept = Path(".benchmarks")
+    kept.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="rcl") as name:
+        folder = Path(name)
+        shutil.copy(build(kept, SIZE).path, folder / "memory.db")
+        (folder / "acme").mkdir()
+        (folder / "acme/.recollect.toml").write_text('workspace = "default"\n', "utf-8")
+        transcript = _transcript(folder)
+        _show("without a server", folder, transcript, calls)
+        with _server(folder):
+            _show("with a server", folder, transcript, calls)
+
+
+def _show(title: str, folder: Path, transcript: Path, calls: int) -> None:
+    for event, budget in BUDGETS.items():
+        taken = _measure(folder, event, transcript, calls)
+        words = (
+            f"{event:<14} {title:<17} p95 {p95(taken.wall) * 1000:6.0f} ms wall, {p95(taken.cpu) * 1000:4.0f} ms CPU"
+            f" (budget {budget * 1000:.0f}), longest text {taken.longest} characters"
+        )
+        sys.stdout.write(words + "\n")
+
+
+def _measure(folder: Path, event: str, transcript: Path, calls: int) -> Taken:
+    taken = Taken([], [], 0)
+    longest = 0
+    for number in range(calls):
+        asked = {
+            "session_id": f"{time.time_ns()}",
+            "cwd": str(folder / "acme"),
+            "prompt": f"what did {probe_name(number % PROBES)} promise about the note?",
+            # An import in the background would compete with the calls that follow; it is measured by itself.
+            "transcript_path": str(transcript) if event == "session-end" and number == 0 else "/nowhere.jsonl",
+        }
+        before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+        ended = subprocess.run(
+            [sys.executable, "-m", "recollect", "hook", event],
+            input=json.dumps(asked).encode(),
+            env=_environment(folder),
+            capture_output=True,
+            check=True,
+        )
+        taken.wall.append(time.perf_counter() - began)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        taken.cpu.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+        longest = max(longest, len(ended.stdout))
+    return taken._replace(longest=longest)
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    ours = {"RECOLLECT_DB": str(folder / "memory.db"), "RECOLLECT_HOOK_DIR": str(folder / "h"), "HOME": str(folder)}
+    return {**os.environ, **ours, "RECOLLECT_SERVE_BACKGROUND": "false"}
+
+
+def _transcript(folder: Path) -> Path:
+    path = folder / "session.jsonl"
+    lines = [
+        {
+            "type": "user",
+            "uuid": f"u{number}",
+            "sessionId": "s",
+            "cwd": str(folder / "acme"),
+            "timestamp": "2026-11-16T09:00:00Z",
+            "message": {"role": "user", "content": f"We decided to use library {number} for the login sessions."},
+        }
+        for number in range(TURNS)
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    return path
+
+
+@contextmanager
+def _server(folder: Path) -> Iterator[None]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "recollect", "serve", "--port", "0"],
+        stderr=subprocess.PIPE,
+        env=_environment(folder),
+    )
+    try:
+        assert process.stderr is not None
+        process.stderr.readline()
+        _measure(folder, "user-prompt", folder / "session.jsonl", 1)
+        # The first prompt has the server load its model.
+        time.sleep(20)
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:2]))

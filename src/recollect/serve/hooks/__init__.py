@@ -1,0 +1,1 @@
+"""Hooks of coding agents: context at the start, recall for a prompt, capture of the transcript. They never fail."""
