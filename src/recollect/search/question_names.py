@@ -8,14 +8,15 @@ from recollect.model.history import is_current
 from recollect.model.ids import EntityId
 from recollect.resolve.name_finder import NameSpan, find_names
 from recollect.store.view import View
+from recollect.text.patterns import lazy_pattern
 from recollect.write.predicate_names import canonical_predicate
 
 MAX_RELATED = 20
 _NOUN = r"(?:(?:older|younger|little|big|best|old|new|current)\s+)?(?P<noun>[^\W\d_]{2,40}(?:-[^\W\d_]{1,20}){0,2})"
-_MINE = re.compile(rf"\b(?:my|our)\s+{_NOUN}", re.IGNORECASE)
-_ITS = re.compile(rf"['’]s?\s+{_NOUN}")
-_FIRST_PERSON = re.compile(r"\b(?:i|me|my|myself|we|us|our)\b", re.IGNORECASE)
-_POSSESSOR = re.compile(r"(?<!^)(?<![.!?:;]\s)\b(?P<name>[A-Z][^\W\d_]+)['’]s\b")
+_MINE = lazy_pattern(rf"\b(?:my|our)\s+{_NOUN}", re.IGNORECASE)
+_ITS = lazy_pattern(rf"['’]s?\s+{_NOUN}")
+_FIRST_PERSON = lazy_pattern(r"\b(?:i|me|my|myself|we|us|our)\b", re.IGNORECASE)
+_POSSESSOR = lazy_pattern(r"(?<!^)(?<![.!?:;]\s)\b(?P<name>[A-Z][^\W\d_]+)['’]s\b")
 
 
 class QuestionNames(NamedTuple):
