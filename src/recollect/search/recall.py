@@ -139,7 +139,7 @@ class _Recall:
     def results(self) -> list[Recalled]:
         facts = self._facts() if "facts" in self.asked.kinds else []
         passages = self._passages() if self.asked.kinds - {"facts"} else []
-        if any(each.says_more for each in (*facts, *passages)):
+        if any(each.says_more for each in facts) or any(each.says_more for each in passages):
             facts = _without_named_only(facts)
         passages = _without_repeats(passages, [each.seen for each in facts])
         return _without_tail(sorted([*facts, *passages], key=_order))
