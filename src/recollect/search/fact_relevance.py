@@ -63,8 +63,9 @@ class FactRelevance:
         """
         if self._is_of_another(hit):
             return False
-        words = (hit.words & _listed_words(hit.seen)) - hit.name_words
-        is_told = not self.floor.telling.isdisjoint(words)
+        words = (hit.words - hit.name_words) & self.floor.telling
+        words = words & _listed_words(hit.seen) if words else words
+        is_told = bool(words)
         cosine = hit.cosine or 0.0
         if hit.is_named and not is_told and cosine < NEAR_BEST * best:
             return False
