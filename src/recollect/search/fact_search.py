@@ -119,6 +119,8 @@ class FactQuestion:
     about: EntityId | None = None
     since: int = MIN
     until: int = MAX
+    names: Sequence[NameSpan] | None = None
+    """Whom the text names, if the caller knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +150,7 @@ def find_facts(view: View, asked: FactQuestion, meaning: FactMeaning | None) -> 
     """The facts that share a word, a name or their meaning with a question, best first; none that is retracted."""
     index, forms = FactIndex(view), question_forms(asked.text)
     holding = {token: index.holding(ways) for token, ways in forms.items()}
-    names = find_names(view, asked.text)
+    names = find_names(view, asked.text) if asked.names is None else asked.names
     by_words = _likely_facts(index, list(forms.values()), list(holding.values()), MAX_BY_WORDS, MAX_BY_WORDS)
     rows = {row.fact.id: row for row in _candidates(view, asked, by_words, names)}
     near = _near_facts(asked, meaning)
@@ -202,7 +204,7 @@ def _score_facts(
 ) -> Iterator[FactHit]:
     """Each fact with its signals. Words that no candidate holds count as missing: facts are short, and if they weighed
     nothing, one word in common by chance would be all of the question."""
-    named = _tokens_by_entity(asked.text, names)
+    named = tokens_by_entity(asked.text, names)
     held = {id_: _words_of(row, forms, named) for id_, row in rows.items()}
     total = sum(weights.values()) or 1.0
     for id_, row in rows.items():
@@ -214,7 +216,7 @@ def _score_facts(
         yield FactHit(row, held[id_], own, share, cosine, is_named, is_meant, covers_half)
 
 
-def _tokens_by_entity(text: str, names: Sequence[NameSpan]) -> dict[EntityId | None, frozenset[str]]:
+def tokens_by_entity(text: str, names: Sequence[NameSpan]) -> dict[EntityId | None, frozenset[str]]:
     """By entity, the tokens of the question that name it, so that an alias counts as the name."""
     found: dict[EntityId | None, frozenset[str]] = {}
     for each in names:

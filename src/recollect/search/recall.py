@@ -4,7 +4,6 @@ Both kinds are scored on one scale (cosine, share of the question's words, names
 telling word with the question must reach a cosine, else it is left out: an unrelated question finds nothing.
 """
 
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -17,12 +16,15 @@ from recollect.model.document import passage_body
 from recollect.model.fact import Fact
 from recollect.model.history import is_current
 from recollect.model.ids import DocumentId, EntityId, FactId
-from recollect.model.names import fold, tokens
+from recollect.model.names import PEOPLE, fold, tokens
 from recollect.model.sentence import claim_text
+from recollect.resolve.name_finder import NameSpan
 from recollect.search.content_words import content_stems, index_forms, light_tokens
-from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, find_facts
+from recollect.search.fact_relevance import FactRelevance
+from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, find_facts, tokens_by_entity
 from recollect.search.name_search import NameCounter, passages_naming
 from recollect.search.passage_search import SearchRequest, search_passages
+from recollect.search.question_names import has_unknown_possessor, question_names
 from recollect.search.ranking import PassageHit
 from recollect.search.relevance import RelevanceFloor
 from recollect.search.restricted_index import RestrictedIndex
@@ -40,11 +42,8 @@ from recollect.write.tombstones import HIDDEN
 
 OUTDATED_WEIGHT = 0.5
 MAX_PASSAGES = 40
-NEAR_BEST = 0.85
 TAIL_SHARE = 0.35
 OTHERS_SHARE = 0.75
-MAX_NAMED_ONLY = 10
-"""So many facts are listed that share with a question only a name, although it asks for something else."""
 MAX_ABOUT_DOCUMENTS = 1_000
 
 PassageKind = Literal["note", "document", "memory"]
@@ -53,7 +52,6 @@ ALL_KINDS: frozenset[RecallKind] = frozenset({"facts", "notes", "documents", "me
 PastFacts = Callable[[Sequence[Fact]], Collection[FactId]]
 """Those of some facts that are over although their bounds do not say so, such as items that were closed."""
 
-_FIRST_PERSON = re.compile(r"\b(?:i|me|my|myself|we|us|our)\b", re.IGNORECASE)
 _PLURALS: Mapping[PassageKind, RecallKind] = {"note": "notes", "document": "documents", "memory": "memories"}
 
 
@@ -80,6 +78,9 @@ class RecalledFact:
     is_past: bool = False
     why: tuple[str, ...] = ()
     """The ways that led here, as in `HitExplanation.via`."""
+    is_named_only: bool = False
+    """Whether it shares no more than a name with a question that asks for more."""
+    says_more: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,8 @@ class RecalledPassage:
     score: float
     is_outdated: bool = False
     why: tuple[str, ...] = ()
+    says_more: bool = False
+    """Whether it has a word that the question asks for, and not just a name."""
 
     @property
     def body(self) -> str:
@@ -107,11 +110,6 @@ def no_past_facts(_: Sequence[Fact]) -> Collection[FactId]:
 def recall(memory: Memory, view: View, asked: RecallRequest, past_facts: PastFacts = no_past_facts) -> list[Recalled]:
     """What answers the question, best first."""
     return _Recall(memory, view, asked, past_facts).results()
-
-
-def means_owner(text: str) -> bool:
-    """Whether a question speaks of "I", "me" or "my", or of "we" or "our"."""
-    return _FIRST_PERSON.search(text) is not None
 
 
 def relevance_floor(view: View, question: str, embedder: Embedder | None) -> RelevanceFloor:
@@ -140,57 +138,58 @@ class _Recall:
     past_facts: PastFacts
     _embedder: Embedder | None = field(init=False)
     _floor: RelevanceFloor = field(init=False)
-    _speaks_of_owner_only: bool = field(init=False)
+    _meant: tuple[EntityId, ...] = field(init=False)
+    _names: tuple[NameSpan, ...] = field(init=False)
+    _relevance: FactRelevance = field(init=False)
 
     def __post_init__(self) -> None:
+        owner = self.asked.owner
+        named = question_names(self.view, self.asked.text, owner)
+        self._names = named.spans
+        self._meant = (owner,) if owner is not None and named.means_owner else ()
         self._embedder = _embedder_for(self.memory.embedder, self.asked.text)
         self._floor = relevance_floor(self.view, self.asked.text, self._embedder)
-        self._speaks_of_owner_only = not content_stems(self.asked.text) - light_tokens()
+        self._relevance = self._relevance_of_facts()
 
     def results(self) -> list[Recalled]:
         facts = self._facts() if "facts" in self.asked.kinds else []
         passages = self._passages() if self.asked.kinds - {"facts"} else []
+        if any(each.says_more for each in facts) or any(each.says_more for each in passages):
+            facts = _without_named_only(facts)
         passages = _without_repeats(passages, [each.seen for each in facts])
         return _without_tail(sorted([*facts, *passages], key=_order))
 
     def _facts(self) -> list[RecalledFact]:
         meaning = fact_meaning(self.view, self.memory.cache.vectors, self._embedder, self.asked.text)
-        hits = self._near_facts(find_facts(self.view, self._fact_question(), meaning))
+        hits = find_facts(self.view, self._fact_question(), meaning)
+        answers = hits if self.asked.about is not None else self._relevance.answers(hits)
+        fallback = {hit.seen.fact.id for hit in self._relevance.named_only(hits, answers)}
+        kept = fallback | {hit.seen.fact.id for hit in answers}
+        hits = [hit for hit in hits if hit.seen.fact.id in kept]
         past = self._past([hit.seen.fact for hit in hits])
-        return _current_first([_recalled_fact(hit, hit.seen.fact.id in past) for hit in hits])
+        return _current_first([self._recalled_fact(hit, past, fallback) for hit in hits])
+
+    def _recalled_fact(self, hit: FactHit, past: Collection[FactId], fallback: Collection[FactId]) -> RecalledFact:
+        id_ = hit.seen.fact.id
+        says_more = id_ not in fallback and self._relevance.says_more(hit.words)
+        is_named = hit.is_named or hit.is_meant
+        return RecalledFact(hit.seen, hit.score, is_named, id_ in past, _ways_to(hit), id_ in fallback, says_more)
 
     def _fact_question(self) -> FactQuestion:
         asked = self.asked
-        meant = (asked.owner,) if asked.owner is not None and means_owner(asked.text) else ()
-        return FactQuestion(asked.text, meant, asked.about, asked.since, asked.until)
+        return FactQuestion(asked.text, self._meant, asked.about, asked.since, asked.until, self._names)
 
-    def _near_facts(self, hits: Sequence[FactHit]) -> list[FactHit]:
-        """The facts above the relevance floor; of those that share no more than a name, the best few that hold."""
-        if self.asked.about is not None:
-            return list(hits)
-        best = max((hit.cosine or 0.0 for hit in hits if hit.is_named), default=0.0)
-        answers = {hit.seen.fact.id for hit in hits if self._is_answer(hit, best)}
-        named = [hit for hit in hits if hit.seen.fact.id not in answers and self._shares_name(hit)]
-        names = frozenset[str]().union(*(hit.name_words for hit in hits))
-        asks_for_more = bool(self._floor.telling - names)
-        if asks_for_more:
-            named = [hit for hit in named if is_current(hit.seen.fact, self.asked.at)][:MAX_NAMED_ONLY]
-        kept = answers | {hit.seen.fact.id for hit in named}
-        return [hit for hit in hits if hit.seen.fact.id in kept]
-
-    def _is_answer(self, hit: FactHit, best: float) -> bool:
-        """Whether a fact has more than a name in common with the question.
-
-        A shared name alone makes a high cosine, so facts with one are measured against the best of them.
-        """
-        words = hit.words - hit.name_words
-        if hit.is_named and self._floor.telling.isdisjoint(words) and (hit.cosine or 0.0) < NEAR_BEST * best:
-            return False
-        return self._floor.admits(words, hit.cosine)
-
-    def _shares_name(self, hit: FactHit) -> bool:
-        """Whether the question names an end of a fact; "my" names the owner only where nothing else is asked."""
-        return hit.is_named or (hit.is_meant and self._speaks_of_owner_only)
+    def _relevance_of_facts(self) -> FactRelevance:
+        tokens = tokens_by_entity(self.asked.text, self._names)
+        named = self.view.entities({entity for each in self._names for entity in each.entities})
+        return FactRelevance(
+            self._floor,
+            self.asked.at,
+            frozenset[str]().union(*tokens.values()),
+            any(entity.type in PEOPLE for entity in named.values())
+            or has_unknown_possessor(self.asked.text, self._names),
+            not content_stems(self.asked.text) - light_tokens(),
+        )
 
     def _past(self, facts: Sequence[Fact]) -> set[FactId]:
         over = {fact.id for fact in facts if not is_current(fact, self.asked.at)}
@@ -204,7 +203,7 @@ class _Recall:
             asked.text, view.now, view.world.zone, where, named, limit=MAX_PASSAGES, one_per_document=False
         )
         found = search_passages(self._index(where), request, self._embedder).hits
-        kept = [_recalled_passage(hit) for hit in found if self._is_passage_near(hit)]
+        kept = [self._recalled_passage(hit) for hit in found if self._is_passage_near(hit)]
         kept = [each for each in kept if _PLURALS[each.kind] in asked.kinds]
         return self._mark_outdated(kept)
 
@@ -219,6 +218,10 @@ class _Recall:
         lengths = {number: each.chunk.stop - each.chunk.start for number, each in naming.items()}
         mentioning = index.some_mentioning(entity.id, MAX_ABOUT_DOCUMENTS)
         return RestrictedIndex(view, vectors, lengths | passage_lengths(view, mentioning))
+
+    def _recalled_passage(self, hit: PassageHit) -> RecalledPassage:
+        says_more = self._relevance.says_more(content_stems(hit.chunk.text))
+        return RecalledPassage(hit.chunk, _kind_of(hit.chunk), hit.score, why=hit.why.via, says_more=says_more)
 
     def _is_passage_near(self, hit: PassageHit) -> bool:
         if self.asked.about is not None:
@@ -257,14 +260,9 @@ def _passage_filter(asked: RecallRequest) -> PassageFilter:
     return PassageFilter(kinds, types, since=asked.since, until=asked.until)
 
 
-def _recalled_fact(hit: FactHit, is_past: bool) -> RecalledFact:
+def _ways_to(hit: FactHit) -> tuple[str, ...]:
     ways = {"text": bool(hit.words - hit.name_words), "meaning": bool(hit.cosine), "name": hit.is_named}
-    why = tuple(way for way, has_led in ways.items() if has_led)
-    return RecalledFact(hit.seen, hit.score, hit.is_named or hit.is_meant, is_past, why)
-
-
-def _recalled_passage(hit: PassageHit) -> RecalledPassage:
-    return RecalledPassage(hit.chunk, _kind_of(hit.chunk), hit.score, why=hit.why.via)
+    return tuple(way for way, has_led in ways.items() if has_led)
 
 
 def _kind_of(chunk: PassageRow) -> PassageKind:
@@ -302,6 +300,14 @@ def _current_first(facts: Sequence[RecalledFact]) -> list[RecalledFact]:
 
 def _order_in_group(each: RecalledFact) -> tuple[bool, float, int]:
     return each.is_past, -round(each.score, 1), -each.seen.fact.source_at
+
+
+def _without_named_only(facts: Sequence[RecalledFact]) -> list[RecalledFact]:
+    """The facts that say more than a name, and those with another value of the same attribute."""
+    told = {(each.seen.fact.subject, each.seen.fact.predicate) for each in facts if not each.is_named_only}
+    return [
+        each for each in facts if not each.is_named_only or (each.seen.fact.subject, each.seen.fact.predicate) in told
+    ]
 
 
 def _without_repeats(passages: Sequence[RecalledPassage], facts: Sequence[FactRow]) -> list[RecalledPassage]:

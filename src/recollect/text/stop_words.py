@@ -27,10 +27,11 @@ STATEMENT_STOP_WORDS = FUNCTION_WORDS | {"may", "used"}
 """What the comparison of two statements ignores: "not", "before" and "all" count there."""
 
 LIGHT_WORDS = frozenset(
-    """anybody anyone anything ask best called come day different everybody everyone everything find first get give go
-    good got happen have help into keep kind know last let like long look made make many mean much name need never new
-    nobody now often old one people person please put really say see show somebody someone something start still stop
-    sure take tell thing think time today try two use used way well went work year yes""".split()
+    """anybody anyone anything ask best called come day different everybody everyone everything favorite
+    favourite find first get give go good got happen have help into keep kind know last let like long look made
+    make many mean much name need never new nobody now often old one people person please put really say see
+    show somebody someone something start still stop sure take tell thing think time today try two use used way
+    well went work year yes""".split()
 )
 """Words that stand in texts on any subject: sharing one of them does not make two texts about the same thing."""
 

@@ -68,3 +68,27 @@ def test_the_newest_of_two_values_comes_first_for_a_hundred_changes(memory: Memo
 def state(memory: Memory, subject: str, trait: str, value: str, day: str, **bounds: str) -> None:
     stated = fact({"name": subject, "type": "project"}, trait, {"literal": value}, **bounds)
     tell(memory, stated, id=value, source_at=f"{day}T08:00:00Z", content=f"{subject}: the {trait} is {value}")
+
+
+def texts(memory: Memory, query: str) -> list[str]:
+    return [each["text"] for each in ask(memory, "recall", query=query, kinds=["facts"])["results"]]
+
+
+def test_a_relation_in_the_question_leads_to_the_facts_about_whoever_it_is(memory: Memory) -> None:
+    ask(memory, "remember", text="My sister is Ana. Kim's boss is Bo. My rent is 900.")
+    ask(memory, "remember", text="Ana lives in Porto. Bo lives in Rome. Kim lives in Oslo.")
+    assert texts(memory, "Which town does my sister live in?")[0] == "Ana lives in Porto"
+    assert texts(memory, "Where does Kim's boss live?")[:2] == ["Kim reports to Bo", "Bo lives in Rome"]
+
+
+def test_a_question_about_one_person_is_not_answered_with_another(memory: Memory) -> None:
+    ask(memory, "remember", text="Lukas's birthday is 3 April 1988. Jonas works at AVL.")
+    assert texts(memory, "When is Jonas's birthday?") == ["Jonas works at AVL"]
+    assert texts(memory, "When is Stefan's birthday?") == []
+
+
+def test_facts_that_share_only_the_name_give_way_to_what_answers(memory: Memory) -> None:
+    ask(memory, "remember", text="Kim likes tea. Kim works at Acme. Kim owns a boat. Kim speaks Danish.")
+    ask(memory, "remember", text="Kim's shoe size is 42.")
+    assert texts(memory, "What is the shoe size of Kim?") == ["Kim's shoe size is 42"]
+    assert len(texts(memory, "Kim")) == 5

@@ -148,7 +148,7 @@ def _find_target(view: View, given: str) -> ErasureTargets:
 
 def _candidates(view: View, given: str) -> Iterator[ErasureTargets]:
     entity, fact = (_parse_id(given, prefix) for prefix in (ENTITY_PREFIX, FACT_PREFIX))
-    # A passage is named by its document and a number: `doc_…#2`.
+    # A passage is named by its document and a number: UUID#2.
     document = _parse_id(given.partition("#")[0], DOCUMENT_PREFIX)
     if entity is not None and queries.entity_names(view, entity):
         yield ErasureTargets(entities=frozenset({EntityId(entity)}))

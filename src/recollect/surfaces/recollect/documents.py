@@ -1,4 +1,4 @@
-"""References to documents and their passages: `doc_01…`, and `doc_01…#2` for the third passage."""
+"""References to documents and their passages: a UUID, and the UUID with `#2` for the third passage."""
 
 from typing import NamedTuple
 

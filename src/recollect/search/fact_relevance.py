@@ -1,0 +1,88 @@
+"""Which facts answer a question, out of those that share a word, a name or their meaning with it."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from recollect.model.entity import UNKNOWN_TYPE
+from recollect.model.history import is_current
+from recollect.model.names import PEOPLE
+from recollect.model.sentence import claim_text
+from recollect.search.content_words import content_stems
+from recollect.search.fact_search import FactHit
+from recollect.search.relevance import RelevanceFloor
+from recollect.store.fact_rows import FactRow
+from recollect.when.span import Span
+
+NEAR_BEST = 0.85
+OWNER_MARGIN = 0.05
+"""Every fact about the owner shares "I" or "my" with the question, which lifts its cosine."""
+MAX_NAMED_ONLY = 3
+"""So many facts are listed that share with a question only a name, although it asks for something else."""
+_MAY_BE_PERSON = PEOPLE | {"self", UNKNOWN_TYPE}
+
+
+@dataclass(frozen=True, slots=True)
+class FactRelevance:
+    """What an answer must have in common with a question."""
+
+    floor: RelevanceFloor
+    at: Span
+    name_words: frozenset[str]
+    """The words by which the question names somebody or something."""
+    names_person: bool
+    """Whether it names a person, so that it does not ask for anybody else."""
+    speaks_of_owner_only: bool
+    """Whether it asks for nothing but the owner."""
+
+    @property
+    def asked_for(self) -> frozenset[str]:
+        """The telling words of the question that name nobody."""
+        return self.floor.telling - self.name_words
+
+    def answers(self, hits: Sequence[FactHit]) -> list[FactHit]:
+        """The facts above the relevance floor."""
+        best = max((hit.cosine or 0.0 for hit in hits if hit.is_named), default=0.0)
+        return [hit for hit in hits if self._is_answer(hit, best)]
+
+    def named_only(self, hits: Sequence[FactHit], answers: Collection[FactHit]) -> list[FactHit]:
+        """The facts that share no more than a name; the best few that hold if the question asks for more."""
+        found = {hit.seen.fact.id for hit in answers}
+        named = [hit for hit in hits if hit.seen.fact.id not in found and self._shares_name(hit)]
+        if not self.asked_for:
+            return named
+        return [hit for hit in named if is_current(hit.seen.fact, self.at)][:MAX_NAMED_ONLY]
+
+    def says_more(self, words: Collection[str]) -> bool:
+        """Whether a text with these words says more of what was asked than a name."""
+        return not self.asked_for.isdisjoint(words)
+
+    def _is_answer(self, hit: FactHit, best: float) -> bool:
+        """Whether a fact has more than a name in common with the question.
+
+        A shared name alone makes a high cosine, so facts with one are measured against the best of them.
+        """
+        if self._is_of_another(hit):
+            return False
+        words = (hit.words - hit.name_words) & self.floor.telling
+        words = words & _listed_words(hit.seen) if words else words
+        is_told = bool(words)
+        cosine = hit.cosine or 0.0
+        if hit.is_named and not is_told and cosine < NEAR_BEST * best:
+            return False
+        if hit.is_meant and not hit.is_named and not is_told and cosine < self.floor.meaning + OWNER_MARGIN:
+            return False
+        return self.floor.admits(words, hit.cosine)
+
+    def _is_of_another(self, hit: FactHit) -> bool:
+        """Whether a fact is about another person than the one asked for."""
+        is_linked = hit.is_named or hit.is_meant or not self.name_words.isdisjoint(hit.words)
+        return self.names_person and not is_linked and hit.seen.subject_type in _MAY_BE_PERSON
+
+    def _shares_name(self, hit: FactHit) -> bool:
+        """Whether the question names an end of a fact; "my" names the owner only where nothing else is asked."""
+        return hit.is_named or (hit.is_meant and self.speaks_of_owner_only)
+
+
+def _listed_words(row: FactRow) -> frozenset[str]:
+    """The words of a fact as it is listed: the sentence that a state comes from may speak of other things too."""
+    return content_stems(f"{claim_text(row.fact, row.subject_name, row.object_name)} {row.fact.predicate}")
