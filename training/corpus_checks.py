@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from training.corpus import WORLDS, World, load_worlds, totals, written_texts
+from training.labelled_sentences import single_sentences
 
 if TYPE_CHECKING:
     import numpy as np
@@ -91,7 +92,7 @@ def near_duplicates(texts: Sequence[str]) -> list[tuple[str, str]]:
 
 def report(worlds: Sequence[World], data: Path | None, *, neighbours: bool) -> Iterator[str]:
     """The lines of the report: totals, then one line per check."""
-    texts = list(written_texts(worlds))
+    texts = [*written_texts(worlds), *(each.sentence.text for each in single_sentences())]
     counted = totals(worlds)
     yield from (f"{name}: {count}" for name, count in sorted(counted.items()))
     yield from (f"problem in {world.name}: {each}" for world in worlds for each in world.problems)
