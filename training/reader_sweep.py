@@ -38,7 +38,7 @@ def load_read(out: Path, name: str) -> Read:
 
 
 def write_guesses(out: Path, folds: int) -> None:
-    """For every fold what models that had not seen it guess about the others; for the model to ship, the mean of all."""
+    """For every fold what models that had not seen it guess about the others; to ship, the mean of all guesses."""
     pairs = {pair: load_read(out, f"pair{pair[0]}{pair[1]}") for pair in combinations(range(folds), 2)}
     size = 1 + max(int(each["places"].max()) for each in pairs.values())
     for fold in (*range(folds), None):
