@@ -52,7 +52,7 @@ def linear(graph: Graph, value: str, weight: np.ndarray, bias: np.ndarray, outpu
 
 
 def build(weights: dict[str, np.ndarray], *, small: bool) -> onnx.ModelProto:
-    """The encoder with segments, all labels of a sentence in one output, and the tags of its tokens in another."""
+    """The encoder with segments, and all labels of a sentence in one output."""
     graph = Graph(weights)
     hidden = embeddings(graph, small=small, has_segments=True)
     layers = len({name.split(".")[2] for name in weights if name.startswith("encoder.layer.")})
@@ -60,15 +60,11 @@ def build(weights: dict[str, np.ndarray], *, small: bool) -> onnx.ModelProto:
         hidden = feed_forward(graph, layer, attention(graph, layer, hidden))
     heads = [np.concatenate([weights[f"heads.{head}.{part}"] for head in HEADS]) for part in ("weight", "bias")]
     linear(graph, pool_sentence(graph, hidden), *heads, "labels")
-    linear(graph, hidden, weights["tags.weight"], weights["tags.bias"], "tags")
     inputs = [
         helper.make_tensor_value_info(name, TensorProto.INT32, ["batch", "token"])
         for name in ("ids", "mask", "segments")
     ]
-    outputs = [
-        helper.make_tensor_value_info("labels", TensorProto.FLOAT, ["batch", len(heads[1])]),
-        helper.make_tensor_value_info("tags", TensorProto.FLOAT, ["batch", "token", len(weights["tags.bias"])]),
-    ]
+    outputs = [helper.make_tensor_value_info("labels", TensorProto.FLOAT, ["batch", len(heads[1])])]
     made = helper.make_graph(graph.nodes, "recollect-reader", inputs, outputs, graph.constants)
     opsets = [helper.make_opsetid("", 17), helper.make_opsetid(FUSED, 1)]
     return helper.make_model(made, opset_imports=opsets, ir_version=8, producer_name="recollect")

@@ -104,7 +104,8 @@ def calibrated(
     sure = raw.copy()
     for name, points in made["curves"].items():
         chosen = acts == ACTS.index(name)
-        sure[chosen] = np.interp(raw[chosen], *zip(*points, strict=True))
+        places, shares = (np.array(column) for column in zip(*points, strict=True))
+        sure[chosen] = np.interp(raw[chosen], places, shares)
     return acts, sure
 
 

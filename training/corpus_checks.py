@@ -6,10 +6,12 @@ import re
 import tarfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from training.corpus import WORLDS, World, load_worlds, totals, written_texts
+from training.labelled_sentences import single_sentences
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,6 +24,9 @@ MIN_VOICES = 200
 COPIED_WORDS = 8
 MIN_NEIGHBOUR_WORDS = 6
 NEIGHBOUR_COSINE = 0.93
+SIMILAR_SHARE = 0.6
+MAX_HOLDERS = 50
+"""A run of words that more texts have is a common phrase and makes no two of them alike."""
 _WORD = re.compile(r"\w+")
 
 
@@ -89,9 +94,25 @@ def near_duplicates(texts: Sequence[str]) -> list[tuple[str, str]]:
     return [(long[one], long[other]) for one, other in close_pairs(bundled_embedder().embed(long))]
 
 
+def similar_texts(texts: Sequence[str]) -> list[tuple[str, str]]:
+    """Different texts of some length that share most of their runs of three words; needs no model."""
+    long = [text for text in dict.fromkeys(texts) if len(_WORD.findall(text)) >= MIN_NEIGHBOUR_WORDS]
+    runs = [frozenset(word_runs(text, 3)) for text in long]
+    holders: dict[tuple[str, ...], list[int]] = {}
+    for at, mine in enumerate(runs):
+        for run in mine:
+            holders.setdefault(run, []).append(at)
+    shared: Counter[tuple[int, int]] = Counter()
+    for numbers in holders.values():
+        if 1 < len(numbers) <= MAX_HOLDERS:
+            shared.update(combinations(numbers, 2))
+    alike = [pair for pair, count in shared.items() if count >= SIMILAR_SHARE * len(runs[pair[0]] | runs[pair[1]])]
+    return [(long[one], long[other]) for one, other in sorted(alike)]
+
+
 def report(worlds: Sequence[World], data: Path | None, *, neighbours: bool) -> Iterator[str]:
     """The lines of the report: totals, then one line per check."""
-    texts = list(written_texts(worlds))
+    texts = [*written_texts(worlds), *(each.sentence.text for each in single_sentences())]
     counted = totals(worlds)
     yield from (f"{name}: {count}" for name, count in sorted(counted.items()))
     yield from (f"problem in {world.name}: {each}" for world in worlds for each in world.problems)
@@ -103,6 +124,9 @@ def report(worlds: Sequence[World], data: Path | None, *, neighbours: bool) -> I
         copied = copied_runs(texts, data_texts(data))
         yield _verdict(not copied, f"{len(copied)} runs of {COPIED_WORDS} words in common with {data.name}")
         yield from sorted(copied)[:20]
+    alike = similar_texts(texts)
+    yield _verdict(len(alike) <= len(texts) / 200, f"{len(alike)} pairs of nearly equal texts among {len(texts)}")
+    yield from (f"  {one!r} ~ {other!r}" for one, other in alike[:10])
     if neighbours:
         pairs = near_duplicates(texts)
         yield _verdict(len(pairs) <= len(texts) / 100, f"{len(pairs)} near duplicates among {len(texts)} texts")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from recollect.text_models.reading import ACTS, MODALITIES, OWNERS, SPAN_ROLES, SentenceInput, TextKind
+from recollect.text_models.reading import ACTS, MODALITIES, OWNERS, SentenceInput, TextKind
 from training.corpus import Doc, Label, Unit, World, parse_label
 
 SENTENCES = Path(__file__).parent / "corpus" / "sentences"
@@ -22,6 +22,7 @@ SLOT_ROLES = {
     "s": "subject",
     "v": "value",
 }
+SPAN_ROLES = ("time", "object", "subject", "value", "owner")
 TAGS = ("O", *(f"{part}-{role}" for role in SPAN_ROLES for part in "BI"))
 
 

@@ -1,6 +1,6 @@
 """Fine-tune the sentence reader: act, modality, polarity, owner and spans of a sentence with its context.
 
-    PYTHONPATH=src python -m training.reader --out FOLDER [--fold N] [--guesses FOLDS.npz --soft 0.4] [--keep]
+    PYTHONPATH=src python -m training.reader --out FOLDER [--fold N] [--guesses GUESSES.npz --soft 0.6] [--keep]
 
 With `--fold` one fold of the worlds is read by a model that was trained on the others: these predictions calibrate the
 probabilities and set the thresholds (`training.calibrate_reader`). Without, the model is trained on all worlds, to
@@ -249,6 +249,7 @@ def main() -> None:
     parser.add_argument("--name", default="reader")
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--fold", type=int, default=-1, help="which fold to read; without one, train on everything")
+    parser.add_argument("--also", type=int, default=-1, help="a second fold to leave out of the training and read")
     parser.add_argument("--guesses", type=Path, help="predictions of an earlier run, for soft labels")
     parser.add_argument("--keep", action="store_true", help="save the weights")
     for field, default in asdict(Plan()).items():
@@ -262,7 +263,8 @@ def run(plan: Plan, asked: argparse.Namespace) -> None:
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     items = examples(load_worlds())
     rows = encode(items)
-    held = folds(items, asked.folds)[asked.fold] if asked.fold >= 0 else []
+    parts = folds(items, asked.folds)
+    held = sorted(at for fold in {asked.fold, asked.also} - {-1} for at in parts[fold])
     rest = sorted(set(range(len(items))) - set(held))
     extra = single_sentences() * plan.singles
     guesses: dict[str, NDArray[np.float32]] = {}

@@ -91,6 +91,17 @@ def test_of_two_statements_about_the_same_the_newer_comes_first(memory: Memory) 
     assert [hit.score for hit in found.hits] == sorted((hit.score for hit in found.hits), reverse=True)
 
 
+def test_a_question_for_what_holds_now_needs_fewer_words_in_common(memory: Memory) -> None:
+    said = (
+        Book("old", "Our volleyball league record is three wins.", at="2026-01-10T10:00:00Z"),
+        Book("new", "What is our standing in the league? Five wins.", at="2026-04-10T10:00:00Z"),
+        Book("far", "The volleyball net has a hole.", at="2025-05-10T10:00:00Z"),
+    )
+    shelve(memory, EMBEDDER, said)
+    assert keys(ask(memory, "What is our record in the volleyball league?", EMBEDDER))[0] == "old"
+    assert keys(ask(memory, "What is our current record in the volleyball league?", EMBEDDER))[0] == "new"
+
+
 def test_what_comes_after_the_time_asked_about_is_no_news(memory: Memory) -> None:
     said = (
         Book("old", "My personal best in the charity run is 27 minutes.", at="2026-01-10T10:00:00Z"),

@@ -67,12 +67,6 @@ def test_labels_and_probabilities_are_in_range_for_odd_texts() -> None:
         assert 0 <= reading.act.probability <= 1
 
 
-def test_spans_lie_inside_the_sentence() -> None:
-    text = "I'll send you the signed lease by Thursday evening."
-    [reading] = bundled_reader().read([SentenceInput(text, "mail")])
-    assert all(0 <= span.start < span.stop <= len(text) for span in reading.spans)
-
-
 def test_nothing_to_read_gives_nothing() -> None:
     assert LocalSentenceReader().read([]) == []
 

@@ -18,6 +18,7 @@ from recollect.search.ranking import (
     HitExplanation,
     Lead,
     LeadSeed,
+    NewestRule,
     PassageCandidate,
     PassageHit,
     PassageResults,
@@ -92,7 +93,8 @@ def search_passages(
     found = find_passages(index, asked, embedder, weights)
     context, text = found.context, found.context.text
     ranked = order_by_ranker(found.hits, context) if asked.rerank else found.hits
-    ordered = put_newest_first(ranked, text, asked.at, context.turns)
+    rule = NewestRule(text, asked.at, context.turns, context.question.asks_for_current)
+    ordered = put_newest_first(ranked, rule)
     common = text.deferred.common_terms if text.deferred else ()
     return PassageResults(tuple(ordered[: asked.limit]), found.by_meaning, found.note, common)
 

@@ -36,6 +36,11 @@ _EVOLUTION = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _JOURNAL = re.compile(r"\bwhat did (?:i|we)\b.*?\b(?:write|do|note|log|say|work on)\b", re.IGNORECASE | re.DOTALL)
+_CURRENT = re.compile(
+    r"\b(?:current(?:ly)?|now|nowadays|these days|at present|presently|latest|most recent(?:ly)?|so far|to date|still"
+    r"|any ?more|in the end|as of)\b",
+    re.IGNORECASE,
+)
 _TAG = re.compile(r"(?<![\w#&/])#([\w][\w/.-]*)")
 _FOLIO = re.compile(r"(?<![\w~])~(?=\w|\")")
 _WORD = re.compile(r"\"([^\"]+)\"|([\w][\w-]*)")
@@ -180,6 +185,11 @@ class Question:
     @property
     def has_evolution(self) -> bool:
         return bool(_EVOLUTION.search(self.text))
+
+    @property
+    def asks_for_current(self) -> bool:
+        """Whether it asks in so many words for what holds now."""
+        return bool(_CURRENT.search(self.text))
 
     @property
     def is_journal(self) -> bool:

@@ -235,42 +235,59 @@ def are_same_conversation(one: PassageRow, other: PassageRow) -> bool:
     return is_near and one.author is not None and other.author is not None and one.seq == other.seq == 0
 
 
-REORDER_DEPTH = 10
+REORDER_DEPTH = 8
 MIN_SHARED_WEIGHT = 0.35
+CURRENT_SHARED_WEIGHT = 0.2
+CURRENT_DEPTH = 5
+"""A question for what holds now needs fewer words in common, but among the first hits only."""
 MIN_RELATIVE_SCORE = 0.5
 PASSES = 2
 
 
-def put_newest_first(
-    hits: Sequence[PassageHit], text: Bm25Scores, at: Instant, turns: Collection[int]
-) -> list[PassageHit]:
+@dataclass(frozen=True, slots=True)
+class NewestRule:
+    """What decides whether a newer hit goes before an older one: words, the time asked at, turns, and what is asked."""
+
+    text: Bm25Scores
+    at: Instant
+    turns: Collection[int] = ()
+    asks_for_current: bool = False
+
+    def is_news(self, hit: PassageHit) -> bool:
+        """What comes after the day asked about is no news, and turns of a talk keep their order."""
+        return hit.chunk.source_at <= self.at + DAY and hit.chunk.number not in self.turns
+
+    def shared_weight(self, place: int) -> float:
+        """The weight of the words that a hit at this place must share with the older one."""
+        return CURRENT_SHARED_WEIGHT if self.asks_for_current and place < CURRENT_DEPTH else MIN_SHARED_WEIGHT
+
+    def replaces(self, hit: PassageHit, other: PassageHit, place: int) -> bool:
+        is_newer = hit.chunk.source_at > other.chunk.source_at
+        is_near = hit.why.score >= MIN_RELATIVE_SCORE * other.why.score
+        shared = self.text.shared_weight(hit.chunk.number, other.chunk.number)
+        return is_newer and is_near and shared >= self.shared_weight(place)
+
+
+def put_newest_first(hits: Sequence[PassageHit], rule: NewestRule) -> list[PassageHit]:
     """The hits, a newer one moved before the first older one of the same thing.
 
-    Two say something of the same thing when both hold words that make up a third of the query's weight and the newer
-    is at least half as good. What comes after the day asked about is no news, and turns of a talk keep their order.
+    Two say something of the same thing when both hold words that make up a third of the query's weight, or a fifth
+    where it asks for what holds now, and the newer is at least half as good.
     """
     order = list(hits[:REORDER_DEPTH])
     for _ in range(PASSES):
-        order = _reorder_once(order, text, Instant(at + DAY), turns)
+        order = _reorder_once(order, rule)
     return [*order, *hits[REORDER_DEPTH:]]
 
 
-def _reorder_once(
-    hits: Iterable[PassageHit], text: Bm25Scores, until: Instant, turns: Collection[int]
-) -> list[PassageHit]:
+def _reorder_once(hits: Sequence[PassageHit], rule: NewestRule) -> list[PassageHit]:
     order: list[PassageHit] = []
-    for hit in hits:
-        is_news = hit.chunk.source_at <= until and hit.chunk.number not in turns
-        place = next((at for at, other in enumerate(order) if is_news and _replaces(hit, other, text)), len(order))
+    for number, hit in enumerate(hits):
+        older = (at for at, other in enumerate(order) if rule.is_news(hit) and rule.replaces(hit, other, number))
+        place = next(older, len(order))
         best = order[place].score if place < len(order) else hit.score
         order.insert(place, replace(hit, score=max(best, hit.score)))
     return order
-
-
-def _replaces(hit: PassageHit, other: PassageHit, text: Bm25Scores) -> bool:
-    is_newer = hit.chunk.source_at > other.chunk.source_at
-    is_near = hit.why.score >= MIN_RELATIVE_SCORE * other.why.score
-    return is_newer and is_near and text.shared_weight(hit.chunk.number, other.chunk.number) >= MIN_SHARED_WEIGHT
 
 
 def conversation_turns(candidates: Iterable[PassageCandidate], beside: Iterable[tuple[int, int]]) -> set[int]:

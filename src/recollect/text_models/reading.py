@@ -6,7 +6,6 @@ from typing import Literal, Protocol
 
 TextKind = Literal["chat", "assistant", "mail", "note", "meeting"]
 Owner = Literal["none", "author", "named", "other"]
-SpanRole = Literal["time", "object", "subject", "value", "owner"]
 
 ACTS = (
     "none", "commitment", "request", "decision", "blocker", "completion", "cancellation", "concern", "goal",
@@ -18,7 +17,6 @@ MODALITIES = (
 )  # fmt: skip
 POLARITIES = ("positive", "negative")
 OWNERS: tuple[Owner, ...] = ("none", "author", "named", "other")
-SPAN_ROLES: tuple[SpanRole, ...] = ("time", "object", "subject", "value", "owner")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +49,6 @@ class Guess:
 
 
 @dataclass(frozen=True, slots=True)
-class SentenceSpan:
-    """Words of the sentence with a role, by their place in its text."""
-
-    role: SpanRole
-    start: int
-    stop: int
-    probability: float
-
-
-@dataclass(frozen=True, slots=True)
 class SentenceReading:
     """How the model reads a sentence.
 
@@ -74,7 +62,6 @@ class SentenceReading:
     polarity: Guess
     owner: Guess
     is_sure: bool
-    spans: tuple[SentenceSpan, ...]
     model: str
 
 

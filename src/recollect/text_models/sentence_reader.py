@@ -1,10 +1,10 @@
-"""The bundled sentence reader: act, modality, polarity, owner and spans of sentences, with calibrated probabilities."""
+"""The bundled sentence reader: act, modality, polarity and owner of sentences, with calibrated probabilities."""
 
 from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,18 +17,16 @@ from recollect.text_models.reading import (
     MODALITIES,
     OWNERS,
     POLARITIES,
-    SPAN_ROLES,
     Guess,
     SentenceInput,
     SentenceReading,
-    SentenceSpan,
 )
 
 if TYPE_CHECKING:
     import numpy as np
     import onnxruntime
     from numpy.typing import NDArray
-    from tokenizers import Encoding, Tokenizer
+    from tokenizers import Tokenizer
 
 BUNDLED = Path(__file__).parent / "reader_model"
 MODEL = "recollect-reader-1"
@@ -77,7 +75,6 @@ class _Tokens:
 
     ids: Sequence[int]
     first: int
-    offsets: Sequence[tuple[int, int]]
 
 
 class LocalSentenceReader:
@@ -97,9 +94,9 @@ class LocalSentenceReader:
         rows = _tokens(tokenizer, sentences)
         readings: dict[int, SentenceReading] = {}
         for batch in batches([len(row.ids) for row in rows]):
-            labels, tags = session.run(None, _inputs([rows[at] for at in batch]))
+            [labels] = session.run(["labels"], _inputs([rows[at] for at in batch]))
             for place, at in enumerate(batch):
-                readings[at] = _reading(labels[place], tags[place], rows[at], calibration)
+                readings[at] = _reading(labels[place], calibration)
         return [readings[at] for at in range(len(rows))]
 
     def _ready(self) -> tuple[Tokenizer, onnxruntime.InferenceSession, Calibration]:
@@ -120,15 +117,14 @@ def bundled_reader() -> LocalSentenceReader:
 def _tokens(tokenizer: Tokenizer, sentences: Sequence[SentenceInput]) -> list[_Tokens]:
     contexts = tokenizer.encode_batch([each.context for each in sentences], add_special_tokens=False)
     texts = tokenizer.encode_batch([each.text for each in sentences], add_special_tokens=False)
-    return [_joined(context.ids, text) for context, text in zip(contexts, texts, strict=True)]
+    return [_joined(context.ids, text.ids) for context, text in zip(contexts, texts, strict=True)]
 
 
-def _joined(context: Sequence[int], text: Encoding) -> _Tokens:
+def _joined(context: Sequence[int], text: Sequence[int]) -> _Tokens:
     # The first token of the context is the kind of text; of the sentence before it, the end counts most.
     kept = [*context[:1], *context[1:][-(MAX_CONTEXT - 1) :]]
-    words = text.ids[:MAX_SENTENCE] or [SEP]
-    offsets = text.offsets[:MAX_SENTENCE] or [(0, 0)]
-    return _Tokens([CLS, *kept, SEP, *words, SEP], len(kept) + 2, offsets)
+    words = text[:MAX_SENTENCE] or [SEP]
+    return _Tokens([CLS, *kept, SEP, *words, SEP], len(kept) + 2)
 
 
 def _inputs(rows: Sequence[_Tokens]) -> dict[str, NDArray[np.int32]]:
@@ -143,9 +139,7 @@ def _inputs(rows: Sequence[_Tokens]) -> dict[str, NDArray[np.int32]]:
     return {"ids": ids, "mask": mask, "segments": segments}
 
 
-def _reading(
-    labels: NDArray[np.float32], tags: NDArray[np.float32], row: _Tokens, calibration: Calibration
-) -> SentenceReading:
+def _reading(labels: NDArray[np.float32], calibration: Calibration) -> SentenceReading:
     guesses: dict[str, Guess] = {}
     start = 0
     for head, names in HEADS.items():
@@ -155,29 +149,13 @@ def _reading(
         start += len(names)
     act = guesses["act"]
     act = Guess(act.label, calibration.act_probability(act.label, act.probability))
-    spans = tuple(_spans(_softmax(tags[row.first : row.first + len(row.offsets)]), row.offsets))
     sure = calibration.is_sure(act.label, act.probability)
-    return SentenceReading(act, guesses["modality"], guesses["polarity"], guesses["owner"], sure, spans, MODEL)
+    return SentenceReading(act, guesses["modality"], guesses["polarity"], guesses["owner"], sure, MODEL)
 
 
 def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
     import numpy as np
 
-    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    shares: NDArray[np.float32] = powers / powers.sum(axis=-1, keepdims=True)
+    powers = np.exp(logits - logits.max())
+    shares: NDArray[np.float32] = powers / powers.sum()
     return shares
-
-
-def _spans(shares: NDArray[np.float32], offsets: Sequence[tuple[int, int]]) -> Iterator[SentenceSpan]:
-    """Runs of tokens of one role; tag 0 is no role, then each role has one tag for its first token and one inside."""
-    best = shares.argmax(axis=-1)
-    at = 0
-    while at < len(best):
-        role = (int(best[at]) - 1) // 2 if best[at] else None
-        end = at + 1
-        while role is not None and end < len(best) and best[end] == 2 * role + 2:
-            end += 1
-        if role is not None:
-            sureness = float(shares[range(at, end), best[at:end]].mean())
-            yield SentenceSpan(SPAN_ROLES[role], offsets[at][0], offsets[end - 1][1], sureness)
-        at = end

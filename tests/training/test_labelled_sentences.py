@@ -1,0 +1,65 @@
+"""Labelled sentences as the sentence reader gets them, and the calibration of what it says."""
+
+import numpy as np
+from training.calibrate_reader import agreement, calibration_error, isotonic, threshold
+from training.corpus import parse_world
+from training.corpus_checks import similar_texts
+from training.labelled_sentences import examples, single_sentences
+
+from recollect.text_models.reading import ACTS, OWNERS
+
+WORLD = """@world w
+@doc c1 2025-03-04 chat
+1 Ada 09:12 > new oven comes thursday. || i'll be there to sign for it
+= event time="thursday" ; commitment owner=Ada
+2 Bo 09:14 > can Leo pay it?
+= request owner=Leo
+@doc a1 2025-03-05 assistant
+1 Assistant > I can help with that.
+= none
+2 Ada > ok
+= none
+"""
+
+
+def test_a_sentence_comes_with_the_one_before_it_and_who_said_that() -> None:
+    first, second, third, assistant, answer = examples([parse_world(WORLD)])
+    assert first.sentence.context == "chat"
+    assert second.sentence.context == "chat me: new oven comes thursday."
+    assert third.sentence.context == "chat them: i'll be there to sign for it"
+    assert assistant.sentence.kind == "assistant"
+    assert answer.sentence.context == "chat them: I can help with that."
+
+
+def test_the_owner_is_the_author_or_somebody_named() -> None:
+    labels = [(ACTS[each.act], OWNERS[each.owner]) for each in examples([parse_world(WORLD)])]
+    assert labels[:3] == [("event", "none"), ("commitment", "author"), ("request", "named")]
+
+
+def test_all_single_sentences_are_valid() -> None:
+    found = single_sentences()
+    assert len(found) > 500
+    assert {ACTS[each.act] for each in found} == set(ACTS)
+
+
+def test_a_calibration_curve_rises_and_corrects_overconfidence() -> None:
+    sure = np.linspace(0.5, 1.0, 400)
+    right = np.arange(400) % 2 == 0
+    shares = [share for _, share in isotonic(sure, right)]
+    assert shares == sorted(shares)
+    assert abs(shares[-1] - 0.5) < 0.1
+    assert calibration_error(sure, right) > 0.2
+
+
+def test_a_threshold_lets_in_as_many_as_are_right_often_enough() -> None:
+    sure = np.array([0.9] * 20 + [0.6] * 20 + [0.3] * 20)
+    right = np.array([True] * 20 + [True] * 18 + [False] * 22)
+    assert threshold(sure, right, 0.9) is not None
+    assert 0.3 < (threshold(sure, right, 0.9) or 0) < 0.6
+    assert threshold(sure, np.zeros(60, bool), 0.9) is None
+    assert agreement("cancellation") > agreement("commitment")
+
+
+def test_nearly_equal_texts_are_found_without_a_model() -> None:
+    one, other = "the oven comes on Thursday at ten past nine", "the oven comes on Thursday at ten past eight"
+    assert similar_texts([one, "nobody has seen the keys since last Friday", other]) == [(one, other)]
