@@ -100,7 +100,7 @@ def test_words_that_settle_are_decisions(text: str) -> None:
     "text",
     [
         "done", "sent!", "paid it monday", "contract attached.", "belts are here", "importer: done, merged friday",
-        "I have sent the invoice", "filled in Q31 and mailed it to noor", "The pump has been repaired.", "taps fixed ✅",
+        "I have sent the invoice", "filled in Q31 and mailed it to noor", "The pump has been repaired.", "tap ok ✅",
         "migration went fine", "so i booked the place for sat 3 oct",
     ],
 )  # fmt: skip

@@ -23,7 +23,7 @@ def due(text: str, order: DateOrder | None = None, language: str = "en") -> date
         ("end of next week", "2026-09-11"), ("mid march", "2027-03-20"), ("by the end of the month", "2026-09-30"),
         ("on monday the 12th", "2026-10-12"), ("fri 30 oct afternoon", "2026-10-30"), ("next friday", "2026-09-11"),
         ("in two weeks", "2026-09-16"), ("within 3 days", "2026-09-05"), ("by 2026-10-19", "2026-10-19"),
-        ("no later than Friday 9 October", "2026-10-09"), ("by oct 5th", "2026-10-05"), ("in calendar week 41", "2026-10-11"),
+        ("no later than Friday 9 October", "2026-10-09"), ("by oct 5th", "2026-10-05"), ("in week 41", "2026-10-11"),
         ("by 12.6.", "2027-06-12"), ("by 13/10", "2026-10-13"), ("by christmas", "2026-12-25"),
         ("by tomorrow noon", "2026-09-03"), ("by 5pm", "2026-09-02"), ("this weekend", "2026-09-06"),
         ("from 1 nov until end of march", "2027-03-31"), ("28 nov–3 dec", "2026-12-03"), ("due 1 dec", "2026-12-01"),

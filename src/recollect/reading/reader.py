@@ -23,6 +23,9 @@ _NEGATED = lazy_pattern(
 )
 _JOINTS = frozenset({"and", "&", "+", ",", ", and", "and then", ", then", ", and then"})
 _LONGEST_TOPIC = 4
+_NAME_WORD = lazy_pattern(
+    r"(?!(?:The|This|That|These|Those|My|Our|Your|His|Her|Its|It|We|They|All|No|A|An)\b)[A-ZÀ-Þ][\w'’-]+"
+)
 _CONTINUING = frozenset({"commitment", "request"})
 
 
@@ -93,7 +96,7 @@ def _read_clause(sentence: _Sentence, span: ClauseSpan, before: ClauseReading | 
     )
     if is_idle(low, sentence.context.language):
         return replace(plain, decided_by="idle")
-    decided = _first_cue(low, sentence.context)
+    decided = _first_cue(low, plain.text, sentence.context)
     if decided is None:
         return _read_without_cue(sentence, span, low, plain, before)
     cue, match = decided
@@ -118,13 +121,13 @@ def _expected_act(context: Context) -> Act | None:
     return "completion" if context.unit == "task_done" or context.section == "done" else None
 
 
-def _first_cue(low: str, context: Context) -> tuple[ActCue, re.Match[str]] | None:
+def _first_cue(low: str, text: str, context: Context) -> tuple[ActCue, re.Match[str]] | None:
     table = language_table(context.language)
     for cue in table.cues if table is not None else ():
         if cue.kinds is not None and context.kind not in cue.kinds:
             continue
         match = cue.search(low)
-        if match is not None and _is_meant(cue, match, low, context):
+        if match is not None and _is_meant(cue, match, low, context) and _has_name(cue, match, text, context):
             return cue, match
     return None
 
@@ -134,8 +137,6 @@ def _is_meant(cue: ActCue, match: re.Match[str], low: str, context: Context) -> 
     groups = match.groupdict()
     if groups.get("verb") and not _is_order(low, match):
         return False
-    if groups.get("name") and not _is_person(groups["name"], context):
-        return False
     if not cue.needs_time:
         return True
     phrases = time_phrases(low, context, cue.act)
@@ -144,6 +145,15 @@ def _is_meant(cue: ActCue, match: re.Match[str], low: str, context: Context) -> 
 
 def _is_ahead(phrase: TimePhrase, context: Context) -> bool:
     return phrase.days is None or context.anchor is None or phrase.days.last >= context.anchor
+
+
+def _has_name(cue: ActCue, match: re.Match[str], text: str, context: Context) -> bool:
+    """Whether the name that a cue needs is a known person's, or two capitalised words where somebody acts."""
+    name = match.groupdict().get("name")
+    if not name or _is_person(name, context):
+        return True
+    written = text[match.start("name") : match.end("name")].split()
+    return cue.doer == "named" and len(written) > 1 and all(_NAME_WORD.fullmatch(word) for word in written)
 
 
 def _is_person(name: str, context: Context) -> bool:
