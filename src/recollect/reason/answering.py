@@ -232,7 +232,10 @@ class AnswerFinder:
 
 
 def _is_by(item: ItemFact, person: EntityId) -> bool:
+    """Whether an item is this person's; a request to nobody in particular is anybody's but its author's."""
     owner = owner_of(item)
+    if owner is None and item.kind == "request":
+        return person != item.subject.id
     return person == (owner.id if owner is not None else item.subject.id)
 
 

@@ -1,5 +1,6 @@
 """Facts from the text of a record: its passages are read clause by clause, and what a clause states becomes a draft."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
@@ -16,6 +17,7 @@ from recollect.ingest.extract.entity_pages import (
 from recollect.ingest.extract.facts import PROJECT, record_source
 from recollect.ingest.extract.passages import Passage
 from recollect.ingest.extract.text_people import TextPeople, as_person
+from recollect.ingest.party_resolver import PERSON
 from recollect.model.certainty import complete_confidence
 from recollect.model.document import Document
 from recollect.model.entity import Entity
@@ -57,8 +59,11 @@ _LABELS: dict[Act, tuple[Label, str]] = {
 }
 _BINDING: frozenset[Act] = frozenset({"commitment", "request"})
 _WITH_DUE: frozenset[Act] = frozenset({"commitment", "request", "goal"})
-_ABOUT_PAGE: frozenset[Act | None] = frozenset({None, "attribute", "relation", "event"})
+_ABOUT_PAGE: frozenset[Act | None] = frozenset({None, "attribute", "relation", "event", "commitment", "request"})
 _LONGEST_PROPERTY = 200
+_SPOKEN_OF = re.compile(r"\s*(?:\w+ ){0,2}(?:her|him|them|she|he|they)\b", re.IGNORECASE)
+"""Words after `NAME:` that are about the named person, so that they are not theirs."""
+_FIRST_PERSON = re.compile(r"\b(?:i|we|i'll|we'll|me|my|our|us)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +137,10 @@ class TextFacts:
     def _named_speaker(self, passage: Passage) -> tuple[Passage, Callable[[], Entity | None] | None]:
         """A passage that begins with a person's name and a colon is that person's, as in minutes."""
         lead = passage.block.lead
-        person = self.people.resolve(lead.name) if lead is not None and passage.context.kind != "mail" else None
-        if lead is None or person is None:
+        if lead is None or passage.context.kind == "mail" or _SPOKEN_OF.match(passage.text, lead.stop):
+            return passage, None
+        person = self.people.resolve(lead.name)
+        if person is None:
             return passage, None
         block = replace(passage.block, text=" " * lead.stop + passage.block.text[lead.stop :], lead=None)
         context = replace(passage.context, speaker=as_person(person))
@@ -187,12 +194,17 @@ class TextFacts:
         """Whether a clause on a page about somebody says something about them without naming anybody else."""
         if reading.act not in _ABOUT_PAGE or not (reading.is_fact or reading.act is None):
             return False
+        if reading.act in _BINDING and (_FIRST_PERSON.search(reading.text) or self._is_project()):
+            return False
         if reading.modality not in ("asserted", "habitual", "reported") or len(reading.text) > _LONGEST_PROPERTY:
             return False
         if passage.block.kind == "heading" or not any(letter.isalnum() for letter in reading.text):
             return False
         doer = reading.doer
-        return doer is None or doer.kind == "speaker" or self._is_page(doer)
+        return doer is None or doer.kind in ("speaker", "addressee") or self._is_page(doer)
+
+    def _is_project(self) -> bool:
+        return self.page is None or self.page.type != PERSON
 
     def _is_page(self, doer: Doer) -> bool:
         found = self.people.resolve(doer.name) if doer.kind == "named" else None
@@ -234,6 +246,14 @@ class TextFacts:
             return own(), None
         del speaker
         return found, None
+
+    def _asked(self, reading: ClauseReading) -> Entity | None:
+        """Whom a request names: its doer, or one of several recipients whose name begins it."""
+        if reading.doer is not None and reading.doer.kind == "named":
+            return self.people.resolve(reading.doer.name, may_create=True)
+        first = reading.text.split(maxsplit=1)[0].strip(" ,:@-") if reading.text.strip() else ""
+        found = self.people.resolve(first) if len(first) > 1 else None
+        return found if found is not None and found.id in {each.id for each in self.speaking.recipients} else None
 
     def _draft(self, passage: Passage, reading: ClauseReading, subject: Entity, target: Entity | None) -> FactDraft:
         act = reading.act or "attribute"
