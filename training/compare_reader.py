@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-
 from recollect.ingest.extract.speech_acts import classify_sentence
 from recollect.text.clause import clauses
+
 from recollect.text_models.reading import ACTS, MODALITIES
 from training.corpus import load_worlds
 from training.labelled_sentences import Example, examples

@@ -11,9 +11,11 @@ from recollect.reading.context import Context
 from recollect.reading.english_verbs import action_verbs, rarely_orders
 from recollect.reading.guards import guarding, is_conditional, is_idle
 from recollect.reading.language_table import language_table
+from recollect.reading.model_reading import read_silent
 from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes, message_sentences
 from recollect.reading.times import TimePhrase
 from recollect.text.patterns import lazy_pattern
+from recollect.text_models.reading import SentenceReader
 
 _ASKED = lazy_pattern(r"\?[\"”')\]]*\s*$")
 _NEGATED = lazy_pattern(
@@ -34,9 +36,10 @@ class _Sentence:
     is_conditional: bool
 
 
-def read_block(text: str, context: Context) -> tuple[ClauseReading, ...]:
-    """The clauses of a paragraph, a turn or a list item, in their order."""
-    return tuple(_read_sentences(text, context))
+def read_block(text: str, context: Context, model: SentenceReader | None = None) -> tuple[ClauseReading, ...]:
+    """The clauses of a paragraph, a turn or a list item, in their order; a model reads those without a cue."""
+    found = list(_read_sentences(text, context))
+    return tuple(read_silent(found, context, model) if model is not None else found)
 
 
 def read_sentence(text: str, context: Context) -> tuple[ClauseReading, ...]:
