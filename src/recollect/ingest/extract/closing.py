@@ -17,7 +17,9 @@ from recollect.write.replacement import supersede
 
 MOST_FACTS = 20_000
 """The newest items and reports that are compared; older ones are not closed by words of a text."""
-_STATEMENTS = frozenset({"decision", "update", "commitment", "completion"})
+_STATEMENTS = frozenset(
+    {"decision", "update", "commitment", "completion", "cancellation", "blocker", "request", "event"}
+)
 _REPORTS = CLOSING_PREDICATES - {RESOLVED_BY}
 
 
