@@ -20,7 +20,7 @@ from recollect.model.ids import EntityId, FactId
 from recollect.model.names import fold
 from recollect.model.similarity import without_dates
 from recollect.reason.item_words import TERM_CACHE_SIZE
-from recollect.reason.open_items import ItemFact, can_close, owner_of
+from recollect.reason.open_items import ANSWERING_PREDICATES, ItemFact, can_close, owner_of
 from recollect.text.stems import stem as porter_stem
 from recollect.text.stop_words import CONTRACTION_ENDINGS, STOP_WORDS
 from recollect.text.tokens import bare_terms
@@ -74,6 +74,11 @@ _DELAYED = re.compile(
     r"\b(?:delay(?:ed)?|later|postpone[ds]?|moved?|push(?:ed|ing)?|slip(?:s|ped)?|new date|instead|not before|only|won'?t make"
     r"|can'?t make|need more time|verschoben|erst|verz[öo]ger\w*|retard\w*|report[ée]e?|plus tard|retras\w*|aplaz\w*|s[óo]"
     r"|atras\w*|adi\w*|ritard\w*|rimand\w*|vertraag\w*|uitgesteld|pas|f[öo]rsen\w*|flytta\w*|op[óo][źz]n\w*|prze[łl]o[żz]\w*)\b",
+    re.IGNORECASE,
+)
+_AHEAD = re.compile(
+    r"\b(?:will|going to|gonna|shall|next|tomorrow|tmrw|plan(?:ned|s)?|should|would|wird|werden|va|vai|zal|ska|b[ęe]dzie|still|not"
+    r"|no|never|late|missing|broke\w*|fail\w*)\b|n't\b",
     re.IGNORECASE,
 )
 _COMMON_SHARE = 0.25
@@ -190,6 +195,8 @@ class AnswerFinder:
         if _PARTIAL.search(report.text):
             return []
         terms = self._terms(report)
+        if report.predicate in ANSWERING_PREDICATES:
+            return self._seen_in(report, terms)
         if not terms - _WEAK_STEMS or _BARE_REPORT.match(self._own_text(report)):
             bare = self._bare_answer(report, terms)
             if bare or not terms:
@@ -202,17 +209,32 @@ class AnswerFinder:
         found = _best([(score, item) for score, item in scored if score > 0], terms, self._terms)
         return self._with_counterparts(found, near, report, terms) if found else self._short_reply(report, terms)
 
+    def _seen_in(self, report: ItemFact, terms: frozenset[str]) -> list[ItemFact]:
+        """The item that an event of its days shows to be done: *demo bike is in town since yesterday*."""
+        if _DELAYED.search(report.text) or _AHEAD.search(report.text):
+            return []
+        near = {each for term in terms - _WEAK_STEMS for each in self._by_term.get(term, ())}
+        timely = [
+            item
+            for item in self._open(near, report)
+            if self._is_due_around(item, report) and len(terms & self._terms(item) - _WEAK_STEMS) >= 2
+        ]
+        scored = [(self._score(item, report, terms), item) for item in timely]
+        found = _best([(score, item) for score, item in scored if score > 0], terms, self._terms)
+        return self._with_counterparts(found, near, report, terms) if found else []
+
     def _with_counterparts(
         self, found: list[ItemFact], near: Collection[FactId], report: ItemFact, terms: frozenset[str]
     ) -> list[ItemFact]:
         """The items, with a request for what the same person promised, or a promise of what was asked."""
         first = found[0]
         wanted = terms & self._terms(first) - _WEAK_STEMS
+        beside = {each for thread in first.threads for each in self._by_thread.get(thread, ())}
         more = [
             item
-            for item in self._open(near, report)
+            for item in self._open({*near, *beside}, report)
             if item not in found and item.kind != first.kind and {item.kind, first.kind} <= {"commitment", "request"}
-            if _owner_id(item) == _owner_id(first) and wanted & self._terms(item)
+            if (_owner_id(item) == _owner_id(first) and wanted & self._terms(item)) or _is_same_day(item, first)
         ]
         return [*found, *more[:2]]
 
@@ -325,6 +347,11 @@ class AnswerFinder:
         share = min(weight / self._weight(terms), weight / self._weight(self._terms(item)))
         in_thread = not later.threads.isdisjoint(item.threads)
         return len(shared - _WEAK_STEMS) >= (1 if in_thread else 2) and share >= (0.4 if in_thread else 0.6)
+
+
+def _is_same_day(one: ItemFact, other: ItemFact) -> bool:
+    """Whether two items of one thread are due on the same day."""
+    return one.due is not None and one.due == other.due and not one.threads.isdisjoint(other.threads)
 
 
 def _owner_id(item: ItemFact) -> EntityId | None:

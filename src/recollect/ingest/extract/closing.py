@@ -20,7 +20,7 @@ MOST_FACTS = 20_000
 _STATEMENTS = frozenset(
     {"decision", "update", "commitment", "completion", "cancellation", "blocker", "request", "event"}
 )
-_REPORTS = CLOSING_PREDICATES - {RESOLVED_BY}
+_REPORTS = (CLOSING_PREDICATES - {RESOLVED_BY}) | {"event"}
 
 
 def close_answered_items(memory: Memory, since: int) -> int:
