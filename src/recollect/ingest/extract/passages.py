@@ -13,6 +13,8 @@ from recollect.ingest.record_types import mail_headers, sender_zone
 from recollect.model.document import Document
 from recollect.reading.blocks import Block, note_blocks, people_line
 from recollect.reading.context import Context, DateOrder, Person, TextKind, TextUnit
+from recollect.reading.dated_titles import day_in_title
+from recollect.reading.sections import section_kind
 from recollect.when.instant import local_date
 
 UNDATED = "undated"
@@ -24,6 +26,7 @@ _MEETING_TITLE = re.compile(
     r"|reuni[óo]n|reuni[ãa]o|riunione|vergadering|notulen|m[öo]te|spotkanie)\b",
     re.IGNORECASE,
 )
+_WHOLE_DATE = re.compile(r"(?<!\d)(?:19|20)\d\d-\d\d-\d\d(?!\d)|(?<!\d)\d{1,2}\.\d{1,2}\.(?:19|20)\d\d(?!\d)")
 _TODO_TXT = re.compile(r"(?:^|/)(?:todo|done)\.txt$", re.IGNORECASE)
 
 
@@ -49,6 +52,13 @@ def record_day(document: Document, zone: tzinfo) -> date | None:
         return local_date(document.source_at, sender_zone(document.type, fields) or zone)
     except Refused:
         return None  # a year that no calendar of days has
+
+
+def day_in_document(document: Document, text: str) -> date | None:
+    """The latest whole date in the fields or the text of a record."""
+    fields = " ".join(str(value) for value in document.properties.values() if isinstance(value, str | int))
+    found = [day for each in _WHOLE_DATE.findall(f"{fields}\n{text}") if (day := day_in_title(each, None)) is not None]
+    return max(found, default=None)
 
 
 def record_kind(document: Document, text: str) -> TextKind:
@@ -81,9 +91,12 @@ def record_passages(document: Document, text: str, base: Context) -> Iterator[Pa
         return
     masked = _mask_quoted_strings(text)
     is_todo_txt = _TODO_TXT.search(document.key) is not None or _TODO_TXT.search(document.title or "") is not None
+    section = section_kind(document.title or "") or section_kind(document.key.rpartition("/")[2].rpartition(".")[0])
     for number, block in enumerate(note_blocks(masked, base.anchor, is_todo_txt=is_todo_txt)):
         if number >= MAX_BLOCKS:
             return
+        if block.section is None and section is not None:
+            block = replace(block, section=section)
         yield Passage(block, block.start, in_block(base, block))
 
 

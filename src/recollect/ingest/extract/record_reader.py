@@ -20,6 +20,7 @@ from recollect.ingest.experts.registry import (
     load_experts,
     record_for_expert,
 )
+from recollect.ingest.extract.closing import close_answered_items
 from recollect.ingest.extract.facts import PROJECT
 from recollect.ingest.extract.record_text import ReadingRun
 from recollect.ingest.extract.rules import (
@@ -188,11 +189,15 @@ class RecordReader:
     reason: str | None = None
     """Why the last record gave no facts, if that is known."""
     run: ReadingRun = field(default_factory=ReadingRun)
+    begun: int | None = None
+    """The last transaction before the run."""
 
     def write_record(self, change: Change, line: BundleLine) -> bool:
         """Store the record and write its facts; false if it is unchanged."""
         if line.record is None:
             return False
+        if self.begun is None:
+            self.begun = change.last_tx
         expert = self.experts.by_type.get(line.record.type)
         if expert is not None:
             check_record_schema(expert, line.record.type, line.record.properties)
@@ -267,6 +272,8 @@ class RecordReader:
         """Apply later names and supersessions to earlier records, and warn about dropped and queued statements."""
         self.warnings += settle_awaited_supersessions(memory)
         reread_affected(memory, replace(self.rules, has_projects=True))
+        if self.facts and self.begun is not None:
+            close_answered_items(memory, self.begun)
         if self.dropped:
             self.warnings.append(f"{self.dropped} statements were dropped: the records do not bear them out")
         if self.queued:

@@ -8,6 +8,7 @@ from recollect.ingest.extract.passages import (
     Passage,
     attendees,
     date_order,
+    day_in_document,
     record_day,
     record_kind,
     record_passages,
@@ -76,6 +77,8 @@ def read_text(
     context = _context(change, document, text, resolver, people, speaker, language)
     addressed = resolver.people("recipients") if document.type == "email" else []
     facts = TextFacts(change, document, people, Speaking(speaker.entity, addressed, speaker.is_owner), has_projects)
+    if context.anchor is None:
+        facts.hint = day_in_document(document, text)
     passages = list(record_passages(document, text, context))
     drafts = facts.drafts(passages)
     awaited = _awaited_words(document.title, passages, facts.read_texts) - people.known_words()

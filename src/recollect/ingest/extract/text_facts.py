@@ -1,5 +1,6 @@
 """Facts from the text of a record: its passages are read clause by clause, and what a clause states becomes a draft."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
@@ -16,6 +17,7 @@ from recollect.ingest.extract.entity_pages import (
 from recollect.ingest.extract.facts import PROJECT, record_source
 from recollect.ingest.extract.passages import Passage
 from recollect.ingest.extract.text_people import TextPeople, as_person
+from recollect.ingest.party_resolver import PERSON
 from recollect.model.certainty import complete_confidence
 from recollect.model.document import Document
 from recollect.model.entity import Entity
@@ -23,9 +25,12 @@ from recollect.model.fact import DECIDED_BY, MODALITY, NOTHING, PENDING_TIME, PO
 from recollect.model.names import fold
 from recollect.model.similarity import to_snake_case
 from recollect.reading.clause_reading import Act, ClauseReading, Doer, TimeReading
+from recollect.reading.dated_titles import day_in_title
 from recollect.reading.reader import read_block
+from recollect.reason.item_words import content_terms
 from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
+from recollect.text.sentences import sentence_spans
 from recollect.when.instant import Instant
 from recollect.when.parse import read_time
 from recollect.when.period import Time
@@ -33,6 +38,9 @@ from recollect.write.fact_draft import FactDraft, FactKind
 
 MAX_FACTS = 400
 MOST_WORDS = 1_500
+MOST_SENTENCE = 240
+FEWEST_TERMS = 3
+"""A clause with fewer content words is stored with its whole sentence, so that one can tell what it is about."""
 _LABELS: dict[Act, tuple[Label, str]] = {
     "commitment": ("ASSERTED", "commitment"),
     "request": ("ASSERTED", "request"),
@@ -51,8 +59,11 @@ _LABELS: dict[Act, tuple[Label, str]] = {
 }
 _BINDING: frozenset[Act] = frozenset({"commitment", "request"})
 _WITH_DUE: frozenset[Act] = frozenset({"commitment", "request", "goal"})
-_ABOUT_PAGE: frozenset[Act | None] = frozenset({None, "attribute", "relation", "event"})
+_ABOUT_PAGE: frozenset[Act | None] = frozenset({None, "attribute", "relation", "event", "commitment", "request"})
 _LONGEST_PROPERTY = 200
+_SPOKEN_OF = re.compile(r"\s*(?:\w+ ){0,2}(?:her|him|them|she|he|they)\b", re.IGNORECASE)
+"""Words after `NAME:` that are about the named person, so that they are not theirs."""
+_FIRST_PERSON = re.compile(r"\b(?:i|we|i'll|we'll|me|my|our|us)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +86,8 @@ class TextFacts:
     speaking: Speaking
     has_projects: bool = True
     pending: int = 0
+    hint: date | None = None
+    """A day that a note without a date gives elsewhere; it tells the year of days without one."""
     page: Entity | None = None
     read_texts: list[str] = field(default_factory=list)
     """The clauses that facts came from."""
@@ -117,15 +130,17 @@ class TextFacts:
         if act.act is not None:
             yield from self._structured_draft(passage, act, readings, named or speaker)
             return
-        for reading in readings:
+        for reading in with_whole_sentences(passage.text, readings):
             if len(reading.text) <= MOST_WORDS:
                 yield from self._clause_drafts(passage, reading, named, speaker)
 
     def _named_speaker(self, passage: Passage) -> tuple[Passage, Callable[[], Entity | None] | None]:
         """A passage that begins with a person's name and a colon is that person's, as in minutes."""
         lead = passage.block.lead
-        person = self.people.resolve(lead.name) if lead is not None and passage.context.kind != "mail" else None
-        if lead is None or person is None:
+        if lead is None or passage.context.kind == "mail" or _SPOKEN_OF.match(passage.text, lead.stop):
+            return passage, None
+        person = self.people.resolve(lead.name)
+        if person is None:
             return passage, None
         block = replace(passage.block, text=" " * lead.stop + passage.block.text[lead.stop :], lead=None)
         context = replace(passage.context, speaker=as_person(person))
@@ -179,12 +194,17 @@ class TextFacts:
         """Whether a clause on a page about somebody says something about them without naming anybody else."""
         if reading.act not in _ABOUT_PAGE or not (reading.is_fact or reading.act is None):
             return False
+        if reading.act in _BINDING and (_FIRST_PERSON.search(reading.text) or self._is_project()):
+            return False
         if reading.modality not in ("asserted", "habitual", "reported") or len(reading.text) > _LONGEST_PROPERTY:
             return False
         if passage.block.kind == "heading" or not any(letter.isalnum() for letter in reading.text):
             return False
         doer = reading.doer
-        return doer is None or doer.kind == "speaker" or self._is_page(doer)
+        return doer is None or doer.kind in ("speaker", "addressee") or self._is_page(doer)
+
+    def _is_project(self) -> bool:
+        return self.page is None or self.page.type != PERSON
 
     def _is_page(self, doer: Doer) -> bool:
         found = self.people.resolve(doer.name) if doer.kind == "named" else None
@@ -227,6 +247,14 @@ class TextFacts:
         del speaker
         return found, None
 
+    def _asked(self, reading: ClauseReading) -> Entity | None:
+        """Whom a request names: its doer, or one of several recipients whose name begins it."""
+        if reading.doer is not None and reading.doer.kind == "named":
+            return self.people.resolve(reading.doer.name, may_create=True)
+        first = reading.text.split(maxsplit=1)[0].strip(" ,:@-") if reading.text.strip() else ""
+        found = self.people.resolve(first) if len(first) > 1 else None
+        return found if found is not None and found.id in {each.id for each in self.speaking.recipients} else None
+
     def _draft(self, passage: Passage, reading: ClauseReading, subject: Entity, target: Entity | None) -> FactDraft:
         act = reading.act or "attribute"
         label, type_ = _LABELS[act]
@@ -255,7 +283,7 @@ class TextFacts:
         return Instant(int(datetime.combine(day, time(12), zone).timestamp()) * 1_000_000)
 
     def _timed(self, draft: FactDraft, reading: ClauseReading, act: Act) -> FactDraft:
-        when = reading.time
+        when = self._near(reading.time)
         if when.status == "none":
             return draft
         start = self._time(when.start, when) if when.status == "read" else None
@@ -271,6 +299,13 @@ class TextFacts:
         if draft.kind.label == "TRANSITIONED" or act == "decision":
             return draft._replace(valid_from=start or until)
         return draft._replace(valid_from=start, valid_until=until if when.role != "happened" else None)
+
+    def _near(self, when: TimeReading) -> TimeReading:
+        """A day without a year in a note without a date, in the year of the dates that the note gives."""
+        day = day_in_title(when.phrase, self.hint) if when.status == "pending" and self.hint is not None else None
+        if day is None:
+            return when
+        return replace(when, status="read", start=None if when.role == "due" else day, until=day)
 
     def _pending(self, draft: FactDraft, when: TimeReading) -> FactDraft:
         self.pending += 1
@@ -304,6 +339,21 @@ class TextFacts:
         spans = find_names(self.change, text) if text else []
         entities = (self.change.entity(each) for span in spans for each in span.entities)
         return list({each.id: each for each in entities if each is not None and each.type == PROJECT}.values())
+
+
+def with_whole_sentences(text: str, readings: Sequence[ClauseReading]) -> list[ClauseReading]:
+    """The readings, each with its whole sentence where its own words say too little and no other act stands in it."""
+    spans = sentence_spans(text)
+    found = []
+    for reading in readings:
+        span = next((each for each in spans if each.start <= reading.start and reading.stop <= each.stop), None)
+        if span is not None and reading.is_fact and len(reading.text) < span.stop - span.start <= MOST_SENTENCE:
+            beside = [each for each in readings if each.act and span.start <= each.start < span.stop]
+            if len(beside) == 1 and len(content_terms(reading.text, ())) < FEWEST_TERMS:
+                whole = text[span.start : span.stop]
+                reading = replace(reading, text=whole, start=span.start, stop=span.stop)
+        found.append(reading)
+    return found
 
 
 def _act_in(reading: ClauseReading, passage: Passage, *, is_own: bool) -> Act | None:

@@ -1,0 +1,396 @@
+"""Which items a report answers, by words, people and thread, though it does not repeat the item word for word.
+
+A completion or cancellation answers an item if both have a person or a thread in common, it is said no earlier, and
+they are about the same thing: they share words that few other items have. A bare *done* in a reply answers the only
+open item that its author has in the thread. A partial completion answers nothing. A later item with another due date
+about the same thing moves the earlier one.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from datetime import date
+from functools import lru_cache
+from math import log
+from typing import NamedTuple
+
+from recollect.model.ids import EntityId, FactId
+from recollect.model.names import fold
+from recollect.model.similarity import without_dates
+from recollect.reason.item_words import TERM_CACHE_SIZE
+from recollect.reason.open_items import ANSWERING_PREDICATES, ItemFact, can_close, owner_of
+from recollect.text.stems import stem as porter_stem
+from recollect.text.stop_words import CONTRACTION_ENDINGS, STOP_WORDS
+from recollect.text.tokens import bare_terms
+from recollect.text.verbs import irregular_forms
+from recollect.when.instant import Instant
+
+_EMPTY_WORDS = frozenset(
+    "already finally now today yesterday tomorrow tonight tmrw asap soon just eventually early late later again still "
+    "also monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun january "
+    "february march april june july august september october november december jan feb mar apr jun jul aug sep sept oct "
+    "nov dec week month year day days morning afternoon evening eod please pls thanks thx sorry ok okay yes no hi hey "
+    "done complete completed finish finished fixed close closed resolve resolved cancel cancelled canceled one all both "
+    "ill im thats dont doesnt cant wont u ur w lot bit really new old good great fine re fyi btw ps pa max min "
+    "everything something anything thing things stuff quality nr nbr no number pcs piece pieces x item items".split()
+)
+_WEAK_WORDS = frozenset(
+    "send sent get give take make do go come bring put set call write tell ask know need want check look see try use "
+    "work start begin keep let say talk mail email meet order pay buy run move update review sign plan time people "
+    "list number part side place point back up out here there next last first second half".split()
+)
+"""Words that many items have: alone they do not say what an item is about."""
+_PARTIAL = re.compile(
+    r"\b(?:half|partly|partially|some of|most of|almost|nearly|not (?:all|quite|yet)|except|the rest|rest (?:is|are|comes?)"
+    r"|\d+ (?:of|out of) (?:the )?\d+|\d+/\d+ (?:done|came|here)|the other \d+|halb|teilweise|en partie|la moiti[ée]|la mitad"
+    r"|metade|in parte|gedeeltelijk|delvis|cz[ęe][śs]ciowo)\b",
+    re.IGNORECASE,
+)
+_ANSWER_WANTED = re.compile(
+    r"\b(?:need (?:an? )?(?:answer|reply|decision|to know)|need to know|let (?:me|us) know|get back to (?:me|us)|tell me"
+    r"|(?:please|pls) (?:answer|reply|confirm|advise)|can (?:you|u) confirm|do (?:you|u) want|what'?s (?:your|ur))\b",
+    re.IGNORECASE,
+)
+_BARE_REPORT = re.compile(
+    r"\W*(?:all |both |it'?s |that'?s |is |now |just )*(?:(?:done|sent|signed|paid|booked|ordered|fixed|finished|submitted"
+    r"|delivered|shipped|uploaded|merged|reviewed|called|returned|confirmed|approved|sorted|attached|updated|erledigt"
+    r"|gemacht|fertig|fait|envoyé|hecho|enviado|listo|feito|pronto|fatto|inviato|gedaan|verzonden|klart|skickat|gjort"
+    r"|zrobione|wysłane|gotowe)(?: (?:it|them|that|everything|all|both|already|now|today|yesterday|this morning))*)"
+    r"(?=\W*$|[,.;:!(\u2013\u2014-])",
+    re.IGNORECASE,
+)
+_TOLD_LATER = re.compile(
+    r"\b(?:tell|let) you\b|\blet you know\b|\bget back to you\b|\b(?:look (?:at|into)|check|find out|see (?:if|whether)|ask)\b",
+    re.IGNORECASE,
+)
+"""Commitments that a later statement of the same person fulfils."""
+_PERFORMED = re.compile(
+    r"\b(?:paid|signed|sent|told|answered|replied|delivered|returned|handed|gave|mailed|posted|transferred|confirmed)\b",
+    re.IGNORECASE,
+)
+_DELAYED = re.compile(
+    r"\b(?:delay(?:ed)?|later|postpone[ds]?|moved?|push(?:ed|ing)?|slip(?:s|ped)?|new date|instead|not before|only|won'?t make"
+    r"|can'?t make|need more time|verschoben|erst|verz[öo]ger\w*|retard\w*|report[ée]e?|plus tard|retras\w*|aplaz\w*|s[óo]"
+    r"|atras\w*|adi\w*|ritard\w*|rimand\w*|vertraag\w*|uitgesteld|pas|f[öo]rsen\w*|flytta\w*|op[óo][źz]n\w*|prze[łl]o[żz]\w*)\b",
+    re.IGNORECASE,
+)
+_AHEAD = re.compile(
+    r"\b(?:will|going to|gonna|shall|next|tomorrow|tmrw|plan(?:ned|s)?|should|would|wird|werden|va|vai|zal|ska|b[ęe]dzie|still|not"
+    r"|no|never|late|missing|broke\w*|fail\w*)\b|n't\b",
+    re.IGNORECASE,
+)
+_COMMON_SHARE = 0.25
+_ALONE_SHARE = 0.5
+_SHORT_REPLY = 4
+_LONGEST_DELAY = 60 * 86_400_000_000
+_TIMELY = 10 * 86_400_000_000
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_RARE = 2
+"""A word is rare if at most so many items have it."""
+
+
+@lru_cache(TERM_CACHE_SIZE)
+def thing_terms(text: str) -> frozenset[str]:
+    """The stems of the words that say what a text is about."""
+    words = bare_terms(without_dates(text))
+    return frozenset(
+        _stem(word)
+        for word in words
+        if word not in STOP_WORDS
+        and word not in CONTRACTION_ENDINGS
+        and word not in _EMPTY_WORDS
+        and not word.isdecimal()
+        and len(word) > 1
+    )
+
+
+@lru_cache(50_000)
+def _stem(word: str) -> str:
+    return porter_stem(irregular_forms().get(word, word))
+
+
+_WEAK_STEMS = frozenset(map(_stem, _WEAK_WORDS))
+
+
+class Answer(NamedTuple):
+    """An item, and the fact that answers or moves it."""
+
+    item: FactId
+    by: FactId
+
+
+@dataclass(slots=True)
+class AnswerFinder:
+    """Finds the items that reports answer, among the open items of a workspace."""
+
+    items: Sequence[ItemFact]
+    owner: EntityId | None
+    local_day: Callable[[Instant], object]
+    _by_term: dict[str, set[FactId]] = field(default_factory=lambda: defaultdict(set))
+    _by_thread: dict[str, set[FactId]] = field(default_factory=lambda: defaultdict(set))
+    _requests_to: dict[EntityId, set[FactId]] = field(default_factory=lambda: defaultdict(set))
+    _items: dict[FactId, ItemFact] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for item in self.items:
+            self._items[item.id] = item
+            for term in self._terms(item):
+                self._by_term[term].add(item.id)
+            for thread in item.threads:
+                self._by_thread[thread].add(item.id)
+            owner = owner_of(item)
+            if item.kind == "request" and owner is not None:
+                self._requests_to[owner.id].add(item.id)
+
+    def answers(self, reports: Iterable[ItemFact], new: Collection[FactId]) -> Iterator[Answer]:
+        """The items that the reports answer, where the report or the item is new."""
+        for report in sorted(reports, key=lambda each: (each.latest, each.id)):
+            for item in self._answered_by(report):
+                if report.id in new or item.id in new:
+                    self._forget(item)
+                    yield Answer(item.id, report.id)
+
+    def replies(self, statements: Iterable[ItemFact], new: AbstractSet[FactId]) -> Iterator[Answer]:
+        """The items that ask for or promise an answer, where their owner states something later in the thread."""
+        wanted = [item for item in self._items.values() if wants_answer(item)]
+        for said in sorted(statements, key=lambda each: (each.latest, each.id)):
+            for item in wanted:
+                is_reply = not said.threads.isdisjoint(item.threads) and item.latest.at < said.latest.at
+                is_answer = is_reply and _is_by(item, said.subject.id) and self._is_told(item, said)
+                if item.id in self._items and is_answer and {item.id, said.id} & new:
+                    self._forget(item)
+                    yield Answer(item.id, said.id)
+
+    def _is_told(self, item: ItemFact, said: ItemFact) -> bool:
+        """Whether a statement can be the answer: any to a request, one about the same thing to a promise."""
+        if item.kind == "request":
+            return True
+        shared = self._terms(item) & self._terms(said) - _WEAK_STEMS
+        return bool(shared) and said.predicate not in ("commitment", "request")
+
+    def moves(self, new: Collection[FactId]) -> Iterator[Answer]:
+        """The items that a later item about the same thing gives another due date."""
+        for later in sorted(self._items.values(), key=lambda each: (each.latest, each.id)):
+            if later.due is None or later.id not in self._items:
+                continue
+            for item in self._moved_by(later):
+                if later.id in new or item.id in new:
+                    self._forget(item)
+                    yield Answer(item.id, later.id)
+
+    def _forget(self, item: ItemFact) -> None:
+        self._items.pop(item.id, None)
+
+    def _own_text(self, fact: ItemFact) -> str:
+        """The words of a fact without the name of its subject in front."""
+        prefix = f"{fact.subject.name}:"
+        return fact.text[len(prefix) :] if fold(fact.text).startswith(fold(prefix)) else fact.text
+
+    def _terms(self, fact: ItemFact) -> frozenset[str]:
+        return thing_terms(self._own_text(fact))
+
+    def _answered_by(self, report: ItemFact) -> list[ItemFact]:
+        if _PARTIAL.search(report.text):
+            return []
+        terms = self._terms(report)
+        if report.predicate in ANSWERING_PREDICATES:
+            return self._seen_in(report, terms)
+        if not terms - _WEAK_STEMS or _BARE_REPORT.match(self._own_text(report)):
+            bare = self._bare_answer(report, terms)
+            if bare or not terms:
+                return bare
+        near = {each for term in terms for each in self._by_term.get(term, ())}
+        by_name = self._owed_to_named(report)
+        if by_name is not None:
+            return [by_name]
+        scored = [(self._score(item, report, terms), item) for item in self._open(near, report)]
+        found = _best([(score, item) for score, item in scored if score > 0], terms, self._terms)
+        return self._with_counterparts(found, near, report, terms) if found else self._short_reply(report, terms)
+
+    def _seen_in(self, report: ItemFact, terms: frozenset[str]) -> list[ItemFact]:
+        """The item that an event of its days shows to be done: *demo bike is in town since yesterday*."""
+        if _DELAYED.search(report.text) or _AHEAD.search(report.text):
+            return []
+        near = {each for term in terms - _WEAK_STEMS for each in self._by_term.get(term, ())}
+        timely = [
+            item
+            for item in self._open(near, report)
+            if self._is_due_around(item, report) and len(terms & self._terms(item) - _WEAK_STEMS) >= 2
+        ]
+        scored = [(self._score(item, report, terms), item) for item in timely]
+        found = _best([(score, item) for score, item in scored if score > 0], terms, self._terms)
+        return self._with_counterparts(found, near, report, terms) if found else []
+
+    def _with_counterparts(
+        self, found: list[ItemFact], near: Collection[FactId], report: ItemFact, terms: frozenset[str]
+    ) -> list[ItemFact]:
+        """The items, with a request for what the same person promised, or a promise of what was asked."""
+        first = found[0]
+        wanted = terms & self._terms(first) - _WEAK_STEMS
+        beside = {each for thread in first.threads for each in self._by_thread.get(thread, ())}
+        more = [
+            item
+            for item in self._open({*near, *beside}, report)
+            if item not in found and item.kind != first.kind and {item.kind, first.kind} <= {"commitment", "request"}
+            if (_owner_id(item) == _owner_id(first) and wanted & self._terms(item)) or _is_same_day(item, first)
+        ]
+        return [*found, *more[:2]]
+
+    def _short_reply(self, report: ItemFact, terms: frozenset[str]) -> list[ItemFact]:
+        """The only open request of the thread, where the person asked reports something briefly."""
+        own = self._bare_answer(report, frozenset()) if len(terms) <= _SHORT_REPLY else []
+        return [item for item in own if item.kind == "request"]
+
+    def _owed_to_named(self, report: ItemFact) -> ItemFact | None:
+        """The only open request of a person whom a report names: *signed lindqvist's rent thing*."""
+        if not _PERFORMED.search(report.text):
+            return None
+        words = set(bare_terms(self._own_text(report)))
+        asked = [
+            item
+            for item in self._open(self._requests_to.get(report.subject.id, ()), report)
+            if words & _name_words(item.subject.name)
+        ]
+        return asked[0] if len(asked) == 1 and asked[0].due is not None else None
+
+    def _open(self, candidates: Iterable[FactId], report: ItemFact) -> Iterator[ItemFact]:
+        for each in sorted(candidates):
+            item = self._items.get(each)
+            if item is None or item.id == report.id or not can_close(item.predicate, report.predicate):
+                continue
+            if self._is_later(report, item):
+                yield item
+
+    def _is_later(self, report: ItemFact, item: ItemFact) -> bool:
+        """Whether a report is said no earlier; the note of a day counts for all of that day."""
+        if report.latest.at > item.latest.at:
+            return True
+        same_day = self.local_day(report.latest.at) == self.local_day(item.latest.at)
+        return same_day and report.threads.isdisjoint(item.threads) and report.latest.at != item.latest.at
+
+    def _bare_answer(self, report: ItemFact, terms: frozenset[str]) -> list[ItemFact]:
+        """The only open item that the author of a bare *done* or *sent* has in the thread."""
+        near = {each for thread in report.threads for each in self._by_thread.get(thread, ())}
+        own = [item for item in self._open(near, report) if _is_by(item, report.subject.id)]
+        fitting = [item for item in own if not terms or terms & self._terms(item)] or own
+        return fitting if len(fitting) == 1 else []
+
+    def _score(self, item: ItemFact, report: ItemFact, terms: frozenset[str]) -> float:
+        """How surely a report is about an item; 0 if it is not."""
+        others = self._terms(item)
+        shared = terms & others
+        strong = shared - _WEAK_STEMS
+        is_close = _is_by(item, report.subject.id) or not report.threads.isdisjoint(item.threads)
+        is_near = is_close or report.subject.id in (self.owner, *item.ends) or item.subject.id in report.ends
+        if not is_near or not (strong or (is_close and shared)):
+            return 0.0
+        weight = self._weight(shared)
+        share = max(weight / self._weight(terms), weight / self._weight(others))
+        is_rare = any(len(self._by_term.get(term, ())) <= _RARE for term in shared)
+        if len(shared) >= 2 and strong:
+            return weight * share if share >= _COMMON_SHARE else 0.0
+        if not strong:
+            return weight * share if is_rare and share >= _ALONE_SHARE else 0.0
+        is_timely = self._is_due_around(item, report)
+        needed = _COMMON_SHARE if is_close or is_timely else _ALONE_SHARE
+        if not is_rare or share < needed:
+            return 0.0
+        return weight * share * (1.5 if is_timely and self._names_due_day(item, report) else 1.0)
+
+    def _is_due_around(self, item: ItemFact, report: ItemFact) -> bool:
+        """Whether a report comes within days of the due date."""
+        return item.due is not None and abs(report.latest.at - item.due) <= _TIMELY
+
+    def _names_due_day(self, item: ItemFact, report: ItemFact) -> bool:
+        """Whether a report names the weekday on which the item was due."""
+        day = self.local_day(Instant(item.due)) if item.due is not None else None
+        if not isinstance(day, date):
+            return False
+        name = _WEEKDAYS[day.weekday()]
+        return any(word.startswith(name) for word in bare_terms(self._own_text(report)))
+
+    def _weight(self, terms: Collection[str]) -> float:
+        total = len(self._items) + len(self.items) + 1
+        found = sum(log(1 + total / (1 + len(self._by_term.get(term, ())))) for term in terms)
+        return found or 1.0
+
+    def _moved_by(self, later: ItemFact) -> list[ItemFact]:
+        terms = self._terms(later)
+        found = []
+        for each in {each for term in terms - _WEAK_STEMS for each in self._by_term.get(term, ())}:
+            item = self._items.get(each)
+            if item is None or item.id == later.id or item.due is None or item.due == later.due:
+                continue
+            if item.kind == later.kind and item.subject.id == later.subject.id and item.latest.at < later.latest.at:
+                found.append(item)
+        same = [item for item in found if self._is_same_thing(item, later, terms)]
+        return same or self._delayed_by(later)
+
+    def _delayed_by(self, later: ItemFact) -> list[ItemFact]:
+        """The only other dated item of the same person, where a later one says that it will be later."""
+        if not _DELAYED.search(later.text):
+            return []
+        own = [
+            item
+            for item in self._items.values()
+            if item.due is not None and item.kind == later.kind and item.id != later.id
+            if item.subject.id == later.subject.id and 0 < later.latest.at - item.latest.at <= _LONGEST_DELAY
+        ]
+        is_later = len(own) == 1 and own[0].due is not None and later.due is not None and own[0].due < later.due
+        return own if is_later else []
+
+    def _is_same_thing(self, item: ItemFact, later: ItemFact, terms: frozenset[str]) -> bool:
+        shared = terms & self._terms(item)
+        weight = self._weight(shared)
+        share = min(weight / self._weight(terms), weight / self._weight(self._terms(item)))
+        in_thread = not later.threads.isdisjoint(item.threads)
+        return len(shared - _WEAK_STEMS) >= (1 if in_thread else 2) and share >= (0.4 if in_thread else 0.6)
+
+
+def _is_same_day(one: ItemFact, other: ItemFact) -> bool:
+    """Whether two items of one thread are due on the same day."""
+    return one.due is not None and one.due == other.due and not one.threads.isdisjoint(other.threads)
+
+
+def _owner_id(item: ItemFact) -> EntityId | None:
+    owner = owner_of(item)
+    return owner.id if owner is not None else None
+
+
+def _is_by(item: ItemFact, person: EntityId) -> bool:
+    """Whether an item is this person's; a request to nobody in particular is anybody's but its author's."""
+    owner = owner_of(item)
+    if owner is None and item.kind == "request":
+        return person != item.subject.id
+    return person == (owner.id if owner is not None else item.subject.id)
+
+
+def _best(
+    scored: list[tuple[float, ItemFact]], terms: frozenset[str], terms_of: Callable[[ItemFact], frozenset[str]]
+) -> list[ItemFact]:
+    """The items that a report answers: the best, with others about the same thing; none if two things fit alike."""
+    if not scored:
+        return []
+    scored.sort(key=lambda each: (-each[0], each[1].id))
+    top, first = scored[0]
+    shared = terms & terms_of(first)
+    same = [item for _, item in scored if terms & terms_of(item) == shared]
+    if len(shared - _WEAK_STEMS) < 2 and len({(item.kind, item.subject.id) for item in same}) < len(same):
+        same = [first]
+    others = [score for score, item in scored if item not in same]
+    return same[:3] if not others or top >= 1.3 * others[0] else []
+
+
+def wants_answer(item: ItemFact) -> bool:
+    """Whether an item asks for an answer or promises one, so that a later statement in the thread answers it."""
+    if item.kind == "request":
+        return _ANSWER_WANTED.search(item.text) is not None
+    return item.kind == "commitment" and _TOLD_LATER.search(item.text) is not None
+
+
+def _name_words(name: str) -> set[str]:
+    """The words of a name, also in the genitive."""
+    words = {word for word in bare_terms(name) if len(word) > 2}
+    return words | {f"{word}s" for word in words}
