@@ -27,6 +27,7 @@ from recollect.model.similarity import to_snake_case
 from recollect.reading.clause_reading import Act, ClauseReading, Doer, TimeReading
 from recollect.reading.dated_titles import day_in_title
 from recollect.reading.reader import read_block
+from recollect.reading.speech_acts import is_reference
 from recollect.reason.item_words import content_terms
 from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
@@ -60,9 +61,13 @@ _LABELS: dict[Act, tuple[Label, str]] = {
 _BINDING: frozenset[Act] = frozenset({"commitment", "request"})
 _WITH_DUE: frozenset[Act] = frozenset({"commitment", "request", "goal"})
 _ABOUT_PAGE: frozenset[Act | None] = frozenset({None, "attribute", "relation", "event", "commitment", "request"})
+_POINTING: frozenset[Act | None] = frozenset({None, "attribute", "event", "request", "relation", "completion"})
+"""Acts that a sentence pointing at a record or page may be taken for."""
 _LONGEST_PROPERTY = 200
 _SPOKEN_OF = re.compile(r"\s*(?:\w+ ){0,2}(?:her|him|them|she|he|they)\b", re.IGNORECASE)
 """Words after `NAME:` that are about the named person, so that they are not theirs."""
+_RESOLVED = re.compile(r"\b(?:fixed|resolved|solved|sorted out|closed)\b", re.IGNORECASE)
+_PROMISED = re.compile(r"\bpromised?\b", re.IGNORECASE)
 _FIRST_PERSON = re.compile(r"\b(?:i|we|i'll|we'll|me|my|our|us)\b", re.IGNORECASE)
 
 
@@ -180,6 +185,8 @@ class TextFacts:
         if self.page is not None and is_about_somebody(self.page) and self._is_about_page(passage, reading):
             yield self._page_draft(self.page, reading)
             return
+        if reading.act in _POINTING and is_reference(" ".join(reading.text.split())):
+            reading = replace(reading, act="reference", modality="asserted")
         if not reading.is_fact and reading.act != "question":
             return
         act = _act_in(reading, passage, is_own=named is None and self.speaking.is_owner)
@@ -258,8 +265,7 @@ class TextFacts:
     def _draft(self, passage: Passage, reading: ClauseReading, subject: Entity, target: Entity | None) -> FactDraft:
         act = reading.act or "attribute"
         label, type_ = _LABELS[act]
-        if reading.fact_type in ("promise", "risk", "resolution", "reference"):
-            type_ = reading.fact_type
+        type_ = _narrow_type(reading) or type_
         text = " ".join(reading.text.split())
         self.read_texts.append(text)
         words = text if fold(text).startswith(fold(subject.name)) else f"{subject.name}: {text}"
@@ -339,6 +345,15 @@ class TextFacts:
         spans = find_names(self.change, text) if text else []
         entities = (self.change.entity(each) for span in spans for each in span.entities)
         return list({each.id: each for each in entities if each is not None and each.type == PROJECT}.values())
+
+
+def _narrow_type(reading: ClauseReading) -> str | None:
+    """The narrower type under which an act is stored: a promise, a risk, or the resolution of a trouble."""
+    if reading.fact_type in ("promise", "risk", "resolution"):
+        return reading.fact_type
+    if reading.act == "completion" and _RESOLVED.search(reading.text):
+        return "resolution"
+    return "promise" if reading.act == "commitment" and _PROMISED.search(reading.text) else None
 
 
 def with_whole_sentences(text: str, readings: Sequence[ClauseReading]) -> list[ClauseReading]:
