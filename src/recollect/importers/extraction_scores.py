@@ -16,6 +16,10 @@ from recollect.model.similarity import to_snake_case
 Outcome = Literal["merge", "split", "domain_inferred"]
 OUTCOMES: tuple[Outcome, ...] = ("merge", "split", "domain_inferred")
 ABSENT = object()
+_SELDOM_LABELLED = frozenset(
+    "update event question cancellation completion preference goal concern risk attribute".split()
+)
+"""Types that a set judges only in kinds of records in which it labels them."""
 
 
 class UnreadableDataset(Refused):
@@ -241,7 +245,8 @@ def match_facts(dataset: EvaluationDataset, extracted: Sequence[EvaluatedFact]) 
         found.misses.append({"record": record.key, **_expected_to_json(expected)})
     judged = _labelled_types(dataset)
     for each in free.values():
-        if any((record, each.fact.fact_type) in judged for record in each.records):
+        type_ = each.fact.fact_type
+        if type_ not in _SELDOM_LABELLED or any((record, type_) in judged for record in each.records):
             found.by_label[each.fact.label].extracted += 1
             found.extras.append(_extra_to_json(each))
     return found
