@@ -18,6 +18,7 @@ from recollect.reading.context import Context, Person, TextKind
 from recollect.reading.language import detect_language
 from recollect.reading.reader import read_block
 from recollect.reading.sections import section_kind
+from recollect.text_models.sentence_reader import bundled_reader
 from training.corpus import Doc, Label, Sentence, Unit, World, load_worlds
 
 _KINDS: dict[str, TextKind] = {
@@ -208,6 +209,7 @@ def main() -> None:
     parser.add_argument("--held-back", action="store_true")
     parser.add_argument("--by", choices=("language", "kind"))
     parser.add_argument("--rules", action="store_true")
+    parser.add_argument("--model", action="store_true", help="with the sentence model, which was trained on the corpus")
     parser.add_argument("--missed")
     parser.add_argument("--wrong")
     parser.add_argument("--unmeant", action="store_true", help="of the wrong ones those that are annotated as no act")
@@ -216,8 +218,11 @@ def main() -> None:
     asked = parser.parse_args()
     worlds = [world for world in load_worlds() if is_held_back(world) == asked.held_back]
     given = list(cases(worlds))
+    model = bundled_reader() if asked.model else None
     started = time.perf_counter()
-    found: list[Case] = [(sentence, context, read_block(sentence.text, context)) for _, sentence, context in given]
+    found: list[Case] = [
+        (sentence, context, read_block(sentence.text, context, model)) for _, sentence, context in given
+    ]
     spent = time.perf_counter() - started
     if asked.missed or asked.wrong:
         _print_examples(

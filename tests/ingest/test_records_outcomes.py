@@ -37,9 +37,9 @@ def test_a_reference_is_a_statement_about_the_project_of_its_subject(read: Readi
     assert seen.fact.label == "ASSERTED"
 
 
-def test_whoever_settled_it_is_the_subject_also_when_known_later(read: Reading) -> None:
+def test_whoever_settled_it_is_the_subject_also_when_nobody_knew_them(read: Reading) -> None:
     read(email("e1", "The leak was fixed by Dana Cole."))
-    assert said(read.memory) == []
+    assert said(read.memory) == [("resolution", "Dana Cole", "", None)]
     read(issue())
     assert said(read.memory) == [("resolution", "Dana Cole", "", None)]
 

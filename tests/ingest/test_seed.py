@@ -153,7 +153,7 @@ def test_a_vault_is_taken_whole_and_read_again_when_names_come(memory: Memory, t
     (vault / "sub" / "week.md").write_bytes(NOTE)
     (vault / "empty.md").write_text("Nothing to say.", "utf-8")
     assert import_notes(memory, vault).tally.changed == 2
-    assert everything(memory) == []
+    assert "Marcus Webb" not in [each.subject_name for each in everything(memory)]
     take(memory, tmp_path / "seed.md")
     [sent] = [each for each in everything(memory) if each.fact.fact_type == "commitment"]
     assert (sent.subject_name, sent.source_key) == ("Marcus Webb", "note:vault/sub/week.md")

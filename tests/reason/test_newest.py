@@ -39,7 +39,7 @@ def of_gist(gist: FactSummaryRow) -> tuple[Any, ...]:
     stale, disputed = gist.stale == 1, gist.disputed == 1
     marks = (gist.certainty, stale, disputed, gist.replaced_by, gist.source_count, gist.confidence)
     kind = (gist.subject, gist.predicate, gist.label, gist.fact_type, gist.object, gist.literal)
-    return (gist.order, gist.text, gist.period, *texts, *marks, *kind, *gist[21:])
+    return (gist.order, gist.text, gist.period, *texts, *marks, *kind, *gist[22:])
 
 
 def ada(memory: Memory) -> EntityId:

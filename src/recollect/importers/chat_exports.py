@@ -5,7 +5,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recollect.importers.import_run import ImportResult, ImportTally, Progress, ProgressListener, SkippedLine
+from recollect.importers.import_run import (
+    NOTHING_FOUND,
+    FileReport,
+    ImportResult,
+    ImportTally,
+    Progress,
+    ProgressListener,
+    SkippedLine,
+)
 from recollect.memory import Memory
 
 if TYPE_CHECKING:
@@ -50,9 +58,11 @@ def import_chat_export(
     skipped = [SkippedLine(each.file, each.index + 1, each.reason) for each in report.skipped]
     left = report.days.bullets_left_out
     warnings = [f"{path.name}: {left} messages found no room in the memory of their day"] if left else []
-    return ImportResult(
-        ImportTally(lines, changed, counts["unchanged"] + counts["older"]), skipped, warnings, report_to_json(report)
-    )
+    tally = ImportTally(lines, changed, counts["unchanged"] + counts["older"], report.facts)
+    file = FileReport(path.name, name, changed, report.facts, report.pending)
+    if changed and not report.facts:
+        file.unread, file.reason = changed, NOTHING_FOUND
+    return ImportResult(tally, skipped, warnings, report_to_json(report), files=[file])
 
 
 def _report_progress(tell: ProgressListener, done: int, total: int) -> None:

@@ -129,7 +129,7 @@ def _extracted_facts(view: View, extractor: ExtractorName) -> Iterator[Evaluated
     asserted = view.assertions_of(facts.keys())
     for seen in view.fact_rows(facts.keys()):
         made = [each for each in asserted[seen.fact.id] if _is_by_extractor(each.extracted_by, extractor)]
-        if made and not seen.fact.is_retracted:
+        if made and not seen.fact.is_retracted and not seen.fact.is_unasserted:
             records = frozenset(keys[each.document] for each in made if each.document in keys)
             target = fold(seen.object_name) if seen.object_name is not None else None
             yield EvaluatedFact(seen.fact, fold(seen.subject_name), target, seen.text, records)

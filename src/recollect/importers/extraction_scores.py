@@ -16,6 +16,10 @@ from recollect.model.similarity import to_snake_case
 Outcome = Literal["merge", "split", "domain_inferred"]
 OUTCOMES: tuple[Outcome, ...] = ("merge", "split", "domain_inferred")
 ABSENT = object()
+_SELDOM_LABELLED = frozenset(
+    "update event question cancellation completion preference goal concern risk attribute".split()
+)
+"""Types that a set judges only in kinds of records in which it labels them."""
 
 
 class UnreadableDataset(Refused):
@@ -239,10 +243,28 @@ def match_facts(dataset: EvaluationDataset, extracted: Sequence[EvaluatedFact]) 
     for record, expected in left:
         found.by_label[expected.label].expected += 1
         found.misses.append({"record": record.key, **_expected_to_json(expected)})
+    judged = _labelled_types(dataset)
     for each in free.values():
-        found.by_label[each.fact.label].extracted += 1
-        found.extras.append(_extra_to_json(each))
+        type_ = each.fact.fact_type
+        if type_ not in _SELDOM_LABELLED or any((record, type_) in judged for record in each.records):
+            found.by_label[each.fact.label].extracted += 1
+            found.extras.append(_extra_to_json(each))
     return found
+
+
+def _labelled_types(dataset: EvaluationDataset) -> set[tuple[str, str]]:
+    """The types of facts that a dataset labels in records of a kind, for each record of that kind.
+
+    What it never labels there, such as events in mails, it cannot judge.
+    """
+    types: dict[str, set[str]] = {}
+    for record in dataset.records:
+        types.setdefault(_kind_of(record), set()).update(fact.fact_type for fact in record.facts)
+    return {(record.key, type_) for record in dataset.records for type_ in types[_kind_of(record)]}
+
+
+def _kind_of(record: LabelledRecord) -> str:
+    return str(record.record.get("type", ""))
 
 
 FactTest = Callable[[EvaluatedFact, LabelledRecord, ExpectedFact], bool]

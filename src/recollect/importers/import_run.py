@@ -15,7 +15,7 @@ from recollect.model.progress import Progress, ProgressListener
 from recollect.store.change import Change
 from recollect.write.tombstones import HiddenContent
 
-__all__ = ["ImportResult", "ImportTally", "Progress", "ProgressListener", "SkippedLine", "TextOnly"]
+__all__ = ["FileReport", "ImportResult", "ImportTally", "Progress", "ProgressListener", "SkippedLine", "TextOnly"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,23 @@ class TextOnly:
 
     file: str
     reason: str
+
+
+@dataclass(slots=True)
+class FileReport:
+    """What was read from one file: `unread` counts the records that gave nothing, `pending` the times that wait."""
+
+    path: str
+    kind: str = ""
+    records: int = 0
+    facts: int = 0
+    pending: int = 0
+    unread: int = 0
+    reason: str | None = None
+
+    @property
+    def is_text_only(self) -> bool:
+        return self.records > 0 and not self.facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +80,7 @@ class ImportResult:
     chat_report: dict[str, Any] | None = None
     """What a chat export is reported as, in place of its tally."""
     text_only: list[TextOnly] = field(default_factory=list)
+    files: list[FileReport] = field(default_factory=list)
 
 
 if TYPE_CHECKING:
@@ -74,6 +92,10 @@ class RunReader(Protocol):
 
     @property
     def facts(self) -> int: ...
+    @property
+    def pending(self) -> int: ...
+    @property
+    def reason(self) -> str | None: ...
     @property
     def warnings(self) -> list[str]: ...
 
@@ -91,6 +113,14 @@ class LazyRecordReader:
     @property
     def facts(self) -> int:
         return self._created.facts if self._created is not None else 0
+
+    @property
+    def pending(self) -> int:
+        return self._created.pending if self._created is not None else 0
+
+    @property
+    def reason(self) -> str | None:
+        return self._created.reason if self._created is not None else None
 
     @property
     def warnings(self) -> list[str]:
@@ -117,6 +147,9 @@ class LazyRecordReader:
 COMMIT_SECONDS = 2.0
 COMMIT_RECORDS = 1_000
 NO_FACTS = "no fact was found in it; it can be searched, and a language model (llm.url) may find more"
+NOTHING_FOUND = "no fact"
+"""Reason of a file from which nothing was read, where nothing else is known."""
+NO_AUTHOR = "no author"
 WAITS = "no fact was found in it yet; it waits to be read by the language model"
 
 
@@ -171,7 +204,7 @@ def _import_batch(
 
 def _import_item(batch: Batch, item: ImportItem, name: str, taken: ImportResult, reader: RunReader) -> None:
     taken.tally.lines += 1
-    facts = reader.facts
+    facts, pending = reader.facts, reader.pending
     try:
         with batch.change() as change:
             changed = not change.has_taken(item.hash) and reader.write_record(change, item.parse())
@@ -182,8 +215,23 @@ def _import_item(batch: Batch, item: ImportItem, name: str, taken: ImportResult,
         return
     taken.tally.changed += changed
     taken.tally.unchanged += not changed
+    if changed:
+        _report_file(taken, item.file or name, reader, reader.facts - facts, reader.pending - pending)
     if changed and item.file is not None and reader.facts == facts:
         taken.text_only.append(TextOnly(item.file, WAITS if batch.memory.model is not None else NO_FACTS))
+
+
+def _report_file(taken: ImportResult, path: str, reader: RunReader, facts: int, pending: int) -> None:
+    """Add a record to the report of its file; the file of the record before, if it is the same."""
+    if not taken.files or taken.files[-1].path != path:
+        taken.files.append(FileReport(path))
+    report = taken.files[-1]
+    report.records += 1
+    report.facts += facts
+    report.pending += pending
+    if not facts:
+        report.unread += 1
+        report.reason = reader.reason or report.reason or NOTHING_FOUND
 
 
 @contextmanager

@@ -42,7 +42,7 @@ _ANSWER_WORDS = frozenset(
 )
 _QUESTION_WORDS = frozenset({"q", "frage", "pregunta", "pergunta", "domanda", "vraag", "fraga", "pytanie", "f"})
 _LONE_LEVEL = 8
-WRAPPED_LINE = 60
+WRAPPED_LINE = 65
 """A line at least this long may go on in the next one."""
 
 

@@ -49,9 +49,7 @@ _RARELY_ORDERS = (
     "upgrade use visit vote "
     "walk wash watch water wear work wrap"
 )
-_DOUBLING = frozenset(
-    "drop chat plan ship stop swap wrap trim rerun pin ban cut set let put run shop scan log pop tag".split()
-)
+_DOUBLING = frozenset("drop plan transfer ship stop swap wrap trim rerun cut set let put run shop scan log".split())
 
 
 def action_verbs() -> frozenset[str]:

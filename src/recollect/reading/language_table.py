@@ -18,7 +18,7 @@ _FRAGMENT = re.compile(r"(?<!\?P)<([a-z_]+)>")
 
 
 @dataclass(frozen=True, slots=True)
-class Guard:
+class ModalityGuard:
     """A pattern, the modality it shows, and the acts that are meant even so."""
 
     modality: Modality
@@ -39,7 +39,7 @@ class LanguageTable:
     """What is known of a language; `idle` matches words that are no act at all."""
 
     cues: tuple[ActCue, ...]
-    guards: tuple[Guard, ...]
+    guards: tuple[ModalityGuard, ...]
     time: Mapping[str, Any]
     idle: re.Pattern[str] | None = None
     condition: Condition | None = None
@@ -82,8 +82,8 @@ def _cue(row: Mapping[str, Any], fragments: Mapping[str, str]) -> ActCue:
     )
 
 
-def _guard(row: Mapping[str, Any], fragments: Mapping[str, str]) -> Guard:
-    return Guard(row["modality"], _pattern(row["patterns"], fragments), frozenset(row.get("spared", ())))
+def _guard(row: Mapping[str, Any], fragments: Mapping[str, str]) -> ModalityGuard:
+    return ModalityGuard(row["modality"], _pattern(row["patterns"], fragments), frozenset(row.get("spared", ())))
 
 
 def _idle(given: Mapping[str, Any]) -> re.Pattern[str] | None:

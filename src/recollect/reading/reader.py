@@ -11,16 +11,23 @@ from recollect.reading.context import Context
 from recollect.reading.english_verbs import action_verbs, rarely_orders
 from recollect.reading.guards import guarding, is_conditional, is_idle
 from recollect.reading.language_table import language_table
+from recollect.reading.model_reading import read_silent
 from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes, message_sentences
 from recollect.reading.times import TimePhrase
 from recollect.text.patterns import lazy_pattern
+from recollect.text_models.reading import SentenceReader
 
 _ASKED = lazy_pattern(r"\?[\"”')\]]*\s*$")
 _NEGATED = lazy_pattern(
     r"\b(?:not|no|never|none|nobody|nothing|without|cannot)\b|n't\b|\b(?:dont|cant|wont|doesnt|isnt|didnt)\b"
 )
+MAX_SENTENCE_CHARS = 1_500
+"""Longer ones are not sentences."""
 _JOINTS = frozenset({"and", "&", "+", ",", ", and", "and then", ", then", ", and then"})
 _LONGEST_TOPIC = 4
+_NAME_WORD = lazy_pattern(
+    r"(?!(?:The|This|That|These|Those|My|Our|Your|His|Her|Its|It|We|They|All|No|A|An)\b)[A-ZÀ-Þ][\w'’-]+"
+)
 _CONTINUING = frozenset({"commitment", "request"})
 
 
@@ -34,13 +41,16 @@ class _Sentence:
     is_conditional: bool
 
 
-def read_block(text: str, context: Context) -> tuple[ClauseReading, ...]:
-    """The clauses of a paragraph, a turn or a list item, in their order."""
-    return tuple(_read_sentences(text, context))
+def read_block(text: str, context: Context, model: SentenceReader | None = None) -> tuple[ClauseReading, ...]:
+    """The clauses of a paragraph, a turn or a list item, in their order; a model reads those without a cue."""
+    found = list(_read_sentences(text, context))
+    return tuple(read_silent(found, context, model) if model is not None else found)
 
 
 def read_sentence(text: str, context: Context) -> tuple[ClauseReading, ...]:
     """The clauses of one sentence in their order."""
+    if len(text) > MAX_SENTENCE_CHARS:
+        return (ClauseReading(text, 0, len(text), decided_by="too long"),)
     low = mask_quotes(_small_letters(text))
     sentence = _Sentence(text, low, context, is_conditional(low, context.language))
     found: list[ClauseReading] = []
@@ -90,7 +100,7 @@ def _read_clause(sentence: _Sentence, span: ClauseSpan, before: ClauseReading | 
     )
     if is_idle(low, sentence.context.language):
         return replace(plain, decided_by="idle")
-    decided = _first_cue(low, sentence.context)
+    decided = _first_cue(low, plain.text, sentence.context)
     if decided is None:
         return _read_without_cue(sentence, span, low, plain, before)
     cue, match = decided
@@ -115,13 +125,13 @@ def _expected_act(context: Context) -> Act | None:
     return "completion" if context.unit == "task_done" or context.section == "done" else None
 
 
-def _first_cue(low: str, context: Context) -> tuple[ActCue, re.Match[str]] | None:
+def _first_cue(low: str, text: str, context: Context) -> tuple[ActCue, re.Match[str]] | None:
     table = language_table(context.language)
     for cue in table.cues if table is not None else ():
         if cue.kinds is not None and context.kind not in cue.kinds:
             continue
         match = cue.search(low)
-        if match is not None and _is_meant(cue, match, low, context):
+        if match is not None and _is_meant(cue, match, low, context) and _has_name(cue, match, text, context):
             return cue, match
     return None
 
@@ -131,8 +141,6 @@ def _is_meant(cue: ActCue, match: re.Match[str], low: str, context: Context) -> 
     groups = match.groupdict()
     if groups.get("verb") and not _is_order(low, match):
         return False
-    if groups.get("name") and not _is_person(groups["name"], context):
-        return False
     if not cue.needs_time:
         return True
     phrases = time_phrases(low, context, cue.act)
@@ -141,6 +149,15 @@ def _is_meant(cue: ActCue, match: re.Match[str], low: str, context: Context) -> 
 
 def _is_ahead(phrase: TimePhrase, context: Context) -> bool:
     return phrase.days is None or context.anchor is None or phrase.days.last >= context.anchor
+
+
+def _has_name(cue: ActCue, match: re.Match[str], text: str, context: Context) -> bool:
+    """Whether the name that a cue needs is a known person's, or two capitalised words where somebody acts."""
+    name = match.groupdict().get("name")
+    if not name or _is_person(name, context):
+        return True
+    written = text[match.start("name") : match.end("name")].split()
+    return cue.doer == "named" and len(written) > 1 and all(_NAME_WORD.fullmatch(word) for word in written)
 
 
 def _is_person(name: str, context: Context) -> bool:

@@ -28,7 +28,7 @@ _STARTERS = (
     r"all) )?(?:done|sent|paid|signed|booked|fixed|ordered|merged|tested|mailed|emailed|shipped|delivered|"
     r"submitted"
     r"|finished|installed|repaired|called|told|asked|blocked|stuck|waiting for|waiting on|no (?:charge|reply|"
-    r"answer|news)|still no)\b"
+    r"answer|news)|still no|bought|painted|returned|collected|printed|registered|renewed|updated|uploaded|replaced)\b"
     r"|(?:u|you) (?:bring|get|send|take|come|make)\b"
 )
 

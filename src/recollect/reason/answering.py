@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from datetime import date
 from functools import lru_cache
 from math import log
 from typing import NamedTuple
@@ -19,7 +20,7 @@ from recollect.model.ids import EntityId, FactId
 from recollect.model.names import fold
 from recollect.model.similarity import without_dates
 from recollect.reason.item_words import TERM_CACHE_SIZE
-from recollect.reason.open_items import ItemFact, can_close, owner_of
+from recollect.reason.open_items import ANSWERING_PREDICATES, ItemFact, can_close, owner_of
 from recollect.text.stems import stem as porter_stem
 from recollect.text.stop_words import CONTRACTION_ENDINGS, STOP_WORDS
 from recollect.text.tokens import bare_terms
@@ -60,8 +61,32 @@ _BARE_REPORT = re.compile(
     r"(?=\W*$|[,.;:!(\u2013\u2014-])",
     re.IGNORECASE,
 )
-_COMMON_SHARE = 0.34
+_TOLD_LATER = re.compile(
+    r"\b(?:tell|let) you\b|\blet you know\b|\bget back to you\b|\b(?:look (?:at|into)|check|find out|see (?:if|whether)|ask)\b",
+    re.IGNORECASE,
+)
+"""Commitments that a later statement of the same person fulfils."""
+_PERFORMED = re.compile(
+    r"\b(?:paid|signed|sent|told|answered|replied|delivered|returned|handed|gave|mailed|posted|transferred|confirmed)\b",
+    re.IGNORECASE,
+)
+_DELAYED = re.compile(
+    r"\b(?:delay(?:ed)?|later|postpone[ds]?|moved?|push(?:ed|ing)?|slip(?:s|ped)?|new date|instead|not before|only|won'?t make"
+    r"|can'?t make|need more time|verschoben|erst|verz[öo]ger\w*|retard\w*|report[ée]e?|plus tard|retras\w*|aplaz\w*|s[óo]"
+    r"|atras\w*|adi\w*|ritard\w*|rimand\w*|vertraag\w*|uitgesteld|pas|f[öo]rsen\w*|flytta\w*|op[óo][źz]n\w*|prze[łl]o[żz]\w*)\b",
+    re.IGNORECASE,
+)
+_AHEAD = re.compile(
+    r"\b(?:will|going to|gonna|shall|next|tomorrow|tmrw|plan(?:ned|s)?|should|would|wird|werden|va|vai|zal|ska|b[ęe]dzie|still|not"
+    r"|no|never|late|missing|broke\w*|fail\w*)\b|n't\b",
+    re.IGNORECASE,
+)
+_COMMON_SHARE = 0.25
 _ALONE_SHARE = 0.5
+_SHORT_REPLY = 4
+_LONGEST_DELAY = 60 * 86_400_000_000
+_TIMELY = 10 * 86_400_000_000
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _RARE = 2
 """A word is rare if at most so many items have it."""
 
@@ -105,6 +130,7 @@ class AnswerFinder:
     local_day: Callable[[Instant], object]
     _by_term: dict[str, set[FactId]] = field(default_factory=lambda: defaultdict(set))
     _by_thread: dict[str, set[FactId]] = field(default_factory=lambda: defaultdict(set))
+    _requests_to: dict[EntityId, set[FactId]] = field(default_factory=lambda: defaultdict(set))
     _items: dict[FactId, ItemFact] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -114,6 +140,9 @@ class AnswerFinder:
                 self._by_term[term].add(item.id)
             for thread in item.threads:
                 self._by_thread[thread].add(item.id)
+            owner = owner_of(item)
+            if item.kind == "request" and owner is not None:
+                self._requests_to[owner.id].add(item.id)
 
     def answers(self, reports: Iterable[ItemFact], new: Collection[FactId]) -> Iterator[Answer]:
         """The items that the reports answer, where the report or the item is new."""
@@ -124,14 +153,22 @@ class AnswerFinder:
                     yield Answer(item.id, report.id)
 
     def replies(self, statements: Iterable[ItemFact], new: AbstractSet[FactId]) -> Iterator[Answer]:
-        """The requests for an answer that the person asked answers with a statement in the thread."""
+        """The items that ask for or promise an answer, where their owner states something later in the thread."""
         wanted = [item for item in self._items.values() if wants_answer(item)]
         for said in sorted(statements, key=lambda each: (each.latest, each.id)):
             for item in wanted:
                 is_reply = not said.threads.isdisjoint(item.threads) and item.latest.at < said.latest.at
-                if item.id in self._items and is_reply and _is_by(item, said.subject.id) and {item.id, said.id} & new:
+                is_answer = is_reply and _is_by(item, said.subject.id) and self._is_told(item, said)
+                if item.id in self._items and is_answer and {item.id, said.id} & new:
                     self._forget(item)
                     yield Answer(item.id, said.id)
+
+    def _is_told(self, item: ItemFact, said: ItemFact) -> bool:
+        """Whether a statement can be the answer: any to a request, one about the same thing to a promise."""
+        if item.kind == "request":
+            return True
+        shared = self._terms(item) & self._terms(said) - _WEAK_STEMS
+        return bool(shared) and said.predicate not in ("commitment", "request")
 
     def moves(self, new: Collection[FactId]) -> Iterator[Answer]:
         """The items that a later item about the same thing gives another due date."""
@@ -158,13 +195,65 @@ class AnswerFinder:
         if _PARTIAL.search(report.text):
             return []
         terms = self._terms(report)
+        if report.predicate in ANSWERING_PREDICATES:
+            return self._seen_in(report, terms)
         if not terms - _WEAK_STEMS or _BARE_REPORT.match(self._own_text(report)):
             bare = self._bare_answer(report, terms)
             if bare or not terms:
                 return bare
         near = {each for term in terms for each in self._by_term.get(term, ())}
+        by_name = self._owed_to_named(report)
+        if by_name is not None:
+            return [by_name]
         scored = [(self._score(item, report, terms), item) for item in self._open(near, report)]
-        return _best([(score, item) for score, item in scored if score > 0], terms, self._terms)
+        found = _best([(score, item) for score, item in scored if score > 0], terms, self._terms)
+        return self._with_counterparts(found, near, report, terms) if found else self._short_reply(report, terms)
+
+    def _seen_in(self, report: ItemFact, terms: frozenset[str]) -> list[ItemFact]:
+        """The item that an event of its days shows to be done: *demo bike is in town since yesterday*."""
+        if _DELAYED.search(report.text) or _AHEAD.search(report.text):
+            return []
+        near = {each for term in terms - _WEAK_STEMS for each in self._by_term.get(term, ())}
+        timely = [
+            item
+            for item in self._open(near, report)
+            if self._is_due_around(item, report) and len(terms & self._terms(item) - _WEAK_STEMS) >= 2
+        ]
+        scored = [(self._score(item, report, terms), item) for item in timely]
+        found = _best([(score, item) for score, item in scored if score > 0], terms, self._terms)
+        return self._with_counterparts(found, near, report, terms) if found else []
+
+    def _with_counterparts(
+        self, found: list[ItemFact], near: Collection[FactId], report: ItemFact, terms: frozenset[str]
+    ) -> list[ItemFact]:
+        """The items, with a request for what the same person promised, or a promise of what was asked."""
+        first = found[0]
+        wanted = terms & self._terms(first) - _WEAK_STEMS
+        beside = {each for thread in first.threads for each in self._by_thread.get(thread, ())}
+        more = [
+            item
+            for item in self._open({*near, *beside}, report)
+            if item not in found and item.kind != first.kind and {item.kind, first.kind} <= {"commitment", "request"}
+            if (_owner_id(item) == _owner_id(first) and wanted & self._terms(item)) or _is_same_day(item, first)
+        ]
+        return [*found, *more[:2]]
+
+    def _short_reply(self, report: ItemFact, terms: frozenset[str]) -> list[ItemFact]:
+        """The only open request of the thread, where the person asked reports something briefly."""
+        own = self._bare_answer(report, frozenset()) if len(terms) <= _SHORT_REPLY else []
+        return [item for item in own if item.kind == "request"]
+
+    def _owed_to_named(self, report: ItemFact) -> ItemFact | None:
+        """The only open request of a person whom a report names: *signed lindqvist's rent thing*."""
+        if not _PERFORMED.search(report.text):
+            return None
+        words = set(bare_terms(self._own_text(report)))
+        asked = [
+            item
+            for item in self._open(self._requests_to.get(report.subject.id, ()), report)
+            if words & _name_words(item.subject.name)
+        ]
+        return asked[0] if len(asked) == 1 and asked[0].due is not None else None
 
     def _open(self, candidates: Iterable[FactId], report: ItemFact) -> Iterator[ItemFact]:
         for each in sorted(candidates):
@@ -204,8 +293,23 @@ class AnswerFinder:
             return weight * share if share >= _COMMON_SHARE else 0.0
         if not strong:
             return weight * share if is_rare and share >= _ALONE_SHARE else 0.0
-        needed = _COMMON_SHARE if is_close else _ALONE_SHARE
-        return weight * share if is_rare and share >= needed else 0.0
+        is_timely = self._is_due_around(item, report)
+        needed = _COMMON_SHARE if is_close or is_timely else _ALONE_SHARE
+        if not is_rare or share < needed:
+            return 0.0
+        return weight * share * (1.5 if is_timely and self._names_due_day(item, report) else 1.0)
+
+    def _is_due_around(self, item: ItemFact, report: ItemFact) -> bool:
+        """Whether a report comes within days of the due date."""
+        return item.due is not None and abs(report.latest.at - item.due) <= _TIMELY
+
+    def _names_due_day(self, item: ItemFact, report: ItemFact) -> bool:
+        """Whether a report names the weekday on which the item was due."""
+        day = self.local_day(Instant(item.due)) if item.due is not None else None
+        if not isinstance(day, date):
+            return False
+        name = _WEEKDAYS[day.weekday()]
+        return any(word.startswith(name) for word in bare_terms(self._own_text(report)))
 
     def _weight(self, terms: Collection[str]) -> float:
         total = len(self._items) + len(self.items) + 1
@@ -221,7 +325,21 @@ class AnswerFinder:
                 continue
             if item.kind == later.kind and item.subject.id == later.subject.id and item.latest.at < later.latest.at:
                 found.append(item)
-        return [item for item in found if self._is_same_thing(item, later, terms)]
+        same = [item for item in found if self._is_same_thing(item, later, terms)]
+        return same or self._delayed_by(later)
+
+    def _delayed_by(self, later: ItemFact) -> list[ItemFact]:
+        """The only other dated item of the same person, where a later one says that it will be later."""
+        if not _DELAYED.search(later.text):
+            return []
+        own = [
+            item
+            for item in self._items.values()
+            if item.due is not None and item.kind == later.kind and item.id != later.id
+            if item.subject.id == later.subject.id and 0 < later.latest.at - item.latest.at <= _LONGEST_DELAY
+        ]
+        is_later = len(own) == 1 and own[0].due is not None and later.due is not None and own[0].due < later.due
+        return own if is_later else []
 
     def _is_same_thing(self, item: ItemFact, later: ItemFact, terms: frozenset[str]) -> bool:
         shared = terms & self._terms(item)
@@ -231,8 +349,21 @@ class AnswerFinder:
         return len(shared - _WEAK_STEMS) >= (1 if in_thread else 2) and share >= (0.4 if in_thread else 0.6)
 
 
-def _is_by(item: ItemFact, person: EntityId) -> bool:
+def _is_same_day(one: ItemFact, other: ItemFact) -> bool:
+    """Whether two items of one thread are due on the same day."""
+    return one.due is not None and one.due == other.due and not one.threads.isdisjoint(other.threads)
+
+
+def _owner_id(item: ItemFact) -> EntityId | None:
     owner = owner_of(item)
+    return owner.id if owner is not None else None
+
+
+def _is_by(item: ItemFact, person: EntityId) -> bool:
+    """Whether an item is this person's; a request to nobody in particular is anybody's but its author's."""
+    owner = owner_of(item)
+    if owner is None and item.kind == "request":
+        return person != item.subject.id
     return person == (owner.id if owner is not None else item.subject.id)
 
 
@@ -246,10 +377,20 @@ def _best(
     top, first = scored[0]
     shared = terms & terms_of(first)
     same = [item for _, item in scored if terms & terms_of(item) == shared]
+    if len(shared - _WEAK_STEMS) < 2 and len({(item.kind, item.subject.id) for item in same}) < len(same):
+        same = [first]
     others = [score for score, item in scored if item not in same]
     return same[:3] if not others or top >= 1.3 * others[0] else []
 
 
 def wants_answer(item: ItemFact) -> bool:
-    """Whether a request asks for an answer, so that any statement in the reply answers it."""
-    return item.kind == "request" and _ANSWER_WANTED.search(item.text) is not None
+    """Whether an item asks for an answer or promises one, so that a later statement in the thread answers it."""
+    if item.kind == "request":
+        return _ANSWER_WANTED.search(item.text) is not None
+    return item.kind == "commitment" and _TOLD_LATER.search(item.text) is not None
+
+
+def _name_words(name: str) -> set[str]:
+    """The words of a name, also in the genitive."""
+    words = {word for word in bare_terms(name) if len(word) > 2}
+    return words | {f"{word}s" for word in words}

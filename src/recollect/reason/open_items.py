@@ -46,6 +46,9 @@ KIND_OF_PREDICATE: Mapping[str, ItemKind] = {
 ITEM_PREDICATES = frozenset(KIND_OF_PREDICATE)
 CLOSING_PREDICATES = frozenset({"completion", "resolution", CANCELLATION, RESOLVED_BY})
 
+ANSWERING_PREDICATES = frozenset({"event", "update"})
+"""Statements that close an item only where they were found to answer it, never by their words alone."""
+
 
 ClosedState = Literal["done", "cancelled"]
 
@@ -117,7 +120,7 @@ def can_close(item_predicate: str, closing_predicate: str) -> bool:
     """Whether a fact with this predicate closes such an item when it is declared to replace it."""
     if closing_predicate == DECISION:
         return item_predicate == PENDING_DECISION
-    return closing_predicate in CLOSING_PREDICATES
+    return closing_predicate in CLOSING_PREDICATES or closing_predicate in ANSWERING_PREDICATES
 
 
 def closing_predicates_of(items: Iterable[ItemFact]) -> frozenset[str]:

@@ -31,6 +31,9 @@ _TRAILING_OWNER = re.compile(
     r"[(\[](?P<name>@?[^\W\d_][\w.'’ -]{0,40})[)\]]\W*$|\s[–—-]+\s(?P<dashed>[A-Z][\w.'’-]*)\W*$"
 )
 _LEADING_OWNER = re.compile(r"\s*(?P<name>[A-ZÀ-Þ]{2,3}|[A-ZÀ-Þ][\w'’-]+)\s+(?:to\s+)?(?=[a-zà-þ])")
+_ASSIGNED = re.compile(
+    r"(?:^|[,;:.–—-])\s*(?P<name>[A-ZÀ-Þ]{2,3}|[A-ZÀ-Þ][\w'’-]+) to (?!(?:be|the|a|an|my|our|\w+ed)\b)(?=[a-z]+\b)"
+)
 _NOTHING = re.compile(
     r"\W*(?:none|nothing(?: new)?|n/?a|tbd|-|keine|aucune?|ninguna?|nenhuma?|nessuna?|geen|inga|brak)?\W*",
     re.IGNORECASE,
@@ -67,9 +70,10 @@ def block_act(passage: Passage, people: TextPeople) -> BlockAct:
     marks = block.marks
     if marks is not None and marks.state is not None:
         return _task_act(passage, people, marks.state)
-    if block.section is None or len(block.text) > _LONGEST_ITEM:
+    if len(block.text) > _LONGEST_ITEM:
         return _PLAIN
-    return _section_act(passage, people)
+    found = _section_act(passage, people) if block.section is not None else _PLAIN
+    return found if found.act is not None or passage.context.kind == "mail" else _assigned_act(passage, people)
 
 
 def _row_act(block: Block) -> BlockAct:
@@ -111,6 +115,14 @@ def _section_act(passage: Passage, people: TextPeople) -> BlockAct:
         return BlockAct(act, owners or _owner_in(block.text, people))
     happened = block.day if act in ("decision", "completion") else None
     return BlockAct(act, owners, happened=happened, fact_type="risk" if act == "concern" else None)
+
+
+def _assigned_act(passage: Passage, people: TextPeople) -> BlockAct:
+    """A task that a line of minutes gives to somebody: *MV to call her this week*."""
+    found = _ASSIGNED.search(passage.text)
+    if found is None or people.resolve(found["name"]) is None:
+        return _PLAIN
+    return BlockAct("commitment", (found["name"],))
 
 
 def _is_short(text: str) -> bool:

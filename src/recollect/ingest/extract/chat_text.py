@@ -12,7 +12,7 @@ from recollect.ingest.extract.sentence_splitter import mask_quotes
 from recollect.ingest.extract.text_facts import Speaking, TextFacts
 from recollect.ingest.extract.text_people import TextPeople
 from recollect.model.document import Document
-from recollect.model.fact import Assertion
+from recollect.model.fact import PENDING_TIME, Assertion
 from recollect.reading.blocks import note_blocks
 from recollect.reading.context import Context, Person
 from recollect.reading.language import detect_language
@@ -47,6 +47,13 @@ class HumanTurn(NamedTuple):
     at: Instant
 
 
+class ChatFacts(NamedTuple):
+    """How many facts a conversation gave, and how many of them wait for their time."""
+
+    facts: int
+    pending: int
+
+
 def own_words(text: str) -> str:
     """A turn with everything blanked out that is quoted, pasted or given to be rewritten."""
     masked = mask_quotes(text[:LONGEST_TURN])
@@ -61,16 +68,19 @@ def own_words(text: str) -> str:
 
 def read_chat(
     change: Change, document: Document, turns: Sequence[HumanTurn], before: Iterable[Assertion], run: ReadingRun
-) -> int:
-    """Write the facts of a conversation; `before` are the assertions of its last reading. How many there are."""
+) -> ChatFacts:
+    """Write the facts of a conversation; `before` are the assertions of its last reading."""
     drafts: list[FactDraft] = []
+    pending = 0
     people = TextPeople(change, run.directory)
     for turn in turns[:MOST_TURNS]:
-        drafts += _turn_drafts(change, document, turn, people, run)
+        found = _turn_drafts(change, document, turn, people, run)
+        drafts += found
+        pending += sum(PENDING_TIME in each.attributes for each in found)
     restate(change, drafts, before)
     if drafts:
         add_mentions(change, document.id, ends_of(drafts) | people.created)
-    return len(drafts)
+    return ChatFacts(len(drafts), pending)
 
 
 def _turn_drafts(

@@ -1,5 +1,6 @@
 """After a run: items that reports answer are closed, and items with a new date are moved."""
 
+import re
 from collections.abc import Collection
 
 from recollect.memory import Memory
@@ -17,8 +18,11 @@ from recollect.write.replacement import supersede
 
 MOST_FACTS = 20_000
 """The newest items and reports that are compared; older ones are not closed by words of a text."""
-_STATEMENTS = frozenset({"decision", "update", "commitment", "completion"})
-_REPORTS = CLOSING_PREDICATES - {RESOLVED_BY}
+_FIELD_WORDS = re.compile(r" (?:changed .* (?:from|to) |completed pull request #|resolved issue #)|.* changed from ")
+_STATEMENTS = frozenset(
+    {"decision", "update", "commitment", "completion", "cancellation", "blocker", "request", "event"}
+)
+_REPORTS = (CLOSING_PREDICATES - {RESOLVED_BY}) | {"event"}
 
 
 def close_answered_items(memory: Memory, since: int) -> int:
@@ -38,7 +42,7 @@ def _find_answers(view: View, since: int) -> list[Answer]:
     if not new:
         return []
     items = [item for item in to_items([row for row in item_rows if not row.stale])]
-    reports = to_items([row for row in report_rows if not row.stale and row.supersedes is None])
+    reports = to_items([row for row in report_rows if not row.stale and row.supersedes is None and _is_told(row)])
     threads = item_queries.threads_of(view, [each.id for each in (*items, *reports)])
     owner = find_owner(view)
     zone = view.world.zone
@@ -58,6 +62,11 @@ def _replies_to(view: View, items: Collection[ItemFact]) -> list[ItemFact]:
     ids = item_queries.facts_in_threads(view, threads)
     found = to_items([row for row in item_queries.item_facts_by_id(view, ids, _STATEMENTS) if not row.stale])
     return _with_threads(found, item_queries.threads_of(view, [each.id for each in found]))
+
+
+def _is_told(row: ItemFactRow) -> bool:
+    """Whether somebody reports it in words; the fields of a tracker close its own items only."""
+    return _FIELD_WORDS.match((row.words or "").removeprefix(row.subject_name)) is None
 
 
 def _newest(rows: Collection[ItemFactRow]) -> list[ItemFactRow]:

@@ -1,5 +1,6 @@
 """Facts from the text of a record: its passages are read clause by clause, and what a clause states becomes a draft."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
@@ -16,15 +17,18 @@ from recollect.ingest.extract.entity_pages import (
 from recollect.ingest.extract.facts import PROJECT, record_source
 from recollect.ingest.extract.passages import Passage
 from recollect.ingest.extract.text_people import TextPeople, as_person
+from recollect.ingest.party_resolver import PERSON
 from recollect.model.certainty import complete_confidence
 from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import DECIDED_BY, MODALITY, NOTHING, PENDING_TIME, POLARITY, TIME_TEXT, Label
 from recollect.model.names import fold
 from recollect.model.similarity import to_snake_case
+from recollect.model.vocabulary import built_in_predicates
 from recollect.reading.clause_reading import Act, ClauseReading, Doer, TimeReading
 from recollect.reading.dated_titles import day_in_title
 from recollect.reading.reader import read_block
+from recollect.reading.speech_acts import is_reference
 from recollect.reason.item_words import content_terms
 from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
@@ -57,8 +61,18 @@ _LABELS: dict[Act, tuple[Label, str]] = {
 }
 _BINDING: frozenset[Act] = frozenset({"commitment", "request"})
 _WITH_DUE: frozenset[Act] = frozenset({"commitment", "request", "goal"})
-_ABOUT_PAGE: frozenset[Act | None] = frozenset({None, "attribute", "relation", "event"})
+_ABOUT_PAGE: frozenset[Act | None] = frozenset({None, "attribute", "relation", "event", "commitment", "request"})
+_POINTING: frozenset[Act | None] = frozenset({None, "attribute", "event", "request", "relation", "completion"})
+"""Acts that a sentence pointing at a record or page may be taken for."""
 _LONGEST_PROPERTY = 200
+_LONGEST_PREDICATE = 30
+_OWN_WORDS = frozenset({"", "i", "me", "my", "we", "our", "us", "i'm", "we're"})
+_SPOKEN_OF = re.compile(r"\s*(?:\w+ ){0,2}(?:her|him|them|she|he|they)\b", re.IGNORECASE)
+"""Words after `NAME:` that are about the named person, so that they are not theirs."""
+_RESOLVED = re.compile(r"\b(?:fixed|resolved|solved|sorted out|closed)\b", re.IGNORECASE)
+_PROMISED = re.compile(r"\bpromised?\b", re.IGNORECASE)
+_BY_AGENT = re.compile(r"\b\w+(?:ed|en|t) by (?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+){0,2})(?![\w'’-])")
+_FIRST_PERSON = re.compile(r"\b(?:i|we|i'll|we'll|me|my|our|us)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +146,10 @@ class TextFacts:
     def _named_speaker(self, passage: Passage) -> tuple[Passage, Callable[[], Entity | None] | None]:
         """A passage that begins with a person's name and a colon is that person's, as in minutes."""
         lead = passage.block.lead
-        person = self.people.resolve(lead.name) if lead is not None and passage.context.kind != "mail" else None
-        if lead is None or person is None:
+        if lead is None or passage.context.kind == "mail" or _SPOKEN_OF.match(passage.text, lead.stop):
+            return passage, None
+        person = self.people.resolve(lead.name)
+        if person is None:
             return passage, None
         block = replace(passage.block, text=" " * lead.stop + passage.block.text[lead.stop :], lead=None)
         context = replace(passage.context, speaker=as_person(person))
@@ -173,12 +189,20 @@ class TextFacts:
         if self.page is not None and is_about_somebody(self.page) and self._is_about_page(passage, reading):
             yield self._page_draft(self.page, reading)
             return
+        if reading.act in _POINTING and is_reference(" ".join(reading.text.split())):
+            reading = replace(reading, act="reference", modality="asserted")
         if not reading.is_fact and reading.act != "question":
             return
         act = _act_in(reading, passage, is_own=named is None and self.speaking.is_owner)
         if act is None:
             return
         reading = replace(reading, act=act)
+        if (
+            act in ("attribute", "relation")
+            and (stated := self._stated_property(reading, own=named or speaker)) is not None
+        ):
+            yield stated
+            return
         subject, target = self._ends(passage, reading, named or speaker, speaker)
         if subject is not None:
             yield self._draft(passage, reading, subject, target)
@@ -187,12 +211,17 @@ class TextFacts:
         """Whether a clause on a page about somebody says something about them without naming anybody else."""
         if reading.act not in _ABOUT_PAGE or not (reading.is_fact or reading.act is None):
             return False
+        if reading.act in _BINDING and (_FIRST_PERSON.search(reading.text) or self._is_project()):
+            return False
         if reading.modality not in ("asserted", "habitual", "reported") or len(reading.text) > _LONGEST_PROPERTY:
             return False
         if passage.block.kind == "heading" or not any(letter.isalnum() for letter in reading.text):
             return False
         doer = reading.doer
-        return doer is None or doer.kind == "speaker" or self._is_page(doer)
+        return doer is None or doer.kind in ("speaker", "addressee") or self._is_page(doer)
+
+    def _is_project(self) -> bool:
+        return self.page is None or self.page.type != PERSON
 
     def _is_page(self, doer: Doer) -> bool:
         found = self.people.resolve(doer.name) if doer.kind == "named" else None
@@ -208,6 +237,26 @@ class TextFacts:
             draft = self._property_draft(page, "attribute", None, text, quote=self._quote(reading))
             draft = draft._replace(words=f"{page.name}: {text}")
         return self._timed(draft, reading, "attribute")
+
+    def _stated_property(self, reading: ClauseReading, own: Callable[[], Entity | None]) -> FactDraft | None:
+        """A property or relation of somebody known, as a clause states it; none where the subject is not known."""
+        value = reading.value
+        predicate = to_snake_case(value.property) if value is not None else ""
+        if value is None or not predicate or len(predicate) > _LONGEST_PREDICATE or not value.value.strip():
+            return None
+        is_own = fold(value.subject) in _OWN_WORDS
+        subject = own() if is_own else self.people.resolve(value.subject)
+        known = built_in_predicates().get(predicate)
+        if subject is None or (known is not None and known.label != "AFFILIATED"):
+            return None
+        found = property_fact(self.change, predicate, value.value.strip(" ."), self.people)
+        target = found.target if found.target is None or found.target.id != subject.id else None
+        literal = value.value.strip(" .")[:_LONGEST_PROPERTY] if target is None else None
+        draft = self._property_draft(subject, predicate, target, literal, quote=self._quote(reading))
+        text = " ".join(reading.text.split())
+        self.read_texts.append(text)
+        words = text if fold(text).startswith(fold(subject.name)) else f"{subject.name}: {text}"
+        return self._timed(draft._replace(words=words), reading, "attribute")
 
     def _ends(
         self,
@@ -225,6 +274,8 @@ class TextFacts:
                 self.people.resolve(doer.name, may_create=True) if doer is not None and doer.kind == "named" else only
             )
             return own(), asked
+        if act == "completion" and (agent := self._agent(reading)) is not None:
+            return agent, None
         if doer is None or doer.kind in ("speaker", "we"):
             return own(), None
         if doer.kind == "addressee":
@@ -235,11 +286,23 @@ class TextFacts:
         del speaker
         return found, None
 
+    def _agent(self, reading: ClauseReading) -> Entity | None:
+        """Who did what a clause in the passive voice reports: *fixed by Dana Cole*."""
+        found = _BY_AGENT.search(reading.text)
+        return self.people.resolve(found["name"], may_create=True) if found is not None else None
+
+    def _asked(self, reading: ClauseReading) -> Entity | None:
+        """Whom a request names: its doer, or one of several recipients whose name begins it."""
+        if reading.doer is not None and reading.doer.kind == "named":
+            return self.people.resolve(reading.doer.name, may_create=True)
+        first = reading.text.split(maxsplit=1)[0].strip(" ,:@-") if reading.text.strip() else ""
+        found = self.people.resolve(first) if len(first) > 1 else None
+        return found if found is not None and found.id in {each.id for each in self.speaking.recipients} else None
+
     def _draft(self, passage: Passage, reading: ClauseReading, subject: Entity, target: Entity | None) -> FactDraft:
         act = reading.act or "attribute"
         label, type_ = _LABELS[act]
-        if reading.fact_type in ("promise", "risk", "resolution", "reference"):
-            type_ = reading.fact_type
+        type_ = _narrow_type(reading) or type_
         text = " ".join(reading.text.split())
         self.read_texts.append(text)
         words = text if fold(text).startswith(fold(subject.name)) else f"{subject.name}: {text}"
@@ -319,6 +382,15 @@ class TextFacts:
         spans = find_names(self.change, text) if text else []
         entities = (self.change.entity(each) for span in spans for each in span.entities)
         return list({each.id: each for each in entities if each is not None and each.type == PROJECT}.values())
+
+
+def _narrow_type(reading: ClauseReading) -> str | None:
+    """The narrower type under which an act is stored: a promise, a risk, or the resolution of a trouble."""
+    if reading.fact_type in ("promise", "risk", "resolution"):
+        return reading.fact_type
+    if reading.act == "completion" and _RESOLVED.search(reading.text):
+        return "resolution"
+    return "promise" if reading.act == "commitment" and _PROMISED.search(reading.text) else None
 
 
 def with_whole_sentences(text: str, readings: Sequence[ClauseReading]) -> list[ClauseReading]:

@@ -83,6 +83,7 @@ class ChatImportReport:
     days: DailyMemoryChanges = field(default_factory=DailyMemoryChanges)
     skipped: list[UnreadConversation] = field(default_factory=list)
     facts: int = 0
+    pending: int = 0
     run: ReadingRun = field(default_factory=ReadingRun)
 
 
@@ -257,9 +258,10 @@ def _human_turns(messages: Sequence[KeyedMessage]) -> list[HumanTurn]:
 def _write_conversation(change: Change, work: _ImportPlan, daily: _DailyBullets, report: ChatImportReport) -> None:
     compared = work.compared
     document = store_conversation(change, work.key, work.found, compared.messages, work.file.name)
-    report.facts += read_chat(
-        change, document, _human_turns(compared.messages), rule_assertions(change, document), report.run
-    )
+    said = rule_assertions(change, document)
+    found = read_chat(change, document, _human_turns(compared.messages), said, report.run)
+    report.facts += found.facts
+    report.pending += found.pending
     report.messages_added += len(compared.new_keys)
     if compared.removed_keys:
         remove_stale_bullets(change, document, compared.removed_keys, report.days)

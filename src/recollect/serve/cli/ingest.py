@@ -23,13 +23,14 @@ from recollect.settings import DEFAULT_WORKSPACE
 
 if TYPE_CHECKING:
     from recollect.importers.formats import FileFormat
-    from recollect.importers.import_run import ImportResult
+    from recollect.importers.import_run import FileReport, ImportResult
     from recollect.keep.chats.importer import ChatImportOptions
     from recollect.memory import Memory
     from recollect.serve.open_store import OpenStore
 
 SKIPPED_SOME = 2
-_LISTS = ("skipped", "text_only")
+_FILE_COUNTS = ("records", "facts", "pending", "unread")
+_LISTS = ("skipped", "text_only", "files")
 
 
 class IngestCommand(click.Command):
@@ -166,10 +167,18 @@ def _find_files(
 def _ingest_file(
     memory: "Memory", path: Path, kind: "FileFormat", options: "ChatImportOptions | None"
 ) -> "ImportResult":
+    from recollect.importers.import_run import FileReport
+
     with progress_bar(path.name, "B") as tell:
         if options is not None and kind.import_chats is not None:
-            return kind.import_chats(memory, path, tell, options)
-        return kind.import_path(memory, path, tell)
+            taken = kind.import_chats(memory, path, tell, options)
+        else:
+            taken = kind.import_path(memory, path, tell)
+    if not taken.files and taken.tally.changed:
+        taken.files.append(FileReport(path.name, kind.name, taken.tally.changed, taken.tally.facts))
+    for each in taken.files:
+        each.kind = each.kind or kind.name
+    return taken
 
 
 def _index(memory: "Memory", *, vectors: bool) -> None:
@@ -203,6 +212,7 @@ def _report(
         return
     numbers = {key: len(value) if key in _LISTS else value for key, value in counts.items()}
     show(numbers if chats is None else format_report(chats), as_json=False)
+    print_folders(taken)
     print_problems(taken)
 
 
@@ -214,7 +224,29 @@ def ingest_counts(taken: "list[ImportResult]") -> dict[str, Any]:
     warnings = [one for each in taken for one in each.warnings]
     counts["skipped"] = [{"file": each.file, "line": each.line, "reason": each.reason} for each in skipped]
     counts["text_only"] = [{"file": one.file, "reason": one.reason} for each in taken for one in each.text_only]
+    counts["files"] = [file_report(one) for each in taken for one in each.files] + [
+        {"path": each.file, "kind": None, **dict.fromkeys(_FILE_COUNTS, 0), "text_only": False, "reason": each.reason}
+        for each in skipped
+        if not each.line
+    ]
     return counts | ({"warnings": warnings} if warnings else {})
+
+
+def file_report(file: "FileReport") -> dict[str, Any]:
+    """What was read from a file, as `ingest --json` prints it."""
+    counts = {name: getattr(file, name) for name in _FILE_COUNTS}
+    return {"path": file.path, "kind": file.kind, **counts, "text_only": file.is_text_only, "reason": file.reason}
+
+
+def print_folders(taken: "list[ImportResult]") -> None:
+    """Print one line for each folder with files of its own: how many files, facts and waiting times it gave."""
+    folders: dict[str, list[FileReport]] = {}
+    for file in (one for each in taken for one in each.files):
+        folders.setdefault(str(Path(file.path).parent), []).append(file)
+    for folder, files in folders.items() if sum(map(len, folders.values())) > 1 else ():
+        facts, pending = sum(each.facts for each in files), sum(each.pending for each in files)
+        waiting = f", {pending} with a time that could not be read" if pending else ""
+        click.echo(f"{folder}: {len(files)} files, {facts} facts{waiting}", err=True)
 
 
 def print_problems(taken: "list[ImportResult]") -> None:

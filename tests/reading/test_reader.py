@@ -1,0 +1,212 @@
+"""The reader of sentences: acts, modalities, doers and times of messy clauses."""
+
+from datetime import date
+from itertools import product
+
+import pytest
+
+from recollect.reading.clause_reading import ClauseReading, Doer
+from recollect.reading.context import Context, Person, TextKind
+from recollect.reading.reader import read_block, read_sentence
+
+MONDAY = date(2026, 9, 28)
+PEOPLE = (Person("Olle Sundqvist", ("Olle",)), Person("Mio Tan", ("Mio", "MT")), Person("Noor Haddad", ("Noor",)))
+
+
+def context(kind: TextKind = "mail", language: str = "en") -> Context:
+    return Context(kind, MONDAY, people=PEOPLE, language=language, date_order="dmy")
+
+
+def facts(text: str, kind: TextKind = "mail", language: str = "en") -> list[ClauseReading]:
+    return [each for each in read_block(text, context(kind, language)) if each.is_fact]
+
+
+def acts(text: str, kind: TextKind = "mail", language: str = "en") -> list[str | None]:
+    return [each.act for each in facts(text, kind, language)]
+
+
+def test_a_sentence_may_hold_several_facts() -> None:
+    found = facts("done, 3 comments. I'll look at the logs tomorrow and tell you by Thu")
+    assert [(each.text, each.act, each.time.until) for each in found] == [
+        ("done, 3 comments.", "completion", None),
+        ("I'll look at the logs tomorrow", "commitment", date(2026, 9, 29)),
+        ("tell you by Thu", "commitment", date(2026, 10, 1)),
+    ]
+
+
+def test_clauses_keep_their_place_in_the_text() -> None:
+    text = "thanks! ill bring it mon, can u print the list?"
+    for each in read_block(text, context()):
+        assert text[each.start : each.stop] == each.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'll send the offer", "ill bring it", "gonna call him tonight", "will do", "leave it with me", "on it!",
+        "we're going to replace the pump", "We will deliver the rest", "im on it", "we pick up fri 30 oct afternoon",
+        "ok will send it over", "painting the fence sat 3 oct",
+    ],
+)  # fmt: skip
+def test_first_person_words_commit_the_speaker(text: str) -> None:
+    (found,) = facts(text)
+    assert (found.act, found.doer) == ("commitment", Doer("speaker"))
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Mio makes the sign by 1 dec", "Mio"),
+        ("Olle will bring one over on monday", "Olle"),
+        ("MT to order the jars", "MT"),
+    ],
+)
+def test_a_named_person_is_the_doer_of_a_commitment(text: str, name: str) -> None:
+    (found,) = facts(text, "minutes")
+    assert (found.act, found.doer) == ("commitment", Doer("named", name))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "please send the list", "pls check the batteries this time", "can u do the review by tmrw eod?",
+        "could you confirm the date?", "I need an answer by mon", "We need the signed form from you by Friday",
+        "It would be great if you could bring the keys.", "send me the contract", "Let me know which one you want",
+        "Our DPO would need the questionnaire no later than Friday 9 October", "u bring the cake??",
+        "Grades must be entered by Friday 2 October", "Would it be possible to borrow one demo bike?",
+    ],
+)  # fmt: skip
+def test_words_that_ask_are_requests(text: str) -> None:
+    assert acts(text) == ["request"]
+
+
+def test_a_name_and_a_thing_ask_that_person() -> None:
+    (found,) = facts("Olle: price list!")
+    assert (found.act, found.doer) == ("request", Doer("named", "Olle"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "we decided against the on-premise option", "going with the blue one", "agreed", "ok deal!!",
+        "boss approved it this morning", "We'll take the second offer", "no market stall this year",
+    ],
+)  # fmt: skip
+def test_words_that_settle_are_decisions(text: str) -> None:
+    assert set(acts(text)) == {"decision"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "done", "sent!", "paid it monday", "contract attached.", "belts are here", "importer: done, merged friday",
+        "I have sent the invoice", "filled in Q31 and mailed it to noor", "The pump has been repaired.", "tap ok ✅",
+        "migration went fine", "so i booked the place for sat 3 oct",
+    ],
+)  # fmt: skip
+def test_words_that_report_something_done_are_completions(text: str) -> None:
+    assert acts(text) == ["completion"]
+
+
+@pytest.mark.parametrize(
+    ("text", "act"),
+    [
+        ("blocked on Jonah's schema review since wed", "blocker"),
+        ("they cannot decide anything until the committee has met", "blocker"),
+        ("the game is called off", "cancellation"),
+        ("i cant do the airport run on the 29th anymore", "cancellation"),
+        ("I'm a little concerned that single sign-on keeps slipping", "concern"),
+        ("we might not make it in time", "concern"),
+        ("Our goal is 30 clinics by the end of the year", "goal"),
+        ("I prefer the uncoated stock", "preference"),
+        ("I'd rather walk than drive", "preference"),
+        ("Bea is allergic to nuts", "attribute"),
+        ("i'm out thu and fri", "attribute"),
+        ("The sack costs 31 euros", "attribute"),
+        ("2.4 release moved from 22 to 26 Oct", "event"),
+    ],
+)
+def test_other_acts_have_their_words(text: str, act: str) -> None:
+    assert acts(text) == [act]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If she likes it I'll throw in the rain cover for free",
+        "Personally I hope we'll go with you but I can't promise anything.",
+        "Maybe we will take the blue one",
+        "Let me know if you need anything",
+        "Apparently they will close the shop",
+        "Looking forward to seeing you",
+        "The bus will come at nine",
+        "it will rain tomorrow",
+        "We could move it to Friday",
+        "Whoever wants the week off, write to me until the 8th.",
+        'she wrote "I will send it tomorrow"',
+        "Please note that this message may be confidential",
+        "SALE! 20% off, order now",
+        "I'm thinking of selling the van",
+        "We almost signed the contract",
+    ],
+)
+def test_what_is_not_meant_states_no_fact(text: str) -> None:
+    assert [each for each in facts(text) if each.act not in ("attribute", "event")] == []
+
+
+def test_a_condition_is_told_from_the_question_whether() -> None:
+    assert acts("I'll ask her if the room is free") == ["commitment"]
+    assert acts("I'll come if the room is free") == []
+
+
+def test_a_question_is_asked_and_not_asserted() -> None:
+    (found,) = read_sentence("Has a date been fixed?", context())
+    assert (found.act, found.modality, found.is_fact) == ("question", "asked", False)
+
+
+def test_an_order_in_a_note_is_a_task_of_its_author() -> None:
+    (found,) = facts("call the plumber before weds", "note")
+    assert (found.act, found.doer, found.time.until) == ("commitment", Doer("speaker"), date(2026, 9, 29))
+
+
+FOREIGN = {
+    "de": ("Ich schicke den Vertrag bis Freitag.", "Können Sie uns die Liste bis 30.10. schicken?",
+           "Wir haben uns für das blaue Modell entschieden.", "Der Termin ist leider abgesagt."),
+    "fr": ("Je vous envoie le contrat vendredi.", "Merci de confirmer avant le 20 octobre.",
+           "Nous avons décidé de garder la salle.", "La réunion est annulée."),
+    "es": ("Voy a enviar el contrato el viernes.", "Por favor, confirma antes del 20 de octubre.",
+           "Hemos decidido cambiar de sala.", "La reunión está cancelada."),
+    "pt": ("Vou enviar o contrato na sexta.", "Podes confirmar até 20 de outubro?",
+           "Ficou decidido mudar de sala.", "A reunião foi cancelada."),
+    "it": ("Ti mando il contratto venerdì.", "Puoi confermare entro il 20 ottobre?",
+           "Abbiamo deciso di cambiare sala.", "La riunione è annullata."),
+    "nl": ("Ik stuur het contract vrijdag.", "Kun je voor 20 oktober bevestigen?",
+           "We hebben besloten de zaal te houden.", "De vergadering gaat niet door."),
+    "sv": ("Jag skickar avtalet på fredag.", "Kan du bekräfta senast 20 oktober?",
+           "Vi har beslutat att behålla lokalen.", "Mötet är inställt."),
+    "pl": ("Wyślę umowę w piątek.", "Proszę potwierdzić do 20 października.",
+           "Postanowiliśmy zmienić salę.", "Spotkanie jest odwołane."),
+}  # fmt: skip
+FOREIGN_ACTS = ("commitment", "request", "decision", "cancellation")
+
+
+@pytest.mark.parametrize(("language", "place"), list(product(FOREIGN, range(4))))
+def test_plain_acts_are_read_in_eight_more_languages(language: str, place: int) -> None:
+    assert acts(FOREIGN[language][place], "mail", language) == [FOREIGN_ACTS[place]]
+
+
+@pytest.mark.parametrize("language", FOREIGN)
+def test_deadlines_are_read_in_eight_more_languages(language: str) -> None:
+    commitment, request = (facts(text, "mail", language)[0] for text in FOREIGN[language][:2])
+    assert commitment.time.until == date(2026, 10, 2)
+    assert request.time.until is not None
+    assert request.time.until.month == 10
+
+
+def test_a_text_in_a_language_that_is_not_read_gives_nothing() -> None:
+    assert acts("Lähetän sopimuksen perjantaina.", "mail", "fi") == []
+
+
+def test_a_text_without_a_full_stop_for_pages_is_no_sentence() -> None:
+    (found,) = read_sentence("I will " * 400, context())
+    assert (found.act, found.decided_by) == (None, "too long")
