@@ -113,6 +113,8 @@ class _TurnWriter:
 
     def __init__(self) -> None:
         self.facts = 0
+        self.pending = 0
+        self.reason: str | None = None
         self.warnings: list[str] = []
 
     def write_record(self, change: Change, line: BundleLine) -> bool:

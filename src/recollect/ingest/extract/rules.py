@@ -242,7 +242,7 @@ def reread_document(change: Change, document: Document, rules: ExtractionRules) 
     """Apply the rules to one record again; false if it is read by others, such as a remembered note."""
     if document.kind != "record" or not is_read_by_rules(document):
         return False
-    _reread_document(change, document, rules)
+    _reread_document(change, document, rules, ReadingRun())
     return True
 
 

@@ -64,7 +64,7 @@ def show(request: PageRequest) -> DocumentView:
         quotes = _quote_spans(text, assertions)
         start, stop = _window(request, text, quotes)
         stated = list(dict.fromkeys(assertion.fact for assertion in assertions))[:MOST_FACTS]
-        facts = fact_cards_of(request.memory, view, stated, request.at(view))
+        facts = fact_cards_of(view, stated, request.at(view))
         facts = facts if request.clocks.is_now else compared_with_now(request.memory, facts)
         mentions = _mention_spans(view, text, start, stop)
         unread = unread_sentences(text[start:stop], assertions)

@@ -8,9 +8,9 @@ from recollect.model.ids import DocumentId, EntityId, format_document_id
 from recollect.serve.web.framework.rendering import human_time
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.view import View
-from recollect.surfaces.recollect.views import NOTE
 from recollect.when.instant import format_date, local_day
 
+NOTE = "note"
 MOST_READ = 200
 MOST_SHOWN = 12
 

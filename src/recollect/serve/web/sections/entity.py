@@ -74,7 +74,7 @@ def show(request: PageRequest) -> EntityPage:
         at, shows_past = request.at(view), request.query.get("show") == "all"
         wanted = FactFilter(at, every=shows_past, limit=MOST_FACTS)
         found, _ = newest_open_facts(view, entity.id, wanted)
-        facts = _without_hidden(fact_cards_of(request.memory, view, (row.id for row in found.facts), at))
+        facts = _without_hidden(fact_cards_of(view, (row.id for row in found.facts), at))
         connections = find_connections(view, entity.id, FactFilter(at, limit=MOST_NEIGHBOURS))
         neighbours = [
             EgoNeighbour(
@@ -145,7 +145,7 @@ def _added_since(request: PageRequest, facts: Sequence[FactCard]) -> list[FactCa
         except NoPage:
             return []
         rows = newest_facts(view, entity.id, FactFilter(view.world.present, limit=MOST_FACTS)).facts
-        current = fact_cards_of(request.memory, view, (row.id for row in rows))
+        current = fact_cards_of(view, (row.id for row in rows))
     known = {fact.id for fact in facts}
     return [replace(card, change="added") for card in current if card.id not in known]
 

@@ -104,7 +104,7 @@ def show(request: PageRequest) -> OpenPage:
         person = None if not owner else find_entity(request.memory, view, owner, "owner").id
         found = list_items(view, ItemFilter(None, person, None, kinds, closed, max(MOST_READ, number * PAGE_SIZE)))
         shown = found.items[(number - 1) * PAGE_SIZE : number * PAGE_SIZE]
-        groups = _Lines(request, view, shown).by_owner()
+        groups = _Lines(view, shown).by_owner()
         month = _month(view, _asked_month(request, view), found.items)
     has_next = len(found.items) > number * PAGE_SIZE or found.is_cut
     moments = recent_moments(request)
@@ -120,7 +120,7 @@ def _page_number(text: str) -> int:
 class _Lines:
     """The items as lines, read with a fixed number of queries."""
 
-    def __init__(self, request: PageRequest, view: View, listed: Sequence[ListedItem]) -> None:
+    def __init__(self, view: View, listed: Sequence[ListedItem]) -> None:
         closers = [each.closing.fact for each in listed if each.closing is not None]
         closings = {each.item.id: each.closing.predicate for each in listed if each.closing is not None}
         self._facts = FactViews(view).of([*(each.item.id for each in listed), *closers], closings)

@@ -150,7 +150,7 @@ def _hits(
 ) -> _Hits:
     facts = [each for each in shown if isinstance(each, RecalledFact)]
     passages = [each for each in shown if isinstance(each, RecalledPassage)]
-    listed = fact_cards(request.memory, view, [each.seen for each in facts], request.at(view))
+    listed = fact_cards(view, [each.seen for each in facts], request.at(view))
     listed = listed if request.clocks.is_now else compared_with_now(request.memory, listed)
     cards = {card.id: card for card in listed}
     documents = view.documents({each.chunk.document for each in passages})
