@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Rows = Sequence[dict[str, Any]]
 
 
-class Page(NamedTuple):
+class ListedRows(NamedTuple):
     """Some of what there is, and how many there are."""
 
     rows: Rows
@@ -39,46 +39,46 @@ def list_command(ctx: click.Context, what: str, kind: str | None, limit: int, as
         click.echo(f"{len(rows)} of {page.total}; --limit {page.total} lists all", err=True)
 
 
-def _entities(settings: "Settings", kind: str | None, limit: int) -> Page:
+def _entities(settings: "Settings", kind: str | None, limit: int) -> ListedRows:
     from recollect.model.ids import format_entity_id
     from recollect.store.listing_queries import count_entities, list_entities
 
-    def page(view: "View") -> Page:
+    def page(view: "View") -> ListedRows:
         found = list_entities(view, kind, limit)
         rows = [
             {"name": each.name, "type": each.type, "facts": each.facts, "id": format_entity_id(each.id)}
             for each in found
         ]
-        return Page(rows, count_entities(view, kind))
+        return ListedRows(rows, count_entities(view, kind))
 
     return _read(settings, page)
 
 
-def _documents(settings: "Settings", kind: str | None, limit: int) -> Page:
+def _documents(settings: "Settings", kind: str | None, limit: int) -> ListedRows:
     from recollect.store.listing_queries import count_documents, list_documents
     from recollect.when.instant import format_instant
 
-    def page(view: "View") -> Page:
+    def page(view: "View") -> ListedRows:
         rows = [
             {"title": each.title, "type": each.type, "date": format_instant(each.source_at)[:10], "source": each.key}
             for each in list_documents(view, kind, limit)
         ]
-        return Page(rows, count_documents(view, kind))
+        return ListedRows(rows, count_documents(view, kind))
 
     return _read(settings, page)
 
 
-def _predicates(settings: "Settings", _: str | None, __: int) -> Page:
+def _predicates(settings: "Settings", _: str | None, __: int) -> ListedRows:
     from recollect.store.listing_queries import list_predicates
 
-    def page(view: "View") -> Page:
+    def page(view: "View") -> ListedRows:
         rows = [each._asdict() for each in list_predicates(view)]
-        return Page(rows, len(rows))
+        return ListedRows(rows, len(rows))
 
     return _read(settings, page)
 
 
-def _tools(settings: "Settings", kind: str | None, _: int) -> Page:
+def _tools(settings: "Settings", kind: str | None, _: int) -> ListedRows:
     from recollect.surfaces.registry import find_surface, package_names
 
     surfaces = [kind] if kind else [settings.surface] if settings.text("surface") else package_names()
@@ -87,26 +87,26 @@ def _tools(settings: "Settings", kind: str | None, _: int) -> Page:
         for name in surfaces
         for tool in find_surface(name).tools.values()
     ]
-    return Page(rows, len(rows))
+    return ListedRows(rows, len(rows))
 
 
-def _workspaces(settings: "Settings", _: str | None, __: int) -> Page:
+def _workspaces(settings: "Settings", _: str | None, __: int) -> ListedRows:
     from recollect.serve.cli.workspaces import workspace_rows
     from recollect.serve.open_store import OpenStore
 
     with OpenStore(settings) as opened:
         rows = workspace_rows(opened)
-    return Page(rows, len(rows))
+    return ListedRows(rows, len(rows))
 
 
-def _read(settings: "Settings", page: "Callable[[View], Page]") -> Page:
+def _read(settings: "Settings", page: "Callable[[View], ListedRows]") -> ListedRows:
     from recollect.serve.open_store import OpenStore
 
     with OpenStore(settings) as opened, opened.memory("list").read() as view:
         return page(view)
 
 
-_LISTS: dict[str, "Callable[[Settings, str | None, int], Page]"] = {
+_LISTS: dict[str, "Callable[[Settings, str | None, int], ListedRows]"] = {
     "entities": _entities,
     "documents": _documents,
     "predicates": _predicates,

@@ -55,7 +55,7 @@ class KinNode:
 
 
 @dataclass(frozen=True, slots=True)
-class FamilyTree:
+class KinDrawing:
     person: str
     nodes: tuple[KinNode, ...]
     links: tuple[tuple[int, int, int, int], ...]
@@ -79,7 +79,7 @@ class WorldPage(PageModel):
     place: str
     places: tuple[PlaceLine, ...]
     person: str
-    family: FamilyTree | None
+    family: KinDrawing | None
     knower: str
     known: tuple[str, ...]
     rules: tuple[str, ...]
@@ -153,14 +153,14 @@ def _names(holdings: Sequence[HoldingView]) -> tuple[str, ...]:
     return tuple(each["name"] for each in holdings)
 
 
-def _family(request: PageRequest, person: str) -> FamilyTree:
+def _family(request: PageRequest, person: str) -> KinDrawing:
     known = request.clocks.known
     up = ancestors_of(request.memory, person, GENERATIONS, MOST_KIN, known).value
     down = descendants_of(request.memory, person, GENERATIONS, MOST_KIN, known).value
     return draw_family(person, up, down)
 
 
-def draw_family(person: str, up: Sequence[KinView], down: Sequence[KinView]) -> FamilyTree:
+def draw_family(person: str, up: Sequence[KinView], down: Sequence[KinView]) -> KinDrawing:
     """One column per generation, the oldest on the left; a line joins each relative to the next on the path."""
     columns: dict[int, list[KinView]] = {}
     for sign, kin in ((-1, up), (1, down)):
@@ -183,7 +183,7 @@ def draw_family(person: str, up: Sequence[KinView], down: Sequence[KinView]) -> 
             if one in by_name and other in by_name:
                 links.append((by_name[one].x, by_name[one].y, by_name[other].x, by_name[other].y))
     width = (max((*columns, 0)) - first + 1) * COLUMN
-    return FamilyTree(person, tuple(nodes), tuple(dict.fromkeys(links)), width, height + ROW)
+    return KinDrawing(person, tuple(nodes), tuple(dict.fromkeys(links)), width, height + ROW)
 
 
 def _known(request: PageRequest, knower: str) -> tuple[str, ...]:
