@@ -2,7 +2,8 @@
 
 import pytest
 
-from recollect.text.redaction import fenced, redact
+from recollect.text.fence import fenced
+from recollect.text.redaction import redact
 
 SECRETS = [
     "sk-ant-api03-abcdefghijklmnopqrst",

@@ -3,7 +3,8 @@
 import re
 from typing import NamedTuple
 
-FENCE = "recollect-memory"
+from recollect.text.fence import FENCE
+
 REDACTED = "[redacted]"
 
 _PRIVATE = re.compile(r"<private>.*?(?:</private>|\Z)", re.DOTALL | re.IGNORECASE)
@@ -51,11 +52,6 @@ def redact(text: str) -> Redacted:
         text, found = _redact_values(pattern, text)
         count += found
     return Redacted(text, count)
-
-
-def fenced(text: str) -> str:
-    """Recalled memory, marked so that it is never stored again."""
-    return f"<{FENCE}>\n{text.replace(f'</{FENCE}>', '')}\n</{FENCE}>"
 
 
 def _redact_values(pattern: re.Pattern[str], text: str) -> tuple[str, int]:

@@ -7,7 +7,7 @@ from recollect.model.ids import format_fact_id
 from recollect.model.sentence import fact_sentence
 from recollect.store.fact_rows import FactRow
 from recollect.store.view import View
-from recollect.text.redaction import fenced
+from recollect.text.fence import fenced
 from recollect.when.instant import format_date, local_day
 
 Line = tuple[str, str]
