@@ -23,8 +23,9 @@ from training.corpus import load_worlds
 from training.labelled_sentences import Example, examples
 
 HEADS = {"act": ACTS, "modality": MODALITIES, "polarity": POLARITIES, "owner": OWNERS}
-PRECISION = 0.93
-"""What a threshold is set for: a little more than the 0.92 wanted, since it is chosen on what it is fitted to."""
+PRECISION = 0.945
+"""What a threshold is set for: more than the 0.92 wanted, since it is chosen on what it is fitted to, and since labels
+of the worlds that are measured had an indirect part in the soft labels of the bundled model (docs/models.md)."""
 JUDGED_RIGHT = {
     "commitment": 0.6, "request": 0.45, "completion": 0.6, "decision": 0.55, "question": 0.6, "attribute": 0.6,
     "event": 0.5, "preference": 0.4, "none": 0.3,
