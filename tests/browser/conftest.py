@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -52,7 +53,7 @@ def _browser_path() -> str | None:
     found = _installed()
     if found is not None:
         return found
-    if _runs("playwright", "install", "chromium"):
+    if _runs(sys.executable, "-m", "playwright", "install", "chromium"):
         return ""
     if os.geteuid() == 0 and _runs("apt-get", "update") and _runs("apt-get", "install", "-y", "chromium"):
         return _installed()

@@ -36,7 +36,7 @@ def addresses(site: Site) -> list[str]:
     paths = [page.path for section in SECTIONS for page in section.pages if "{" not in page.path]
     shown = [path if path != "forget" else f"forget?target={ids['entity']}" for path in paths]
     known = [f"{kind}/{id_}" for kind, id_ in ids.items()]
-    return [*shown, "search?q=Lena+Hartwg", *known, f"entity/{ids['entity']}?at=2025-01-01"]
+    return ["/login", "/w/nowhere/", *shown, "search?q=Lena+Hartwg", *known, f"entity/{ids['entity']}?at=2025-01-01"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -31,8 +31,10 @@ def test_a_change_elsewhere_is_announced_on_an_open_page(page: Page, site: Site)
 
 def test_the_home_page_updates_by_itself(page: Page, site: Site) -> None:
     page.goto("/w/default/")
+    expect(page.locator("#review-count")).to_have_text("0")
     site.tool("remember", text="Lena lives in Porto")
     expect(page.locator("main")).to_contain_text("Lena lives in Porto", timeout=15_000)
+    expect(page.locator("#review-count")).to_have_text("0")
 
 
 def test_the_command_palette_finds_an_entity_by_a_mistyped_name(page: Page, site: Site) -> None:

@@ -63,6 +63,17 @@ def test_a_token_is_exchanged_for_a_cookie_that_scripts_and_other_sites_cannot_u
     assert guarded_site.get("").status_code == 200
 
 
+def test_the_login_form_carries_a_csrf_token_and_where_to_go_next(guarded_site: Site) -> None:
+    asked = guarded_site.get("search?q=Lena").headers["location"]
+    html = guarded_site.get(asked).text
+    fields = {name: re.search(f'name="{name}" value="([^"]+)"', html)[1] for name in ("csrf_token", "next")}  # type: ignore[index]
+    form = {**fields, "token": guarded_site.token()}
+    forged = guarded_site.client.post(guarded_site.url("/login"), data={**form, "csrf_token": "x"})
+    assert forged.status_code == 403
+    reply = guarded_site.client.post(guarded_site.url("/login"), data=form)
+    assert reply.headers["location"] == "/w/default/search?q=Lena"
+
+
 def test_a_session_ends_when_its_token_is_revoked(guarded_site: Site) -> None:
     guarded_site.sign_in(guarded_site.token())
     [token] = guarded_site.opened.tokens.all()

@@ -89,6 +89,13 @@ def test_a_retracted_fact_is_restored_and_its_confidence_set(site: Site) -> None
     site.post(f"fact/{fact}/confidence", confidence="40")
     shown = site.json(f"fact/{fact}")["fact"]
     assert (shown["confidence"], shown["badges"]) == (40, ["inferred"])
+    site.post("undo", transaction=_offered_undo(site))
+    assert site.json(f"fact/{fact}")["fact"]["confidence"] == 90
+
+
+def _offered_undo(site: Site) -> str:
+    """The transaction that the page after a change offers to undo."""
+    return site.get("").text.partition('data-undo="')[2].partition('"')[0]
 
 
 def test_a_fact_is_changed_and_corrected(site: Site) -> None:
@@ -122,6 +129,9 @@ def test_entities_are_merged_split_off_and_joined_again(site: Site) -> None:
     new = reply.headers["location"].rpartition("/")[2]
     assert [group["predicate"] for group in site.json(f"entity/{new}")["groups"]] == ["works_at"]
     assert [group["predicate"] for group in site.json(f"entity/{entity}")["groups"]] == ["lives_in"]
+    site.post("undo", transaction=_offered_undo(site))
+    assert {group["predicate"] for group in site.json(f"entity/{entity}")["groups"]} == {"lives_in", "works_at"}
+    assert site.get(f"entity/{new}").status_code == 404
 
 
 def test_forgetting_takes_two_steps_and_hiding_is_undone(site: Site) -> None:

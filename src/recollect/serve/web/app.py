@@ -30,6 +30,7 @@ from recollect.serve.web.framework.sessions import (
     LoginLimiter,
     Visitor,
     Visitors,
+    anonymous,
     end_session,
     is_csrf_valid,
     is_same_origin,
@@ -185,30 +186,34 @@ class WebApp:
         return await to_thread.run_sync(self._sign_in, request, form)
 
     def _sign_in(self, request: Request, form: FormData) -> Response:
-        """Exchange a token for a cookie. The token is the secret here, so no CSRF token is needed, only our origin."""
+        """Exchange a token for a cookie. Programs may leave the CSRF token out: the token itself is the secret here."""
         address = request.client.host if request.client else ""
         wait = self.limiter.seconds_to_wait(address)
         if wait:
             response = self._login_page(request, f"Too many attempts. Try again in {wait} seconds.", 429)
             response.headers["Retry-After"] = str(wait)
             return response
-        if not is_same_origin(request, self.reach):
+        sent = form.get(CSRF_FIELD)
+        is_forged = isinstance(sent, str) and not is_csrf_valid(anonymous(request), sent)
+        if is_forged or not is_same_origin(request, self.reach):
             return self._problem(request, None, as_problem(Forbidden403("this form came from another site")))
+        wanted = str(form.get("next", ""))
         session = self.visitors.sign_in(str(form.get("token", "")).strip())
         if session is None:
             self.limiter.note_failure(address)
-            return self._login_page(
-                request, "This token is not valid. Create one with: recollect token create NAME", 401
-            )
-        wanted = str(form.get("next", ""))
+            message = "This token is not valid. Create one with: recollect token create NAME"
+            return self._login_page(request, message, 401, wanted)
         home = page_address(session.token.workspace, "")
         response = RedirectResponse(wanted if wanted.startswith(home) else home, 303, headers=HEADERS)
         keep_session(response, request, session)
         return response
 
-    def _login_page(self, request: Request, message: str, status: int = 200) -> Response:
-        model = LoginPage("Sign in", message, request.query_params.get("next", ""))
-        return _html("login.html", Chrome.bare(request, None), model, None, status)
+    def _login_page(self, request: Request, message: str, status: int = 200, wanted: str = "") -> Response:
+        visitor = anonymous(request)
+        model = LoginPage("Sign in", message, wanted or request.query_params.get("next", ""), visitor.csrf)
+        response = _html("login.html", Chrome.bare(request, None), model, None, status)
+        keep_csrf(response, request, visitor)
+        return response
 
     async def sign_out(self, request: Request) -> Response:
         form = await request.form()
@@ -233,6 +238,7 @@ class WebApp:
 class LoginPage(PageModel):
     message: str
     next: str
+    csrf: str
 
 
 def create_web_app(served: ServedStore, reach: ListenPolicy) -> Starlette:

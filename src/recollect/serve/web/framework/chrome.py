@@ -106,7 +106,8 @@ class Chrome:
             return cls(name, "", here, theme)
         caller = visitor.caller
         nav = tuple(_nav_links(sections, caller.workspace))
-        return cls(name, caller.workspace, here, theme, visitor.csrf, caller.actor, nav=nav, back=_back(request))
+        may_write, back = caller.may_write, _back(request)
+        return cls(name, caller.workspace, here, theme, visitor.csrf, caller.actor, may_write, nav=nav, back=back)
 
     def href(self, path: str, /, **query: object) -> str:
         return page_address(self.workspace, path, query)

@@ -114,6 +114,12 @@ class Visitors:
         return Visitor(caller, known or secrets.token_urlsafe(24), is_new=not known, is_local=is_local)
 
 
+def anonymous(request: Request) -> Visitor:
+    """Somebody who has yet to sign in: they may see the login page only, whose form carries a CSRF token too."""
+    known = request.cookies.get(csrf_cookie(request))
+    return Visitor(Caller("", "", "read"), known or secrets.token_urlsafe(24), is_new=not known)
+
+
 def is_csrf_valid(visitor: Visitor, sent: str) -> bool:
     """Whether a form carries the visitor's CSRF token; one that has never been handed out is refused."""
     return not visitor.is_new and hmac.compare_digest(sent.encode(), visitor.csrf.encode())

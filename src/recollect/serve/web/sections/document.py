@@ -25,6 +25,7 @@ from recollect.surfaces.recollect.problems import InvalidInput
 WINDOW = 40_000
 """So many characters of a text are on one page; the rest is a link away."""
 MOST_UNREAD = 40
+MOST_MENTIONS = 1_000
 MOST_FACTS = 200
 
 
@@ -113,7 +114,7 @@ def _quote_spans(text: str, assertions: Sequence[Assertion]) -> list[MarkedSpan]
 
 
 def _mention_spans(view: View, text: str, start: int, stop: int) -> list[MarkedSpan]:
-    spans = find_names(view, text[start:stop])
+    spans = find_names(view, text[start:stop])[:MOST_MENTIONS]
     return [
         MarkedSpan(start + span.start, start + span.stop, (format_entity_id(span.entity),))
         for span in spans

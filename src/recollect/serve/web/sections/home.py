@@ -63,7 +63,6 @@ class HomePage(PageModel):
     items: tuple[ItemView, ...]
     open_count: int
     overdue_count: int
-    review_count: int
     jobs: int
     health: tuple[HealthLine, ...]
     owner: str | None
@@ -75,7 +74,6 @@ def show(request: PageRequest) -> HomePage:
     with memory.read() as view:
         totals, growth = view.counts(), _growth(view)
         owner = find_owner(view)
-        waiting = list_questions(memory, view, limit=1).count
         health = tuple(_health(memory, view))
     latest = history(memory, clock="knowledge", limit=LATEST).value["entries"]
     due = open_items(memory, limit=8).value
@@ -86,7 +84,6 @@ def show(request: PageRequest) -> HomePage:
         tuple(due["items"]),
         due["counts"]["open"],
         due["counts"]["overdue"],
-        waiting,
         totals["jobs"],
         health,
         None if owner is None else owner.name,
@@ -143,5 +140,27 @@ def _health(memory: Memory, view: View) -> Iterable[HealthLine]:
         yield HealthLine("Meaning", "search by meaning is switched off", is_well=False)
 
 
-PAGES = (Page("home", "", show, updates_itself=True),)
+class _CountedQuestions:
+    """The number of open questions as of a transaction: finding duplicates takes a while in a large store."""
+
+    tx = -1
+    count = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewCountPage(PageModel):
+    count: int
+
+
+def show_review_count(request: PageRequest) -> ReviewCountPage:
+    """Apart from the home page, which does not wait for it."""
+    counted = request.memory.cache.get_or_create(_CountedQuestions)
+    with request.memory.read() as view:
+        tx = view.last_tx
+        if counted.tx != tx:
+            counted.count, counted.tx = list_questions(request.memory, view, limit=1).count, tx
+    return ReviewCountPage("To review", counted.count)
+
+
+PAGES = (Page("home", "", show, updates_itself=True), Page("review_count", "home/review", show_review_count))
 SECTION = WebSection("home", PAGES, label="Home", group="Look")

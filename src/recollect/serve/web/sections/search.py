@@ -155,7 +155,7 @@ def _hits(
     cards = {card.id: card for card in listed}
     documents = view.documents({each.chunk.document for each in passages})
     fact_hits = [
-        FactHitCard(card, _why(each), tuple(highlight(card.text, stems)))
+        FactHitCard(card, _why(each), tuple(highlight(card.text, stems, SNIPPET)))
         for each in facts
         if (card := cards.get(format_fact_id(each.seen.fact.id))) is not None
     ]
