@@ -25,6 +25,7 @@ NOTES = (
     "Tomas Reyes works at Brightwater since 2021. Tomas Reyes lives in Lisbon since 2022.",
     "Lena Hartwig promised to send the budget by 2030-01-31. Brightwater uses Postgres. Brightwater uses Kubernetes.",
     "Mei Chen works at Oakline. Mei Chen lives in Porto since 2020.",
+    "Tomas Reies works at Brightwater. Mei Chen promised to call Tomas Reyes by 2026-11-20.",
 )
 ENDED = ("Lena Hartwig works at Brightwater", "changed", "Oakline", "2026-09-01", "her mail of 2 September")
 SHOTS = (
@@ -35,6 +36,12 @@ SHOTS = (
     ("entity-phone", "entity/{entity}", 360, "dark"),
     ("fact", "fact/{fact}", 1440, "light"),
     ("document", "document/{document}", 1440, "light"),
+    ("graph", "graph?focus=Brightwater&hops=2", 1440, "light"),
+    ("timeline", "timeline?about={entity}&about=Tomas+Reyes", 1440, "light"),
+    ("review", "review", 1440, "dark"),
+    ("review-phone", "review", 360, "light"),
+    ("activity", "activity", 1440, "light"),
+    ("open", "open", 1440, "light"),
 )
 
 

@@ -72,6 +72,7 @@ def test_two_moments_are_compared(site: Site) -> None:
     assert site.json("activity/compare?from=2&to=2")["counts"] == {"added": 0, "changed": 0, "gone": 0}
     html = site.get("activity/compare?from=0&to=1").text
     assert re.findall(r'data-outcome="(\w+)"', html) == ["added"]
+    assert {each["name"] for each in site.json("activity/compare?from=0&to=1")["entities"]} == {"Lena", "Porto"}
     assert site.get("activity/compare").status_code == 200
 
 

@@ -118,8 +118,7 @@ def check_everything(memory: Memory) -> None:
 def test_unread_passages_are_listed_and_can_be_put_aside(site: Site) -> None:
     site.tool("remember", text="The old ferry lay rotting below the weir for years and nobody spoke of it.")
     html = site.get("review").text
-    if "Unread passages" not in html:
-        pytest.skip("everything was read")
+    assert "Unread passages" in html
     [document] = re.findall(r'name="document" value="([^"]+)"', html)
     assert site.post("review/read", document=document).status_code == 303
     assert "Unread passages" not in site.get("review").text

@@ -174,7 +174,7 @@ def compare(request: PageRequest) -> ComparePage:
         last_tx,
         {outcome: _with_outcome(found, outcome) for outcome in OUTCOMES},
         {outcome: found.count(outcome) for outcome in OUTCOMES},
-        found.entities[:MAX_SHOWN],
+        tuple(replace(each, entity=format_entity_id(each.entity)) for each in found.entities[:MAX_SHOWN]),  # type: ignore[arg-type]
         found.is_cut,
     )
 
