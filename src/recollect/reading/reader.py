@@ -24,6 +24,7 @@ _NEGATED = lazy_pattern(
 MAX_SENTENCE_CHARS = 1_500
 """Longer ones are not sentences."""
 _JOINTS = frozenset({"and", "&", "+", ",", ", and", "and then", ", then", ", and then"})
+_ANDS = frozenset({"and", "&", "+", ", and", "and then", ", and then"})
 _LONGEST_TOPIC = 4
 _NAME_WORD = lazy_pattern(
     r"(?!(?:The|This|That|These|Those|My|Our|Your|His|Her|Its|It|We|They|All|No|A|An)\b)[A-ZÀ-Þ][\w'’-]+"
@@ -100,9 +101,13 @@ def _read_clause(sentence: _Sentence, span: ClauseSpan, before: ClauseReading | 
     )
     if is_idle(low, sentence.context.language):
         return replace(plain, decided_by="idle")
+    if before is not None and _continues(low, span.joint, before, _ANDS):
+        return _continued(plain, before, low, sentence.context)
     decided = _first_cue(low, plain.text, sentence.context)
+    if decided is None and before is not None and _continues(low, span.joint, before, _JOINTS):
+        return _continued(plain, before, low, sentence.context)
     if decided is None:
-        return _read_without_cue(sentence, span, low, plain, before)
+        return _read_without_cue(sentence, low, plain)
     cue, match = decided
     reading = replace(
         plain,
@@ -191,30 +196,36 @@ def _with_modality(sentence: _Sentence, low: str, reading: ClauseReading, cue: A
     return replace(reading, modality=modality) if modality is not None else reading
 
 
-def _read_without_cue(
-    sentence: _Sentence, span: ClauseSpan, low: str, plain: ClauseReading, before: ClauseReading | None
-) -> ClauseReading:
+def _read_without_cue(sentence: _Sentence, low: str, plain: ClauseReading) -> ClauseReading:
     if _ASKED.search(low):
         return replace(plain, act="question", modality="asked", fact_type="question", decided_by="?")
-    words = low.split()
-    if (
-        before is not None
-        and before.act in _CONTINUING
-        and span.joint in _JOINTS
-        and words
-        and words[0] in action_verbs()
-    ):
-        return replace(
-            plain,
-            act=before.act,
-            modality=before.modality,
-            doer=before.doer,
-            fact_type=before.fact_type,
-            confidence=before.confidence * 0.95,
-            decided_by="continued",
-        )
     modality = "conditional" if sentence.is_conditional else guarding(low, None, sentence.context.language)
     return replace(plain, modality=modality) if modality is not None else plain
+
+
+def _continues(low: str, joint: str, before: ClauseReading | None, joints: frozenset[str]) -> bool:
+    """Whether a clause goes on with what the one before it promises or asks: "I'll check it and tell you"."""
+    first = low.split(maxsplit=1)[:1]
+    return (
+        before is not None
+        and before.act in _CONTINUING
+        and joint in joints
+        and bool(first)
+        and first[0] in action_verbs()
+    )
+
+
+def _continued(plain: ClauseReading, before: ClauseReading, low: str, context: Context) -> ClauseReading:
+    return replace(
+        plain,
+        act=before.act,
+        modality=before.modality,
+        doer=before.doer,
+        time=clause_time(low, context, before.act),
+        fact_type=before.fact_type,
+        confidence=before.confidence * 0.95,
+        decided_by="continued",
+    )
 
 
 def _doer(cue: ActCue, match: re.Match[str], sentence: _Sentence, span: ClauseSpan) -> Doer | None:
