@@ -205,3 +205,8 @@ def test_deadlines_are_read_in_eight_more_languages(language: str) -> None:
 
 def test_a_text_in_a_language_that_is_not_read_gives_nothing() -> None:
     assert acts("Lähetän sopimuksen perjantaina.", "mail", "fi") == []
+
+
+def test_a_text_without_a_full_stop_for_pages_is_no_sentence() -> None:
+    (found,) = read_sentence("I will " * 400, context())
+    assert (found.act, found.decided_by) == (None, "too long")

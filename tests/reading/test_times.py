@@ -27,6 +27,8 @@ def due(text: str, order: DateOrder | None = None, language: str = "en") -> date
         ("by 12.6.", "2027-06-12"), ("by 13/10", "2026-10-13"), ("by christmas", "2026-12-25"),
         ("by tomorrow noon", "2026-09-03"), ("by 5pm", "2026-09-02"), ("this weekend", "2026-09-06"),
         ("from 1 nov until end of march", "2027-03-31"), ("28 nov–3 dec", "2026-12-03"), ("due 1 dec", "2026-12-01"),
+        ("by eod friday", "2026-09-04"), ("by 5pm cet on friday", "2026-09-04"), ("on friday the 25th", "2026-09-25"),
+        ("by monday week", "2026-09-14"), ("a week on friday", "2026-09-11"),
     ],
 )  # fmt: skip
 def test_a_deadline_is_counted_from_the_anchor(text: str, day: str) -> None:
@@ -34,7 +36,17 @@ def test_a_deadline_is_counted_from_the_anchor(text: str, day: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["the cat sat on it", "may i ask", "24/7", "8 bikes", "at 3 comments", "good morning", "friday's meeting"]
+    "text",
+    [
+        "the cat sat on it",
+        "may i ask",
+        "24/7",
+        "8 bikes",
+        "at 3 comments",
+        "good morning",
+        "by friday's meeting",
+        "the monday list",
+    ],
 )
 def test_words_that_only_look_like_times_are_none(text: str) -> None:
     assert clause_time(text, Context("mail", WEDNESDAY), None).status == "none"
@@ -87,3 +99,12 @@ def test_what_was_booked_for_a_day_lies_ahead() -> None:
 )  # fmt: skip
 def test_other_languages_name_days_in_their_words(language: str, text: str, day: str) -> None:
     assert due(text, None, language) == date.fromisoformat(day)
+
+
+def test_a_weekday_and_a_day_that_disagree_are_pending() -> None:
+    assert clause_time("on friday the 26th", Context("mail", WEDNESDAY), "request").status == "pending"
+
+
+def test_on_a_weekend_the_end_of_the_week_is_the_next_friday() -> None:
+    time = clause_time("by the end of the week", Context("mail", date(2026, 9, 5)), "commitment")
+    assert time.until == date(2026, 9, 11)

@@ -55,7 +55,7 @@ def weekday_near(
 ) -> Days | None:
     """A weekday: the coming one, the one of next week, or the last one."""
     if dom is not None:
-        return _weekday_with_dom(wanted, int(dom), anchor)
+        return _weekday_with_dom(wanted, int(dom), anchor, lean)
     if is_next:
         return one_day(anchor + timedelta(days=7 - anchor.weekday() + wanted))
     if is_last or lean == "past":
@@ -63,10 +63,12 @@ def weekday_near(
     return one_day(anchor + timedelta(days=(wanted - anchor.weekday()) % 7))
 
 
-def _weekday_with_dom(wanted: int, dom: int, anchor: date) -> Days | None:
-    near = (anchor + timedelta(days=sign * distance) for distance in range(100) for sign in (1, -1))
+def _weekday_with_dom(wanted: int, dom: int, anchor: date, lean: Lean) -> Days | None:
+    """The day of that number that is such a weekday within some months; none if they do not agree."""
+    signs = {"future": (1,), "past": (-1,), "near": (1, -1)}[lean]
+    near = (anchor + timedelta(days=sign * distance) for distance in range(100) for sign in signs)
     found = next((day for day in near if day.weekday() == wanted and day.day == dom), None)
-    return one_day(found) if found is not None else day_of_month(dom, anchor, "future")
+    return one_day(found) if found is not None else None
 
 
 def _leaning(found: list[date], anchor: date, lean: Lean) -> date:
@@ -94,7 +96,8 @@ def named_span(code: str, anchor: date, lean: Lean) -> Days:
     name = code.removeprefix("end_").removeprefix("start_").removeprefix("mid_")
     if name in _FEASTS or name in _SEASONS:
         return _of_the_year(name, anchor, lean)
-    whole = _unit_span(name, anchor)
+    is_over = code == "end_week" and anchor.weekday() > 4
+    whole = _unit_span(name, anchor + 7 * _DAY if is_over else anchor)
     if code.startswith("end_"):
         last = whole.last - 2 * _DAY if whole.granularity == "week" else whole.last
         return Days(last, last, "day")

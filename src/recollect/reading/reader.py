@@ -21,6 +21,8 @@ _ASKED = lazy_pattern(r"\?[\"”')\]]*\s*$")
 _NEGATED = lazy_pattern(
     r"\b(?:not|no|never|none|nobody|nothing|without|cannot)\b|n't\b|\b(?:dont|cant|wont|doesnt|isnt|didnt)\b"
 )
+MAX_SENTENCE_CHARS = 1_500
+"""Longer ones are not sentences."""
 _JOINTS = frozenset({"and", "&", "+", ",", ", and", "and then", ", then", ", and then"})
 _LONGEST_TOPIC = 4
 _NAME_WORD = lazy_pattern(
@@ -47,6 +49,8 @@ def read_block(text: str, context: Context, model: SentenceReader | None = None)
 
 def read_sentence(text: str, context: Context) -> tuple[ClauseReading, ...]:
     """The clauses of one sentence in their order."""
+    if len(text) > MAX_SENTENCE_CHARS:
+        return (ClauseReading(text, 0, len(text), decided_by="too long"),)
     low = mask_quotes(_small_letters(text))
     sentence = _Sentence(text, low, context, is_conditional(low, context.language))
     found: list[ClauseReading] = []

@@ -13,6 +13,8 @@ _CLOCK = (
     r"(?:\d{1,2}[:h]\d\d|\d{1,2}(?:[:.]\d\d)? ?(?:am|pm|a\.m\.|p\.m\.|uhr|o'clock))"
     r"|noon|midday|lunch(?:time)?|midnight)"
 )
+_CLOSE = r"(?:eod|cob|(?:the )?end of (?:the )?(?:business )?day|(?:the )?close of business)"
+_ZONE = r"(?: (?:utc|gmt|bst|cet|cest|et|est|edt|pt|pst|pdt|ct|mt))?"
 _YEAR = r"(?:\d{4}|'\d\d)"
 _MEASURE = r"(?:%|€|eur|kg|km|mm|cm|usd|\$|h\b|x\b|am\b|pm\b|uhr\b)"
 _RANGE = r"(?:-|–|to|and|bis|au|al|t/m|a|till)"
@@ -79,8 +81,8 @@ def _phrase(words: TimeWords, month: str, weekday: str) -> str:
     ways = "|".join((*_dates(words, month, weekday), *_relative(words, month, weekday), rf"(?P<clock>{_CLOCK})\b"))
     the = _optional(words.the, " ")
     return (
-        rf"(?<![\w./-])(?<!guten )(?<!good )(?:(?P<lead>{lead})[ :]+)?{the}"
-        rf"(?:{_CLOCK},? (?:on |am |le |on the )?)?(?:{ways})"
+        rf"(?<![\w./-])(?<!guten )(?<!good )(?P<week_on>a week (?=on |from ))?(?:(?P<lead>{lead})[ :]+)?{the}"
+        rf"(?:(?:{_CLOCK}|{_CLOSE}){_ZONE},? (?:on |of |am |le |on the )?)?(?:{ways})"
     )
 
 
@@ -113,6 +115,7 @@ def _relative(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
     weekdays = (
         rf"(?:{step})?(?P<weekday>{weekday})\b\.?"
         rf"(?:,? ?{the}(?P<weekday_dom>\d{{1,2}})(?:{words.ordinal or 'th'})(?!\w))?"
+        r"(?P<week_later> week\b| after next\b)?"
         rf"(?: (?P<step_last>{words.next_words}|{words.last_words})\b"
         rf"|,? (?:of )?(?P<of_next_week>{words.spans.get('next_week', '(?!)')})\b)?"
     )

@@ -103,9 +103,16 @@ def _is_time(match: re.Match[str], low: str, grammar: TimeGrammar) -> bool:
         return match["lead"] is not None and (
             match["clock"] is None or _lead_of(match["lead"], grammar) in ("by", "before", "until")
         )
+    if match["weekday"] is not None and (low.startswith("'s", match.end()) or _is_modifier(match)):
+        return False
     if name is None or name not in grammar.words.doubtful:
-        return not (match["weekday"] and low[match.end() : match.end() + 1] == "'" and match["lead"] is None)
+        return True
     return bool(match["lead"] or match["step"] or match["part"] or match["weekday_dom"] or match["lone_year"])
+
+
+def _is_modifier(match: re.Match[str]) -> bool:
+    """Whether a weekday only tells one thing from another: the Monday list."""
+    return match["lead"] is None and match[0].startswith("the ") and match["weekday_dom"] is None
 
 
 def _days(match: re.Match[str], context: Context, grammar: TimeGrammar, anchor: date | None, lean: Lean) -> Days | None:
@@ -196,7 +203,10 @@ def _weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Lea
     words = grammar.words
     is_next = bool(step and re.fullmatch(words.next_words, step.strip())) or bool(match["of_next_week"])
     is_last = bool(step and re.fullmatch(words.last_words, step.strip()))
-    return weekday_near(wanted, anchor, lean, is_next=is_next, is_last=is_last, dom=match["weekday_dom"])
+    found = weekday_near(wanted, anchor, lean, is_next=is_next, is_last=is_last, dom=match["weekday_dom"])
+    if found is None or not (match["week_later"] or match["week_on"]):
+        return found
+    return Days(found.first + timedelta(days=7), found.last + timedelta(days=7), "day")
 
 
 def _after_count(match: re.Match[str], grammar: TimeGrammar, anchor: date) -> Days | None:
