@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
-from recollect.ingest.extract.entity_pages import ALIASES
+from recollect.ingest.extract.entity_pages import ALIASES, type_of_word
 from recollect.ingest.extract.passages import UNDATED
 from recollect.ingest.fields import BadLine
 from recollect.ingest.line import BundleLine, RecordPart
@@ -73,7 +73,9 @@ def import_notes(memory: Memory, path: Path, tell: ProgressListener | None = Non
 
 def _list_notes(vault: Path) -> list[Path]:
     found = (each for each in vault.rglob("*") if each.is_file() and each.suffix.lower() in NOTE_SUFFIXES)
-    return sorted(each for each in found if not any(part.startswith(".") for part in each.relative_to(vault).parts))
+    seen = [each for each in found if not any(part.startswith(".") for part in each.relative_to(vault).parts)]
+    # Pages about people and companies come first, so that other notes find them by their first names.
+    return sorted(seen, key=lambda each: (type_of_word(each.parent.name) is None, each))
 
 
 def _iter_items(files: list[Path], folder: Path) -> Iterator[ImportItem]:

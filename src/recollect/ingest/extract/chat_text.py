@@ -33,7 +33,8 @@ _REWRITE = re.compile(
     re.IGNORECASE,
 )
 _PASTED = re.compile(
-    r"^(?:From|Von|De|Subject|Betreff|Traceback|Error|import |def |class |SELECT |\{|<)[^\n]*\n.*", re.M | re.S
+    r"^(?:From|Von|De|Subject|Betreff|Traceback|Error|import |def |class |SELECT |\{|<)[^\n]*\n.*",
+    re.MULTILINE | re.DOTALL,
 )
 MOST_TURNS = 2_000
 LONGEST_TURN = 20_000

@@ -41,7 +41,7 @@ def _find_answers(view: View, since: int) -> list[Answer]:
     new = {row.id for row in (*item_rows, *report_rows) if row.tx > since}
     if not new:
         return []
-    items = [item for item in to_items([row for row in item_rows if not row.stale])]
+    items = to_items([row for row in item_rows if not row.stale])
     reports = to_items([row for row in report_rows if not row.stale and row.supersedes is None and _is_told(row)])
     threads = item_queries.threads_of(view, [each.id for each in (*items, *reports)])
     owner = find_owner(view)

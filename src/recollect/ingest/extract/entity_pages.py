@@ -26,7 +26,8 @@ _TYPE_WORDS = {
     "kollegen freunde personne personnes personas persona contactos pessoas pessoa contatos persone contatti mensen "
     "contacten personer kontakter osoba osoby ludzie kontakty",
     COMPANY: "company companies organization organizations organisation organisations org orgs client clients customer "
-    "customers supplier suppliers vendor vendors firm firms firma firmen kunde kunden lieferanten entreprise entreprises "
+    "customers supplier suppliers vendor vendors firm firms firma firmen kunde kunden lieferanten "
+    "entreprise entreprises "
     "empresa empresas clientes cliente azienda aziende clienti bedrijf bedrijven klanten foretag kunder firmy klienci",
     PROJECT: "project projects projekt projekte projet projets proyecto proyectos projeto projetos progetto progetti "
     "projecten projekty",
@@ -67,6 +68,11 @@ def _role_types() -> dict[str, str]:
     return {word: type_ for type_, words in _ROLE_TYPES.items() for word in words.split()}
 
 
+def type_of_word(word: str) -> str | None:
+    """The type that a folder, a tag or a `type` names: `people` holds persons."""
+    return _types().get(plain_letters(fold(word.split("/")[-1].strip("[]# "))))
+
+
 def page_type(document: Document) -> str | None:
     """The type of what a note is about, by its `type`, its tags or its folder; none if it is about no one thing."""
     fields = document.properties
@@ -75,7 +81,7 @@ def page_type(document: Document) -> str | None:
     words = [str(each) for each in (*given, *(tags if isinstance(tags, list) else ())) if isinstance(each, str)]
     words += document.key.split("/")[-2:-1] if document.key.startswith("note:") else []
     for word in words:
-        found = _types().get(plain_letters(fold(word.split("/")[-1].strip("[]# "))))
+        found = type_of_word(word)
         if found is not None:
             return found
     return None

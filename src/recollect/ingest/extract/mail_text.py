@@ -7,12 +7,15 @@ from recollect.ingest.extract.sentence_splitter import mask_quotes
 _VALEDICTION = re.compile(
     r"^[ \t]*(?:(?:with )?(?:kind|best|warm|warmest|kindest)(?: (?:regards|wishes))?|regards|best|cheers|sincerely"
     r"|yours(?: sincerely| truly| faithfully)?|many thanks|thanks(?: again| a lot| so much)?|thank you|thx|ta|br|rgds"
-    r"|all the best|take care|love|xx?o?x?o?|(?:mit )?(?:freundlichen|besten|herzlichen|lieben|vielen) (?:gr[üu](?:ß|ss)en"
+    r"|all the best|take care|love|xx?o?x?o?|(?:mit )?(?:freundlichen|besten|herzlichen|lieben|vielen) "
+    r"(?:gr[üu](?:ß|ss)en"
     r"|dank)|(?:viele|liebe|beste|herzliche) gr[üu](?:ß|ss)e|mfg|lg|vg|cordialement|bien (?:à vous|cordialement)"
     r"|amicalement|bises|bisous|(?:un )?(?:saludos?|abrazo)(?: cordiale?s?)?|atentamente|atte\.?|cumprimentos"
     r"|(?:com os )?melhores cumprimentos|abra[çc]o|beijinhos|bjs|obrigad[oa]|cordiali saluti|distinti saluti|saluti"
-    r"|un abbraccio|grazie|(?:met )?(?:vriendelijke|hartelijke) groe(?:t|ten)|groe?tjes|groeten?|mvg|(?:med )?v[äa]nlig[a]?"
-    r"(?: h[äa]lsning(?:ar)?)?|h[äa]lsningar|mvh|hej d[åa]|(?:z )?powa[żz]aniem|z wyrazami szacunku|pozdrawiam|pozdrowienia"
+    r"|un abbraccio|grazie|(?:met )?(?:vriendelijke|hartelijke) groe(?:t|ten)|groe?tjes|groeten?|mvg"
+    r"|(?:med )?v[äa]nlig[a]?"
+    r"(?: h[äa]lsning(?:ar)?)?|h[äa]lsningar|mvh|hej d[åa]|(?:z )?powa[żz]aniem|z wyrazami szacunku"
+    r"|pozdrawiam|pozdrowienia"
     r")[ \t]*[,.!]*[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
@@ -27,7 +30,8 @@ _SENT_FROM = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _GREETING = re.compile(
-    r"\s*(?:(?:hi|hello|hey|dear|hej|hejsan|tjena|hallo|liebe[rs]?|lieber|guten (?:tag|morgen)|moin|servus|bonjour|salut"
+    r"\s*(?:(?:hi|hello|hey|dear|hej|hejsan|tjena|hallo|liebe[rs]?|lieber|guten (?:tag|morgen)|moin|servus"
+    r"|bonjour|salut"
     r"|cher|ch[èe]re|hola|buenos d[íi]as|estimad[oa]s?|querid[oa]s?|ol[áa]|oi|bom dia|boa tarde|car[oa]|ciao"
     r"|buongiorno|salve|beste|dag|cze[śs][ćc]|dzie[ńn] dobry|szanown[yia]|good (?:morning|afternoon|evening)|morning)"
     r"(?![\w'’])[^\n,!.:;–—?]{0,40})(?P<end>[,!.:;–—]+|\n|$)",

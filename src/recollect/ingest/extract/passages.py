@@ -95,9 +95,8 @@ def record_passages(document: Document, text: str, base: Context) -> Iterator[Pa
     for number, block in enumerate(note_blocks(masked, base.anchor, is_todo_txt=is_todo_txt)):
         if number >= MAX_BLOCKS:
             return
-        if block.section is None and section is not None:
-            block = replace(block, section=section)
-        yield Passage(block, block.start, in_block(base, block))
+        whole = replace(block, section=section) if block.section is None and section is not None else block
+        yield Passage(whole, whole.start, in_block(base, whole))
 
 
 def _mail_passages(text: str, base: Context) -> Iterator[Passage]:

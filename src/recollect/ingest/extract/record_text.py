@@ -65,6 +65,11 @@ class TextResult:
     """Why nothing was read."""
 
 
+def is_note(document: Document) -> bool:
+    """Whether a record is a note from a file, whose front matter may say something though its text does not."""
+    return document.key.startswith(_NOTE_KEYS)
+
+
 def read_text(
     change: Change, document: Document, text: str, resolver: PartyResolver, run: ReadingRun, *, has_projects: bool
 ) -> TextResult:
@@ -99,7 +104,7 @@ class _Speaker:
     @property
     def is_owner(self) -> bool:
         key = record_type(self.document.type).speaker
-        return self.document.key.startswith(_NOTE_KEYS) and not self.resolver.parties(key)
+        return is_note(self.document) and not self.resolver.parties(key)
 
     def entity(self) -> Entity | None:
         if self.is_owner:

@@ -11,7 +11,7 @@ from recollect.ingest.extract.facts import (
     suggest_employer,
     withdraw_suggested_employers,
 )
-from recollect.ingest.extract.record_text import ReadingRun, TextResult, read_text
+from recollect.ingest.extract.record_text import ReadingRun, TextResult, is_note, read_text
 from recollect.ingest.extract.sentence_rules import awaited_token
 from recollect.ingest.extract.sentence_splitter import signature_lines
 from recollect.ingest.parties import name_from_address
@@ -89,8 +89,9 @@ def read_record(
         if not missing:
             drafts += _resolve_people(change, resolver, text)
             drafts += facts_from_fields(change, resolver, document)
-        if text:
-            found = read_text(change, document, text, resolver, run or ReadingRun(), has_projects=rules.has_projects)
+        if text or is_note(document):
+            has_projects = rules.has_projects
+            found = read_text(change, document, text or "", resolver, run or ReadingRun(), has_projects=has_projects)
         drafts += found.drafts
         _await_words(change, document, found.awaited)
     drafts = list({_claim_key(each): each for each in reversed(drafts)}.values())[::-1]

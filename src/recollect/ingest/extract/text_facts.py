@@ -7,6 +7,7 @@ from datetime import date, datetime, time
 
 from recollect.errors import Refused
 from recollect.ingest.extract.block_acts import BlockAct, block_act, time_of
+from recollect.ingest.extract.clause_acts import act_in, narrow_type, reading_marks, with_whole_sentences
 from recollect.ingest.extract.entity_pages import (
     front_matter_facts,
     is_about_somebody,
@@ -18,10 +19,10 @@ from recollect.ingest.extract.facts import PROJECT, record_source
 from recollect.ingest.extract.passages import Passage
 from recollect.ingest.extract.text_people import TextPeople, as_person
 from recollect.ingest.party_resolver import PERSON
-from recollect.model.certainty import complete_confidence
+from recollect.model.certainty import Certainty, complete_confidence
 from recollect.model.document import Document
 from recollect.model.entity import Entity
-from recollect.model.fact import DECIDED_BY, MODALITY, NOTHING, PENDING_TIME, POLARITY, TIME_TEXT, Label
+from recollect.model.fact import PENDING_TIME, TIME_TEXT, Label
 from recollect.model.names import fold
 from recollect.model.similarity import to_snake_case
 from recollect.model.vocabulary import built_in_predicates
@@ -29,10 +30,8 @@ from recollect.reading.clause_reading import Act, ClauseReading, Doer, TimeReadi
 from recollect.reading.dated_titles import day_in_title
 from recollect.reading.reader import read_block
 from recollect.reading.speech_acts import is_reference
-from recollect.reason.item_words import content_terms
 from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
-from recollect.text.sentences import sentence_spans
 from recollect.when.instant import Instant
 from recollect.when.parse import read_time
 from recollect.when.period import Time
@@ -40,9 +39,6 @@ from recollect.write.fact_draft import FactDraft, FactKind
 
 MAX_FACTS = 400
 MOST_WORDS = 1_500
-MOST_SENTENCE = 240
-FEWEST_TERMS = 3
-"""A clause with fewer content words is stored with its whole sentence, so that one can tell what it is about."""
 _LABELS: dict[Act, tuple[Label, str]] = {
     "commitment": ("ASSERTED", "commitment"),
     "request": ("ASSERTED", "request"),
@@ -69,8 +65,6 @@ _LONGEST_PREDICATE = 30
 _OWN_WORDS = frozenset({"", "i", "me", "my", "we", "our", "us", "i'm", "we're"})
 _SPOKEN_OF = re.compile(r"\s*(?:\w+ ){0,2}(?:her|him|them|she|he|they)\b", re.IGNORECASE)
 """Words after `NAME:` that are about the named person, so that they are not theirs."""
-_RESOLVED = re.compile(r"\b(?:fixed|resolved|solved|sorted out|closed)\b", re.IGNORECASE)
-_PROMISED = re.compile(r"\bpromised?\b", re.IGNORECASE)
 _BY_AGENT = re.compile(r"\b\w+(?:ed|en|t) by (?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+){0,2})(?![\w'’-])")
 _FIRST_PERSON = re.compile(r"\b(?:i|we|i'll|we'll|me|my|our|us)\b", re.IGNORECASE)
 
@@ -193,7 +187,7 @@ class TextFacts:
             reading = replace(reading, act="reference", modality="asserted")
         if not reading.is_fact and reading.act != "question":
             return
-        act = _act_in(reading, passage, is_own=named is None and self.speaking.is_owner)
+        act = act_in(reading, passage, is_own=named is None and self.speaking.is_owner)
         if act is None:
             return
         reading = replace(reading, act=act)
@@ -203,7 +197,7 @@ class TextFacts:
         ):
             yield stated
             return
-        subject, target = self._ends(passage, reading, named or speaker, speaker)
+        subject, target = self._ends(reading, named or speaker)
         if subject is not None:
             yield self._draft(passage, reading, subject, target)
 
@@ -258,13 +252,7 @@ class TextFacts:
         words = text if fold(text).startswith(fold(subject.name)) else f"{subject.name}: {text}"
         return self._timed(draft._replace(words=words), reading, "attribute")
 
-    def _ends(
-        self,
-        passage: Passage,
-        reading: ClauseReading,
-        own: Callable[[], Entity | None],
-        speaker: Callable[[], Entity | None],
-    ) -> tuple[Entity | None, Entity | None]:
+    def _ends(self, reading: ClauseReading, own: Callable[[], Entity | None]) -> tuple[Entity | None, Entity | None]:
         """Subject and object of a clause; no subject where somebody is meant who cannot be told."""
         doer, act = reading.doer, reading.act
         recipients = self.speaking.recipients
@@ -283,7 +271,6 @@ class TextFacts:
         found = self.people.resolve(doer.name, may_create=True)
         if found is None and act not in _BINDING:
             return own(), None
-        del speaker
         return found, None
 
     def _agent(self, reading: ClauseReading) -> Entity | None:
@@ -302,11 +289,11 @@ class TextFacts:
     def _draft(self, passage: Passage, reading: ClauseReading, subject: Entity, target: Entity | None) -> FactDraft:
         act = reading.act or "attribute"
         label, type_ = _LABELS[act]
-        type_ = _narrow_type(reading) or type_
+        type_ = narrow_type(reading) or type_
         text = " ".join(reading.text.split())
         self.read_texts.append(text)
         words = text if fold(text).startswith(fold(subject.name)) else f"{subject.name}: {text}"
-        certainty = "inferred" if reading.modality == "reported" else "stated"
+        certainty: Certainty = "inferred" if reading.modality == "reported" else "stated"
         confidence = reading.confidence if 0 < reading.confidence < 1 else None
         kind = FactKind(label, type_, None, complete_confidence(certainty, None, confidence))
         source = record_source(self.change, self.document)._replace(quote=self._quote(reading))
@@ -314,7 +301,7 @@ class TextFacts:
         said_at = self.document.source_at if day is None else self._start_of(day)
         draft = FactDraft(
             subject.id, target.id if target is not None else None, None, kind, said_at, source, words,
-            attributes=_attributes(reading),
+            attributes=reading_marks(reading),
         )  # fmt: skip
         return self._timed(draft, reading, act)
 
@@ -382,49 +369,3 @@ class TextFacts:
         spans = find_names(self.change, text) if text else []
         entities = (self.change.entity(each) for span in spans for each in span.entities)
         return list({each.id: each for each in entities if each is not None and each.type == PROJECT}.values())
-
-
-def _narrow_type(reading: ClauseReading) -> str | None:
-    """The narrower type under which an act is stored: a promise, a risk, or the resolution of a trouble."""
-    if reading.fact_type in ("promise", "risk", "resolution"):
-        return reading.fact_type
-    if reading.act == "completion" and _RESOLVED.search(reading.text):
-        return "resolution"
-    return "promise" if reading.act == "commitment" and _PROMISED.search(reading.text) else None
-
-
-def with_whole_sentences(text: str, readings: Sequence[ClauseReading]) -> list[ClauseReading]:
-    """The readings, each with its whole sentence where its own words say too little and no other act stands in it."""
-    spans = sentence_spans(text)
-    found = []
-    for reading in readings:
-        span = next((each for each in spans if each.start <= reading.start and reading.stop <= each.stop), None)
-        if span is not None and reading.is_fact and len(reading.text) < span.stop - span.start <= MOST_SENTENCE:
-            beside = [each for each in readings if each.act and span.start <= each.start < span.stop]
-            if len(beside) == 1 and len(content_terms(reading.text, ())) < FEWEST_TERMS:
-                whole = text[span.start : span.stop]
-                reading = replace(reading, text=whole, start=span.start, stop=span.stop)
-        found.append(reading)
-    return found
-
-
-def _act_in(reading: ClauseReading, passage: Passage, *, is_own: bool) -> Act | None:
-    """The act of a clause in its kind of text: nobody is asked in a note, and an assistant's help is no commitment."""
-    kind, act = passage.context.kind, reading.act
-    if kind == "chat" and act in ("request", "question", "reference"):
-        return None
-    is_to_self = is_own and (reading.doer is None or reading.doer.kind == "addressee") and "?" not in reading.text
-    if kind in ("note", "minutes") and act == "request" and is_to_self:
-        return "commitment"
-    return act
-
-
-def _attributes(reading: ClauseReading) -> dict[str, object] | object:
-    found: dict[str, object] = {}
-    if reading.modality not in ("asserted", "planned", "habitual"):
-        found[MODALITY] = reading.modality
-    if reading.polarity == "negative":
-        found[POLARITY] = reading.polarity
-    if reading.decided_by.startswith("model"):
-        found[DECIDED_BY] = reading.decided_by
-    return found or NOTHING

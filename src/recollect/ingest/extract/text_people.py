@@ -35,8 +35,10 @@ _PARTICLES = frozenset("de da do dos das del della van von der den di la le el a
 _NOT_NAMES = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun january "
     "february march april may june july august september october november december jan feb mar apr jun jul aug sep "
-    "sept oct nov dec todo done action decision note everyone everybody nobody somebody someone all team today tomorrow "
-    "yesterday boss landlord customer client supplier bank school doctor mom mum dad mama papa grandma grandpa hi hello "
+    "sept oct nov dec todo done action decision note everyone everybody nobody somebody someone all team "
+    "today tomorrow "
+    "yesterday boss landlord customer client supplier bank school doctor mom mum dad mama papa grandma "
+    "grandpa hi hello "
     "hey dear thanks thank please ok okay yes no re fwd fw ps pps sorry sure great good question answer update status "
     "also then next first second third finally english german french spanish new old".split()
 )

@@ -1,0 +1,140 @@
+"""What a vault of notes gives: sections, tasks, pages about one person, minutes, and times that wait."""
+
+from pathlib import Path
+
+import pytest
+from tests.ingest.records import everything
+
+from recollect.importers.import_run import ImportResult
+from recollect.importers.notes import import_notes
+from recollect.memory import Memory
+from recollect.model.fact import TIME_TEXT
+from recollect.reason.unread import find_unread, scan_passages
+from recollect.store.fact_rows import FactRow
+
+
+class Vault:
+    """A vault that is taken in whole."""
+
+    def __init__(self, memory: Memory, path: Path) -> None:
+        self.memory, self.path = memory, path
+        (path / ".obsidian").mkdir(parents=True)
+        with memory.write() as change:
+            change.put_setting("me.name", "Ines Dahl")
+
+    def __call__(self, **notes: str) -> ImportResult:
+        return self.take({f"{name}.md": text for name, text in notes.items()})
+
+    def take(self, notes: dict[str, str]) -> ImportResult:
+        for name, text in notes.items():
+            file = self.path / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, "utf-8")
+        return import_notes(self.memory, self.path)
+
+    def facts(self, *types: str) -> list[FactRow]:
+        return [each for each in everything(self.memory) if not types or each.fact.fact_type in types]
+
+    def said(self, *types: str) -> list[tuple[str, str, str]]:
+        return [(each.fact.fact_type, each.subject_name, each.text) for each in self.facts(*types)]
+
+
+@pytest.fixture
+def vault(memory: Memory, tmp_path: Path) -> Vault:
+    return Vault(memory, tmp_path / "vault")
+
+
+def test_tasks_without_an_owner_are_the_owners(vault: Vault) -> None:
+    vault.take({"2026-05-08.md": "- [ ] order the cake 📅 2026-05-25\n- [x] move the fridge ✅ 2026-05-07\n"})
+    [open_], [done] = vault.facts("commitment"), vault.facts("completion")
+    assert (open_.subject_name, str(open_.fact.valid_until)) == ("Ines Dahl", "2026-05-25")
+    assert (done.subject_name, str(done.fact.valid_from)) == ("Ines Dahl", "2026-05-07")
+
+
+def test_until_a_name_is_set_a_note_belongs_to_me(memory: Memory, tmp_path: Path) -> None:
+    file = tmp_path / "2026-05-08.md"
+    file.write_text("- [ ] order the cake\n", "utf-8")
+    import_notes(memory, file)
+    assert [each.subject_name for each in everything(memory)] == ["Me"]
+
+
+def test_headings_say_what_their_items_are(vault: Vault) -> None:
+    ideas = "## Ideas\n- an island\n"
+    text = f"## Decisions\n- white paint, not sage\n## Risks\n- forks late\n{ideas}## Todo\n- choose handles\n"
+    vault(kitchen=text)
+    assert vault.said() == [
+        ("commitment", "Ines Dahl", "Ines Dahl: choose handles"),
+        ("risk", "Ines Dahl", "Ines Dahl: forks late"),
+        ("decision", "Ines Dahl", "Ines Dahl: white paint, not sage"),
+    ]
+
+
+def test_nothing_in_a_note_of_ideas_is_asserted(vault: Vault) -> None:
+    vault(ideas="- we will rent tandems\n- [ ] ask Bashir for adverts\n")
+    assert vault.said() == []
+
+
+def test_a_page_about_a_person_is_that_person(vault: Vault) -> None:
+    front = "---\ntags: [person]\naliases: [Sunkan]\nphone: 070-555\n---\n"
+    vault.take({"people/Olle Sundqvist.md": f"{front}- drives the van\n- boss = Gunnar Frisk\n"})
+    assert sorted(vault.said()) == [
+        ("attribute", "Olle Sundqvist", "Olle Sundqvist: drives the van"),
+        ("boss", "Olle Sundqvist", "Olle Sundqvist boss Gunnar Frisk"),
+        ("phone", "Olle Sundqvist", "Olle Sundqvist phone 070-555"),
+    ]
+    with vault.memory.read() as view:
+        [name] = view.names_matching("sunkan")
+        [page] = view.names_matching("olle sundqvist")
+    assert name.entity == page.entity
+
+
+def test_front_matter_of_a_project_gives_relations_to_linked_names(vault: Vault) -> None:
+    vault.take({"projects/Winter.md": '---\nstatus: active\ncontact: "[[Bashir Noori]]"\n---\n'})
+    found = {(each.fact.fact_type, each.object_name or each.fact.literal) for each in vault.facts()}
+    assert found == {("status", "active"), ("contact", "Bashir Noori")}
+
+
+def test_a_first_name_and_initials_mean_the_person_of_that_name(vault: Vault) -> None:
+    vault.take(
+        {
+            "people/Jonah Whitlock.md": "---\ntype: person\n---\n",
+            "2026-05-12 weekly.md": "- [ ] JW: rollback plan\n- [ ] send the list @Jonah\n- ACTION JW: call the firm\n",
+        }
+    )
+    assert {who for _, who, _ in vault.said("commitment")} == {"Jonah Whitlock"}
+    assert len(vault.said("commitment")) == 3
+
+
+def test_two_people_of_one_first_name_leave_it_as_words(vault: Vault) -> None:
+    page = "---\ntype: person\n---\n"
+    vault.take({"people/Ada Berg.md": page, "people/Ada Holm.md": page, "2026-05-12.md": "- [ ] send the list @Ada\n"})
+    assert vault.said("commitment") == []
+
+
+def test_a_relative_time_in_a_note_without_a_date_waits(vault: Vault) -> None:
+    taken = vault(plan="- [ ] call the bank tomorrow\n")
+    [waiting] = vault.facts("commitment")
+    assert waiting.fact.stale
+    assert (waiting.fact.valid_until, waiting.fact.attributes[TIME_TEXT]) == (None, "tomorrow")
+    assert [(each.path, each.facts, each.pending) for each in taken.files] == [("plan.md", 1, 1)]
+
+
+def test_a_fact_whose_time_waits_stays_in_the_list_of_the_unread(vault: Vault) -> None:
+    vault(plan="- [ ] call the bank tomorrow\n")
+    scan_passages(vault.memory)
+    with vault.memory.read() as view:
+        assert len(find_unread(view, None, 5).passages) == 1
+
+
+def test_a_day_without_a_year_takes_the_year_of_the_dates_in_the_note(vault: Vault) -> None:
+    vault.take({"plan.md": "---\nstart: 2026-11-01\n---\n- [ ] price list by 20 oct\n"})
+    [due] = vault.facts("commitment")
+    assert str(due.fact.valid_until) == "2026-10-20"
+
+
+def test_the_report_names_each_file_and_why_it_gave_nothing(vault: Vault) -> None:
+    taken = vault.take({"2026-05-08.md": "- [ ] order the cake\n", "song.md": "la la la\n"})
+    assert [(each.path, each.records, each.facts, each.is_text_only, each.reason) for each in taken.files] == [
+        ("2026-05-08.md", 1, 1, False, None),
+        ("song.md", 1, 0, True, "no fact"),
+    ]
