@@ -220,3 +220,13 @@ def test_a_second_verb_goes_on_with_the_promise_and_its_deadline() -> None:
 def test_a_number_ends_a_sentence_but_a_date_with_dots_does_not() -> None:
     assert acts("We got two changes to clause 9. I'll send the draft.")[-1:] == ["commitment"]
     assert len(facts("Können Sie uns bis 30.10. die Liste schicken?", "mail", "de")) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["Olle, can you take the call?", "olle can u do the review by fri?", "Olle, please switch it over"]
+)
+def test_a_request_asks_whom_it_calls_by_name(text: str) -> None:
+    (found,) = facts(text)
+    assert found.act == "request"
+    assert found.doer is not None
+    assert (found.doer.kind, found.doer.name.casefold()) == ("named", "olle")

@@ -15,6 +15,7 @@ from recollect.reading.model_reading import read_silent
 from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes, message_sentences
 from recollect.reading.times import TimePhrase
 from recollect.text.patterns import lazy_pattern
+from recollect.text.stop_words import STOP_WORDS
 from recollect.text_models.reading import SentenceReader
 
 _ASKED = lazy_pattern(r"\?[\"”')\]]*\s*$")
@@ -29,6 +30,7 @@ _LONGEST_TOPIC = 4
 _NAME_WORD = lazy_pattern(
     r"(?!(?:The|This|That|These|Those|My|Our|Your|His|Her|Its|It|We|They|All|No|A|An)\b)[A-ZÀ-Þ][\w'’-]+"
 )
+_GREETINGS = frozenset("Hi Hey Hello Dear Thanks Yes No Ok Okay Sure Please Sorry Also Then Well Great Good".split())
 _CONTINUING = frozenset({"commitment", "request"})
 
 
@@ -57,10 +59,20 @@ def read_sentence(text: str, context: Context) -> tuple[ClauseReading, ...]:
     found: list[ClauseReading] = []
     for span in clause_spans(low):
         reading = _read_clause(sentence, span, found[-1] if found else None)
-        if found and _belongs_to(found[-1], reading, span.joint):
+        if found and _is_called(found[-1], reading, span.joint, context):
+            name = found[-1].text.strip(" ,!")
+            reading = replace(_joined(text, found.pop(), reading), doer=Doer("named", name))
+        elif found and _belongs_to(found[-1], reading, span.joint):
             reading = _joined(text, found.pop(), reading)
         found.append(reading)
     return tuple(found)
+
+
+def _is_called(before: ClauseReading, reading: ClauseReading, joint: str, context: Context) -> bool:
+    """Whether a request begins with the name of whom it asks: "Tobias, can you take the call?"."""
+    name = before.text.strip(" ,!")
+    is_name = _NAME_WORD.fullmatch(name) is not None and name.casefold() not in STOP_WORDS and name not in _GREETINGS
+    return reading.act == "request" and joint == "," and before.act is None and (is_name or _is_person(name, context))
 
 
 def _belongs_to(before: ClauseReading, reading: ClauseReading, joint: str) -> bool:
@@ -230,7 +242,10 @@ def _continued(plain: ClauseReading, before: ClauseReading, low: str, context: C
 
 def _doer(cue: ActCue, match: re.Match[str], sentence: _Sentence, span: ClauseSpan) -> Doer | None:
     named = match.groupdict().get("name")
-    if cue.doer == "named" and named:
+    ahead = sentence.text[span.start : span.start + match.start()].strip(" ,!")
+    if cue.doer == "addressee" and ahead and _is_person(ahead, sentence.context):
+        return Doer("named", ahead)
+    if cue.doer in ("named", "addressee") and named:
         start = span.start + match.start("name")
         return Doer("named", sentence.text[start : start + len(named)])
     return Doer(cue.doer) if cue.doer is not None else None
