@@ -6,91 +6,31 @@ open item that its author has in the thread. A partial completion answers nothin
 about the same thing moves the earlier one.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import date
-from functools import lru_cache
 from math import log
 from typing import NamedTuple
 
 from recollect.model.ids import EntityId, FactId
 from recollect.model.names import fold
-from recollect.model.similarity import without_dates
-from recollect.reason.item_words import TERM_CACHE_SIZE
+from recollect.reason.answer_words import (
+    AHEAD,
+    ANSWER_WANTED,
+    BARE_REPORT,
+    DELAYED,
+    PARTIAL,
+    PERFORMED,
+    TOLD_LATER,
+    WEAK_STEMS,
+    thing_terms,
+)
 from recollect.reason.open_items import ANSWERING_PREDICATES, ItemFact, can_close, owner_of
-from recollect.text.stems import stem as porter_stem
-from recollect.text.stop_words import CONTRACTION_ENDINGS, STOP_WORDS
 from recollect.text.tokens import bare_terms
-from recollect.text.verbs import irregular_forms
 from recollect.when.instant import Instant
 
-_EMPTY_WORDS = frozenset(
-    "already finally now today yesterday tomorrow tonight tmrw asap soon just eventually early late later again still "
-    "also monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun january "
-    "february march april june july august september october november december jan feb mar apr jun jul "
-    "aug sep sept oct "
-    "nov dec week month year day days morning afternoon evening eod please pls thanks thx sorry ok okay yes no hi hey "
-    "done complete completed finish finished fixed close closed resolve resolved cancel cancelled "
-    "canceled one all both "
-    "ill im thats dont doesnt cant wont u ur w lot bit really new old good great fine re fyi btw ps pa max min "
-    "everything something anything thing things stuff quality nr nbr no number pcs piece pieces x item items".split()
-)
-_WEAK_WORDS = frozenset(
-    "send sent get give take make do go come bring put set call write tell ask know need want check look see try use "
-    "work start begin keep let say talk mail email meet order pay buy run move update review sign plan time people "
-    "list number part side place point back up out here there next last first second half".split()
-)
-"""Words that many items have: alone they do not say what an item is about."""
-_PARTIAL = re.compile(
-    r"\b(?:half|partly|partially|some of|most of|almost|nearly|not (?:all|quite|yet)|except|the rest|rest "
-    r"(?:is|are|comes?)"
-    r"|\d+ (?:of|out of) (?:the )?\d+|\d+/\d+ (?:done|came|here)|the other \d+|halb|teilweise|en partie|la "
-    r"moiti[ée]|la mitad"
-    r"|metade|in parte|gedeeltelijk|delvis|cz[ęe][śs]ciowo)\b",
-    re.IGNORECASE,
-)
-_ANSWER_WANTED = re.compile(
-    r"\b(?:need (?:an? )?(?:answer|reply|decision|to know)|need to know|let (?:me|us) know|get back to "
-    r"(?:me|us)|tell me"
-    r"|(?:please|pls) (?:answer|reply|confirm|advise)|can (?:you|u) confirm|do (?:you|u) want|what'?s (?:your|ur))\b",
-    re.IGNORECASE,
-)
-_BARE_REPORT = re.compile(
-    r"\W*(?:all |both |it'?s |that'?s |is |now |just )*(?:(?:done|sent|signed|paid|booked|ordered|fixed"
-    r"|finished|submitted"
-    r"|delivered|shipped|uploaded|merged|reviewed|called|returned|confirmed|approved|sorted|attached|updated|erledigt"
-    r"|gemacht|fertig|fait|envoyé|hecho|enviado|listo|feito|pronto|fatto|inviato|gedaan|verzonden|klart|skickat|gjort"
-    r"|zrobione|wysłane|gotowe)(?: (?:it|them|that|everything|all|both|already|now|today|yesterday|this morning))*)"
-    r"(?=\W*$|[,.;:!(\u2013\u2014-])",
-    re.IGNORECASE,
-)
-_TOLD_LATER = re.compile(
-    r"\b(?:tell|let) you\b|\blet you know\b|\bget back to you\b|\b(?:look (?:at|into)|check|find out|see "
-    r"(?:if|whether)|ask)\b",
-    re.IGNORECASE,
-)
-"""Commitments that a later statement of the same person fulfils."""
-_PERFORMED = re.compile(
-    r"\b(?:paid|signed|sent|told|answered|replied|delivered|returned|handed|gave|mailed|posted|transferred|confirmed)\b",
-    re.IGNORECASE,
-)
-_DELAYED = re.compile(
-    r"\b(?:delay(?:ed)?|later|postpone[ds]?|moved?|push(?:ed|ing)?|slip(?:s|ped)?|new date|instead|not "
-    r"before|only|won'?t make"
-    r"|can'?t make|need more time|verschoben|erst|verz[öo]ger\w*|retard\w*|report[ée]e?|plus tard"
-    r"|retras\w*|aplaz\w*|s[óo]"
-    r"|atras\w*|adi\w*|ritard\w*|rimand\w*|vertraag\w*|uitgesteld|pas|f[öo]rsen\w*|flytta\w*|op[óo][źz]n\w*|prze[łl]o[żz]\w*)\b",
-    re.IGNORECASE,
-)
-_AHEAD = re.compile(
-    r"\b(?:will|going to|gonna|shall|next|tomorrow|tmrw|plan(?:ned|s)?|should|would|wird|werden|va|vai|zal"
-    r"|ska|b[ęe]dzie|still|not"
-    r"|no|never|late|missing|broke\w*|fail\w*)\b|n't\b",
-    re.IGNORECASE,
-)
 _COMMON_SHARE = 0.25
 _ALONE_SHARE = 0.5
 _SHORT_REPLY = 4
@@ -99,29 +39,6 @@ _TIMELY = 10 * 86_400_000_000
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _RARE = 2
 """A word is rare if at most so many items have it."""
-
-
-@lru_cache(TERM_CACHE_SIZE)
-def thing_terms(text: str) -> frozenset[str]:
-    """The stems of the words that say what a text is about."""
-    words = bare_terms(without_dates(text))
-    return frozenset(
-        _stem(word)
-        for word in words
-        if word not in STOP_WORDS
-        and word not in CONTRACTION_ENDINGS
-        and word not in _EMPTY_WORDS
-        and not word.isdecimal()
-        and len(word) > 1
-    )
-
-
-@lru_cache(50_000)
-def _stem(word: str) -> str:
-    return porter_stem(irregular_forms().get(word, word))
-
-
-_WEAK_STEMS = frozenset(map(_stem, _WEAK_WORDS))
 
 
 class Answer(NamedTuple):
@@ -177,7 +94,7 @@ class AnswerFinder:
         """Whether a statement can be the answer: any to a request, one about the same thing to a promise."""
         if item.kind == "request":
             return True
-        shared = self._terms(item) & self._terms(said) - _WEAK_STEMS
+        shared = self._terms(item) & self._terms(said) - WEAK_STEMS
         return bool(shared) and said.predicate not in ("commitment", "request")
 
     def moves(self, new: Collection[FactId]) -> Iterator[Answer]:
@@ -202,12 +119,12 @@ class AnswerFinder:
         return thing_terms(self._own_text(fact))
 
     def _answered_by(self, report: ItemFact) -> list[ItemFact]:
-        if _PARTIAL.search(report.text):
+        if PARTIAL.search(report.text):
             return []
         terms = self._terms(report)
         if report.predicate in ANSWERING_PREDICATES:
             return self._seen_in(report, terms)
-        if not terms - _WEAK_STEMS or _BARE_REPORT.match(self._own_text(report)):
+        if not terms - WEAK_STEMS or BARE_REPORT.match(self._own_text(report)):
             bare = self._bare_answer(report, terms)
             if bare or not terms:
                 return bare
@@ -221,13 +138,13 @@ class AnswerFinder:
 
     def _seen_in(self, report: ItemFact, terms: frozenset[str]) -> list[ItemFact]:
         """The item that an event of its days shows to be done: *demo bike is in town since yesterday*."""
-        if _DELAYED.search(report.text) or _AHEAD.search(report.text):
+        if DELAYED.search(report.text) or AHEAD.search(report.text):
             return []
-        near = {each for term in terms - _WEAK_STEMS for each in self._by_term.get(term, ())}
+        near = {each for term in terms - WEAK_STEMS for each in self._by_term.get(term, ())}
         timely = [
             item
             for item in self._open(near, report)
-            if self._is_due_around(item, report) and len(terms & self._terms(item) - _WEAK_STEMS) >= 2
+            if self._is_due_around(item, report) and len(terms & self._terms(item) - WEAK_STEMS) >= 2
         ]
         scored = [(self._score(item, report, terms), item) for item in timely]
         found = _best([(score, item) for score, item in scored if score > 0], terms, self._terms)
@@ -238,7 +155,7 @@ class AnswerFinder:
     ) -> list[ItemFact]:
         """The items, with a request for what the same person promised, or a promise of what was asked."""
         first = found[0]
-        wanted = terms & self._terms(first) - _WEAK_STEMS
+        wanted = terms & self._terms(first) - WEAK_STEMS
         beside = {each for thread in first.threads for each in self._by_thread.get(thread, ())}
         more = [
             item
@@ -255,7 +172,7 @@ class AnswerFinder:
 
     def _owed_to_named(self, report: ItemFact) -> ItemFact | None:
         """The only open request of a person whom a report names: *signed lindqvist's rent thing*."""
-        if not _PERFORMED.search(report.text):
+        if not PERFORMED.search(report.text):
             return None
         words = set(bare_terms(self._own_text(report)))
         asked = [
@@ -291,7 +208,7 @@ class AnswerFinder:
         """How surely a report is about an item; 0 if it is not."""
         others = self._terms(item)
         shared = terms & others
-        strong = shared - _WEAK_STEMS
+        strong = shared - WEAK_STEMS
         is_close = _is_by(item, report.subject.id) or not report.threads.isdisjoint(item.threads)
         is_near = is_close or report.subject.id in (self.owner, *item.ends) or item.subject.id in report.ends
         if not is_near or not (strong or (is_close and shared)):
@@ -329,7 +246,7 @@ class AnswerFinder:
     def _moved_by(self, later: ItemFact) -> list[ItemFact]:
         terms = self._terms(later)
         found = []
-        for each in {each for term in terms - _WEAK_STEMS for each in self._by_term.get(term, ())}:
+        for each in {each for term in terms - WEAK_STEMS for each in self._by_term.get(term, ())}:
             item = self._items.get(each)
             if item is None or item.id == later.id or item.due is None or item.due == later.due:
                 continue
@@ -340,7 +257,7 @@ class AnswerFinder:
 
     def _delayed_by(self, later: ItemFact) -> list[ItemFact]:
         """The only other dated item of the same person, where a later one says that it will be later."""
-        if not _DELAYED.search(later.text):
+        if not DELAYED.search(later.text):
             return []
         own = [
             item
@@ -356,7 +273,7 @@ class AnswerFinder:
         weight = self._weight(shared)
         share = min(weight / self._weight(terms), weight / self._weight(self._terms(item)))
         in_thread = not later.threads.isdisjoint(item.threads)
-        return len(shared - _WEAK_STEMS) >= (1 if in_thread else 2) and share >= (0.4 if in_thread else 0.6)
+        return len(shared - WEAK_STEMS) >= (1 if in_thread else 2) and share >= (0.4 if in_thread else 0.6)
 
 
 def _is_same_day(one: ItemFact, other: ItemFact) -> bool:
@@ -387,7 +304,7 @@ def _best(
     top, first = scored[0]
     shared = terms & terms_of(first)
     same = [item for _, item in scored if terms & terms_of(item) == shared]
-    if len(shared - _WEAK_STEMS) < 2 and len({(item.kind, item.subject.id) for item in same}) < len(same):
+    if len(shared - WEAK_STEMS) < 2 and len({(item.kind, item.subject.id) for item in same}) < len(same):
         same = [first]
     others = [score for score, item in scored if item not in same]
     return same[:3] if not others or top >= 1.3 * others[0] else []
@@ -396,8 +313,8 @@ def _best(
 def wants_answer(item: ItemFact) -> bool:
     """Whether an item asks for an answer or promises one, so that a later statement in the thread answers it."""
     if item.kind == "request":
-        return _ANSWER_WANTED.search(item.text) is not None
-    return item.kind == "commitment" and _TOLD_LATER.search(item.text) is not None
+        return ANSWER_WANTED.search(item.text) is not None
+    return item.kind == "commitment" and TOLD_LATER.search(item.text) is not None
 
 
 def _name_words(name: str) -> set[str]:

@@ -59,7 +59,8 @@ def test_until_a_name_is_set_a_note_belongs_to_me(memory: Memory, tmp_path: Path
 
 
 def test_headings_say_what_their_items_are(vault: Vault) -> None:
-    text = "## Decisions\n- white paint, not sage\n## Risks\n- forks late\n## Ideas\n- an island\n## Todo\n- choose handles\n"
+    ideas = "## Ideas\n- an island\n"
+    text = f"## Decisions\n- white paint, not sage\n## Risks\n- forks late\n{ideas}## Todo\n- choose handles\n"
     vault(kitchen=text)
     assert vault.said() == [
         ("commitment", "Ines Dahl", "Ines Dahl: choose handles"),

@@ -34,7 +34,8 @@ SEED_FIELDS = (
     "from_entity to_entity"
 ).split()
 ADDED_FIELDS = (
-    "id predicate literal day valid_from overdue partial disputed score quote extracted_by source_count source"
+    "id predicate literal day valid_from overdue partial disputed score quote extracted_by source_count source "
+    "modality polarity time_text closed_by decided_by"
 ).split()
 
 
@@ -86,6 +87,11 @@ def test_a_fact_has_all_its_fields(memory: Memory, clock: MovingClock) -> None:
         "extracted_by": "given",
         "source_count": 1,
         "source": None,
+        "modality": "asserted",
+        "polarity": "positive",
+        "time_text": None,
+        "closed_by": None,
+        "decided_by": "given",
     }
     entity = {"id": format_entity_id(known(memory, "Lumen Audit").id), "name": "Lumen Audit", "type": "Project"}
     assert {key: answered[key] for key in ("entity", "count", "truncated")} == {
