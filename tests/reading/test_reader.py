@@ -210,3 +210,23 @@ def test_a_text_in_a_language_that_is_not_read_gives_nothing() -> None:
 def test_a_text_without_a_full_stop_for_pages_is_no_sentence() -> None:
     (found,) = read_sentence("I will " * 400, context())
     assert (found.act, found.decided_by) == (None, "too long")
+
+
+def test_a_second_verb_goes_on_with_the_promise_and_its_deadline() -> None:
+    (found,) = facts("I'll mark up the draft and return it no later than 9 March.")
+    assert (found.act, found.doer, found.time.until) == ("commitment", Doer("speaker"), date(2027, 3, 9))
+
+
+def test_a_number_ends_a_sentence_but_a_date_with_dots_does_not() -> None:
+    assert acts("We got two changes to clause 9. I'll send the draft.")[-1:] == ["commitment"]
+    assert len(facts("Können Sie uns bis 30.10. die Liste schicken?", "mail", "de")) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["Olle, can you take the call?", "olle can u do the review by fri?", "Olle, please switch it over"]
+)
+def test_a_request_asks_whom_it_calls_by_name(text: str) -> None:
+    (found,) = facts(text)
+    assert found.act == "request"
+    assert found.doer is not None
+    assert (found.doer.kind, found.doer.name.casefold()) == ("named", "olle")

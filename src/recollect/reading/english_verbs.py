@@ -26,7 +26,7 @@ _DOING = (
     "research reserve reset resend resize resolve respond rest restart restore return review rewrite ring run "
     "save scan "
     "schedule scrub search seat secure sell send serve set settle share sharpen ship shop shorten show sign sit "
-    "skip slow "
+    "skip slow solve "
     "sort sow speak split stack start stay stick stop store submit suggest supply support swap sweep switch take talk "
     "teach tell tend test text throw tidy tie time top track train transfer translate transport treat trim try "
     "tune turn "

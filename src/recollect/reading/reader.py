@@ -15,6 +15,7 @@ from recollect.reading.model_reading import read_silent
 from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes, message_sentences
 from recollect.reading.times import TimePhrase
 from recollect.text.patterns import lazy_pattern
+from recollect.text.stop_words import STOP_WORDS
 from recollect.text_models.reading import SentenceReader
 
 _ASKED = lazy_pattern(r"\?[\"”')\]]*\s*$")
@@ -24,10 +25,12 @@ _NEGATED = lazy_pattern(
 MAX_SENTENCE_CHARS = 1_500
 """Longer ones are not sentences."""
 _JOINTS = frozenset({"and", "&", "+", ",", ", and", "and then", ", then", ", and then"})
+_ANDS = frozenset({"and", "&", "+", ", and", "and then", ", and then"})
 _LONGEST_TOPIC = 4
 _NAME_WORD = lazy_pattern(
     r"(?!(?:The|This|That|These|Those|My|Our|Your|His|Her|Its|It|We|They|All|No|A|An)\b)[A-ZÀ-Þ][\w'’-]+"
 )
+_GREETINGS = frozenset("Hi Hey Hello Dear Thanks Yes No Ok Okay Sure Please Sorry Also Then Well Great Good".split())
 _CONTINUING = frozenset({"commitment", "request"})
 
 
@@ -56,10 +59,20 @@ def read_sentence(text: str, context: Context) -> tuple[ClauseReading, ...]:
     found: list[ClauseReading] = []
     for span in clause_spans(low):
         reading = _read_clause(sentence, span, found[-1] if found else None)
-        if found and _belongs_to(found[-1], reading, span.joint):
+        if found and _is_called(found[-1], reading, span.joint, context):
+            name = found[-1].text.strip(" ,!")
+            reading = replace(_joined(text, found.pop(), reading), doer=Doer("named", name))
+        elif found and _belongs_to(found[-1], reading, span.joint):
             reading = _joined(text, found.pop(), reading)
         found.append(reading)
     return tuple(found)
+
+
+def _is_called(before: ClauseReading, reading: ClauseReading, joint: str, context: Context) -> bool:
+    """Whether a request begins with the name of whom it asks: "Tobias, can you take the call?"."""
+    name = before.text.strip(" ,!")
+    is_name = _NAME_WORD.fullmatch(name) is not None and name.casefold() not in STOP_WORDS and name not in _GREETINGS
+    return reading.act == "request" and joint == "," and before.act is None and (is_name or _is_person(name, context))
 
 
 def _belongs_to(before: ClauseReading, reading: ClauseReading, joint: str) -> bool:
@@ -100,9 +113,13 @@ def _read_clause(sentence: _Sentence, span: ClauseSpan, before: ClauseReading | 
     )
     if is_idle(low, sentence.context.language):
         return replace(plain, decided_by="idle")
+    if before is not None and _continues(low, span.joint, before, _ANDS):
+        return _continued(plain, before, low, sentence.context)
     decided = _first_cue(low, plain.text, sentence.context)
+    if decided is None and before is not None and _continues(low, span.joint, before, _JOINTS):
+        return _continued(plain, before, low, sentence.context)
     if decided is None:
-        return _read_without_cue(sentence, span, low, plain, before)
+        return _read_without_cue(sentence, low, plain)
     cue, match = decided
     reading = replace(
         plain,
@@ -191,35 +208,44 @@ def _with_modality(sentence: _Sentence, low: str, reading: ClauseReading, cue: A
     return replace(reading, modality=modality) if modality is not None else reading
 
 
-def _read_without_cue(
-    sentence: _Sentence, span: ClauseSpan, low: str, plain: ClauseReading, before: ClauseReading | None
-) -> ClauseReading:
+def _read_without_cue(sentence: _Sentence, low: str, plain: ClauseReading) -> ClauseReading:
     if _ASKED.search(low):
         return replace(plain, act="question", modality="asked", fact_type="question", decided_by="?")
-    words = low.split()
-    if (
-        before is not None
-        and before.act in _CONTINUING
-        and span.joint in _JOINTS
-        and words
-        and words[0] in action_verbs()
-    ):
-        return replace(
-            plain,
-            act=before.act,
-            modality=before.modality,
-            doer=before.doer,
-            fact_type=before.fact_type,
-            confidence=before.confidence * 0.95,
-            decided_by="continued",
-        )
     modality = "conditional" if sentence.is_conditional else guarding(low, None, sentence.context.language)
     return replace(plain, modality=modality) if modality is not None else plain
 
 
+def _continues(low: str, joint: str, before: ClauseReading | None, joints: frozenset[str]) -> bool:
+    """Whether a clause goes on with what the one before it promises or asks: "I'll check it and tell you"."""
+    first = low.split(maxsplit=1)[:1]
+    return (
+        before is not None
+        and before.act in _CONTINUING
+        and joint in joints
+        and bool(first)
+        and first[0] in action_verbs()
+    )
+
+
+def _continued(plain: ClauseReading, before: ClauseReading, low: str, context: Context) -> ClauseReading:
+    return replace(
+        plain,
+        act=before.act,
+        modality=before.modality,
+        doer=before.doer,
+        time=clause_time(low, context, before.act),
+        fact_type=before.fact_type,
+        confidence=before.confidence * 0.95,
+        decided_by="continued",
+    )
+
+
 def _doer(cue: ActCue, match: re.Match[str], sentence: _Sentence, span: ClauseSpan) -> Doer | None:
     named = match.groupdict().get("name")
-    if cue.doer == "named" and named:
+    ahead = sentence.text[span.start : span.start + match.start()].strip(" ,!")
+    if cue.doer == "addressee" and ahead and _is_person(ahead, sentence.context):
+        return Doer("named", ahead)
+    if cue.doer in ("named", "addressee") and named:
         start = span.start + match.start("name")
         return Doer("named", sentence.text[start : start + len(named)])
     return Doer(cue.doer) if cue.doer is not None else None

@@ -83,7 +83,8 @@ def _end(found: re.Match[str]) -> int:
     return found.start() + (marks.end() if marks else 0)
 
 
-_DOTTED = lazy_pattern(r"(?<![\w.])\d{1,2}\.(?:\d{1,2}\.)?(?=\s+\S)")
+_MONTH_WORD = r"(?i:jan|feb|mär|mar|apr|mai|maj|jun|jul|aug|sep|okt|oct|nov|dez|dec)"
+_DOTTED = lazy_pattern(rf"(?<![\w.])\d{{1,2}}\.(?:\d{{1,2}}\.(?=\s+[a-zà-ÿ\d(])|(?=\s+{_MONTH_WORD}))")
 
 
 def message_sentences(text: str) -> Iterator[TextSpan]:

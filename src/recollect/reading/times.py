@@ -56,7 +56,8 @@ def _time_phrase(match: re.Match[str], low: str, context: Context, grammar: Time
         days = _days(match, context, grammar, anchor, "past" if lead == "since" else lean)
     except (ValueError, OverflowError):
         days = None
-    return TimePhrase(match.start(), match.end(), low[match.start() : match.end()], lead, days)
+    stop = match.end() - (low[match.end() - 1] == "." and low[match.end() - 2].isalpha())
+    return TimePhrase(match.start(), stop, low[match.start() : stop], lead, days)
 
 
 def _joined(found: list[TimePhrase], low: str, grammar: TimeGrammar) -> Iterator[TimePhrase]:
