@@ -46,7 +46,7 @@ WRAPPED_LINE = 65
 """A line at least this long may go on in the next one."""
 
 
-class Lead(NamedTuple):
+class BlockLead(NamedTuple):
     """Words before a colon at the start of a block, which may name its speaker, owner or topic."""
 
     name: str
@@ -65,7 +65,7 @@ class Block:
     headings: tuple[str, ...] = ()
     day: date | None = None
     """The day of a heading or bullet above it or of its own."""
-    lead: Lead | None = None
+    lead: BlockLead | None = None
     marks: TaskMarks | None = None
     row: TableRow | None = None
     is_answer: bool = False
@@ -284,7 +284,7 @@ def _label_kind(found: re.Match[str]) -> tuple[SectionKind | None, str | None]:
 
 def _with_lead(block: Block) -> Block:
     found = _LEAD.match(block.text)
-    return replace(block, lead=Lead(found["name"].lstrip("@"), found.end())) if found else block
+    return replace(block, lead=BlockLead(found["name"].lstrip("@"), found.end())) if found else block
 
 
 def _block(kind: BlockKind, start: int, stop: int, text: str, above: _Above) -> Block:

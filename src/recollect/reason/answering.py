@@ -41,7 +41,7 @@ _RARE = 2
 """A word is rare if at most so many items have it."""
 
 
-class Answer(NamedTuple):
+class ItemAnswer(NamedTuple):
     """An item, and the fact that answers or moves it."""
 
     item: FactId
@@ -71,15 +71,15 @@ class AnswerFinder:
             if item.kind == "request" and owner is not None:
                 self._requests_to[owner.id].add(item.id)
 
-    def answers(self, reports: Iterable[ItemFact], new: Collection[FactId]) -> Iterator[Answer]:
+    def answers(self, reports: Iterable[ItemFact], new: Collection[FactId]) -> Iterator[ItemAnswer]:
         """The items that the reports answer, where the report or the item is new."""
         for report in sorted(reports, key=lambda each: (each.latest, each.id)):
             for item in self._answered_by(report):
                 if report.id in new or item.id in new:
                     self._forget(item)
-                    yield Answer(item.id, report.id)
+                    yield ItemAnswer(item.id, report.id)
 
-    def replies(self, statements: Iterable[ItemFact], new: AbstractSet[FactId]) -> Iterator[Answer]:
+    def replies(self, statements: Iterable[ItemFact], new: AbstractSet[FactId]) -> Iterator[ItemAnswer]:
         """The items that ask for or promise an answer, where their owner states something later in the thread."""
         wanted = [item for item in self._items.values() if wants_answer(item)]
         for said in sorted(statements, key=lambda each: (each.latest, each.id)):
@@ -88,7 +88,7 @@ class AnswerFinder:
                 is_answer = is_reply and _is_by(item, said.subject.id) and self._is_told(item, said)
                 if item.id in self._items and is_answer and {item.id, said.id} & new:
                     self._forget(item)
-                    yield Answer(item.id, said.id)
+                    yield ItemAnswer(item.id, said.id)
 
     def _is_told(self, item: ItemFact, said: ItemFact) -> bool:
         """Whether a statement can be the answer: any to a request, one about the same thing to a promise."""
@@ -97,7 +97,7 @@ class AnswerFinder:
         shared = self._terms(item) & self._terms(said) - WEAK_STEMS
         return bool(shared) and said.predicate not in ("commitment", "request")
 
-    def moves(self, new: Collection[FactId]) -> Iterator[Answer]:
+    def moves(self, new: Collection[FactId]) -> Iterator[ItemAnswer]:
         """The items that a later item about the same thing gives another due date."""
         for later in sorted(self._items.values(), key=lambda each: (each.latest, each.id)):
             if later.due is None or later.id not in self._items:
@@ -105,7 +105,7 @@ class AnswerFinder:
             for item in self._moved_by(later):
                 if later.id in new or item.id in new:
                     self._forget(item)
-                    yield Answer(item.id, later.id)
+                    yield ItemAnswer(item.id, later.id)
 
     def _forget(self, item: ItemFact) -> None:
         self._items.pop(item.id, None)

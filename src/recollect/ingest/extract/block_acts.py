@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from recollect.ingest.extract.passages import Passage
+from recollect.ingest.extract.passages import RecordPassage
 from recollect.ingest.extract.text_people import TextPeople, looks_like_name
 from recollect.reading.blocks import Block
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, TimeReading
@@ -58,7 +58,7 @@ _SILENT = BlockAct(is_silent=True)
 _PLAIN = BlockAct()
 
 
-def block_act(passage: Passage, people: TextPeople) -> BlockAct:
+def block_act(passage: RecordPassage, people: TextPeople) -> BlockAct:
     """The act that the structure of a block decides; without one its sentences decide."""
     block = passage.block
     if block.kind == "heading" or block.section in _SILENT_SECTIONS or _NOTHING.fullmatch(block.text):
@@ -88,7 +88,7 @@ def _names_in(text: str) -> tuple[str, ...]:
     return tuple(name for each in re.split(r"[,;/&+]|\band\b", text) if (name := each.strip(" @*_[]")))
 
 
-def _task_act(passage: Passage, people: TextPeople, state: TaskState) -> BlockAct:
+def _task_act(passage: RecordPassage, people: TextPeople, state: TaskState) -> BlockAct:
     marks = passage.block.marks
     if marks is None or state == "question":
         return _SILENT
@@ -97,7 +97,7 @@ def _task_act(passage: Passage, people: TextPeople, state: TaskState) -> BlockAc
     return BlockAct(_ACT_OF_STATE[state], owners, due, None if state == "open" else marks.done_on)
 
 
-def _section_act(passage: Passage, people: TextPeople) -> BlockAct:
+def _section_act(passage: RecordPassage, people: TextPeople) -> BlockAct:
     block = passage.block
     section = block.section
     act = _ACT_OF_SECTION.get(section) if section is not None else None
@@ -117,7 +117,7 @@ def _section_act(passage: Passage, people: TextPeople) -> BlockAct:
     return BlockAct(act, owners, happened=happened, fact_type="risk" if act == "concern" else None)
 
 
-def _assigned_act(passage: Passage, people: TextPeople) -> BlockAct:
+def _assigned_act(passage: RecordPassage, people: TextPeople) -> BlockAct:
     """A task that a line of minutes gives to somebody: *MV to call her this week*."""
     found = _ASSIGNED.search(passage.text)
     if found is None or people.resolve(found["name"]) is None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from recollect.errors import Refused
 from recollect.ingest.extract.facts import ends_of
-from recollect.ingest.extract.passages import Passage, date_order, in_block
+from recollect.ingest.extract.passages import RecordPassage, date_order, in_block
 from recollect.ingest.extract.record_text import ReadingRun
 from recollect.ingest.extract.sentence_splitter import mask_quotes
 from recollect.ingest.extract.text_facts import Speaking, TextFacts
@@ -33,7 +33,7 @@ _REWRITE = re.compile(
     re.IGNORECASE,
 )
 _PASTED = re.compile(
-    r"^(?:From|Von|De|Subject|Betreff|Traceback|Error|import |def |class |SELECT |\{|<)[^\n]*\n.*",
+    r"^(?:From|Von|De|Subject|Betreff|Traceback|Error|import |def |class |\{|<)[^\n]*\n.*",
     re.MULTILINE | re.DOTALL,
 )
 MOST_TURNS = 2_000
@@ -93,7 +93,7 @@ def _turn_drafts(
         return []
     context = _context(change, text, turn, people, language)
     passages = [
-        Passage(block, block.start + turn.start, in_block(context, block))
+        RecordPassage(block, block.start + turn.start, in_block(context, block))
         for block in note_blocks(text, context.anchor)
     ]
     spoken = document._replace(source_at=turn.at, type="chat")

@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from recollect.ingest.extract.passages import Passage
+from recollect.ingest.extract.passages import RecordPassage
 from recollect.model.fact import DECIDED_BY, MODALITY, NOTHING, POLARITY
 from recollect.reading.clause_reading import Act, ClauseReading
 from recollect.reading.speech_acts import resolution_cues
 from recollect.reason.item_words import content_terms
 from recollect.text.sentences import sentence_spans
 
-_PROMISED = re.compile(r"\bpromised?\b", re.IGNORECASE)
+_PROMISED = re.compile(r"\b(?:i|we) promise\b|\bpromised (?:to|that)\b", re.IGNORECASE)
 MOST_SENTENCE = 240
 FEWEST_TERMS = 3
 """A clause with fewer content words is stored with its whole sentence, so that one can tell what it is about."""
@@ -44,7 +44,7 @@ def with_whole_sentences(text: str, readings: Sequence[ClauseReading]) -> list[C
     return found
 
 
-def act_in(reading: ClauseReading, passage: Passage, *, is_own: bool) -> Act | None:
+def act_in(reading: ClauseReading, passage: RecordPassage, *, is_own: bool) -> Act | None:
     """The act of a clause in its kind of text: nobody is asked in a note, and an assistant's help is no commitment."""
     kind, act = passage.context.kind, reading.act
     if kind == "chat" and act in ("request", "question", "reference"):

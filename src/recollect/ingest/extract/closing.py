@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from recollect.memory import Memory
 from recollect.model.ids import FactId
-from recollect.reason.answering import Answer, AnswerFinder, wants_answer
+from recollect.reason.answering import AnswerFinder, ItemAnswer, wants_answer
 from recollect.reason.item_lookup import to_items
 from recollect.reason.open_items import CLOSING_PREDICATES, ITEM_PREDICATES, RESOLVED_BY, ItemFact
 from recollect.store import item_queries
@@ -35,7 +35,7 @@ def close_answered_items(memory: Memory, since: int) -> int:
         return sum(_close(change, answer) for answer in answers)
 
 
-def _find_answers(view: View, since: int) -> list[Answer]:
+def _find_answers(view: View, since: int) -> list[ItemAnswer]:
     item_rows = _newest(item_queries.item_facts_with(view, ITEM_PREDICATES))
     report_rows = _newest(item_queries.item_facts_with(view, _REPORTS))
     new = {row.id for row in (*item_rows, *report_rows) if row.tx > since}
@@ -77,7 +77,7 @@ def _with_threads(facts: Collection[ItemFact], threads: dict[FactId, frozenset[s
     return [each._replace(threads=threads[each.id]) if each.id in threads else each for each in facts]
 
 
-def _close(change: Change, answer: Answer) -> bool:
+def _close(change: Change, answer: ItemAnswer) -> bool:
     by = change.fact(answer.by)
     item = change.fact(answer.item)
     if (

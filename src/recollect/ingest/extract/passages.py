@@ -31,7 +31,7 @@ _TODO_TXT = re.compile(r"(?:^|/)(?:todo|done)\.txt$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class RecordPassage:
     """A block of a record with its context; `start` is its place in the text of the record."""
 
     block: Block
@@ -83,7 +83,7 @@ def attendees(text: str) -> list[str]:
     return []
 
 
-def record_passages(document: Document, text: str, base: Context) -> Iterator[Passage]:
+def record_passages(document: Document, text: str, base: Context) -> Iterator[RecordPassage]:
     """The passages of a record; `base` has the people of the record."""
     text = text[:MAX_TEXT_CHARS]
     if base.kind == "mail":
@@ -96,13 +96,13 @@ def record_passages(document: Document, text: str, base: Context) -> Iterator[Pa
         if number >= MAX_BLOCKS:
             return
         whole = replace(block, section=section) if block.section is None and section is not None else block
-        yield Passage(whole, whole.start, in_block(base, whole))
+        yield RecordPassage(whole, whole.start, in_block(base, whole))
 
 
-def _mail_passages(text: str, base: Context) -> Iterator[Passage]:
+def _mail_passages(text: str, base: Context) -> Iterator[RecordPassage]:
     own = new_text(text, _author_forms(base.speaker))
     for block in note_blocks(own, base.anchor, is_mail=True):
-        yield Passage(block, block.start, in_block(base, block))
+        yield RecordPassage(block, block.start, in_block(base, block))
 
 
 def _author_forms(author: Person | None) -> frozenset[str]:

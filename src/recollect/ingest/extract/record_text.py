@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from recollect.ingest.extract.passages import (
-    Passage,
+    RecordPassage,
     attendees,
     date_order,
     day_in_document,
@@ -148,7 +148,7 @@ def _context(
     )
 
 
-def _awaited_words(title: str | None, passages: Sequence[Passage], read: list[str]) -> set[str]:
+def _awaited_words(title: str | None, passages: Sequence[RecordPassage], read: list[str]) -> set[str]:
     """The words of the clauses that were read, and those with a capital elsewhere: they may name somebody later."""
     named = {word for passage in passages for word in _CAPITALIZED.findall(passage.text)}
     if not read and not named:

@@ -16,7 +16,7 @@ from recollect.ingest.extract.entity_pages import (
     property_fact,
 )
 from recollect.ingest.extract.facts import PROJECT, record_source
-from recollect.ingest.extract.passages import Passage
+from recollect.ingest.extract.passages import RecordPassage
 from recollect.ingest.extract.text_people import TextPeople, as_person
 from recollect.ingest.party_resolver import PERSON
 from recollect.model.certainty import Certainty, complete_confidence
@@ -95,7 +95,7 @@ class TextFacts:
     read_texts: list[str] = field(default_factory=list)
     """The clauses that facts came from."""
 
-    def drafts(self, passages: Sequence[Passage]) -> list[FactDraft]:
+    def drafts(self, passages: Sequence[RecordPassage]) -> list[FactDraft]:
         """The facts of the record's front matter and text."""
         self.page = page_entity(self.change, self.document, self.people)
         found = list(self._front_matter())
@@ -123,7 +123,7 @@ class TextFacts:
         target_id = target.id if target is not None else None
         return FactDraft(subject.id, target_id, literal, kind, self.document.source_at, source, words)
 
-    def _passage_drafts(self, passage: Passage) -> Iterator[FactDraft]:
+    def _passage_drafts(self, passage: RecordPassage) -> Iterator[FactDraft]:
         speaker = self.speaking.speaker
         passage, named = self._named_speaker(passage)
         act = block_act(passage, self.people)
@@ -137,7 +137,7 @@ class TextFacts:
             if len(reading.text) <= MOST_WORDS:
                 yield from self._clause_drafts(passage, reading, named, speaker)
 
-    def _named_speaker(self, passage: Passage) -> tuple[Passage, Callable[[], Entity | None] | None]:
+    def _named_speaker(self, passage: RecordPassage) -> tuple[RecordPassage, Callable[[], Entity | None] | None]:
         """A passage that begins with a person's name and a colon is that person's, as in minutes."""
         lead = passage.block.lead
         if lead is None or passage.context.kind == "mail" or _SPOKEN_OF.match(passage.text, lead.stop):
@@ -151,7 +151,7 @@ class TextFacts:
 
     def _structured_draft(
         self,
-        passage: Passage,
+        passage: RecordPassage,
         act: BlockAct,
         readings: Sequence[ClauseReading],
         speaker: Callable[[], Entity | None],
@@ -174,7 +174,7 @@ class TextFacts:
 
     def _clause_drafts(
         self,
-        passage: Passage,
+        passage: RecordPassage,
         reading: ClauseReading,
         named: Callable[[], Entity | None] | None,
         speaker: Callable[[], Entity | None],
@@ -201,7 +201,7 @@ class TextFacts:
         if subject is not None:
             yield self._draft(passage, reading, subject, target)
 
-    def _is_about_page(self, passage: Passage, reading: ClauseReading) -> bool:
+    def _is_about_page(self, passage: RecordPassage, reading: ClauseReading) -> bool:
         """Whether a clause on a page about somebody says something about them without naming anybody else."""
         if reading.act not in _ABOUT_PAGE or not (reading.is_fact or reading.act is None):
             return False
@@ -286,7 +286,9 @@ class TextFacts:
         found = self.people.resolve(first) if len(first) > 1 else None
         return found if found is not None and found.id in {each.id for each in self.speaking.recipients} else None
 
-    def _draft(self, passage: Passage, reading: ClauseReading, subject: Entity, target: Entity | None) -> FactDraft:
+    def _draft(
+        self, passage: RecordPassage, reading: ClauseReading, subject: Entity, target: Entity | None
+    ) -> FactDraft:
         act = reading.act or "attribute"
         label, type_ = _LABELS[act]
         type_ = narrow_type(reading) or type_
