@@ -1,6 +1,6 @@
 """Calibrate the sentence reader on sentences of worlds that were not trained on, and report how well it reads them.
 
-    PYTHONPATH=src python -m training.calibrate_reader FOLDS.npz --out src/recollect/text_models/reader_model
+    PYTHONPATH=src python -m training.calibrate_reader FOLDS.npz --out training/models/reader
 
 FOLDS.npz is what `training.reader --keep` wrote. Every figure is cross-validated: half of the worlds fit the
 calibration and the thresholds that are measured on the other half, and the other way round. What is written is fitted

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from recollect.text_models.reading import SentenceInput, SentenceReading, TextKind
-from recollect.text_models.sentence_reader import BUNDLED, LocalSentenceReader
+from recollect.text_models.sentence_reader import LocalSentenceReader
+from training.layers import READER
 
 _KNOWN = frozenset({"attribute", "event", "relation"})
 ACCEPTED = {
@@ -84,7 +85,7 @@ def measure(path: Path, reader: LocalSentenceReader) -> Iterator[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description="The sentence reader on the open reading set")
     parser.add_argument("file", type=Path)
-    parser.add_argument("--model", type=Path, default=BUNDLED)
+    parser.add_argument("--model", type=Path, default=READER)
     asked = parser.parse_args()
     print("\n".join(measure(asked.file, LocalSentenceReader(1, asked.model))))  # noqa: T201
 

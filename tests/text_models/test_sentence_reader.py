@@ -1,20 +1,29 @@
-"""The bundled sentence reader: what it reads in sentences nobody trained it on, and how sure it is."""
+"""The trained sentence reader: what it reads in sentences nobody trained it on, and how sure it is."""
 
 import subprocess
 import sys
+from functools import cache
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
 from recollect.text_models.reading import ACTS, MODALITIES, POLARITIES, SentenceInput
-from recollect.text_models.sentence_reader import BUNDLED, MODEL, Calibration, LocalSentenceReader, bundled_reader
+from recollect.text_models.sentence_reader import MODEL, Calibration, LocalSentenceReader
+
+READER = Path(__file__).parents[2] / "training" / "models" / "reader"
 
 
-def test_the_bundled_files_have_the_recorded_checksums() -> None:
-    lines = (line.split() for line in (BUNDLED / "SHA256SUMS").read_text().splitlines())
+@cache
+def trained_reader() -> LocalSentenceReader:
+    return LocalSentenceReader(READER)
+
+
+def test_the_files_have_the_recorded_checksums() -> None:
+    lines = (line.split() for line in (READER / "SHA256SUMS").read_text().splitlines())
     recorded = {name: digest for digest, name in lines}
     assert recorded.keys() == {"model.onnx", "calibration.json"}
-    assert {name: sha256((BUNDLED / name).read_bytes()).hexdigest() for name in recorded} == recorded
+    assert {name: sha256((READER / name).read_bytes()).hexdigest() for name in recorded} == recorded
 
 
 @pytest.mark.parametrize(
@@ -28,13 +37,13 @@ def test_the_bundled_files_have_the_recorded_checksums() -> None:
     ],
 )
 def test_plain_sentences_are_read_and_sure(sentence: SentenceInput, act: str) -> None:
-    [reading] = bundled_reader().read([sentence])
+    [reading] = trained_reader().read([sentence])
     assert (reading.act.label, reading.is_sure) == (act, True)
     assert reading.model == MODEL
 
 
 def test_a_question_is_asked_and_a_condition_is_conditional() -> None:
-    asked, conditional = bundled_reader().read(
+    asked, conditional = trained_reader().read(
         [
             SentenceInput("Is the bridge open again?", "chat"),
             SentenceInput("If the paint has dried by then, I'll hang the doors.", "chat"),
@@ -45,22 +54,22 @@ def test_a_question_is_asked_and_a_condition_is_conditional() -> None:
 
 
 def test_the_author_owns_what_the_author_undertakes() -> None:
-    [reading] = bundled_reader().read([SentenceInput("I'll ring the insurance tomorrow.", "chat")])
+    [reading] = trained_reader().read([SentenceInput("I'll ring the insurance tomorrow.", "chat")])
     assert reading.owner.label == "author"
 
 
 def test_readings_do_not_depend_on_what_else_is_read() -> None:
     short = SentenceInput("ok, on it", "chat", "can you feed the cat?", before_by_other=True)
     long = SentenceInput("The hall was repainted in spring, and since then the echo is gone. " * 12, "note")
-    alone = bundled_reader().read([short])[0]
-    [_, beside] = bundled_reader().read([long, short])
+    alone = trained_reader().read([short])[0]
+    [_, beside] = trained_reader().read([long, short])
     assert (alone.act.label, alone.modality.label) == (beside.act.label, beside.modality.label)
     assert alone.act.probability == pytest.approx(beside.act.probability, abs=0.02)
 
 
 def test_labels_and_probabilities_are_in_range_for_odd_texts() -> None:
     texts = ("", " ", "?", "🙂", "日本語の文です", "x" * 3000)
-    for reading in bundled_reader().read([SentenceInput(text) for text in texts]):
+    for reading in trained_reader().read([SentenceInput(text) for text in texts]):
         assert reading.act.label in ACTS
         assert reading.modality.label in MODALITIES
         assert reading.polarity.label in POLARITIES
@@ -80,7 +89,7 @@ def test_an_act_without_a_threshold_is_never_sure() -> None:
 
 def test_importing_the_reader_loads_no_model_library() -> None:
     code = (
-        "import sys, recollect.text_models.sentence_reader as r; r.bundled_reader(); "
+        "import sys, pathlib, recollect.text_models.sentence_reader as r; r.LocalSentenceReader(pathlib.Path()); "
         "sys.exit(bool({'numpy', 'onnxruntime', 'tokenizers'} & sys.modules.keys()))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

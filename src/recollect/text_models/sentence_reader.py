@@ -6,7 +6,6 @@ import json
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from tokenizers import Tokenizer
 
-BUNDLED = Path(__file__).parent / "reader_model"
 MODEL = "recollect-reader-1"
 HEADS: Mapping[str, Sequence[str]] = {"act": ACTS, "modality": MODALITIES, "polarity": POLARITIES, "owner": OWNERS}
 """The labels of each head, in the order of the columns of the model's output."""
@@ -82,7 +80,7 @@ class LocalSentenceReader:
 
     model = MODEL
 
-    def __init__(self, threads: int = 1, folder: Path = BUNDLED) -> None:
+    def __init__(self, folder: Path, threads: int = 1) -> None:
         self._threads = threads
         self._folder = folder
         self._lock = threading.Lock()
@@ -106,12 +104,6 @@ class LocalSentenceReader:
                 calibration = Calibration.load(self._folder / "calibration.json")
                 self._loaded = load_tokenizer(ENCODER), session, calibration
             return self._loaded
-
-
-@cache
-def bundled_reader() -> LocalSentenceReader:
-    """One for the process, so that the model is loaded once."""
-    return LocalSentenceReader()
 
 
 def _tokens(tokenizer: Tokenizer, sentences: Sequence[SentenceInput]) -> list[_Tokens]:
