@@ -1,6 +1,6 @@
 """Write the bundled sentence reader (int8 ONNX) from trained layers.
 
-    python scripts/build_reader.py LAYERS.npz … [--out src/recollect/text_models/reader_model]
+    python scripts/build_reader.py LAYERS.npz … [--out training/models/reader]
 
 Needs `onnx` and `onnxruntime`. The layers are those that `training.reader` saved; the word table is that of the bundled
 encoder, which training leaves as it is. `training.calibrate_reader` writes the calibration beside it.
@@ -78,7 +78,7 @@ def head_nodes(model: onnx.ModelProto) -> list[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Write the bundled sentence reader")
     parser.add_argument("layers", type=Path, nargs="+")
-    parser.add_argument("--out", type=Path, default=ROOT / "src" / "recollect" / "text_models" / "reader_model")
+    parser.add_argument("--out", type=Path, default=ROOT / "training" / "models" / "reader")
     asked = parser.parse_args()
     wide = build(load_weights(asked.layers), small=True)
     narrow = quantized(wide, kept=head_nodes(wide))

@@ -87,7 +87,7 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--model", type=Path, default=READER)
     asked = parser.parse_args()
-    print("\n".join(measure(asked.file, LocalSentenceReader(1, asked.model))))  # noqa: T201
+    print("\n".join(measure(asked.file, LocalSentenceReader(asked.model))))  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -77,7 +77,7 @@ def test_labels_and_probabilities_are_in_range_for_odd_texts() -> None:
 
 
 def test_nothing_to_read_gives_nothing() -> None:
-    assert LocalSentenceReader().read([]) == []
+    assert trained_reader().read([]) == []
 
 
 def test_an_act_without_a_threshold_is_never_sure() -> None:
