@@ -9,7 +9,6 @@ from recollect.importers.chat_exports import import_chat_export
 from recollect.ingest.extract.chat_text import own_words
 from recollect.memory import Memory
 
-
 START = 1_747_000_000
 
 
