@@ -138,6 +138,7 @@ def test_a_text_is_ingested_once(api: Api) -> None:
     text = "Lena works at Acme since 2024."
     first, again = (api.post("ingest?name=stand-up.md", content=text, headers=headers).json() for _ in range(2))
     assert (first["changed"], first["facts"]) == (1, 1)
+    assert [(each["path"], each["kind"]) for each in first["files"]] == [("stand-up.md", "note")]
     assert (again["changed"], again["unchanged"]) == (0, 1)
     assert "Lena works at Acme" in api.post("recall", {"query": "where does Lena work"}).json()["results"][0]["text"]
 
@@ -208,6 +209,13 @@ def test_a_token_is_needed_and_a_read_token_only_reads(guarded: Api) -> None:
     for verb, body in (("remember", FACT), ("forget", {"target": "Ada"}), ("ingest", {"text": "Ada uses Linux."})):
         assert problem(guarded.post(verb, body, reader))["code"] == "forbidden"
     assert guarded.post("remember", FACT, guarded.token("write", "bob")).status_code == 200
+
+
+def test_a_read_token_lists_questions_but_decides_none(example_api: Api) -> None:
+    reader = example_api.token("read")
+    item = example_api.post("review", {"kind": "conflict"}, reader).json()["items"][0]
+    decision = {"id": item["id"], "choice": item["choices"][0]}
+    assert problem(example_api.post("review", {"decide": decision}, reader))["code"] == "forbidden"
 
 
 def test_another_origin_is_refused(api: Api) -> None:

@@ -19,6 +19,8 @@ from recollect.surfaces.parameter_types import trimmed_text
 from recollect.surfaces.recollect.problems import InvalidInput, LaterChanges, render_failure
 
 NAME_LIMIT = 200
+NOTE = "note"
+"""The format of a text, by the name that `recollect ingest` gives it."""
 
 surface = Surface(
     "api",
@@ -66,7 +68,10 @@ def _import_text(memory: Memory, text: str, name: str | None) -> ImportResult:
     digest = blake2b((name or "").encode() + b"\0" + content, digest_size=16, person=b"note").hexdigest()
     key = f"note:api/{name}" if name else f"note_{digest[:12]}"
     item = ImportItem(1, len(content), digest, lambda: note_line(path, key, content, digest), path.name)
-    return import_items(memory, path.name, iter([item]), len(content))
+    taken = import_items(memory, path.name, iter([item]), len(content))
+    for each in taken.files:
+        each.kind = NOTE
+    return taken
 
 
 def _import_bundle(memory: Memory, lines: str) -> ImportResult:

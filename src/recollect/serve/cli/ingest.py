@@ -210,7 +210,9 @@ def _report(
     if as_json:
         show_json(counts)
         return
-    numbers = {key: len(value) if isinstance(value, list) else value for key, value in counts.items()}
+    numbers = {
+        key: len(value) if isinstance(value, list) and key != "warnings" else value for key, value in counts.items()
+    }
     show(numbers if chats is None else format_report(chats), as_json=False)
     print_folders(taken)
     print_problems(taken)
