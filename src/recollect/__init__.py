@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING, Any
 from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable, Unsupported
 
 if TYPE_CHECKING:
-    from recollect.change_listeners import open_memory as open  # noqa: A004 - recollect.open() is how a store is opened
     from recollect.memory import Memory
+    from recollect.surfaces.everyday_memory import EverydayMemory
+    from recollect.surfaces.everyday_memory import open_memory as open  # noqa: A004 - how a store is opened
 
 __version__ = "0.2.0"
 __all__ = [
     "Conflict",
+    "EverydayMemory",
     "Forbidden",
     "Memory",
     "NotKnown",
@@ -24,8 +26,12 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     # Opening a store loads an engine; whoever only wants the error names should not pay for that.
-    if name in ("Memory", "open"):
-        from recollect import change_listeners, memory
+    if name == "Memory":
+        from recollect.memory import Memory
 
-        return memory.Memory if name == "Memory" else change_listeners.open_memory
+        return Memory
+    if name in ("EverydayMemory", "open"):
+        from recollect.surfaces import everyday_memory
+
+        return everyday_memory.EverydayMemory if name == "EverydayMemory" else everyday_memory.open_memory
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -72,3 +72,16 @@ def test_the_version_loads_no_store_and_no_sdk() -> None:
     heavy = ("apsw", "mcp", "numpy", "pydantic", "orjson", "onnxruntime", "recollect.memory", "recollect.surfaces")
     done = subprocess.run([sys.executable, "-c", VERSION, *heavy], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+SERVE = """
+import sys
+from recollect.serve.http import create_app
+print([name for name in sys.argv[1:] if name in sys.modules])
+"""
+
+
+def test_a_server_loads_its_pages_and_its_api_with_the_first_request() -> None:
+    late = ("recollect.serve.api.app", "recollect.serve.web.app", "recollect.surfaces.recollect.surface", "jinja2")
+    done = subprocess.run([sys.executable, "-c", SERVE, *late], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"

@@ -4,6 +4,7 @@ import ipaddress
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from anyio import to_thread
@@ -16,10 +17,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from recollect.errors import Unavailable
 from recollect.serve.auth import Tokens, bearer, digest
 from recollect.serve.callers import Caller, caller_of_token
+from recollect.serve.problem_json import API_ROOT, problem_body, problem_response
 from recollect.store.access_tokens import AccessToken as StoredToken
 
 CALLER = "recollect.caller"
-OPEN_PATHS = frozenset({"/healthz"})
+OPEN_PATHS = frozenset({"/healthz", API_ROOT, f"{API_ROOT}openapi.json"})
+"""What anyone may read: whether the server works, and the description of its API, which holds no data."""
 WEB_PATHS = frozenset({"/", "/login", "/logout", "/favicon.ico"})
 WEB_PREFIXES = ("/w/", "/static/")
 """The web app: it recognises its visitors itself, by cookie too, and sends strangers to the login page."""
@@ -78,29 +81,27 @@ class Guard:
             await self.app(scope, receive, send)
             return
         refusal = await self.check(scope)
-        await (refusal or self.app)(scope, receive, send)
+        await (self.app if refusal is None else refusal.response(scope["path"]))(scope, receive, send)
 
-    async def check(self, scope: Scope) -> JSONResponse | None:
+    async def check(self, scope: Scope) -> "Refusal | None":
         headers = Headers(scope=scope)
         host = headers.get("host")
         if not self.reach.admits_host(host):
-            return refusal_response(421, "unknown_host", "this server does not answer to that Host; see --allow-host")
+            return Refusal(421, "unknown_host", "this server does not answer to that Host; see --allow-host")
         if not self.reach.admits_origin(headers.get("origin"), host):
-            return refusal_response(
-                403, "unknown_origin", "pages of that origin may not call this server; see --allow-origin"
-            )
+            return Refusal(403, "unknown_origin", "pages of that origin may not call this server; see --allow-origin")
         if scope["path"] in OPEN_PATHS or is_web_path(scope["path"]):
             return None
         return await self.admit(scope, headers)
 
-    async def admit(self, scope: Scope, headers: Headers) -> JSONResponse | None:
+    async def admit(self, scope: Scope, headers: Headers) -> "Refusal | None":
         secret = bearer(headers.get("authorization"))
         try:
             caller = await self.caller(secret, headers)
         except Unavailable as failure:
-            return refusal_response(503, failure.code, str(failure))
+            return Refusal(503, failure.code, str(failure))
         if caller is None:
-            return refusal_response(401, "unauthorized", "send a valid token: Authorization: Bearer …")
+            return Refusal(401, "unauthorized", "send a valid token: Authorization: Bearer …")
         scope[CALLER] = caller
         if secret is not None:
             # The SDK ties a session to the user that opened it.
@@ -119,9 +120,19 @@ class Guard:
         return self.tokens().find(digest(secret))
 
 
-def refusal_response(status: int, code: str, message: str) -> JSONResponse:
-    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else None
-    return JSONResponse({"error": code, "message": message}, status, headers)
+class Refusal(NamedTuple):
+    """Why a request is not served."""
+
+    status: int
+    code: str
+    message: str
+
+    def response(self, path: str) -> JSONResponse:
+        """In the form of the API for its paths."""
+        headers = {"WWW-Authenticate": "Bearer"} if self.status == 401 else None
+        if path.startswith(API_ROOT):
+            return problem_response(problem_body(self.code, self.message), headers)
+        return JSONResponse({"error": self.code, "message": self.message}, self.status, headers)
 
 
 def is_web_path(path: str) -> bool:

@@ -1,6 +1,6 @@
-"""HTTP: every surface under /mcp, the older SSE transport, health, metrics and the web app."""
+"""HTTP: every surface under /mcp, the older SSE transport, health, metrics, the API and the web app."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from functools import cached_property, partial
@@ -23,12 +23,13 @@ from recollect.errors import RecollectError
 from recollect.model.progress import Progress
 from recollect.serve.callers import Caller
 from recollect.serve.external_connections import ServerConnections
-from recollect.serve.guard import CALLER, WEB_PATHS, WEB_PREFIXES, Guard, ListenPolicy, refusal_response
+from recollect.serve.guard import CALLER, WEB_PATHS, WEB_PREFIXES, Guard, ListenPolicy, Refusal
 from recollect.serve.http_fast_path import HttpFastPath, HttpSessions
 from recollect.serve.mcp import ServerContext, create_server, initialization_options
 from recollect.serve.metrics import Metrics
 from recollect.serve.notifications import ClientRegistry, rebuild_notification
 from recollect.serve.plain_calls import PlainCalls
+from recollect.serve.problem_json import API_ROOT
 from recollect.serve.request_bodies import LenientBodies, replay_body
 from recollect.serve.served_store import ServedStore
 from recollect.surfaces.registry import canonical_name, find_surface, surface_names
@@ -116,22 +117,31 @@ class StreamableApp:
         await self.doors.streamable(scope, receive, send)
 
 
-class WebPages:
-    """The web app; its code and templates load at the first request."""
+class LazyApp:
+    """An application whose code loads at its first request."""
 
-    def __init__(self, served: ServedStore, reach: ListenPolicy) -> None:
-        self._served = served
-        self._reach = reach
+    def __init__(self, create: Callable[[], ASGIApp]) -> None:
+        self._create = create
 
     @cached_property
     def app(self) -> ASGIApp:
-        from recollect.serve.web.app import create_web_app
-
-        return create_web_app(self._served, self._reach)
+        return self._create()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         app = await to_thread.run_sync(lambda: self.app)
         await app(scope, receive, send)
+
+
+def _load_web_app(served: ServedStore, reach: ListenPolicy) -> ASGIApp:
+    from recollect.serve.web.app import create_web_app
+
+    return create_web_app(served, reach)
+
+
+def _load_api(served: ServedStore, metrics: Metrics) -> ASGIApp:
+    from recollect.serve.api.app import create_api
+
+    return create_api(served, metrics, LARGEST_REQUEST)
 
 
 def create_app(served: ServedStore, reach: ListenPolicy, *, stateless: bool = False, port: int = 0) -> Starlette:
@@ -139,7 +149,8 @@ def create_app(served: ServedStore, reach: ListenPolicy, *, stateless: bool = Fa
     metrics = Metrics()
     doors = SurfaceRoutes(served, metrics, stateless=stateless, port=port)
     streamable = StreamableApp(doors)
-    pages = WebPages(served, reach)
+    pages = LazyApp(partial(_load_web_app, served, reach))
+    api = LazyApp(partial(_load_api, served, metrics))
     return Starlette(
         routes=[
             Route("/healthz", partial(health, served, doors.external)),
@@ -148,6 +159,7 @@ def create_app(served: ServedStore, reach: ListenPolicy, *, stateless: bool = Fa
             Mount("/mcp/sse/messages", app=doors.sse.handle_post_message),
             Route("/mcp", streamable),
             Route("/mcp/{surface}", streamable),
+            Route(f"{API_ROOT}{{verb:path}}", api),
             *(Route(path, pages) for path in WEB_ROUTES),
         ],
         middleware=[
@@ -185,6 +197,5 @@ def _session_manager(surface_server: Server[Any], stateless: bool) -> Streamable
 
 
 def _unknown_surface(name: str) -> Response:
-    return refusal_response(
-        404, "unknown_surface", f"no surface {name[:100]!r}; there are {', '.join(surface_names())}"
-    )
+    message = f"no surface {name[:100]!r}; there are {', '.join(surface_names())}"
+    return Refusal(404, "unknown_surface", message).response("")

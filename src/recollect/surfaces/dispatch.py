@@ -55,13 +55,23 @@ def call(tool: Tool, open_memory: OpenMemory, arguments: Mapping[str, Any]) -> A
     try:
         memory = open_memory(tool)
         settings = memory.settings
-        if not tool.is_for_readers and not memory.may_write:
-            raise ReadOnlyToken(tool.name)
-        return success_answer(tool, tool.invoke(memory, read_arguments(tool, arguments)))
+        return success_answer(tool, _run(tool, memory, arguments))
     except RecollectError as failure:
         return failure_answer(tool, arguments, failure, settings)
     except Exception as crash:
         return failure_answer(tool, arguments, _log_crash(tool, crash), settings)
+
+
+def invoke(tool: Tool, memory: CallMemory, arguments: Mapping[str, Any]) -> Any:
+    """The value that a tool returns; raises what goes wrong."""
+    returned = _run(tool, memory, arguments)
+    return returned.value if isinstance(returned, Result) else returned
+
+
+def _run(tool: Tool, memory: CallMemory, arguments: Mapping[str, Any]) -> Any:
+    if not tool.is_for_readers and not memory.may_write:
+        raise ReadOnlyToken(tool.name)
+    return tool.invoke(memory, read_arguments(tool, arguments))
 
 
 def read_resource(resource: Resource, open_memory: OpenMemory, uri: str) -> Content:

@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from recollect.serve.open_store import OpenStore
 
 SKIPPED_SOME = 2
-_FILE_COUNTS = ("records", "facts", "pending", "unread")
-_LISTS = ("skipped", "text_only", "files")
 
 
 class IngestCommand(click.Command):
@@ -194,6 +192,8 @@ def _index(memory: "Memory", *, vectors: bool) -> None:
 def _report(
     taken: "list[ImportResult]", refused: "list[ImportResult]", as_json: bool, new_facts: int | None = None
 ) -> None:
+    from recollect.importers.import_counts import import_counts
+
     chats = report_of(taken)
     if chats is not None:
         chats["skipped"] += [
@@ -205,37 +205,17 @@ def _report(
     if chats is not None and as_json:
         show_json(chats)
         return
-    counts = ingest_counts(taken)
+    counts = import_counts(taken)
     counts["facts"] = counts["facts"] if new_facts is None else new_facts
     if as_json:
         show_json(counts)
         return
-    numbers = {key: len(value) if key in _LISTS else value for key, value in counts.items()}
+    numbers = {
+        key: len(value) if isinstance(value, list) and key != "warnings" else value for key, value in counts.items()
+    }
     show(numbers if chats is None else format_report(chats), as_json=False)
     print_folders(taken)
     print_problems(taken)
-
-
-def ingest_counts(taken: "list[ImportResult]") -> dict[str, Any]:
-    """Counts of what was imported, with what was skipped and why."""
-    names = ("lines", "changed", "unchanged", "facts")
-    counts: dict[str, Any] = {name: sum(getattr(each.tally, name) for each in taken) for name in names}
-    skipped = [one for each in taken for one in each.skipped]
-    warnings = [one for each in taken for one in each.warnings]
-    counts["skipped"] = [{"file": each.file, "line": each.line, "reason": each.reason} for each in skipped]
-    counts["text_only"] = [{"file": one.file, "reason": one.reason} for each in taken for one in each.text_only]
-    counts["files"] = [file_report(one) for each in taken for one in each.files] + [
-        {"path": each.file, "kind": None, **dict.fromkeys(_FILE_COUNTS, 0), "text_only": False, "reason": each.reason}
-        for each in skipped
-        if not each.line
-    ]
-    return counts | ({"warnings": warnings} if warnings else {})
-
-
-def file_report(file: "FileReport") -> dict[str, Any]:
-    """What was read from a file, as `ingest --json` prints it."""
-    counts = {name: getattr(file, name) for name in _FILE_COUNTS}
-    return {"path": file.path, "kind": file.kind, **counts, "text_only": file.is_text_only, "reason": file.reason}
 
 
 def print_folders(taken: "list[ImportResult]") -> None:
@@ -290,8 +270,10 @@ def watch_command(ctx: click.Context, paths: tuple[Path, ...], every: float, onc
 
 
 def _print_progress(path: Path, taken: "ImportResult", as_json: bool) -> None:
+    from recollect.importers.import_counts import import_counts
+
     if as_json:
-        click.echo(json.dumps({"path": str(path), **ingest_counts([taken])}, ensure_ascii=False))
+        click.echo(json.dumps({"path": str(path), **import_counts([taken])}, ensure_ascii=False))
         return
     tally = taken.tally
     click.echo(f"{path}: {tally.changed} new or changed, {tally.facts} facts, {len(taken.skipped)} skipped")

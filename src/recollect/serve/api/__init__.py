@@ -1,0 +1,1 @@
+"""The HTTP API: the verbs of the everyday surface and `ingest`, as JSON over POST."""

@@ -1,0 +1,145 @@
+"""The application of the HTTP API: routes, bodies, idempotency keys, and its description."""
+
+from dataclasses import dataclass, field
+from functools import partial
+from hashlib import sha256
+
+from anyio import CapacityLimiter, to_thread
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from recollect.serve.api.calls import NDJSON, ApiAnswer, RequestBody, VerbCalls, api_verbs
+from recollect.serve.api.idempotency import IdempotencyKeys, Key, check_key
+from recollect.serve.api.ingest import INGEST
+from recollect.serve.api.lines import AnswerLines
+from recollect.serve.api.openapi import openapi_document
+from recollect.serve.auth import bearer, digest
+from recollect.serve.callers import Caller
+from recollect.serve.guard import CALLER
+from recollect.serve.metrics import Metrics
+from recollect.serve.problem_json import API_ROOT, ApiProblem, problem_body, problem_response
+from recollect.serve.served_store import ServedStore
+from recollect.surfaces.declarations import Tool
+from recollect.surfaces.problems import UnknownTool
+
+MAX_CONCURRENT_CALLS = 16
+CLIENT = "api"
+KEY_HEADER = "idempotency-key"
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """Serves the verbs over POST, and describes them."""
+
+    verbs: dict[str, Tool]
+    calls: VerbCalls
+    largest_body: int
+    keys: IdempotencyKeys = field(default_factory=IdempotencyKeys)
+    limiter: list[CapacityLimiter] = field(default_factory=list)
+
+    def routes(self) -> list[Route]:
+        return [
+            Route(API_ROOT, self.show_page, methods=["GET"]),
+            Route(f"{API_ROOT}openapi.json", self.show_document, methods=["GET"]),
+            Route(f"{API_ROOT}{{verb}}", self.call_verb, methods=["POST"]),
+        ]
+
+    async def call_verb(self, request: Request) -> Response:
+        tool = self._find(request.path_params["verb"])
+        caller: Caller = request.scope[CALLER].with_client(CLIENT)
+        media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        key = request.headers.get(KEY_HEADER)
+        if media_type == NDJSON and tool is not INGEST:
+            return self._answer_lines(tool, caller, key)
+        content = await read_content(request, self.largest_body)
+        body = RequestBody(media_type, content, request.query_params.get("name"))
+        if key is None:
+            return as_http(await self._answer(tool, caller, body))
+        secret = bearer(request.headers.get("authorization"))
+        claimed = Key(digest(secret) if secret else "", caller.workspace, check_key(key))
+        return await self._answer_once(claimed, tool, caller, body)
+
+    def _find(self, name: str) -> Tool:
+        tool = self.verbs.get(name)
+        if tool is None:
+            problem = UnknownTool(name[:100], API_ROOT, self.verbs)
+            raise ApiProblem("not_found", str(problem), next_step=f"Use one of: {', '.join(self.verbs)}.")
+        return tool
+
+    async def _answer(self, tool: Tool, caller: Caller, body: RequestBody) -> ApiAnswer:
+        return await to_thread.run_sync(partial(self.calls.answer, tool, caller, body), limiter=self._threads())
+
+    async def _answer_once(self, key: Key, tool: Tool, caller: Caller, body: RequestBody) -> Response:
+        """The answer to the first request with this key, however often it is sent."""
+        parts = (tool.name, body.media_type, body.name or "")
+        fingerprint = sha256("\0".join(parts).encode() + b"\0" + body.content).digest()
+        kept = self.keys.claim(key, fingerprint)
+        if kept is not None:
+            return as_http(kept, {"Idempotent-Replayed": "true"})
+        answer: ApiAnswer | None = None
+        try:
+            answer = await self._answer(tool, caller, body)
+        finally:
+            self.keys.finish(key, answer)
+        return as_http(answer)
+
+    def _answer_lines(self, tool: Tool, caller: Caller, key: str | None) -> Response:
+        if key is not None:
+            message = "Idempotency-Key is for requests with one call"
+            raise ApiProblem("invalid_input", message, field="Idempotency-Key", next_step="Leave it out.")
+
+        async def answer(number: int, line: bytes | None) -> bytes:
+            job = partial(self.calls.answer_line, tool, caller, number, line)
+            return await to_thread.run_sync(job, limiter=self._threads())
+
+        return AnswerLines(answer)
+
+    def _threads(self) -> CapacityLimiter:
+        """Created on first use, since it belongs to a running event loop."""
+        if not self.limiter:
+            self.limiter.append(CapacityLimiter(MAX_CONCURRENT_CALLS))
+        return self.limiter[0]
+
+    def show_document(self, _: Request) -> Response:
+        return JSONResponse(openapi_document(self.verbs.values()))
+
+    def show_page(self, request: Request) -> Response:
+        from recollect.serve.api.page import render_page
+
+        return render_page(request, self.verbs.values())
+
+
+def create_api(served: ServedStore, metrics: Metrics, largest_body: int) -> Starlette:
+    api = Api(api_verbs(), VerbCalls(served.open_for, metrics), largest_body)
+    handlers = {ApiProblem: show_problem, HTTPException: show_http_failure}
+    return Starlette(routes=api.routes(), exception_handlers=handlers)
+
+
+async def read_content(request: Request, largest: int) -> bytes:
+    """The whole body, unless it is too large."""
+    content = bytearray()
+    async for chunk in request.stream():
+        content += chunk
+        if len(content) > largest:
+            raise ApiProblem("too_large", f"the body is larger than {largest} bytes")
+    return bytes(content)
+
+
+def as_http(answer: ApiAnswer, headers: dict[str, str] | None = None) -> Response:
+    return Response(answer.body, answer.status, headers, answer.media_type)
+
+
+def show_problem(_: Request, problem: Exception) -> Response:
+    assert isinstance(problem, ApiProblem)
+    return problem_response(problem.body)
+
+
+def show_http_failure(request: Request, failure: Exception) -> Response:
+    assert isinstance(failure, HTTPException)
+    code = {404: "not_found", 405: "method_not_allowed"}.get(failure.status_code, "invalid_input")
+    return problem_response(
+        problem_body(code, f"{failure.detail}: {request.method} {request.url.path[:200]}"), failure.headers
+    )

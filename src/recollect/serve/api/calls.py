@@ -1,0 +1,111 @@
+"""Calls of verbs: the body of a request as arguments, the answer of the tool as JSON or as a problem."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from recollect.serve.api.ingest import INGEST
+from recollect.serve.callers import Caller, MemoryOpener
+from recollect.serve.lenient_json import load_json
+from recollect.serve.metrics import Metrics
+from recollect.serve.problem_json import PROBLEM_JSON, ApiProblem, problem_of_error
+from recollect.surfaces.declarations import Answer, Json, Tool
+from recollect.surfaces.dispatch import call, json_bytes
+from recollect.surfaces.registry import DEFAULT, find_surface
+
+JSON = "application/json"
+NDJSON = "application/x-ndjson"
+TEXT_TYPES = frozenset({"text/plain", "text/markdown"})
+
+
+class ApiAnswer(NamedTuple):
+    """The status, media type and body of a response."""
+
+    status: int
+    media_type: str
+    body: bytes
+
+    @property
+    def is_problem(self) -> bool:
+        return self.media_type == PROBLEM_JSON
+
+
+class RequestBody(NamedTuple):
+    """The body of a request, its media type, and the name given to a text."""
+
+    media_type: str
+    content: bytes
+    name: str | None = None
+
+
+def api_verbs() -> dict[str, Tool]:
+    """The verbs by name: those of the everyday surface, and `ingest`."""
+    everyday = find_surface(DEFAULT).listed_tools(may_write=True)
+    return {tool.name: tool for tool in (*everyday, INGEST)}
+
+
+@dataclass(frozen=True, slots=True)
+class VerbCalls:
+    """Calls verbs on behalf of callers, and counts the calls."""
+
+    open_for: MemoryOpener
+    metrics: Metrics
+
+    def answer(self, tool: Tool, caller: Caller, body: RequestBody) -> ApiAnswer:
+        """The answer to one request."""
+        try:
+            arguments = read_body(tool, body)
+        except ApiProblem as problem:
+            return problem_answer(problem.body)
+        return self.call(tool, caller, arguments)
+
+    def call(self, tool: Tool, caller: Caller, arguments: Mapping[str, Any]) -> ApiAnswer:
+        began = perf_counter()
+        answer = call(tool, partial(self.open_for, caller), arguments)
+        self.metrics.note(tool, answer, perf_counter() - began)
+        return _as_response(answer)
+
+    def answer_line(self, tool: Tool, caller: Caller, number: int, line: bytes | None) -> bytes:
+        """The answer to one line of a bulk request; the line is None if it was too long."""
+        if line is None:
+            answer = problem_answer(ApiProblem("too_large", f"line {number} is too long").body)
+        else:
+            answer = self.answer(tool, caller, RequestBody(JSON, line))
+        member = b"problem" if answer.is_problem else b"result"
+        return b'{"line":%d,"%b":%b}\n' % (number, member, answer.body)
+
+
+def read_body(tool: Tool, body: RequestBody) -> Json:
+    """The arguments in a body: a JSON object, or for `ingest` also a text or a bundle as it is."""
+    if tool is INGEST and (body.media_type in TEXT_TYPES or body.media_type == NDJSON):
+        field = "bundle" if body.media_type == NDJSON else "text"
+        named = {"name": body.name} if body.name and field == "text" else {}
+        return {field: _decode(body.content), **named}
+    if body.media_type not in (JSON, ""):
+        raise ApiProblem("unsupported_media_type", f"{tool.name} does not accept {body.media_type[:100]}")
+    try:
+        arguments = load_json(_decode(body.content)) if body.content.strip() else {}
+    except ValueError as problem:
+        raise ApiProblem("invalid_input", f"the body is not JSON: {problem}") from None
+    if not isinstance(arguments, dict):
+        raise ApiProblem("invalid_input", "the body is not a JSON object", next_step="Send the arguments by name.")
+    return arguments
+
+
+def _decode(content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ApiProblem("invalid_input", "the body is not UTF-8", next_step="Encode it as UTF-8.") from None
+
+
+def problem_answer(body: Mapping[str, Any]) -> ApiAnswer:
+    return ApiAnswer(body["status"], PROBLEM_JSON, json_bytes(body))
+
+
+def _as_response(answer: Answer) -> ApiAnswer:
+    if answer.is_error:
+        return problem_answer(problem_of_error(answer.structured["error"]))
+    return ApiAnswer(200, JSON, answer.texts[0].encode() if answer.has_json else json_bytes(answer.structured))

@@ -1,0 +1,129 @@
+"""The OpenAPI 3.1 document of the API, derived from the declarations of its verbs."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from recollect.serve.api.calls import JSON, NDJSON
+from recollect.serve.api.ingest import INGEST
+from recollect.serve.problem_json import API_ROOT, PROBLEM_JSON, PROBLEM_TYPES
+from recollect.surfaces.declarations import Json, Tool
+from recollect.surfaces.schema import input_schema, result_schema
+
+OPENAPI_VERSION = "3.1.0"
+API_VERSION = "1"
+_DEFINITIONS = "#/$defs/"
+_SCHEMAS = "#/components/schemas/"
+_PROBLEM: Json = {
+    "type": "object",
+    "properties": {
+        "type": {"type": "string", "description": "A reference to the description of this kind of problem"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string", "description": "What is wrong with this request"},
+        "code": {"type": "string", "enum": list(PROBLEM_TYPES)},
+        "field": {"type": "string", "description": "The argument or header at fault"},
+        "next": {"type": "string", "description": "What to do next"},
+        "candidates": {"type": "array", "items": {"type": "object"}},
+        "example": {"type": "object", "description": "Arguments that would be accepted"},
+    },
+    "required": ["type", "title", "status", "detail", "code", "next"],
+}
+_KEY: Json = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "description": "The same key with the same body gives the same answer, and nothing is done twice",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255},
+}
+_NAME: Json = {
+    "name": "name",
+    "in": "query",
+    "required": False,
+    "description": "Name of the document, if the body is its text",
+    "schema": {"type": "string", "maxLength": 200},
+}
+
+
+def openapi_document(verbs: Iterable[Tool]) -> Json:
+    schemas: Json = {"Problem": _PROBLEM}
+    paths = {f"{API_ROOT}{tool.name}": {"post": _operation(tool, schemas)} for tool in verbs}
+    problem = {"description": "A problem", "content": {PROBLEM_JSON: {"schema": {"$ref": f"{_SCHEMAS}Problem"}}}}
+    return {
+        "openapi": OPENAPI_VERSION,
+        "info": {
+            "title": "Recollect",
+            "version": API_VERSION,
+            "description": "Memory for AI agents: one POST request for each verb, arguments and answers as JSON.",
+        },
+        "servers": [{"url": "/"}],
+        # A server on its own machine also answers without a token.
+        "security": [{"bearer": []}, {}],
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "responses": {"Problem": problem},
+            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+def _operation(tool: Tool, schemas: Json) -> Json:
+    summary, _, details = tool.description.partition("\n")
+    result = _hoist(result_schema(tool), f"{tool.name}_result", schemas)
+    answers: Json = {JSON: {"schema": result}}
+    if tool is not INGEST:
+        answers[NDJSON] = {"schema": _line_schema(result)}
+    operation: Json = {
+        "operationId": tool.name,
+        "summary": summary,
+        "requestBody": {"required": bool(tool.parameters), "content": _request_content(tool, schemas)},
+        "responses": {
+            "200": {"description": "The answer", "content": answers},
+            "default": {"$ref": "#/components/responses/Problem"},
+        },
+    }
+    if details.strip():
+        operation["description"] = details.strip()
+    if tool is INGEST:
+        return operation | {"parameters": [_KEY, _NAME]}
+    return operation if tool.effect == "read" else operation | {"parameters": [_KEY]}
+
+
+def _request_content(tool: Tool, schemas: Json) -> Json:
+    arguments = _hoist(input_schema(tool), f"{tool.name}_arguments", schemas)
+    content: Json = {JSON: {"schema": arguments, "example": dict(tool.example)}}
+    if tool is INGEST:
+        content["text/plain"] = content["text/markdown"] = {"schema": {"type": "string"}}
+        content[NDJSON] = {"schema": {"type": "string", "description": "A bundle: one record, entity or fact per line"}}
+    else:
+        content[NDJSON] = {"schema": arguments}
+    return content
+
+
+def _line_schema(result: Json) -> Json:
+    """One line of a bulk answer."""
+    line = {"line": {"type": "integer", "minimum": 1}, "result": result, "problem": {"$ref": f"{_SCHEMAS}Problem"}}
+    return {"type": "object", "properties": line, "required": ["line"]}
+
+
+def _hoist(schema: Mapping[str, Any], name: str, schemas: Json) -> Json:
+    """A reference to a schema among the components; so are its definitions, since `$defs` has no place there."""
+    names = {each: f"{name}_{each}" for each in schema.get("$defs", {})}
+    for each, definition in schema.get("$defs", {}).items():
+        schemas[names[each]] = _with_references(definition, names)
+    own = {key: value for key, value in schema.items() if key != "$defs"}
+    schemas[name] = _with_references(own, names)
+    return {"$ref": f"{_SCHEMAS}{name}"}
+
+
+def _with_references(schema: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(schema, list):
+        return [_with_references(each, names) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: f"{_SCHEMAS}{names[value.removeprefix(_DEFINITIONS)]}"
+        if key == "$ref" and isinstance(value, str)
+        else _with_references(value, names)
+        for key, value in schema.items()
+    }
