@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Position, expect
 
 from tests.serve.web.sites import Site
 from tests.telling import fact, tell
@@ -98,10 +98,11 @@ def test_a_click_expands_a_node(page: Page, site: Site) -> None:
     expect_counts(page, 4, 3)
 
 
-def node_place(page: Page, name: str) -> dict[str, float]:
+def node_place(page: Page, name: str) -> Position:
     """Where a node is drawn."""
     stage = page.locator("#graph")
-    return dict(json.loads(stage.evaluate("(stage, name) => JSON.stringify(stage.placeOf(name))", name)))
+    place = json.loads(stage.evaluate("(stage, name) => JSON.stringify(stage.placeOf(name))", name))
+    return Position(x=place["x"], y=place["y"])
 
 
 def test_the_drawing_is_exported(page: Page, site: Site) -> None:

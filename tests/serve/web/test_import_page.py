@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from recollect.importers import import_run
-from recollect.importers.import_jobs import ImportJob, import_jobs
+from recollect.serve.import_jobs import ImportJob, import_jobs
 from tests.processes import LONGEST_WAIT
 from tests.serve.web.sites import GUARDED, Site, running_site
 

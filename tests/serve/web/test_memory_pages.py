@@ -1,8 +1,7 @@
 """The pages of memories and identity: what a companion wrote is shown, edited and brought back."""
 
-from recollect.surfaces.entity_core.memory_writing import memory_create
-
 from recollect.surfaces.entity_core.identity import identity_write
+from recollect.surfaces.entity_core.memory_writing import memory_create
 from tests.serve.web.sites import Site
 
 

@@ -9,7 +9,6 @@ from recollect.serve.web.framework.problems import NoPage
 from recollect.surfaces.recollect.views import BriefFact, FactViews
 
 if TYPE_CHECKING:
-    from recollect.memory import Memory
     from recollect.model.entity import Entity
     from recollect.store.fact_rows import FactRow
     from recollect.store.view import View
@@ -65,17 +64,17 @@ def entity_card(entity: "Entity") -> EntityCard:
     return EntityCard(format_entity_id(entity.id), entity.name, entity.type)
 
 
-def fact_cards(memory: "Memory", view: "View", rows: "Sequence[FactRow]", at: "Span | None" = None) -> list[FactCard]:
+def fact_cards(view: "View", rows: "Sequence[FactRow]", at: "Span | None" = None) -> list[FactCard]:
     """The cards of facts in the order given, as of a time of the world."""
     views = FactViews(view, at).of_rows(rows)
     return [_fact_card(row, views[row.fact.id]) for row in rows if row.fact.id in views]
 
 
-def fact_cards_of(memory: "Memory", view: "View", ids: Iterable[FactId], at: "Span | None" = None) -> list[FactCard]:
+def fact_cards_of(view: "View", ids: Iterable[FactId], at: "Span | None" = None) -> list[FactCard]:
     """The cards of facts by id, in the order given."""
     wanted = list(dict.fromkeys(ids))
     rows = {row.fact.id: row for row in view.fact_rows(wanted)}
-    return fact_cards(memory, view, [rows[each] for each in wanted if each in rows], at)
+    return fact_cards(view, [rows[each] for each in wanted if each in rows], at)
 
 
 def _fact_card(row: "FactRow", brief: BriefFact) -> FactCard:

@@ -63,7 +63,7 @@ def show(request: PageRequest) -> DocumentPage:
         quotes = _quote_spans(text, assertions)
         start, stop = _window(request, text, quotes)
         stated = list(dict.fromkeys(assertion.fact for assertion in assertions))[:MOST_FACTS]
-        facts = fact_cards_of(request.memory, view, stated, request.at(view))
+        facts = fact_cards_of(view, stated, request.at(view))
         mentions = _mention_spans(view, text, start, stop)
         unread = unread_sentences(text[start:stop], assertions)
         versions = _text_versions(view, document)

@@ -73,7 +73,7 @@ def show(request: PageRequest) -> EntityPage:
         at, shows_past = request.at(view), request.query.get("show") == "all"
         wanted = FactFilter(at, every=shows_past, limit=MOST_FACTS)
         found, _ = newest_open_facts(view, entity.id, wanted)
-        facts = _without_hidden(fact_cards_of(request.memory, view, (row.id for row in found.facts), at))
+        facts = _without_hidden(fact_cards_of(view, (row.id for row in found.facts), at))
         connections = find_connections(view, entity.id, FactFilter(at, limit=MOST_NEIGHBOURS))
         neighbours = [
             Neighbour(
@@ -142,7 +142,7 @@ def _compared_with_now(request: PageRequest, facts: Sequence[FactCard]) -> tuple
         except NoPage:
             return [replace(fact, change="gone") for fact in facts], []
         rows = newest_facts(view, entity.id, FactFilter(view.world.present, limit=MOST_FACTS)).facts
-        current = {card.id: card for card in fact_cards_of(request.memory, view, (row.id for row in rows))}
+        current = {card.id: card for card in fact_cards_of(view, (row.id for row in rows))}
     marked = [replace(fact, change=_difference(fact, current.get(fact.id))) for fact in facts]
     known = {fact.id for fact in facts}
     return marked, [replace(card, change="added") for card in current.values() if card.id not in known]

@@ -67,7 +67,7 @@ def show(request: PageRequest) -> FactPage:
     with request.read() as view:
         at = request.at(view)
         fact = view.fact(id_)
-        card = next(iter(fact_cards_of(request.memory, view, [id_], at)), None)
+        card = next(iter(fact_cards_of(view, [id_], at)), None)
         rivals = [end for pair in view.disputes_of(id_) for end in (pair.one, pair.other) if end != id_]
         later = [] if fact is None or fact.replaced_by is None else [fact.replaced_by]
         known = view.now if view.is_latest else _known_instant(view)
@@ -78,8 +78,8 @@ def show(request: PageRequest) -> FactPage:
             tuple(_sources(view, fact)),
             tuple(versions),
             draw_two_clocks(versions, at.lo, known, view.now),
-            tuple(fact_cards_of(request.memory, view, rivals, at)),
-            next(iter(fact_cards_of(request.memory, view, later, at)), None),
+            tuple(fact_cards_of(view, rivals, at)),
+            next(iter(fact_cards_of(view, later, at)), None),
             tuple(Moment(str(each.transaction), human_time(each.known_from)) for each in versions),
             format_fact_id(id_),
             now_fact is None or now_fact.is_retracted,

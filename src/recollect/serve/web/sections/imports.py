@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from recollect.importers.formats import FORMATS
-from recollect.importers.import_jobs import ImportJob, import_jobs
 from recollect.importers.import_plan import ImportOutcome, Learned
 from recollect.importers.import_run import SkippedLine, TextOnly
+from recollect.serve.import_jobs import ImportJob, import_jobs
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 
 LARGEST_UPLOAD = 512 * 1024 * 1024
@@ -28,7 +28,7 @@ class ImportPage(PageModel):
 
 
 @dataclass(frozen=True, slots=True)
-class FileLine:
+class UploadLine:
     name: str
     format: str
     description: str
@@ -58,7 +58,7 @@ class ImportJobPage(PageModel):
     is_active: bool
     seconds_left: int | None
     problem: str
-    files: tuple[FileLine, ...]
+    files: tuple[UploadLine, ...]
     refused: tuple[SkippedLine, ...]
     trial: OutcomeView | None
     outcome: OutcomeView | None
@@ -80,7 +80,7 @@ def show_job(request: PageRequest) -> ImportJobPage:
         job.seconds_left,
         job.problem,
         tuple(
-            FileLine(each.name, each.format.name, each.format.description, each.size)
+            UploadLine(each.name, each.format.name, each.format.description, each.size)
             for each in (plan.files if plan else ())
         ),
         plan.refused if plan else (),

@@ -90,7 +90,7 @@ def show(request: PageRequest) -> OpenPage:
     with request.read() as view:
         person = None if not owner else find_entity(request.memory, view, owner, "owner").id
         found = list_items(view, ItemFilter(None, person, None, kinds, closed, MOST_SHOWN))
-        lines = _Lines(request, view, found.items)
+        lines = _Lines(view, found.items)
         groups = lines.by_owner()
         month = _month(view, _asked_month(request, view), found.items, lines)
     return OpenPage("Open items", groups, found.counts, month, owner, kind, ITEM_KINDS, closed, found.is_cut)
@@ -99,7 +99,7 @@ def show(request: PageRequest) -> OpenPage:
 class _Lines:
     """The items as lines, read with a fixed number of queries."""
 
-    def __init__(self, request: PageRequest, view: View, listed: Sequence[ListedItem]) -> None:
+    def __init__(self, view: View, listed: Sequence[ListedItem]) -> None:
         closers = [each.closing.fact for each in listed if each.closing is not None]
         closings = {each.item.id: each.closing.predicate for each in listed if each.closing is not None}
         self._facts = FactViews(view).of([*(each.item.id for each in listed), *closers], closings)

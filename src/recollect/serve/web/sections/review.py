@@ -126,7 +126,7 @@ def show(request: PageRequest) -> ReviewPage:
         entity = find_entity(request.memory, view, about, "about") if about else None
         limit = shown if certainty is None else MOST_BULK
         queue = list_questions(request.memory, view, chosen, entity, limit)
-        questions = _Questions(request, view, queue.questions).views()
+        questions = _Questions(view, queue.questions).views()
     bulk = [] if certainty is None else [each for each in questions if _is_certain(each, certainty)]
     return ReviewPage(
         "Review",
@@ -166,7 +166,7 @@ def _is_certain(question: QuestionView, least: float) -> bool:
 class _Questions:
     """Questions as the page shows them, with a fixed number of reads for all of them."""
 
-    def __init__(self, request: PageRequest, view: View, questions: list[ReviewQuestion]) -> None:
+    def __init__(self, view: View, questions: list[ReviewQuestion]) -> None:
         self._view = view
         self._questions = questions
         self._evidence: Evidence = find_evidence(view, questions)

@@ -150,7 +150,7 @@ def _hits(
 ) -> _Hits:
     facts = [each for each in shown if isinstance(each, RecalledFact)]
     passages = [each for each in shown if isinstance(each, RecalledPassage)]
-    cards = {card.id: card for card in fact_cards(request.memory, view, [f.seen for f in facts], request.at(view))}
+    cards = {card.id: card for card in fact_cards(view, [f.seen for f in facts], request.at(view))}
     documents = view.documents({each.chunk.document for each in passages})
     fact_hits = [
         FactHitCard(card, _why(each), tuple(highlight(card.text, stems)))
