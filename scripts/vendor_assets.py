@@ -1,8 +1,9 @@
 """Refresh the vendored web assets from npm: `python scripts/vendor_assets.py [NAME ...]`.
 
-The lists are `assets.json` in `src/recollect/serve/web/static/vendor` and, for tests only, in `tests/browser/vendor`. To add or update an asset, edit its `package`,
-`version` and `path` there and run this script: it fetches the package with `npm pack`, copies the file and its licence,
-and writes the SHA-256 of both into the list. `tests/serve/web/test_assets.py` checks the sums.
+The lists are `assets.json` in `src/recollect/serve/web/static/vendor` and, for tests only, in `tests/browser/vendor`.
+To add or update an asset, edit its `package`, `version` and `path` there and run this script: it fetches the package
+with `npm pack`, copies the file and its licence, and writes the SHA-256 of both into the list.
+`tests/serve/web/test_assets.py` checks the sums.
 """
 
 import hashlib

@@ -4,8 +4,10 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -77,10 +79,10 @@ def site(sqlite_template: Path, tmp_path: Path) -> Iterator[Site]:
         yield running
 
 
-@pytest.fixture
-def page(browser: Browser, site: Site) -> Iterator[Page]:
+@contextmanager
+def watched_page(browser: Browser, site: Site, **options: Any) -> Iterator[Page]:
     """A page of a fresh browser profile; fails on console errors, CSP violations and requests to other hosts."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, base_url=site.address)
+    context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, "base_url": site.address, **options})
     opened = context.new_page()
     watch = Watch(urlsplit(site.address).netloc)
     opened.on("console", watch.hear)
@@ -89,3 +91,9 @@ def page(browser: Browser, site: Site) -> Iterator[Page]:
     yield opened
     context.close()
     assert watch.problems == []
+
+
+@pytest.fixture
+def page(browser: Browser, site: Site) -> Iterator[Page]:
+    with watched_page(browser, site) as opened:
+        yield opened
