@@ -40,7 +40,7 @@ class Watch:
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """One browser for all tests here; closed after them, since tests with an event loop of their own cannot follow."""
-    path = _browser_path()
+    path = browser_path()
     if path is None:
         pytest.skip("no Chromium: install the package chromium, or run `playwright install chromium`")
     with sync_playwright() as playwright:
@@ -49,7 +49,7 @@ def browser() -> Iterator[Browser]:
         launched.close()
 
 
-def _browser_path() -> str | None:
+def browser_path() -> str | None:
     """The machine's browser; an empty text for Playwright's own; None if none can be had."""
     found = _installed()
     if found is not None:
