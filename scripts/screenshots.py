@@ -24,8 +24,8 @@ PROJECTS = ("Harbour Lights", "Tide Tables", "Night Ferry")
 PERSON, PROJECT, PLACE, COMPANY = "person", "project", "location", "organization"
 CLAIMS = (
     *((each, PERSON, "works_at", "Brightwater", COMPANY, f"{2017 + at}") for at, each in enumerate(PEOPLE)),
-    *((each, PERSON, "contributor", PROJECTS[at % 3], PROJECT, f"{2022 + at % 4}") for at, each in enumerate(PEOPLE)),
-    *((each, PERSON, "contributor", "Tide Tables", PROJECT, "2025") for each in PEOPLE[2:]),
+    *((PROJECTS[at % 3], PROJECT, "contributor", each, PERSON, f"{2022 + at % 4}") for at, each in enumerate(PEOPLE)),
+    *(("Tide Tables", PROJECT, "contributor", each, PERSON, "2025") for each in PEOPLE[2:]),
     ("Lena Hartwig", PERSON, "lives_in", "Porto", PLACE, "2021"),
     ("Lena Hartwig", PERSON, "knows", "Joel Brandt", PERSON, "2019"),
     ("Joel Brandt", PERSON, "lives_in", "Porto", PLACE, "2018"),
@@ -56,7 +56,7 @@ def fill(site: Site) -> None:
 
 def addresses(site: Site) -> dict[str, str]:
     [lena, *_] = site.json("search?q=Lena+Hartwig")["entities"]
-    return {"entity": f"entity/{lena['id']}?as_of=tx:12", "review": "review", "graph": "graph?focus=Brightwater&hops=2"}
+    return {"entity": f"entity/{lena['id']}?as_of=6", "review": "review", "graph": "graph?focus=Brightwater&hops=2"}
 
 
 def take(page: Page, name: str, address: str) -> None:

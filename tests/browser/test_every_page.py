@@ -52,7 +52,7 @@ def addresses(site: Site, workspace: str, query: str) -> list[str]:
     found = site.json(f"{base}search?q={query}")
     own = [f"entity/{each['id']}" for each in found["entities"][:1]]
     own += [f"fact/{each['fact']['id']}" for each in found["facts"][:1]]
-    own += [f"document/{each['document']}" for each in found["passages"][:1]]
+    own += [f"document/{each['document']['id']}" for each in found["passages"][:1]]
     named = [f"{page}={query}" for page in ("search?q", "graph?focus", "timeline?about", "world?person")]
     own += ["series/tidal", "forget?target=Ada+Weaver"] if workspace == "mail" else []
     return [base + path for path in (*PLAIN, *(own + named if own else []))]

@@ -23,7 +23,8 @@ document.addEventListener("change", (event) => {
 for (const slide of $$("[data-moments]")) {
   const range = $("input", slide), shown = $("output", slide), field = slide.closest("form").elements.as_of;
   const moments = $$("option", slide).map((each) => ({ value: each.dataset.value, label: each.label }));
-  const at = moments.findIndex((each) => each.value === field.value);
+  const tx = field.value.replace("tx:", ""); // A time in words leaves the slider where it is.
+  const at = tx ? moments.findLastIndex((each) => Number(each.value) <= Number(tx)) : -1;
   if (at >= 0) range.value = at;
   const show = () => { shown.value = moments[range.value].label; };
   range.addEventListener("input", show);
