@@ -51,6 +51,15 @@ document.addEventListener("click", async (event) => {
   setTimeout(() => { button.textContent = before; }, 1500);
 });
 
+// Import: files may be dropped anywhere on the page.
+document.addEventListener("dragover", (event) => { if ($("#files")) event.preventDefault(); });
+document.addEventListener("drop", (event) => {
+  const field = $("#files");
+  if (!field || !event.dataTransfer.files.length) return;
+  event.preventDefault();
+  field.files = event.dataTransfer.files;
+});
+
 // Live updates: pages marked data-live update by themselves, the others say that something changed.
 export function reload() {
   const address = location.pathname + location.search;
