@@ -5,8 +5,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -39,7 +41,7 @@ class Watch:
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """One browser for all tests here; closed after them, since tests with an event loop of their own cannot follow."""
-    path = _browser_path()
+    path = browser_path()
     if path is None:
         pytest.skip("no Chromium: install the package chromium, or run `playwright install chromium`")
     with sync_playwright() as playwright:
@@ -48,7 +50,7 @@ def browser() -> Iterator[Browser]:
         launched.close()
 
 
-def _browser_path() -> str | None:
+def browser_path() -> str | None:
     """The machine's browser; an empty text for Playwright's own; None if none can be had."""
     found = _installed()
     if found is not None:
@@ -78,10 +80,10 @@ def site(sqlite_template: Path, tmp_path: Path) -> Iterator[Site]:
         yield running
 
 
-@pytest.fixture
-def page(browser: Browser, site: Site) -> Iterator[Page]:
+@contextmanager
+def watched_page(browser: Browser, site: Site, **options: Any) -> Iterator[Page]:
     """A page of a fresh browser profile; fails on console errors, CSP violations and requests to other hosts."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, base_url=site.address)
+    context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, "base_url": site.address, **options})
     opened = context.new_page()
     watch = Watch(urlsplit(site.address).netloc)
     opened.on("console", watch.hear)
@@ -90,3 +92,9 @@ def page(browser: Browser, site: Site) -> Iterator[Page]:
     yield opened
     context.close()
     assert watch.problems == []
+
+
+@pytest.fixture
+def page(browser: Browser, site: Site) -> Iterator[Page]:
+    with watched_page(browser, site) as opened:
+        yield opened

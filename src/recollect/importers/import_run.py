@@ -174,7 +174,7 @@ def import_items(
     reader: RunReader | None = None,
 ) -> ImportResult:
     """Import every item; bad items are reported and skipped, known ones change nothing."""
-    actor = memory.as_actor("cli", "ingest", memory.actor.name)
+    actor = memory if memory.actor.tool == "ingest" else memory.as_actor("cli", "ingest", memory.actor.name)
     reader = reader or LazyRecordReader(actor)
     taken, pending = ImportResult(), next(items, None)
     while pending is not None:

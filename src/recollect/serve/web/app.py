@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from recollect.memory import Memory
 
 log = logging.getLogger("recollect.web")
+NO_OBJECTION = 204
 Endpoint = Callable[[Request], "Response"]
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -97,8 +98,12 @@ class WebApp:
 
     def _action_route(self, action: Action) -> Route:
         async def act(request: Request) -> Response:
-            form = await request.form()
-            return await self._answer(request, lambda visitor: self._act(request, action, visitor, form))
+            # Who may not send this, or sends too much, is refused before the body is read.
+            checked = await self._answer(request, lambda visitor: self._check_sender(request, action, visitor))
+            if checked.status_code != NO_OBJECTION:
+                return checked
+            async with request.form() as form:
+                return await self._answer(request, lambda visitor: self._act(request, action, visitor, form))
 
         return Route(f"/w/{{workspace}}/{action.path}", act, methods=["POST"])
 
@@ -147,6 +152,18 @@ class WebApp:
         if flash is not None:
             clear_flash(response, request)
         return response
+
+    def _check_sender(self, request: Request, action: Action, visitor: Visitor) -> Response:
+        if not is_same_origin(request, self.reach):
+            raise Forbidden403("this form came from another site")
+        self._memory(request, visitor, action.path)
+        require_scope(visitor, action.scope)
+        length = request.headers.get("content-length", "")
+        if not length.isdigit() or int(length) > action.largest:
+            size = f"{action.largest // 1024**2} MiB"
+            message = f"A page can send at most {size} at once. For larger files use: recollect ingest FILE"
+            return self._problem(request, visitor, Problem("Too large", 413, "too_large", message))
+        return Response(status_code=NO_OBJECTION)
 
     def _act(self, request: Request, action: Action, visitor: Visitor, form: FormData) -> Response:
         check_form(request, visitor, form, self.reach)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
-from starlette.datastructures import FormData, QueryParams
+from starlette.datastructures import FormData, QueryParams, UploadFile
 
 from recollect.model.actor import Actor
 from recollect.serve.callers import Caller
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SURFACE = "web"
 """The surface under which the transactions of this app are recorded."""
+LARGEST_FORM = 16 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,11 @@ class PageRequest:
         value = self.form.get(name)
         return value.strip() if isinstance(value, str) else ""
 
+    def files(self, name: str) -> list[UploadFile]:
+        """The files of a field; a browser sends one without a name when none was chosen."""
+        sent = self.form.getlist(name)
+        return [each for each in sent if isinstance(each, UploadFile) and each.filename]
+
     def back(self, default: str = "") -> str:
         """The page of this workspace that the form was sent from, for the redirect after an action."""
         prefix, sent = page_address(self.workspace, ""), self.text("back")
@@ -111,6 +117,8 @@ class Action:
     path: str
     run: Callable[[PageRequest], Done]
     scope: Scope = "write"
+    largest: int = LARGEST_FORM
+    """The most bytes of a request."""
 
 
 @dataclass(frozen=True, slots=True)

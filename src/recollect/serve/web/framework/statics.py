@@ -1,6 +1,7 @@
 """Static files: our style sheet and scripts, and vendored libraries."""
 
 import hashlib
+import re
 from functools import cache
 from pathlib import Path
 
@@ -29,8 +30,10 @@ def _files() -> dict[str, Path]:
 
 @cache
 def _style_sheet() -> bytes:
-    """All of `styles/`, in the order of the names."""
-    return b"\n".join(path.read_bytes() for path in sorted(STYLES.glob("*.css")))
+    """All of `styles/`, in the order of the names, without comments and optional white space."""
+    text = "\n".join(path.read_text("utf-8") for path in sorted(STYLES.glob("*.css")))
+    joined = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL))
+    return re.sub(r";? *([{}]) *|([;:,]) ", r"\1\2", joined).strip().encode()
 
 
 def content_of(name: str) -> bytes | None:

@@ -23,8 +23,9 @@ document.addEventListener("change", (event) => {
 for (const slide of $$("[data-moments]")) {
   const range = $("input", slide), shown = $("output", slide), field = slide.closest("form").elements.as_of;
   const moments = $$("option", slide).map((each) => ({ value: each.dataset.value, label: each.label }));
-  const at = moments.findLastIndex((each) => Number(each.value) <= Number(field.value));
-  if (field.value && at >= 0) range.value = at;
+  const tx = field.value.replace("tx:", ""); // A time in words leaves the slider where it is.
+  const at = tx ? moments.findLastIndex((each) => Number(each.value) <= Number(tx)) : -1;
+  if (at >= 0) range.value = at;
   const show = () => { shown.value = moments[range.value].label; };
   range.addEventListener("input", show);
   range.addEventListener("change", () => {
@@ -48,6 +49,15 @@ document.addEventListener("click", async (event) => {
   const before = button.textContent;
   button.textContent = "Copied";
   setTimeout(() => { button.textContent = before; }, 1500);
+});
+
+// Import: files may be dropped anywhere on the page.
+document.addEventListener("dragover", (event) => { if ($("#files")) event.preventDefault(); });
+document.addEventListener("drop", (event) => {
+  const field = $("#files");
+  if (!field || !event.dataTransfer.files.length) return;
+  event.preventDefault();
+  field.files = event.dataTransfer.files;
 });
 
 // Live updates: pages marked data-live update by themselves, the others say that something changed.

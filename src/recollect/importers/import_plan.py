@@ -1,0 +1,206 @@
+"""What uploaded files are, and a trial import of them that is rolled back."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+
+from recollect.errors import RecollectError
+from recollect.importers.formats import (
+    WORLD_FORMATS,
+    FileFormat,
+    Unreadable,
+    detect_format,
+    read_sample,
+    scan_path,
+)
+from recollect.importers.import_run import ImportResult, Progress, SkippedLine
+from recollect.importers.timeline_guard import WouldChangeTimeline, check_timeline
+from recollect.importers.upload_folder import UnsafeArchive, UploadFolder
+from recollect.memory import Memory
+from recollect.model.ids import format_fact_id
+from recollect.reason.change_history import HistoryScope, history_of
+
+TRIAL_SECONDS = 8.0
+"""A trial keeps other writers waiting, so it tries only the beginning of what would take longer."""
+SAMPLE = 12
+_COUNTED = ("entities", "facts", "documents")
+ByteListener = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedFile:
+    """A file or folder that can be imported."""
+
+    path: Path
+    name: str
+    format: FileFormat
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImportPlan:
+    """The files of an upload with their formats, and those that are refused, each with what to do instead."""
+
+    files: tuple[PlannedFile, ...]
+    refused: tuple[SkippedLine, ...]
+
+    @property
+    def size(self) -> int:
+        return sum(each.size for each in self.files)
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """One thing that an import taught: the sentence, and the fact if it is kept."""
+
+    change: str
+    text: str
+    source: str | None
+    fact: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportOutcome:
+    """What an import did, or would do: new rows, the results of its files, and a sample of what it learned."""
+
+    new: dict[str, int]
+    results: tuple[ImportResult, ...]
+    sample: tuple[Learned, ...]
+    is_partial: bool = False
+    """Whether it ended before the end of the files."""
+
+    def total(self, name: str) -> int:
+        return sum(int(getattr(each.tally, name)) for each in self.results)
+
+
+class ImportStopped(Exception):
+    """Raised by a progress listener to end an import between two commits."""
+
+
+class _RollBack(Exception):
+    pass
+
+
+def plan_import(memory: Memory, folder: UploadFolder, uploads: Sequence[Path]) -> ImportPlan:
+    """Recognise every file, unpacking zip files that are no export of their own."""
+    found: list[PlannedFile] = []
+    refused: list[SkippedLine] = []
+    for upload in sorted(uploads, key=lambda path: path.name):
+        try:
+            found += _recognise(memory, folder, upload, refused)
+        except WouldChangeTimeline as problem:
+            refused.append(SkippedLine(upload.name, 0, _needs_workspace(problem)))
+        except (RecollectError, OSError) as problem:
+            refused.append(SkippedLine(upload.name, 0, getattr(problem, "reason", None) or str(problem)))
+    return ImportPlan(tuple(found), tuple(refused))
+
+
+def _recognise(memory: Memory, folder: UploadFolder, upload: Path, refused: list[SkippedLine]) -> list[PlannedFile]:
+    place = upload
+    try:
+        files = [(upload, detect_format(read_sample(memory, upload)))]
+    except Unreadable:
+        if upload.suffix.lower() != ".zip":
+            raise
+        place = folder.unpack(upload)
+        files = list(_inside(memory, place, refused))
+        if not files and not refused:
+            raise UnsafeArchive("has no file that can be imported") from None
+    check_timeline(memory, upload, [path for path, kind in files if kind.name in WORLD_FORMATS])
+    return [PlannedFile(path, _shown_name(upload, place, path), kind, _size(path)) for path, kind in files]
+
+
+def _inside(memory: Memory, folder: Path, refused: list[SkippedLine]) -> Iterator[tuple[Path, FileFormat]]:
+    for path, kind in scan_path(folder):
+        try:
+            yield path, kind or detect_format(read_sample(memory, path))
+        except Unreadable as problem:
+            refused.append(SkippedLine(path.relative_to(folder).as_posix(), 0, problem.reason))
+
+
+def _needs_workspace(problem: WouldChangeTimeline) -> str:
+    return (
+        "defines a world with its own calendar or present, which would change the timeline of this workspace: "
+        f"create one for it (recollect workspace create {problem.proposed}) and import it there"
+    )
+
+
+def _shown_name(upload: Path, place: Path, path: Path) -> str:
+    return upload.name if path in (upload, place) else f"{upload.name}/{path.relative_to(place).as_posix()}"
+
+
+def _size(path: Path) -> int:
+    files = [each for each in path.rglob("*") if each.is_file()] if path.is_dir() else [path]
+    return sum(each.stat().st_size for each in files)
+
+
+def try_import(memory: Memory, plan: ImportPlan, report: ByteListener, seconds: float = TRIAL_SECONDS) -> ImportOutcome:
+    """Import in a transaction that is rolled back: what it would do to this store, and nothing of it stays."""
+    until, outcome = monotonic() + seconds, None
+
+    def keep_time(done: int) -> None:
+        report(done)
+        if monotonic() > until:
+            raise ImportStopped
+
+    try:
+        with memory.nested() as scratch:
+            outcome = run_import(scratch, plan, keep_time)
+            raise _RollBack
+    except _RollBack:
+        pass
+    assert outcome is not None
+    return outcome
+
+
+def run_import(memory: Memory, plan: ImportPlan, report: ByteListener) -> ImportOutcome:
+    """Import every file. `report` gets the bytes done and may raise `ImportStopped`; what is committed stays."""
+    before, last_tx = _state(memory)
+    results: list[ImportResult] = []
+    is_partial = False
+    try:
+        _import_files(memory, plan, report, results)
+    except ImportStopped:
+        is_partial = True
+    after, _ = _state(memory)
+    new = {name: after[name] - before[name] for name in _COUNTED}
+    return ImportOutcome(new, tuple(results), _learned_since(memory, last_tx), is_partial)
+
+
+def _import_files(memory: Memory, plan: ImportPlan, report: ByteListener, results: list[ImportResult]) -> None:
+    behind = 0
+    for file in plan.files:
+        results.append(_import_file(memory, file, behind, report))
+        behind += file.size
+        if behind < plan.size:
+            report(behind)
+
+
+def _import_file(memory: Memory, file: PlannedFile, behind: int, report: ByteListener) -> ImportResult:
+    def hear(progress: Progress) -> None:
+        # At the end of a file nothing is left to stop, and its result would be lost.
+        if progress.done < progress.total:
+            report(behind + file.size * progress.done // progress.total)
+
+    try:
+        return file.format.import_path(memory, file.path, hear)
+    except (RecollectError, OSError) as problem:
+        return ImportResult(skipped=[SkippedLine(file.name, 0, str(problem))])
+
+
+def _state(memory: Memory) -> tuple[dict[str, int], int]:
+    with memory.read() as view:
+        return dict(view.counts()), view.last_tx
+
+
+def _learned_since(memory: Memory, tx: int) -> tuple[Learned, ...]:
+    """The newest things that were learned after a transaction, each sentence once."""
+    with memory.read() as view:
+        entries = history_of(view, "knowledge", HistoryScope(limit=SAMPLE * 4)).entries
+    new = [each for each in entries if (each.transaction or 0) > tx]
+    once = {each.text: each for each in new}.values()
+    return tuple(
+        Learned(each.change, each.text, each.source, None if each.fact is None else format_fact_id(each.fact))
+        for each in list(once)[-SAMPLE:]
+    )
