@@ -18,6 +18,7 @@ from recollect.serve.web.framework.problems import NoPage
 from recollect.surfaces.recollect.views import BriefFact, FactViews
 
 if TYPE_CHECKING:
+    from recollect.memory import Memory
     from recollect.model.entity import Entity
     from recollect.store.fact_rows import FactRow
     from recollect.store.view import View
