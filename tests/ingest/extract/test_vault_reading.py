@@ -138,3 +138,24 @@ def test_the_report_names_each_file_and_why_it_gave_nothing(vault: Vault) -> Non
         ("2026-05-08.md", 1, 1, False, None),
         ("song.md", 1, 0, True, "no fact"),
     ]
+
+
+def test_a_page_with_a_name_as_title_is_not_about_its_writer(vault: Vault) -> None:
+    vault.take({"Tomasz Zieliński.md": "# Tomasz Zieliński\n\nAllergic to nuts.\n- [ ] call him about the script\n"})
+    said = {(who, text) for _, who, text in vault.said()}
+    assert ("Tomasz Zieliński", "Tomasz Zieliński: Allergic to nuts.") in said
+    assert [text for who, text in said if who == "Ines Dahl"] == ["Ines Dahl: call him about the script"]
+
+
+def test_what_somebody_dislikes_stands_on_their_own_page(vault: Vault) -> None:
+    page = "---\ntype: person\n---\n# Helen Achter\nDoesn't like surprises in meetings.\nBirthday: 4 February\n"
+    vault.take({"Helen Achter.md": page})
+    assert {who for _, who, _ in vault.said()} == {"Helen Achter"}
+    [birthday] = [each for each in vault.facts() if each.fact.predicate == "birthday"]
+    assert (birthday.fact.literal, birthday.fact.stale) == ("4 February", False)
+
+
+@pytest.mark.parametrize("line", ["bought winter tyres, 480 €", "- [ ] Order summer tyres", "Spring cleaning done"])
+def test_a_season_in_the_name_of_a_thing_is_no_time(vault: Vault, line: str) -> None:
+    vault.take({"2026-11-10.md": f"{line}\n"})
+    assert [each.fact.valid_until for each in vault.facts()] == [None]

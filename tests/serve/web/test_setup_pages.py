@@ -35,6 +35,7 @@ def test_every_client_has_its_entry_with_the_real_command(site: Site) -> None:
     by_name = {client["name"]: client for client in page["clients"]}
     assert {"claude-code", "claude-desktop", "cursor", "vscode", "codex", "gemini"} <= set(by_name)
     assert "stdio" in page["command"]
+    assert page["url"] == f"{site.address}/mcp"
     assert by_name["cursor"]["command"] == "recollect connect cursor"
     assert "mcpServers" in by_name["cursor"]["stdio"]
 

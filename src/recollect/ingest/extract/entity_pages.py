@@ -105,9 +105,11 @@ def page_entity(change: Change, document: Document, people: TextPeople) -> Entit
 
 
 def _titled_entity(change: Change, document: Document, name: str) -> Entity | None:
-    """A known person whose name is the title, or the topic of a note whose front matter has properties."""
-    known = by_name_or_alias(PERSON).find_only(change, name) if looks_like_name(name) and " " in name else None
-    is_topic = document.properties.get(UNDATED) and document.author is None and any(_properties(document))
+    """A known person whose name is the title, or the topic of a note with a name as title or with properties."""
+    is_name = looks_like_name(name) and " " in name
+    known = by_name_or_alias(PERSON).find_only(change, name) if is_name else None
+    is_own = document.properties.get(UNDATED) and document.author is None
+    is_topic = is_own and (is_name or any(_properties(document)))
     if known is not None or not is_topic:
         return known
     return _find_or_create(change, name, None, _aliases(document), None)

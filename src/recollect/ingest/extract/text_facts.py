@@ -57,7 +57,9 @@ _LABELS: dict[Act, tuple[Label, str]] = {
 }
 _BINDING: frozenset[Act] = frozenset({"commitment", "request"})
 _WITH_DUE: frozenset[Act] = frozenset({"commitment", "request", "goal"})
-_ABOUT_PAGE: frozenset[Act | None] = frozenset({None, "attribute", "relation", "event", "commitment", "request"})
+_ABOUT_PAGE: frozenset[Act | None] = frozenset(
+    {None, "attribute", "relation", "event", "preference", "commitment", "request"}
+)
 _POINTING: frozenset[Act | None] = frozenset({None, "attribute", "event", "request", "relation", "completion"})
 """Acts that a sentence pointing at a record or page may be taken for."""
 _LONGEST_PROPERTY = 200
@@ -207,6 +209,8 @@ class TextFacts:
             return False
         if reading.act in _BINDING and (_FIRST_PERSON.search(reading.text) or self._is_project()):
             return False
+        if reading.act == "preference" and _FIRST_PERSON.search(reading.text):
+            return False
         if reading.modality not in ("asserted", "habitual", "reported") or len(reading.text) > _LONGEST_PROPERTY:
             return False
         if passage.block.kind == "heading" or not any(letter.isalnum() for letter in reading.text):
@@ -227,6 +231,8 @@ class TextFacts:
         if pair is not None and (predicate := to_snake_case(pair[0])):
             found = property_fact(self.change, predicate, pair[1], self.people)
             draft = self._property_draft(page, *found, quote=self._quote(reading))
+            if fold(reading.time.phrase) == fold(pair[1]):
+                return draft  # the date is the value, not the time at which it holds
         else:
             draft = self._property_draft(page, "attribute", None, text, quote=self._quote(reading))
             draft = draft._replace(words=f"{page.name}: {text}")

@@ -142,7 +142,8 @@ class WebApp:
         query = request.query_params
         at, as_of = (query.get(name, "").strip() for name in ("at", "as_of"))
         clocks = read_clocks(memory, at, as_of) if page.has_clock else NOW
-        asked = PageRequest(memory, visitor.caller, request.path_params, query, clocks=clocks)
+        origin = str(request.base_url).rstrip("/")
+        asked = PageRequest(memory, visitor.caller, request.path_params, query, clocks=clocks, origin=origin)
         model = page.read(asked)
         if wants_json(request):
             return Response(json_bytes(model), media_type="application/json", headers=HEADERS)

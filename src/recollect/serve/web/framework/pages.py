@@ -57,6 +57,8 @@ class PageRequest:
     query: QueryParams = field(default_factory=QueryParams)
     form: FormData = field(default_factory=FormData)
     clocks: Clocks = NOW
+    origin: str = ""
+    """Scheme, host and port under which the server was reached."""
 
     @property
     def workspace(self) -> str:

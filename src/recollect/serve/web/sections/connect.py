@@ -51,7 +51,7 @@ class ConnectPage(PageModel):
 
 def show(request: PageRequest) -> ConnectPage:
     settings = request.memory.settings
-    local, remote = local_launch(settings), remote_launch(settings)
+    local, remote = local_launch(settings), remote_launch(settings, f"{request.origin}/mcp")
     with request.memory.read() as view:
         latest = view.latest_txs(LATEST * 4)
         calls = [
