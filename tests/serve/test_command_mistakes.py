@@ -65,3 +65,13 @@ def test_an_interrupted_ingest_says_how_to_go_on(tmp_path: Path, monkeypatch: py
     assert result.stderr.endswith(
         "recollect: interrupted; what was read is kept; repeat the command to go on, nothing is imported twice\n"
     )
+
+
+def test_an_ambiguous_fact_is_answered_with_its_candidates(tmp_path: Path) -> None:
+    store = ("--db", str(tmp_path / "memory.db"))
+    for text in ("Lena likes tea.", "Lena likes rum."):
+        assert run("remember", text, *store).exit_code == 0
+    refused = run("correct", "Lena likes", "--mode", "wrong", *store)
+    assert refused.exit_code == 1
+    assert "fact_" in refused.stderr
+    assert "Lena likes tea" in refused.stderr

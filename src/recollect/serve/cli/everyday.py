@@ -52,6 +52,8 @@ def show_answer(ctx: click.Context, answer: Answer, as_json: bool) -> None:
             show_json(answer.structured)
         else:
             click.echo(f"recollect: {error['message']}", err=True)
+            for each in error.get("candidates", ()):
+                click.echo(f"  {each['id']}  {each.get('text') or each['name']}", err=True)
             click.echo(f"recollect: {error['next']}", err=True)
         ctx.exit(1)
     if as_json:
