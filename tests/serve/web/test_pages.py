@@ -184,3 +184,10 @@ def test_events_tell_the_latest_transaction(site: Site) -> None:
         lines = stream.iter_lines()
         data = next(line for line in lines if line.startswith("data:"))
     assert json.loads(data.removeprefix("data:"))["tx"] == made["undo"]
+
+
+def test_a_note_without_a_source_is_called_a_note(site: Site) -> None:
+    site.tool("remember", text="Lena lives in Porto.")
+    assert "a note" in site.get("").text
+    [fact] = site.json("search?q=Lena")["facts"]
+    assert fact["fact"]["source"] == "a note"

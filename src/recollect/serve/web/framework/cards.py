@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from recollect.model.ids import (
+    DOCUMENT_PREFIX,
     ENTITY_PREFIX,
     FACT_PREFIX,
     EntityId,
@@ -71,6 +72,11 @@ class FactCard:
         return self.object.name if self.object else self.value or ""
 
 
+def source_name(source: str | None) -> str | None:
+    """A source as people call it: a note that was told without one is known by its id, which says nothing to them."""
+    return "a note" if source and is_id(source, DOCUMENT_PREFIX) else source
+
+
 def entity_card(entity: "Entity") -> EntityCard:
     return EntityCard(format_entity_id(entity.id), entity.name, entity.type)
 
@@ -119,7 +125,7 @@ def _fact_card(row: "FactRow", brief: BriefFact) -> FactCard:
         fact.literal,
         brief.get("since"),
         brief.get("until"),
-        brief.get("source"),
+        source_name(brief.get("source")),
         brief.get("date"),
         round(fact.confidence * 100),
         fact.source_count,

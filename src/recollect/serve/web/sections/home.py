@@ -8,6 +8,7 @@ from recollect.embed.factory import OFF
 from recollect.indexing import count_waiting_texts
 from recollect.memory import Memory
 from recollect.reason.review.queue import list_questions
+from recollect.serve.web.framework.cards import source_name
 from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
 from recollect.store.surface_queries import GrowthCounts, growth_between
 from recollect.store.view import View
@@ -122,7 +123,7 @@ def _by_day(entries: Sequence[EntryView]) -> Iterable[DayGroup]:
     for day, of_day in groupby(newest_first, key=lambda entry: entry["when"][:10]):
         sources: dict[str, list[EntryView]] = {}
         for entry in of_day:
-            sources.setdefault(entry.get("source", ""), []).append(entry)
+            sources.setdefault(source_name(entry.get("source")) or "", []).append(entry)
         yield DayGroup(day, tuple(_source_group(source, members) for source, members in sources.items()))
 
 

@@ -11,6 +11,7 @@ from recollect.reason.fact_state import ItemState
 from recollect.reason.item_edits import move_item, reassign_item
 from recollect.reason.item_list import ItemCounts, ItemFilter, ListedItem, list_items
 from recollect.reason.open_items import ITEM_KINDS, ItemKind, owner_of, topic_of
+from recollect.serve.web.framework.cards import source_name
 from recollect.serve.web.framework.forms import required_field
 from recollect.serve.web.framework.pages import Action, Done, Moment, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.sections.moments import recent_moments
@@ -149,7 +150,7 @@ class _Lines:
             _brief(owner_of(listed.item)),
             _brief(topic_of(listed.item)),
             fact.get("until"),
-            fact.get("source"),
+            source_name(fact.get("source")),
             None if closing is None else self._facts.get(closing.fact),
         )
 
