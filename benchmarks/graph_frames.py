@@ -68,6 +68,7 @@ def running_server(database: Path) -> Iterator[tuple[OpenStore, str]]:
     with OpenStore(settings) as opened:
         config = uvicorn.Config(create_app(opened, ListenPolicy("127.0.0.1")), port=0, log_config=None)
         socket = config.bind_socket()
+        socket.listen()  # requests wait until the server accepts them
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, args=([socket],))
         thread.start()

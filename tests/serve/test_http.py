@@ -45,6 +45,7 @@ def server_thread() -> Iterator[Callable[[ListenPolicy], Running]]:
         served = ToyServed()
         config = uvicorn.Config(create_app(served, reach), port=0, log_config=None, timeout_graceful_shutdown=1)
         socket = config.bind_socket()
+        socket.listen()  # requests wait until the server accepts them
         running = uvicorn.Server(config)
         thread = threading.Thread(target=running.run, args=([socket],))
         thread.start()

@@ -78,6 +78,7 @@ def running_site(database: str, reach: ListenPolicy = OPEN, **environment: str) 
     with OpenStore(settings) as opened:
         config = uvicorn.Config(create_app(opened, reach), port=0, log_config=None, timeout_graceful_shutdown=1)
         socket = config.bind_socket()
+        socket.listen()  # requests wait until the server accepts them
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, args=([socket],))
         thread.start()
