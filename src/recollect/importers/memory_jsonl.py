@@ -17,6 +17,7 @@ from recollect.keep.named_graph import (
     create_relations,
     read_graph,
 )
+from recollect.keep.workspace_export import json_line
 from recollect.memory import Memory
 from recollect.model.fact import Source
 from recollect.store.change import Change
@@ -93,12 +94,8 @@ def export_memory_lines(view: View) -> Iterator[str]:
     """The graph as the reference server writes it: entities, then relations."""
     graph = read_graph(view)
     for entity in graph.entities:
-        yield _json_line(
+        yield json_line(
             {"type": "entity", "name": entity.name, "entityType": entity.type, "observations": entity.observations}
         )
     for each in graph.relations:
-        yield _json_line({"type": "relation", "from": each.subject, "to": each.object, "relationType": each.relation})
-
-
-def _json_line(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
+        yield json_line({"type": "relation", "from": each.subject, "to": each.object, "relationType": each.relation})

@@ -124,8 +124,3 @@ class _TurnWriter:
 
     def finish(self, memory: Memory) -> None:
         """Nothing is left to do at the end."""
-
-
-def folder_of_transcript(path: Path) -> str | None:
-    """The folder in which a session ran, as its first message has it."""
-    return next((each.folder for each in read_messages(path) if each.folder), None)

@@ -103,8 +103,7 @@ class _Reader:
         return not entity.provisional or entity.type != UNKNOWN_TYPE or entity.id in self.observations
 
     def _entity(self, entity: Entity) -> GraphEntity:
-        type_ = str(entity.properties.get(ENTITY_TYPE, entity.type))
-        return GraphEntity(entity.name, type_, tuple(self.observations.get(entity.id, ())))
+        return GraphEntity(entity.name, _spelled_type(entity), tuple(self.observations.get(entity.id, ())))
 
     def _relations(self, kept: Collection[EntityId] | None) -> Iterator[GraphRelation]:
         for fact in self.facts:
@@ -131,8 +130,8 @@ def search_entities(view: View, query: str) -> NamedGraph:
     reader, part = _Reader(view), query.lower()
 
     def matches(entity: Entity) -> bool:
-        type_ = str(entity.properties.get(ENTITY_TYPE, entity.type))
-        return any(part in text.lower() for text in (entity.name, type_, *reader.observations.get(entity.id, ())))
+        texts = (entity.name, _spelled_type(entity), *reader.observations.get(entity.id, ()))
+        return any(part in text.lower() for text in texts)
 
     return reader.graph({entity.id for entity in reader.entities.values() if matches(entity)})
 
@@ -248,6 +247,10 @@ def _is_relation(fact: Fact, subject: Entity, relation: str, target: Entity) -> 
     is_live = not fact.is_retracted and not fact.stale
     ends = (fact.subject, fact.object) == (subject.id, target.id)
     return is_live and ends and _relation_type(fact) == relation
+
+
+def _spelled_type(entity: Entity) -> str:
+    return str(entity.properties.get(ENTITY_TYPE, entity.type))
 
 
 def _relation_type(fact: Fact) -> str:

@@ -41,12 +41,12 @@ class WorkspaceNotEmpty(Conflict):
 
 def export_lines(view: View) -> Iterator[str]:
     """All rows of the workspace, line by line."""
-    yield _json_line({"format": FORMAT, "version": VERSION, "last_tx": view.last_tx})
+    yield json_line({"format": FORMAT, "version": VERSION, "last_tx": view.last_tx})
     for table in (*dump_tables(), PASSAGES):
-        yield from (_json_line([table.name, *row]) for row in dump_rows(view.connection, table, view.ws))
+        yield from (json_line([table.name, *row]) for row in dump_rows(view.connection, table, view.ws))
 
 
-def _json_line(value: Any) -> str:
+def json_line(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 

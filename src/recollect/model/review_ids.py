@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple, get_args
 
-from recollect.model.ids import EntityId, FactId
+from recollect.model.ids import FactId
 
 QuestionType = Literal["conflict", "duplicate", "predicates", "held", "closing", "finding"]
 _TYPES: dict[str, QuestionType] = {name: name for name in get_args(QuestionType)}
@@ -28,10 +28,6 @@ def pair_id(type_: Literal["conflict", "duplicate", "predicates"], one: str, oth
 
 def conflict_id(one: FactId, other: FactId) -> str:
     return str(pair_id("conflict", one, other))
-
-
-def duplicate_id(one: EntityId, other: EntityId) -> str:
-    return str(pair_id("duplicate", one, other))
 
 
 def parse_review_id(text: str) -> ReviewId | None:

@@ -52,8 +52,3 @@ def changed_unread_passages(view: View, about: EntityId | None) -> list[StoredPa
 def list_as_unread(change: Change, numbers: Iterable[int]) -> None:
     for number in numbers:
         change.connection.run("unread_put", {"ws": change.ws, "number": number})
-
-
-def drop_unread(change: Change, numbers: Iterable[int]) -> None:
-    for number in numbers:
-        change.connection.run("unread_drop", {"ws": change.ws, "number": number})

@@ -13,7 +13,7 @@ from recollect.ingest.extract.passages import (
     record_kind,
     record_passages,
 )
-from recollect.ingest.extract.sentence_rules import awaited_token
+from recollect.ingest.extract.sentence_rules import awaited_words
 from recollect.ingest.extract.text_facts import Speaking, TextFacts
 from recollect.ingest.extract.text_people import PeopleDirectory, TextPeople, as_person
 from recollect.ingest.party_resolver import PartyResolver
@@ -21,7 +21,6 @@ from recollect.ingest.record_types import record_type
 from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
-from recollect.model.names import fold, tokens
 from recollect.reading.context import Context, Person
 from recollect.reading.language import detect_language
 from recollect.store.change import Change
@@ -153,5 +152,4 @@ def _awaited_words(title: str | None, passages: Sequence[RecordPassage], read: l
     named = {word for passage in passages for word in _CAPITALIZED.findall(passage.text)}
     if not read and not named:
         return set()
-    text = " ".join([title or "", *named, *read])
-    return {word for token in tokens(fold(text)) if (word := awaited_token(token))}
+    return awaited_words(" ".join([title or "", *named, *read]))

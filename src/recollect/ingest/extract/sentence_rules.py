@@ -51,9 +51,8 @@ def candidate_sentences(text: str | None) -> list[RecordSentence]:
     ][:MAX_SENTENCES]
 
 
-def awaited_words(title: str | None, found: Sequence[RecordSentence]) -> set[str]:
-    """The words by which a name that comes later may matter to these sentences."""
-    text = " ".join([title or "", *(each.masked_text for each in found)])
+def awaited_words(text: str) -> set[str]:
+    """The words of a text by which a name that comes later may matter to it."""
     return {word for token in tokens(fold(text)) if (word := awaited_token(token))}
 
 

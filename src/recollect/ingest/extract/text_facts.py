@@ -15,8 +15,9 @@ from recollect.ingest.extract.entity_pages import (
     page_entity,
     property_fact,
 )
-from recollect.ingest.extract.facts import PROJECT, record_source
+from recollect.ingest.extract.facts import record_source
 from recollect.ingest.extract.passages import RecordPassage
+from recollect.ingest.extract.sentence_rules import find_projects
 from recollect.ingest.extract.text_people import TextPeople, as_person
 from recollect.ingest.party_resolver import PERSON
 from recollect.model.certainty import Certainty, complete_confidence
@@ -30,7 +31,6 @@ from recollect.reading.clause_reading import Act, ClauseReading, Doer, TimeReadi
 from recollect.reading.dated_titles import day_in_title
 from recollect.reading.reader import read_block
 from recollect.reading.speech_acts import is_reference
-from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.when.parse import read_time
@@ -364,16 +364,11 @@ class TextFacts:
         """The drafts with the project that their words name, or else the title, as their object."""
         if not self.has_projects or not drafts:
             return drafts
-        in_title = self._projects_in(self.document.title or "")
-        return [self._with_project(each, in_title) for each in drafts]
+        texts = [self.document.title or "", *(each.source.quote or "" for each in drafts)]
+        in_title, *own = find_projects(self.change, texts)
+        return [self._with_project(each, found or in_title) for each, found in zip(drafts, own, strict=True)]
 
-    def _with_project(self, draft: FactDraft, in_title: list[Entity]) -> FactDraft:
+    def _with_project(self, draft: FactDraft, found: list[Entity]) -> FactDraft:
         if draft.kind.label == "AFFILIATED" or (draft.object is not None and draft.kind.fact_type != "request"):
             return draft
-        found = self._projects_in(draft.source.quote or "") or in_title
         return draft._replace(object=found[0].id) if len(found) == 1 and found[0].id != draft.subject else draft
-
-    def _projects_in(self, text: str) -> list[Entity]:
-        spans = find_names(self.change, text) if text else []
-        entities = (self.change.entity(each) for span in spans for each in span.entities)
-        return list({each.id: each for each in entities if each is not None and each.type == PROJECT}.values())

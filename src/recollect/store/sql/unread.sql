@@ -53,6 +53,3 @@ WHERE m.ws = :ws AND m.entity = :entity AND m.tx_to = 9223372036854775807 AND (
 
 -- name: unread_put
 INSERT INTO unread_passage (ws, number) VALUES (:ws, :number) ON CONFLICT DO NOTHING
-
--- name: unread_drop
-DELETE FROM unread_passage WHERE ws = :ws AND number = :number
