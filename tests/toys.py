@@ -86,7 +86,7 @@ class ToyServed:
         raise UnknownWorkspace(name)
 
     def gauges(self) -> dict[str, float]:
-        return {"recollect_tx": 7}
+        return {"recollect_tx": 7, "recollect_waiting_texts": 0}
 
     def check(self) -> None:
         return None

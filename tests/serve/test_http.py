@@ -1,10 +1,12 @@
 """The HTTP door: transports, tokens, hosts and origins, health and numbers."""
 
 import json
+import re
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -23,6 +25,7 @@ from tests.processes import LONGEST_WAIT
 from tests.serve.listening import Listener
 from tests.toys import ToyServed, toy_surface
 
+OPERATORS = Path(__file__).parents[2] / "docs" / "operators"
 ERAS = pytest.mark.parametrize("era", ["legacy", "2026-07-28"])
 
 
@@ -243,6 +246,22 @@ def test_numbers_count_calls_by_tool_and_outcome(server_thread: Callable[[Listen
     assert 'recollect_calls_total{surface="toy",tool="find_note",outcome="ok"} 1' in text
     assert 'recollect_call_seconds_count{tool="find_note"} 1' in text
     assert "recollect_tx 7" in text
+
+
+def test_the_page_and_the_dashboard_name_the_metrics_there_are(local: Running) -> None:
+    exposed = set(re.findall(r"^# TYPE (\w+)", get(local, "/metrics").text, re.MULTILINE))
+    page = (OPERATORS / "monitoring.md").read_text("utf-8")
+    assert set(re.findall(r"^\| `(recollect_\w+)`", page, re.MULTILINE)) == exposed
+    dashboard = (OPERATORS / "grafana-dashboard.json").read_text("utf-8")
+    used = {name.removesuffix("_bucket") for name in re.findall(r"recollect_\w+", dashboard)}
+    assert used == exposed
+
+
+@pytest.mark.parametrize(("given", "named"), [("req-7.a", True), ("a b", False), ("x" * 65, False)])
+def test_a_request_has_a_name_that_comes_back(local: Running, given: str, named: bool) -> None:
+    answered = get(local, "/healthz", **{"X-Request-Id": given}).headers["x-request-id"]
+    assert (answered == given) is named
+    assert re.fullmatch(r"[\w.-]{1,64}", answered)
 
 
 def test_the_front_page_leads_to_the_workspace_of_the_caller(local: Running, guarded: Running) -> None:

@@ -25,8 +25,9 @@ from recollect.serve.callers import Caller
 from recollect.serve.external_connections import ServerConnections
 from recollect.serve.guard import CALLER, WEB_PATHS, WEB_PREFIXES, Guard, ListenPolicy, Refusal
 from recollect.serve.http_fast_path import HttpFastPath, HttpSessions
+from recollect.serve.logs import RequestIds
 from recollect.serve.mcp import ServerContext, create_server, initialization_options
-from recollect.serve.metrics import Metrics
+from recollect.serve.metrics import Metrics, process_gauges
 from recollect.serve.notifications import ClientRegistry, rebuild_notification
 from recollect.serve.plain_calls import PlainCalls
 from recollect.serve.problem_json import API_ROOT
@@ -163,6 +164,7 @@ def create_app(served: ServedStore, reach: ListenPolicy, *, stateless: bool = Fa
             *(Route(path, pages) for path in WEB_ROUTES),
         ],
         middleware=[
+            Middleware(RequestIds),
             Middleware(Guard, reach=reach, tokens=lambda: served.tokens, local=served.local),
             Middleware(LenientBodies, largest=LARGEST_REQUEST),
         ],
@@ -189,7 +191,7 @@ async def health(served: ServedStore, external: ServerConnections, _: Request) -
 
 async def exposition(served: ServedStore, metrics: Metrics, _: Request) -> Response:
     gauges = await to_thread.run_sync(served.gauges)
-    return PlainTextResponse(metrics.text(gauges), media_type="text/plain; version=0.0.4")
+    return PlainTextResponse(metrics.text({**gauges, **process_gauges()}), media_type="text/plain; version=0.0.4")
 
 
 def _session_manager(surface_server: Server[Any], stateless: bool) -> StreamableHTTPSessionManager:

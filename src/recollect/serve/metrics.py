@@ -1,11 +1,16 @@
 """Counts and times of calls, as Prometheus reads them."""
 
+import logging
+import os
 import threading
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from recollect.surfaces.declarations import Answer, Outcome, Tool
+
+log = logging.getLogger("recollect.calls")
 
 BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 
@@ -24,6 +29,7 @@ class Metrics:
             self._calls[tool.surface.name, tool.name, answer.outcome] += 1
             self._slots[tool.name][bisect_left(BOUNDS, seconds)] += 1
             self._seconds[tool.name] += seconds
+        log.info("%s %s %s %.1f ms", tool.surface.name, tool.name, answer.outcome, seconds * 1_000)
 
     def text(self, gauges: Mapping[str, float]) -> str:
         """The exposition format, with gauges supplied by the caller."""
@@ -46,6 +52,18 @@ class Metrics:
                 yield f'recollect_call_seconds_bucket{{tool="{tool}",le="{bound}"}} {total}'
             yield f'recollect_call_seconds_sum{{tool="{tool}"}} {self._seconds[tool]:.6f}'
             yield f'recollect_call_seconds_count{{tool="{tool}"}} {total}'
+
+
+def process_gauges() -> dict[str, float]:
+    """What this process holds; memory and descriptors where the system tells (Linux)."""
+    found = {"recollect_threads": float(threading.active_count())}
+    try:
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+        found["recollect_memory_bytes"] = float(pages * os.sysconf("SC_PAGE_SIZE"))
+        found["recollect_open_files"] = float(sum(1 for _ in Path("/proc/self/fd").iterdir()))
+    except OSError:
+        pass
+    return found
 
 
 def _gauges(gauges: Mapping[str, float]) -> Iterator[str]:

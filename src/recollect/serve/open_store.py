@@ -107,8 +107,12 @@ class OpenStore:
             _ = view.last_tx
 
     def gauges(self) -> dict[str, float]:
-        with self.workspace(self.local.workspace).read() as view:
-            return {"recollect_tx": view.last_tx}
+        from recollect.indexing import count_waiting_texts
+
+        memory = self.workspace(self.local.workspace)
+        with memory.read() as view:
+            waiting = count_waiting_texts(view, memory.embedder)
+            return {"recollect_tx": view.last_tx, "recollect_waiting_texts": waiting}
 
 
 class WorkspaceValues(Mapping[str, Any]):

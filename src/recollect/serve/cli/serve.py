@@ -49,8 +49,8 @@ def stdio_command(ctx: click.Context) -> None:
     from recollect.serve.stdio.session import StdioSession
     from recollect.surfaces.registry import find_surface
 
-    log_to_stderr()
     settings = settings_of(ctx)
+    log_to_stderr(settings)
     surface = find_surface(settings.surface)
     metrics = Metrics()
     with OpenStore(settings, session=os.urandom(8).hex()) as opened:
@@ -95,8 +95,8 @@ def serve_command(
     from recollect.serve.hooks.listener import HookListener
     from recollect.serve.open_store import OpenStore
 
-    log_to_stderr()
     settings = settings_of(ctx)
+    log_to_stderr(settings)
     bound = host or settings.text("serve.host", "127.0.0.1") or "127.0.0.1"
     reach = ListenPolicy(
         bound,
