@@ -24,7 +24,7 @@ from tests.processes import LONGEST_WAIT
 NOW = "2026-05-20T10:00:00Z"
 SURFACE = "cognitive-graph"
 # The server from which workers are forked imports these once; a worker then starts within milliseconds.
-LOADED = ["recollect.surfaces.cognitive_graph.record", "psycopg", "psycopg_pool", __name__]
+LOADED = ["recollect.surfaces.cognitive_graph.record", "psycopg", __name__]
 
 
 def record_fact(memory: Memory, subject: str, tag: str) -> str:

@@ -18,6 +18,19 @@ class StoreUnavailable(Unavailable):
         super().__init__(f"the store cannot be used now ({why}); try again")
 
 
+class OutcomeUnknown(StoreUnavailable):
+    """The reply to a commit was lost, and the server could not be asked what became of it."""
+
+    code = "outcome_unknown"
+
+    def __init__(self) -> None:
+        Unavailable.__init__(
+            self,
+            "the connection to the store was lost during the commit, so the change may or may not have been written;"
+            " look before you repeat it, or repeat it with the same idempotency key",
+        )
+
+
 class StoreUnusable(StoreUnavailable):
     """A store for which trying again is no use until somebody follows the advice in the message."""
 

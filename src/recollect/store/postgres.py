@@ -2,24 +2,16 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import chain, islice
 from typing import Any
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
-from psycopg_pool import ConnectionPool, PoolTimeout
 
 from recollect.errors import Refused
-from recollect.store.port import (
-    Connection,
-    NotOurTables,
-    Parameters,
-    Row,
-    StoreBusy,
-    StoreUnavailable,
-    StoreUnusable,
-)
+from recollect.store.port import Connection, NotOurTables, Parameters, Row, StoreBusy, StoreUnavailable
+from recollect.store.postgres_pool import UNREACHABLE, PostgresPool, Raw, commit
 from recollect.store.queries import postgres_queries, schema
 from recollect.store.tables import (
     AppendTable,
@@ -55,9 +47,6 @@ _PLAIN_INSERT = re.compile(
     r"(?P<into>INSERT INTO \w+ \([^()]+\))\s+VALUES (?P<values>\((?:%\(\w+\)s|[ ,\n])+\))"
     r"(?P<rest>\s+ON CONFLICT DO NOTHING)?"
 )
-UNREACHABLE = (psycopg.OperationalError, psycopg.InterfaceError)
-
-Raw = psycopg.Connection[Row]
 
 
 class PostgresConnection:
@@ -66,6 +55,8 @@ class PostgresConnection:
     def __init__(self, raw: Raw) -> None:
         self._raw = raw
         self._sql = postgres_queries()
+        self.transaction_id: str | None = None
+        """The server's own id of a transaction that has a number of ours."""
 
     def rows(self, query: str, parameters: Parameters) -> list[Row]:
         sql, lists, _ = self._sql[query]
@@ -73,6 +64,8 @@ class PostgresConnection:
 
     def next_tx(self, ws: int) -> int:
         [[number]] = self.rows("next_tx", {"ws": ws})
+        if self.transaction_id is None:
+            [[self.transaction_id]] = self._raw.execute(b"SELECT pg_current_xact_id()::text").fetchall()
         return int(number)
 
     def reads(self, query: str) -> frozenset[str]:
@@ -166,13 +159,6 @@ class BadPostgresAddress(Refused):
         super().__init__(message, field="db")
 
 
-class PostgresUnreachable(StoreUnusable):
-    def __init__(self, where: str, error: psycopg.OperationalError) -> None:
-        reason = str(error).partition("\n")[0].rpartition("failed: ")[2]
-        advice = "check the address and that the server is running"
-        super().__init__(f"cannot connect to PostgreSQL at {where}: {reason}", advice)
-
-
 def _options(address: str) -> dict[str, Any]:
     """Connection options; the address may set its own connect timeout."""
     given = _parts(address).get("connect_timeout")
@@ -219,24 +205,12 @@ class PostgresEngine:
     def __init__(self, address: str) -> None:
         self._address = address
         self._options = _options(address)
-        self._pool: ConnectionPool[Raw] = ConnectionPool(
-            address,
-            min_size=1,
-            max_size=POOL_SIZE,
-            timeout=30,
-            open=False,
-            check=ConnectionPool.check_connection,
-            kwargs=self._options,
-        )
+        where = _without_credentials(address)
+        self._pool = PostgresPool(address, where, self._options, size=POOL_SIZE, wait=LOCK_SECONDS)
 
     def migrate(self) -> None:
-        """Migrate the schema, on a connection of its own: the pool would keep retrying an unreachable server."""
         try:
-            raw: Raw = psycopg.connect(self._address, **self._options)
-        except psycopg.OperationalError as error:
-            raise PostgresUnreachable(_without_credentials(self._address), error) from error
-        try:
-            with raw:
+            with self._pool.connect() as raw:
                 _migrate(raw)
         except psycopg.ProgrammingError as error:
             raise NotOurTables(error) from error
@@ -244,47 +218,55 @@ class PostgresEngine:
             raise StoreBusy(type(error).__name__) from error
         except UNREACHABLE as error:
             raise StoreUnavailable(type(error).__name__) from error
-        self._pool.open()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        with self._borrowed() as raw:
-            raw.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            try:
-                yield PostgresConnection(raw)
-            finally:
-                if not raw.closed:
-                    raw.execute("ROLLBACK")
+        with self._transaction(b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") as raw:
+            yield PostgresConnection(raw)
+            if not raw.closed:
+                raw.execute(b"ROLLBACK", prepare=False)
 
     @contextmanager
     def writing(self, *, wait: bool = True) -> Iterator[Connection]:
         try:
-            with self._borrowed() as raw, raw.transaction():
-                if not wait:
-                    raw.execute("SET LOCAL lock_timeout = '1ms'")
-                yield PostgresConnection(raw)
+            with self._transaction(b"BEGIN" if wait else b"BEGIN; SET LOCAL lock_timeout = '1ms'") as raw:
+                connection = PostgresConnection(raw)
+                yield connection
+                commit(raw, self._pool, connection.transaction_id)
         except psycopg.errors.ReadOnlySqlTransaction as error:
-            # A replica answers reads and refuses writes.
+            # A standby answers reads and refuses writes: after a failover the primary is elsewhere.
+            self._pool.drop_idle()
             raise StoreUnavailable(type(error).__name__) from error
 
     @contextmanager
-    def _borrowed(self) -> Iterator[Raw]:
+    def _transaction(self, begin: bytes) -> Iterator[Raw]:
+        """A transaction that whoever uses it ends; what is left open is rolled back."""
+        raw = self._pool.begin(begin)
         try:
-            with self._pool.connection() as raw:
-                yield raw
+            yield raw
         except psycopg.errors.LockNotAvailable as error:
             raise StoreBusy(type(error).__name__) from error
-        except (*UNREACHABLE, PoolTimeout) as error:
+        except UNREACHABLE as error:
             raise StoreUnavailable(type(error).__name__) from error
+        finally:
+            _roll_back(raw)
+            self._pool.give_back(raw)
 
     def compact(self) -> bool:
         """Return the space of erased rows to the server, which overwrites it."""
-        with self._borrowed() as raw:
+        with self._pool.connect() as raw:
             raw.execute("VACUUM")
         return True
 
     def close(self) -> None:
         self._pool.close()
+
+
+def _roll_back(raw: Raw) -> None:
+    if raw.closed or raw.info.transaction_status == psycopg.pq.TransactionStatus.IDLE:
+        return
+    with suppress(*UNREACHABLE):
+        raw.execute(b"ROLLBACK", prepare=False)
 
 
 def _to_postgres(script: str) -> str:

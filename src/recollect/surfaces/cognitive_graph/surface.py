@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 
 from recollect.errors import Forbidden, RecollectError, Refused, Unavailable
 from recollect.settings import BadSetting, Settings
+from recollect.store.port import OutcomeUnknown
 from recollect.surfaces.cognitive_graph.fact_ends import parse_object, parse_subject
 from recollect.surfaces.cognitive_graph.problems import (
     ConfidenceOutOfRange,
@@ -104,6 +105,8 @@ def _advice(tool: Tool, given: Mapping[str, Any], failure: RecollectError) -> di
         return {"hint": failure.hint} | _example_json(failure.example)
     if tool.name == _WRITING_TOOL and isinstance(failure, BadArgument):
         return {"hint": _hint_for(tool, failure)} | _example_json(_drop_argument(given, tool, failure))
+    if tool.name == _WRITING_TOOL and isinstance(failure, OutcomeUnknown):
+        return {"hint": "It may have been written. Look with recall_entity before you send it again."}
     if tool.name == _WRITING_TOOL and isinstance(failure, Unavailable):
         return {"hint": "Nothing was written. Try once more."}
     if isinstance(failure, ErasedContent):

@@ -1,0 +1,137 @@
+"""Connections to one PostgreSQL: reused, replaced as soon as they are lost, and asked what became of a lost commit.
+
+A pool of our own rather than `psycopg_pool`: that one checks a connection by a statement before each use and waits
+between attempts to reconnect, up to half a minute after the server is back.
+"""
+
+import logging
+import threading
+import time
+from collections import deque
+from typing import Any, Literal
+
+import psycopg
+
+from recollect.store.port import OutcomeUnknown, Row, StoreBusy, StoreUnavailable, StoreUnusable
+
+log = logging.getLogger("recollect.store")
+
+Raw = psycopg.Connection[Row]
+UNREACHABLE = (psycopg.OperationalError, psycopg.InterfaceError)
+
+ASK_AGAIN_SECONDS = 0.2
+OUTCOME_SECONDS = 10.0
+"""How long we look for the outcome of a commit whose reply was lost; a server restarts in less."""
+
+
+class PostgresUnreachable(StoreUnusable):
+    def __init__(self, where: str, error: psycopg.Error) -> None:
+        reason = str(error).partition("\n")[0].rpartition("failed: ")[2]
+        advice = "check the address and that the server is running"
+        super().__init__(f"cannot connect to PostgreSQL at {where}: {reason}", advice)
+
+
+class PostgresPool:
+    """At most `size` connections at once; idle ones are kept, the last used first."""
+
+    def __init__(self, address: str, where: str, options: dict[str, Any], *, size: int, wait: float) -> None:
+        self._address = address
+        self._where = where
+        self._options = options
+        self._wait = wait
+        self._idle: deque[Raw] = deque()
+        self._free = threading.BoundedSemaphore(size)
+
+    def begin(self, statement: bytes) -> Raw:
+        """A connection in a new transaction. One that was lost while idle is replaced, with all that were idle then."""
+        if not self._free.acquire(timeout=self._wait):
+            raise StoreBusy("all connections are in use")
+        try:
+            return self._begin_on_idle(statement) or self._begin_on_new(statement)
+        except BaseException:
+            self._free.release()
+            raise
+
+    def _begin_on_idle(self, statement: bytes) -> Raw | None:
+        try:
+            raw = self._idle.pop()
+        except IndexError:
+            return None
+        try:
+            raw.execute(statement, prepare=False)
+        except UNREACHABLE:
+            raw.close()
+            self.drop_idle()
+            return None
+        return raw
+
+    def _begin_on_new(self, statement: bytes) -> Raw:
+        raw = self.connect()
+        try:
+            raw.execute(statement, prepare=False)
+        except UNREACHABLE as error:
+            raw.close()
+            raise StoreUnavailable(type(error).__name__) from error
+        return raw
+
+    def connect(self) -> Raw:
+        """A connection of the caller's own."""
+        try:
+            raw: Raw = psycopg.connect(self._address, **self._options)
+        except psycopg.OperationalError as error:
+            raise PostgresUnreachable(self._where, error) from error
+        return raw
+
+    def give_back(self, raw: Raw) -> None:
+        """Keep a connection whose transaction has ended; close one that is lost or still inside a transaction."""
+        if raw.closed or raw.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+            raw.close()
+        else:
+            self._idle.append(raw)
+        self._free.release()
+
+    def drop_idle(self) -> None:
+        """Close what is idle: after a restart or failover no connection from before is any good."""
+        while self._idle:
+            self._idle.pop().close()
+
+    close = drop_idle
+
+
+def commit(raw: Raw, pool: PostgresPool, transaction_id: str | None) -> None:
+    """Commit; where the reply is lost, ask the server what became of it before anybody is told.
+
+    `transaction_id` is the server's own, none if the transaction wrote nothing that counts.
+    """
+    try:
+        raw.execute(b"COMMIT", prepare=False)
+    except UNREACHABLE as error:
+        raw.close()
+        if transaction_id is None:
+            raise StoreUnavailable(type(error).__name__) from error
+        outcome = _outcome(pool, transaction_id)
+        log.warning("the reply to a commit was lost; it was %s", outcome)
+        if outcome == "aborted":
+            raise StoreUnavailable("the connection was lost; nothing was written") from error
+        if outcome == "unknown":
+            raise OutcomeUnknown from error
+
+
+def _outcome(pool: PostgresPool, transaction_id: str) -> Literal["committed", "aborted", "unknown"]:
+    until = time.monotonic() + OUTCOME_SECONDS
+    while time.monotonic() < until:
+        status = _status(pool, transaction_id)
+        if status == "committed" or status == "aborted":
+            return "committed" if status == "committed" else "aborted"
+        time.sleep(ASK_AGAIN_SECONDS)
+    return "unknown"
+
+
+def _status(pool: PostgresPool, transaction_id: str) -> str | None:
+    try:
+        with pool.connect() as raw:
+            row = raw.execute(b"SELECT pg_xact_status(%s::xid8)", (transaction_id,)).fetchone()
+    except (StoreUnavailable, *UNREACHABLE, psycopg.errors.InvalidParameterValue):
+        # The last: a server that has never heard of the transaction, such as a standby that took over without it.
+        return None
+    return str(row[0]) if row else None
