@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC
@@ -32,6 +33,9 @@ settings.load_profile("steady")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # Hundreds of tests start a process, and without byte code on disk each would compile everything anew.
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     config.addinivalue_line("markers", "xdist_group(name): one process runs these tests; known without xdist too")
     config.addinivalue_line("markers", "every_case: both engines run every case of these tests")
 
