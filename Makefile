@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: serve test explore coverage check bench docs package clean
+.PHONY: serve test test-postgres explore coverage check bench docs package clean
 .DEFAULT_GOAL := help
 
 help: ## Show the verbs
@@ -18,8 +18,11 @@ $(READY): pyproject.toml
 serve: $(READY) ## Run the product: MCP over HTTP and the web pages
 	$(BIN)/recollect serve
 
-test: $(READY) ## Every test, on SQLite and on a real PostgreSQL
+test: $(READY) ## Every test on SQLite, and those of the store and what writes and searches on a real PostgreSQL
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+test-postgres: $(READY) ## Every case of every test on PostgreSQL
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -k postgres --every-case
 
 explore: $(READY) ## The property tests, on cases drawn anew
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m hypothesis --hypothesis-profile explore

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC
@@ -20,7 +21,7 @@ from recollect.when.clock import clock_from
 from recollect.when.instant import Instant, read_instant
 from tests.databases import Emptied, make_template, new_sqlite_file, patience
 
-SURFACES = Path(__file__).parent / "surfaces"
+ABOVE_THE_STORE = {Path(__file__).parent / name for name in ("ingest", "reason", "surfaces", "serve")}
 ENGINES = ("sqlite", "postgres")
 START = "2026-05-20T10:00:00Z"
 
@@ -32,6 +33,9 @@ settings.load_profile("steady")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # Hundreds of tests start a process, and without byte code on disk each would compile everything anew.
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     config.addinivalue_line("markers", "xdist_group(name): one process runs these tests; known without xdist too")
     config.addinivalue_line("markers", "every_case: both engines run every case of these tests")
 
@@ -41,26 +45,28 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Surfaces are thin: of each of their tests PostgreSQL runs the first case, and SQLite all."""
+    """Only the store speaks to an engine: above it PostgreSQL runs the first test of each file, and SQLite all.
+
+    The packages that write and search run on both. `--every-case` (`make test-postgres`) leaves nothing out.
+    """
     if config.getoption("--every-case"):
         return
-    begun: set[str] = set()
+    begun: set[Path] = set()
     further = {item for item in items if _is_further_case(item, begun)}
     config.hook.pytest_deselected(items=list(further))
     items[:] = [item for item in items if item not in further]
 
 
-def _is_further_case(item: pytest.Item, begun: set[str]) -> bool:
+def _is_further_case(item: pytest.Item, begun: set[Path]) -> bool:
     case: dict[str, Any] = item.callspec.params if hasattr(item, "callspec") else {}
     if (
         case.get("engine_name") != "postgres"
-        or SURFACES not in item.path.parents
+        or not ABOVE_THE_STORE & set(item.path.parents)
         or item.get_closest_marker("every_case")
     ):
         return False
-    test = item.nodeid.partition("[")[0]
-    is_further = test in begun
-    begun.add(test)
+    is_further = item.path in begun
+    begun.add(item.path)
     return is_further
 
 

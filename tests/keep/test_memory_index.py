@@ -4,12 +4,13 @@ from random import Random
 
 import pytest
 
-from recollect.keep.documents import texts_of
+from recollect.keep.documents import documents_of, texts_of
 from recollect.keep.formats import parse_period
 from recollect.keep.memories.editing import NewMemory, correct_memory, upsert_memory
 from recollect.keep.memories.memory_store import find_memory, put_memory, remove_memory
 from recollect.keep.memory_index.index import count_entries, index_memories, is_caught_up
-from recollect.keep.memory_index.listing import MemoryFilter, list_memories, scan_memories
+from recollect.keep.memory_index.listing import MemoryFilter, list_memories
+from recollect.keep.memory_index.stored_memory import MEMORY_KIND
 from recollect.keep.memory_index.tokenizer import tokenize
 from recollect.memory import Memory
 from recollect.store.change import Change
@@ -52,7 +53,7 @@ def test_the_index_follows_every_write(memory: Memory, seed: int) -> None:
     with memory.write() as change:
         index_memories(change)
     with memory.read() as view:
-        documents = scan_memories(view, MemoryFilter())
+        documents = [each for each in documents_of(view, MEMORY_KIND) if not each.deleted]
         texts = texts_of(view, documents)
         entries = {row[1]: row[0] for row in view.rows("entries_behind", behind=0, limit=100)}
         assert is_caught_up(view)

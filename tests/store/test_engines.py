@@ -1,12 +1,14 @@
 """One history, two engines, the same rows: nothing that is stored or read depends on the engine."""
 
 import itertools
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import psycopg
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -24,6 +26,7 @@ from recollect.store.address import engine_for
 from recollect.store.change import Change
 from recollect.store.fact_rows import FactFilter
 from recollect.store.port import Engine, Row
+from recollect.store.queries import postgres_queries
 from recollect.store.tables import VERSIONED
 from recollect.when.instant import DAY
 from recollect.when.span import Span
@@ -321,3 +324,18 @@ def test_any_history_leaves_the_same_rows_on_both_engines(pair: Pair, steps: lis
     one, other = pair.tell(steps)
     assert one.tables() == other.tables()
     assert one.answers() == other.answers()
+
+
+def test_postgres_can_plan_every_query(postgres_server: str) -> None:
+    """Most tests above the store run on SQLite alone, so a query must not wait for one of them to be seen here."""
+    queries = postgres_queries()
+    refused: dict[str, str] = {}
+    address = new_postgres_database(postgres_server)
+    with psycopg.connect(address, autocommit=True, cursor_factory=psycopg.ClientCursor) as connection:
+        for name in queries.names:
+            sql = queries[name].sql
+            try:
+                connection.execute(f"EXPLAIN {sql}".encode(), dict.fromkeys(re.findall(r"%\((\w+)\)s", sql)))
+            except psycopg.Error as problem:
+                refused[name] = str(problem)
+    assert refused == {}

@@ -5,9 +5,9 @@ import pytest
 from tests.when.worlds import BERLIN, NOW, TIDES, UTC, gregorian, tides
 
 from recollect.errors import RecollectError
+from recollect.when.calendar_position import position_of_day
 from recollect.when.definition_json import read_calendar, read_date_definition, read_era
 from recollect.when.era import CE, Era
-from recollect.when.format import day_in_era
 from recollect.when.parse import read_time
 from recollect.when.problems import (
     BadDefinition,
@@ -81,8 +81,8 @@ def test_a_sub_era_is_numbered_in_its_own_years() -> None:
     assert (grey.slug, grey.parent, grey.years) == ("grey_years", "second_tide", 21)
     assert grey.first_day is not None
     assert grey.last_day is not None
-    assert day_in_era(grey, grey.first_day) == "second_tide.grey_years.year_1.month_1.day_1"
-    assert day_in_era(grey, grey.last_day) == "second_tide.grey_years.year_21.month_12.day_31"
+    assert position_of_day(grey, grey.first_day).text == "second_tide.grey_years.year_1.month_1.day_1"
+    assert position_of_day(grey, grey.last_day).text == "second_tide.grey_years.year_21.month_12.day_31"
 
 
 def test_an_era_may_begin_where_another_ends() -> None:

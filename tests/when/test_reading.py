@@ -8,7 +8,7 @@ from tests.when.worlds import NOW, UTC, gregorian, tides
 from recollect.when.calendar import split_day
 from recollect.when.calendar_position import CalendarPosition, time_at
 from recollect.when.era import Era
-from recollect.when.format import day_in_era, time_of, time_of_date, time_of_instant, weekday_of
+from recollect.when.format import time_of, time_of_date, time_of_instant, weekday_of
 from recollect.when.instant import DAY, MAX, MIN, Instant, format_instant, read_instant
 from recollect.when.parse import between, present, present_span, read_time
 from recollect.when.period import Time
@@ -292,7 +292,8 @@ def test_a_time_in_any_era_reads_back_as_it_is_said(world: Timeline, day: int, d
     ):
         time = time_at(place, world)
         assert read_time(time.text, world, NOW) == time
-    assert read_time(day_in_era(era, day), world, NOW) == time
+    in_its_own_years = f"{era.path}.year_{era.number_of(year)}.month_{month}.day_{dom}"
+    assert read_time(in_its_own_years, world, NOW) == time
 
 
 def test_a_position_in_no_era_has_no_text() -> None:

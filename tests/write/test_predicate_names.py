@@ -6,11 +6,11 @@ from recollect.memory import Memory
 from recollect.model.vocabulary import built_in_predicates
 from recollect.write.predicate_names import (
     _SYNONYMS,
+    ALIAS_SECTION,
     BadPredicate,
     add_predicate_alias,
     canonical_predicate,
     is_single_valued,
-    remove_predicate_alias,
 )
 
 
@@ -53,7 +53,7 @@ def test_an_alias_is_learned_and_forgotten(memory: Memory) -> None:
     with memory.read() as view:
         assert canonical_predicate(view, "runs on") == "deployed_on"
     with memory.write() as change:
-        remove_predicate_alias(change, "runs on")
+        change.end_setting(f"{ALIAS_SECTION}runs_on")
     with memory.read() as view:
         assert canonical_predicate(view, "runs on") == "runs_on"
 

@@ -119,10 +119,10 @@ def _parse_row(number: int, line: bytes, known: dict[str, DumpTable]) -> tuple[D
     table = known.get(value[0]) if isinstance(value, list) and value and isinstance(value[0], str) else None
     if table is None:
         raise BadExport(number, "does not name a known table")
-    row = table.completed(tuple(value))
+    row = table.completed(tuple(value[1:]))
     if row is None:
         raise BadExport(number, f"a row of {table.name} has {len(table.columns) - 1} values")
-    return table, row[1:]
+    return table, row
 
 
 def _batches(rows: Iterator[Row]) -> Iterator[list[Row]]:

@@ -79,8 +79,20 @@ class EntityConnections:
 def find_connections(view: View, entity: EntityId, wanted: FactFilter) -> EntityConnections:
     """The neighbours over the facts wanted, newest source first; no entity is its own neighbour."""
     rows = graph_queries.connections_of(view, entity, wanted)
-    newest = tuple(EntityConnection(*row[:7], _direction_of(row)) for row in rows)
-    return EntityConnections(newest, rows[0].total if rows else 0)
+    return EntityConnections(tuple(map(_connection, rows)), rows[0].total if rows else 0)
+
+
+def _connection(row: ConnectionRow) -> EntityConnection:
+    return EntityConnection(
+        row.entity,
+        row.name,
+        row.type,
+        row.label,
+        row.fact_type,
+        row.fact_count,
+        row.last_source_at,
+        _direction_of(row),
+    )
 
 
 def _direction_of(row: ConnectionRow) -> ConnectionDirection:

@@ -75,11 +75,6 @@ def held_fact(view: View, id_: str) -> HeldFact | None:
     return found.to_held_fact() if found else None
 
 
-def count_held_facts(view: View) -> int:
-    [[count]] = view.rows("held_facts_count")
-    return int(count)
-
-
 def drop_held_fact(change: Change, id_: str) -> None:
     """No longer hold a fact, because it was decided or dismissed."""
     change.connection.end(HELD_FACT, change.ws, (id_,), change.tx)

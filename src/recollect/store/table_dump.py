@@ -35,8 +35,8 @@ class DumpTable(NamedTuple):
     added: tuple[int, ...] = ()
 
     def completed(self, row: Row) -> Row | None:
-        """A row with the columns added after it was written; None if it does not fit this table."""
-        missing = len(self.columns) - len(row)
+        """A row without its workspace, with the columns added after it was written; None if it does not fit."""
+        missing = len(self.columns) - 1 - len(row)
         if not 0 <= missing <= len(self.added):
             return None
         return (*row, *self.added[len(self.added) - missing :])

@@ -4,7 +4,6 @@ from datetime import date
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from recollect.when.calendar import split_day
 from recollect.when.calendar_position import CalendarPosition, ExactInstant, position_of_day, time_at
 from recollect.when.era import Era
 from recollect.when.instant import Instant, day_period
@@ -45,12 +44,6 @@ def time_of_date(value: date, zone: ZoneInfo) -> Time:
     """A date as a Gregorian time: that day in the zone."""
     lo, hi = day_period(value, zone)
     return Time(value.isoformat(), lo, hi, False, "day")
-
-
-def day_in_era(era: Era, day: int) -> str:
-    """A day written in the era's own years, even if ISO is possible."""
-    year, month, dom = split_day(era.calendar, day)
-    return f"{era.path}.year_{era.number_of(year)}.month_{month}.day_{dom}"
 
 
 def weekday_of(time: Time, timeline: Timeline, era: Era) -> str | None:

@@ -89,10 +89,6 @@ def add_predicate_alias(change: Change, alias: str, predicate: str) -> None:
     change.put_setting(ALIAS_SECTION + fold_predicate(alias), fold_predicate(predicate))
 
 
-def remove_predicate_alias(change: Change, alias: str) -> None:
-    change.end_setting(ALIAS_SECTION + fold_predicate(alias))
-
-
 @cache
 def _synonym_index() -> Mapping[str, str]:
     return {synonym: name for name, synonyms in _SYNONYMS.items() for synonym in synonyms.split()}

@@ -159,6 +159,7 @@ def told_at(address: str) -> list[tuple[str, ...]]:
         memory.close()
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("engine_name", ["postgres"])
 def test_both_engines_give_the_same_text(engine_name: str, postgres_server: str, tmp_path: Path) -> None:
     assert engine_name

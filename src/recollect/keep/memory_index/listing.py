@@ -68,11 +68,6 @@ def list_memories(view: View, where: MemoryFilter, limit: int, offset: int, *, d
     return MemoryListing([documents[id_] for id_ in ids], memory_queries.count_matching(view, asked))
 
 
-def scan_memories(view: View, where: MemoryFilter) -> list[Document]:
-    """All live memories that match, read one by one."""
-    return _scan_documents(view, where, deleted=False)
-
-
 def _scan_documents(view: View, where: MemoryFilter, *, deleted: bool) -> list[Document]:
     stored = (each for each in documents_of(view, MEMORY_KIND) if is_memory(each))
     found = (each for each in stored if not each.deleted or (deleted and each.deleted != HIDDEN))

@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any, Literal, NamedTuple, NewType
+from typing import Any, Literal, NamedTuple, NewType, cast
 
 from recollect.model.ids import EntityId, FactId, encode_id, is_id, read_id
 from recollect.reason.checks.engine_state import current_round
@@ -139,8 +139,21 @@ class FindingChanges(NamedTuple):
 
 
 def parse_finding_row(row: FindingRow) -> StoredFinding:
-    nodes, relations = tuple(json.loads(row.nodes)), tuple(json.loads(row.relations))
-    return StoredFinding._make((*row[:6], nodes, relations, row.message, json.loads(row.details), *row[10:]))
+    """A stored version with its JSON read."""
+    return StoredFinding(
+        FindingId(row.id),
+        row.tx_from,
+        row.tx_to,
+        row.rule,
+        cast("FindingCategory", row.category),
+        cast("FindingSeverity", row.severity),
+        tuple(json.loads(row.nodes)),
+        tuple(json.loads(row.relations)),
+        row.message,
+        json.loads(row.details),
+        row.detected_at,
+        row.resolved_at,
+    )
 
 
 def find_open_naming(view: View, parts: Collection[str]) -> list[tuple[FindingId, str, frozenset[str]]]:

@@ -6,9 +6,6 @@ WHERE ws = :ws AND +tx_from <= :known AND tx_to > :known ORDER BY held_at DESC, 
 SELECT id, document, candidates, held_at, value FROM held_fact
 WHERE ws = :ws AND id = :id AND +tx_from <= :known AND tx_to > :known
 
--- name: held_facts_count
-SELECT COUNT(*) FROM held_fact WHERE ws = :ws AND +tx_from <= :known AND tx_to > :known
-
 -- name: forget_in_held_fact_document
 DELETE FROM held_fact WHERE ws = :ws AND document IN_LIST(:ids)
 
