@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import chain, islice
 from typing import Any
 
@@ -10,6 +11,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import ConnectionPool, PoolTimeout
 
+from recollect.deadline import CommitGuard, check_deadline, current_deadline
 from recollect.errors import Refused
 from recollect.store.port import (
     Connection,
@@ -40,6 +42,8 @@ from recollect.store.tables import (
 POOL_SIZE = 16
 CONNECT_SECONDS = 4
 LOCK_SECONDS = 60
+POOL_SECONDS = 30
+MAX_STATEMENT_SECONDS = 86_400
 # Rows are read by key, from memory or from SSDs: with the default cost of random reads the planner prefers sequential
 # scans. No query runs long enough to be worth compiling.
 _OPTIONS = f"-c lock_timeout={LOCK_SECONDS}s -c random_page_cost=1.1 -c jit=off"
@@ -68,6 +72,7 @@ class PostgresConnection:
         self._sql = postgres_queries()
 
     def rows(self, query: str, parameters: Parameters) -> list[Row]:
+        check_deadline()
         sql, lists, _ = self._sql[query]
         return self._raw.execute(sql.encode(), _bound(parameters, lists)).fetchall()
 
@@ -79,6 +84,7 @@ class PostgresConnection:
         return self._sql[query].tables
 
     def run(self, query: str, parameters: Parameters) -> None:
+        check_deadline()
         sql, lists, _ = self._sql[query]
         self._raw.execute(sql.encode(), _bound(parameters, lists))
 
@@ -200,6 +206,36 @@ def _without_credentials(address: str) -> str:
     return f"{host}{f':{port}' if port else ''}/{parts.get('dbname') or ''}"
 
 
+def _wait_seconds() -> float:
+    """How long the current call may wait for a connection."""
+    deadline = current_deadline()
+    return POOL_SECONDS if deadline is None else max(0.0, min(POOL_SECONDS, deadline.remaining))
+
+
+def _statement_limit() -> str:
+    """The statement that keeps every other one of a transaction within the deadline of the current call."""
+    deadline = current_deadline()
+    if deadline is None or deadline.remaining > MAX_STATEMENT_SECONDS:
+        return ""
+    return f"; SET LOCAL statement_timeout = {max(1, int(deadline.remaining * 1000) + 1)}"
+
+
+@contextmanager
+def _interrupting(raw: Raw) -> Iterator[None]:
+    """Inside, cancelling the current call cancels the statement that the server executes."""
+    deadline = current_deadline()
+    if deadline is None:
+        yield
+        return
+    with deadline.interrupting(partial(_cancel_statement, raw)):
+        yield
+
+
+def _cancel_statement(raw: Raw) -> None:
+    with suppress(psycopg.Error):
+        raw.cancel_safe(timeout=CONNECT_SECONDS)
+
+
 def _migrate(raw: Raw) -> None:
     with raw.transaction():
         raw.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
@@ -223,7 +259,7 @@ class PostgresEngine:
             address,
             min_size=1,
             max_size=POOL_SIZE,
-            timeout=30,
+            timeout=POOL_SECONDS,
             open=False,
             check=ConnectionPool.check_connection,
             kwargs=self._options,
@@ -249,7 +285,7 @@ class PostgresEngine:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         with self._borrowed() as raw:
-            raw.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            raw.execute(f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY{_statement_limit()}".encode())
             try:
                 yield PostgresConnection(raw)
             finally:
@@ -259,10 +295,12 @@ class PostgresEngine:
     @contextmanager
     def writing(self, *, wait: bool = True) -> Iterator[Connection]:
         try:
-            with self._borrowed() as raw, raw.transaction():
-                if not wait:
-                    raw.execute("SET LOCAL lock_timeout = '1ms'")
+            with self._borrowed() as raw, CommitGuard() as guard, raw.transaction():
+                limits = _statement_limit() + ("" if wait else "; SET LOCAL lock_timeout = '1ms'")
+                if limits:
+                    raw.execute(limits.removeprefix("; ").encode())
                 yield PostgresConnection(raw)
+                guard.begin()
         except psycopg.errors.ReadOnlySqlTransaction as error:
             # A replica answers reads and refuses writes.
             raise StoreUnavailable(type(error).__name__) from error
@@ -270,11 +308,13 @@ class PostgresEngine:
     @contextmanager
     def _borrowed(self) -> Iterator[Raw]:
         try:
-            with self._pool.connection() as raw:
+            with self._pool.connection(_wait_seconds()) as raw, _interrupting(raw):
                 yield raw
         except psycopg.errors.LockNotAvailable as error:
+            check_deadline()
             raise StoreBusy(type(error).__name__) from error
         except (*UNREACHABLE, PoolTimeout) as error:
+            check_deadline()
             raise StoreUnavailable(type(error).__name__) from error
 
     def compact(self) -> bool:
