@@ -17,7 +17,7 @@ SOURCE = ROOT / "src" / "recollect"
 # From the inside out. A package may use inner rings and its own; packages of one ring must not form cycles.
 RINGS = (
     {"errors"},
-    {"settings", "when"},
+    {"deadline", "settings", "when"},
     {"model", "text", "embed", "text_models", "llm"},
     {"reading"},
     {"store"},

@@ -77,6 +77,7 @@ class ToyServed:
     tokens: KeptTokens = field(default_factory=KeptTokens)
     local: Caller = field(default_factory=lambda: Caller("local", "default", "write"))
     default_surface: str = "toy"
+    call_seconds: float = 60.0
     listeners: ProgressListeners = field(default_factory=ProgressListeners)
 
     def open_for(self, caller: Caller, _: Tool) -> CallMemory:

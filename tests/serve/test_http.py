@@ -41,11 +41,11 @@ class Running:
 
 
 @pytest.fixture(scope="module")
-def server_thread() -> Iterator[Callable[[ListenPolicy], Running]]:
+def server_thread() -> Iterator[Callable[..., Running]]:
     stops: list[tuple[uvicorn.Server, threading.Thread]] = []
 
-    def start(reach: ListenPolicy) -> Running:
-        served = ToyServed()
+    def start(reach: ListenPolicy, **parts: Any) -> Running:
+        served = ToyServed(**parts)
         config = uvicorn.Config(create_app(served, reach), port=0, log_config=None, timeout_graceful_shutdown=1)
         socket = config.bind_socket()
         socket.listen()  # requests wait until the server accepts them
@@ -63,12 +63,12 @@ def server_thread() -> Iterator[Callable[[ListenPolicy], Running]]:
 
 
 @pytest.fixture(scope="module")
-def local(server_thread: Callable[[ListenPolicy], Running]) -> Running:
+def local(server_thread: Callable[..., Running]) -> Running:
     return server_thread(ListenPolicy("127.0.0.1"))
 
 
 @pytest.fixture(scope="module")
-def guarded(server_thread: Callable[[ListenPolicy], Running]) -> Running:
+def guarded(server_thread: Callable[..., Running]) -> Running:
     return server_thread(ListenPolicy("0.0.0.0", hosts={"memory.example"}, origins={"https://app.example"}))
 
 
@@ -152,7 +152,7 @@ def test_what_a_proxy_passed_on_needs_a_token(local: Running, header: str) -> No
 
 @pytest.mark.parametrize("reach", [{"needs_token": True}, {"hosts": {"memory.example"}}], ids=["asked", "named"])
 def test_a_server_that_others_are_led_to_needs_a_token_at_this_machine_too(
-    server_thread: Callable[[ListenPolicy], Running], reach: dict[str, Any]
+    server_thread: Callable[..., Running], reach: dict[str, Any]
 ) -> None:
     running = server_thread(ListenPolicy("127.0.0.1", **reach))
     assert get(running, "/metrics").status_code == 401
@@ -239,7 +239,7 @@ def test_a_malformed_request_is_refused_and_the_server_goes_on(local: Running, b
     assert get(local, "/healthz").json() == {"status": "ok"}
 
 
-def test_numbers_count_calls_by_tool_and_outcome(server_thread: Callable[[ListenPolicy], Running]) -> None:
+def test_numbers_count_calls_by_tool_and_outcome(server_thread: Callable[..., Running]) -> None:
     running = server_thread(ListenPolicy("127.0.0.1"))
     ask(running, "/mcp", "legacy")
     text = get(running, "/metrics").text

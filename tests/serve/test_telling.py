@@ -123,7 +123,7 @@ class Waiting(HashEmbedder):
 
 
 @ERAS
-def test_a_client_that_no_longer_waits_stops_neither_the_work_nor_the_server(memory: Memory, era: str) -> None:
+def test_a_client_that_no_longer_waits_leaves_no_rebuild_running(memory: Memory, era: str) -> None:
     embedder = Waiting()
     surface = served(replace(memory, cache=WorkspaceCache([embedder])))
 

@@ -5,9 +5,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from recollect.deadline import current_deadline
 from recollect.errors import RecollectError
 from recollect.llm.deferred import DeferredAnswers
-from recollect.model.progress import ProgressListener, ignore_progress
+from recollect.model.progress import Progress, ProgressListener, ignore_progress
 from recollect.serve.sampling import ClientModel, DeferredClientModel
 from recollect.surfaces.declarations import Answer, Tool
 from recollect.surfaces.dispatch import CallMemory, OpenMemory, call, failure_answer
@@ -29,7 +30,13 @@ class CallContext:
         return isinstance(self.model, DeferredClientModel)
 
     def bind(self, memory: "Memory") -> "Memory":
-        return replace(memory, report_progress=self.progress, client_model=self.model, is_confirmed=self.is_confirmed)
+        return replace(memory, report_progress=self._report, client_model=self.model, is_confirmed=self.is_confirmed)
+
+    def _report(self, progress: Progress) -> None:
+        deadline = current_deadline()
+        if deadline is not None:
+            deadline.renew()
+        self.progress(progress)
 
 
 def run_tool(

@@ -1,5 +1,6 @@
 """Plain tool calls over HTTP, answered without the transport streams of the SDK, which cost several times the call."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,12 +16,14 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import Message, Scope
 
+from recollect.deadline import CallDeadline
+from recollect.serve.call_deadlines import run_call
 from recollect.serve.callers import Caller
 from recollect.serve.guard import CALLER
 from recollect.serve.lenient_json import load_json
-from recollect.serve.plain_calls import PlainCalls, is_message, is_request_id
-from recollect.serve.protocol_versions import HANDSHAKE_VERSIONS, HandshakeProtocol
-from recollect.surfaces.declarations import Json
+from recollect.serve.plain_calls import PlainCalls, cancelled_id, is_message, is_request_id
+from recollect.serve.protocol_versions import HANDSHAKE_VERSIONS, HandshakeProtocol, Id
+from recollect.surfaces.declarations import Json, Tool
 
 TRUSTED_SECONDS = 600
 """How long calls may bypass the SDK after a request it handled; it ends sessions that it has not seen for 1,800."""
@@ -73,10 +76,18 @@ class HttpSessions:
 class HttpFastPath:
     """Answers plain tool calls of known sessions."""
 
-    def __init__(self, calls: PlainCalls, sessions: HttpSessions, limiter: Callable[[], CapacityLimiter]) -> None:
+    def __init__(
+        self,
+        calls: PlainCalls,
+        sessions: HttpSessions,
+        limiter: Callable[[], CapacityLimiter],
+        call_seconds: float = math.inf,
+    ) -> None:
         self._calls = calls
         self._sessions = sessions
         self._limiter = limiter
+        self._call_seconds = call_seconds
+        self._running: dict[tuple[str, Id], CallDeadline] = {}
 
     def session(self, scope: Scope) -> HttpSession | None:
         """The session of a POST that may be answered here; the SDK judges all others."""
@@ -89,19 +100,40 @@ class HttpFastPath:
         return self._sessions.find(ident, scope)
 
     async def answer(self, scope: Scope, session: HttpSession, received: Message) -> Response | None:
-        """The response to a plain call; none for any other message."""
-        message = _request(received)
-        params = message.get("params") if message is not None else None
-        tool = self._calls.tool(params)
-        if message is None or params is None or tool is None:
-            return None
+        """The response to a plain call or to its cancellation; none for any other message."""
+        message = _message(received)
         ident = Headers(scope=scope).get(MCP_SESSION_ID_HEADER, "")
+        if message is None or await self._has_cancelled(ident, message):
+            return None if message is None else Response(status_code=202, headers={MCP_SESSION_ID_HEADER: ident})
+        params = message.get("params")
+        tool = self._calls.tool(params) if _is_call(message) else None
+        if params is None or tool is None:
+            return None
         caller: Caller = replace(scope[CALLER], client=session.client, session=ident)
-        job = partial(
-            self._calls.answer_line, message["id"], tool, caller, params.get("arguments") or {}, HandshakeProtocol()
-        )
-        line = await to_thread.run_sync(job, limiter=self._limiter())
+        line = await self._answer_line(message["id"], tool, caller, params.get("arguments") or {})
         return Response(line, media_type="application/json", headers={MCP_SESSION_ID_HEADER: ident})
+
+    async def _answer_line(self, ident: Id, tool: Tool, caller: Caller, arguments: Json) -> bytes:
+        deadline, era = CallDeadline(self._call_seconds), HandshakeProtocol()
+        key = caller.session or "", ident
+        self._running[key] = deadline
+        try:
+            return await run_call(
+                deadline,
+                partial(self._calls.answer_line, ident, tool, caller, arguments, era),
+                self._limiter(),
+                partial(self._calls.late_line, ident, tool, deadline, era),
+            )
+        finally:
+            self._running.pop(key, None)
+
+    async def _has_cancelled(self, session: str, message: Json) -> bool:
+        """Whether a message cancels a call that runs here, which is answered with the failure."""
+        ident = cancelled_id(message)
+        deadline = self._running.get((session, ident)) if ident is not None else None
+        if deadline is not None:
+            await to_thread.run_sync(deadline.cancel)
+        return deadline is not None
 
 
 def _is_ordinary(headers: Headers) -> bool:
@@ -119,17 +151,18 @@ def _is_short(length: str) -> bool:
     return length.isascii() and length.isdigit() and int(length) <= LARGEST_BODY
 
 
-def _request(received: Message) -> Json | None:
+def _message(received: Message) -> Json | None:
     if received["type"] != "http.request" or received.get("more_body"):
         return None
     try:
         message = load_json(received.get("body", b"").decode())
     except ValueError:
         return None
-    if not is_message(message) or not message.keys() <= _MESSAGE_KEYS or message.get("method") != "tools/call":
-        return None
-    found: Json = message
-    return found if is_request_id(message.get("id")) else None
+    return message if is_message(message) and message.keys() <= _MESSAGE_KEYS else None
+
+
+def _is_call(message: Json) -> bool:
+    return message.get("method") == "tools/call" and is_request_id(message.get("id"))
 
 
 def _owner(scope: Scope) -> object:

@@ -1,20 +1,23 @@
 """MCP: one surface as a low-level server of the SDK."""
 
+import math
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import mcp_types as types
-from anyio import CapacityLimiter, to_thread
+from anyio import CapacityLimiter
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.models import InitializationOptions
 from mcp.shared.exceptions import MCPError
 
+from recollect.deadline import CallDeadline
 from recollect.errors import RecollectError, Refused
 from recollect.llm.deferred import DeferredAnswers
 from recollect.serve.call_context import CallContext, run_tool
+from recollect.serve.call_deadlines import run_call
 from recollect.serve.callers import Caller, MemoryOpener
 from recollect.serve.confirmation import Confirmation, confirm
 from recollect.serve.external_connections import ServerConnections
@@ -23,7 +26,13 @@ from recollect.serve.notifications import ClientRegistry, progress_channel
 from recollect.serve.sampling import DeferredClientModel, client_model
 from recollect.serve.server_info import ServerInfo, list_tools
 from recollect.surfaces.declarations import Answer, Prompt, Resource, Surface, Tool
-from recollect.surfaces.dispatch import external_failure_answer, read_resource, unknown_tool_answer, write_prompt
+from recollect.surfaces.dispatch import (
+    external_failure_answer,
+    failure_answer,
+    read_resource,
+    unknown_tool_answer,
+    write_prompt,
+)
 from recollect.surfaces.problems import Crashed, NoResource, UnknownTool
 from recollect.surfaces.schema import description_of, input_schema
 
@@ -31,6 +40,7 @@ MAX_CONCURRENT_CALLS = 16
 RESOURCE_NOT_FOUND = -32002
 
 Context = ServerRequestContext[Any, Any]
+Value = TypeVar("Value")
 
 
 class ServerContext:
@@ -44,6 +54,7 @@ class ServerContext:
         metrics: Metrics | None = None,
         external: ServerConnections | None = None,
         clients: ClientRegistry | None = None,
+        call_seconds: float = math.inf,
     ) -> None:
         self.load = load
         self.open_for = open_for
@@ -51,6 +62,7 @@ class ServerContext:
         self.metrics = metrics or Metrics()
         self.external = external
         self.clients = clients or ClientRegistry()
+        self.call_seconds = call_seconds
         self.threads: CapacityLimiter | None = None
 
     async def list_tools(self, context: Context, _: types.PaginatedRequestParams | None) -> types.ListToolsResult:
@@ -88,11 +100,25 @@ class ServerContext:
     ) -> Answer | DeferredAnswers:
         """Run the tool on a worker thread, and count the call."""
         began = time.perf_counter()
+        deadline = CallDeadline(self.call_seconds)
         job = partial(run_tool, tool, partial(self.open_for, caller), arguments, client)
-        answer = await to_thread.run_sync(job, limiter=self.limiter)
+
+        def late() -> Answer:
+            return failure_answer(tool, {}, deadline.failure(), None)
+
+        answer = await run_call(deadline, job, self.limiter, late, may_renew=tool.reports_progress)
         if isinstance(answer, Answer):
             self.metrics.note(tool, answer, time.perf_counter() - began)
         return answer
+
+    async def read_in_time(self, job: Callable[[], Value]) -> Value:
+        """The content of a resource or prompt; raises what goes wrong."""
+        deadline = CallDeadline(self.call_seconds)
+
+        def late() -> Value:
+            raise deadline.failure()
+
+        return await run_call(deadline, job, self.limiter, late)
 
     @property
     def limiter(self) -> CapacityLimiter:
@@ -147,7 +173,7 @@ class ServerContext:
             write_prompt, prompt, partial(self.open_for, self.caller_of(context)), dict(params.arguments or {})
         )
         try:
-            text = await to_thread.run_sync(job, limiter=self.limiter)
+            text = await self.read_in_time(job)
         except RecollectError as failure:
             code = types.INTERNAL_ERROR if isinstance(failure, Crashed) else types.INVALID_PARAMS
             raise MCPError(code, str(failure)) from None
@@ -163,7 +189,7 @@ class ServerContext:
             raise MCPError(RESOURCE_NOT_FOUND, "no such resource", {"uri": uri[:200], "reason": "not_found"})
         job = partial(read_resource, resource, partial(self.open_for, self.caller_of(context)), uri)
         try:
-            content = await to_thread.run_sync(job, limiter=self.limiter)
+            content = await self.read_in_time(job)
         except RecollectError as failure:
             raise as_protocol_error(failure, uri) from None
         meta = dict(content.meta) or None

@@ -1,5 +1,6 @@
 """The store behind all transports: opened on first use, closed once."""
 
+import math
 import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from recollect.surfaces.declarations import Tool
     from recollect.when.clock import Clock
 
+CALL_SECONDS = 60
+
 
 class OpenStore:
     """One store for all calls of a process. An unavailable store is tried again at the next call."""
@@ -36,6 +39,11 @@ class OpenStore:
     def __exit__(self, *_: object) -> None:
         for memory in list(self._memories.values())[:1]:
             memory.close()
+
+    @property
+    def call_seconds(self) -> float:
+        """The time limit of a tool call; the setting 0 is for none."""
+        return self.settings.integer("serve.call_seconds", CALL_SECONDS) or math.inf
 
     @property
     def default_surface(self) -> str:

@@ -6,11 +6,12 @@ from functools import partial
 from time import perf_counter
 from typing import Any
 
+from recollect.deadline import CallDeadline
 from recollect.serve.callers import Caller, MemoryOpener
 from recollect.serve.metrics import Metrics
 from recollect.serve.protocol_versions import Id, ProtocolVersion, call_line
 from recollect.surfaces.declarations import Json, Surface, Tool
-from recollect.surfaces.dispatch import call
+from recollect.surfaces.dispatch import call, failure_answer
 
 _CALL_KEYS = frozenset({"name", "arguments", "_meta"})
 
@@ -40,6 +41,12 @@ class PlainCalls:
         self.metrics.note(tool, answer, perf_counter() - began)
         return call_line(ident, era, answer)
 
+    def late_line(self, ident: Id, tool: Tool, deadline: CallDeadline, era: ProtocolVersion) -> bytes:
+        """The answer to a call that did not end in time."""
+        answer = failure_answer(tool, {}, deadline.failure(), None)
+        self.metrics.note(tool, answer, deadline.seconds)
+        return call_line(ident, era, answer)
+
 
 def is_message(value: Any) -> bool:
     """Whether a value is a JSON-RPC request, notification or response."""
@@ -52,3 +59,10 @@ def is_message(value: Any) -> bool:
 
 def is_request_id(value: Any) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool)
+
+
+def cancelled_id(message: Any) -> Id | None:
+    """The id of the request that a notification cancels."""
+    params = message.get("params") if message.get("method") == "notifications/cancelled" else None
+    ident = params.get("requestId") if isinstance(params, dict) else None
+    return ident if is_request_id(ident) and "id" not in message else None

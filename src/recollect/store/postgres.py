@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import chain, islice
 from typing import Any
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
+from recollect.deadline import CommitGuard, check_deadline, current_deadline
 from recollect.errors import Refused
 from recollect.store.port import Connection, NotOurTables, Parameters, Row, StoreBusy, StoreUnavailable
 from recollect.store.postgres_pool import UNREACHABLE, PostgresPool, Raw, commit
@@ -32,6 +34,7 @@ from recollect.store.tables import (
 POOL_SIZE = 16
 CONNECT_SECONDS = 4
 LOCK_SECONDS = 60
+MAX_STATEMENT_SECONDS = 86_400
 # Rows are read by key, from memory or from SSDs: with the default cost of random reads the planner prefers sequential
 # scans. No query runs long enough to be worth compiling.
 _OPTIONS = f"-c lock_timeout={LOCK_SECONDS}s -c random_page_cost=1.1 -c jit=off"
@@ -59,6 +62,7 @@ class PostgresConnection:
         """The server's own id of a transaction that has a number of ours."""
 
     def rows(self, query: str, parameters: Parameters) -> list[Row]:
+        check_deadline()
         sql, lists, _ = self._sql[query]
         return self._raw.execute(sql.encode(), _bound(parameters, lists)).fetchall()
 
@@ -72,6 +76,7 @@ class PostgresConnection:
         return self._sql[query].tables
 
     def run(self, query: str, parameters: Parameters) -> None:
+        check_deadline()
         sql, lists, _ = self._sql[query]
         self._raw.execute(sql.encode(), _bound(parameters, lists))
 
@@ -186,6 +191,36 @@ def _without_credentials(address: str) -> str:
     return f"{host}{f':{port}' if port else ''}/{parts.get('dbname') or ''}"
 
 
+def _wait_seconds() -> float:
+    """How long the current call may wait for a connection."""
+    deadline = current_deadline()
+    return LOCK_SECONDS if deadline is None else max(0.0, min(LOCK_SECONDS, deadline.remaining))
+
+
+def _statement_limit() -> str:
+    """The statement that keeps every other one of a transaction within the deadline of the current call."""
+    deadline = current_deadline()
+    if deadline is None or deadline.remaining > MAX_STATEMENT_SECONDS:
+        return ""
+    return f"; SET LOCAL statement_timeout = {max(1, int(deadline.remaining * 1000) + 1)}"
+
+
+@contextmanager
+def _interrupting(raw: Raw) -> Iterator[None]:
+    """Inside, cancelling the current call cancels the statement that the server executes."""
+    deadline = current_deadline()
+    if deadline is None:
+        yield
+        return
+    with deadline.interrupting(partial(_cancel_statement, raw)):
+        yield
+
+
+def _cancel_statement(raw: Raw) -> None:
+    with suppress(psycopg.Error):
+        raw.cancel_safe(timeout=CONNECT_SECONDS)
+
+
 def _migrate(raw: Raw) -> None:
     with raw.transaction():
         raw.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
@@ -206,7 +241,7 @@ class PostgresEngine:
         self._address = address
         self._options = _options(address)
         where = _without_credentials(address)
-        self._pool = PostgresPool(address, where, self._options, size=POOL_SIZE, wait=LOCK_SECONDS)
+        self._pool = PostgresPool(address, where, self._options, size=POOL_SIZE)
 
     def migrate(self) -> None:
         try:
@@ -221,7 +256,7 @@ class PostgresEngine:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        with self._transaction(b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") as raw:
+        with self._transaction(f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY{_statement_limit()}") as raw:
             yield PostgresConnection(raw)
             if not raw.closed:
                 raw.execute(b"ROLLBACK", prepare=False)
@@ -229,9 +264,11 @@ class PostgresEngine:
     @contextmanager
     def writing(self, *, wait: bool = True) -> Iterator[Connection]:
         try:
-            with self._transaction(b"BEGIN" if wait else b"BEGIN; SET LOCAL lock_timeout = '1ms'") as raw:
+            limits = _statement_limit() + ("" if wait else "; SET LOCAL lock_timeout = '1ms'")
+            with self._transaction(f"BEGIN{limits}") as raw, CommitGuard() as guard:
                 connection = PostgresConnection(raw)
                 yield connection
+                guard.begin()
                 commit(raw, self._pool, connection.transaction_id)
         except psycopg.errors.ReadOnlySqlTransaction as error:
             # A standby answers reads and refuses writes: after a failover the primary is elsewhere.
@@ -239,14 +276,17 @@ class PostgresEngine:
             raise StoreUnavailable(type(error).__name__) from error
 
     @contextmanager
-    def _transaction(self, begin: bytes) -> Iterator[Raw]:
+    def _transaction(self, begin: str) -> Iterator[Raw]:
         """A transaction that whoever uses it ends; what is left open is rolled back."""
-        raw = self._pool.begin(begin)
+        raw = self._pool.begin(begin.encode(), _wait_seconds())
         try:
-            yield raw
+            with _interrupting(raw):
+                yield raw
         except psycopg.errors.LockNotAvailable as error:
+            check_deadline()
             raise StoreBusy(type(error).__name__) from error
         except UNREACHABLE as error:
+            check_deadline()
             raise StoreUnavailable(type(error).__name__) from error
         finally:
             _roll_back(raw)

@@ -34,17 +34,16 @@ class PostgresUnreachable(StoreUnusable):
 class PostgresPool:
     """At most `size` connections at once; idle ones are kept, the last used first."""
 
-    def __init__(self, address: str, where: str, options: dict[str, Any], *, size: int, wait: float) -> None:
+    def __init__(self, address: str, where: str, options: dict[str, Any], *, size: int) -> None:
         self._address = address
         self._where = where
         self._options = options
-        self._wait = wait
         self._idle: deque[Raw] = deque()
         self._free = threading.BoundedSemaphore(size)
 
-    def begin(self, statement: bytes) -> Raw:
+    def begin(self, statement: bytes, wait: float) -> Raw:
         """A connection in a new transaction. One that was lost while idle is replaced, with all that were idle then."""
-        if not self._free.acquire(timeout=self._wait):
+        if not self._free.acquire(timeout=wait):
             raise StoreBusy("all connections are in use")
         try:
             return self._begin_on_idle(statement) or self._begin_on_new(statement)

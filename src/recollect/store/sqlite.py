@@ -3,6 +3,7 @@
 import json
 import os
 import threading
+import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import apsw
 
+from recollect.deadline import CommitGuard, acquire_in_time, check_deadline, must_stop
 from recollect.store.port import (
     Connection,
     NotOurTables,
@@ -36,8 +38,11 @@ from recollect.store.tables import (
 )
 
 BUSY_SECONDS = 60
+LOCK_WAIT_SECONDS = 0.02
 SYNCHRONOUS = "FULL"
 """Committed transactions survive a power failure."""
+STEPS_BETWEEN_CHECKS = 50_000
+"""About a millisecond of a long query."""
 READERS_KEPT = 8
 OPENED_AT_ONCE = 100
 UNAVAILABLE_ERRORS = (apsw.BusyError, apsw.LockedError, apsw.IOError, apsw.CantOpenError, apsw.FullError)
@@ -68,6 +73,7 @@ class SqliteConnection:
         self._raw.close()
 
     def rows(self, query: str, parameters: Parameters) -> list[Row]:
+        check_deadline()
         sql, lists, _ = self._sql[query]
         return self._cursor.execute(sql, _bound(parameters, lists)).fetchall()
 
@@ -79,6 +85,7 @@ class SqliteConnection:
         return self._sql[query].tables
 
     def run(self, query: str, parameters: Parameters) -> None:
+        check_deadline()
         sql, lists, _ = self._sql[query]
         self._cursor.execute(sql, _bound(parameters, lists))
 
@@ -141,6 +148,7 @@ def _json_array(values: Collection[Any]) -> str:
 
 
 def _unavailable(error: apsw.Error) -> StoreUnavailable:
+    check_deadline()
     kind = StoreBusy if isinstance(error, apsw.BusyError | apsw.LockedError) else StoreUnavailable
     return kind(type(error).__name__)
 
@@ -165,8 +173,18 @@ class _Reading:
             error = error or failed_rollback
         finally:
             self._engine.give_back(self._connection)
+        if isinstance(error, apsw.InterruptError):
+            check_deadline()
         if isinstance(error, UNAVAILABLE_ERRORS):
             raise _unavailable(error) from error
+
+
+def _wait_for_lock(attempts: int) -> bool:
+    """Wait before another attempt; False to give up, after `BUSY_SECONDS` or when the current call has to stop."""
+    if attempts * LOCK_WAIT_SECONDS > BUSY_SECONDS or must_stop():
+        return False
+    time.sleep(LOCK_WAIT_SECONDS if attempts else LOCK_WAIT_SECONDS / 10)
+    return True
 
 
 def _enable_wal(raw: apsw.Connection) -> None:
@@ -227,7 +245,8 @@ class SqliteEngine:
     def _open(self) -> apsw.Connection:
         try:
             raw = apsw.Connection(self._path)
-            raw.set_busy_timeout(BUSY_SECONDS * 1000)
+            raw.set_busy_handler(_wait_for_lock)
+            raw.set_progress_handler(must_stop, STEPS_BETWEEN_CHECKS)
             # Plans must not depend on bound values: with STAT4, SQLite would replan large queries at each call.
             raw.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
             _enable_wal(raw)
@@ -293,19 +312,26 @@ class SqliteEngine:
             try:
                 self._begin(wait=wait)
                 try:
-                    yield connection
-                    connection.commit()
+                    with CommitGuard() as guard:
+                        yield connection
+                        guard.begin()
+                        connection.commit()
                 except BaseException:
                     if self._writer.in_transaction:
                         connection.roll_back()
                     raise
+            except apsw.InterruptError:
+                check_deadline()
+                raise
             except (*UNAVAILABLE_ERRORS, apsw.ReadOnlyError) as error:
                 raise _unavailable(error) from error
 
     @contextmanager
     def _exclusive(self, *, wait: bool) -> Iterator[None]:
         """The lock on the one writer of this process."""
-        if not self._lock.acquire(blocking=wait):
+        if wait:
+            acquire_in_time(self._lock)
+        elif not self._lock.acquire(blocking=False):
             raise StoreBusy("LockedError")
         try:
             yield
@@ -320,7 +346,7 @@ class SqliteEngine:
         try:
             self._write_connection.begin_writing()
         finally:
-            self._writer.set_busy_timeout(BUSY_SECONDS * 1000)
+            self._writer.set_busy_handler(_wait_for_lock)
 
     def compact(self) -> bool:
         """Rewrite the file, so that no byte of erased rows is left in it or in its log."""

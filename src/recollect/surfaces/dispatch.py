@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import orjson
 from pydantic_core import to_json, to_jsonable_python
 
+from recollect.deadline import current_deadline
 from recollect.errors import Forbidden, RecollectError
 from recollect.settings import Settings
 from recollect.surfaces.arguments import read_arguments
@@ -55,11 +56,26 @@ def call(tool: Tool, open_memory: OpenMemory, arguments: Mapping[str, Any]) -> A
     try:
         memory = open_memory(tool)
         settings = memory.settings
-        return success_answer(tool, _run(tool, memory, arguments))
-    except RecollectError as failure:
-        return failure_answer(tool, arguments, failure, settings)
-    except Exception as crash:
-        return failure_answer(tool, arguments, _log_crash(tool, crash), settings)
+        returned = _run(tool, memory, arguments)
+        _check_not_stopped()
+        return success_answer(tool, returned)
+    except Exception as failure:
+        return failure_answer(tool, arguments, _expected_failure(tool, failure), settings)
+
+
+def _check_not_stopped() -> None:
+    """Raise if the call was stopped: tools that report failures item by item have caught the first sign of it."""
+    deadline = current_deadline()
+    if deadline is not None and deadline.is_enforced:
+        raise deadline.failure()
+
+
+def _expected_failure(tool: Tool, failure: Exception) -> RecollectError:
+    """The failure to show: that the call was stopped, whatever this led to, or a crash for what nobody expected."""
+    deadline = current_deadline()
+    if deadline is not None and deadline.is_enforced:
+        return deadline.failure()
+    return failure if isinstance(failure, RecollectError) else _log_crash(tool, failure)
 
 
 def invoke(tool: Tool, memory: CallMemory, arguments: Mapping[str, Any]) -> Any:
@@ -79,10 +95,8 @@ def read_resource(resource: Resource, open_memory: OpenMemory, uri: str) -> Cont
     reader = resource.reader
     try:
         content: Content = reader.function(open_memory(reader), uri)
-    except RecollectError:
-        raise
-    except Exception as crash:
-        raise _log_crash(reader, crash) from None
+    except Exception as failure:
+        raise _expected_failure(reader, failure) from None
     return content
 
 
@@ -91,10 +105,8 @@ def write_prompt(prompt: Prompt, open_memory: OpenMemory, arguments: Mapping[str
     writer = prompt.writer
     try:
         text: str = writer.invoke(open_memory(writer), read_arguments(writer, arguments))
-    except RecollectError:
-        raise
-    except Exception as crash:
-        raise _log_crash(writer, crash) from None
+    except Exception as failure:
+        raise _expected_failure(writer, failure) from None
     return text
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from recollect.deadline import without_deadline
 from recollect.embed.cached import PrecomputedEmbedder
 from recollect.embed.port import Embedder, EmbeddingFailed
 from recollect.keep.graph.node_vectors import GIVEN_VECTOR, node_model, node_text, put_vectors, vector_key
@@ -85,7 +86,7 @@ def exclusive_rebuild(memory: Memory) -> Iterator[bool]:
         yield is_free
     finally:
         if is_free:
-            with memory.write() as change:
+            with without_deadline(), memory.write() as change:
                 job_queries.drop_job(change, REBUILD_JOB)
 
 

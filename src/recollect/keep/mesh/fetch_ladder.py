@@ -13,6 +13,7 @@ from math import ceil
 from time import monotonic, sleep
 from typing import NamedTuple
 
+from recollect.deadline import without_deadline
 from recollect.keep.mesh.accounts import CONNECTORS, MeshUri
 from recollect.keep.mesh.connectors import Connector, Deadline, FetchedBody
 from recollect.keep.mesh.problems import (
@@ -116,7 +117,7 @@ def fetch_slot(memory: Memory, most: int) -> Iterator[None]:
     try:
         yield
     finally:
-        with memory.write() as change:
+        with without_deadline(), memory.write() as change:
             mesh_queries.free_slot(change, slot)
 
 

@@ -1,22 +1,26 @@
 """The application of the HTTP API: routes, bodies, idempotency keys, and its description."""
 
+import math
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
 
-from anyio import CapacityLimiter, to_thread
+from anyio import CapacityLimiter
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from recollect.deadline import CallDeadline
 from recollect.serve.api.calls import NDJSON, ApiAnswer, RequestBody, VerbCalls, api_verbs
 from recollect.serve.api.idempotency import IdempotencyKeys, Key, check_key
 from recollect.serve.api.ingest import INGEST
 from recollect.serve.api.lines import AnswerLines
 from recollect.serve.api.openapi import openapi_document
 from recollect.serve.auth import bearer, digest
+from recollect.serve.call_deadlines import run_call, while_connected
 from recollect.serve.callers import Caller
 from recollect.serve.guard import CALLER
 from recollect.serve.metrics import Metrics
@@ -37,6 +41,7 @@ class Api:
     verbs: dict[str, Tool]
     calls: VerbCalls
     largest_body: int
+    call_seconds: float
     keys: IdempotencyKeys = field(default_factory=IdempotencyKeys)
     limiter: list[CapacityLimiter] = field(default_factory=list)
 
@@ -57,10 +62,10 @@ class Api:
         content = await read_content(request, self.largest_body)
         body = RequestBody(media_type, content, request.query_params.get("name"))
         if key is None:
-            return as_http(await self._answer(tool, caller, body))
+            return await self._answer_while_connected(request, partial(self._answer, tool, caller, body))
         secret = bearer(request.headers.get("authorization"))
         claimed = Key(digest(secret) if secret else "", caller.workspace, check_key(key))
-        return await self._answer_once(claimed, tool, caller, body)
+        return await self._answer_while_connected(request, partial(self._answer_once, claimed, tool, caller, body))
 
     def _find(self, name: str) -> Tool:
         tool = self.verbs.get(name)
@@ -70,7 +75,18 @@ class Api:
         return tool
 
     async def _answer(self, tool: Tool, caller: Caller, body: RequestBody) -> ApiAnswer:
-        return await to_thread.run_sync(partial(self.calls.answer, tool, caller, body), limiter=self._threads())
+        # A large import may take its time; it ends with its client.
+        deadline = CallDeadline(math.inf if tool is INGEST else self.call_seconds)
+        job = partial(self.calls.answer, tool, caller, body)
+        return await run_call(deadline, job, self._threads(), partial(self.calls.late_answer, tool, deadline))
+
+    async def _answer_while_connected(
+        self, request: Request, answer: Callable[[], Awaitable[ApiAnswer | Response]]
+    ) -> Response:
+        found = await while_connected(request.receive, answer)
+        if found is None:
+            raise ClientDisconnect
+        return found if isinstance(found, Response) else as_http(found)
 
     async def _answer_once(self, key: Key, tool: Tool, caller: Caller, body: RequestBody) -> Response:
         """The answer to the first request with this key, however often it is sent."""
@@ -92,8 +108,10 @@ class Api:
             raise ApiProblem("invalid_input", message, field="Idempotency-Key", next_step="Leave it out.")
 
         async def answer(number: int, line: bytes | None) -> bytes:
+            deadline = CallDeadline(self.call_seconds)
             job = partial(self.calls.answer_line, tool, caller, number, line)
-            return await to_thread.run_sync(job, limiter=self._threads())
+            late = partial(self.calls.late_line, tool, deadline, number)
+            return await run_call(deadline, job, self._threads(), late)
 
         return AnswerLines(answer)
 
@@ -113,7 +131,7 @@ class Api:
 
 
 def create_api(served: ServedStore, metrics: Metrics, largest_body: int) -> Starlette:
-    api = Api(api_verbs(), VerbCalls(served.open_for, metrics), largest_body)
+    api = Api(api_verbs(), VerbCalls(served.open_for, metrics), largest_body, served.call_seconds)
     handlers = {ApiProblem: show_problem, HTTPException: show_http_failure}
     return Starlette(routes=api.routes(), exception_handlers=handlers)
 

@@ -6,13 +6,14 @@ from functools import partial
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from recollect.deadline import CallDeadline
 from recollect.serve.api.ingest import INGEST
 from recollect.serve.callers import Caller, MemoryOpener
 from recollect.serve.lenient_json import load_json
 from recollect.serve.metrics import Metrics
 from recollect.serve.problem_json import PROBLEM_JSON, ApiProblem, problem_of_error
 from recollect.surfaces.declarations import Answer, Json, Tool
-from recollect.surfaces.dispatch import call, json_bytes
+from recollect.surfaces.dispatch import call, failure_answer, json_bytes
 from recollect.surfaces.registry import DEFAULT, find_surface
 
 JSON = "application/json"
@@ -73,8 +74,21 @@ class VerbCalls:
             answer = problem_answer(ApiProblem("too_large", f"line {number} is too long").body)
         else:
             answer = self.answer(tool, caller, RequestBody(JSON, line))
-        member = b"problem" if answer.is_problem else b"result"
-        return b'{"line":%d,"%b":%b}\n' % (number, member, answer.body)
+        return _numbered(number, answer)
+
+    def late_answer(self, tool: Tool, deadline: CallDeadline) -> ApiAnswer:
+        """The answer to a request whose call did not end in time."""
+        answer = failure_answer(tool, {}, deadline.failure(), None)
+        self.metrics.note(tool, answer, deadline.seconds)
+        return _as_response(answer)
+
+    def late_line(self, tool: Tool, deadline: CallDeadline, number: int) -> bytes:
+        return _numbered(number, self.late_answer(tool, deadline))
+
+
+def _numbered(number: int, answer: ApiAnswer) -> bytes:
+    member = b"problem" if answer.is_problem else b"result"
+    return b'{"line":%d,"%b":%b}\n' % (number, member, answer.body)
 
 
 def read_body(tool: Tool, body: RequestBody) -> Json:

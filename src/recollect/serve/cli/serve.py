@@ -57,7 +57,7 @@ def stdio_command(ctx: click.Context) -> None:
         incoming, outgoing = claim_stdio()
         fast_path = FastPath(surface, opened.open_for, opened.local, metrics)
         start_sdk = partial(_start_sdk, surface, opened, metrics, outgoing.write)
-        session = StdioSession(fast_path, outgoing.write, start_sdk)
+        session = StdioSession(fast_path, outgoing.write, start_sdk, opened.call_seconds)
         opened.listeners.add(session.report_progress)
         gc.freeze()
         gc.enable()

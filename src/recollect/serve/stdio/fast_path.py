@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from recollect.deadline import CallDeadline
 from recollect.serve.callers import Caller, MemoryOpener
 from recollect.serve.metrics import Metrics
 from recollect.serve.plain_calls import PlainCalls, is_message, is_request_id
@@ -38,10 +39,11 @@ class ImmediateReply:
 
 @dataclass(frozen=True, slots=True)
 class DeferredReply:
-    """A reply to be computed on a worker thread."""
+    """A reply to be computed on a worker thread, or the one to send if this does not end in time."""
 
     ident: Id
     line: Callable[[], bytes]
+    late_line: Callable[[CallDeadline], bytes]
 
 
 Reply = ImmediateReply | DeferredReply
@@ -126,6 +128,9 @@ class FastPath:
         if tool is None:
             return None
         caller = self._caller.with_client(client.name)
+        calls = self._plain_calls
         return DeferredReply(
-            ident, partial(self._plain_calls.answer_line, ident, tool, caller, params.get("arguments") or {}, era)
+            ident,
+            partial(calls.answer_line, ident, tool, caller, params.get("arguments") or {}, era),
+            lambda deadline: calls.late_line(ident, tool, deadline, era),
         )

@@ -32,7 +32,14 @@ def start_sdk(
 ) -> "SdkBridge":
     """The SDK's server of a surface, brought to the state after the handshake."""
     external = ServerConnections(opened.workspace)
-    context = ServerContext(lambda: surface, opened.open_for, lambda _: opened.local, metrics, external)
+    context = ServerContext(
+        lambda: surface,
+        opened.open_for,
+        lambda _: opened.local,
+        metrics,
+        external,
+        call_seconds=opened.call_seconds,
+    )
     return SdkBridge(create_server(surface.name, context), external, write, handshake)
 
 

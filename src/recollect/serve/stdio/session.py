@@ -1,15 +1,19 @@
 """One session over stdin and stdout: reads on its own thread, runs calls on a thread pool."""
 
 import logging
+import math
 import threading
+import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from recollect.deadline import CallDeadline
 from recollect.model.progress import Progress
 from recollect.serve.lenient_json import is_readable, load_json, make_readable
 from recollect.serve.listeners import REBUILD_METHOD, rebuild_params
+from recollect.serve.plain_calls import cancelled_id
 from recollect.serve.protocol_versions import INTERNAL_ERROR, PARSE_ERROR, Id, error_line, notification_line
 from recollect.serve.stdio.fast_path import DeferredReply, FastPath, ImmediateReply
 
@@ -19,21 +23,30 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 MAX_CONCURRENT_CALLS = 16
+WATCH_SECONDS = 5.0
+GRACE_SECONDS = 1.0
 
 
 class StdioSession:
     """Reads on the calling thread; tool calls run on a thread pool, the SDK, once started, on its own event loop."""
 
     def __init__(
-        self, fast_path: FastPath, write: Callable[[bytes], None], start_sdk: "Callable[[list[str]], SdkBridge]"
+        self,
+        fast_path: FastPath,
+        write: Callable[[bytes], None],
+        start_sdk: "Callable[[list[str]], SdkBridge]",
+        call_seconds: float = math.inf,
     ) -> None:
         self._fast_path = fast_path
         self._write = write
         self._start_sdk = start_sdk
         self._sdk: SdkBridge | None = None
         self._handshake: list[str] = []
-        self._running: set[Id] = set()
+        self._call_seconds = call_seconds
+        self._running: dict[Id, RunningCall] = {}
         self._pool = ThreadPool(MAX_CONCURRENT_CALLS)
+        self._watch = threading.Thread(target=self._answer_late_calls, name="deadlines", daemon=True)
+        self._is_ending = threading.Event()
 
     def run(self, lines: Iterable[str]) -> None:
         """Serve until the input ends and every request is answered; clients may close it right after the last one."""
@@ -42,7 +55,8 @@ class StdioSession:
                 if line.strip():
                     self._read(line)
         finally:
-            self._pool.shut_down()
+            self._pool.shut_down(self._longest_wait())
+            self._is_ending.set()
             if self._sdk is not None:
                 self._sdk.end()
 
@@ -68,20 +82,39 @@ class StdioSession:
                 if answer:
                     self._write(answer)
             case DeferredReply(ident) as deferred if ident not in self._running:
-                self._running.add(ident)
-                self._pool.submit(partial(self._answer, deferred))
+                self._begin(deferred)
             case _:
                 self._forward(line, message)
 
-    def _answer(self, deferred: DeferredReply) -> None:
+    def _begin(self, deferred: DeferredReply) -> None:
+        if not self._watch.is_alive() and math.isfinite(self._call_seconds):
+            self._watch.start()
+        called = self._running[deferred.ident] = RunningCall(deferred, CallDeadline(self._call_seconds))
+        self._pool.submit(partial(self._answer, called))
+
+    def _answer(self, called: "RunningCall") -> None:
+        deferred = called.deferred
         try:
-            line = deferred.line()
+            line = called.deadline.run(deferred.line)
         except Exception:
             log.exception("a reply could not be encoded")
             line = error_line(deferred.ident, INTERNAL_ERROR, "internal error")
-        if deferred.ident in self._running:
-            self._running.discard(deferred.ident)
+        if self._running.get(deferred.ident) is called and self._running.pop(deferred.ident, None) is called:
             self._write(line)
+
+    def _longest_wait(self) -> float:
+        """Seconds until the last running call is answered."""
+        waits = [called.deadline.remaining for called in list(self._running.values())]
+        return max(waits, default=0.0) + GRACE_SECONDS + WATCH_SECONDS
+
+    def _answer_late_calls(self) -> None:
+        """Answer calls that have not noticed their deadline; their threads go on, unable to commit."""
+        while not self._is_ending.wait(min(WATCH_SECONDS, self._call_seconds)):
+            for ident, called in list(self._running.items()):
+                if called.deadline.remaining < -GRACE_SECONDS and self._running.pop(ident, None) is called:
+                    called.deadline.cancel()
+                    self._pool.replace_thread()
+                    self._write(called.deferred.late_line(called.deadline))
 
     def _forward(self, line: str, message: Any) -> None:
         """Pass a message to the SDK, which is started for anything but a notification."""
@@ -94,14 +127,17 @@ class StdioSession:
             self._sdk.send(line if is_readable(line) else make_readable(line), message)
 
     def _is_cancelled(self, notification: dict[str, Any]) -> bool:
-        """Whether this cancels a running call; the call runs to its end, but its result is dropped."""
-        params: Any = notification.get("params")
-        ident = params.get("requestId") if isinstance(params, dict) else None
-        if notification["method"] != "notifications/cancelled" or not isinstance(ident, str | int):
-            return False
-        was_running = ident in self._running
-        self._running.discard(ident)
-        return was_running
+        """Whether this cancels a running call, which then writes nothing and gets no reply."""
+        ident = cancelled_id(notification)
+        called = self._running.pop(ident, None) if ident is not None else None
+        if called is not None:
+            called.deadline.cancel()
+        return called is not None
+
+
+class RunningCall(NamedTuple):
+    deferred: DeferredReply
+    deadline: CallDeadline
 
 
 Work = Callable[[], None]
@@ -130,7 +166,7 @@ class ThreadPool:
         self._queue.put(work)
 
     def _start_thread(self) -> None:
-        thread = threading.Thread(target=self._work, name="call")
+        thread = threading.Thread(target=self._work, name="call", daemon=True)
         thread.start()
         self._threads.append(thread)
 
@@ -140,9 +176,15 @@ class ThreadPool:
             with self._lock:
                 self._free += 1
 
-    def shut_down(self) -> None:
-        """Return once all queued work is done."""
+    def replace_thread(self) -> None:
+        """Start one thread more, for one that is still busy with a call that was given up."""
+        with self._lock:
+            self._size += 1
+
+    def shut_down(self, seconds: float = math.inf) -> None:
+        """Return once all queued work is done, or after so many seconds."""
+        until = time.monotonic() + seconds
         for _ in self._threads:
             self._queue.put(None)
         for thread in self._threads:
-            thread.join()
+            thread.join(None if math.isinf(until) else max(0.0, until - time.monotonic()))

@@ -1,0 +1,62 @@
+"""Calls on worker threads, each with a deadline: every call is answered in time, whatever its arguments."""
+
+import math
+import threading
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import TypeVar
+
+import anyio
+from anyio import CapacityLimiter, to_thread
+from starlette.types import Receive
+
+from recollect.deadline import CallDeadline
+
+Value = TypeVar("Value")
+
+GRACE_SECONDS = 1.0
+"""How long a call may take to notice its deadline; then it is answered while its thread goes on, unable to commit."""
+
+
+async def run_call(
+    deadline: CallDeadline,
+    job: Callable[[], Value],
+    limiter: CapacityLimiter,
+    late: Callable[[], Value],
+    *,
+    may_renew: bool = False,
+) -> Value:
+    """The result of a job, or that of `late` if the job does not end in time; cancelling this cancels the job."""
+    longest = deadline.remaining + GRACE_SECONDS
+    with anyio.move_on_after(None if may_renew or math.isinf(longest) else longest):
+        try:
+            return await to_thread.run_sync(partial(deadline.run, job), limiter=limiter, abandon_on_cancel=True)
+        except anyio.get_cancelled_exc_class():
+            # On a thread: it waits for a commit that has begun, and may send a message to the database.
+            threading.Thread(target=deadline.cancel, daemon=True).start()
+            raise
+    await to_thread.run_sync(deadline.cancel)
+    return late()
+
+
+async def while_connected(receive: Receive, work: Callable[[], Awaitable[Value]]) -> Value | None:
+    """The result of work for a client whose request has been read; none if the client has gone, which cancels it."""
+    result: Value | None = None
+    failure: Exception | None = None
+    async with anyio.create_task_group() as tasks:
+
+        async def watch() -> None:
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            tasks.cancel_scope.cancel()
+
+        tasks.start_soon(watch)
+        try:
+            result = await work()
+        except Exception as raised:
+            # Out of the task group, which would wrap it.
+            failure = raised
+        tasks.cancel_scope.cancel()
+    if failure is not None:
+        raise failure
+    return result
