@@ -10,9 +10,11 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import ConnectionPool, PoolTimeout
 
+from recollect import __version__ as version
 from recollect.errors import Refused
 from recollect.store.port import (
     Connection,
+    NewerStore,
     NotOurTables,
     Parameters,
     Row,
@@ -36,6 +38,7 @@ from recollect.store.tables import (
     open_sql,
     whole_sql,
 )
+from recollect.when.instant import Instant
 
 POOL_SIZE = 16
 CONNECT_SECONDS = 4
@@ -47,6 +50,8 @@ FETCH_SIZE = 2_000
 INSERT_SIZE = 500
 COPY_THRESHOLD = 10
 _MIGRATION_LOCK = 7273301
+RELEASE_COLUMN = 51
+"""The schema from which on a store says which release wrote it."""
 _TEXT = re.compile(r"\bTEXT\b(?! COLLATE)")
 _MARK = "%s"
 _NAMED = re.compile(r"%\((\w+)\)s")
@@ -71,9 +76,9 @@ class PostgresConnection:
         sql, lists, _ = self._sql[query]
         return self._raw.execute(sql.encode(), _bound(parameters, lists)).fetchall()
 
-    def next_tx(self, ws: int) -> int:
-        [[number]] = self.rows("next_tx", {"ws": ws})
-        return int(number)
+    def next_tx(self, ws: int, now: Instant) -> tuple[int, Instant]:
+        [[number, latest]] = self.rows("next_tx", {"ws": ws})
+        return number, max(now, latest or now)
 
     def reads(self, query: str) -> frozenset[str]:
         return self._sql[query].tables
@@ -173,6 +178,12 @@ class PostgresUnreachable(StoreUnusable):
         super().__init__(f"cannot connect to PostgreSQL at {where}: {reason}", advice)
 
 
+class ForeignTables(StoreUnusable):
+    def __init__(self, where: str) -> None:
+        advice = "nothing was changed; pass the address of another database with --db"
+        super().__init__(f"the PostgreSQL database {where} has migrations of another program", advice)
+
+
 def _options(address: str) -> dict[str, Any]:
     """Connection options; the address may set its own connect timeout."""
     given = _parts(address).get("connect_timeout")
@@ -200,15 +211,30 @@ def _without_credentials(address: str) -> str:
     return f"{host}{f':{port}' if port else ''}/{parts.get('dbname') or ''}"
 
 
-def _migrate(raw: Raw) -> None:
+def _migrate(raw: Raw, where: str) -> None:
     with raw.transaction():
         raw.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
         raw.execute("CREATE TABLE IF NOT EXISTS migration (number BIGINT PRIMARY KEY, name TEXT NOT NULL)")
-        done = {number for [number] in raw.execute("SELECT number FROM migration").fetchall()}
-        for number, name, script in schema("postgres"):
-            if number not in done:
-                raw.execute(_to_postgres(script).encode())
-                raw.execute("INSERT INTO migration (number, name) VALUES (%s, %s)", (number, name))
+        done = _migrations_done(raw, where)
+        pending = [each for each in schema("postgres") if each[0] not in done]
+        for number, name, script in pending:
+            raw.execute(_to_postgres(script).encode())
+            raw.execute("INSERT INTO migration (number, name) VALUES (%s, %s)", (number, name))
+        if pending and pending[-1][0] >= RELEASE_COLUMN:
+            raw.execute("UPDATE migration SET release = %s WHERE release = ''", (version,))
+
+
+def _migrations_done(raw: Raw, where: str) -> set[int]:
+    """The numbers of the migrations of a database, unless it is another program's or a newer release's."""
+    # Through JSON, since the column of the release was added later.
+    rows = raw.execute("SELECT number, name, to_jsonb(m) ->> 'release' FROM migration m ORDER BY number").fetchall()
+    ours = {number: name for number, name, _ in schema("postgres")}
+    if any(ours.get(number, name) != name for number, name, _ in rows):
+        raise ForeignTables(where)
+    newest = max(ours)
+    if rows and rows[-1][0] > newest:
+        raise NewerStore(where, rows[-1][0], newest, rows[-1][2])
+    return {number for number, _, _ in rows}
 
 
 class PostgresEngine:
@@ -237,7 +263,7 @@ class PostgresEngine:
             raise PostgresUnreachable(_without_credentials(self._address), error) from error
         try:
             with raw:
-                _migrate(raw)
+                _migrate(raw, _without_credentials(self._address))
         except psycopg.ProgrammingError as error:
             raise NotOurTables(error) from error
         except psycopg.errors.LockNotAvailable as error:
@@ -282,6 +308,11 @@ class PostgresEngine:
         with self._borrowed() as raw:
             raw.execute("VACUUM")
         return True
+
+    def check(self, *, full: bool = False) -> list[str]:
+        """Nothing: the server checks its own files, and pg_amcheck does so on demand."""
+        del full
+        return []
 
     def close(self) -> None:
         self._pool.close()
