@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 from recollect.change_listeners import standard_listeners
 from recollect.memory import Memory, open_memory
 from recollect.settings import Settings
-from recollect.store import sqlite
+from recollect.store import sqlite_file
 from recollect.when.clock import clock_from
 from recollect.when.instant import Instant, read_instant
 from tests.databases import Emptied, make_template, new_sqlite_file, patience
@@ -87,7 +87,7 @@ class MovingClock:
 def without_waiting_for_the_disk() -> Iterator[None]:
     """Nothing here must outlive the machine: what is killed runs in processes of its own, which do wait."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sqlite, "SYNCHRONOUS", "OFF")
+        patch.setattr(sqlite_file, "SYNCHRONOUS", "OFF")
         yield
 
 

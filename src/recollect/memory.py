@@ -20,6 +20,7 @@ from recollect.resolve.name_vectors import NameVectors
 from recollect.settings import Settings, read_settings
 from recollect.store.address import engine_for
 from recollect.store.change import Change
+from recollect.store.encryption import key_from
 from recollect.store.fact_index import index_all_facts, index_facts_if_due
 from recollect.store.lookups import Lookups
 from recollect.store.name_index import SimilarNames, StoredNameIndex
@@ -319,7 +320,7 @@ def open_memory(
     """The memory at an address; the workspace `default` is created when first opened."""
     chosen = settings or read_settings()
     time = clock or clock_from(chosen.now)
-    engine = engine_for(db or chosen.database)
+    engine = engine_for(db or chosen.database, key_from(chosen))
     name = workspace or chosen.workspace_name
     found = find_workspace(engine, name)
     if found is None:

@@ -10,7 +10,7 @@ import pytest
 
 from recollect.memory import Memory, open_memory
 from recollect.settings import Settings
-from recollect.store import postgres, sqlite
+from recollect.store import postgres, sqlite_file
 from recollect.store.change import Change
 from recollect.store.port import StoreUnavailable
 from recollect.store.view import View
@@ -90,7 +90,7 @@ def locked_file(path: Path) -> Iterator[None]:
 
 
 def test_a_locked_file_is_a_clear_error_and_later_calls_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0)
+    monkeypatch.setattr(sqlite_file, "BUSY_SECONDS", 0)
     memory = open_memory(str(tmp_path / "memory.db"), settings=Settings())
     record_fact(memory, "Before", "unlocked")
     with locked_file(tmp_path / "memory.db"):

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from recollect.errors import Refused, Unsupported
+from recollect.store.encryption import StoreKey
 from recollect.store.port import Engine
 from recollect.store.sqlite import SqliteEngine
 
@@ -23,9 +24,9 @@ class PostgresMissing(Unsupported):
         super().__init__("PostgreSQL needs one more package: pip install 'recollect[postgres]'")
 
 
-def engine_for(address: str) -> Engine:
+def engine_for(address: str, key: StoreKey | None = None) -> Engine:
     """The engine for a path, a sqlite:/// or a postgresql:// address, with its schema migrated."""
-    engine = _engine(address)
+    engine = _engine(address, key)
     try:
         engine.migrate()
     except BaseException:
@@ -34,7 +35,7 @@ def engine_for(address: str) -> Engine:
     return engine
 
 
-def _engine(address: str) -> Engine:
+def _engine(address: str, key: StoreKey | None) -> Engine:
     if address.startswith(_POSTGRES):
         try:
             from recollect.store.postgres import PostgresEngine
@@ -42,7 +43,7 @@ def _engine(address: str) -> Engine:
             raise PostgresMissing from missing
         return PostgresEngine(address)
     if address.startswith(_SQLITE):
-        return SqliteEngine(str(Path(address.removeprefix(_SQLITE)).expanduser()))
+        return SqliteEngine(str(Path(address.removeprefix(_SQLITE)).expanduser()), key)
     if "://" in address:
         raise BadAddress(address)
-    return SqliteEngine(str(Path(address).expanduser()))
+    return SqliteEngine(str(Path(address).expanduser()), key)

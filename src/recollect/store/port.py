@@ -4,8 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from recollect import __version__ as version
 from recollect.errors import Unavailable
 from recollect.store.tables import AppendTable, VersionedTable
+from recollect.when.instant import Instant
 
 Row = tuple[Any, ...]
 Parameters = Mapping[str, Any]
@@ -38,6 +40,16 @@ class StoreUnusable(StoreUnavailable):
         Unavailable.__init__(self, f"{what}; {advice}")
 
 
+class NewerStore(StoreUnusable):
+    """A store that a newer release has migrated: this one does not know what its rows mean."""
+
+    def __init__(self, where: str, schema: int, newest: int, release: str | None) -> None:
+        writer = f"recollect {release}" if release else "a newer recollect"
+        needed = f"recollect {release} or later" if release else "that release or a later one"
+        what = f"{where} was written by {writer} (schema {schema}); this is recollect {version} (schema {newest})"
+        super().__init__(what, f"nothing was changed; install {needed}, or restore a backup from before the upgrade")
+
+
 class NotOurTables(StoreUnavailable):
     """A database in which our tables cannot be created: it has others of these names, or forbids creating any."""
 
@@ -57,8 +69,8 @@ class Connection(Protocol):
 
     def rows(self, query: str, parameters: Parameters) -> list[Row]: ...
 
-    def next_tx(self, ws: int) -> int:
-        """Allocate the number of a new transaction."""
+    def next_tx(self, ws: int, now: Instant) -> tuple[int, Instant]:
+        """Allocate the number of a new transaction, and its time: now, but never before the previous transaction."""
 
     def reads(self, query: str) -> frozenset[str]:
         """The tables that a query reads or inserts into."""
@@ -118,6 +130,9 @@ class Engine(Protocol):
     def compact(self) -> bool:
         """Reclaim the space of erased rows; False if readers of an earlier state prevent it for now."""
 
+    def check(self, *, full: bool = False) -> list[str]:
+        """What is damaged in the files of the store; `full` compares indexes with their tables as well."""
+
     def close(self) -> None: ...
 
 
@@ -144,6 +159,9 @@ class NestedEngine:
 
     def compact(self) -> bool:
         return False
+
+    def check(self, *, full: bool = False) -> list[str]:
+        return self._engine.check(full=full)
 
     def close(self) -> None:
         """The outer engine stays open."""

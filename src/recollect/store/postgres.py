@@ -10,9 +10,19 @@ from typing import Any
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
+from recollect import __version__ as version
 from recollect.deadline import CommitGuard, check_deadline, current_deadline
 from recollect.errors import Refused
-from recollect.store.port import Connection, NotOurTables, Parameters, Row, StoreBusy, StoreUnavailable
+from recollect.store.port import (
+    Connection,
+    NewerStore,
+    NotOurTables,
+    Parameters,
+    Row,
+    StoreBusy,
+    StoreUnavailable,
+    StoreUnusable,
+)
 from recollect.store.postgres_pool import UNREACHABLE, PostgresPool, Raw, commit
 from recollect.store.queries import postgres_queries, schema
 from recollect.store.tables import (
@@ -30,6 +40,7 @@ from recollect.store.tables import (
     open_sql,
     whole_sql,
 )
+from recollect.when.instant import Instant
 
 POOL_SIZE = 16
 CONNECT_SECONDS = 4
@@ -42,6 +53,8 @@ FETCH_SIZE = 2_000
 INSERT_SIZE = 500
 COPY_THRESHOLD = 10
 _MIGRATION_LOCK = 7273301
+RELEASE_COLUMN = 51
+"""The schema from which on a store says which release wrote it."""
 _TEXT = re.compile(r"\bTEXT\b(?! COLLATE)")
 _MARK = "%s"
 _NAMED = re.compile(r"%\((\w+)\)s")
@@ -66,11 +79,11 @@ class PostgresConnection:
         sql, lists, _ = self._sql[query]
         return self._raw.execute(sql.encode(), _bound(parameters, lists)).fetchall()
 
-    def next_tx(self, ws: int) -> int:
-        [[number]] = self.rows("next_tx", {"ws": ws})
+    def next_tx(self, ws: int, now: Instant) -> tuple[int, Instant]:
+        [[number, latest]] = self.rows("next_tx", {"ws": ws})
         if self.transaction_id is None:
             [[self.transaction_id]] = self._raw.execute(b"SELECT pg_current_xact_id()::text").fetchall()
-        return int(number)
+        return number, max(now, latest or now)
 
     def reads(self, query: str) -> frozenset[str]:
         return self._sql[query].tables
@@ -164,6 +177,12 @@ class BadPostgresAddress(Refused):
         super().__init__(message, field="db")
 
 
+class ForeignTables(StoreUnusable):
+    def __init__(self, where: str) -> None:
+        advice = "nothing was changed; pass the address of another database with --db"
+        super().__init__(f"the PostgreSQL database {where} has migrations of another program", advice)
+
+
 def _options(address: str) -> dict[str, Any]:
     """Connection options; the address may set its own connect timeout."""
     given = _parts(address).get("connect_timeout")
@@ -221,15 +240,30 @@ def _cancel_statement(raw: Raw) -> None:
         raw.cancel_safe(timeout=CONNECT_SECONDS)
 
 
-def _migrate(raw: Raw) -> None:
+def _migrate(raw: Raw, where: str) -> None:
     with raw.transaction():
         raw.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
         raw.execute("CREATE TABLE IF NOT EXISTS migration (number BIGINT PRIMARY KEY, name TEXT NOT NULL)")
-        done = {number for [number] in raw.execute("SELECT number FROM migration").fetchall()}
-        for number, name, script in schema("postgres"):
-            if number not in done:
-                raw.execute(_to_postgres(script).encode())
-                raw.execute("INSERT INTO migration (number, name) VALUES (%s, %s)", (number, name))
+        done = _migrations_done(raw, where)
+        pending = [each for each in schema("postgres") if each[0] not in done]
+        for number, name, script in pending:
+            raw.execute(_to_postgres(script).encode())
+            raw.execute("INSERT INTO migration (number, name) VALUES (%s, %s)", (number, name))
+        if pending and pending[-1][0] >= RELEASE_COLUMN:
+            raw.execute("UPDATE migration SET release = %s WHERE release = ''", (version,))
+
+
+def _migrations_done(raw: Raw, where: str) -> set[int]:
+    """The numbers of the migrations of a database, unless it is another program's or a newer release's."""
+    # Through JSON, since the column of the release was added later.
+    rows = raw.execute("SELECT number, name, to_jsonb(m) ->> 'release' FROM migration m ORDER BY number").fetchall()
+    ours = {number: name for number, name, _ in schema("postgres")}
+    if any(ours.get(number, name) != name for number, name, _ in rows):
+        raise ForeignTables(where)
+    newest = max(ours)
+    if rows and rows[-1][0] > newest:
+        raise NewerStore(where, rows[-1][0], newest, rows[-1][2])
+    return {number for number, _, _ in rows}
 
 
 class PostgresEngine:
@@ -246,7 +280,7 @@ class PostgresEngine:
     def migrate(self) -> None:
         try:
             with self._pool.connect() as raw:
-                _migrate(raw)
+                _migrate(raw, _without_credentials(self._address))
         except psycopg.ProgrammingError as error:
             raise NotOurTables(error) from error
         except psycopg.errors.LockNotAvailable as error:
@@ -297,6 +331,11 @@ class PostgresEngine:
         with self._pool.connect() as raw:
             raw.execute("VACUUM")
         return True
+
+    def check(self, *, full: bool = False) -> list[str]:
+        """Nothing: the server checks its own files, and pg_amcheck does so on demand."""
+        del full
+        return []
 
     def close(self) -> None:
         self._pool.close()

@@ -1,27 +1,27 @@
 """SQLite through apsw: one file, WAL, one writer at a time, many readers, several processes."""
 
 import json
-import os
 import threading
-import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Any
 
 import apsw
 
-from recollect.deadline import CommitGuard, acquire_in_time, check_deadline, must_stop
-from recollect.store.port import (
-    Connection,
-    NotOurTables,
-    Parameters,
-    Row,
-    StoreBusy,
-    StoreUnavailable,
-    StoreUnusable,
-)
+from recollect import __version__ as version
+from recollect.deadline import CommitGuard, acquire_in_time, check_deadline
+from recollect.store import sqlite_file
+from recollect.store.encryption import StoreKey
+from recollect.store.port import Connection, NotOurTables, Parameters, Row, StoreBusy, StoreUnavailable, StoreUnusable
 from recollect.store.queries import schema, sqlite_queries
+from recollect.store.sqlite_file import (
+    APPLICATION_ID,
+    LogDeleted,
+    StoreDamaged,
+    StoreFile,
+    StoreReadOnly,
+    describe_failure,
+)
 from recollect.store.tables import (
     AppendTable,
     VersionedTable,
@@ -36,16 +36,22 @@ from recollect.store.tables import (
     open_sql,
     whole_sql,
 )
+from recollect.when.instant import Instant
 
-BUSY_SECONDS = 60
-LOCK_WAIT_SECONDS = 0.02
-SYNCHRONOUS = "FULL"
-"""Committed transactions survive a power failure."""
-STEPS_BETWEEN_CHECKS = 50_000
-"""About a millisecond of a long query."""
 READERS_KEPT = 8
-OPENED_AT_ONCE = 100
-UNAVAILABLE_ERRORS = (apsw.BusyError, apsw.LockedError, apsw.IOError, apsw.CantOpenError, apsw.FullError)
+CLOSING_SECONDS = 5
+RELEASE_TABLE = 51
+"""The schema from which on a store says which release wrote it."""
+UNAVAILABLE_ERRORS = (
+    apsw.BusyError,
+    apsw.LockedError,
+    apsw.IOError,
+    apsw.CantOpenError,
+    apsw.FullError,
+    apsw.ReadOnlyError,
+    apsw.CorruptError,
+    apsw.NotADBError,
+)
 
 
 class SqliteConnection:
@@ -72,14 +78,21 @@ class SqliteConnection:
     def close(self) -> None:
         self._raw.close()
 
+    def interrupt(self) -> None:
+        self._raw.interrupt()
+
+    def check(self, pragma: str) -> list[str]:
+        """What an integrity check finds."""
+        return [str(problem) for (problem,) in self._cursor.execute(f"PRAGMA {pragma}(20)") if problem != "ok"]
+
     def rows(self, query: str, parameters: Parameters) -> list[Row]:
         check_deadline()
         sql, lists, _ = self._sql[query]
         return self._cursor.execute(sql, _bound(parameters, lists)).fetchall()
 
-    def next_tx(self, ws: int) -> int:
-        [[number]] = self.rows("next_tx", {"ws": ws})
-        return int(number)
+    def next_tx(self, ws: int, now: Instant) -> tuple[int, Instant]:
+        [[number, latest]] = self.rows("next_tx", {"ws": ws})
+        return number, max(now, latest or now)
 
     def reads(self, query: str) -> frozenset[str]:
         return self._sql[query].tables
@@ -147,12 +160,6 @@ def _json_array(values: Collection[Any]) -> str:
     return json.dumps(list(values)) if values else "[]"
 
 
-def _unavailable(error: apsw.Error) -> StoreUnavailable:
-    check_deadline()
-    kind = StoreBusy if isinstance(error, apsw.BusyError | apsw.LockedError) else StoreUnavailable
-    return kind(type(error).__name__)
-
-
 class _Reading:
     """A read transaction on a pooled connection; a class, since a generator for every call is slower."""
 
@@ -176,53 +183,7 @@ class _Reading:
         if isinstance(error, apsw.InterruptError):
             check_deadline()
         if isinstance(error, UNAVAILABLE_ERRORS):
-            raise _unavailable(error) from error
-
-
-def _wait_for_lock(attempts: int) -> bool:
-    """Wait before another attempt; False to give up, after `BUSY_SECONDS` or when the current call has to stop."""
-    if attempts * LOCK_WAIT_SECONDS > BUSY_SECONDS or must_stop():
-        return False
-    time.sleep(LOCK_WAIT_SECONDS if attempts else LOCK_WAIT_SECONDS / 10)
-    return True
-
-
-def _enable_wal(raw: apsw.Connection) -> None:
-    """Switch the file to WAL.
-
-    The switch ignores the busy timeout, so when several processes open a new file, all but one wait for the lock here.
-    """
-    for _ in range(OPENED_AT_ONCE):
-        try:
-            raw.execute("PRAGMA journal_mode = WAL").fetchall()
-        except apsw.BusyError:
-            raw.execute("BEGIN IMMEDIATE; ROLLBACK")
-        else:
-            return
-    raise apsw.BusyError
-
-
-class NotADatabase(StoreUnusable):
-    def __init__(self, path: str) -> None:
-        advice = "pass another file with --db, or move this one away to start with an empty memory"
-        super().__init__(f"{path} is not a SQLite database", advice)
-
-
-def _create_private_file(path: Path) -> None:
-    """Create a missing file, and its folder, readable by the owner only; SQLite gives its log the same mode."""
-    try:
-        _create_private_folder(path.parent)
-        with suppress(FileExistsError):
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    except OSError as error:
-        raise StoreUnavailable(type(error).__name__) from error
-
-
-def _create_private_folder(folder: Path) -> None:
-    """Create a missing folder and those above it; `mkdir` applies its mode to the last one only."""
-    missing = [each for each in (folder, *folder.parents) if not each.exists()]
-    for each in reversed(missing):
-        each.mkdir(mode=0o700, exist_ok=True)
+            raise self._engine.failure(error) from error
 
 
 class SqliteEngine:
@@ -230,49 +191,40 @@ class SqliteEngine:
 
     name = "sqlite"
 
-    def __init__(self, path: str) -> None:
-        self._path = path
+    def __init__(self, path: str, key: StoreKey | None = None) -> None:
+        self._file = StoreFile(path, key)
         self._lock = threading.RLock()
         self._readers: list[SqliteConnection] = []
+        self._borrowed: set[SqliteConnection] = set()
+        self._damage: StoreDamaged | None = None
+        self._log_number: int | None = None
         if path == ":memory:":
             raise StoreUnavailable("a memory needs a file; pass a path")
-        if Path(path).is_dir():
-            raise StoreUnusable(f"{path} is a folder", "pass a file in it with --db")
-        _create_private_file(Path(path))
+        self._file.create()
+        self._is_read_only = self._file.is_read_only
         self._writer = self._open()
         self._write_connection = SqliteConnection(self._writer)
 
     def _open(self) -> apsw.Connection:
-        try:
-            raw = apsw.Connection(self._path)
-            raw.set_busy_handler(_wait_for_lock)
-            raw.set_progress_handler(must_stop, STEPS_BETWEEN_CHECKS)
-            # Plans must not depend on bound values: with STAT4, SQLite would replan large queries at each call.
-            raw.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
-            _enable_wal(raw)
-            raw.execute(
-                f"PRAGMA synchronous = {SYNCHRONOUS}; PRAGMA foreign_keys = OFF; "
-                "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536; PRAGMA secure_delete = ON"
-            ).fetchall()
-        except apsw.NotADBError as error:
-            raise NotADatabase(self._path) from error
-        except apsw.Error as error:
-            raise StoreUnavailable(type(error).__name__) from error
-        return raw
+        return self._file.open(read_only=self._is_read_only)
 
     def migrate(self) -> None:
         with self._lock:
             done = self._writer.pragma("user_version")
             pending = [each for each in schema("sqlite") if each[0] > done]
+            is_marked = self._writer.pragma("application_id") == APPLICATION_ID
+            if self._is_read_only and pending:
+                advice = "open it once with this release where it can be written"
+                raise StoreUnusable(f"{self._file.path} is read-only and of an earlier schema", advice)
             try:
-                if pending:
+                if pending or not (is_marked or self._is_read_only):
                     self._migrate(pending)
             except apsw.SQLError as error:
                 raise NotOurTables(error) from error
             except apsw.Error as error:
-                raise _unavailable(error) from error
+                raise self.failure(error) from error
 
-    def _migrate(self, pending: Iterable[tuple[int, str, str]]) -> None:
+    def _migrate(self, pending: Sequence[tuple[int, str, str]]) -> None:
         raw = self._writer
         raw.execute("BEGIN IMMEDIATE")
         try:
@@ -281,6 +233,10 @@ class SqliteEngine:
                 if number > done:
                     raw.execute(script).fetchall()
                     raw.pragma("user_version", number)
+            if pending and pending[-1][0] >= RELEASE_TABLE:
+                number, name, _ = pending[-1]
+                raw.execute("INSERT OR IGNORE INTO migration VALUES (?, ?, ?)", (number, name, version))
+            raw.pragma("application_id", APPLICATION_ID)
             raw.execute("COMMIT")
         except BaseException:
             if raw.in_transaction:
@@ -290,16 +246,27 @@ class SqliteEngine:
     def reading(self) -> "_Reading":
         return _Reading(self)
 
+    def failure(self, error: apsw.Error) -> StoreUnavailable:
+        """The failure to raise for an error of SQLite; after damage was seen nothing is written any more."""
+        check_deadline()
+        found = describe_failure(self._file.path, error)
+        if isinstance(found, StoreDamaged):
+            self._damage = found
+        return found
+
     def borrow(self) -> SqliteConnection:
         """A read-only connection, to be given back."""
         try:
-            return self._readers.pop()
+            connection = self._readers.pop()
         except IndexError:
             raw = self._open()
             raw.pragma("query_only", True)
-            return SqliteConnection(raw)
+            connection = SqliteConnection(raw)
+        self._borrowed.add(connection)
+        return connection
 
     def give_back(self, connection: SqliteConnection) -> None:
+        self._borrowed.discard(connection)
         if len(self._readers) < READERS_KEPT:
             self._readers.append(connection)
         else:
@@ -308,6 +275,7 @@ class SqliteEngine:
     @contextmanager
     def writing(self, *, wait: bool = True) -> Iterator[Connection]:
         with self._exclusive(wait=wait):
+            self._require_writable()
             connection = self._write_connection
             try:
                 self._begin(wait=wait)
@@ -323,8 +291,8 @@ class SqliteEngine:
             except apsw.InterruptError:
                 check_deadline()
                 raise
-            except (*UNAVAILABLE_ERRORS, apsw.ReadOnlyError) as error:
-                raise _unavailable(error) from error
+            except UNAVAILABLE_ERRORS as error:
+                raise self.failure(error) from error
 
     @contextmanager
     def _exclusive(self, *, wait: bool) -> Iterator[None]:
@@ -338,6 +306,22 @@ class SqliteEngine:
         finally:
             self._lock.release()
 
+    def _require_writable(self) -> None:
+        if self._is_read_only:
+            raise StoreReadOnly(self._file.path)
+        if self._damage is not None:
+            raise self._damage
+        try:
+            number = self._file.log.stat().st_ino
+        except FileNotFoundError:
+            number = None
+        if self._log_number is None:
+            self._log_number = number
+        elif number != self._log_number:
+            # Our connections still hold the deleted log: what it contains is moved into the file before it is gone.
+            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            raise LogDeleted(self._file.path)
+
     def _begin(self, *, wait: bool) -> None:
         if wait:
             self._write_connection.begin_writing()
@@ -346,7 +330,7 @@ class SqliteEngine:
         try:
             self._write_connection.begin_writing()
         finally:
-            self._writer.set_busy_handler(_wait_for_lock)
+            self._writer.set_busy_handler(sqlite_file.wait_for_lock)
 
     def compact(self) -> bool:
         """Rewrite the file, so that no byte of erased rows is left in it or in its log."""
@@ -357,11 +341,41 @@ class SqliteEngine:
                 self._writer.execute("VACUUM")
                 [[is_blocked, _, _]] = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             except UNAVAILABLE_ERRORS as error:
-                raise _unavailable(error) from error
+                raise self.failure(error) from error
         return not is_blocked
 
+    def check(self, *, full: bool = False) -> list[str]:
+        """What is damaged; nothing is written any more if anything is."""
+        connection = self.borrow()
+        try:
+            found = connection.check("integrity_check" if full else "quick_check")
+        except UNAVAILABLE_ERRORS as error:
+            found = [str(self.failure(error))]
+        finally:
+            self.give_back(connection)
+        if found:
+            self._damage = StoreDamaged(self._file.path, found[0])
+        return found
+
     def close(self) -> None:
-        with self._lock:
+        """Move the log into the file and close it; a call that is still running is rolled back."""
+        if not self._lock.acquire(timeout=CLOSING_SECONDS):
+            self._writer.interrupt()
+            self._lock.acquire()
+        try:
+            for connection in list(self._borrowed):
+                connection.interrupt()
             while self._readers:
                 self._readers.pop().close()
+            self._checkpoint()
             self._writer.close()
+        finally:
+            self._lock.release()
+
+    def _checkpoint(self) -> None:
+        """The last connection to close does this by itself, but a reader of this process may still be open."""
+        if self._is_read_only or self._damage is not None:
+            return
+        with suppress(apsw.Error):
+            self._writer.set_busy_timeout(CLOSING_SECONDS * 1000)
+            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

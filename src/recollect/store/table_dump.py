@@ -15,7 +15,7 @@ DERIVED_TABLES = frozenset(
 )
 """Tables that are rebuilt from the rest."""
 
-PRIVATE_TABLES = frozenset("access_token mesh_secret mesh_slot mesh_token_used mesh_use workspace".split())
+PRIVATE_TABLES = frozenset("access_token mesh_secret mesh_slot mesh_token_used mesh_use migration workspace".split())
 """Tables that belong to one installation: secrets and running work."""
 
 _CREATE = re.compile(r"CREATE TABLE (\w+) \((.*?)\n\);", re.DOTALL)

@@ -74,9 +74,10 @@ class Transaction:
     @property
     def number(self) -> int:
         if not self._number:
-            self._number = self.cache.last_tx = self._connection.next_tx(self.ws)
+            self._number, at = self._connection.next_tx(self.ws, self._now)
+            self.cache.last_tx = self._number
             who = self.actor
-            row = (self.ws, self._number, self._now, who.surface, who.tool, who.name, self.undoes)
+            row = (self.ws, self._number, at, who.surface, who.tool, who.name, self.undoes)
             self._connection.add(TX, (row,))
         return self._number
 

@@ -13,6 +13,7 @@ from typing import Any
 from recollect.store.port import Connection, Parameters, Row
 from recollect.store.tables import AppendTable, VersionedTable
 from recollect.store.write_cache import CACHED_QUERIES, BatchCache, WriteCache
+from recollect.when.instant import Instant
 
 FLUSH_ROWS = 12_000
 # These add what is read only through the cache before it is flushed.
@@ -100,6 +101,7 @@ class BufferedConnection:
         self._cache = cache
         self._cache.batch = BatchCache()
         self._last_tx = self._flushed_tx = self._committed_tx = last_tx
+        self._last_at: Instant | None = None
         self._versions: dict[str, BufferedRows] = {}
         self._appends: list[BufferedAppend] = []
         self._committed_appends = 0
@@ -117,10 +119,14 @@ class BufferedConnection:
             self._write_through()
         return self._to.rows(query, parameters)
 
-    def next_tx(self, ws: int) -> int:  # noqa: ARG002 one batch, one workspace
+    def next_tx(self, ws: int, now: Instant) -> tuple[int, Instant]:
         # Nobody else can take a number while this writer holds the lock.
+        if self._last_at is None:
+            before = self._to.rows("tx_one", {"ws": ws, "tx": self._last_tx})
+            self._last_at = next((at for _, at, *_ in before), now)
         self._last_tx += 1
-        return self._last_tx
+        self._last_at = max(now, self._last_at)
+        return self._last_tx, self._last_at
 
     def _buffers(self, tables: frozenset[str]) -> bool:
         return not (tables.isdisjoint(self._versions) and tables.isdisjoint(self._append_tables))

@@ -20,7 +20,8 @@ ON CONFLICT DO NOTHING
 SELECT last_tx FROM workspace WHERE ws = :ws
 
 -- name: next_tx
-UPDATE workspace SET last_tx = last_tx + 1 WHERE ws = :ws RETURNING last_tx
+UPDATE workspace SET last_tx = last_tx + 1 WHERE ws = :ws
+RETURNING last_tx, (SELECT t.at FROM tx t WHERE t.ws = :ws AND t.tx = workspace.last_tx - 1)
 
 -- name: last_tx_put
 UPDATE workspace SET last_tx = :tx WHERE ws = :ws
