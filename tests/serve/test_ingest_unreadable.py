@@ -11,10 +11,11 @@ from click.testing import CliRunner, Result
 from recollect.serve.cli.main import main
 
 ISSUE = {"number": 7, "html_url": "https://github.com/acme/kettle/issues/7", "title": "Lid leaks", "body": "It drips."}
+REPOSITORY = {"id": 1, "full_name": "acme/kettle", "html_url": "https://github.com/acme/kettle", "private": False}
 MESSAGE = {"type": "message", "user": "U02", "text": "lid leaks", "ts": "1715680000.000100"}
 REFUSED: dict[str, tuple[bytes, str]] = {
-    "issues.json": (json.dumps([ISSUE], indent=2).encode(), "GitHub API"),
-    "issue.json": (json.dumps(ISSUE).encode(), "GitHub API"),
+    "repositories.json": (json.dumps([REPOSITORY], indent=2).encode(), "GitHub API"),
+    "repository.json": (json.dumps(REPOSITORY).encode(), "GitHub API"),
     "2026-05-14.json": (json.dumps([MESSAGE], indent=2).encode(), "Slack"),
     "history.json": (json.dumps({"ok": True, "messages": [MESSAGE]}).encode(), "Slack"),
     "unknown.json": (b'{"colour": "green"}', "JSON of no known shape"),
@@ -60,6 +61,14 @@ def test_a_file_that_cannot_be_read_is_refused_by_name(
     assert result.exit_code == 2, result.output
     [line] = [each for each in result.stderr.splitlines() if each.startswith(f"{name}: ")]
     assert what in line
+    assert status(run)["tx"] == 0
+
+
+def test_a_recognised_file_is_never_taken_for_a_note(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "issue.json").write_text(json.dumps(ISSUE))
+    result = run("ingest", "issue.json", "--as", "note")
+    assert result.exit_code == 2
+    assert "issue.json: is a file of the format github: ingest it without --as" in result.stderr
     assert status(run)["tx"] == 0
 
 

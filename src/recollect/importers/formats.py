@@ -12,6 +12,8 @@ from recollect.errors import RecollectError, Unsupported
 from recollect.importers import chat_exports
 from recollect.importers.bundle import LINE_HANDLERS
 from recollect.importers.import_run import ImportResult, ProgressListener, SkippedLine
+from recollect.importers.record_files import import_record_file
+from recollect.importers.record_formats import RECORD_FORMATS, RecordFormat
 from recollect.importers.timeline_guard import check_timeline
 from recollect.importers.unsupported_formats import refusal_of
 from recollect.ingest.line import DEFINITION_KINDS
@@ -87,6 +89,10 @@ def read_sample(memory: Memory, path: Path) -> FileSample:
 def detect_format(sample: FileSample, forced: str | None = None) -> FileFormat:
     """The first kind that fits, or the one that is asked for; what is no prose is never taken for prose."""
     kind = format_named(forced) if forced else next((each for each in FORMATS if each.matches(sample)), None)
+    if forced and kind is not None and kind.is_prose:
+        own = next((each.name for each in RECORD_FORMATS if each.matches(sample.path, sample.head)), None)
+        if own is not None:
+            raise Unreadable(sample.path.name, f"is a file of the format {own}: ingest it without --as")
     if kind is None or kind.is_prose:
         reason = refusal_of(sample.head, sample.suffix, is_whole=len(sample.head) < SAMPLE_BYTES)
         if reason is not None:
@@ -259,7 +265,18 @@ def _chat_format(name: str) -> FileFormat:
     return FileFormat(name, lambda sample: chat_exports.is_export(name, sample.path), take, import_chats=take)
 
 
+def _record_format(kind: RecordFormat) -> FileFormat:
+    return FileFormat(
+        kind.name,
+        lambda sample: kind.matches(sample.path, sample.head),
+        partial(import_record_file, kind.read),
+        kind.accepts_folder,
+        description=kind.description,
+    )
+
+
 FORMATS: tuple[FileFormat, ...] = (
+    *map(_record_format, RECORD_FORMATS),
     *map(_chat_format, chat_exports.EXPORT_NAMES),
     FileFormat(
         chat_exports.ARCHIVE_NAME,

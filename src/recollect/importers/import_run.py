@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from recollect.errors import RecollectError
 from recollect.ingest.background import is_reread_complete
 from recollect.ingest.line import BundleLine
+from recollect.ingest.line_writer import write_line
+from recollect.ingest.party_resolver import adopt_by_alias
 from recollect.memory import Batch, Memory
 from recollect.model.progress import Progress, ProgressListener
 from recollect.store.change import Change
@@ -109,10 +111,11 @@ class LazyRecordReader:
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
         self._created: RecordReader | None = None
+        self._given_facts = 0
 
     @property
     def facts(self) -> int:
-        return self._created.facts if self._created is not None else 0
+        return self._given_facts + (self._created.facts if self._created is not None else 0)
 
     @property
     def pending(self) -> int:
@@ -127,7 +130,16 @@ class LazyRecordReader:
         return self._created.warnings if self._created is not None else []
 
     def write_record(self, change: Change, line: BundleLine) -> bool:
-        """Store the record and write its facts; false if it is unchanged."""
+        """Write a line, reading its record if it stands alone; false if it is unchanged."""
+        if not line.is_standalone:
+            changed = write_line(change, line)
+            self._given_facts += len(line.facts) if changed else 0
+            return changed
+        if line.entities:
+            # People whom the file introduces under several names must be known before the record is read.
+            for end in line.entities:
+                adopt_by_alias(change, end)
+            write_line(change, BundleLine(f"{line.hash}:people", entities=line.entities))
         return self._reader.write_record(change, line)
 
     def finish(self, memory: Memory) -> None:

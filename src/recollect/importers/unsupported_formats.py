@@ -51,7 +51,10 @@ def _is_json(text: str, *, is_whole: bool) -> bool:
 
 def _json_refusal(text: str) -> str:
     if _GITHUB.search(text):
-        return f"is JSON of the GitHub API, which is not read yet: {_AS_LINES}"
+        return (
+            "is JSON of the GitHub API without issues, pull requests, comments, reviews or events: "
+            "fetch those, for example with gh api repos/OWNER/NAME/issues"
+        )
     if _SLACK.search(text):
         return f"is JSON of a Slack export or of the Slack API, which is not read yet: {_AS_LINES}"
     return f"is JSON of no known shape: {_AS_LINES}"

@@ -264,6 +264,17 @@ def adopt_by_name(change: Change, end: End) -> None:
         _give_name(change, person, end.name)
 
 
+def adopt_by_alias(change: Change, end: End) -> None:
+    """Give an extracted person who goes by one of the end's aliases the end's name, unless that is somebody's."""
+    if by_name_or_alias(PERSON).find_all(change, end.name):
+        return
+    for alias in end.aliases:
+        person = by_name_or_alias(PERSON).find_only(change, alias)
+        if person is not None and person.reason in EXTRACTED_REASONS and person.folded == name_text(alias).folded:
+            _give_name(change, person, end.name)
+            return
+
+
 def _rename_extracted(change: Change, entity: Entity, name: str, kind: NameKind) -> None:
     namesakes = LookupPolicy((Rung(NAME, has_type_or_none(entity.type)),)).find_all(change, name)
     for other in namesakes:

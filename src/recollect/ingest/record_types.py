@@ -19,16 +19,13 @@ _SUBJECT = re.compile(
 _UNSUBSCRIBE = re.compile(r"\bunsubscribe\b", re.IGNORECASE)
 _BROWSER = re.compile(r"view in browser|manage preferences|update your preferences", re.IGNORECASE)
 _BULK_PRECEDENCE = frozenset({"bulk", "list", "junk", "auto_reply"})
-_TRACKER_TYPES = frozenset({"github_issue", "github_pr", "linear_issue"})
 
 
 def detect_noise(type_: str, fields: Mapping[str, Any], title: str | None, text: str | None) -> str | None:
     """Why a record is noise, in a word; none if it is not."""
-    if type_ in _TRACKER_TYPES:
+    if type_ != "email":
         author = parse_party(fields.get("author") or fields.get("creator"))
         return "bot" if author is not None and author.is_bot else None
-    if type_ != "email":
-        return None
     return (
         _sender_signal(fields)
         or _header_signal(mail_headers(fields))
@@ -101,8 +98,20 @@ RECORD_TYPES: Mapping[str, RecordType] = {
         "author", ("author", "assignees", "closed_by"), ("github_id", "number"), ("created_at",), "github_id"
     ),
     "github_pr": RecordType("author", ("author", "reviewers"), ("github_id", "number"), ("created_at",), "github_id"),
+    "github_issue_change": RecordType(
+        "changed_by", ("changed_by",), ("issue_record_id", "field", "changed_at"), ("changed_at",)
+    ),
+    "jira_issue": RecordType("creator", ("creator", "assignee"), ("jira_id",), ("created_at",), "jira_id"),
+    "jira_issue_change": RecordType(
+        "changed_by", ("changed_by",), ("issue_record_id", "field", "changed_at"), ("changed_at",)
+    ),
     "generic": GENERIC,
 }
+
+
+ISSUE_CHANGES = frozenset(name for name in RECORD_TYPES if name.endswith("_issue_change"))
+AWAIT_ISSUES = ISSUE_CHANGES | {"github_review"}
+"""Types whose facts name the issue that they belong to, and so are read again when it comes."""
 
 
 def record_type(name: str) -> RecordType:

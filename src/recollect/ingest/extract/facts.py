@@ -5,7 +5,7 @@ from typing import Any
 
 from recollect.ingest.parties import Party
 from recollect.ingest.party_resolver import PartyResolver
-from recollect.ingest.record_types import field_text
+from recollect.ingest.record_types import ISSUE_CHANGES, field_text
 from recollect.ingest.statements import parse_instant
 from recollect.model.certainty import Certainty, complete_confidence
 from recollect.model.document import Document
@@ -26,7 +26,7 @@ from recollect.write.retract import withdraw_assertions
 def record_source(change: Change, document: Document, extracted_by: str = RULES) -> Source:
     """A record as the source of its facts; a change of an issue has the URL of the issue."""
     source = document_source(document, extracted_by)
-    issue = issue_of(change, document) if document.type == "linear_issue_change" else None
+    issue = issue_of(change, document) if document.type in ISSUE_CHANGES else None
     return source._replace(url=issue.url) if issue is not None and issue.url else source
 
 
@@ -63,14 +63,16 @@ _STAGE_FIELDS = frozenset({"project", "milestone", "cycle", "stage"})
 def facts_from_fields(change: Change, resolver: PartyResolver, document: Document) -> Iterator[FactDraft]:
     """The facts that the fields of a record state or suggest."""
     match document.type:
-        case "linear_issue":
+        case "linear_issue" | "jira_issue":
             yield from _issue_facts(change, resolver, document)
-        case "linear_issue_change":
+        case each if each in ISSUE_CHANGES:
             yield from _issue_change_facts(change, resolver, document)
         case "github_pr":
             yield from _pull_request_facts(change, resolver, document)
         case "github_issue":
             yield from _closed_issue_facts(change, resolver, document)
+        case "github_review":
+            yield from _review_facts(change, resolver, document)
 
 
 def transition_type(field: str, new_value: str | None) -> str:
@@ -84,8 +86,9 @@ def transition_type(field: str, new_value: str | None) -> str:
 
 
 def project_of(change: Change, resolver: PartyResolver, document: Document) -> Entity | None:
-    """The project of an issue, created if new."""
-    return _find_or_make_thing(change, resolver, document.properties.get("project"), PROJECT)
+    """The project or repository of an issue, created if new."""
+    project = _find_or_make_thing(change, resolver, document.properties.get("project"), PROJECT)
+    return project or _find_or_make_thing(change, resolver, document.properties.get("repository"), REPOSITORY)
 
 
 def _find_or_make_thing(change: Change, resolver: PartyResolver, value: Any, type_: str) -> Entity | None:
@@ -168,6 +171,19 @@ def _closed_issue_facts(change: Change, resolver: PartyResolver, document: Docum
         words = f"{who.name} resolved {_numbered_title('issue', document)}{_in_repository(repository)}"
         source = record_source(change, document)
         yield draft_fact(source, "TRANSITIONED", "resolution", who, repository, words, "stated", closed_at)
+
+
+_VERDICTS = {"approved": "approved", "changes_requested": "requested changes to"}
+
+
+def _review_facts(change: Change, resolver: PartyResolver, document: Document) -> Iterator[FactDraft]:
+    """What a reviewer decided about a pull request."""
+    who = resolver.person_in("author")
+    verdict = _VERDICTS.get(field_text(document.properties.get("state")) or "")
+    if who is not None and verdict is not None:
+        words = f"{who.name} {verdict} {_issue_title(document._replace(title=None), issue_of(change, document))}"
+        source = record_source(change, document)
+        yield draft_fact(source, "ASSERTED", "evaluation", who, None, words, "stated", document.source_at)
 
 
 def _numbered_title(what: str, document: Document) -> str:

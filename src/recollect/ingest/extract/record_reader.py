@@ -35,8 +35,8 @@ from recollect.ingest.extract.rules import (
 from recollect.ingest.line import BundleLine, RecordPart, parse_line
 from recollect.ingest.line_parts import FactPart
 from recollect.ingest.line_writer import draft_record, write_extracted
-from recollect.ingest.record_types import detect_noise, find_stored_record, index_identity
-from recollect.ingest.statements import settle_awaited_supersessions
+from recollect.ingest.record_types import detect_noise, field_text, find_stored_record, index_identity
+from recollect.ingest.statements import parse_instant, settle_awaited_supersessions
 from recollect.memory import Memory
 from recollect.model.document import Document, content_hash
 from recollect.model.fact import Assertion
@@ -210,7 +210,7 @@ class RecordReader:
             draft = _classify_draft(line.record, draft, expert)
         except ExpertFailed as problem:
             failure = problem
-        if held is not None and is_unchanged(held, draft):
+        if held is not None and (is_unchanged(held, draft) or _is_older(change, held, draft)):
             return False
         change.take_line(line.hash)
         document = store_document(change, draft, held)
@@ -311,6 +311,23 @@ def make_record_reader(memory: Memory) -> RecordReader:
         has_projects = bool(view.entities_of_types([PROJECT], 1))
     settings = memory.settings
     return RecordReader(load_rules(settings, has_projects), load_experts(settings), memory.model is not None)
+
+
+def _is_older(change: Change, held: Document, draft: DocumentDraft) -> bool:
+    """Whether the stored version of a record says that it was updated after this one."""
+    keys = ("updated_at", "linear_updated_at")
+    given, stored = (
+        next(
+            (
+                parse_instant(change, field_text(each.properties.get(key)), key)
+                for key in keys
+                if key in each.properties
+            ),
+            None,
+        )
+        for each in (draft, held)
+    )
+    return given is not None and stored is not None and given < stored
 
 
 def is_unchanged(held: Document, draft: DocumentDraft) -> bool:

@@ -16,7 +16,7 @@ from recollect.ingest.extract.sentence_rules import awaited_token
 from recollect.ingest.extract.sentence_splitter import signature_lines
 from recollect.ingest.parties import name_from_address
 from recollect.ingest.party_resolver import COMPANY, PERSON, PartyResolver
-from recollect.ingest.record_types import field_text, missing_fields, record_type
+from recollect.ingest.record_types import AWAIT_ISSUES, field_text, missing_fields, record_type
 from recollect.memory import Memory
 from recollect.model.document import KEY_LIMIT, REMEMBERED, Document
 from recollect.model.fact import Assertion
@@ -168,7 +168,7 @@ def _matches_signature(read: str, words: list[str]) -> bool:
 
 
 def _await_words(change: Change, document: Document, words: set[str]) -> None:
-    if document.type == "linear_issue_change":
+    if document.type in AWAIT_ISSUES:
         words = words | {awaited_issue_key(field_text(document.properties.get("issue_record_id")) or "")}
     queries.await_words(change, document.id, sorted(words))
 

@@ -73,7 +73,7 @@ ORDER BY a.document
 -- name: issues_begun
 SELECT d.key FROM document d
 WHERE d.ws = :ws AND d.tx_from > :since AND d.tx_from <= :known AND d.tx_to > :known
-  AND d.kind = 'record' AND d.type = 'linear_issue'
+  AND d.kind = 'record' AND d.type IN ('linear_issue', 'jira_issue', 'github_issue', 'github_pr')
 ORDER BY d.key
 
 -- name: records_all

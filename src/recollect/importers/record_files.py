@@ -1,0 +1,92 @@
+"""Importing files of records: lines made of foreign objects, in batches, with what was left out and why."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple, NoReturn
+
+from recollect.errors import RecollectError
+from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
+from recollect.ingest.chats.export_file import BrokenJson
+from recollect.ingest.fields import BadLine
+from recollect.ingest.json_items import JsonItem, iter_items, leading_items
+from recollect.ingest.line import BundleLine
+from recollect.memory import Memory
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFile:
+    """A file or folder that is being read: where it is, the zone of times without one, and what is left out of it."""
+
+    path: Path
+    zone: tzinfo = UTC
+    left_out: Counter[str] = field(default_factory=Counter)
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        files = [each for each in self.path.rglob("*") if each.is_file()] if self.path.is_dir() else [self.path]
+        return sum(each.stat().st_size for each in files)
+
+
+class PlacedLine(NamedTuple):
+    """A line made of a part of a file, and how many bytes were read when it was complete."""
+
+    line: BundleLine
+    bytes_read: int
+    file: str | None = None
+    """The file, if it is this one record."""
+
+
+LineReader = Callable[[RecordFile], Iterable[PlacedLine]]
+ItemReader = Callable[[JsonItem, Counter[str]], Iterator[BundleLine]]
+
+
+def import_record_file(
+    read: LineReader, memory: Memory, path: Path, tell: ProgressListener | None = None
+) -> ImportResult:
+    """Take in what a reader makes of a file; a part that cannot be read is reported and the rest is taken."""
+    with memory.read() as view:
+        file = RecordFile(path, view.world.zone)
+    result = import_items(memory, path.name, _iter_items(read, file), file.size, tell)
+    result.warnings += file.warnings
+    result.warnings += [f"{path.name}: left out {count} {what}" for what, count in file.left_out.items() if count]
+    return result
+
+
+def _iter_items(read: LineReader, file: RecordFile) -> Iterator[ImportItem]:
+    number, done = 0, 0
+    try:
+        for number, (line, done, name) in enumerate(read(file), start=1):
+            yield ImportItem(number, done, line.hash, partial(_as_is, line), name)
+    except (BrokenJson, RecollectError) as problem:
+        # The batch in progress must stay, so the failure is told in place of a line.
+        yield ImportItem(number + 1, done, "", partial(_refuse, str(problem)))
+
+
+def _as_is(line: BundleLine) -> BundleLine:
+    return line
+
+
+def _refuse(reason: str) -> NoReturn:
+    raise BadLine("file", f"cannot be read from here on: {reason}")
+
+
+def json_lines(read: ItemReader) -> LineReader:
+    """A reader of JSON files by what it makes of each of their items."""
+
+    def read_file(file: RecordFile) -> Iterator[PlacedLine]:
+        with file.path.open("rb") as opened:
+            for item in iter_items(opened):
+                for line in read(item, file.left_out):
+                    yield PlacedLine(line, item.bytes_read)
+
+    return read_file
+
+
+def begins_with(is_item: Callable[[JsonItem], bool], head: bytes) -> bool:
+    """Whether one of the first items of a JSON file is of a kind."""
+    return any(map(is_item, leading_items(head)))
