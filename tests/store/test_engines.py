@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import START, MovingClock
 from tests.databases import new_postgres_database
+from tests.processes import LONGEST_WAIT
 
 from recollect.errors import RecollectError
 from recollect.ingest.line import parse_line
@@ -25,6 +26,7 @@ from recollect.store.change import Change
 from recollect.store.fact_rows import FactFilter
 from recollect.store.port import Engine, Row
 from recollect.store.tables import VERSIONED
+from recollect.when.clock import clock_from
 from recollect.when.instant import DAY
 from recollect.when.span import Span
 from recollect.write.merge import merge
@@ -321,3 +323,19 @@ def test_any_history_leaves_the_same_rows_on_both_engines(pair: Pair, steps: lis
     one, other = pair.tell(steps)
     assert one.tables() == other.tables()
     assert one.answers() == other.answers()
+
+
+def test_a_watch_notices_the_commits_of_others(address: str) -> None:
+    engine, other = engine_for(address), engine_for(address)
+    engine.migrate()
+    other.migrate()
+    watch = engine.watch_commits()
+    assert not watch.wait(0)
+    workspace = create_workspace(other, "default", MovingClock(clock_from(START).now()))
+    with other.writing() as connection:
+        connection.next_tx(workspace.ws)
+    assert watch.wait(LONGEST_WAIT)
+    assert not watch.wait(0)
+    watch.close()
+    for each in (engine, other):
+        each.close()

@@ -12,6 +12,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from recollect.errors import Refused
 from recollect.store.port import (
+    CommitWatch,
     Connection,
     NotOurTables,
     Parameters,
@@ -155,6 +156,23 @@ def _bound(parameters: Parameters, lists: tuple[str, ...]) -> Parameters:
     return {**parameters, **{name: list(parameters[name]) for name in lists}} if lists else parameters
 
 
+class PostgresCommits:
+    """Listens for the notification that every transaction sends when it commits."""
+
+    def __init__(self, raw: Raw) -> None:
+        self._raw = raw
+        self._raw.execute("LISTEN recollect_commit")
+
+    def wait(self, seconds: float) -> bool:
+        try:
+            return any(True for _ in self._raw.notifies(timeout=seconds, stop_after=1))
+        except UNREACHABLE as error:
+            raise StoreUnavailable(type(error).__name__) from error
+
+    def close(self) -> None:
+        self._raw.close()
+
+
 class BadPostgresAddress(Refused):
     """The parser's own message may quote the password, so it is not repeated."""
 
@@ -275,6 +293,13 @@ class PostgresEngine:
         except psycopg.errors.LockNotAvailable as error:
             raise StoreBusy(type(error).__name__) from error
         except (*UNREACHABLE, PoolTimeout) as error:
+            raise StoreUnavailable(type(error).__name__) from error
+
+    def watch_commits(self) -> CommitWatch:
+        """On a connection of its own, since it waits for as long as somebody listens."""
+        try:
+            return PostgresCommits(psycopg.connect(self._address, **self._options))
+        except UNREACHABLE as error:
             raise StoreUnavailable(type(error).__name__) from error
 
     def compact(self) -> bool:

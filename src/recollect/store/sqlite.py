@@ -3,6 +3,7 @@
 import json
 import os
 import threading
+import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import apsw
 
 from recollect.store.port import (
+    CommitWatch,
     Connection,
     NotOurTables,
     Parameters,
@@ -184,6 +186,33 @@ def _enable_wal(raw: apsw.Connection) -> None:
     raise apsw.BusyError
 
 
+class SqliteCommits:
+    """Asks the file for its data version, which changes with every commit of another connection."""
+
+    def __init__(self, raw: apsw.Connection) -> None:
+        self._raw = raw
+        self._seen = self._version()
+
+    def wait(self, seconds: float) -> bool:
+        if self._has_changed():
+            return True
+        time.sleep(seconds)
+        return self._has_changed()
+
+    def close(self) -> None:
+        self._raw.close()
+
+    def _has_changed(self) -> bool:
+        before, self._seen = self._seen, self._version()
+        return self._seen != before
+
+    def _version(self) -> int:
+        try:
+            return int(self._raw.pragma("data_version"))
+        except UNAVAILABLE_ERRORS as error:
+            raise _unavailable(error) from error
+
+
 class NotADatabase(StoreUnusable):
     def __init__(self, path: str) -> None:
         advice = "pass another file with --db, or move this one away to start with an empty memory"
@@ -321,6 +350,9 @@ class SqliteEngine:
             self._write_connection.begin_writing()
         finally:
             self._writer.set_busy_timeout(BUSY_SECONDS * 1000)
+
+    def watch_commits(self) -> CommitWatch:
+        return SqliteCommits(self._open())
 
     def compact(self) -> bool:
         """Rewrite the file, so that no byte of erased rows is left in it or in its log."""

@@ -4,3 +4,9 @@ ORDER BY m.name
 
 -- name: passage_words_drop
 DELETE FROM chunk_word WHERE rowid IN (SELECT number FROM chunk WHERE ws = :ws)
+
+-- name: next_tx
+UPDATE workspace SET last_tx = last_tx + 1 WHERE ws = :ws RETURNING last_tx
+
+-- name: last_tx_put
+UPDATE workspace SET last_tx = :tx WHERE ws = :ws
