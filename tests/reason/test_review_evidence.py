@@ -3,6 +3,7 @@
 from tests.telling import fact, tell
 
 from recollect.memory import Memory
+from recollect.model.spelling_variants import query_variants
 from recollect.reason.review.evidence import Evidence, find_evidence
 from recollect.reason.review.questions import ReviewKind, ReviewQuestion
 from recollect.reason.review.queue import list_questions
@@ -67,3 +68,17 @@ def test_different_single_values_speak_against_a_duplicate(memory: Memory) -> No
     suggestion = suggest_decision(question, evidence)
     assert suggestion is not None
     assert (suggestion.choice, suggestion.certainty) == ("not_same", 0.8)
+
+
+def test_words_that_share_a_common_variant_only_are_not_compared(memory: Memory) -> None:
+    letters = "abcdefgh"
+    people = [{"name": f"Ada Mei{one}aner{two}", "type": "person"} for one in letters for two in letters]
+    for person in people:
+        tell(memory, fact(person, "member", "Guild"))
+    with memory.read() as view:
+        names = memory.names(view)
+        every = set(names.tokens_near(query_variants("meiaanera")))
+        few = set(names.ignoring_common_variants(10).tokens_near(query_variants("meiaanera")))
+        assert set(names.ignoring_common_variants(1_000).tokens_near(query_variants("meiaanera"))) == every
+    assert "meiaanerb" in few < every
+    assert len(few) < 20

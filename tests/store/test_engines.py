@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import START, MovingClock
 from tests.databases import new_postgres_database
+from tests.processes import LONGEST_WAIT
 
 from recollect.errors import RecollectError
 from recollect.ingest.line import parse_line
@@ -28,6 +29,7 @@ from recollect.store.fact_rows import FactFilter
 from recollect.store.port import Engine, Row
 from recollect.store.queries import postgres_queries
 from recollect.store.tables import VERSIONED
+from recollect.when.clock import clock_from
 from recollect.when.instant import DAY
 from recollect.when.span import Span
 from recollect.write.merge import merge
@@ -339,3 +341,19 @@ def test_postgres_can_plan_every_query(postgres_server: str) -> None:
             except psycopg.Error as problem:
                 refused[name] = str(problem)
     assert refused == {}
+
+
+def test_a_watch_notices_the_commits_of_others(address: str) -> None:
+    engine, other = engine_for(address), engine_for(address)
+    engine.migrate()
+    other.migrate()
+    watch = engine.watch_commits()
+    assert not watch.wait(0)
+    workspace = create_workspace(other, "default", MovingClock(clock_from(START).now()))
+    with other.writing() as connection:
+        connection.next_tx(workspace.ws, clock_from(START).now())
+    assert watch.wait(LONGEST_WAIT)
+    assert not watch.wait(0)
+    watch.close()
+    for each in (engine, other):
+        each.close()

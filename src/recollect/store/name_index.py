@@ -18,9 +18,15 @@ FindSimilar = Callable[[View, str, Types, float, int], SimilarNames | None]
 class StoredNameIndex:
     """The names of the live entities of one workspace, as of a view."""
 
-    def __init__(self, view: View, alike: FindSimilar | None = None) -> None:
+    def __init__(self, view: View, alike: FindSimilar | None = None, *, common: int | None = None) -> None:
+        """With `common`, spelling variants that more tokens have are ignored."""
         self._view = view
         self._alike = alike
+        self._common = common
+
+    def ignoring_common_variants(self, common: int) -> "StoredNameIndex":
+        """An index for many lookups at once: each takes a bounded time, however alike the names are."""
+        return StoredNameIndex(self._view, self._alike, common=common)
 
     def by_id(self, entity: EntityId) -> Name | None:
         found = self._view.survivor(entity)
@@ -48,7 +54,13 @@ class StoredNameIndex:
         return bool(self._view.rows("key_continued", digits=digits, lo=key + " ", hi=key + _AFTER_SPACE))
 
     def tokens_near(self, variants: Collection[str]) -> Collection[str]:
-        rows = self._view.rows("tokens_near", variants=sorted(variants), limit=_MOST_TOKENS) if variants else []
+        if not variants:
+            return []
+        wanted = {"variants": sorted(variants), "limit": _MOST_TOKENS}
+        if self._common is None:
+            rows = self._view.rows("tokens_near", **wanted)
+        else:
+            rows = self._view.rows("tokens_near_by_rare_variants", common=self._common, **wanted)
         return [token for [token] in rows]
 
     def with_word(self, word: str, types: Types, limit: int) -> Sequence[Name]:

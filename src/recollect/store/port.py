@@ -114,6 +114,15 @@ def fetch(connection: Connection, row_type: type[RowType], query: str, /, **para
     return list(map(row_type._make, connection.rows(query, parameters)))
 
 
+class CommitWatch(Protocol):
+    """Notices the commits of all processes that use a store; one thread waits on it."""
+
+    def wait(self, seconds: float) -> bool:
+        """Whether something was committed since the last call; waits for it at most so long."""
+
+    def close(self) -> None: ...
+
+
 class Engine(Protocol):
     """A database with workspaces."""
 
@@ -126,6 +135,9 @@ class Engine(Protocol):
 
     def writing(self, *, wait: bool = True) -> AbstractContextManager[Connection]:
         """A connection that commits at the end or rolls back; without `wait`, refused if another writes."""
+
+    def watch_commits(self) -> CommitWatch:
+        """A watch on what is committed from now on, by this process or another."""
 
     def compact(self) -> bool:
         """Reclaim the space of erased rows; False if readers of an earlier state prevent it for now."""
@@ -156,6 +168,9 @@ class NestedEngine:
 
     def migrate(self) -> None:
         self._engine.migrate()
+
+    def watch_commits(self) -> CommitWatch:
+        return self._engine.watch_commits()
 
     def compact(self) -> bool:
         return False

@@ -14,6 +14,7 @@ from recollect import __version__ as version
 from recollect.deadline import CommitGuard, check_deadline, current_deadline
 from recollect.errors import Refused
 from recollect.store.port import (
+    CommitWatch,
     Connection,
     NewerStore,
     NotOurTables,
@@ -80,9 +81,7 @@ class PostgresConnection:
         return self._raw.execute(sql.encode(), _bound(parameters, lists)).fetchall()
 
     def next_tx(self, ws: int, now: Instant) -> tuple[int, Instant]:
-        [[number, latest]] = self.rows("next_tx", {"ws": ws})
-        if self.transaction_id is None:
-            [[self.transaction_id]] = self._raw.execute(b"SELECT pg_current_xact_id()::text").fetchall()
+        [[number, latest, self.transaction_id]] = self.rows("next_tx", {"ws": ws})
         return number, max(now, latest or now)
 
     def reads(self, query: str) -> frozenset[str]:
@@ -164,6 +163,23 @@ def _insert_together(cursor: psycopg.Cursor[Row], sql: re.Match[str], some: Sequ
 
 def _bound(parameters: Parameters, lists: tuple[str, ...]) -> Parameters:
     return {**parameters, **{name: list(parameters[name]) for name in lists}} if lists else parameters
+
+
+class PostgresCommits:
+    """Listens for the notification that every transaction sends when it commits."""
+
+    def __init__(self, raw: Raw) -> None:
+        self._raw = raw
+        self._raw.execute("LISTEN recollect_commit")
+
+    def wait(self, seconds: float) -> bool:
+        try:
+            return any(True for _ in self._raw.notifies(timeout=seconds, stop_after=1))
+        except UNREACHABLE as error:
+            raise StoreUnavailable(type(error).__name__) from error
+
+    def close(self) -> None:
+        self._raw.close()
 
 
 class BadPostgresAddress(Refused):
@@ -325,6 +341,10 @@ class PostgresEngine:
         finally:
             _roll_back(raw)
             self._pool.give_back(raw)
+
+    def watch_commits(self) -> CommitWatch:
+        """On a connection of its own, since it waits for as long as somebody listens."""
+        return PostgresCommits(self._pool.connect())
 
     def compact(self) -> bool:
         """Return the space of erased rows to the server, which overwrites it."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,6 +11,8 @@ _NAME = re.compile(r"^-- (name|fragment): (\w+)\s*$", re.MULTILINE)
 _COMMENT = re.compile(r"^--.*$", re.MULTILINE)
 _FRAGMENT = re.compile(r"@(\w+)")
 _IN_LIST = re.compile(r"\bIN_LIST\(:(\w+)\)")
+# A list of texts as a table with the column `value`.
+_LISTED = re.compile(r"\bLISTED\(:(\w+)\)")
 _TABLE = re.compile(r"\b(?:FROM|JOIN|INTO)\s+([a-z_]+)")
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]+)")
 
@@ -37,7 +39,7 @@ class Queries(dict[str, Query]):
 
     def __missing__(self, name: str) -> Query:
         sql = _expand(self._texts[name], self._fragments)
-        lists = tuple(sorted(set(_IN_LIST.findall(sql))))
+        lists = tuple(sorted({*_IN_LIST.findall(sql), *_LISTED.findall(sql)}))
         query = self[name] = Query(self._translate(sql), lists, frozenset(_TABLE.findall(sql)))
         return query
 
@@ -45,7 +47,7 @@ class Queries(dict[str, Query]):
 @cache
 def sqlite_queries() -> Queries:
     """Queries for SQLite; a list parameter is passed as a JSON array."""
-    return Queries("sqlite", partial(_IN_LIST.sub, r"IN (SELECT value FROM json_each(:\1))"))
+    return Queries("sqlite", _to_sqlite)
 
 
 @cache
@@ -54,8 +56,13 @@ def postgres_queries() -> Queries:
     return Queries("postgres", _to_psycopg)
 
 
+def _to_sqlite(sql: str) -> str:
+    return _LISTED.sub(r"json_each(:\1)", _IN_LIST.sub(r"IN (SELECT value FROM json_each(:\1))", sql))
+
+
 def _to_psycopg(sql: str) -> str:
-    listed = _IN_LIST.sub(r"= ANY(:\1)", sql.replace("%", "%%"))
+    rows = _LISTED.sub(r"(SELECT UNNEST(CAST(:\1 AS TEXT[])) AS value)", sql.replace("%", "%%"))
+    listed = _IN_LIST.sub(r"= ANY(:\1)", rows)
     return _PARAMETER.sub(r"%(\1)s", listed)
 
 

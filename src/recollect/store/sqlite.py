@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -12,7 +13,16 @@ from recollect import __version__ as version
 from recollect.deadline import CommitGuard, acquire_in_time, check_deadline
 from recollect.store import sqlite_file
 from recollect.store.encryption import StoreKey
-from recollect.store.port import Connection, NotOurTables, Parameters, Row, StoreBusy, StoreUnavailable, StoreUnusable
+from recollect.store.port import (
+    CommitWatch,
+    Connection,
+    NotOurTables,
+    Parameters,
+    Row,
+    StoreBusy,
+    StoreUnavailable,
+    StoreUnusable,
+)
 from recollect.store.queries import schema, sqlite_queries
 from recollect.store.sqlite_file import (
     APPLICATION_ID,
@@ -186,6 +196,34 @@ class _Reading:
             raise self._engine.failure(error) from error
 
 
+class SqliteCommits:
+    """Asks the file for its data version, which changes with every commit of another connection."""
+
+    def __init__(self, raw: apsw.Connection, engine: "SqliteEngine") -> None:
+        self._raw = raw
+        self._engine = engine
+        self._seen = self._version()
+
+    def wait(self, seconds: float) -> bool:
+        if self._has_changed():
+            return True
+        time.sleep(seconds)
+        return self._has_changed()
+
+    def close(self) -> None:
+        self._raw.close()
+
+    def _has_changed(self) -> bool:
+        before, self._seen = self._seen, self._version()
+        return self._seen != before
+
+    def _version(self) -> int:
+        try:
+            return int(self._raw.pragma("data_version"))
+        except UNAVAILABLE_ERRORS as error:
+            raise self._engine.failure(error) from error
+
+
 class SqliteEngine:
     """A database file, or a private one in memory for `:memory:`."""
 
@@ -331,6 +369,9 @@ class SqliteEngine:
             self._write_connection.begin_writing()
         finally:
             self._writer.set_busy_handler(sqlite_file.wait_for_lock)
+
+    def watch_commits(self) -> CommitWatch:
+        return SqliteCommits(self._open(), self)
 
     def compact(self) -> bool:
         """Rewrite the file, so that no byte of erased rows is left in it or in its log."""

@@ -6,7 +6,7 @@ import pytest
 
 from recollect.serve.web.framework.pages import Page
 from recollect.serve.web.site import SECTIONS
-from tests.serve.web.sites import Site
+from tests.serve.web.sites import Site, running_site
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -184,6 +184,14 @@ def test_events_tell_the_latest_transaction(site: Site) -> None:
         lines = stream.iter_lines()
         data = next(line for line in lines if line.startswith("data:"))
     assert json.loads(data.removeprefix("data:"))["tx"] == made["undo"]
+
+
+def test_events_tell_what_another_server_on_the_same_store_wrote(site: Site, address: str) -> None:
+    with running_site(address) as other, site.client.stream("GET", site.url("events")) as stream:
+        numbers = (json.loads(line[5:])["tx"] for line in stream.iter_lines() if line.startswith("data:"))
+        before = next(numbers)
+        made = other.tool("remember", text="Lena lives in Porto")["undo"]
+        assert before < made == next(numbers)
 
 
 def test_a_note_without_a_source_is_called_a_note(site: Site) -> None:

@@ -24,6 +24,8 @@ from recollect.write.predicate_names import learned_aliases
 MAX_SHARED_KEYS = 500
 MAX_SCANNED = 200
 """Of this many newest entities the nearly equal names are looked up; equal names are found whatever their age."""
+COMMON_VARIANT = 200
+"""A spelling variant that more words of names have does not bring them together: names so alike are told apart."""
 _MAX_PREDICATES = 2000
 _MAX_SHARING = 5
 SHORTEST_MISSPELLED = 5

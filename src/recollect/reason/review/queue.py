@@ -16,6 +16,7 @@ from recollect.reason.review.ambiguities import (
 )
 from recollect.reason.review.conflicts import find_conflict, find_conflicts
 from recollect.reason.review.duplicates import (
+    COMMON_VARIANT,
     find_duplicate,
     find_duplicate_predicates,
     find_duplicates,
@@ -61,7 +62,10 @@ def list_questions(
 def _duplicates(memory: Memory, view: View, about: Entity | None) -> Iterator[ReviewQuestion]:
     if about is not None:
         return find_duplicates_of(view, memory.names(view), about)
-    return chain(find_duplicates(view, memory.names(view)), find_duplicate_predicates(view))
+    return chain(
+        find_duplicates(view, memory.names(view).ignoring_common_variants(COMMON_VARIANT)),
+        find_duplicate_predicates(view),
+    )
 
 
 def find_question(view: View, id_: ReviewId) -> ReviewQuestion | None:

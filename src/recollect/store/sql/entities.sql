@@ -69,15 +69,22 @@ WHERE n.ws = :ws AND n.key >= :lo AND n.key < :hi AND n.digits = :digits AND @sp
 -- name: tokens_near
 SELECT DISTINCT token FROM token_variant WHERE ws = :ws AND variant IN_LIST(:variants) ORDER BY token LIMIT :limit
 
+-- Only by variants that few tokens have: those of many say little, and reading all of them takes long.
+-- name: tokens_near_by_rare_variants
+SELECT DISTINCT v.token FROM LISTED(:variants) asked CROSS JOIN token_variant v
+WHERE v.ws = :ws AND v.variant = asked.value
+AND NOT EXISTS (SELECT 1 FROM token_variant w WHERE w.ws = :ws AND w.variant = asked.value LIMIT 1 OFFSET :common)
+ORDER BY v.token LIMIT :limit
+
 -- name: names_with_word
 SELECT @name_columns FROM name_word w JOIN name n ON n.ws = w.ws AND n.key = w.key
 WHERE w.ws = :ws AND w.token = :token AND @spelled AND @name_known AND @name_typed
-ORDER BY n.key, n.entity, n.kind LIMIT :limit
+ORDER BY w.key, n.entity, n.kind LIMIT :limit
 
 -- name: names_with_word_start
 SELECT @name_columns FROM name_word w JOIN name n ON n.ws = w.ws AND n.key = w.key
 WHERE w.ws = :ws AND w.token >= :lo AND w.token < :hi AND @spelled AND @name_known AND @name_typed
-ORDER BY w.token, n.key, n.entity, n.kind LIMIT :limit
+ORDER BY w.token, w.key, n.entity, n.kind LIMIT :limit
 
 -- name: token_known
 SELECT 1 FROM token_variant WHERE ws = :ws AND variant = :token AND token = :token

@@ -19,13 +19,6 @@ ON CONFLICT DO NOTHING
 -- name: last_tx
 SELECT last_tx FROM workspace WHERE ws = :ws
 
--- name: next_tx
-UPDATE workspace SET last_tx = last_tx + 1 WHERE ws = :ws
-RETURNING last_tx, (SELECT t.at FROM tx t WHERE t.ws = :ws AND t.tx = workspace.last_tx - 1)
-
--- name: last_tx_put
-UPDATE workspace SET last_tx = :tx WHERE ws = :ws
-
 -- name: tx_at
 SELECT tx FROM tx WHERE ws = :ws AND at <= :at ORDER BY at DESC, tx DESC LIMIT 1
 

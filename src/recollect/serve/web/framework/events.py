@@ -1,13 +1,15 @@
 """The event stream of a workspace: the number of its latest transaction, whoever wrote it.
 
-The store is asked at most once a second for each workspace, however many pages are open, so this works between
-processes on one SQLite file and between servers on one PostgreSQL.
+One thread waits for commits of any process on the store while pages are open, and wakes their streams: PostgreSQL
+notifies it, a SQLite file is asked for its version once a second.
 """
 
+import asyncio
 import json
 import threading
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import anyio
@@ -18,37 +20,111 @@ from recollect.errors import RecollectError
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
+    from recollect.store.port import CommitWatch, Engine
 
-POLL_SECONDS = 1.0
+WATCH_SECONDS = 1.0
+LEAST_PAUSE_SECONDS = 0.2
+"""Between two events of a stream: a running import commits many times a second."""
 HEARTBEAT_SECONDS = 15.0
-LONGEST_STREAM = 600
-"""After so many polls a browser connects again, so that a revoked token is noticed."""
+LONGEST_STREAM_SECONDS = 600.0
+"""After that a browser connects again, so that a revoked token is noticed."""
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
-class TransactionFeed:
-    """The latest transaction of each workspace, read from the store at most once a second."""
+class WakeUp:
+    """Wakes one stream, from another thread."""
 
-    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
-        self._monotonic = monotonic
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._event = asyncio.Event()
+
+    def set(self) -> None:
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._event.set)
+
+    async def wait(self, seconds: float) -> None:
+        with anyio.move_on_after(seconds):
+            await self._event.wait()
+        self._event.clear()
+
+
+class TransactionFeed:
+    """The latest transaction of each workspace, read from the store once after each commit."""
+
+    def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._latest: dict[str, tuple[float, int]] = {}
+        self._streams: set[WakeUp] = set()
+        self._is_watched = False
+        self._commits = 0
+        self._latest: dict[str, tuple[int, int]] = {}
+
+    @contextmanager
+    def joined(self, engine: "Engine") -> Iterator[WakeUp]:
+        """A stream that is woken by every commit; the first one begins to watch the store."""
+        stream = WakeUp()
+        with self._lock:
+            self._streams.add(stream)
+            must_watch, self._is_watched = not self._is_watched, True
+        if must_watch:
+            threading.Thread(target=self._watch, args=(engine,), daemon=True, name="commits").start()
+        try:
+            yield stream
+        finally:
+            with self._lock:
+                self._streams.discard(stream)
 
     def latest(self, memory: "Memory") -> int:
         name = memory.workspace.name
         with self._lock:
-            read_at, tx = self._latest.get(name, (-POLL_SECONDS, 0))
-            if self._monotonic() - read_at >= POLL_SECONDS:
-                tx = self._read(memory, tx)
-                self._latest[name] = self._monotonic(), tx
+            commits = self._commits
+            read_after, tx = self._latest.get(name, (-1, 0))
+        if read_after == commits:
             return tx
-
-    def _read(self, memory: "Memory", before: int) -> int:
         try:
             with memory.read() as view:
-                return view.last_tx
+                tx = view.last_tx
         except RecollectError:
-            return before  # the store may be back in a second
+            return tx  # the store may be back in a second
+        with self._lock:
+            self._latest[name] = commits, tx
+        return tx
+
+    def _watch(self, engine: "Engine") -> None:
+        """Wait for commits until no stream is left; a store that cannot be reached is tried again."""
+        while self._goes_on():
+            try:
+                watch = engine.watch_commits()
+            except RecollectError:
+                time.sleep(WATCH_SECONDS)
+                continue
+            try:
+                self._wake_by(watch)
+            except RecollectError:
+                time.sleep(WATCH_SECONDS)
+            finally:
+                watch.close()
+
+    def _wake_by(self, watch: "CommitWatch") -> None:
+        """Wake the streams now, for what was committed before the watch began, and after every commit."""
+        woken = 0.0
+        while self._goes_on():
+            # Some connection poolers swallow notifications, so streams look by themselves from time to time.
+            is_long_ago = time.monotonic() - woken >= HEARTBEAT_SECONDS
+            if is_long_ago or watch.wait(WATCH_SECONDS):
+                self._wake()
+                woken = time.monotonic()
+
+    def _goes_on(self) -> bool:
+        with self._lock:
+            self._is_watched = bool(self._streams)
+            return self._is_watched
+
+    def _wake(self) -> None:
+        with self._lock:
+            self._commits += 1
+            streams = list(self._streams)
+        for stream in streams:
+            stream.set()
 
 
 def stream_events(feed: TransactionFeed, memory: "Memory") -> Response:
@@ -56,14 +132,14 @@ def stream_events(feed: TransactionFeed, memory: "Memory") -> Response:
 
 
 async def _events(feed: TransactionFeed, memory: "Memory") -> AsyncIterator[str]:
-    sent, quiet = -1, 0.0
-    for _ in range(LONGEST_STREAM):
-        tx = await to_thread.run_sync(feed.latest, memory)
-        if tx != sent:
-            yield f"event: transaction\nid: {tx}\ndata: {json.dumps({'tx': tx})}\n\n"
-            sent, quiet = tx, 0.0
-        elif quiet >= HEARTBEAT_SECONDS:
-            yield ": still here\n\n"
-            quiet = 0.0
-        await anyio.sleep(POLL_SECONDS)
-        quiet += POLL_SECONDS
+    sent, ends = -1, anyio.current_time() + LONGEST_STREAM_SECONDS
+    with feed.joined(memory.engine) as stream:
+        while anyio.current_time() < ends:
+            tx = await to_thread.run_sync(feed.latest, memory)
+            if tx == sent:
+                yield ": still here\n\n"
+            else:
+                yield f"event: transaction\nid: {tx}\ndata: {json.dumps({'tx': tx})}\n\n"
+                sent = tx
+            await anyio.sleep(LEAST_PAUSE_SECONDS)
+            await stream.wait(HEARTBEAT_SECONDS)

@@ -4,3 +4,10 @@ ORDER BY m.name
 
 -- name: passage_words_drop
 DELETE FROM chunk_word WHERE rowid IN (SELECT number FROM chunk WHERE ws = :ws)
+
+-- name: next_tx
+UPDATE workspace SET last_tx = last_tx + 1 WHERE ws = :ws
+RETURNING last_tx, (SELECT t.at FROM tx t WHERE t.ws = :ws AND t.tx = workspace.last_tx - 1)
+
+-- name: last_tx_put
+UPDATE workspace SET last_tx = :tx WHERE ws = :ws
