@@ -13,16 +13,14 @@ from recollect.ingest.notes.form_match import GROUP, OWNER, FormMatch, KnownName
 from recollect.ingest.notes.phrases import (
     allergen,
     has_duration,
-    is_definite_thing,
     is_name,
     is_plural,
     is_project_name,
-    is_reference,
     object_phrase,
     scope_of,
     words_of,
 )
-from recollect.ingest.notes.word_lists import DONE_STATES, DONE_VERBS, LANGUAGES, RESTRICTIONS, TOOLS_AND_TEAMS
+from recollect.ingest.notes.word_lists import LANGUAGES, RESTRICTIONS, TOOLS_AND_TEAMS
 from recollect.text.patterns import lazy_pattern
 
 _ADVERBS = (
@@ -114,24 +112,10 @@ _NO_LONGER_ALLERGIC = _form(
 )
 _VERB_OF_NO_LONGER = {"use": "uses", "work": "works_at", "live": "lives_in", "own": "owns", "like": "likes"}
 
-_DONE_FORMS = [
-    (predicate, _form(rf"(?:{_HAVE} )?{_ADVERBS}(?:finally |just )?(?:{verbs}) (?P<y>.+?)"))
-    for predicate, verbs in DONE_VERBS.items()
-]
-_STATE_FORMS = [
-    (
-        predicate,
-        lazy_pattern(rf"^(?P<y>.+?) (?:is|are|was|were|has been|have been) (?:now |finally |already )?(?:{words})$"),
-    )
-    for predicate, words in DONE_STATES.items()
-]
-
-
 _CUE = lazy_pattern(
     r"\b(?:work|live|resid|mov|us|prefer|lik|speak|spoke|own|allerg|switch|migrat|chang|stopp|quit)\w*\b"
     r"|(?:\bmy|\bour|['’]s|s['’]|\bthe)\s.*(?:\b(?:is|was)\b|['’]s)|\b(?:is|was) (?:my|our|\S+s?['’]s?)\s"
-    r"|\b(?:takes|lasts|costs|weighs|married to|years old)\b"
-    rf"|\b(?:{'|'.join([*DONE_VERBS.values(), *DONE_STATES.values()])})\b",
+    r"|\b(?:takes|lasts|costs|weighs|married to|years old)\b",
     re.IGNORECASE,
 )
 
@@ -148,16 +132,11 @@ def match_forms(clause: str, known: KnownName, *, has_topic: bool) -> list[FormM
     """
     if has_topic and _STARTS_WITH_VERB.match(clause):
         clause = clause[0].lower() + clause[1:]
-    for read in (_changes, _verbs, match_attributes, _reports):
+    for read in (_changes, _verbs, match_attributes):
         found = read(clause, known, has_topic)
         if found:
             return found
     return []
-
-
-def match_reports(clause: str, known: KnownName, *, has_topic: bool) -> list[FormMatch]:
-    """That something was done, paid, resolved or cancelled."""
-    return _reports(clause, known, has_topic)
 
 
 def match_endings(clause: str, known: KnownName, *, has_topic: bool) -> list[FormMatch]:
@@ -283,22 +262,3 @@ def _is_plain_tail(text: str | None, predicate: str = "") -> bool:
     if text is None or predicate == "prefers":
         return True
     return not set(words_of(text)) & RESTRICTIONS and not has_duration(text)
-
-
-def _reports(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
-    """That something was done, paid, resolved or cancelled."""
-    for predicate, pattern in _DONE_FORMS:
-        if match := pattern.match(clause):
-            subject = subject_in(match["x"], known, has_topic=has_topic)
-            if subject is not None and _is_report_object(match["y"], known):
-                return [FormMatch(subject, predicate, None, "change")]
-    for predicate, pattern in _STATE_FORMS:
-        if (match := pattern.match(clause)) and is_definite_thing(match["y"]):
-            return [FormMatch(GROUP, predicate, None, "change")]
-    return []
-
-
-def _is_report_object(text: str, known: KnownName) -> bool:
-    """`the invoice to Bob`, `Bob the contract`, `INV-42`: one particular thing, however it goes on."""
-    words = text.split()
-    return is_definite_thing(text) or (len(words) == 1 and (known(text) or is_reference(text)))

@@ -57,8 +57,7 @@ _SCOPE = lazy_pattern(
 )
 _JOINED = lazy_pattern(r",|\b(?:and|or|but|while)\b")
 MAX_VALUE_WORDS = 6
-_DONE = frozenset("|".join(DONE_STATES.values()).split("|"))
-_NO_JUDGEMENT = _DONE | RESTRICTIONS | PREPOSITIONS | _PERSONAL_PRONOUNS | INTERJECTIONS | PRONOUN_OBJECTS
+_NO_JUDGEMENT = DONE_STATES | RESTRICTIONS | PREPOSITIONS | _PERSONAL_PRONOUNS | INTERJECTIONS | PRONOUN_OBJECTS
 _NOUNS_WITH_VALUES = (
     TEXT_VALUED_NOUNS | ACTIVITY_NOUNS | PEOPLE_NOUNS | SINGLE_VALUED | frozenset("number amount size date".split())
 )
@@ -101,11 +100,6 @@ def is_identifier(text: str) -> bool:
 def is_project_name(text: str) -> bool:
     """Whether a single token without an article is a name although it is not capitalised: `acme-web`, `billing_api`."""
     return _PROJECT_NAME.fullmatch(text) is not None and text not in COMPOUND_NOUNS
-
-
-def is_reference(text: str) -> bool:
-    """Whether a single token is the key or number of something: `INV-42`, `#17`."""
-    return is_identifier(text) and any(each.isdigit() or each.isupper() for each in text)
 
 
 def is_attribute_noun(noun: str) -> bool:
@@ -224,14 +218,3 @@ def scope_of(tail: str) -> str | None:
     scope = match["scope"].strip()
     is_limit = is_project_name(scope) or _JOINED.search(scope) or any(word[0].isupper() for word in scope.split())
     return scope if match["determiner"] or is_limit else None
-
-
-def is_definite_thing(text: str) -> bool:
-    """Whether a phrase names one particular thing: `the invoice`, `my Q3 report`, `Bob's visa`, `INV-42`."""
-    words = text.split()
-    if not 0 < len(words) <= 10 or set(words_of(text)) & (RESTRICTIONS | {"half", "some", "most"}):
-        return False
-    first = words[0].lower()
-    if first in ("the", "my", "our", "both", "all"):
-        return len(words) > 1 and words[1].lower() not in ("time", "way", "best", "rest", "most", "deal", "day")
-    return is_name(re.sub(r"['’]s$", "", words[0])) or is_reference(words[0])

@@ -19,7 +19,7 @@ from recollect.ingest.notes.clause_times import (
 )
 from recollect.ingest.notes.corrections import has_rivals, replacing, strip_correction, strip_now
 from recollect.ingest.notes.form_match import GROUP, OWNER, FormMatch, KnownName
-from recollect.ingest.notes.forms import match_endings, match_forms, match_reports, may_match
+from recollect.ingest.notes.forms import match_endings, match_forms, may_match
 from recollect.ingest.notes.phrases import words_of
 from recollect.ingest.notes.reservations import is_joke, is_not_claimed, is_only_laughter
 from recollect.model.names import fold
@@ -231,11 +231,7 @@ def _matches(clause: Clause, text: str, context: NoteContext) -> tuple[list[Form
     endings = match_endings(bare, context.known, has_topic=context.has_topic)
     if endings or clause.polarity == "negative":
         return endings, timed
-    found = match_forms(bare, context.known, has_topic=context.has_topic)
-    if found or not timed.times:
-        return found, timed
-    # A quarter or a month may be part of a name: "the Q3 report is done".
-    return match_reports(text, context.known, has_topic=context.has_topic), TimedClause(text, ())
+    return match_forms(bare, context.known, has_topic=context.has_topic), timed
 
 
 def _strip_end(text: str) -> str:

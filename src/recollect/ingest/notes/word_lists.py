@@ -158,14 +158,8 @@ LANGUAGES = frozenset(
     "urdu uyghur uzbek vietnamese welsh wolof xhosa yiddish yoruba zulu".split()
 )
 
-DONE_VERBS = {
-    "completion": "paid|sent|delivered|finished|completed|shipped|submitted|signed|booked|returned|uploaded|published",
-    "resolution": "fixed|resolved|solved",
-    "cancellation": "cancelled|canceled|called off",
-}
-DONE_STATES = {
-    "completion": "done|paid|finished|completed|complete|delivered|sent|signed|submitted|shipped",
-    "resolution": "resolved|fixed|solved",
-    "cancellation": "cancelled|canceled|called off",
-}
-"""By predicate of a report, the verbs and the states that say so, as parts of patterns."""
+DONE_STATES = frozenset(
+    "done paid finished completed complete delivered sent signed submitted shipped resolved fixed solved cancelled "
+    "canceled".split()
+)
+"""Adjectives that report something as done, and so are no value of it."""
