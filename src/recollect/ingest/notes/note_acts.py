@@ -39,7 +39,7 @@ _PARTICULAR = lazy_pattern(
     r"\b(?i:the|this|that|these|those|my|our|your|his|her|their|both|everything|all|it)\b"
     r"|['’]s \w|\w-\d|#\d|\s[A-Z]"
 )
-_CHANGE_OF_PLACE = lazy_pattern(r"\b(?:switched|moved|migrated|changed|used)\b", re.IGNORECASE)
+_STATE_OR_MOVE = lazy_pattern(r"\b(?:switched|moved|migrated|changed|used)\b|(?:['’]ve|\bhave) got\b", re.IGNORECASE)
 _PRONOUN_OBJECT = lazy_pattern(r"\b(?:it|this|that|them|him|her|you|these|those|one)\W*$", re.IGNORECASE)
 _ACTOR = lazy_pattern(r"(?:^|[.!?;:,]\s+|\b(?:and|but|so|then)\s+)(?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2})(?=\s)")
 _NAMES_IN_S = frozenset("Agnes Anders Carlos Charles Hans James Jens Lars Marcos Niels Nils Wes".split())
@@ -139,4 +139,4 @@ def _is_particular(reading: ClauseReading) -> bool:
         return _PRONOUN_OBJECT.search(reading.text) is None
     if reading.act not in _REPORTS:
         return True
-    return _PARTICULAR.search(reading.text) is not None and _CHANGE_OF_PLACE.search(reading.text) is None
+    return _PARTICULAR.search(reading.text) is not None and _STATE_OR_MOVE.search(reading.text) is None

@@ -17,6 +17,7 @@ from recollect.ingest.notes.word_lists import (
     NOT_VALUES,
     PASTIME_NOUNS,
     PEOPLE_NOUNS,
+    PLACE_NOUNS,
     PREFERENCE_ADJECTIVES,
     PREPOSITIONS,
     PRONOUN_OBJECTS,
@@ -34,10 +35,12 @@ _AMOUNT = lazy_pattern(
     r"[€$£¥]?\s?\d[\d.,:]*\d?\s?(?:%|[€$£¥]|°[CF]?)?(?:\s?[a-zA-Z]{1,12}){0,2}"
     r"(?:\s(?:per|a|an|each|/)\s?[a-z]{1,10}|/[a-z]{1,10})?"
 )
+_PHONE = lazy_pattern(r"\+?\d[\d ()/-]{4,20}\d")
 _CODE = lazy_pattern(r"(?=\S*[\d@_./:#+-]|\S*[a-z][A-Z]|[A-Z]{2,})[\w@./:#+~%?=&-]{2,}")
 _ADDRESS = lazy_pattern(
     r"(?:https?://\S+|(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:/\S*)?|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|/\S+)"
 )
+_VALUE_FORMS = (_PHONE, _CODE, _AMOUNT, _ADDRESS)
 _NOUN = lazy_pattern(r"[^\W\d_][\w'’-]*(?: \w[\w-]*){0,3}")
 _CONTRACTION = lazy_pattern(r"['’](?:ve|m|ll|d|re|s|t)$", re.IGNORECASE)
 _DURATION = lazy_pattern(
@@ -50,6 +53,11 @@ _ARTICLE = lazy_pattern(r"^(?:an?|some)\s+")
 _PERSONAL_PRONOUNS = frozenset("me us you him them myself yourself itself".split())
 _NOT_IN_OBJECTS = RESTRICTIONS | PREPOSITIONS | _PERSONAL_PRONOUNS | INTERJECTIONS
 MAX_DESCRIPTIONS = 2
+MAX_APPOSITION_WORDS = 8
+_APPOSITION_STARTS = frozenset(
+    "in at on near with the a an my our his her their finally thankfully luckily gladly sadly obviously".split()
+)
+_UNREAL = frozenset("dream dreams theory principle way joke mind head imagination spirit future past heart".split())
 _SCOPE = lazy_pattern(
     r"^(?:for|in|on|at|with|near|by) "
     r"(?P<determiner>(?:the|this|that|these|those|my|our|your|his|her|their|all|most|some|many|new|old|legacy) )?"
@@ -136,9 +144,9 @@ def attribute_value(noun: str, text: str) -> str | None:
     if value.startswith("at "):
         address = value[3:].strip()
         return address if head_of(noun) in ADDRESS_NOUNS and _ADDRESS.fullmatch(address) else None
-    if is_name(value) or _CODE.fullmatch(value) or _AMOUNT.fullmatch(value) or _ADDRESS.fullmatch(value):
-        return value
-    if value.lower() in COLOURS:
+    if value.startswith("in ") and head_of(noun) in PLACE_NOUNS:
+        return value[3:] if is_name(value[3:]) else None
+    if is_name(value) or value.lower() in COLOURS or any(form.fullmatch(value) for form in _VALUE_FORMS):
         return value
     return _kind_of_thing(value) or (value if _is_plain_value(noun, value) else None)
 
@@ -208,6 +216,15 @@ def object_phrase(text: str) -> str | None:
     if words[0] in NOT_VALUES or words[0] in PRONOUN_OBJECTS or set(words) & _NOT_IN_OBJECTS:
         return None
     return None if words[0].endswith("ing") and len(words) > 1 else value
+
+
+def is_apposition(tail: str) -> bool:
+    """Whether the words behind a comma only describe what stands ahead of it: `, the electric one`."""
+    words = words_of(tail)
+    if not 0 < len(words) <= MAX_APPOSITION_WORDS or re.search(r"[\d,;:?]", tail):
+        return False
+    is_described = words[0] in _APPOSITION_STARTS
+    return is_described and not set(words) & (RESTRICTIONS | INTERJECTIONS | _UNREAL)
 
 
 def scope_of(tail: str) -> str | None:
