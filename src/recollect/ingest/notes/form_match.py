@@ -29,6 +29,8 @@ class FormMatch(NamedTuple):
     """Whether the clause says that this no longer holds."""
     replaced: str | None = None
     """The former target that this one replaces."""
+    needs_known: bool = False
+    """Whether the words say so only of a target that is known to be one: `Kim left Acme`."""
 
 
 _RELATIVE_BY_NAME = lazy_pattern(
