@@ -35,7 +35,7 @@ class FormMatch(NamedTuple):
 
 _RELATIVE_BY_NAME = lazy_pattern(
     rf"^(?:[Mm]y|[Oo]ur|.{{1,60}}?['’]s) (?:(?:older|younger|little|big|best|old|new|former|late) )?"
-    rf"(?:{'|'.join(sorted(PEOPLE_NOUNS))}),? (?P<name>[A-Z].*)$"
+    rf"(?:{'|'.join(sorted(PEOPLE_NOUNS))})(?:[- ]in[- ]law)?,? (?P<name>[A-Z].*)$"
 )
 
 

@@ -116,6 +116,16 @@ def _tenses(
         yield _VerbForm(_form(rf"{_HAVE} been {_ADVERBS}(?:{progressive}){y}"), predicate, "perfect", None, who, what)
 
 
+_THIRD_PERSON = {
+    first: third
+    for forms in (*_STATE_VERBS.values(), *_OBJECT_VERBS.values())
+    for third, first in zip((forms[0] or "").split("|"), (forms[1] or "").split("|"), strict=True)
+} | {"are": "is"}
+_PAST_FORMS = {past for forms in (*_STATE_VERBS.values(), *_OBJECT_VERBS.values()) for past in str(forms[2]).split("|")}
+_PAIR = lazy_pattern(
+    r"^(?P<a>I|[A-Z][\w'-]+) and (?P<b>I|[A-Z][\w'-]+) "
+    rf"(?P<verb>{'|'.join(sorted({*_THIRD_PERSON, *_PAST_FORMS, 'moved', 'switched'}))})(?P<rest> .+)$"
+)
 _STARTS_WITH_VERB = lazy_pattern(r"(?:Works|Lives|Uses|Prefers|Likes|Speaks|Owns|Is|Has|Moved|Switched|Worked|Lived) ")
 _VERB_FORMS = tuple(_verb_forms())
 _MOVED = _form(rf"(?:{_HAVE} )?{_ADVERBS}moved (?:back )?(?:from (?P<a>.+?) )?to (?P<y>.+?)")
@@ -155,8 +165,8 @@ _THINGS_ONLY = frozenset({"runs_on", "depends_on"})
 _CUE = lazy_pattern(
     r"\b(?:work|live|resid|mov|us|prefer|lik|speak|spoke|own|allerg|switch|migrat|chang|stopp|quit|lov|ador|enjoy|hat|"
     r"dislik|detest|driv|drove|play|teach|taught|stud|lead|led|head|manag|report|run|ran|depend|grew|join|left|stand|"
-    r"bear)\w*\b|(?:\b(?:am|is)|['’][ms]) (?:an? )?[a-z]"
-    r"|(?:\bmy|\bour|['’]s|s['’]|\bthe)\s.*(?:\b(?:is|was)\b|['’]s)|\b(?:is|was) (?:my|our|\S+s?['’]s?)\s"
+    r"bear|call|go)\w*\b|(?:\b(?:am|is)|['’][ms]) (?:an? )?[a-z]"
+    r"|(?:\bmy|\bour|['’]s|s['’]|\bthe)\s.*(?:\b(?:is|was|are)\b|['’]s)|\b(?:is|was) (?:my|our|\S+s?['’]s?)\s"
     r"|\b(?:takes|lasts|costs|weighs|married to|years old)\b",
     re.IGNORECASE,
 )
@@ -174,11 +184,27 @@ def match_forms(clause: str, known: KnownName, *, has_topic: bool) -> list[FormM
     """
     if has_topic and _STARTS_WITH_VERB.match(clause):
         clause = clause[0].lower() + clause[1:]
+    pair = _PAIR.match(clause)
+    if pair is not None:
+        clauses = [f"{who} {_agreeing(pair['verb'], who)}{pair['rest']}" for who in (pair["a"], pair["b"])]
+        each = [_match_form(one, known, has_topic) for one in clauses]
+        return [found for matches in each for found in matches] if all(each) else []
+    return _match_form(clause, known, has_topic)
+
+
+def _match_form(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
     for read in (_changes, _verbs, match_attributes):
         found = read(clause, known, has_topic)
         if found:
             return found
     return []
+
+
+def _agreeing(verb: str, subject: str) -> str:
+    """A verb of two subjects as it goes with one of them."""
+    if subject == "I" or verb not in _THIRD_PERSON:
+        return {"are": "am"}.get(verb, verb)
+    return _THIRD_PERSON[verb]
 
 
 def match_endings(clause: str, known: KnownName, *, has_topic: bool) -> list[FormMatch]:
@@ -301,7 +327,7 @@ def _target(predicate: str, text: str | None, known: KnownName) -> str | None:
             return text if is_name(text) or (known(text) and not text.islower()) else None
         case "reports_to":
             return text if is_name(text) else None
-        case "leads" | "manages":
+        case "leads" | "manages" | "plays":
             return object_phrase(re.sub(r"^(?:the|our) ", "", text))
         case "speaks":
             language = re.sub(r"^(?:an? (?:bit|little) of|a little|some|fluent|broken|basic) ", "", text)

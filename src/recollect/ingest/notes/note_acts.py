@@ -41,6 +41,12 @@ _PARTICULAR = lazy_pattern(
 )
 _STATE_OR_MOVE = lazy_pattern(r"\b(?:switched|moved|migrated|changed|used)\b|(?:['’]ve|\bhave) got\b", re.IGNORECASE)
 _PRONOUN_OBJECT = lazy_pattern(r"\b(?:it|this|that|them|him|her|you|these|those|one)\W*$", re.IGNORECASE)
+# An order to the assistant is no task of the owner; to be reminded of one is.
+_ORDER = lazy_pattern(
+    r"^\W*(?:please )?(?:(?:call|tell|give|send|show|help|let|write|find|bring|make|get) (?:me|us)\b"
+    r"|(?:rewrite|translate|summari[sz]e|explain|answer|list|show|compare|rephrase|proofread|shorten)\b)",
+    re.IGNORECASE,
+)
 _ACTOR = lazy_pattern(r"(?:^|[.!?;:,]\s+|\b(?:and|but|so|then)\s+)(?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2})(?=\s)")
 _NAMES_IN_S = frozenset("Agnes Anders Carlos Charles Hans James Jens Lars Marcos Niels Nils Wes".split())
 
@@ -111,6 +117,8 @@ class NoteActs:
             return False
         sentence = self.sentences[at]
         if not sentence.is_meant or not sentence.is_owners or is_not_claimed(reading.text):
+            return False
+        if reading.decided_by == "note to self" and _ORDER.match(reading.text):
             return False
         if _is_stated(reading, sentence) or not _is_particular(reading) or self._has_unread_time(reading):
             return False

@@ -39,7 +39,9 @@ _DATE_NOUNS = frozenset(
     "birthday deadline anniversary date expiry renewal birthdate launch release wedding exam appointment flight "
     "interview party surgery demo go-live handover audit".split()
 )
-_BOUNDED_ONLY = frozenset("uses prefers likes speaks owns".split())
+_BOUNDED_ONLY = frozenset(
+    "uses prefers likes loves dislikes speaks owns drives plays teaches studies leads manages reports_to".split()
+)
 """Predicates whose past tense is read only with an end: `I used the ladder` tells of an event, not of a state."""
 
 _OPENING = lazy_pattern(
@@ -80,6 +82,11 @@ _SECOND_VERB = lazy_pattern(
     r",?\s+and\s+(?:also\s+)?(?=(?:works?|lives?|uses?|prefers?|likes?|speaks?|owns?|worked|lived|moved|switched)\s"
     r"|(?:is|am|are)\s+allergic\s)"
 )
+_SUBJECT = lazy_pattern(
+    r"\s*(?:(?:[Mm]y|[Oo]ur) [a-z-]+ (?=[A-Z]))?"
+    r"(?:[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)*|[Ww]e|i|[a-z][\w.-]*-[\w.-]+)(?=\s)"
+)
+_COMMA_AND_PRONOUN = lazy_pattern(r",\s+(?=(?:I|i|[Ww]e|he|she|it|they)\s+[a-z])")
 _JOINT = lazy_pattern(r",?\s+and\s+(?=(?:[A-Z]|my |our |we |the |[a-z][\w.]*-[\w.-]+ ))")
 
 
@@ -195,7 +202,7 @@ def _is_only_time(text: str, context: NoteContext) -> bool:
 def _split_verbs(clause: Clause) -> Iterator[tuple[Clause, str]]:
     """The clause at each of its verbs, with the subject of the first."""
     first, *more = _SECOND_VERB.split(clause.text)
-    subject = re.match(r"\s*(?:[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)*|[Ww]e|[a-z][\w.-]*-[\w.-]+)(?=\s)", first)
+    subject = _SUBJECT.match(first)
     yield clause, first
     for part in more if subject else ():
         yield clause, f"{subject[0].strip()} {part}" if subject else part
@@ -231,10 +238,10 @@ def _pieces(text: str) -> Iterator[str]:
     """The statements that commas separate."""
     low = text.lower().replace("’", "'")
     start = 0
-    for span in clause_spans(low) if len(low) == len(text) else ():
-        if span.joint.startswith(","):
-            yield text[start : span.start].rstrip(", ")
-            start = span.start
+    cuts = {span.start for span in clause_spans(low) if span.joint.startswith(",")} if len(low) == len(text) else set()
+    for cut in sorted(cuts | {found.end() for found in _COMMA_AND_PRONOUN.finditer(text)}):
+        yield text[start:cut].rstrip(", ")
+        start = cut
     yield text[start:]
 
 

@@ -175,8 +175,8 @@ OCCUPATIONS = frozenset(
     "judge lawyer lecturer librarian locksmith manager mathematician mechanic midwife musician nurse optician painter "
     "paramedic pharmacist photographer physicist physiotherapist pilot plumber policeman policewoman postman "
     "programmer professor psychologist psychiatrist receptionist recruiter reporter sailor scientist sculptor "
-    "secretary singer sociologist soldier student surgeon tailor teacher therapist translator tutor vet violinist waiter waitress "
-    "welder writer zoologist".split()
+    "secretary singer sociologist soldier student surgeon tailor teacher therapist translator tutor vet "
+    "violinist waiter waitress welder writer zoologist".split()
 )
 DIETS = frozenset("vegan vegetarian pescatarian".split())
 CONDITIONS = frozenset("diabetic coeliac celiac asthmatic colour-blind color-blind dyslexic epileptic".split())
