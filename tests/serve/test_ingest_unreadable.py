@@ -12,12 +12,12 @@ from recollect.serve.cli.main import main
 
 ISSUE = {"number": 7, "html_url": "https://github.com/acme/kettle/issues/7", "title": "Lid leaks", "body": "It drips."}
 REPOSITORY = {"id": 1, "full_name": "acme/kettle", "html_url": "https://github.com/acme/kettle", "private": False}
-MESSAGE = {"type": "message", "user": "U02", "text": "lid leaks", "ts": "1715680000.000100"}
+USER = {"id": "U02", "team_id": "T1", "name": "olga", "profile": {"real_name": "Olga Lind"}}
 REFUSED: dict[str, tuple[bytes, str]] = {
     "repositories.json": (json.dumps([REPOSITORY], indent=2).encode(), "GitHub API"),
     "repository.json": (json.dumps(REPOSITORY).encode(), "GitHub API"),
-    "2026-05-14.json": (json.dumps([MESSAGE], indent=2).encode(), "Slack"),
-    "history.json": (json.dumps({"ok": True, "messages": [MESSAGE]}).encode(), "Slack"),
+    "users.json": (json.dumps([USER], indent=2).encode(), "JSON of Slack without messages"),
+    "list.json": (b'{"messages": [{"id": "18f", "threadId": "18f"}], "resultSizeEstimate": 1}', "messages.get"),
     "unknown.json": (b'{"colour": "green"}', "JSON of no known shape"),
     "list.txt": (b'[\n  {"colour": "green"}\n]\n', "JSON of no known shape"),
     "broken.json": (b'{"colour": ', "JSON of no known shape"),

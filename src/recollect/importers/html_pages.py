@@ -11,8 +11,9 @@ from recollect.importers.import_run import ImportItem, ImportResult, ProgressLis
 from recollect.importers.notes import MAX_NOTE_BYTES, decode_text, is_text, is_utf16, note_key
 from recollect.ingest.fields import BadLine
 from recollect.ingest.line import BundleLine, RecordPart
-from recollect.ingest.mail.message import html_to_text, replace_unstorable
+from recollect.ingest.mail.message import html_to_text
 from recollect.memory import Memory
+from recollect.model.json_limits import replace_unstorable
 
 SUFFIXES = (".html", ".htm", ".xhtml")
 _START = re.compile(

@@ -16,8 +16,8 @@ from recollect.ingest.line import BundleLine, RecordPart
 from recollect.ingest.lore.entities import to_json_value
 from recollect.ingest.lore.markup import links_to_labels, split_front_matter, wiki_links
 from recollect.ingest.lore.problems import BadYaml
-from recollect.ingest.mail.message import replace_unstorable
 from recollect.memory import Memory
+from recollect.model.json_limits import replace_unstorable
 from recollect.reading.dated_titles import day_in_name
 
 

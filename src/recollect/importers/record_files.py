@@ -10,11 +10,13 @@ from typing import NamedTuple, NoReturn
 
 from recollect.errors import RecollectError
 from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
-from recollect.ingest.chats.export_file import BrokenJson
+from recollect.ingest.extract.passages import date_order
 from recollect.ingest.fields import BadLine
 from recollect.ingest.json_items import JsonItem, iter_items, leading_items
+from recollect.ingest.json_stream import BrokenJson
 from recollect.ingest.line import BundleLine
 from recollect.memory import Memory
+from recollect.reading.context import DateOrder
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,8 @@ class RecordFile:
 
     path: Path
     zone: tzinfo = UTC
+    date_order: DateOrder | None = None
+    """In which order day and month stand where both are possible."""
     left_out: Counter[str] = field(default_factory=Counter)
     warnings: list[str] = field(default_factory=list)
 
@@ -50,7 +54,7 @@ def import_record_file(
 ) -> ImportResult:
     """Take in what a reader makes of a file; a part that cannot be read is reported and the rest is taken."""
     with memory.read() as view:
-        file = RecordFile(path, view.world.zone)
+        file = RecordFile(path, view.world.zone, date_order(view.world.settings, "en", view.world.zone))
     result = import_items(memory, path.name, _iter_items(read, file), file.size, tell)
     result.warnings += file.warnings
     result.warnings += [f"{path.name}: left out {count} {what}" for what, count in file.left_out.items() if count]

@@ -17,7 +17,6 @@ from recollect.ingest.extract.rules import ExtractionRules
 from recollect.ingest.fields import BadLine
 from recollect.ingest.lore.markup import split_front_matter
 from recollect.ingest.lore.problems import BadYaml
-from recollect.ingest.mail.message import replace_unstorable
 from recollect.ingest.parties import Party
 from recollect.ingest.party_resolver import COMPANY, PERSON, PartyResolver, adopt_by_identifier
 from recollect.ingest.statements import parse_instant
@@ -25,6 +24,7 @@ from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import LABELS, Label
+from recollect.model.json_limits import replace_unstorable
 from recollect.model.names import clean
 from recollect.model.similarity import to_snake_case
 from recollect.store.change import Change

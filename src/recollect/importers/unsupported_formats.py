@@ -22,6 +22,8 @@ _JSON_START = re.compile(r'\s*(?:\[\s*(?:[\[{"\]\d-]|true|false|null)|\{\s*["}])
 _GITHUB = re.compile(r'"(?:url|html_url|repository_url|diff_url)"\s*:\s*"https?://(?:api\.)?github\.com/')
 _SLACK = re.compile(r'"ts"\s*:\s*"\d{9,}\.\d+"|"team_id"\s*:\s*"T|"is_channel"\s*:')
 
+_GMAIL = re.compile(r'"threadId"\s*:\s*"')
+
 
 def refusal_of(head: bytes, suffix: str, *, is_whole: bool) -> str | None:
     """Why a file that begins so must not be stored as text; none if it may be. `head` may be all of the file."""
@@ -56,5 +58,7 @@ def _json_refusal(text: str) -> str:
             "fetch those, for example with gh api repos/OWNER/NAME/issues"
         )
     if _SLACK.search(text):
-        return f"is JSON of a Slack export or of the Slack API, which is not read yet: {_AS_LINES}"
+        return "is JSON of Slack without messages: ingest the export as a whole, its folder or ZIP"
+    if _GMAIL.search(text):
+        return "is a list of Gmail messages without their content: fetch each with messages.get, format=full"
     return f"is JSON of no known shape: {_AS_LINES}"

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from recollect.ingest.line import BundleLine, RecordPart, content_digest
-from recollect.ingest.mail.message import replace_unstorable
 from recollect.ingest.parties import Party
 from recollect.model.entity import NAME_LIMIT
+from recollect.model.json_limits import replace_unstorable
 from recollect.write.ends import End
 
 Json = Mapping[str, Any]

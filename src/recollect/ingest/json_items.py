@@ -8,7 +8,7 @@ from itertools import islice
 from typing import IO, Any, NamedTuple
 
 from recollect.ingest.api_object import nodes_of
-from recollect.ingest.chats.export_file import BrokenJson, JsonTextStream
+from recollect.ingest.json_stream import BrokenJson, JsonTextStream
 
 Json = Mapping[str, Any]
 Place = tuple[str, ...]

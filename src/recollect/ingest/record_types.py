@@ -87,6 +87,7 @@ class RecordType:
     identity: str | None = None
 
 
+CHAT_MESSAGE = "chat_message"
 GENERIC = RecordType("author", ("author",))
 RECORD_TYPES: Mapping[str, RecordType] = {
     "email": RecordType("sender", ("sender", "recipients", "cc"), ("sender",), ("received_at",), "message_id"),
@@ -105,6 +106,7 @@ RECORD_TYPES: Mapping[str, RecordType] = {
     "jira_issue_change": RecordType(
         "changed_by", ("changed_by",), ("issue_record_id", "field", "changed_at"), ("changed_at",)
     ),
+    CHAT_MESSAGE: RecordType("author", ("author", "recipients")),
     "generic": GENERIC,
 }
 

@@ -31,6 +31,11 @@ def is_storable(text: str) -> bool:
     return "\0" not in text if text.isascii() else UNSTORABLE.search(text) is None
 
 
+def replace_unstorable(text: str) -> str:
+    """The text without characters that cannot be stored."""
+    return UNSTORABLE.sub("\ufffd", text)
+
+
 def find_flaw(value: Any, limits: Limits) -> Flaw | None:
     """Why a JSON value cannot be stored, or None; without recursion, since callers may nest deeply."""
     level = [value]

@@ -1,13 +1,11 @@
-"""Files of a chat export, ZIP members included, and a streaming JSON reader over them."""
+"""Files of an export: one file, or those in a folder or a ZIP."""
 
-import codecs
-import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO
 from zipfile import BadZipFile, ZipFile
 
 from recollect.when.instant import SECOND, Instant
@@ -74,125 +72,64 @@ def export_files(path: Path) -> list[ExportFile]:
     return [ExportFile(path, name) for name in zip_members(path) if _CONVERSATIONS_NAME.fullmatch(name)]
 
 
-READ_SIZE = 1 << 16
-MAX_VALUE_CHARS = 512 << 20
-_SPACE = re.compile(r"[ \t\r\n]*")
-_DECODER = json.JSONDecoder()
+class ExportTree:
+    """The files of a folder or a ZIP by their names below its top, with `/` between folders."""
+
+    def __init__(self, path: Path, archive: ZipFile | None) -> None:
+        self._path = path
+        self._archive = archive
+        if archive is not None:
+            found = {each.filename: each.file_size for each in archive.infolist() if not each.is_dir()}
+        else:
+            files = (each for each in path.rglob("*") if each.is_file())
+            found = {each.relative_to(path).as_posix(): each.stat().st_size for each in files}
+        self._top = _common_folder([each for each in found if not _is_hidden(each)])
+        self._sizes = {
+            each.removeprefix(self._top): size
+            for each, size in sorted(found.items())
+            if each.startswith(self._top) and not _is_hidden(each)
+        }
+
+    @property
+    def names(self) -> list[str]:
+        return list(self._sizes)
+
+    def size(self, name: str) -> int:
+        return self._sizes[name]
+
+    def open(self, name: str) -> IO[bytes]:
+        if self._archive is not None:
+            return self._archive.open(self._top + name)
+        return (self._path / (self._top + name)).open("rb")
 
 
-class BrokenJson(ValueError):
-    """The text is not valid JSON from here on."""
+def _is_hidden(name: str) -> bool:
+    return any(part.startswith(".") or part == "__MACOSX" for part in name.split("/"))
 
 
-class JsonElement(NamedTuple):
-    """One element or entry: its index, its key in an object, and the bytes read so far."""
-
-    place: int
-    key: str | None
-    value: Any
-    bytes_read: int
+def _common_folder(names: list[str]) -> str:
+    """The one folder that everything is in, as archivers add it; empty if there is none."""
+    tops = {name.partition("/")[0] for name in names}
+    only = tops.pop() if len(tops) == 1 else ""
+    return f"{only}/" if only and all(name.startswith(f"{only}/") for name in names) else ""
 
 
-class JsonTextStream:
-    """Decodes a file incrementally and parses one JSON value at a time, keeping only the unread part."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-        self._decoder = codecs.getincrementaldecoder("utf-8-sig")()
-        self._buffer = ""
-        self._at = 0
-        self.bytes_read = 0
-        self._is_over = False
-
-    def peek(self) -> str:
-        """The next character that is not whitespace; empty at the end."""
-        while True:
-            self._at = _SPACE.match(self._buffer, self._at).end()  # type: ignore[union-attr]
-            if self._at < len(self._buffer):
-                return self._buffer[self._at]
-            if not self._read_more(READ_SIZE):
-                return ""
-
-    def expect(self, mark: str) -> None:
-        if self.peek() != mark:
-            raise BrokenJson(f"{mark!r} expected")
-        self._at += 1
-
-    def value(self) -> Any:
-        """The next value; the read size doubles until it is complete, so that parsing stays linear."""
-        self.peek()
-        size = READ_SIZE
-        while True:
-            try:
-                found, end = _DECODER.raw_decode(self._buffer, self._at)
-            except RecursionError:
-                raise BrokenJson("it is nested too deeply") from None
-            except ValueError as problem:
-                if len(self._buffer) - self._at > MAX_VALUE_CHARS or not self._read_more(size):
-                    raise BrokenJson(f"invalid JSON: {problem.args[0].split(':')[0]}") from None
-                size *= 2
-                continue
-            # A number may continue beyond what was read.
-            if end == len(self._buffer) and self._read_more(READ_SIZE):
-                continue
-            self._at = end
-            return found
-
-    def _read_more(self, size: int) -> bool:
-        """Read more; returns whether there was any."""
-        if self._is_over:
-            return False
-        data = self._file.read(size)
-        self.bytes_read += len(data)
-        self._is_over = not data
-        try:
-            text = self._decoder.decode(data, final=self._is_over)
-        except UnicodeDecodeError:
-            raise BrokenJson("it is not UTF-8") from None
-        self._buffer = self._buffer[self._at :] + text
-        self._at = 0
-        return not self._is_over or bool(text)
+@contextmanager
+def open_tree(path: Path) -> Iterator[ExportTree]:
+    """The files of a folder or a ZIP."""
+    if path.is_dir():
+        yield ExportTree(path, None)
+        return
+    with ZipFile(path) as archive:
+        yield ExportTree(path, archive)
 
 
-def iter_elements(file: IO[bytes]) -> Iterator[JsonElement]:
-    """The elements of the array or the entries of the object in a file."""
-    text = JsonTextStream(file)
-    opening = text.peek()
-    if opening not in ("[", "{"):
-        raise BrokenJson("it is neither a list nor an object")
-    is_object = opening == "{"
-    closing = "}" if is_object else "]"
-    text.expect(opening)
-    index = 0
-    while text.peek() != closing:
-        if index:
-            text.expect(",")
-        key = None
-        if is_object:
-            key = text.value()
-            if not isinstance(key, str):
-                raise BrokenJson("a key is not a string")
-            text.expect(":")
-        yield JsonElement(index, key, text.value(), text.bytes_read)
-        index += 1
-
-
-def read_value(file: IO[bytes]) -> Any:
-    """The first value in a file."""
-    return JsonTextStream(file).value()
-
-
-def iter_lines(file: IO[bytes]) -> Iterator[JsonElement]:
-    """The values of a file with one per line; blank lines are skipped."""
-    done, index = 0, 0
-    for raw in iter(lambda: file.readline(MAX_VALUE_CHARS), b""):
-        done += len(raw)
-        bare = raw.strip() if done > len(raw) else raw.removeprefix(codecs.BOM_UTF8).strip()
-        if not bare:
-            continue
-        try:
-            value = json.loads(bare)
-        except (ValueError, RecursionError):
-            value = BrokenJson("the line is not valid JSON")
-        yield JsonElement(index, None, value, done)
-        index += 1
+def tree_names(path: Path) -> list[str]:
+    """The names of the files in a folder or a ZIP; none if it is neither."""
+    try:
+        if not path.is_dir() and not is_zip(path):
+            return []
+        with open_tree(path) as tree:
+            return tree.names
+    except (BadZipFile, OSError, ValueError):
+        return []

@@ -11,15 +11,8 @@ from zipfile import BadZipFile
 
 from recollect.ingest.chats import chatgpt, claude, other_platforms
 from recollect.ingest.chats.conversation import BadConversation, ChatConversation
-from recollect.ingest.chats.export_file import (
-    BrokenJson,
-    ExportFile,
-    JsonElement,
-    export_files,
-    iter_elements,
-    iter_lines,
-    read_value,
-)
+from recollect.ingest.chats.export_file import ExportFile, export_files
+from recollect.ingest.json_stream import BrokenJson, JsonElement, iter_elements, iter_lines, read_value
 
 EXPORT_KINDS: Final = (
     other_platforms.LOOM,

@@ -9,7 +9,7 @@ from typing import Any
 from recollect.errors import Refused
 from recollect.ingest.extract.mail_text import new_text
 from recollect.ingest.extract.sentence_splitter import mask_quotes
-from recollect.ingest.record_types import mail_headers, sender_zone
+from recollect.ingest.record_types import CHAT_MESSAGE, mail_headers, sender_zone
 from recollect.model.document import Document
 from recollect.reading.blocks import Block, note_blocks, people_line
 from recollect.reading.context import Context, DateOrder, Person, TextKind, TextUnit
@@ -63,7 +63,8 @@ def day_in_document(document: Document, text: str) -> date | None:
 
 def record_kind(document: Document, text: str) -> TextKind:
     """What kind of text a record holds."""
-    if document.type == "email":
+    # A message to people asks and promises as a mail does; the kind `chat` is talk with an assistant.
+    if document.type in ("email", CHAT_MESSAGE):
         return "mail"
     is_meeting = bool(_MEETING_TITLE.search(document.title or "")) or bool(_MEETING_TITLE.search(document.key))
     return "minutes" if is_meeting or attendees(text) else "note"

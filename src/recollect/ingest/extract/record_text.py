@@ -16,7 +16,7 @@ from recollect.ingest.extract.passages import (
 from recollect.ingest.extract.text_facts import Speaking, TextFacts
 from recollect.ingest.extract.text_people import PeopleDirectory, TextPeople, as_person
 from recollect.ingest.party_resolver import PartyResolver
-from recollect.ingest.record_types import record_type
+from recollect.ingest.record_types import CHAT_MESSAGE, record_type
 from recollect.model.document import Document
 from recollect.model.entity import NAME_LIMIT, Entity
 from recollect.model.ids import EntityId
@@ -80,7 +80,7 @@ def read_text(
     people = TextPeople(change, run.directory)
     speaker = _Speaker(change, document, resolver, run)
     context = _context(change, document, text, resolver, people, speaker, language)
-    addressed = resolver.people("recipients") if document.type == "email" else []
+    addressed = _addressed(document, resolver)
     facts = TextFacts(change, document, people, Speaking(speaker.entity, addressed, speaker.is_owner), has_projects)
     if context.anchor is None:
         facts.hint = day_in_document(document, text)
@@ -118,6 +118,11 @@ class _Speaker:
         return as_person(found) if found is not None else None
 
 
+def _addressed(document: Document, resolver: PartyResolver) -> list[Entity]:
+    """To whom a mail or a message was written."""
+    return resolver.people("recipients") if document.type in ("email", CHAT_MESSAGE) else []
+
+
 def _context(
     change: Change,
     document: Document,
@@ -130,11 +135,11 @@ def _context(
     zone = change.timeline.zone
     kind = record_kind(document, text)
     if kind == "mail":
-        people.add(each for key in ("sender", "recipients", "cc") for each in resolver.people(key))
+        people.add(each for key in record_type(document.type).people for each in resolver.people(key))
     else:
         found = (people.resolve(name, may_create=True) for name in attendees(text))
         people.add([each for each in found if each is not None])
-    addressed = resolver.people("recipients") if kind == "mail" else []
+    addressed = _addressed(document, resolver)
     return Context(
         kind,
         record_day(document, zone),

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from recollect.ingest.fields import BadLine
 from recollect.ingest.line import RecordPart
 from recollect.ingest.parties import split_people
-from recollect.model.json_limits import UNSTORABLE
+from recollect.model.json_limits import replace_unstorable
 
 _WORD = re.compile(r"=\?([^?\s]+)\?([bqBQ])\?([^?]*)\?=")
 _BETWEEN_WORDS = re.compile(r"(\?=)\s+(?==\?)")
@@ -32,11 +32,6 @@ _WIDER_CHARSETS = {
     "iso8859-1": "cp1252",
     "iso8859-9": "cp1254",
 }
-
-
-def replace_unstorable(text: str) -> str:
-    """The text without characters that cannot be stored."""
-    return UNSTORABLE.sub("\ufffd", text)
 
 
 def raw_headers(message: Message) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,183 @@
+"""Slack: answers of `conversations.history` and `conversations.replies`, and whole exports."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from html import unescape
+from typing import Any
+
+from recollect.ingest.api_object import ApiObject
+from recollect.ingest.chats.export_file import ExportTree
+from recollect.ingest.chats.person_messages import PersonMessage, message_line, utc_text
+from recollect.ingest.json_items import JsonItem
+from recollect.ingest.json_stream import iter_elements
+from recollect.ingest.line import BundleLine
+from recollect.ingest.parties import Party
+
+SLACK = "slack"
+_TIME = re.compile(r"\d{9,}\.\d+")
+_REFERENCE = re.compile(r"<([@#!]?)([^<>|]+)(?:\|([^<>]*))?>")
+_WORDS = frozenset({"thread_broadcast", "file_share", "me_message", "bot_message", "file_comment", "reminder_add"})
+"""Subtypes that somebody wrote; the others report joins, renames and pins."""
+_USER_FILES = ("users.json", "org_users.json")
+_CHANNEL_FILES = ("channels.json", "groups.json", "mpims.json", "dms.json")
+_DAY_FILE = re.compile(r"([^/]+)/\d{4}-\d\d-\d\d\.json")
+
+
+@dataclass(slots=True)
+class SlackNames:
+    """Who is behind the ids of users, what channels are called, and who is in a conversation of two."""
+
+    users: dict[str, Party] = field(default_factory=dict)
+    bots: set[str] = field(default_factory=set)
+    channels: dict[str, str] = field(default_factory=dict)
+    pairs: dict[str, list[str]] = field(default_factory=dict)
+    unknown: set[str] = field(default_factory=set)
+    """Ids of authors that nothing names."""
+
+    def add_user(self, given: ApiObject) -> None:
+        profile, id_ = given.object("profile"), given.text("id")
+        name = (
+            profile.text("real_name") or given.text("real_name") or profile.text("display_name") or given.text("name")
+        )
+        if id_ and name:
+            self.users[id_] = Party(name, profile.text("email"))
+            if given.get("is_bot") is True or id_ == "USLACKBOT":
+                self.bots.add(id_)
+
+    def add_channel(self, given: ApiObject) -> None:
+        id_, name = given.text("id"), given.text("name")
+        members = given.get("members")
+        listed = [str(each) for each in members] if isinstance(members, list) else []
+        if id_ and name:
+            self.channels[id_] = name
+        elif id_ and len(listed) == 2:
+            self.pairs[id_] = listed
+
+    def user(self, id_: str | None) -> Party | None:
+        return self.users.get(id_ or "") or (Party(id_, None) if id_ else None)
+
+
+def is_slack_message(item: JsonItem) -> bool:
+    """Whether an item is a message of Slack."""
+    given = ApiObject.of(item.value)
+    is_message = given.text("type") == "message" or given.has("text", "user")
+    return is_message and _TIME.fullmatch(given.text("ts") or "") is not None
+
+
+def read_slack_message(
+    given: ApiObject, names: SlackNames, channel: str | None, left_out: Counter[str]
+) -> BundleLine | None:
+    """The record of a message; none if nobody said anything."""
+    subtype = given.text("subtype")
+    if subtype is not None and subtype not in _WORDS:
+        left_out["notices of joins, renames and the like"] += 1
+        return None
+    ts = given.text("ts") or ""
+    user = given.text("user") or given.text("bot_id")
+    author = _author(given, names, user)
+    thread = given.text("thread_ts")
+    line = message_line(
+        PersonMessage(
+            SLACK,
+            f"{ts}:{user or ''}",
+            author,
+            utc_text(float(ts)),
+            _shown_text(given, names),
+            _channel_name(channel, names),
+            _other_of_two(channel, user, names),
+            f"{SLACK}:{thread}" if thread else None,
+            utc_text(_seconds(given.object("edited").text("ts"))),
+            subtype == "bot_message" or (given.has("bot_id") and not given.has("client_msg_id")) or user in names.bots,
+            given.names("files", "name", "title"),
+        )
+    )
+    left_out["messages without text"] += line is None
+    return line
+
+
+def _seconds(text: str | None) -> float | None:
+    return float(text) if text and _TIME.fullmatch(text) else None
+
+
+def _author(given: ApiObject, names: SlackNames, user: str | None) -> Party | None:
+    if user in names.users:
+        return names.users[user or ""]
+    profile = given.object("user_profile") or given.object("bot_profile")
+    name = profile.text("real_name", "display_name", "name") or given.text("username")
+    if name is None and user is not None:
+        names.unknown.add(user)
+    return Party(name, None) if name else names.user(user)
+
+
+def _channel_name(channel: str | None, names: SlackNames) -> str | None:
+    if channel in names.pairs:
+        people = [names.user(each) for each in names.pairs[channel or ""]]
+        return " and ".join(each.name or "" for each in people if each is not None)
+    name = names.channels.get(channel or "", channel)
+    return f"#{name}" if name else None
+
+
+def _other_of_two(channel: str | None, user: str | None, names: SlackNames) -> list[Party]:
+    others = [each for each in names.pairs.get(channel or "", ()) if each != user]
+    found = names.user(others[0]) if len(others) == 1 else None
+    return [found] if found is not None else []
+
+
+def _shown_text(given: ApiObject, names: SlackNames) -> str:
+    """The text as its readers saw it: names for ids, and links with their labels."""
+
+    def shown(found: re.Match[str]) -> str:
+        mark, target, label = found.groups()
+        if mark == "@":
+            user = names.users.get(target)
+            return f"@{(user.name if user else None) or label or target}"
+        if mark == "#":
+            return f"#{label or names.channels.get(target, target)}"
+        return f"@{label or target}".replace("@subteam", "@") if mark == "!" else label or target
+
+    return unescape(_REFERENCE.sub(shown, given.text("text") or ""))
+
+
+def is_slack_tree(names: Mapping[str, Any] | list[str]) -> bool:
+    """Whether files of these names are an export of a workspace."""
+    return any(each in names for each in _USER_FILES) and any(each in names for each in _CHANNEL_FILES)
+
+
+def names_in(tree: ExportTree) -> SlackNames:
+    """The users and channels that the files of an export list."""
+    found = SlackNames()
+    for file, add in (
+        *((each, found.add_user) for each in _USER_FILES),
+        *((each, found.add_channel) for each in _CHANNEL_FILES),
+    ):
+        if file in tree.names:
+            with tree.open(file) as opened:
+                for element in iter_elements(opened):
+                    entries = element.value if element.key in ("members", "channels") else [element.value]
+                    for value in entries if isinstance(entries, list) else ():
+                        add(ApiObject.of(value))
+    return found
+
+
+def read_slack_tree(tree: ExportTree, left_out: Counter[str]) -> Iterator[tuple[BundleLine, int]]:
+    """The messages of an export, day by day, with the bytes read so far."""
+    names = names_in(tree)
+    folders = {name: id_ for id_, name in names.channels.items()}
+    done = 0
+    for file in tree.names:
+        day = _DAY_FILE.fullmatch(file)
+        if day is not None:
+            channel = folders.get(day[1], day[1])
+            with tree.open(file) as opened:
+                for element in iter_elements(opened):
+                    if not is_slack_message(JsonItem(element.value, {})):
+                        left_out["entries that are no message"] += 1
+                        continue
+                    line = read_slack_message(ApiObject.of(element.value), names, channel, left_out)
+                    if line is not None:
+                        yield line, done + element.bytes_read
+        elif "/" in file and not file.endswith("/"):
+            left_out["files that are no day of messages"] += 1
+        done += tree.size(file)

@@ -1,0 +1,236 @@
+"""WhatsApp: the text of an exported chat, in whatever language and order of dates the phone wrote it."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
+from hashlib import sha256
+from typing import Literal, NamedTuple
+
+from recollect.errors import Unsupported
+from recollect.ingest.chats.person_messages import PersonMessage, message_line
+from recollect.ingest.line import BundleLine
+from recollect.ingest.parties import Party
+from recollect.reading.context import DateOrder
+
+WHATSAPP = "whatsapp"
+_LEFT_TO_RIGHT = "\u200e"
+_SPACES = str.maketrans({"\u202f": " ", "\u00a0": " ", "\u200f": None})
+_START = re.compile(
+    r"\u200e?(?P<open>\[)?(?P<date>\d{1,4}([./-])\d{1,2}\3\d{1,4})\.?,? (?:(?:at|um|à|klo|kl\.?) )?"
+    r"(?P<hour>\d{1,2})[:.](?P<minute>\d\d)(?:[:.](?P<second>\d\d))?(?: ?(?P<half>[aApP])\.? ?[mM]\.?)?"
+    r"(?(open)\] ?|(?: - |: ))"
+)
+_SENDER = re.compile(r"(?P<name>[^:“”\"]{1,60}?): ?(?P<text>.*)", re.DOTALL)
+_PLACEHOLDER = re.compile(r"\u200e?<[^<>\n]{3,60}>|\u200e[^\n]{3,80}|null")
+_ATTACHED = re.compile(r"\u200e?(?P<file>[^\n<>()]{1,100}\.\w{2,5}) \([^()\n]{5,40}\)")
+_ATTACHED_APPLE = re.compile(r"\u200e?<[^<>:\n]{3,30}: (?P<file>[^<>\n]{1,100}\.\w{2,5})>")
+_EDITED = re.compile(
+    r"\s*\u200e?<[^<>\n]{0,40}(?:edited|bearbeitet|modifié|editado|editada|modificato|bewerkt|redigerat|edytowan)"
+    r"[^<>\n]{0,20}>$",
+    re.IGNORECASE,
+)
+_DELETED = re.compile(
+    r"\u200e?(?:This message was deleted|You deleted this message|Diese Nachricht wurde gelöscht|Du hast diese "
+    r"Nachricht gelöscht|Ce message a été supprimé|Se eliminó este mensaje|Este mensaje fue eliminado|Mensagem "
+    r"apagada|Questo messaggio è stato eliminato|Dit bericht is verwijderd)\.?",
+    re.IGNORECASE,
+)
+_CHAT_NAME = re.compile(
+    r"^_?(?:whatsapp[ _-]*chat|chat (?:de|do|di) whatsapp|discussion whatsapp|conversa do whatsapp)[ _-]*"
+    r"(?:with|mit|con|com|avec|met|med|z)?[ _-]*",
+    re.IGNORECASE,
+)
+_UNPADDED = re.compile(r"[1-9]/[1-9]\d?/\d\d$|[1-9]\d?/[1-9]/\d\d$")
+_RECOGNISED_BY = 3
+
+
+class UnknownDateOrder(Unsupported):
+    def __init__(self, example: str) -> None:
+        super().__init__(
+            f"its dates could be read in two ways (the first is {example}): say which with "
+            "recollect workspace set reading.date_order dmy (or mdy) and ingest it again"
+        )
+
+
+class _Entry(NamedTuple):
+    """What one line and those that continue it say, before the order of its date is known."""
+
+    date: str
+    start: re.Match[str]
+    text: str
+
+
+Order = Literal["dmy", "mdy", "ymd"]
+
+
+@dataclass(slots=True)
+class ChatOutline:
+    """What a first look at a chat tells: who wrote, and in which order its dates can be."""
+
+    authors: dict[str, None] = field(default_factory=dict)
+    first_date: str = ""
+    is_american: bool = False
+    """Whether the clock has capital halves and dates are not padded, as phones in the United States write them."""
+    _orders: set[Order] = field(default_factory=lambda: {"dmy", "mdy", "ymd"})
+    _last: dict[Order, tuple[int, int, int]] = field(default_factory=dict)
+
+    def add(self, entry: _Entry) -> None:
+        self.first_date = self.first_date or entry.date
+        self.is_american |= entry.start["half"] in ("A", "P") and _UNPADDED.match(entry.date) is not None
+        name = _sender(entry.text)[0]
+        if name is not None and len(self.authors) < 1_000:
+            self.authors.setdefault(name)
+        for order in tuple(self._orders):
+            day = _day(entry.date, order)
+            # Messages are in order; a day that goes back was read in a wrong order.
+            if day is None or day < self._last.get(order, day):
+                self._orders.discard(order)
+            else:
+                self._last[order] = day
+
+    def order(self, preferred: DateOrder | None) -> Order:
+        """The order of the dates: the only possible one, else by what the text shows, else the preferred one."""
+        left = self._orders
+        if len(left) == 1:
+            return next(iter(left))
+        if "ymd" in left and len(re.split(r"[./-]", self.first_date)[0]) == 4:
+            return "ymd"
+        if "." in self.first_date:
+            return "dmy"
+        if self.is_american:
+            return "mdy"
+        if preferred is None or not left:
+            raise UnknownDateOrder(self.first_date)
+        return preferred
+
+
+def is_whatsapp(head: str) -> bool:
+    """Whether a text that begins so is an exported chat."""
+    entries = _entries(head.split("\n")[:60])
+    senders = [name for each in entries if (name := _sender(each.text)[0]) is not None]
+    return bool(_START.match(_plain(head.split("\n", 1)[0]))) and len(senders) >= min(_RECOGNISED_BY, head.count("\n"))
+
+
+def chat_name(stem: str) -> str | None:
+    """The name of a chat by the name of its file."""
+    found = _CHAT_NAME.match(stem)
+    return stem[found.end() :].strip() or None if found else None
+
+
+def outline_of(lines: Iterable[str]) -> ChatOutline:
+    outline = ChatOutline()
+    for entry in _entries(lines):
+        outline.add(entry)
+    return outline
+
+
+def read_whatsapp(
+    lines: Iterable[str],
+    outline: ChatOutline,
+    chat: str | None,
+    zone: tzinfo,
+    preferred: DateOrder | None,
+    left_out: Counter[str],
+) -> Iterator[BundleLine]:
+    """The messages of a chat; notices of the app are left out."""
+    order = outline.order(preferred)
+    seen: Counter[str] = Counter()
+    for entry in _entries(lines):
+        name, text = _sender(entry.text)
+        at = _time(entry, order, zone)
+        if name is None or _is_notice(name, text, chat):
+            left_out["notices of the app"] += 1
+            continue
+        if at is None or _DELETED.fullmatch(text):
+            left_out["deleted messages" if at else "messages without a date"] += 1
+            continue
+        files, said = _files_and_text(text)
+        said = said.replace(_LEFT_TO_RIGHT, "")
+        digest = sha256("\0".join((at, name, said, *files)).encode("utf-8", "replace")).hexdigest()[:16]
+        seen[digest] += 1
+        others = [each for each in outline.authors if each != name] if len(outline.authors) == 2 else []
+        line = message_line(
+            PersonMessage(
+                WHATSAPP,
+                digest if seen[digest] == 1 else f"{digest}-{seen[digest]}",
+                Party(name, None),
+                at,
+                said,
+                chat or " and ".join(outline.authors) if len(outline.authors) <= 2 else chat,
+                [Party(each, None) for each in others],
+                files=files,
+            )
+        )
+        left_out["pictures, recordings and the like"] += line is None
+        if line is not None:
+            yield line
+
+
+def _plain(line: str) -> str:
+    return line.lstrip("\ufeff").translate(_SPACES).rstrip("\r\n")
+
+
+def _entries(lines: Iterable[str]) -> Iterator[_Entry]:
+    """Messages and notices with the lines that continue them."""
+    start: re.Match[str] | None = None
+    parts: list[str] = []
+    for raw in lines:
+        line = _plain(raw)
+        found = _START.match(line)
+        if found is not None and found["open"] is None and line.startswith("["):
+            found = None
+        if found is None:
+            parts.append(line)
+            continue
+        if start is not None:
+            yield _Entry(start["date"], start, "\n".join(parts))
+        start, parts = found, [line[found.end() :]]
+    if start is not None:
+        yield _Entry(start["date"], start, "\n".join(parts))
+
+
+def _sender(text: str) -> tuple[str | None, str]:
+    found = _SENDER.match(text)
+    if found is None or "\n" in found["name"]:
+        return None, text
+    return found["name"].strip("\u200e~ ") or None, found["text"]
+
+
+def _is_notice(name: str, text: str, chat: str | None) -> bool:
+    """Whether the app itself speaks: under the name of the group, with a mark and a whole sentence."""
+    return name == chat and text.startswith(_LEFT_TO_RIGHT)
+
+
+def _files_and_text(text: str) -> tuple[list[str], str]:
+    for pattern in (_ATTACHED_APPLE, _ATTACHED):
+        found = pattern.match(text)
+        if found is not None:
+            return [found["file"]], text[found.end() :].strip()
+    text = _EDITED.sub("", text)
+    return ([], "") if _PLACEHOLDER.fullmatch(text.strip(" \n")) else ([], text)
+
+
+def _day(date: str, order: Order) -> tuple[int, int, int] | None:
+    """Year, month and day; none if it is no date in this order."""
+    parts = [int(each) for each in re.split(r"[./-]", date)]
+    named = dict(zip(order, parts, strict=True))
+    year, month, day = named["y"], named["m"], named["d"]
+    year += 2000 if year < 100 else 0
+    is_day = 2009 <= year <= 2100 and 1 <= month <= 12 and 1 <= day <= 31
+    return (year, month, day) if is_day else None
+
+
+def _time(entry: _Entry, order: Order, zone: tzinfo) -> str | None:
+    day = _day(entry.date, order)
+    if day is None:
+        return None
+    hour, half = int(entry.start["hour"]), (entry.start["half"] or "").lower()
+    if half:
+        hour = hour % 12 + (12 if half == "p" else 0)
+    try:
+        moment = datetime(*day, hour, int(entry.start["minute"]), int(entry.start["second"] or 0), tzinfo=zone)
+    except ValueError:
+        return None
+    return moment.isoformat()
