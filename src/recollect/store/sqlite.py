@@ -11,7 +11,16 @@ import apsw
 from recollect import __version__ as version
 from recollect.store import sqlite_file
 from recollect.store.encryption import StoreKey
-from recollect.store.port import Connection, NotOurTables, Parameters, Row, StoreBusy, StoreUnavailable, StoreUnusable
+from recollect.store.port import (
+    Connection,
+    NotOurTables,
+    Parameters,
+    Row,
+    RowRefused,
+    StoreBusy,
+    StoreUnavailable,
+    StoreUnusable,
+)
 from recollect.store.queries import schema, sqlite_queries
 from recollect.store.sqlite_file import (
     APPLICATION_ID,
@@ -133,7 +142,10 @@ class SqliteConnection:
         yield from self._raw.execute(whole_sql(table, columns, order, "?"), (ws,))
 
     def fill(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
-        self._raw.executemany(fill_sql(table, columns, "?"), rows)
+        try:
+            self._raw.executemany(fill_sql(table, columns, "?"), rows)
+        except (apsw.ConstraintError, TypeError, OverflowError, ValueError) as error:
+            raise RowRefused(table) from error
 
     def delete_rows(self, table: str, ws: int) -> None:
         self._raw.execute(delete_sql(table, "?"), (ws,))
