@@ -24,6 +24,9 @@ OLDER = {
     "llm.model": "ENTITY_CORE_LLM_MODEL",
 }
 
+SECRET_NAMES = ("key", "api_key", "token", "secret", "password")
+MASK = "(secret)"
+
 DEFAULT_WORKSPACE = "default"
 DEFAULT_SURFACE = "recollect"
 
@@ -114,6 +117,12 @@ class Settings:
 @lru_cache(256)
 def environment_name(key: str) -> str:
     return "RECOLLECT_" + key.replace(".", "_").replace("-", "_").upper()
+
+
+def is_secret(key: str) -> bool:
+    """Whether the value of a setting is a secret: it is neither shown nor exported."""
+    name = key.rpartition(".")[2]
+    return "." in key and (name in SECRET_NAMES or name.endswith(tuple(f"_{each}" for each in SECRET_NAMES)))
 
 
 def default_database() -> str:

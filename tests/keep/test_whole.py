@@ -16,7 +16,8 @@ from recollect.importers.bundle import LINE_HANDLERS, import_bundle
 from recollect.keep.workspace_export import BadExport, WorkspaceNotEmpty, export_lines, import_lines
 from recollect.memory import Memory, open_memory
 from recollect.resolve.cascade import resolve
-from recollect.settings import Settings
+from recollect.serve.workspace_settings import describe_workspace
+from recollect.settings import MASK, Settings
 from recollect.store.table_dump import DERIVED_TABLES, PRIVATE_TABLES, dump_tables
 from recollect.store.tables import CHUNK
 from recollect.surfaces.dispatch import call
@@ -86,10 +87,13 @@ def test_what_came_back_goes_on_living(full: Memory, empty: Memory) -> None:
 
 def test_an_export_from_before_a_column_was_added_is_taken(full: Memory, empty: Memory) -> None:
     lines = [json.loads(line) for line in _exported(full).splitlines()]
-    older = [each[:-1] if isinstance(each, list) and each[0] == "name" else each for each in lines]
-    import_lines(empty, io.BytesIO("\n".join(map(json.dumps, older)).encode()))
+    older = [each[:-1] if isinstance(each, list) and each[0] == "name" else each for each in lines[1:-1]]
+    older.insert(0, {**lines[0], "version": 1})
+    imported = import_lines(empty, io.BytesIO("\n".join(map(json.dumps, older)).encode()))
+    assert not imported.is_verified
     brought = [json.loads(line) for line in _exported(empty).splitlines()]
-    assert brought == [[*each[:-1], 0] if isinstance(each, list) and each[0] == "name" else each for each in lines]
+    wanted = [[*each[:-1], 0] if isinstance(each, list) and each[0] == "name" else each for each in lines]
+    assert brought[:-1] == wanted[:-1]
     empty.close()
 
 
@@ -106,14 +110,32 @@ def test_only_an_empty_workspace_is_filled(full: Memory) -> None:
         (lambda lines: [lines[0], "nonsense\n"], 2),
         (lambda lines: [lines[0], '["nowhere",1]\n'], 2),
         (lambda lines: [*lines[:3], '["tx",1]\n'], 4),
+        (lambda lines: lines[:20], 20),
+        (lambda lines: [*lines[:-1], lines[-1][:40]], r"\d+"),
+        (lambda lines: [*lines[:9], *lines[8:]], r"\d+"),
+        (lambda lines: [*lines[:9], *lines[10:]], r"\d+"),
+        (lambda lines: [*lines, *lines], r"\d+"),
+        (lambda lines: [lines[0].replace('"version":2', '"version":1'), *lines[1:3], lines[2]], r"\d+"),
+        (lambda lines: [lines[0].replace('"version":2', '"version":1'), '["setting","a",1,9,null]\n'], r"\d+"),
     ],
 )
-def test_a_spoilt_file_leaves_nothing(full: Memory, empty: Memory, spoil: object, line: int) -> None:
+def test_a_spoilt_file_leaves_nothing(full: Memory, empty: Memory, spoil: object, line: int | str) -> None:
     before = _exported(empty)
     lines = _exported(full).splitlines(keepends=True)
     with pytest.raises(BadExport, match=f"^line {line}:"):
         import_lines(empty, io.BytesIO("".join(spoil(lines)).encode()))  # type: ignore[operator]
     assert _exported(empty) == before
+    empty.close()
+
+
+def test_secrets_among_the_settings_are_left_out_and_named(full: Memory, empty: Memory) -> None:
+    with full.write() as change:
+        change.put_setting("llm.key", "sk-very-secret")
+    text = _exported(full)
+    assert "sk-very-secret" not in text
+    assert import_lines(empty, io.BytesIO(text.encode())).left_out == ("llm.key",)
+    with full.read() as view:
+        assert describe_workspace(view)["settings"]["llm.key"] == MASK
     empty.close()
 
 

@@ -168,6 +168,9 @@ def test_a_damaged_page_is_found_and_nothing_is_written_after_it(store: Path) ->
 
 
 def test_a_call_that_meets_a_damaged_page_is_told_so_in_one_line(store: Path) -> None:
+    memory = opened(store)
+    record_fact(memory, "Ada", "stored")
+    memory.close()
     damage(store, "fact")
     memory = opened(store)
     with pytest.raises(StoreDamaged), memory.read() as view:

@@ -1,24 +1,29 @@
 """Export of a workspace as JSON lines and its import: every version, so that the round trip is byte-equal."""
 
+import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby, islice
 from operator import itemgetter
 from tempfile import TemporaryFile
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from recollect.errors import Conflict, Refused
 from recollect.memory import Memory
 from recollect.model.names import tokens
+from recollect.settings import is_secret
 from recollect.store.change import Change
 from recollect.store.passage_index import index_words
-from recollect.store.port import Row
+from recollect.store.port import Row, RowRefused
 from recollect.store.table_dump import PASSAGES, DumpTable, dump_rows, dump_tables
+from recollect.store.tables import SETTING
 from recollect.store.view import View
 from recollect.store.workspace_queries import fill_table, is_token_known, names_to_index, put_last_tx
 
 FORMAT = "recollect-workspace"
-VERSION = 1
+VERSION = 2
+"""Since version 2 an export ends with counts and a digest of all that comes before."""
 BATCH_SIZE = 1_000
 
 ExportProgress = Callable[[int], None]
@@ -39,19 +44,57 @@ class WorkspaceNotEmpty(Conflict):
         super().__init__(f"workspace {workspace!r} is not empty, and an export fills a whole workspace; {how}")
 
 
-def export_lines(view: View) -> Iterator[str]:
-    """All rows of the workspace, line by line."""
-    yield json_line({"format": FORMAT, "version": VERSION, "last_tx": view.last_tx})
+class ExportEnd(NamedTuple):
+    """The last line of an export: what it contains, by which damage is found."""
+
+    tables: dict[str, int]
+    sha256: str
+    left_out: tuple[str, ...] = ()
+    """Settings that are secrets."""
+
+    @property
+    def rows(self) -> int:
+        return sum(self.tables.values())
+
+    @property
+    def line(self) -> str:
+        return json_line(
+            {"rows": self.rows, "tables": self.tables, "left_out": list(self.left_out), "sha256": self.sha256}
+        )
+
+
+class ImportedWorkspace(NamedTuple):
+    rows: int
+    is_verified: bool
+    """Whether the counts and the digest of the export were there to be compared."""
+    left_out: tuple[str, ...]
+
+
+def export_lines(view: View, *, with_secrets: bool = False) -> Iterator[str]:
+    """All rows of the workspace, line by line; settings that are secrets only if they are wanted."""
+    digest, counts, left_out = hashlib.sha256(), Counter[str](), set[str]()
+    head = json_line({"format": FORMAT, "version": VERSION, "last_tx": view.last_tx})
+    digest.update(head.encode())
+    yield head
     for table in (*dump_tables(), PASSAGES):
-        yield from (json_line([table.name, *row]) for row in dump_rows(view.connection, table, view.ws))
+        for row in dump_rows(view.connection, table, view.ws):
+            if table.name == SETTING.name and not with_secrets and is_secret(row[0]):
+                left_out.add(row[0])
+                continue
+            line = json_line([table.name, *row])
+            digest.update(line.encode())
+            counts[table.name] += 1
+            yield line
+    yield ExportEnd(dict(counts), digest.hexdigest(), tuple(sorted(left_out))).line
 
 
 def json_line(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def import_lines(memory: Memory, file: IO[bytes], tell: ExportProgress | None = None) -> int:
-    """Fill an empty workspace, all rows or none; how many there were."""
+def import_lines(memory: Memory, file: IO[bytes], tell: ExportProgress | None = None) -> ImportedWorkspace:
+    """Fill an empty workspace with all rows of a whole export, or with none."""
+    end = check_export(file)
     with memory.write() as change:
         if change.last_tx or any(
             True for table in dump_tables() for _ in dump_rows(change.connection, table, change.ws)
@@ -61,27 +104,58 @@ def import_lines(memory: Memory, file: IO[bytes], tell: ExportProgress | None = 
         _index_names(change)
         index_words(change)
     memory.write_cache.clear()
-    return count
+    return ImportedWorkspace(count, end is not None, end.left_out if end else ())
+
+
+def check_export(file: IO[bytes]) -> ExportEnd | None:
+    """What an export says about itself, if it is whole; None for one from before exports ended with that."""
+    head = file.readline()
+    version = _read_header(1, head)["version"]
+    if version == 1:
+        return None
+    digest, last, number = hashlib.sha256(), head, 1
+    for line in file:
+        digest.update(last)
+        last, number = line, number + 1
+    end = read_end(last)
+    if end is None:
+        raise BadExport(number, "the file ends before the export does: it was cut; copy or export it again")
+    if end.sha256 != digest.hexdigest() or end.rows != number - 2:
+        raise BadExport(number, "the file is not as it was exported: it was damaged or edited; copy or export it again")
+    return end
+
+
+def read_end(line: bytes) -> ExportEnd | None:
+    try:
+        value = json.loads(line)
+        return ExportEnd(dict(value["tables"]), str(value["sha256"]), tuple(value["left_out"]))
+    except (ValueError, TypeError, KeyError):
+        return None
 
 
 def copy_workspace(source: Memory, target: Memory) -> int:
-    """Copy every row into an empty workspace of the same store, all or none; how many there were."""
+    """Copy every row into an empty workspace of this or another store, all or none; how many there were."""
     # On disk, since a workspace may be larger than memory; the file is the owner's alone and has no name.
     with TemporaryFile() as kept:
         with source.read() as view:
-            kept.writelines(line.encode() for line in export_lines(view))
+            kept.writelines(line.encode() for line in export_lines(view, with_secrets=True))
         kept.seek(0)
-        return import_lines(target, kept)
+        return import_lines(target, kept).rows
 
 
 def _import_rows(change: Change, file: IO[bytes], tell: ExportProgress | None) -> int:
-    lines = enumerate(file, start=1)
-    head = _read_header(*next(lines, (1, b"")))
+    file.seek(0)
+    head = _read_header(1, file.readline())
+    # The last line of a checked export is an object; rows are arrays.
+    lines = ((number, line) for number, line in enumerate(file, start=2) if head["version"] == 1 or line[:1] != b"{")
     known = {table.name: table for table in (*dump_tables(), PASSAGES)}
     count = 0
     for table, rows in _group_by_table(lines, known):
         for some in _batches(rows):
-            fill_table(change, table, some)
+            try:
+                fill_table(change, table, some)
+            except RowRefused as refusal:
+                raise BadExport(count + 2, f"from here on {refusal}") from refusal
             count += len(some)
             if tell is not None:
                 tell(file.tell())
@@ -93,7 +167,7 @@ def _read_header(number: int, line: bytes) -> dict[str, Any]:
     head = _parse_json(number, line)
     if not isinstance(head, dict) or head.get("format") != FORMAT or not isinstance(head.get("last_tx"), int):
         raise BadExport(number, "not an export of a workspace")
-    if head.get("version") != VERSION:
+    if head.get("version") not in (1, VERSION):
         raise BadExport(number, f"version {head.get('version')!r} of the format is not supported")
     return head
 

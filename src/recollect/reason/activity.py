@@ -8,6 +8,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.change_history import changes_by
 from recollect.reason.fact_differences import FieldDifference, fact_differences
+from recollect.settings import MASK, is_secret
 from recollect.store import activity_queries as queries
 from recollect.store import history_queries
 from recollect.store.activity_queries import ActivityFilter, Author, list_transactions
@@ -99,7 +100,10 @@ def _other_lines(view: View, tx: int, limit: int) -> Iterator[ActivityLine]:
         word = "named" if alias.is_added else "unnamed"
         yield ActivityLine(word, f"{names.get(alias.entity, '')} as “{alias.spelling}”", "alias", entity=alias.entity)
     for setting in queries.setting_changes(view, tx, limit):
-        difference = FieldDifference(setting.key, setting.before or "—", setting.after)
+        before, after = setting.before or "—", setting.after
+        if is_secret(setting.key):
+            before, after = MASK if setting.before else before, MASK
+        difference = FieldDifference(setting.key, before, after)
         yield ActivityLine("set", setting.key, "setting", differences=(difference,))
     for decision in queries.decisions_made(view, tx, limit):
         yield ActivityLine("decided", f"{decision.question.partition(':')[0]}: {decision.choice}", "decision")

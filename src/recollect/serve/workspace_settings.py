@@ -6,7 +6,7 @@ from typing import Any
 
 from recollect.errors import Conflict, Refused
 from recollect.ingest.timeline_definitions import has_times, remap_times
-from recollect.settings import BadSetting, Settings
+from recollect.settings import MASK, BadSetting, Settings, is_secret
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.when.instant import read_zone
@@ -85,7 +85,8 @@ def describe_workspace(view: View) -> Mapping[str, Any]:
         "now": world.now.text,
         "conflict_policy": world.conflict_policy,
     }
-    return plain | {"settings": {key: value for key, value in world.settings.items() if key not in CHECKS}}
+    shown = {key: MASK if is_secret(key) else value for key, value in world.settings.items() if key not in CHECKS}
+    return plain | {"settings": shown}
 
 
 def _zone(_: Change, value: Any) -> Any:

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from recollect import __version__ as version
-from recollect.errors import Unavailable
+from recollect.errors import Conflict, Unavailable
 from recollect.store.tables import AppendTable, VersionedTable
 from recollect.when.instant import Instant
 
@@ -56,6 +56,13 @@ class NotOurTables(StoreUnavailable):
     def __init__(self, error: Exception) -> None:
         reason = str(error).partition("\n")[0]
         super().__init__(f"its tables are not those of a memory: {reason}")
+
+
+class RowRefused(Conflict):
+    """Rows that the engine does not take together with those that are there."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__(f"a row of {table} is there twice, is incomplete or cannot be stored")
 
 
 class StoreBusy(StoreUnavailable):

@@ -20,6 +20,7 @@ from recollect.store.port import (
     NotOurTables,
     Parameters,
     Row,
+    RowRefused,
     StoreBusy,
     StoreUnavailable,
     StoreUnusable,
@@ -138,8 +139,11 @@ class PostgresConnection:
             yield from cursor.execute(whole_sql(table, columns, order, _MARK).encode(), (ws,))
 
     def fill(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
-        with self._raw.cursor() as cursor:
-            cursor.executemany(fill_sql(table, columns, _MARK).encode(), rows)
+        try:
+            with self._raw.cursor() as cursor:
+                cursor.executemany(fill_sql(table, columns, _MARK).encode(), rows)
+        except (psycopg.IntegrityError, psycopg.DataError, psycopg.ProgrammingError, ValueError) as error:
+            raise RowRefused(table) from error
 
     def delete_rows(self, table: str, ws: int) -> None:
         self._raw.execute(delete_sql(table, _MARK).encode(), (ws,))

@@ -19,6 +19,7 @@ from recollect.store.port import (
     NotOurTables,
     Parameters,
     Row,
+    RowRefused,
     StoreBusy,
     StoreUnavailable,
     StoreUnusable,
@@ -146,7 +147,10 @@ class SqliteConnection:
         yield from self._raw.execute(whole_sql(table, columns, order, "?"), (ws,))
 
     def fill(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
-        self._raw.executemany(fill_sql(table, columns, "?"), rows)
+        try:
+            self._raw.executemany(fill_sql(table, columns, "?"), rows)
+        except (apsw.ConstraintError, TypeError, OverflowError, ValueError) as error:
+            raise RowRefused(table) from error
 
     def delete_rows(self, table: str, ws: int) -> None:
         self._raw.execute(delete_sql(table, "?"), (ws,))

@@ -29,7 +29,7 @@ def export_command(ctx: click.Context, file: Path, form: str) -> None:
     from tqdm import tqdm
 
     from recollect.importers.memory_jsonl import export_memory_lines
-    from recollect.keep.workspace_export import export_lines
+    from recollect.keep.workspace_export import export_lines, read_end
     from recollect.serve.open_store import OpenStore
 
     with (
@@ -40,8 +40,12 @@ def export_command(ctx: click.Context, file: Path, form: str) -> None:
         if str(file) != "-":
             _make_private(out)
         lines = export_lines(view) if form == "recollect" else export_memory_lines(view)
+        line = ""
         for line in tqdm(lines, desc="exporting", unit="row", disable=None):
             out.write(line)
+    end = read_end(line.encode())
+    if end is not None and end.left_out:
+        click.echo(f"recollect: secrets are not exported: {', '.join(end.left_out)}", err=True)
 
 
 def _make_private(out: IO[str]) -> None:
@@ -67,8 +71,14 @@ def import_command(ctx: click.Context, file: Path, as_json: bool) -> None:
         file.open("rb", buffering=1024 * 1024) as source,
         tqdm(total=file.stat().st_size, desc=file.name, unit="B", unit_scale=True, disable=None) as bar,
     ):
-        rows = import_lines(opened.memory("import"), source, lambda done: bar.update(done - bar.n) and None)
-    show({"rows": rows}, as_json)
+        done = import_lines(opened.memory("import"), source, lambda done: bar.update(done - bar.n) and None)
+    if not done.is_verified:
+        click.echo(
+            "recollect: an export of an earlier release, without counts: compare it with recollect status", err=True
+        )
+    if done.left_out:
+        click.echo(f"recollect: not in the export, to be set again: {', '.join(done.left_out)}", err=True)
+    show({"rows": done.rows, "verified": done.is_verified}, as_json)
 
 
 @click.group("snapshot")

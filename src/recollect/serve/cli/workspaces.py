@@ -7,9 +7,12 @@ import click
 
 from recollect.serve.cli.main import as_json, settings_of, shared_options
 from recollect.serve.cli.output import show, show_rows
+from recollect.settings import MASK, environment_name, is_secret
 
 if TYPE_CHECKING:
     from recollect.serve.open_store import OpenStore
+
+STORED_IN_CLEAR = "is stored in clear unless the store is encrypted; {} in the environment is not stored at all"
 
 
 @click.group("workspace")
@@ -154,7 +157,10 @@ def set_setting(ctx: click.Context, key: str, value: str, as_json: bool) -> None
     with OpenStore(settings_of(ctx)) as opened, opened.memory("workspace").write() as change:
         before = change.last_tx
         kept = put_setting(change, key, _read(value))
-        show({"workspace": change.workspace.name, key: kept, "tx": change.last_tx}, as_json)
+        is_hidden = kept is not None and is_secret(key)
+        show({"workspace": change.workspace.name, key: MASK if is_hidden else kept, "tx": change.last_tx}, as_json)
+        if is_hidden:
+            click.echo(f"recollect: {key} {STORED_IN_CLEAR.format(environment_name(key))}", err=True)
         if change.last_tx > before:
             click.echo(f"To undo it: recollect undo {change.last_tx}", err=True)
 

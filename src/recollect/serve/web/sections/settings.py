@@ -10,6 +10,7 @@ from recollect.serve.web.framework.forms import required_field
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.rendering import local_instant
 from recollect.serve.workspace_settings import POLICIES, TIMELINES, describe_workspace, put_setting
+from recollect.settings import MASK, is_secret
 from recollect.store.access_tokens import TokenStore
 from recollect.store.view import View
 from recollect.surfaces.recollect.problems import NotFound
@@ -116,7 +117,7 @@ def change_setting(request: PageRequest) -> Done:
     with request.acting("settings").write() as change:
         put_setting(change, key, _parse(text) if text else None)
         tx = change.tx if change.has_changed else None
-    said = f"{key} is now {text}" if text else f"{key} is no longer set"
+    said = f"{key} is now {MASK if is_secret(key) else text}" if text else f"{key} is no longer set"
     return Done(request.back("settings"), said if tx else f"{key} is so already", tx)
 
 
