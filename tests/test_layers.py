@@ -54,6 +54,7 @@ ONLY_IN = {
     "apsw": {"store"},
     "psycopg": {"store"},
     "psycopg_pool": {"store"},
+    "regex": {"text"},
     "onnxruntime": {"embed", "text_models"},
     "tokenizers": {"embed", "text_models"},
     "torch": set(),

@@ -19,6 +19,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from recollect.model.progress import Progress, Rebuild
 from recollect.serve.auth import make_token
+from recollect.serve.connections import LimitedConnection
 from recollect.serve.guard import ListenPolicy
 from recollect.serve.http import LARGEST_REQUEST, create_app
 from tests.processes import LONGEST_WAIT
@@ -46,7 +47,8 @@ def server_thread() -> Iterator[Callable[..., Running]]:
 
     def start(reach: ListenPolicy, **parts: Any) -> Running:
         served = ToyServed(**parts)
-        config = uvicorn.Config(create_app(served, reach), port=0, log_config=None, timeout_graceful_shutdown=1)
+        app = create_app(served, reach)
+        config = uvicorn.Config(app, port=0, log_config=None, http=LimitedConnection, timeout_graceful_shutdown=1)
         socket = config.bind_socket()
         socket.listen()  # requests wait until the server accepts them
         running = uvicorn.Server(config)

@@ -10,6 +10,7 @@ import pytest
 
 from recollect.serve.lenient_json import DEEPEST, is_readable, load_json, make_readable
 from tests.processes import COMMAND, LONGEST_WAIT, environment, http, stdio
+from tests.serve.test_http_fast_path import result_of
 
 DEPTH = "should not be nested deeper than 100 levels"
 VALUES = {
@@ -52,9 +53,8 @@ def test_over_http(tmp_path: Path) -> None:
         opened = client.post(f"{address}/mcp", content=hello)
         client.headers["Mcp-Session-Id"] = opened.headers["mcp-session-id"]
         for value, message in (*VALUES.values(), SURROGATE):
-            reply = client.post(f"{address}/mcp", content=call_of(value)).text
-            data = next(line for line in reply.splitlines() if line.startswith("data: {"))
-            assert_refused(json.loads(data.removeprefix("data: "))["result"]["structuredContent"], message)
+            reply = client.post(f"{address}/mcp", content=call_of(value))
+            assert_refused(result_of(reply)["result"]["structuredContent"], message)
         assert client.post(f"{address}/mcp", content="[" * 5_000).json()["error"]["code"] == -32700
 
 

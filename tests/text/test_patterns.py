@@ -10,7 +10,8 @@ import pytest
 import recollect.ingest.extract
 import recollect.ingest.notes
 import recollect.text
-from recollect.text.patterns import lazy_pattern
+from recollect.text import patterns
+from recollect.text.patterns import BadPattern, lazy_pattern, user_pattern
 
 PACKAGES = (recollect.text, recollect.ingest.extract, recollect.ingest.notes)
 
@@ -45,3 +46,13 @@ def test_every_lazy_pattern_can_be_compiled() -> None:
     patterns = _patterns()
     assert len(patterns) > 40
     assert all(isinstance(each.pattern, str) for each in patterns.values())
+
+
+def test_a_pattern_of_a_user_is_stopped_when_it_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patterns, "PATTERN_SECONDS", 0.05)
+    with pytest.raises(BadPattern, match="took longer"):
+        user_pattern("(a|aa)+$").is_found_in("a" * 200 + "b")
+    with pytest.raises(BadPattern, match="not valid"):
+        user_pattern("(")
+    assert user_pattern(r"X-\d+").matches("X-7")
+    assert not user_pattern(r"X-\d+").matches("X-7 and more")

@@ -1,7 +1,6 @@
 """Importing session files of coding agents: a record for each turn, known by the id of its first message."""
 
 import fnmatch
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -15,6 +14,7 @@ from recollect.ingest.transcripts.turns import StoredTurn, read_turns, storable_
 from recollect.memory import Memory
 from recollect.settings import Settings
 from recollect.store.change import Change
+from recollect.text.patterns import BadPattern, user_pattern
 
 IGNORE_FILE = ".recollectignore"
 IGNORE_SETTING = "hook.ignore"
@@ -46,10 +46,10 @@ class IgnoreRules:
 
 
 def _search(pattern: str, text: str) -> bool:
-    """A pattern that is not valid excludes everything: better too little is stored than too much."""
+    """A pattern that is not valid or too slow excludes everything: better too little is stored than too much."""
     try:
-        return re.search(pattern, text) is not None
-    except re.error:
+        return user_pattern(pattern).is_found_in(text)
+    except BadPattern:
         return True
 
 

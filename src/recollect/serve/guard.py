@@ -86,6 +86,8 @@ class Guard:
     async def check(self, scope: Scope) -> "Refusal | None":
         headers = Headers(scope=scope)
         host = headers.get("host")
+        if "content-length" in headers and "transfer-encoding" in headers:
+            return Refusal(400, "invalid_input", "send Content-Length or Transfer-Encoding, not both")
         if not self.reach.admits_host(host):
             return Refusal(421, "unknown_host", "this server does not answer to that Host; see --allow-host")
         if not self.reach.admits_origin(headers.get("origin"), host):
@@ -129,7 +131,10 @@ class Refusal(NamedTuple):
 
     def response(self, path: str) -> JSONResponse:
         """In the form of the API for its paths."""
-        headers = {"WWW-Authenticate": "Bearer"} if self.status == 401 else None
+        headers = {"WWW-Authenticate": "Bearer"} if self.status == 401 else {}
+        if self.status == 400:
+            # Where the request ends is in doubt, so nothing after it can be trusted.
+            headers = {"Connection": "close"}
         if path.startswith(API_ROOT):
             return problem_response(problem_body(self.code, self.message), headers)
         return JSONResponse({"error": self.code, "message": self.message}, self.status, headers)

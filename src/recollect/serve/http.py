@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.sse import SseServerTransport
@@ -14,13 +14,16 @@ from mcp.server.streamable_http import MCP_SESSION_ID_HEADER
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from recollect.errors import RecollectError
+from recollect.deadline import CallDeadline
+from recollect.errors import RecollectError, Unavailable
 from recollect.model.progress import Progress
+from recollect.serve.call_deadlines import run_call
 from recollect.serve.callers import Caller
 from recollect.serve.external_connections import ServerConnections
 from recollect.serve.guard import CALLER, WEB_PATHS, WEB_PREFIXES, Guard, ListenPolicy, Refusal
@@ -36,6 +39,7 @@ from recollect.serve.served_store import ServedStore
 from recollect.surfaces.registry import canonical_name, find_surface, surface_names
 
 WEB_ROUTES = (*sorted(WEB_PATHS), *(f"{prefix}{{rest:path}}" for prefix in WEB_PREFIXES))
+HEALTH_SECONDS = 2.0
 LARGEST_REQUEST = 64 * 1024 * 1024
 """Enough for an archive of 48 MiB in base64, the largest argument of any tool."""
 
@@ -165,11 +169,27 @@ def create_app(served: ServedStore, reach: ListenPolicy, *, stateless: bool = Fa
         ],
         middleware=[
             Middleware(RequestIds),
+            *_cross_origin(reach),
             Middleware(Guard, reach=reach, tokens=lambda: served.tokens, local=served.local),
             Middleware(LenientBodies, largest=LARGEST_REQUEST),
         ],
         lifespan=doors.running,
     )
+
+
+def _cross_origin(reach: ListenPolicy) -> list[Middleware]:
+    """What lets the pages of allowed origins call: answers to preflight requests, and headers on every response."""
+    if not reach.origins:
+        return []
+    return [
+        Middleware(
+            CORSMiddleware,
+            allow_origins=sorted(reach.origins),
+            allow_methods=["GET", "POST", "DELETE"],
+            allow_headers=["*"],
+            expose_headers=["Mcp-Session-Id", "WWW-Authenticate", "Retry-After", "Idempotent-Replayed"],
+        )
+    ]
 
 
 def caller_of(context: ServerRequestContext[Any, Any]) -> Caller:
@@ -182,11 +202,16 @@ def caller_of(context: ServerRequestContext[Any, Any]) -> Caller:
 
 async def health(served: ServedStore, external: ServerConnections, _: Request) -> Response:
     try:
-        await to_thread.run_sync(served.check)
+        # A limiter of its own: calls that wait for the database must not keep this from saying so.
+        await run_call(CallDeadline(HEALTH_SECONDS), served.check, CapacityLimiter(1), _report_silence)
     except RecollectError as failure:
-        return JSONResponse({"status": "unavailable", "error": failure.code}, 503)
+        return JSONResponse({"status": "unavailable", "error": Unavailable.code, "message": str(failure)}, 503)
     states = external.states()
     return JSONResponse({"status": "ok"} | ({"external": states} if states else {}))
+
+
+def _report_silence() -> None:
+    raise Unavailable(f"the database did not answer within {HEALTH_SECONDS:g} seconds")
 
 
 async def exposition(served: ServedStore, metrics: Metrics, _: Request) -> Response:

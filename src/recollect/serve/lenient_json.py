@@ -6,6 +6,7 @@ from typing import Any
 
 DEEPEST = 150
 """Deeper than any argument may be nested, and not too deep for any parser."""
+MAX_COMMAS = 500_000
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]|[^"\[\]{}]+|"', re.DOTALL)
 _LONG_INTEGER = re.compile(r"-?\d{1000,}(?![\d.eE])")
 _INFINITE = "1e999"
@@ -20,6 +21,12 @@ def load_json(text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         return json.loads(make_readable(text))
+
+
+def has_too_many_values(text: str | bytes) -> bool:
+    """Whether parsing a JSON text could stop everything else for seconds; commas in strings count as well."""
+    commas = text.count(",") if isinstance(text, str) else text.count(b",")
+    return commas > MAX_COMMAS
 
 
 def is_readable(text: str | bytes) -> bool:

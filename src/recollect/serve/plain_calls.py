@@ -10,6 +10,7 @@ from recollect.deadline import CallDeadline
 from recollect.serve.callers import Caller, MemoryOpener
 from recollect.serve.metrics import Metrics
 from recollect.serve.protocol_versions import Id, ProtocolVersion, call_line
+from recollect.surfaces.arguments import is_unstorable
 from recollect.surfaces.declarations import Json, Surface, Tool
 from recollect.surfaces.dispatch import call, failure_answer
 
@@ -24,15 +25,21 @@ class PlainCalls:
     open_for: MemoryOpener
     metrics: Metrics
 
-    def tool(self, params: Any) -> Tool | None:
-        """The tool of a plain call; none if the SDK must handle it."""
+    def tool(self, params: Any, *, offers_sampling: bool = False) -> Tool | None:
+        """The tool of a plain call; none if the SDK must handle it.
+
+        A call that will be refused for a value that cannot be stored is plain: the SDK would take long to read it.
+        """
         if not isinstance(params, dict) or not params.keys() <= _CALL_KEYS or not isinstance(params.get("name"), str):
             return None
         given, meta = params.get("arguments"), params.get("_meta")
-        if not isinstance(given, dict | None) or not isinstance(meta, dict | None) or "progressToken" in (meta or {}):
+        if not isinstance(given, dict | None) or not isinstance(meta, dict | None):
             return None
         tool = self.load().tool_called(params["name"])
-        return None if tool is None or tool.effect == "destroy" or tool.reports_progress else tool
+        if tool is None:
+            return None
+        is_plain = not offers_sampling and "progressToken" not in (meta or {}) and _is_simple(tool)
+        return tool if is_plain or is_unstorable(tool, given or {}) else None
 
     def answer_line(self, ident: Id, tool: Tool, caller: Caller, arguments: Json, era: ProtocolVersion) -> bytes:
         """Run the tool, count the call and encode the result."""
@@ -46,6 +53,10 @@ class PlainCalls:
         answer = failure_answer(tool, {}, deadline.failure(), None)
         self.metrics.note(tool, answer, deadline.seconds)
         return call_line(ident, era, answer)
+
+
+def _is_simple(tool: Tool) -> bool:
+    return tool.effect != "destroy" and not tool.reports_progress
 
 
 def is_message(value: Any) -> bool:

@@ -134,7 +134,7 @@ def notification_line(method: str, params: Json) -> bytes:
     return json_bytes({"jsonrpc": "2.0", "method": method, "params": params}) + b"\n"
 
 
-PARSE_ERROR, INVALID_REQUEST, INTERNAL_ERROR = -32700, -32600, -32603
+PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS, INTERNAL_ERROR = -32700, -32600, -32602, -32603
 
 
 def error_line(ident: Id | None, code: int, message: str) -> bytes:

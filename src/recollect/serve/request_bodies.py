@@ -1,9 +1,10 @@
 """Request bodies rewritten so that the MCP SDK can parse them, whatever values the arguments hold."""
 
 from anyio import to_thread
+from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from recollect.serve.lenient_json import is_readable, make_readable
+from recollect.serve.lenient_json import MAX_COMMAS, has_too_many_values, is_readable, make_readable
 
 LARGEST_REWRITTEN = 8 * 1024 * 1024
 """Larger bodies that cannot be parsed get the parser's own error: rewriting them would take too long."""
@@ -22,7 +23,11 @@ class LenientBodies:
             return
         received = await self._received(receive)
         if received[-1]["type"] == "http.request" and not received[-1].get("more_body"):
-            received = [await _readable_message(received)]
+            body = b"".join(each.get("body", b"") for each in received)
+            if has_too_many_values(body):
+                await _too_many_values()(scope, receive, send)
+                return
+            received = [await _readable_message(body)]
         await self.app(scope, replay_body(received, receive), send)
 
     async def _received(self, receive: Receive) -> list[Message]:
@@ -35,8 +40,12 @@ class LenientBodies:
         return received
 
 
-async def _readable_message(received: list[Message]) -> Message:
-    body = b"".join(each.get("body", b"") for each in received)
+def _too_many_values() -> JSONResponse:
+    message = f"the body has more than {MAX_COMMAS:,} values; send them in several calls"
+    return JSONResponse({"error": "too_large", "message": message}, 413)
+
+
+async def _readable_message(body: bytes) -> Message:
     if len(body) <= LARGEST_REWRITTEN and not is_readable(body):
         body = await to_thread.run_sync(_rewrite_body, body)
     return {"type": "http.request", "body": body, "more_body": False}

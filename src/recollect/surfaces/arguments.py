@@ -28,6 +28,15 @@ def read_arguments(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
         ) from None
 
 
+def is_unstorable(tool: Tool, given: Mapping[str, Any]) -> bool:
+    """Whether a call will be refused since an argument is too deep, too large or not text that can be stored."""
+    try:
+        _check_storable(tool, given)
+    except BadArgument:
+        return True
+    return False
+
+
 def _check_storable(tool: Tool, given: Mapping[str, Any]) -> None:
     """Refuse values that cannot be stored or printed before anything else looks at them."""
     unlimited = _names_of_any_integer(tool)

@@ -8,6 +8,7 @@ from typing import Any
 from recollect.errors import Refused
 from recollect.ingest.line_parts import stored_type
 from recollect.model.similarity import to_snake_case
+from recollect.text.patterns import BadPattern, UserPattern, user_pattern
 
 _VERSION = re.compile(r"\d+\.\d+\.\d+")
 _NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,63}", re.IGNORECASE)
@@ -38,7 +39,7 @@ class IdentifierPattern:
     is_global: bool
     """Whether it means the same in every source, or only among records of the expert's own."""
     field: str | None
-    pattern: re.Pattern[str] | None
+    pattern: UserPattern | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def parse_manifest(given: Any) -> ExpertManifest:
 
 
 def _parse_identifier(given: Mapping[str, Any]) -> IdentifierPattern:
-    pattern = re.compile(given["pattern"]) if given.get("pattern") is not None else None
+    pattern = user_pattern(given["pattern"]) if given.get("pattern") is not None else None
     return IdentifierPattern(
         stored_type(given["entity_type"]) or "", given["scope"] == "global", given.get("field"), pattern
     )
@@ -130,6 +131,8 @@ def _schema_faults(given: Mapping[str, Any]) -> Iterator[str]:
             Draft202012Validator.check_schema(schema)
         except SchemaError as problem:
             yield f"schemas: {name} is not a valid JSON Schema ({problem.message[:80]})"
+        if "patternProperties" in str(schema):
+            yield f"schemas: {name} uses patternProperties; name the properties instead"
 
 
 def _pattern_faults(given: Mapping[str, Any]) -> Iterator[str]:
@@ -154,7 +157,7 @@ def _pattern_faults(given: Mapping[str, Any]) -> Iterator[str]:
 
 def _compiles(pattern: str) -> bool:
     try:
-        re.compile(pattern)
-    except re.error:
+        user_pattern(pattern)
+    except BadPattern:
         return False
     return True

@@ -17,6 +17,7 @@ from recollect.model.ids import EntityId
 from recollect.model.names import fold
 from recollect.settings import Settings
 from recollect.store.change import Change
+from recollect.text.patterns import user_pattern
 from recollect.when.instant import format_instant
 from recollect.write.ends import AmbiguousName, End, ResolvedEnd, complete, create, find, find_or_create
 
@@ -154,10 +155,16 @@ def check_record_schema(expert: Expert, type_: str, metadata: Mapping[str, Any])
     schema = expert.manifest.schemas.get(type_)
     if schema is None:
         return
-    from jsonschema import Draft202012Validator
+    from jsonschema import Draft202012Validator, ValidationError
     from jsonschema.exceptions import best_match
+    from jsonschema.validators import extend
 
-    worst = best_match(Draft202012Validator(schema).iter_errors(dict(metadata)))
+    def check_pattern(_: object, pattern: str, value: object, __: object) -> Iterator[ValidationError]:
+        if isinstance(value, str) and not user_pattern(pattern).is_found_in(value):
+            yield ValidationError(f"does not match {pattern!r}")
+
+    validator = extend(Draft202012Validator, {"pattern": check_pattern})
+    worst = best_match(validator(schema).iter_errors(dict(metadata)))
     if worst is not None:
         place = ".".join(["record.metadata", *(str(part) for part in worst.absolute_path)])
         raise BadLine(place, f"breaks the schema of {type_} ({worst.validator}), says expert {expert.manifest.name}")
@@ -234,7 +241,7 @@ def _identifiers_of(end: End, manifest: ExpertManifest) -> Iterator[EntityIdenti
             yield from [_identifier(each, manifest, value)] if value else []
         elif each.pattern is not None:
             texts = (end.name, *end.aliases, *(_identifier_text(value) for value in end.properties.values()))
-            yield from (_identifier(each, manifest, text) for text in texts if text and each.pattern.fullmatch(text))
+            yield from (_identifier(each, manifest, text) for text in texts if text and each.pattern.matches(text))
 
 
 def _identifier(identifier: IdentifierPattern, manifest: ExpertManifest, value: str) -> EntityIdentifier:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from recollect.deadline import CallDeadline
 from recollect.serve.api.ingest import INGEST
 from recollect.serve.callers import Caller, MemoryOpener
-from recollect.serve.lenient_json import load_json
+from recollect.serve.lenient_json import has_too_many_values, load_json
 from recollect.serve.metrics import Metrics
 from recollect.serve.problem_json import PROBLEM_JSON, ApiProblem, problem_of_error
 from recollect.surfaces.declarations import Answer, Json, Tool
@@ -99,6 +99,8 @@ def read_body(tool: Tool, body: RequestBody) -> Json:
         return {field: _decode(body.content), **named}
     if body.media_type not in (JSON, ""):
         raise ApiProblem("unsupported_media_type", f"{tool.name} does not accept {body.media_type[:100]}")
+    if tool is not INGEST and has_too_many_values(body.content):
+        raise ApiProblem("too_large", "the body has too many values", next_step="Send them in several calls.")
     try:
         arguments = load_json(_decode(body.content)) if body.content.strip() else {}
     except ValueError as problem:

@@ -123,6 +123,7 @@ def _comma_list(settings: Settings, key: str, given: tuple[str, ...]) -> frozens
 def _listen(opened: "OpenStore", reach: "ListenPolicy", port: int, stateless: bool) -> None:
     import uvicorn
 
+    from recollect.serve.connections import LimitedConnection
     from recollect.serve.http import create_app
 
     listening = bound_socket(reach.bound, port)
@@ -132,6 +133,7 @@ def _listen(opened: "OpenStore", reach: "ListenPolicy", port: int, stateless: bo
         create_app(opened, reach, stateless=stateless, port=own_port),
         log_config=None,
         access_log=False,
+        http=LimitedConnection,
         server_header=False,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )

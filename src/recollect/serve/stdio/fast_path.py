@@ -74,11 +74,11 @@ class FastPath:
             return ImmediateReply(
                 error_line(ident if is_request_id(ident) else None, INVALID_REQUEST, "not a JSON-RPC 2.0 message")
             )
+        if "method" in message and "id" in message and not is_request_id(message["id"]):
+            return ImmediateReply(error_line(None, INVALID_REQUEST, "the id should be a string or an integer"))
         if not message.keys() <= _MESSAGE_KEYS:
             return None
-        if "id" not in message:
-            return self._handle_notification(message)
-        return self._handle_request(message) if is_request_id(message["id"]) else None
+        return self._handle_request(message) if "id" in message else self._handle_notification(message)
 
     def _handle_notification(self, message: Json) -> Reply | None:
         if message.get("method") != "notifications/initialized" or self._initialized_client is None or self.is_ready:
@@ -124,7 +124,7 @@ class FastPath:
         return ImmediateReply(result_line(ident, era.tools(list_tools(self._surface, self._caller))))
 
     def _call(self, ident: Id, params: Any, client: StdioClient, era: ProtocolVersion) -> Reply | None:
-        tool = None if client.offers_sampling else self._plain_calls.tool(params)
+        tool = self._plain_calls.tool(params, offers_sampling=client.offers_sampling)
         if tool is None:
             return None
         caller = self._caller.with_client(client.name)

@@ -11,10 +11,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from recollect.deadline import CallDeadline
 from recollect.model.progress import Progress
-from recollect.serve.lenient_json import is_readable, load_json, make_readable
+from recollect.serve.lenient_json import has_too_many_values, is_readable, load_json, make_readable
 from recollect.serve.listeners import REBUILD_METHOD, rebuild_params
 from recollect.serve.plain_calls import cancelled_id
-from recollect.serve.protocol_versions import INTERNAL_ERROR, PARSE_ERROR, Id, error_line, notification_line
+from recollect.serve.protocol_versions import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    PARSE_ERROR,
+    Id,
+    error_line,
+    notification_line,
+)
 from recollect.serve.stdio.fast_path import DeferredReply, FastPath, ImmediateReply
 
 if TYPE_CHECKING:
@@ -124,6 +131,9 @@ class StdioSession:
         if self._sdk is None and not is_notification:
             self._sdk = self._start_sdk(self._handshake)
         if self._sdk is not None:
+            if has_too_many_values(line) and isinstance(message, dict) and "id" in message:
+                self._write(error_line(message["id"], INVALID_PARAMS, "too many values; send them in several calls"))
+                return
             self._sdk.send(line if is_readable(line) else make_readable(line), message)
 
     def _is_cancelled(self, notification: dict[str, Any]) -> bool:

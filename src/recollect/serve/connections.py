@@ -1,0 +1,90 @@
+"""HTTP connections with limits: their number, and the time a client may take to send a request."""
+
+import asyncio
+import logging
+from typing import Any, Protocol
+
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
+
+log = logging.getLogger(__name__)
+
+MAX_CONNECTIONS = 1_000
+HEADER_SECONDS = 10.0
+BODY_SECONDS = 20.0
+"""Seconds without any further part of a body; the whole may take longer."""
+
+_TOO_MANY = "503 Service Unavailable", "too many connections; try again in a moment", "retry-after: 5\r\n"
+_TOO_SLOW = "408 Request Timeout", "the request did not arrive in time", ""
+
+
+class RequestCycle(Protocol):
+    """One request and its response, as uvicorn keeps them."""
+
+    more_body: bool
+    response_complete: bool
+    response_started: bool
+
+
+class LimitedConnection(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
+    """One connection, closed if its client is too slow or there are too many others."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._timer: asyncio.TimerHandle | None = None
+        self._is_in_body = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        super().connection_made(transport)
+        if len(self.connections) > MAX_CONNECTIONS:
+            self._refuse(_TOO_MANY)
+        else:
+            self._start_timer(HEADER_SECONDS)
+
+    def connection_lost(self, failure: Exception | None) -> None:
+        self._stop_timer()
+        super().connection_lost(failure)
+
+    def data_received(self, data: bytes) -> None:
+        if self.transport.is_closing():
+            return
+        super().data_received(data)
+        cycle: RequestCycle | None = self.cycle
+        if cycle is None or cycle.response_complete:
+            self._is_in_body = False
+            if self._timer is None and not self.transport.is_closing():
+                self._start_timer(HEADER_SECONDS)
+        else:
+            self._stop_timer()
+            self._is_in_body = cycle.more_body
+            if cycle.more_body:
+                self._start_timer(BODY_SECONDS)
+
+    def _start_timer(self, seconds: float) -> None:
+        self._timer = self.loop.call_later(seconds, self._time_out)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _time_out(self) -> None:
+        self._timer = None
+        cycle: RequestCycle | None = self.cycle
+        if self._is_in_body and cycle is not None:
+            if self.flow.read_paused:
+                # The server itself is not reading: it answers a bulk request line by line.
+                self._start_timer(BODY_SECONDS)
+                return
+            if cycle.response_complete or not cycle.more_body:
+                return
+            if cycle.response_started:
+                self.transport.close()
+                return
+        self._refuse(_TOO_SLOW)
+
+    def _refuse(self, response: tuple[str, str, str]) -> None:
+        status, text, more = response
+        log.warning("connection refused: %s", text)
+        head = f"HTTP/1.1 {status}\r\ncontent-type: text/plain\r\ncontent-length: {len(text)}\r\n"
+        self.transport.write(f"{head}{more}connection: close\r\n\r\n{text}".encode())
+        self.transport.close()
