@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from recollect.errors import RecollectError
-from recollect.llm.deferred import DeferredAnswers
+from recollect.llm.port import DeferredAnswers
 from recollect.model.progress import ProgressListener, ignore_progress
 from recollect.serve.sampling import ClientModel, DeferredClientModel
 from recollect.surfaces.declarations import Answer, Tool

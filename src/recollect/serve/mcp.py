@@ -13,7 +13,7 @@ from mcp.server.models import InitializationOptions
 from mcp.shared.exceptions import MCPError
 
 from recollect.errors import RecollectError, Refused
-from recollect.llm.deferred import DeferredAnswers
+from recollect.llm.port import DeferredAnswers
 from recollect.serve.call_context import CallContext, run_tool
 from recollect.serve.callers import Caller, MemoryOpener
 from recollect.serve.confirmation import Confirmation, confirm
