@@ -248,6 +248,11 @@ def repeated_joins(view: View, limit: int) -> Iterator[RepeatedJoinRow]:
     return map(RepeatedJoinRow._make, view.rows("joins_repeated", limit=limit))
 
 
+def entities_after(view: View, after: str, limit: int) -> list[Entity]:
+    """The next live entities by id."""
+    return [entity_of(row) for row in view.rows("entities_after", after=after, limit=limit)]
+
+
 def live_entities(view: View, ids: Collection[EntityId] | None = None) -> list[Entity]:
     """The entities with these ids, or all of them."""
     rows = view.rows("named_entities", everything=int(ids is None), ids=sorted(ids or ()))
