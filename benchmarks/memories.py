@@ -3,8 +3,8 @@
 import itertools
 import random
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -62,11 +62,20 @@ def vocabulary() -> list[str]:
     ]
 
 
+def opened_memories(folder: Path, size: str, words: list[str]) -> AbstractContextManager[Memory]:
+    return opened_store(folder, f"memories-{size}.db", lambda path: _build(path, SIZES[size], words))
+
+
 @contextmanager
-def opened_memories(folder: Path, size: str, words: list[str]) -> Iterator[Memory]:
-    path = folder / f"memories-{size}.db"
+def opened_store(folder: Path, name: str, build: Callable[[Path], None]) -> Iterator[Memory]:
+    """The store of that name in the folder, built first if it is not there; one half built is never taken for it."""
+    path = folder / name
     if not path.exists():
-        _build(folder / f"unfinished-memories-{size}.db", SIZES[size], words).rename(path)
+        unfinished = folder / f"unfinished-{name}"
+        for left in folder.glob(f"{unfinished.name}*"):
+            left.unlink()
+        build(unfinished)
+        unfinished.rename(path)
     memory = open_hashed(path)
     try:
         yield memory
@@ -79,10 +88,8 @@ def open_hashed(path: Path) -> Memory:
     return replace(opened, cache=WorkspaceCache([HashEmbedder(384)]))
 
 
-def _build(path: Path, count: int, words: list[str]) -> Path:
+def _build(path: Path, count: int, words: list[str]) -> None:
     """A store with so many daily memories, made through the calls that tools make."""
-    for left in path.parent.glob(f"{path.name}*"):
-        left.unlink()
     weights = list(itertools.accumulate(1 / (place + 3) for place in range(len(words))))
     memory = open_hashed(path)
     bar = tqdm(desc=f"building {count} memories", total=count, file=sys.stderr)
@@ -100,7 +107,6 @@ def _build(path: Path, count: int, words: list[str]) -> Path:
                 break
     bar.close()
     memory.close()
-    return path
 
 
 def _new(number: int, words: list[str], weights: list[float]) -> NewMemory:

@@ -6,8 +6,6 @@ python -m benchmarks.recall 10k|100k [folder]
 import itertools
 import random
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,7 +13,16 @@ from typing import Any
 
 from tqdm import tqdm
 
-from benchmarks.memories import DAYS, LAST_DAY, call_tool, open_hashed, opened_memories, search, vocabulary
+from benchmarks.memories import (
+    DAYS,
+    LAST_DAY,
+    call_tool,
+    open_hashed,
+    opened_memories,
+    opened_store,
+    search,
+    vocabulary,
+)
 from benchmarks.stores import SIZES
 from benchmarks.timing import Deed, Row, interleaved, p95, table
 from recollect.indexing import index_all
@@ -32,7 +39,10 @@ PREDICATES = ("uses", "likes", "owns", "noted", "works_on", "speaks", "plans", "
 def compare_recall(folder: Path, size: str) -> list[Row]:
     """The same questions to facts and to memories."""
     words = vocabulary()
-    with _opened_facts(folder, size, words) as facts, opened_memories(folder, size, words) as memories:
+    with (
+        opened_store(folder, f"facts-{size}.db", lambda path: _build(path, SIZES[size], words)) as facts,
+        opened_memories(folder, size, words) as memories,
+    ):
         rows = []
         for what, among in {"rare": words[1000:], "common": words[:20]}.items():
             deeds = {"facts": _recall(facts, among), "memories": search(memories, among)}
@@ -46,21 +56,7 @@ def compare_recall(folder: Path, size: str) -> list[Row]:
         return [*rows, Row(name, named["facts"], named["memories"], f"memory_search at {size} memories", 2)]
 
 
-@contextmanager
-def _opened_facts(folder: Path, size: str, words: list[str]) -> Iterator[Memory]:
-    path = folder / f"facts-{size}.db"
-    if not path.exists():
-        _build(folder / f"unfinished-facts-{size}.db", SIZES[size], words).rename(path)
-    memory = open_hashed(path)
-    try:
-        yield memory
-    finally:
-        memory.close()
-
-
-def _build(path: Path, count: int, words: list[str]) -> Path:
-    for left in path.parent.glob(f"{path.name}*"):
-        left.unlink()
+def _build(path: Path, count: int, words: list[str]) -> None:
     weights = list(itertools.accumulate(1 / (place + 3) for place in range(len(words))))
     memory = open_hashed(path)
     lines = count // FACTS_PER_LINE
@@ -73,7 +69,6 @@ def _build(path: Path, count: int, words: list[str]) -> Path:
                     bar.update()
     index_all(memory)
     memory.close()
-    return path
 
 
 def _line(number: int, words: list[str], weights: list[float]) -> dict[str, Any]:

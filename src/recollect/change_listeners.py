@@ -13,10 +13,20 @@ def standard_listeners() -> tuple[ChangeListener, ...]:
 
 
 def _link_memories(_: Memory, change: Change) -> None:
-    if change.touched.documents or change.touched.facts:
-        from recollect.keep.network.link_follower import follow_memories
+    """Update the links of all memories that a transaction changed; most change none, and load no derivation."""
+    if not (change.touched.documents or change.touched.facts):
+        return
+    from recollect.store import network_queries
 
-        follow_memories(change)
+    has_memories = network_queries.has_places(change)
+    changed = set(change.touched.documents)
+    if has_memories:
+        changed |= network_queries.memories_asserting(change, change.touched.facts)
+    linkable = network_queries.linkable_documents(change, changed)
+    if linkable or (changed and has_memories):
+        from recollect.keep.network.links import relink
+
+        relink(change, changed, linkable)
 
 
 def _check_rules(memory: Memory, change: Change) -> None:

@@ -7,7 +7,7 @@ from recollect.embed.cached import PrecomputedEmbedder
 from recollect.embed.port import Embedder, EmbeddingFailed
 from recollect.errors import Unavailable
 from recollect.keep.artifacts.artifact_index import artifacts_lag, index_artifacts
-from recollect.keep.graph.node_indexing import NODES_PER_READ, index_nodes
+from recollect.keep.graph.node_vectors import NODES_PER_READ, index_nodes
 from recollect.keep.memory_index.embeddings import drop_dead_vectors, embedding_lag, report_model_change
 from recollect.keep.memory_index.index import index_memories, is_caught_up
 from recollect.keep.memory_index.mentions import has_pending_links, link_new_names
@@ -25,6 +25,7 @@ from recollect.store.fact_vectors import (
     store_fact_vectors,
     waiting_facts,
 )
+from recollect.store.name_index import index_plain_tokens, lacks_plain_tokens
 from recollect.store.passage_index import (
     Waiting,
     count_unembedded_passages,
@@ -33,7 +34,6 @@ from recollect.store.passage_index import (
     index_vectors,
     waiting_passages,
 )
-from recollect.store.plain_tokens import index_plain_tokens, lacks_plain_tokens
 from recollect.store.search_queries import hashes_ended_between
 from recollect.store.view import View
 

@@ -22,7 +22,7 @@ from recollect.keep.snapshot_store import (
 from recollect.keep.sync.pull import find_instance, list_instances, record_sync
 from recollect.memory import Memory
 from recollect.settings import Settings
-from recollect.store.extraction_queries import ExtractionHealth, extraction_health
+from recollect.store.job_queries import ExtractionHealth, extraction_health
 from recollect.store.sync_queries import SyncInstance
 from recollect.when.instant import Instant
 

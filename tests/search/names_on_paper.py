@@ -13,8 +13,8 @@ from recollect.store.passage_filter import (
     Posting,
     TitleMatch,
 )
+from recollect.store.passage_index import title_key
 from recollect.store.text_index import TermAlternatives
-from recollect.store.title_index import title_key
 
 
 class NamesOnPaper:

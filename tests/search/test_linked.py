@@ -6,7 +6,7 @@ from tests.telling import entity_named, tell
 from recollect.embed import HashEmbedder
 from recollect.memory import Memory
 from recollect.search.ranking import PassageResults
-from recollect.store.title_index import title_key, title_keys
+from recollect.store.passage_index import title_key, title_keys
 
 EMBEDDER = HashEmbedder(256)
 

@@ -19,8 +19,7 @@ from recollect.serve.cli.main import main
 from recollect.serve.clients.claude_plugin import PLUGIN, plugin_source
 from recollect.serve.clients.declarations import CLIENTS, find_client
 from recollect.serve.clients.launch import Launch, entry, running_command
-from recollect.serve.clients.machine import Machine
-from recollect.serve.clients.plan import apply, plan, plan_removal
+from recollect.serve.clients.plan import Machine, apply, plan, plan_removal
 from tests.processes import http
 
 Run = Callable[..., Result]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.store.title_index import title_keys
+from recollect.store.passage_index import title_keys
 from recollect.text.content_words import content_tokens, split_words
 from recollect.text.fold import fold_for_search, fold_name
 from recollect.text.scripts import count_unspaced_letters

@@ -3,9 +3,9 @@
 import pytest
 from tests.when.worlds import NOW, UTC, gregorian, tides
 
+from recollect.when.format import readable_time
 from recollect.when.parse import read_time
 from recollect.when.problems import BadTime
-from recollect.when.readable import readable_time
 from recollect.when.timeline_definitions import timeline_from
 
 SHOWN = {

@@ -18,7 +18,7 @@ from recollect.model.names import clean
 from recollect.model.sentence import fact_sentence
 from recollect.model.similarity import to_snake_case
 from recollect.store.change import Change
-from recollect.store.named_graph_queries import current_facts, live_entities
+from recollect.store.graph_queries import current_facts, live_entities
 from recollect.store.view import View
 from recollect.write.ends import End, create
 from recollect.write.entity_edits import edit_entity

@@ -19,7 +19,7 @@ from recollect.store.port import Row, RowRefused
 from recollect.store.table_dump import PASSAGES, DumpTable, dump_rows, dump_tables
 from recollect.store.tables import SETTING
 from recollect.store.view import View
-from recollect.store.workspace_queries import fill_table, is_token_known, names_to_index, put_last_tx
+from recollect.store.workspaces import fill_table, is_token_known, names_to_index, put_last_tx
 
 FORMAT = "recollect-workspace"
 VERSION = 2

@@ -1,8 +1,9 @@
-"""The interface of a language model."""
+"""The interface of a language model, and answers that arrive later."""
 
 import json
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from recollect.errors import Unavailable
 
@@ -52,3 +53,32 @@ class BadAnswer(ModelUnavailable):
     """The model answered, but not with what was requested."""
 
     code = "model_answer_invalid"
+
+
+Thing = TypeVar("Thing")
+Done = TypeVar("Done")
+
+
+class DeferredAnswers(BaseException):
+    """The requests whose answers are still missing.
+
+    Not an `Exception`, so that no handler mistakes it for a failed model and continues without one.
+    """
+
+    def __init__(self, asks: Sequence[ModelRequest]) -> None:
+        super().__init__(f"{len(asks)} questions wait for their answers")
+        self.asks = tuple(asks)
+
+
+def ask_together(work: Callable[[Thing], list[Done]], things: Iterable[Thing]) -> list[Done]:
+    """The results for all items; missing answers are requested together."""
+    done: list[Done] = []
+    asks: list[ModelRequest] = []
+    for thing in things:
+        try:
+            done += work(thing)
+        except DeferredAnswers as missing:
+            asks += missing.asks
+    if asks:
+        raise DeferredAnswers(asks)
+    return done

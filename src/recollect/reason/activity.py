@@ -7,7 +7,7 @@ from typing import Literal
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.change_history import changes_by
-from recollect.reason.fact_differences import FieldDifference, fact_differences
+from recollect.reason.comparison import FieldDifference, fact_differences
 from recollect.settings import MASK, is_secret
 from recollect.store import activity_queries as queries
 from recollect.store import history_queries

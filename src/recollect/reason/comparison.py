@@ -1,18 +1,61 @@
-"""What differs between two moments of knowledge: facts and entities that were added, changed or are gone."""
+"""What differs between two versions of a fact, and between two moments of knowledge: added, changed or gone."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
 from recollect.model.ids import EntityId, FactId
 from recollect.model.sentence import claim_text
-from recollect.reason.fact_differences import FieldDifference, fact_differences
 from recollect.store import activity_queries as queries
 from recollect.store.check_queries import facts_by_id
 from recollect.store.history_queries import latest_names
 from recollect.store.view import View
+from recollect.when.period import Time
+
+NONE = "—"
+
+
+class FieldDifference(NamedTuple):
+    """A field with its value before and after."""
+
+    field: str
+    before: str
+    after: str
+
+
+def fact_differences(before: Fact, after: Fact, names: Mapping[EntityId, str]) -> tuple[FieldDifference, ...]:
+    """The fields that differ; `names` are those of the subjects and objects."""
+    one, other = _fields(before, names), _fields(after, names)
+    return tuple(FieldDifference(field, one[field], other[field]) for field in one if one[field] != other[field])
+
+
+def _fields(fact: Fact, names: Mapping[EntityId, str]) -> dict[str, str]:
+    target = fact.literal if fact.object is None else names.get(fact.object, fact.object)
+    return {
+        "subject": names.get(fact.subject, fact.subject),
+        "predicate": fact.predicate.replace("_", " "),
+        "value": target or NONE,
+        "since": _text(fact.valid_from),
+        "until": _text(fact.valid_until),
+        "state": _state(fact),
+        "confidence": f"{fact.confidence:.2f}",
+        "sources": str(fact.source_count),
+    }
+
+
+def _text(time: Time | None) -> str:
+    return NONE if time is None else time.text
+
+
+def _state(fact: Fact) -> str:
+    if fact.is_retracted:
+        return "hidden" if fact.is_hidden else "retracted"
+    if fact.stale:
+        return "outdated"
+    return "disputed" if fact.disputed else "current"
+
 
 MAX_COMPARED = 2_000
 Outcome = Literal["added", "changed", "gone"]

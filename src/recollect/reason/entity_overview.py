@@ -1,4 +1,4 @@
-"""Overview of an entity: its newest facts, its neighbours and its open conflicts."""
+"""Overview of an entity: its newest facts, recent activity, neighbours and open conflicts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -130,3 +130,24 @@ def find_open_conflicts(view: View, entity: EntityId | None = None) -> list[Open
 
 def _order_pair(one: FactRow, other: FactRow, is_disputed: bool) -> OpenConflict:
     return OpenConflict(one, other, is_disputed) if one.order <= other.order else OpenConflict(other, one, is_disputed)
+
+
+REFERENCE_TYPE = "reference"
+
+
+def recent_activity(
+    view: View, entity: EntityId, wanted: FactFilter, since: Instant, known: NewestFacts
+) -> NewestFacts:
+    """Transitions and references, newest first; queried only if the facts already read do not reach back that far."""
+    if not known.is_cut or known.facts[-1].source_at < since:
+        found = [fact for fact in known.facts if _is_activity(fact, since)]
+        return NewestFacts(found, len(found))
+    changes = newest_facts(view, entity, replace(wanted, since=since, label="TRANSITIONED"))
+    references = newest_facts(view, entity, replace(wanted, since=since, label="ASSERTED", fact_type=REFERENCE_TYPE))
+    both = newest_first((*changes.facts, *references.facts))
+    return NewestFacts(both[: wanted.limit], changes.count + references.count)
+
+
+def _is_activity(fact: FactSummaryRow, since: Instant) -> bool:
+    is_kind = fact.label == "TRANSITIONED" or (fact.label == "ASSERTED" and fact.fact_type == REFERENCE_TYPE)
+    return is_kind and fact.source_at >= since

@@ -1,14 +1,13 @@
 """Okapi BM25 over postings, the same on every engine; rare terms first in a large store."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import partial
 from heapq import nsmallest
 from math import log
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from recollect.search.passage_index import PassageIndex
-from recollect.search.rare_terms import MAX_READ, items_holding_most, split_by_rarity
 from recollect.store.passage_filter import LARGE_STORE, CorpusSize, PassageFilter, Posting
 from recollect.store.text_index import TermAlternatives
 from recollect.text.tokens import count_terms
@@ -165,3 +164,34 @@ def _holding_all(
 def _score_texts(index: PassageIndex, scores: Bm25Scores, numbers: set[int], where: PassageFilter) -> None:
     for number, chunk in index.chunks(numbers, where).items():
         scores.score_of(number, chunk.text, chunk.stop - chunk.start)
+
+
+Item = TypeVar("Item", bound=Hashable)
+FindAll = Callable[[Sequence[TermAlternatives], int], Sequence[Item]]
+"""The newest items that hold every one of some tokens, no more than so many."""
+MAX_READ = 400
+"""So many items are read for their common terms."""
+
+
+class TermsByRarity(NamedTuple):
+    """The places of tokens that no more than a limit of items hold, and of the others; each rarest first."""
+
+    rare: list[int]
+    common: list[int]
+
+
+def split_by_rarity(holding: Sequence[int], limit: int) -> TermsByRarity:
+    """Tokens by how many items hold them; those that nothing holds are left out."""
+    order = sorted((at for at, count in enumerate(holding) if count), key=lambda at: (holding[at], at))
+    return TermsByRarity([at for at in order if holding[at] <= limit], [at for at in order if holding[at] > limit])
+
+
+def items_holding_most(find_all: FindAll[Item], tokens: Sequence[TermAlternatives], wanted: int) -> dict[Item, int]:
+    """The newest items with all tokens, then with all but the last one, and so on; with how many of them."""
+    found: dict[Item, int] = {}
+    for count in range(len(tokens), 0, -1):
+        if len(found) >= wanted:
+            break
+        for item in find_all(tokens[:count], wanted):
+            found.setdefault(item, count)
+    return found

@@ -8,10 +8,9 @@ from recollect.embed.port import Embedder, EmbeddingFailed, Vectors
 from recollect.model.fact import default_text
 from recollect.model.ids import EntityId, FactId
 from recollect.resolve.name_finder import NameSpan, find_names
-from recollect.search.bm25 import inverse_document_frequency
+from recollect.search.bm25 import MAX_READ, inverse_document_frequency, items_holding_most, split_by_rarity
 from recollect.search.content_words import content_stems, index_forms, question_forms
 from recollect.search.ranking import DEFAULT_WEIGHTS
-from recollect.search.rare_terms import MAX_READ, items_holding_most, split_by_rarity
 from recollect.store.fact_index import COUNT_LIMIT, FactIndex, unindexed_facts
 from recollect.store.fact_rows import FactFilter, FactRow
 from recollect.store.fact_vectors import FactVectorFilter, FactVectors

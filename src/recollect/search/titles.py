@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from recollect.search.passage_index import PassageIndex
 from recollect.store.passage_filter import TitleMatch
-from recollect.store.title_index import LONGEST_TITLE, SHORTEST_TITLE, title_key
+from recollect.store.passage_index import LONGEST_TITLE, SHORTEST_TITLE, title_key
 from recollect.text.stop_words import STOP_WORDS
 
 _TITLE_WORD = re.compile(r"[^\W_]+")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.deadline import current_deadline
 from recollect.errors import RecollectError
-from recollect.llm.deferred import DeferredAnswers
+from recollect.llm.port import DeferredAnswers
 from recollect.model.progress import Progress, ProgressListener, ignore_progress
 from recollect.serve.sampling import ClientModel, DeferredClientModel
 from recollect.surfaces.declarations import Answer, Tool

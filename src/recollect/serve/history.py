@@ -29,8 +29,8 @@ from recollect.store.history_queries import (
 )
 from recollect.store.name_index import StoredNameIndex
 from recollect.store.view import Tx, View
+from recollect.when.format import readable_time
 from recollect.when.instant import format_instant
-from recollect.when.readable import readable_time
 from recollect.write.names import name_text
 
 

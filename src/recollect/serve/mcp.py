@@ -15,7 +15,7 @@ from mcp.shared.exceptions import MCPError
 
 from recollect.deadline import CallDeadline
 from recollect.errors import RecollectError, Refused
-from recollect.llm.deferred import DeferredAnswers
+from recollect.llm.port import DeferredAnswers
 from recollect.serve.call_context import CallContext, run_tool
 from recollect.serve.call_deadlines import run_call
 from recollect.serve.callers import Caller, MemoryOpener

@@ -15,8 +15,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
 
-from recollect.llm.deferred import DeferredAnswers
-from recollect.llm.port import BadAnswer, ModelRequest, ModelUnavailable
+from recollect.llm.port import BadAnswer, DeferredAnswers, ModelRequest, ModelUnavailable
 
 Context = ServerRequestContext[Any, Any]
 SAMPLING_TIMEOUT_SECONDS = 120

@@ -1,6 +1,6 @@
-"""Queries of the consistency engine's input and state: facts and entities to check, progress."""
+"""Queries of the consistency engine and its rules: facts and entities to check, few at once or by page, progress."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
@@ -46,11 +46,6 @@ def entity_ids_after(view: View, after: str, limit: int) -> list[EntityId]:
     return [row[0] for row in view.rows("check_ids_after", after=after, limit=limit)]
 
 
-def entities_after(view: View, after: str, limit: int) -> list[Entity]:
-    """A page of live entities in the order of their ids."""
-    return [entity_of(row) for row in view.rows("rule_entities_after", after=after, limit=limit)]
-
-
 def has_more_entities_than(view: View, count: int) -> bool:
     return bool(view.rows("check_beyond", many=count))
 
@@ -72,3 +67,34 @@ def state_of(view: View, key: str) -> str | None:
 
 def put_state(change: Change, key: str, value: str) -> None:
     change.connection.run("check_state_put", {"ws": change.ws, "key": key, "value": value})
+
+
+def entity_types_in_use(view: View) -> frozenset[str]:
+    return frozenset(type_ for (type_,) in view.rows("rule_types_used"))
+
+
+def entities_of_types(view: View, types: Iterable[str], most: int) -> list[Entity] | None:
+    """Live entities of these types, in no order; none if there are more than `most`."""
+    rows = view.rows("rule_entities_few", types=sorted(types), limit=most + 1)
+    return [entity_of(row) for row in rows] if len(rows) <= most else None
+
+
+def count_entities(view: View, types: Iterable[str], limit: int) -> int:
+    """How many live entities of these types there are, counted up to the limit."""
+    return len(view.rows("rule_types_counted", types=sorted(types), limit=limit))
+
+
+def facts_of_predicates(view: View, predicates: Iterable[str], most: int) -> list[Fact] | None:
+    """Live facts with these predicates, in no order; none if there are more than `most`."""
+    rows = view.rows("rule_facts_few", predicates=sorted(predicates), limit=most + 1)
+    return [fact_of(row) for row in rows] if len(rows) <= most else None
+
+
+def facts_after(view: View, after: str, limit: int) -> list[Fact]:
+    """The next live facts by id."""
+    return [fact_of(row) for row in view.rows("rule_facts_after", after=after, limit=limit)]
+
+
+def count_facts(view: View, predicates: Iterable[str], limit: int) -> int:
+    """How many live facts with these predicates there are, counted up to the limit."""
+    return len(view.rows("rule_predicates_counted", predicates=sorted(predicates), limit=limit))

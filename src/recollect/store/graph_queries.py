@@ -1,14 +1,14 @@
-"""Queries over the graph of entities and facts: neighbours, edges, joins and counts."""
+"""Queries over the graph of entities and facts: neighbours, edges, joins, counts and whole named graphs."""
 
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from recollect.model.certainty import SOURCE_KINDS
 from recollect.model.entity import Entity
-from recollect.model.fact import Label
+from recollect.model.fact import Fact, Label
 from recollect.model.ids import EntityId, FactId
 from recollect.store.fact_rows import FactFilter, FactSummaryRow
-from recollect.store.rows import entity_of
+from recollect.store.rows import entity_of, fact_of
 from recollect.store.view import View
 from recollect.when.instant import MAX, MIN, Instant
 from recollect.when.span import Span
@@ -246,3 +246,23 @@ class RepeatedJoinRow(NamedTuple):
 def repeated_joins(view: View, limit: int) -> Iterator[RepeatedJoinRow]:
     """The joins that occur more than once, ended ones included, by their ends and predicate."""
     return map(RepeatedJoinRow._make, view.rows("joins_repeated", limit=limit))
+
+
+def entities_after(view: View, after: str, limit: int) -> list[Entity]:
+    """The next live entities by id."""
+    return [entity_of(row) for row in view.rows("entities_after", after=after, limit=limit)]
+
+
+def live_entities(view: View, ids: Collection[EntityId] | None = None) -> list[Entity]:
+    """The entities with these ids, or all of them."""
+    rows = view.rows("named_entities", everything=int(ids is None), ids=sorted(ids or ()))
+    return [entity_of(row) for row in rows]
+
+
+def current_facts(view: View, ids: Collection[EntityId] | None = None) -> list[Fact]:
+    """The facts that hold now, of these entities or of all; aliases and retracted facts are left out."""
+    now = view.world.now.span
+    moment = {"at_lo": now.lo, "at_hi": now.hi}
+    if ids is None:
+        return [fact_of(row) for row in view.rows("named_facts", **moment)]
+    return [fact_of(row) for row in view.rows("named_facts_touching", ids=sorted(ids), **moment)] if ids else []

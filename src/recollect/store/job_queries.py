@@ -1,5 +1,6 @@
-"""Queries of the job queue: put, claim, fail and drop background jobs, and read what waits."""
+"""Queries of the job queue: put, claim, fail and drop background jobs, and read what waits; counters of extraction."""
 
+from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
 from recollect.store.change import Change
@@ -68,3 +69,28 @@ def make_jobs_due(change: Change, kind: str, attempts: int) -> None:
     """Make jobs due that are claimed, delayed or have failed this often."""
     limits = {"kind": kind, "low": f"{kind}:", "high": f"{kind};", "now": change.now, "attempts": attempts}
     change.connection.run("jobs_begin_again", {"ws": change.ws, **limits})
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionHealth:
+    """Counters of attempts and the latest instant of each outcome; a success added at least one node or edge."""
+
+    attempts: int = 0
+    successes: int = 0
+    nodes: int = 0
+    edges: int = 0
+    attempted_at: Instant | None = None
+    succeeded_at: Instant | None = None
+    failed_at: Instant | None = None
+    error: str | None = None
+    dropped: int = 0
+    """Items of model answers that the text did not support."""
+
+
+def extraction_health(view: View) -> ExtractionHealth:
+    rows = view.rows("extraction_health")
+    return ExtractionHealth(*rows[0]) if rows else ExtractionHealth()
+
+
+def put_extraction_health(change: Change, health: ExtractionHealth) -> None:
+    change.connection.run("extraction_health_put", {"ws": change.ws, **asdict(health)})

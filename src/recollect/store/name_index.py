@@ -1,10 +1,12 @@
-"""The name index that the resolver queries, on a view of the store."""
+"""The name index that the resolver queries, on a view of the store, and its keys without accents."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from recollect.model.ids import EntityId
 from recollect.model.names import Name, Types, fold, token_key
+from recollect.store.change import Change
+from recollect.store.index_progress import IndexProgress
 from recollect.store.view import View
 
 _MOST_TOKENS = 2048
@@ -76,3 +78,17 @@ class StoredNameIndex:
 
 def _type_filter(types: Types) -> dict[str, Any]:
     return {"types": sorted(types.listed), "others": int(types.others)}
+
+
+_PROGRESS = IndexProgress("plain tokens")
+
+
+def lacks_plain_tokens(view: View) -> bool:
+    return _PROGRESS.find(view) is None
+
+
+def index_plain_tokens(change: Change) -> None:
+    """Index every accented token again; keys that exist are skipped."""
+    for [token] in change.rows("accented_tokens"):
+        change.add_variants(token)
+    _PROGRESS.save(change, 1)

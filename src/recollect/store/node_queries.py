@@ -32,11 +32,6 @@ def all_nodes(view: View) -> list[Entity]:
     return sorted((entity_of(row) for row in view.rows("archive_nodes")), key=lambda node: node.id)
 
 
-def nodes_after(view: View, behind: str, limit: int) -> list[Entity]:
-    """The next live nodes by id."""
-    return [entity_of(row) for row in view.rows("nodes_behind", behind=behind, limit=limit)]
-
-
 class IndexedMemory(NamedTuple):
     """A memory and its number in the index."""
 

@@ -1,5 +1,6 @@
-"""Full-text and vector index of passages on both engines: the same rows, the same scores."""
+"""Full-text, vector and title index of passages on both engines: the same rows, the same scores."""
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -20,6 +21,7 @@ from recollect.store.passage_filter import (
     TitleMatch,
 )
 from recollect.store.port import Row
+from recollect.store.tables import TITLE
 from recollect.store.text_index import (
     TermAlternatives,
     fts5_document,
@@ -29,9 +31,10 @@ from recollect.store.text_index import (
     tsvector_document,
     workspace_term,
 )
-from recollect.store.title_index import index_titles, title_keys
 from recollect.store.vectors import VectorCache, add_vectors, is_sqlite, vectors_for
 from recollect.store.view import View
+from recollect.text.fold import fold_for_search
+from recollect.text.tokens import bare_words
 
 WORD_INDEX = IndexProgress("words")
 PASSAGES_PER_BATCH = 1000
@@ -235,3 +238,35 @@ def count_unembedded_passages(view: View, embedder: Embedder | None) -> int:
 
 def index_text(view: View, text: str) -> str:
     return fts5_document(view.ws, text) if is_sqlite(view) else tsvector_document(view.ws, text)
+
+
+TITLE_INDEX = IndexProgress("titles")
+TITLES_PER_BATCH = 1000
+LONGEST_TITLE = 8
+SHORTEST_TITLE = 3
+TITLE_KEY_LENGTH = 300
+_BRACKETS = re.compile(r"\s*\([^()]*\)\s*$")
+
+
+def title_key(text: str) -> str:
+    """A title, or what may be one, without case, marks and punctuation."""
+    return " ".join(bare_words(fold_for_search(text)))
+
+
+def title_keys(title: str) -> set[str]:
+    """The ways a text may name a document: by its whole title, or without what stands in brackets behind it."""
+    titles = (title, _BRACKETS.sub("", title)) if "(" in title else (title,)
+    keys = map(title_key, titles)
+    return {key for key in keys if SHORTEST_TITLE <= len(key) <= TITLE_KEY_LENGTH and key.count(" ") < LONGEST_TITLE}
+
+
+def index_titles(change: Change) -> None:
+    """Enter the titles of every document whose passages are new."""
+    begun = upto = TITLE_INDEX.read(change).upto
+    while rows := change.rows("titles_after", upto=upto, limit=TITLES_PER_BATCH):
+        keys = [(change.ws, key, document) for _, document, title in rows for key in title_keys(title)]
+        change.connection.add(TITLE, sorted(keys))
+        upto = rows[-1][0]
+    [[last]] = change.rows("chunks_last")
+    if last > begun:
+        TITLE_INDEX.save(change, int(last))

@@ -1,9 +1,12 @@
-"""Workspaces: each sees only its own rows."""
+"""Workspaces: each sees only its own rows; how an import fills one."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from recollect.store.port import Engine, fetch
-from recollect.store.view import Workspace
+from recollect.store.change import Change
+from recollect.store.port import Engine, Row, fetch
+from recollect.store.table_dump import DumpTable
+from recollect.store.view import View, Workspace
 from recollect.when.clock import Clock
 from recollect.when.instant import Instant
 
@@ -51,3 +54,22 @@ def create_workspace(engine: Engine, name: str, clock: Clock) -> Workspace:
         connection.run("workspace_create", {"name": name, "at": clock.now()})
         [created] = fetch(connection, StoredWorkspace, "workspace_named", name=name)
     return Workspace(created.ws, created.name)
+
+
+def fill_table(change: Change, table: DumpTable, rows: Sequence[Row]) -> None:
+    """Insert exported rows, which lack the workspace."""
+    change.connection.fill(table.name, table.columns, [(change.ws, *row) for row in rows])
+
+
+def put_last_tx(change: Change, tx: int) -> None:
+    change.connection.run("last_tx_put", {"ws": change.ws, "tx": tx})
+
+
+def names_to_index(view: View) -> list[tuple[str, str]]:
+    """The folded texts and keys of all names."""
+    return [(folded, key) for folded, key in view.rows("names_to_index")]
+
+
+def is_token_known(view: View, token: str) -> bool:
+    """Whether the variants of a token are indexed."""
+    return bool(view.rows("token_known", token=token))

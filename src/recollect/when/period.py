@@ -36,10 +36,6 @@ class Time:
         """Whether the other lies completely inside this one."""
         return self.lo <= other.lo and other.hi <= self.hi
 
-    def is_finer_than(self, other: "Time") -> bool:
-        """Whether this time is more precise."""
-        return self.hi - self.lo < other.hi - other.lo
-
 
 @dataclass(frozen=True, slots=True)
 class Bounds:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.keep.graph.node_indexing import index_nodes
+from recollect.keep.graph.node_vectors import index_nodes
 from recollect.memory import WorkspaceCache
 from recollect.settings import Settings
 from tests.surfaces.entity_core.asking import Entity

@@ -1,4 +1,4 @@
-"""Relations that the words of a sentence state between known names, each with the time phrase that belongs to it."""
+"""Sentences, and the relations that their words state between known names, each with its time phrase."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,15 +8,51 @@ from typing import NamedTuple
 
 from recollect.ingest.lore.named_times import bare_name
 from recollect.ingest.lore.prose_dates import ProseDateReader
-from recollect.ingest.lore.sentence_spans import SentenceSpan
 from recollect.ingest.lore.time_phrases import Phrase, PhraseReader
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.labels import kind_of
 from recollect.model.relations import is_point, read_relation, relation_kinds
 from recollect.resolve.name_finder import NameSpan
+from recollect.text.sentences import TextSpan, blocks, spans_in_block
 from recollect.when.period import Time
 from recollect.when.timeline import Timeline
+
+
+def sentence_spans(text: str, names: Sequence[NameSpan]) -> list[TextSpan]:
+    """The sentences of a text with the markers of list items and headings; no name is cut in two."""
+    unbroken = [TextSpan(each.start, each.stop) for each in names]
+    found: list[TextSpan] = []
+    for block in blocks(text):
+        spans = list(spans_in_block(text, block.body, block.stop, "prose", unbroken))
+        found += [TextSpan(block.start, spans[0].stop), *spans[1:]] if spans else []
+    return found
+
+
+_ANYWHERE = re.compile(
+    r"\b(?:if|unless|whether|perhaps|maybe|suppose|supposing|lest|allegedly|supposedly|reportedly|apparently|presumably"
+    r"|possibly|as though|would have|could have|might have|(?:so|or so) (?:it is|they) (?:said|say|claim))\b",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(
+    r"\b(?:it (?:is|was|has been) (?:said|claimed|rumou?red|believed|thought|told|alleged|written)"
+    r"|(?:some|many|they|others|people|rumou?rs?|legends?|tales?|stories|songs?|myths?) (?:\w+ )?"
+    r"(?:say|says|said|claim|claims|claimed|believe|believed|hold|holds|held|tell|tells|told|whisper|has it|have it)"
+    r"|claim(?:s|ed)? that|according to|neither|nor|never|denie[sd] that|false that|not true that"
+    r"|dreamed|wished|hoped)\b",
+    re.IGNORECASE,
+)
+_HAD = re.compile(r"(?:^|[\s,;])(?:had|were|should) (?:the )?$", re.IGNORECASE)
+
+
+def is_unasserted(text: str, span: TextSpan, names: Sequence[NameSpan]) -> bool:
+    """Whether a sentence is a question, a doubt, a supposition or hearsay."""
+    sentence = text[span.start : span.stop]
+    first, last = names[0].start, names[-1].start
+    if _ANYWHERE.search(sentence) or sentence.rstrip(" \t\n\"'”’)").endswith("?"):
+        return True
+    return _BEFORE.search(text, span.start, last) is not None or _HAD.search(text[span.start : first]) is not None
+
 
 KINSHIP = frozenset({"child_of"})
 _LONGEST = 140
@@ -58,7 +94,7 @@ class LoreClause(NamedTuple):
     one: NameSpan
     relation: str
     other: NameSpan | None
-    words: SentenceSpan
+    words: TextSpan
     phrase: Phrase | None = None
 
     @property
@@ -105,14 +141,14 @@ def entity_id(name: NameSpan) -> EntityId:
     return name.entity or EntityId("")
 
 
-def clauses(prose: Prose, span: SentenceSpan, names: Sequence[NameSpan]) -> list[LoreClause]:
+def clauses(prose: Prose, span: TextSpan, names: Sequence[NameSpan]) -> list[LoreClause]:
     """The relations of a sentence, each with the time inside it, after it, or before its first name."""
     first = next((each for each in names if not prose.is_event(each)), names[0])
     found = [*_between(prose, span, names), *_alone(prose, span, names)]
     return [_timed(prose, span, each, each.one is first) for each in found]
 
 
-def _between(prose: Prose, span: SentenceSpan, names: Sequence[NameSpan]) -> Iterator[LoreClause]:
+def _between(prose: Prose, span: TextSpan, names: Sequence[NameSpan]) -> Iterator[LoreClause]:
     for one, other in pairwise(names):
         if other.start - one.stop > _LONGEST or one.entity == other.entity:
             continue
@@ -123,16 +159,16 @@ def _between(prose: Prose, span: SentenceSpan, names: Sequence[NameSpan]) -> Ite
             yield found
 
 
-def _stated(prose: Prose, span: SentenceSpan, one: NameSpan, other: NameSpan) -> LoreClause | None:
+def _stated(prose: Prose, span: TextSpan, one: NameSpan, other: NameSpan) -> LoreClause | None:
     """Relations stated by the words between two names, or after both."""
     words = prose.text[one.stop : other.start]
     if _AND.fullmatch(words):
         together = _TOGETHER.match(prose.text, other.stop, span.stop)
         relation = None if together is None else "allied_with" if together["allied"] else "spouse_of"
-        return LoreClause(one, relation, other, SentenceSpan(*together.span())) if together and relation else None
+        return LoreClause(one, relation, other, TextSpan(*together.span())) if together and relation else None
     relation = _relation_in(words)
     if relation is not None:
-        return LoreClause(one, relation, other, SentenceSpan(one.stop, other.start))
+        return LoreClause(one, relation, other, TextSpan(one.stop, other.start))
     return _interrupted(prose, one, other)
 
 
@@ -149,25 +185,25 @@ def _interrupted(prose: Prose, one: NameSpan, other: NameSpan) -> LoreClause | N
         rest = _RELATIVE.sub(" ", f"{before.rstrip(' ,(')} {after.strip(' ,)')} ")
         relation = _relation_in(rest)
         if relation is not None:
-            return LoreClause(one, relation, other, SentenceSpan(one.stop, other.start), phrase)
+            return LoreClause(one, relation, other, TextSpan(one.stop, other.start), phrase)
     return None
 
 
-def _alone(prose: Prose, span: SentenceSpan, names: Sequence[NameSpan]) -> Iterator[LoreClause]:
+def _alone(prose: Prose, span: TextSpan, names: Sequence[NameSpan]) -> Iterator[LoreClause]:
     """Births and deaths with a time and no place."""
     for each in names:
         found = _ALONE.match(prose.text, each.stop, span.stop)
         phrase = prose.phrase(each, found.end(), span.stop) if found else None
         if found is None or phrase is None:
             continue
-        yield LoreClause(each, found["verb"].lower(), None, SentenceSpan(each.stop, found.end()), phrase)
+        yield LoreClause(each, found["verb"].lower(), None, TextSpan(each.stop, found.end()), phrase)
         died = _AND_DIED.match(prose.text, phrase.stop, span.stop) if found["verb"].lower() == "born" else None
         ended = prose.phrase(each, died.end(), span.stop) if died else None
         if died is not None and ended is not None:
-            yield LoreClause(each, "died", None, SentenceSpan(*died.span()), ended)
+            yield LoreClause(each, "died", None, TextSpan(*died.span()), ended)
 
 
-def _timed(prose: Prose, span: SentenceSpan, clause: LoreClause, is_first: bool) -> LoreClause:
+def _timed(prose: Prose, span: TextSpan, clause: LoreClause, is_first: bool) -> LoreClause:
     if clause.phrase is not None:
         return clause
     phrase = prose.phrase(clause.one, clause.stop, span.stop)
@@ -176,7 +212,7 @@ def _timed(prose: Prose, span: SentenceSpan, clause: LoreClause, is_first: bool)
     return clause._replace(phrase=phrase)
 
 
-def _opening(prose: Prose, span: SentenceSpan, name: NameSpan) -> Phrase | None:
+def _opening(prose: Prose, span: TextSpan, name: NameSpan) -> Phrase | None:
     """A phrase that begins somewhere before the first name and reaches up to it."""
     found = prose.phrases_in(name, span.start, name.start)
     return next((each for each in found if _UP_TO_NAME.fullmatch(prose.text, each.stop, name.start)), None)

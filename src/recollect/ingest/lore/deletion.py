@@ -10,7 +10,7 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Fact
 from recollect.model.ids import EntityId, FactId, format_entity_id
 from recollect.store.change import Change
-from recollect.store.lore_source_queries import chunks_ended_by, facts_withdrawn_by, reopen_rows
+from recollect.store.ingest_queries import chunks_ended_by, facts_withdrawn_by, reopen_rows
 from recollect.store.tables import ASSERTION, MENTION, TOLD
 from recollect.write.entity_edits import find_name_conflict, restore_entity
 from recollect.write.hearsay import end_hearsay, hearsay_at, hearsay_in

@@ -22,7 +22,7 @@ from recollect.model.ids import FACT_PREFIX, EntityId, FactId, is_id, read_id
 from recollect.model.labels import format_label, kind_of
 from recollect.model.names import fold
 from recollect.store.change import Change
-from recollect.store.lore_source_queries import encounters_with_content
+from recollect.store.ingest_queries import encounters_with_content
 from recollect.when.period import Time
 from recollect.write.ends import End, create
 from recollect.write.hearsay import HearsayRecord, add_hearsay, hearsay_in

@@ -7,11 +7,20 @@ from typing import Any, Literal, NamedTuple
 
 from recollect.ingest.drafts import NameRef, RelationDraft, UnreadableItem
 from recollect.ingest.extract.model_extractor import split_for_model
-from recollect.ingest.lore.clauses import KINSHIP, LoreClause, Prose, bounds_in, clauses, entity_id, prose_of
+from recollect.ingest.lore.clauses import (
+    KINSHIP,
+    LoreClause,
+    Prose,
+    bounds_in,
+    clauses,
+    entity_id,
+    is_unasserted,
+    prose_of,
+    sentence_spans,
+)
 from recollect.ingest.lore.markup import MarkdownPage, is_fact_line, links_to_targets
 from recollect.ingest.lore.named_times import NamedTimes
 from recollect.ingest.lore.prose_dates import ProseDateReader
-from recollect.ingest.lore.sentence_spans import SentenceSpan, is_unasserted, sentence_spans
 from recollect.ingest.lore.source_parser import SourceOutline
 from recollect.ingest.lore.time_words import has_time_words
 from recollect.llm.answers import ask_with_schema
@@ -24,6 +33,7 @@ from recollect.model.relations import RelationKind, format_relation, read_relati
 from recollect.resolve.name_finder import NameSpan, find_names
 from recollect.store.change import Change
 from recollect.store.view import View
+from recollect.text.sentences import TextSpan
 from recollect.when.timeline import Timeline
 
 PATTERN_CONFIDENCE = 0.6
@@ -68,7 +78,7 @@ def match_sentences(
     return ProseReading(relations, [unread for each in found for unread in each.unread])
 
 
-def _by_sentence(text: str, names: Sequence[NameSpan]) -> Iterator[tuple[SentenceSpan, Sequence[NameSpan]]]:
+def _by_sentence(text: str, names: Sequence[NameSpan]) -> Iterator[tuple[TextSpan, Sequence[NameSpan]]]:
     """Each sentence that contains known names, with those names."""
     left = 0
     for span in sentence_spans(text, names):
@@ -79,7 +89,7 @@ def _by_sentence(text: str, names: Sequence[NameSpan]) -> Iterator[tuple[Sentenc
             yield span, names[first:left]
 
 
-def _read_sentence(page: MarkdownPage, prose: Prose, span: SentenceSpan, names: Sequence[NameSpan]) -> ProseReading:
+def _read_sentence(page: MarkdownPage, prose: Prose, span: TextSpan, names: Sequence[NameSpan]) -> ProseReading:
     text = prose.text[span.start : span.stop]
     if not _CUE.search(text) or is_unasserted(prose.text, span, names):
         return ProseReading([], [])
@@ -92,7 +102,7 @@ def _read_sentence(page: MarkdownPage, prose: Prose, span: SentenceSpan, names: 
 
 
 def _clauses_with_time(
-    prose: Prose, span: SentenceSpan, names: Sequence[NameSpan], found: Sequence[LoreClause]
+    prose: Prose, span: TextSpan, names: Sequence[NameSpan], found: Sequence[LoreClause]
 ) -> list[LoreClause]:
     """The clauses that can be kept: all where no time is said, else those whose own time accounts for all of it."""
     if not any(each.phrase for each in found) and not _has_time(prose, span, names, found):
@@ -106,20 +116,20 @@ def _is_kin(clause: LoreClause) -> bool:
     return clause.relation in KINSHIP and clause.phrase is None
 
 
-def _has_time(prose: Prose, span: SentenceSpan, names: Sequence[NameSpan], found: Iterable[LoreClause]) -> bool:
+def _has_time(prose: Prose, span: TextSpan, names: Sequence[NameSpan], found: Iterable[LoreClause]) -> bool:
     """Whether a sentence has words of time beside its names and the phrases that were read."""
     clauses_found = list(found)
     ends = {end for each in clauses_found for end in (each.one, each.other)}
-    phrases = [SentenceSpan(each.phrase.begin, each.phrase.stop) for each in clauses_found if each.phrase]
+    phrases = [TextSpan(each.phrase.begin, each.phrase.stop) for each in clauses_found if each.phrase]
     # An event says when, unless the sentence is about it.
     events = [each for each in names if prose.is_event(each) and each not in ends]
     if any(not any(phrase.start <= each.start < phrase.stop for phrase in phrases) for each in events):
         return True
-    plain = [SentenceSpan(each.start, each.stop) for each in names]
+    plain = [TextSpan(each.start, each.stop) for each in names]
     return has_time_words(_remove_spans(prose, span, [*plain, *phrases]), prose.timeline)
 
 
-def _remove_spans(prose: Prose, span: SentenceSpan, removed: Iterable[SentenceSpan]) -> str:
+def _remove_spans(prose: Prose, span: TextSpan, removed: Iterable[TextSpan]) -> str:
     """The sentence without these spans."""
     parts, at = [], span.start
     for each in sorted(removed):
@@ -128,7 +138,7 @@ def _remove_spans(prose: Prose, span: SentenceSpan, removed: Iterable[SentenceSp
     return _BULLET.sub("", " ".join([*parts, prose.text[at : span.stop]]), count=1)
 
 
-def _draft_relation(page: MarkdownPage, prose: Prose, span: SentenceSpan, clause: LoreClause) -> RelationDraft:
+def _draft_relation(page: MarkdownPage, prose: Prose, span: TextSpan, clause: LoreClause) -> RelationDraft:
     quote = _quote(prose, span)
     target = NameRef(format_entity_id(entity_id(clause.other))) if clause.other is not None else None
     start, end = bounds_in(prose, clause)
@@ -146,13 +156,13 @@ def _draft_relation(page: MarkdownPage, prose: Prose, span: SentenceSpan, clause
     )
 
 
-def _unread_item(page: MarkdownPage, prose: Prose, span: SentenceSpan) -> UnreadableItem:
+def _unread_item(page: MarkdownPage, prose: Prose, span: TextSpan) -> UnreadableItem:
     text = prose.text[span.start : span.stop]
     at = span.start + len(text) - len(text.lstrip())
     return UnreadableItem(_line(page, prose, at), _quote(prose, span)[:200], UNREAD_TIME)
 
 
-def _quote(prose: Prose, span: SentenceSpan) -> str:
+def _quote(prose: Prose, span: TextSpan) -> str:
     return " ".join(prose.text[span.start : span.stop].split())
 
 

@@ -42,7 +42,7 @@ from recollect.model.document import Document, content_hash
 from recollect.model.relations import relation_from_predicate, relation_kinds
 from recollect.model.similarity import to_snake_case
 from recollect.store.change import Change
-from recollect.store.lore_source_queries import lore_sources_titled
+from recollect.store.ingest_queries import lore_sources_titled
 from recollect.store.view import View
 from recollect.store.write_cache import BatchCache
 from recollect.when.period import Time

@@ -8,9 +8,9 @@ from recollect.keep.memory_index.embeddings import REBUILD_JOB
 from recollect.keep.memory_index.stored_memory import draft_of, is_memory
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
-from recollect.store import extraction_queries, job_queries
+from recollect.store import job_queries
 from recollect.store.change import Change
-from recollect.store.extraction_queries import ExtractionHealth
+from recollect.store.job_queries import ExtractionHealth
 from recollect.store.version_queries import instants_of
 from recollect.store.view import View
 from recollect.when.instant import Instant
@@ -85,7 +85,7 @@ def record_attempt(
     change: Change, *, nodes: int = 0, edges: int = 0, dropped: int = 0, error: str | None = None
 ) -> ExtractionHealth:
     """Count one attempt: what it created, or why it failed."""
-    known, is_success = extraction_queries.extraction_health(change), nodes + edges > 0
+    known, is_success = job_queries.extraction_health(change), nodes + edges > 0
     health = replace(
         known,
         attempts=known.attempts + 1,
@@ -98,7 +98,7 @@ def record_attempt(
         error=error or known.error,
         dropped=known.dropped + dropped,
     )
-    extraction_queries.put_extraction_health(change, health)
+    job_queries.put_extraction_health(change, health)
     return health
 
 

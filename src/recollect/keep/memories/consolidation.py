@@ -24,7 +24,7 @@ from recollect.keep.memory_index.stored_memory import (
     StoredMemory,
     SummaryProvenance,
 )
-from recollect.llm.deferred import ask_together
+from recollect.llm.port import ask_together
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.progress import Progress

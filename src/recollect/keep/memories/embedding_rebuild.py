@@ -15,7 +15,7 @@ from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import DocumentId
 from recollect.model.progress import Phase, Progress, Rebuild, Scope
-from recollect.store import job_queries, node_queries
+from recollect.store import graph_queries, job_queries, node_queries
 from recollect.store.binary_code_blocks import erase_codes_of
 from recollect.store.change import Change
 from recollect.store.node_queries import IndexedMemory
@@ -144,7 +144,7 @@ def rebuild_nodes(memory: Memory, embedder: Embedder, course: RebuildProgress) -
 
 def _next_nodes(memory: Memory, last: str) -> list[Entity]:
     with memory.read() as view:
-        return node_queries.nodes_after(view, last, BATCH_SIZE)
+        return graph_queries.entities_after(view, last, BATCH_SIZE)
 
 
 def _rebuild_node(memory: Memory, embedder: Embedder, node: Entity) -> RebuildCounts:

@@ -36,7 +36,7 @@ from recollect.reason.checks.rule_catalogue import WorkspaceRule, load_rules
 from recollect.reason.checks.run_records import RunReport, RunResult, RunTally, count_findings, store_run
 from recollect.reason.lore.relation import Relation, relation_of
 from recollect.reason.rules.graph import TOLD_OF
-from recollect.store import check_queries
+from recollect.store import check_queries, graph_queries
 from recollect.store.change import Change
 from recollect.store.finding_queries import unchecked_findings
 from recollect.store.view import View
@@ -168,7 +168,7 @@ def _check_next_page(
     change: Change, after: str, rules: Iterable[WorkspaceRule], tally: RunTally, size: int
 ) -> str | None:
     """Check the next entities and the relations that start at them; returns the position, none at the end."""
-    ahead = check_queries.entities_after(change, after, size)
+    ahead = graph_queries.entities_after(change, after, size)
     if not ahead:
         return None
     context = CheckContext(change)

@@ -14,15 +14,16 @@ from recollect.serve.cli.output import show_rows
 from recollect.serve.clients import documents
 from recollect.serve.clients.declarations import CLIENTS, SERVER_NAME, Client, find_client
 from recollect.serve.clients.launch import Launch, claude_arguments, entry, local_launch, remote_launch
-from recollect.serve.clients.machine import Machine, this_machine
 from recollect.serve.clients.plan import (
     ClientState,
     FileChange,
+    Machine,
     apply,
     configuration_file,
     plan,
     plan_removal,
     read_state,
+    this_machine,
     write_backup,
 )
 from recollect.settings import default_database

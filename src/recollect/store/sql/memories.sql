@@ -161,11 +161,5 @@ SELECT m.number, m.document, m.instance, m.others, m.last_day FROM memory_entry 
 -- name: entries_overlapping
 SELECT @join m.number @joined FROM memory_entry m WHERE m.ws = :ws AND m.last_day >= :low AND m.first_day <= :high
 
--- name: nodes_behind
-SELECT @entity_columns FROM entity e
-WHERE e.ws = :ws AND e.id > :behind AND +e.tx_from <= :known AND e.tx_to > :known
-  AND e.deleted IS NULL AND e.merged_into IS NULL
-ORDER BY e.id LIMIT :limit
-
 -- name: entries_behind
 SELECT @entry_columns FROM memory_entry m WHERE m.ws = :ws AND m.number > :behind ORDER BY m.number LIMIT :limit

@@ -22,7 +22,7 @@ SELECT 1 FROM entity e WHERE e.ws = :ws AND e.type IN_LIST(:types) AND @entity_l
 -- name: rule_entities_few
 SELECT @entity_columns FROM entity e WHERE e.ws = :ws AND e.type IN_LIST(:types) AND @entity_live LIMIT :limit
 
--- name: rule_entities_after
+-- name: entities_after
 SELECT @entity_columns FROM entity e WHERE e.ws = :ws AND e.id > :after AND @entity_live ORDER BY e.id LIMIT :limit
 
 -- name: rule_predicates_counted

@@ -7,8 +7,7 @@ from typing import Annotated, cast
 from pydantic import Field
 
 from recollect.indexing import index_before_read
-from recollect.keep.graph.node_indexing import index_nodes
-from recollect.keep.graph.node_vectors import node_model
+from recollect.keep.graph.node_vectors import index_nodes, node_model
 from recollect.keep.graph.nodes import (
     DEFAULT_CONFIDENCE,
     NodeDraft,

@@ -27,8 +27,7 @@ from recollect.keep.graph.edges import (
     resolve_end,
     state_edge,
 )
-from recollect.keep.graph.node_indexing import index_nodes
-from recollect.keep.graph.node_vectors import node_model
+from recollect.keep.graph.node_vectors import index_nodes, node_model
 from recollect.keep.graph.nodes import DEFAULT_CONFIDENCE, NodeDraft, NodeUpsert, source_memory, upsert_node
 from recollect.keep.problems import ContentTooLarge
 from recollect.memory import Memory

@@ -18,7 +18,7 @@ from recollect.keep.memory_index.stored_memory import SUMMARY_GRANULARITIES
 from recollect.keep.sync.pull import list_instances
 from recollect.memory import Memory
 from recollect.settings import Settings
-from recollect.store.extraction_queries import extraction_health
+from recollect.store.job_queries import extraction_health
 from recollect.store.passage_index import count_unembedded_passages
 from recollect.store.sync_queries import SyncInstance
 from recollect.store.view import View

@@ -16,7 +16,6 @@ from recollect.model.labels import format_label, kind_of, stored_types
 from recollect.model.names import ANY_TYPE, Types, fold
 from recollect.model.relations import RelationName, all_relation_names, format_relation, read_relation, relation_kinds
 from recollect.reason.lore.lore_reader import LoreReader
-from recollect.reason.lore.relation import Relation
 from recollect.resolve.candidates import NameCandidate, Resolution
 from recollect.resolve.cascade import resolve, resolve_exact
 from recollect.resolve.suggestions import suggest
@@ -25,7 +24,7 @@ from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.rendering import disambiguation_hints, entity_ref, render_suggestions
 from recollect.surfaces.lore_engine.results import FuzzyResolutionView, NamesakeView
-from recollect.surfaces.lore_engine.surface import AmbiguousEntityName, EntityNotFound, UnknownId, UnknownRelation
+from recollect.surfaces.lore_engine.surface import AmbiguousEntityName, EntityNotFound, UnknownRelation
 from recollect.when.period import Time
 
 if TYPE_CHECKING:
@@ -142,13 +141,6 @@ class ReadSession:
             for each in found
             if each.entity in entities
         ]
-
-    def relation_of_id(self, text: str, name: str = "relation_id", *, superseded: bool = False) -> Relation:
-        """The live relation of an id."""
-        found = self.lore.by_id([parse_fact_id(text)], superseded=superseded) if is_id(text, FACT_PREFIX) else []
-        if not found:
-            raise UnknownId("relation", text, name)
-        return found[0]
 
     def with_resolution(self, said: JsonMapping) -> JsonMapping:
         """An object result, with the fuzzy resolutions if there were any."""

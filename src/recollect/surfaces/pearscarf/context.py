@@ -3,9 +3,8 @@
 from dataclasses import replace
 
 from recollect.memory import Memory
-from recollect.reason.entity_overview import find_connections, newest_facts
+from recollect.reason.entity_overview import find_connections, newest_facts, recent_activity
 from recollect.reason.item_lookup import closed_items
-from recollect.reason.recent_activity import recent_activity
 from recollect.store.fact_rows import FactFilter
 from recollect.surfaces.parameter_types import AsOf, AtTime, NameText
 from recollect.surfaces.pearscarf.connections import render_connection

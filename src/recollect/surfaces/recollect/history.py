@@ -25,8 +25,8 @@ from recollect.surfaces.recollect.parameters import Limit, Name, When, find_enti
 from recollect.surfaces.recollect.problems import NotFound
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import BriefEntity, entity_view
+from recollect.when.format import readable_text
 from recollect.when.period import Time
-from recollect.when.readable import readable_text
 from recollect.write.names import name_text
 
 DEFAULT_LIMIT = 50

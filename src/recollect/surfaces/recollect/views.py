@@ -13,8 +13,8 @@ from recollect.reason.item_lookup import closings_of
 from recollect.store.fact_rows import FactRow
 from recollect.store.surface_queries import SourceTitle, source_titles
 from recollect.store.view import View
+from recollect.when.format import readable_text
 from recollect.when.instant import format_date, local_day
-from recollect.when.readable import readable_text
 from recollect.when.span import Span
 from recollect.when.timeline import Timeline
 

@@ -8,11 +8,11 @@ from recollect.reason.comparison import (
     OUTCOMES,
     ComparedEntity,
     ComparedFact,
+    FieldDifference,
     KnowledgeDifference,
     Outcome,
     compare_moments,
 )
-from recollect.reason.fact_differences import FieldDifference
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.rendering import local_instant
 from recollect.store.activity_queries import ActivityFilter, Author

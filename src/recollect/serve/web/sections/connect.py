@@ -6,7 +6,7 @@ from recollect.serve.auth import make_token
 from recollect.serve.clients import documents
 from recollect.serve.clients.declarations import CLIENTS, Client
 from recollect.serve.clients.launch import Launch, NoSuchTransport, entry, local_launch, remote_launch
-from recollect.serve.clients.machine import this_machine
+from recollect.serve.clients.plan import this_machine
 from recollect.serve.web.framework.forms import required_field
 from recollect.serve.web.framework.pages import SURFACE, Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.rendering import local_instant
