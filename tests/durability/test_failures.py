@@ -108,7 +108,7 @@ def test_a_locked_workspace_on_postgres_is_a_clear_error_and_later_calls_work(
 ) -> None:
     import psycopg
 
-    monkeypatch.setattr(postgres, "_OPTIONS", "-c lock_timeout=50")
+    monkeypatch.setattr(postgres, "_SETTINGS", ("lock_timeout=50",))
     address = new_postgres_database(postgres_server)
     memory = open_memory(address, settings=Settings())
     record_fact(memory, "Before", "unlocked")

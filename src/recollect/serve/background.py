@@ -55,12 +55,23 @@ class JobRunner:
     def step(self) -> bool:
         """Run each due job once; true if any of them has more to do."""
         has_more = False
-        for memory in self._open_memories():
+        memories = self._open_memories()
+        if not (memories and self._leads(memories[0])):
+            return False
+        for memory in memories:
             for job in self._jobs:
                 if self.stopping.is_set():
                     return False
                 has_more |= self._run_if_due(job, memory)
         return has_more
+
+    def _leads(self, memory: "Memory") -> bool:
+        """Whether the jobs of this store are this process's to run; another takes over when it ends."""
+        try:
+            return memory.engine.leads()
+        except RecollectError as problem:
+            log.warning("background: %s", problem.code)
+            return False
 
     def _open_memories(self) -> "list[Memory]":
         try:

@@ -146,6 +146,9 @@ class Engine(Protocol):
     def watch_commits(self) -> CommitWatch:
         """A watch on what is committed from now on, by this process or another."""
 
+    def leads(self) -> bool:
+        """Whether this process runs the background jobs of the store; of several servers on one database one does."""
+
     def compact(self) -> bool:
         """Reclaim the space of erased rows; False if readers of an earlier state prevent it for now."""
 
@@ -178,6 +181,9 @@ class NestedEngine:
 
     def watch_commits(self) -> CommitWatch:
         return self._engine.watch_commits()
+
+    def leads(self) -> bool:
+        return self._engine.leads()
 
     def compact(self) -> bool:
         return False

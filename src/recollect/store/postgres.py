@@ -25,7 +25,7 @@ from recollect.store.port import (
     StoreUnavailable,
     StoreUnusable,
 )
-from recollect.store.postgres_pool import UNREACHABLE, PostgresPool, Raw, commit
+from recollect.store.postgres_pool import UNREACHABLE, Leadership, PostgresCommits, PostgresPool, Raw, commit
 from recollect.store.queries import postgres_queries, schema
 from recollect.store.tables import (
     AppendTable,
@@ -50,7 +50,9 @@ LOCK_SECONDS = 60
 MAX_STATEMENT_SECONDS = 86_400
 # Rows are read by key, from memory or from SSDs: with the default cost of random reads the planner prefers sequential
 # scans. No query runs long enough to be worth compiling.
-_OPTIONS = f"-c lock_timeout={LOCK_SECONDS}s -c random_page_cost=1.1 -c jit=off"
+_SETTINGS = (f"lock_timeout={LOCK_SECONDS}s", "random_page_cost=1.1", "jit=off")
+_QUOTED_SETTINGS = tuple(each.replace("=", " = '") + "'" for each in _SETTINGS)
+_POOLER = re.compile(r"([?&])pooler=transaction(?:&|$)")
 FETCH_SIZE = 2_000
 INSERT_SIZE = 500
 COPY_THRESHOLD = 10
@@ -169,23 +171,6 @@ def _bound(parameters: Parameters, lists: tuple[str, ...]) -> Parameters:
     return {**parameters, **{name: list(parameters[name]) for name in lists}} if lists else parameters
 
 
-class PostgresCommits:
-    """Listens for the notification that every transaction sends when it commits."""
-
-    def __init__(self, raw: Raw) -> None:
-        self._raw = raw
-        self._raw.execute("LISTEN recollect_commit")
-
-    def wait(self, seconds: float) -> bool:
-        try:
-            return any(True for _ in self._raw.notifies(timeout=seconds, stop_after=1))
-        except UNREACHABLE as error:
-            raise StoreUnavailable(type(error).__name__) from error
-
-    def close(self) -> None:
-        self._raw.close()
-
-
 class BadPostgresAddress(Refused):
     """The parser's own message may quote the password, so it is not repeated."""
 
@@ -203,11 +188,21 @@ class ForeignTables(StoreUnusable):
         super().__init__(f"the PostgreSQL database {where} has migrations of another program", advice)
 
 
-def _options(address: str) -> dict[str, Any]:
-    """Connection options; the address may set its own connect timeout."""
+def _split_pooler(address: str) -> tuple[str, bool]:
+    """The address without our own parameter `pooler=transaction`, and whether it was there."""
+    plain = _POOLER.sub(r"\1", address).rstrip("?&")
+    return plain, plain != address
+
+
+def _options(address: str, is_pooled: bool) -> dict[str, Any]:
+    """Connection options; the address may set its own connect timeout.
+
+    A pooler that lends connections by transaction keeps neither the settings nor the prepared statements of a session.
+    """
     given = _parts(address).get("connect_timeout")
     limit = {} if given else {"connect_timeout": CONNECT_SECONDS}
-    return {"autocommit": True, "options": _OPTIONS, **limit}
+    session = {"prepare_threshold": None} if is_pooled else {"options": " ".join(f"-c {each}" for each in _SETTINGS)}
+    return {"autocommit": True, **session, **limit}
 
 
 def _parts(address: str) -> dict[str, str]:
@@ -292,15 +287,16 @@ class PostgresEngine:
     name = "postgres"
 
     def __init__(self, address: str) -> None:
-        self._address = address
-        self._options = _options(address)
-        where = _without_credentials(address)
-        self._pool = PostgresPool(address, where, self._options, size=POOL_SIZE)
+        plain, is_pooled = _split_pooler(address)
+        self._where = _without_credentials(plain)
+        self._pool = PostgresPool(plain, self._where, _options(plain, is_pooled), size=POOL_SIZE)
+        self._leadership = Leadership(self._pool)
+        self._begin_settings = "".join(f"; SET LOCAL {each}" for each in _QUOTED_SETTINGS) if is_pooled else ""
 
     def migrate(self) -> None:
         try:
             with self._pool.connect() as raw:
-                _migrate(raw, _without_credentials(self._address))
+                _migrate(raw, self._where)
         except psycopg.ProgrammingError as error:
             raise NotOurTables(error) from error
         except psycopg.errors.LockNotAvailable as error:
@@ -310,7 +306,7 @@ class PostgresEngine:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        with self._transaction(f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY{_statement_limit()}") as raw:
+        with self._transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") as raw:
             yield PostgresConnection(raw)
             if not raw.closed:
                 raw.execute(b"ROLLBACK", prepare=False)
@@ -318,8 +314,10 @@ class PostgresEngine:
     @contextmanager
     def writing(self, *, wait: bool = True) -> Iterator[Connection]:
         try:
-            limits = _statement_limit() + ("" if wait else "; SET LOCAL lock_timeout = '1ms'")
-            with self._transaction(f"BEGIN{limits}") as raw, CommitGuard() as guard:
+            with (
+                self._transaction("BEGIN", "" if wait else "; SET LOCAL lock_timeout = '1ms'") as raw,
+                CommitGuard() as guard,
+            ):
                 connection = PostgresConnection(raw)
                 yield connection
                 guard.begin()
@@ -330,9 +328,9 @@ class PostgresEngine:
             raise StoreUnavailable(type(error).__name__) from error
 
     @contextmanager
-    def _transaction(self, begin: str) -> Iterator[Raw]:
+    def _transaction(self, begin: str, limit: str = "") -> Iterator[Raw]:
         """A transaction that whoever uses it ends; what is left open is rolled back."""
-        raw = self._pool.begin(begin.encode(), _wait_seconds())
+        raw = self._pool.begin(f"{begin}{self._begin_settings}{_statement_limit()}{limit}".encode(), _wait_seconds())
         try:
             with _interrupting(raw):
                 yield raw
@@ -350,6 +348,9 @@ class PostgresEngine:
         """On a connection of its own, since it waits for as long as somebody listens."""
         return PostgresCommits(self._pool.connect())
 
+    def leads(self) -> bool:
+        return self._leadership.hold()
+
     def compact(self) -> bool:
         """Return the space of erased rows to the server, which overwrites it."""
         with self._pool.connect() as raw:
@@ -362,6 +363,7 @@ class PostgresEngine:
         return []
 
     def close(self) -> None:
+        self._leadership.give_up()
         self._pool.close()
 
 

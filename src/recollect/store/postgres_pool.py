@@ -1,4 +1,4 @@
-"""Connections to one PostgreSQL: reused, replaced as soon as they are lost, and asked what became of a lost commit.
+"""Connections to one PostgreSQL: reused, replaced once lost, asked about a lost commit, held by whoever leads.
 
 A pool of our own rather than `psycopg_pool`: that one checks a connection by a statement before each use and waits
 between attempts to reconnect, up to half a minute after the server is back.
@@ -19,6 +19,7 @@ log = logging.getLogger("recollect.store")
 Raw = psycopg.Connection[Row]
 UNREACHABLE = (psycopg.OperationalError, psycopg.InterfaceError)
 
+LEADER_LOCK = 7273302
 ASK_AGAIN_SECONDS = 0.2
 OUTCOME_SECONDS = 10.0
 """How long we look for the outcome of a commit whose reply was lost; a server restarts in less."""
@@ -95,6 +96,74 @@ class PostgresPool:
             self._idle.pop().close()
 
     close = drop_idle
+
+
+class PostgresCommits:
+    """Listens for the notification that every transaction sends when it commits."""
+
+    def __init__(self, raw: Raw) -> None:
+        self._raw = raw
+        self._raw.execute("LISTEN recollect_commit")
+        self._seen = self._count()
+
+    def wait(self, seconds: float) -> bool:
+        """Through a pooler that lends connections by transaction no notification comes, so numbers are compared too."""
+        try:
+            is_notified = any(True for _ in self._raw.notifies(timeout=seconds, stop_after=1))
+            before, self._seen = self._seen, self._count()
+        except UNREACHABLE as error:
+            raise StoreUnavailable(type(error).__name__) from error
+        return is_notified or self._seen != before
+
+    def _count(self) -> int:
+        [[count]] = self._raw.execute("SELECT COALESCE(SUM(last_tx), 0)::BIGINT FROM workspace").fetchall()
+        return int(count)
+
+    def close(self) -> None:
+        self._raw.close()
+
+
+class Leadership:
+    """Whether this process leads: at most one of those that use the database does, until its connection ends.
+
+    The lock belongs to an open transaction, so it also holds through a pooler that lends connections by transaction.
+    Between statements such a transaction keeps no snapshot, so it does not keep the server from cleaning up.
+    """
+
+    def __init__(self, pool: PostgresPool) -> None:
+        self._pool = pool
+        self._raw: Raw | None = None
+
+    def hold(self) -> bool:
+        """True if this process leads, or leads from now on because nobody else does."""
+        if self._raw is not None and _answers(self._raw):
+            return True
+        self.give_up()
+        raw = self._pool.connect()
+        try:
+            raw.execute(b"BEGIN", prepare=False)
+            row = raw.execute(b"SELECT pg_try_advisory_xact_lock(%s)", (LEADER_LOCK,)).fetchone()
+        except UNREACHABLE as error:
+            raw.close()
+            raise StoreUnavailable(type(error).__name__) from error
+        if row and row[0]:
+            self._raw = raw
+        else:
+            raw.close()
+        return self._raw is not None
+
+    def give_up(self) -> None:
+        if self._raw is not None:
+            self._raw.close()
+            self._raw = None
+
+
+def _answers(raw: Raw) -> bool:
+    try:
+        raw.execute(b"SELECT 1", prepare=False)
+    except UNREACHABLE:
+        return False
+    return True
 
 
 def commit(raw: Raw, pool: PostgresPool, transaction_id: str | None) -> None:

@@ -374,6 +374,10 @@ class SqliteEngine:
         finally:
             self._writer.set_busy_handler(sqlite_file.wait_for_lock)
 
+    def leads(self) -> bool:
+        """True for every process: the writers of a file take turns, and each job looks for what is left to do."""
+        return True
+
     def watch_commits(self) -> CommitWatch:
         return SqliteCommits(self._open(), self)
 
