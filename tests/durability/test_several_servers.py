@@ -61,7 +61,11 @@ def test_only_the_leader_runs_background_jobs(address: str) -> None:
     memories = {"first": opened(address), "second": opened(address)}
 
     def runner(name: str) -> JobRunner:
-        job = BackgroundJob("job", lambda *_: True, lambda _: bool(ran.append(name)))
+        def run(_: Memory) -> bool:
+            ran.append(name)
+            return False
+
+        job = BackgroundJob("job", lambda *_: True, run)
         return JobRunner(lambda: [memories[name]], jobs=(job,))
 
     first, second = runner("first"), runner("second")
