@@ -245,6 +245,7 @@ class PostgresEngine:
     """A database reached by its address."""
 
     name = "postgres"
+    is_checked = True
 
     def __init__(self, address: str) -> None:
         self._address = address
