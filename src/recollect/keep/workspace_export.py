@@ -101,7 +101,7 @@ def import_lines(memory: Memory, file: IO[bytes], tell: ExportProgress | None = 
         ):
             raise WorkspaceNotEmpty(memory.workspace.name)
         count = _import_rows(change, file, tell)
-        _index_names(change)
+        index_names(change)
         index_words(change)
     memory.write_cache.clear()
     return ImportedWorkspace(count, end is not None, end.left_out if end else ())
@@ -204,7 +204,7 @@ def _batches(rows: Iterator[Row]) -> Iterator[list[Row]]:
         yield some
 
 
-def _index_names(change: Change) -> None:
+def index_names(change: Change) -> None:
     """Rebuild the index of the words of names, which an export does not contain."""
     for folded, key in names_to_index(change):
         words = sorted(set(tokens(folded)))

@@ -1,5 +1,6 @@
 """Background jobs: when each is due and what it does. Adding a job means adding a line."""
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,6 +11,8 @@ from recollect.when.instant import HOUR, Instant
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
+
+log = logging.getLogger(__name__)
 
 DueTest = Callable[["Memory", Instant | None], bool]
 CONSOLIDATION_HOUR = 6
@@ -36,6 +39,11 @@ def always(memory: "Memory", last: Instant | None) -> bool:
 def once(memory: "Memory", last: Instant | None) -> bool:
     del memory
     return last is None
+
+
+def is_file_unchecked(memory: "Memory", last: Instant | None) -> bool:
+    del last
+    return not memory.engine.is_checked
 
 
 def hourly(memory: "Memory", last: Instant | None) -> bool:
@@ -154,7 +162,15 @@ def sweep_expired(memory: "Memory") -> bool:
     return False
 
 
+def check_file(memory: "Memory") -> bool:
+    """Look for damage in the file; nothing is written any more once there is any."""
+    for problem in memory.engine.check()[:1]:
+        log.error("the store is damaged: %s; nothing is written to it", " ".join(problem.split()))
+    return False
+
+
 BACKGROUND_JOBS: tuple[BackgroundJob, ...] = (
+    BackgroundJob("check_file", is_file_unchecked, check_file),
     BackgroundJob("sweep", hourly, sweep_expired),
     BackgroundJob("begin_reading", once, resume_memory_extraction),
     BackgroundJob("read_memory", always, extract_from_memory),

@@ -1,5 +1,6 @@
 """Checks that everything Recollect needs is present and works."""
 
+import os
 import platform
 import shutil
 import sys
@@ -12,6 +13,8 @@ from recollect import __version__ as version
 from recollect.errors import RecollectError
 from recollect.serve.open_store import OpenStore
 from recollect.settings import Settings
+from recollect.store.encryption import EncryptionMissing, can_encrypt
+from recollect.store.sqlite_file import StoreDamaged
 from recollect.surfaces.registry import find_surface, surface_names
 
 LEAST_FREE = 100 * 1024 * 1024
@@ -24,12 +27,15 @@ class HealthCheck:
     detail: str
 
 
-def examine(settings: Settings) -> Iterator[HealthCheck]:
+def examine(settings: Settings, *, full: bool = False) -> Iterator[HealthCheck]:
     """Run all checks; one that fails does not stop the rest."""
     yield HealthCheck("version", True, f"recollect {version}, Python {platform.python_version()}")
     with OpenStore(settings) as opened:
         checks: tuple[tuple[str, Callable[[], str]], ...] = (
             ("store", lambda: _store(opened)),
+            ("file", lambda: _file(opened, full)),
+            ("private", lambda: _private(opened)),
+            ("encryption", lambda: _encryption(opened)),
             ("disk", lambda: _disk(opened)),
             ("surfaces", _surfaces),
             ("embedding", lambda: _embedding(opened)),
@@ -54,10 +60,40 @@ def _store(opened: OpenStore) -> str:
         return f"{memory.engine.name} answers; workspace {view.workspace.name} is at transaction {view.last_tx}"
 
 
+def _file(opened: OpenStore, full: bool) -> str:
+    if opened.file is None:
+        return "kept by the database server; pg_amcheck checks it"
+    damage = opened.engine.check(full=full)
+    if damage:
+        raise StoreDamaged(opened.file.path, damage[0])
+    return "no damage found" if full else "no damage found by the quick check; --full compares the indexes as well"
+
+
+def _private(opened: OpenStore) -> str:
+    """A warning, since a folder may be shared on purpose."""
+    if opened.file is None or os.name != "posix":
+        return "kept by the database server" if opened.file is None else "not a matter of modes here"
+    path = Path(opened.file.path)
+    wanted = {path.parent: 0o700, path: 0o600, opened.file.log: 0o600, Path(f"{path}-shm"): 0o600}
+    key_file = opened.settings.text("key_file")
+    if key_file:
+        wanted[Path(key_file).expanduser()] = 0o600
+    loose = [f"chmod {mode:o} {each}" for each, mode in wanted.items() if each.exists() and each.stat().st_mode & 0o077]
+    return f"warning: others may read it; run: {' && '.join(loose)}" if loose else "only you can read the files"
+
+
+def _encryption(opened: OpenStore) -> str:
+    if opened.file is None:
+        return "left to the database server: TLS and an encrypted disk"
+    if not can_encrypt():
+        raise EncryptionMissing
+    return "the store is not encrypted; recollect encrypt does that" if opened.file.is_plain else "encrypted"
+
+
 def _disk(opened: OpenStore) -> str:
-    if "://" in opened.address and not opened.address.startswith("sqlite:"):
+    if opened.file is None:
         return "kept by the database server"
-    folder = Path(opened.address.removeprefix("sqlite:///")).expanduser().parent
+    folder = Path(opened.file.path).parent
     free = shutil.disk_usage(folder).free
     if free < LEAST_FREE:
         raise OSError(f"only {free // 1024**2} MB free at the database")

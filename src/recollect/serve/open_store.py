@@ -12,15 +12,18 @@ from recollect.model.actor import Actor
 from recollect.serve.callers import Caller
 from recollect.serve.listeners import ProgressListeners
 from recollect.settings import Settings
+from recollect.store.sqlite_file import StoreDamaged
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
     from recollect.store.access_tokens import TokenStore
     from recollect.store.port import Engine
+    from recollect.store.sqlite_file import StoreFile
     from recollect.surfaces.declarations import Tool
     from recollect.when.clock import Clock
 
 CALL_SECONDS = 60
+CHECKED_AT_START = 64 * 1024 * 1024
 
 
 class OpenStore:
@@ -48,6 +51,15 @@ class OpenStore:
     @property
     def default_surface(self) -> str:
         return self.settings.surface
+
+    @property
+    def file(self) -> "StoreFile | None":
+        """The file of a SQLite store with its key; none for PostgreSQL."""
+        from recollect.store.encryption import key_from
+        from recollect.store.sqlite_file import StoreFile
+
+        path = self.settings.database_file
+        return None if path is None else StoreFile(str(path), key_from(self.settings))
 
     @property
     def address(self) -> str:
@@ -113,6 +125,14 @@ class OpenStore:
         """Raises `Unavailable` unless the store answers."""
         with self.workspace(self.local.workspace).read() as view:
             _ = view.last_tx
+
+    def check_file(self) -> None:
+        """Raises `Unavailable` if a small file is damaged; a large one is checked in the background."""
+        file = self.settings.database_file
+        if file is not None and file.exists() and file.stat().st_size <= CHECKED_AT_START:
+            damage = self.engine.check()
+            if damage:
+                raise StoreDamaged(str(file), damage[0])
 
     def gauges(self) -> dict[str, float]:
         from recollect.indexing import count_waiting_texts

@@ -134,6 +134,8 @@ class Engine(Protocol):
     """A database with workspaces."""
 
     name: str
+    is_checked: bool
+    """Whether its files were checked for damage since it was opened."""
 
     def migrate(self) -> None: ...
 
@@ -163,6 +165,7 @@ class NestedEngine:
 
     def __init__(self, engine: Engine, connection: Connection) -> None:
         self.name = engine.name
+        self.is_checked = True
         self._engine = engine
         self._connection = connection
 

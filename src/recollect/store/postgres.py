@@ -285,6 +285,7 @@ class PostgresEngine:
     """A database reached by its address."""
 
     name = "postgres"
+    is_checked = True
 
     def __init__(self, address: str) -> None:
         plain, is_pooled = _split_pooler(address)

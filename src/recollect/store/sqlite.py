@@ -51,6 +51,7 @@ from recollect.when.instant import Instant
 
 READERS_KEPT = 8
 CLOSING_SECONDS = 5
+READER_MILLISECONDS = 500
 RELEASE_TABLE = 51
 """The schema from which on a store says which release wrote it."""
 UNAVAILABLE_ERRORS = (
@@ -234,6 +235,7 @@ class SqliteEngine:
     name = "sqlite"
 
     def __init__(self, path: str, key: StoreKey | None = None) -> None:
+        self.is_checked = False
         self._file = StoreFile(path, key)
         self._lock = threading.RLock()
         self._readers: list[SqliteConnection] = []
@@ -395,6 +397,7 @@ class SqliteEngine:
 
     def check(self, *, full: bool = False) -> list[str]:
         """What is damaged; nothing is written any more if anything is."""
+        self.is_checked = True
         connection = self.borrow()
         try:
             found = connection.check("integrity_check" if full else "quick_check")
@@ -422,9 +425,10 @@ class SqliteEngine:
             self._lock.release()
 
     def _checkpoint(self) -> None:
-        """The last connection to close does this by itself, but a reader of this process may still be open."""
+        """Move the log into the file as far as possible: the last connection to close does so, but is this the last?"""
         if self._is_read_only or self._damage is not None:
             return
         with suppress(apsw.Error):
-            self._writer.set_busy_timeout(CLOSING_SECONDS * 1000)
+            # Our own readers end in a moment; nobody waits for other processes, which do the same when they close.
+            self._writer.set_busy_timeout(READER_MILLISECONDS if self._borrowed else 0)
             self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

@@ -64,7 +64,8 @@ class StoreDamaged(StoreUnusable):
         advice = (
             "nothing was written; restore a backup, or save what can be read with: recollect doctor --repair NEW.db"
         )
-        super().__init__(f"{path} is damaged ({why})", advice)
+        reason = " ".join(why.removeprefix("*** in database main ***").split())
+        super().__init__(f"{path} is damaged ({reason})", advice)
 
 
 class StoreReadOnly(StoreUnusable):
@@ -132,6 +133,7 @@ class StoreFile:
 
     def open(self, *, read_only: bool = False) -> apsw.Connection:
         """A connection to a store of ours; nothing is written to any other file."""
+        number = self._number()
         try:
             raw = self._connect(read_only)
             raw.set_busy_handler(wait_for_lock)
@@ -149,7 +151,16 @@ class StoreFile:
             raise self._not_readable() from error
         except apsw.Error as error:
             raise describe_failure(self.path, error) from error
+        if self._number() != number:
+            # Replaced by a restored or encrypted one while this waited for it.
+            raw.close()
+            return self.open(read_only=read_only)
         return raw
+
+    def _number(self) -> int:
+        with suppress(OSError):
+            return Path(self.path).stat().st_ino
+        return 0
 
     def connect(self, flags: int = _READ_WRITE) -> apsw.Connection:
         """A bare connection, unlocked but not checked."""
@@ -167,7 +178,7 @@ class StoreFile:
     def _unlock(self, raw: apsw.Connection) -> apsw.Connection:
         if self.key is None:
             return raw
-        header = self._header()
+        header = self.header
         if header == _PLAIN_HEADER:
             raw.close()
             raise NotEncrypted(self.path)
@@ -177,7 +188,8 @@ class StoreFile:
         self.key.unlock(raw, header)
         return raw
 
-    def _header(self) -> bytes:
+    @property
+    def header(self) -> bytes:
         with suppress(OSError), Path(self.path).open("rb") as file:
             return file.read(len(_PLAIN_HEADER))
         return b""
@@ -185,7 +197,7 @@ class StoreFile:
     @property
     def is_plain(self) -> bool:
         """Whether it is an unencrypted SQLite file."""
-        return self._header() == _PLAIN_HEADER
+        return self.header == _PLAIN_HEADER
 
     def _not_readable(self) -> StoreUnavailable:
         if self.key is not None:

@@ -1,5 +1,6 @@
 """`recollect status` and `recollect doctor`."""
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -36,15 +37,48 @@ def status_command(ctx: click.Context, as_json: bool) -> None:
 
 
 @click.command("doctor")
+@click.option("--full", is_flag=True, help="Check every index of the file against its table; slow for a large store.")
+@click.option(
+    "--repair",
+    metavar="NEW",
+    type=click.Path(path_type=Path),
+    help="Save all that can be read of a damaged store in a new file.",
+)
 @shared_options
 @as_json
 @click.pass_context
-def doctor_command(ctx: click.Context, as_json: bool) -> None:
+def doctor_command(ctx: click.Context, full: bool, repair: Path | None, as_json: bool) -> None:
     """Check that everything Recollect needs is present and works. Exit code 1 if not."""
     from recollect.serve.doctor import examine
 
+    if repair is not None:
+        _repair(ctx, repair, as_json)
+        return
     found: list[dict[str, Any]] = [
-        {"check": each.name, "ok": each.ok, "detail": each.detail} for each in examine(settings_of(ctx))
+        {"check": each.name, "ok": each.ok, "detail": each.detail} for each in examine(settings_of(ctx), full=full)
     ]
     show_rows(found, as_json)
     ctx.exit(0 if all(each["ok"] for each in found) else 1)
+
+
+def _repair(ctx: click.Context, target: Path, as_json: bool) -> None:
+    from recollect.keep.store_repair import repair_store
+    from recollect.serve.cli.backup import other_store, require_file
+    from recollect.serve.open_store import OpenStore
+    from recollect.store.file_copies import FileExists
+    from recollect.store.salvage import damaged_store
+
+    settings = settings_of(ctx)
+    if target.exists():
+        raise FileExists(target)
+    file = require_file(OpenStore(settings), "doctor --repair")
+    with damaged_store(file) as damaged, OpenStore(other_store(settings, target)) as opened:
+        found = repair_store(damaged, opened.memory("doctor"))
+    lost = [each for each in found if each.lost != 0]
+    for each in lost:
+        count = "an unknown number of" if each.lost is None else each.lost
+        click.echo(f"recollect: {each.workspace}: {count} rows of {each.table} could not be read", err=True)
+    tokens = "tokens are not taken along; create new ones with: recollect token create"
+    click.echo(f"recollect: {target} has what could be read; {tokens}", err=True)
+    show_rows([each._asdict() for each in found], as_json)
+    ctx.exit(1 if lost else 0)

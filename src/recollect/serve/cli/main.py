@@ -1,7 +1,10 @@
 """`recollect`: the verbs by name, and the options they all share."""
 
 import importlib
-from collections.abc import Callable
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,12 +19,15 @@ from recollect.settings import Settings, read_settings
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 COMMAND_MODULES = {
+    "backup": "backup",
     "call": "call",
     "check": "check",
     "completion": "service",
     "connect": "connect",
     "correct": "everyday",
+    "decrypt": "encryption",
     "doctor": "health",
+    "encrypt": "encryption",
     "eval": "evaluation",
     "forget": "data",
     "export": "data",
@@ -35,8 +41,10 @@ COMMAND_MODULES = {
     "mesh": "mesh",
     "open-items": "everyday",
     "recall": "everyday",
+    "rekey": "encryption",
     "relationship": "kinship",
     "remember": "everyday",
+    "restore": "backup",
     "review": "everyday",
     "search": "search",
     "serve": "serve",
@@ -47,6 +55,7 @@ COMMAND_MODULES = {
     "token": "tokens",
     "undo": "everyday",
     "unread": "everyday",
+    "verify": "backup",
     "watch": "ingest",
     "workspace": "workspaces",
 }
@@ -86,7 +95,8 @@ class CommandGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Expected failures print one line to stderr with exit code 1; others are crashes with a traceback."""
         try:
-            return super().invoke(ctx)
+            with _exit_on_sigterm(ctx):
+                return super().invoke(ctx)
         except RecollectError as failure:
             click.echo(f"recollect: {failure}", err=True)
             ctx.exit(1)
@@ -96,6 +106,26 @@ class CommandGroup(click.Group):
             ctx.exit(EXIT_INTERRUPTED)
 
 
+@contextmanager
+def _exit_on_sigterm(ctx: click.Context) -> Iterator[None]:
+    """SIGTERM leaves every block on the way out, so that the store is closed; servers end with exit code 0."""
+
+    def leave(*_: object) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        raise SystemExit(0 if ctx.invoked_subcommand in SERVERS else EXIT_TERMINATED)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+SERVERS = ("serve", "stdio")
+EXIT_TERMINATED = 143
 EXIT_INTERRUPTED = 130
 UNFINISHED = "what was complete is stored, the rest is not; repeat the command to finish it"
 AFTER_INTERRUPT = {
@@ -122,7 +152,6 @@ def _suggestion(name: str) -> str:
 SYNONYMS = {
     "add": ("remember", "ingest"),
     "ask": ("recall",),
-    "backup": ("export",),
     "delete": ("forget",),
     "erase": ("forget",),
     "find": ("search", "recall"),
@@ -130,7 +159,6 @@ SYNONYMS = {
     "ls": ("list",),
     "query": ("recall", "search"),
     "remove": ("forget",),
-    "restore": ("import",),
     "run": ("serve", "stdio"),
     "show": ("status", "list", "history"),
     "start": ("serve", "stdio"),
@@ -144,6 +172,7 @@ def shared_options(command: Command) -> Command:
     for flag, meaning in (
         ("--surface", "The set of tools, such as recollect, pearscarf or cognitive-graph."),
         ("--workspace", "The workspace to use."),
+        ("--key-file", "A file with the key of an encrypted store."),
         ("--db", "A path, sqlite:///… or postgresql://…"),
     ):
         command = click.option(flag, help=meaning, expose_value=False, callback=_override)(command)

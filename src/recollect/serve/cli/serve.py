@@ -105,6 +105,7 @@ def serve_command(
         needs_token=require_token or settings.flag("serve.require_token"),
     )
     with OpenStore(settings) as opened, start_background(opened, is_server=True), HookListener(opened):
+        opened.check_file()
         _listen(
             opened,
             reach,

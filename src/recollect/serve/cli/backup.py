@@ -1,0 +1,141 @@
+"""`recollect backup`, `restore` and `verify`."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from recollect.errors import Conflict, Unsupported
+from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.output import show, show_rows
+from recollect.settings import Settings
+
+if TYPE_CHECKING:
+    from recollect.keep.store_checks import WorkspaceDigest
+    from recollect.serve.open_store import OpenStore
+    from recollect.store.sqlite_file import StoreFile
+
+PG_DUMP = (
+    "recollect: tokens and vectors are not in it; a complete backup with everything: pg_dump --format=custom, "
+    "see docs/backup.md"
+)
+
+
+class StoresDiffer(Conflict):
+    code = "stores_differ"
+
+    def __init__(self, names: list[str]) -> None:
+        super().__init__(f"the stores differ in {', '.join(names)}; recollect verify shows both sides")
+
+
+class NeedsFile(Unsupported):
+    def __init__(self, verb: str) -> None:
+        super().__init__(f"recollect {verb} works on SQLite files; the tools of PostgreSQL do this for its databases")
+
+
+def require_file(opened: "OpenStore", verb: str) -> "StoreFile":
+    if opened.file is None:
+        raise NeedsFile(verb)
+    return opened.file
+
+
+def other_store(settings: Settings, path: Path) -> Settings:
+    """The same settings for another store; a relative path stays one."""
+    return replace(settings, environment={**settings.environment, "RECOLLECT_DB": str(path)})
+
+
+@click.command("backup")
+@click.argument("path", type=click.Path(dir_okay=False, path_type=Path))
+@shared_options
+@as_json
+@click.pass_context
+def backup_command(ctx: click.Context, path: Path, as_json: bool) -> None:
+    """Write a copy of the whole store to PATH, while servers may go on writing.
+
+    The copy is a SQLite store, checked and under the same key. Of a PostgreSQL store it has every workspace with its
+    history.
+    """
+    from recollect.keep.store_checks import copy_workspaces
+    from recollect.serve.open_store import OpenStore
+    from recollect.store.file_copies import FileExists, copy_store
+
+    settings = settings_of(ctx)
+    with OpenStore(settings) as opened:
+        if opened.file is not None:
+            opened.check()
+            copy_store(opened.file, path)
+        elif path.exists():
+            raise FileExists(path)
+        else:
+            with OpenStore(other_store(settings, path)) as target:
+                copy_workspaces(opened.memory("backup"), target.memory("backup"))
+            click.echo(PG_DUMP, err=True)
+    show({"backup": str(path), "bytes": path.stat().st_size}, as_json)
+
+
+@click.command("restore")
+@click.argument("path", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--verify", is_flag=True, help="Compare the restored store with the backup afterwards.")
+@shared_options
+@as_json
+@click.pass_context
+def restore_command(ctx: click.Context, path: Path, verify: bool, as_json: bool) -> None:
+    """Put the backup at PATH in the place of the store; a store that is there is kept beside it.
+
+    Stop the servers that use the store first. A PostgreSQL store must be empty.
+    """
+    from recollect.keep.store_checks import copy_workspaces
+    from recollect.serve.open_store import OpenStore
+    from recollect.store.file_copies import replace_store
+    from recollect.store.sqlite_file import StoreFile
+
+    settings = settings_of(ctx)
+    backup = OpenStore(other_store(settings, path))
+    opened = OpenStore(settings)
+    kept = None
+    if opened.file is not None:
+        kept = replace_store(StoreFile(str(path), opened.file.key), opened.file)
+    else:
+        with backup, opened:
+            copy_workspaces(backup.memory("restore"), opened.memory("restore"))
+    result = {"restored": str(path), "before": None if kept is None else str(kept)}
+    if verify:
+        compared = _compare(settings, other_store(settings, path))
+        result["verified"] = f"{len(compared)} workspaces are equal"
+    show(result, as_json)
+
+
+@click.command("verify")
+@click.argument("other", required=False)
+@shared_options
+@as_json
+@click.pass_context
+def verify_command(ctx: click.Context, other: str | None, as_json: bool) -> None:
+    """Counts, a digest of every row and of a sample of answers, by workspace; with OTHER, compare two stores.
+
+    OTHER is a path or an address. Exit code 1 if the stores differ.
+    """
+    settings = settings_of(ctx)
+    if other is None:
+        show_rows([each._asdict() for each in _digests(settings)], as_json)
+        return
+    given = replace(settings, environment={**settings.environment, "RECOLLECT_DB": other})
+    show_rows([each._asdict() for each in _compare(settings, given)], as_json)
+
+
+def _digests(settings: Settings) -> "list[WorkspaceDigest]":
+    from recollect.keep.store_checks import digest_store
+    from recollect.serve.open_store import OpenStore
+
+    with OpenStore(settings) as opened:
+        return digest_store(opened.memory("verify"))
+
+
+def _compare(one: Settings, other: Settings) -> "list[WorkspaceDigest]":
+    """The digests of two equal stores; anything else is refused with the workspaces that differ."""
+    first, second = ({each.workspace: each for each in _digests(settings)} for settings in (one, other))
+    names = sorted(name for name in first.keys() | second.keys() if first.get(name) != second.get(name))
+    if names:
+        raise StoresDiffer(names)
+    return list(first.values())

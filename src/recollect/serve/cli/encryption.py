@@ -1,0 +1,94 @@
+"""`recollect encrypt`, `decrypt` and `rekey`."""
+
+from pathlib import Path
+
+import click
+
+from recollect.errors import Refused
+from recollect.serve.cli.backup import require_file
+from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.output import show
+
+keep_backup = click.option("--no-backup", is_flag=True, help="Do not keep the file as it was before.")
+
+
+class NoKey(Refused):
+    code = "no_key"
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what}; give a key in RECOLLECT_KEY, or a file with --key-file: a missing one is created")
+
+
+@click.command("encrypt")
+@keep_backup
+@shared_options
+@as_json
+@click.pass_context
+def encrypt_command(ctx: click.Context, no_backup: bool, as_json: bool) -> None:
+    """Encrypt the store in place with the key in RECOLLECT_KEY or in the file of --key-file.
+
+    A key file that does not exist is created with a random key. Stop the servers that use the store first.
+    """
+    from recollect.serve.open_store import OpenStore
+    from recollect.store.encryption import create_key_file, key_from
+    from recollect.store.file_copies import change_key
+    from recollect.store.sqlite_file import StoreFile
+
+    settings = settings_of(ctx)
+    name = settings.text("key_file")
+    made = Path(name).expanduser() if name and "RECOLLECT_KEY" not in settings.environment else None
+    if made is not None and not made.exists():
+        create_key_file(made)
+        click.echo(f"recollect: {made} is the only key to this store; keep a copy of it in another place", err=True)
+    key = key_from(settings)
+    if key is None:
+        raise NoKey("there is no key to encrypt with")
+    path = require_file(OpenStore(settings), "encrypt").path
+    kept = change_key(StoreFile(path), key, keep_backup=not no_backup)
+    _show_kept(path, kept, as_json, "not encrypted: delete it once the store opens")
+
+
+@click.command("decrypt")
+@keep_backup
+@shared_options
+@as_json
+@click.pass_context
+def decrypt_command(ctx: click.Context, no_backup: bool, as_json: bool) -> None:
+    """Decrypt the store in place; its present key is in RECOLLECT_KEY or in the file of --key-file."""
+    from recollect.serve.open_store import OpenStore
+    from recollect.store.file_copies import change_key
+
+    file = require_file(OpenStore(settings_of(ctx)), "decrypt")
+    if file.key is None:
+        raise NoKey("the present key is needed to decrypt")
+    _show_kept(file.path, change_key(file, None, keep_backup=not no_backup), as_json, "still encrypted")
+
+
+@click.command("rekey")
+@click.option(
+    "--new-key-file",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A file with the new key; a missing one is created with a random key.",
+)
+@keep_backup
+@shared_options
+@as_json
+@click.pass_context
+def rekey_command(ctx: click.Context, new_key_file: Path, no_backup: bool, as_json: bool) -> None:
+    """Encrypt the store in place with another key; its present key is in RECOLLECT_KEY or in --key-file."""
+    from recollect.serve.open_store import OpenStore
+    from recollect.store.encryption import create_key_file, read_key_file
+    from recollect.store.file_copies import change_key
+
+    file = require_file(OpenStore(settings_of(ctx)), "rekey")
+    if file.key is None:
+        raise NoKey("the present key is needed to change it")
+    key = read_key_file(new_key_file) if new_key_file.exists() else create_key_file(new_key_file)
+    _show_kept(file.path, change_key(file, key, keep_backup=not no_backup), as_json, "under the old key")
+
+
+def _show_kept(path: str, kept: Path | None, as_json: bool, state: str) -> None:
+    if kept is not None:
+        click.echo(f"recollect: the file as it was is {kept}, {state}", err=True)
+    show({"store": path, "before": None if kept is None else str(kept)}, as_json)

@@ -1,0 +1,205 @@
+"""Backups, restored stores, repaired ones, and stores under a key."""
+
+import json
+import shutil
+import signal
+import stat
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+from click.testing import CliRunner, Result
+
+from recollect.memory import open_memory
+from recollect.serve.cli.main import main
+from recollect.serve.open_store import OpenStore
+from recollect.settings import Settings
+from recollect.store.sqlite_file import StoreDamaged
+from tests.databases import new_postgres_database, new_sqlite_file
+from tests.durability.looking import rows
+from tests.durability.workers import record_fact
+from tests.processes import COMMAND, LONGEST_WAIT, environment
+
+Run = Callable[..., Result]
+WORD = "quincunx"
+
+
+@pytest.fixture
+def store(sqlite_template: Path, tmp_path: Path) -> Path:
+    """A store with a few facts; one of them has a word that is found in its file."""
+    path = Path(new_sqlite_file(sqlite_template, tmp_path))
+    fill(str(path), 5)
+    return path
+
+
+def fill(address: str, count: int, settings: Settings | None = None) -> None:
+    memory = open_memory(address, settings=settings or Settings())
+    for number in range(count):
+        record_fact(memory, f"Project {number}", f"{WORD} {number}")
+    memory.close()
+
+
+@pytest.fixture
+def run(store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("RECOLLECT_DB", str(store))
+    monkeypatch.chdir(tmp_path)
+    return lambda *words, **options: CliRunner().invoke(main, list(words), **options)
+
+
+def answer(result: Result) -> Any:
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def refusal(result: Result) -> str:
+    """The one line that a refused command prints."""
+    assert result.exit_code == 1, result.output
+    [line] = result.stderr.splitlines()
+    return line
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_a_backup_taken_while_the_store_is_written_is_whole_and_private(run: Run, store: Path, tmp_path: Path) -> None:
+    memory = open_memory(str(store), settings=Settings())
+    with memory.write() as change:
+        change.put_setting("timezone", "Europe/London")
+        answer(run("backup", "kept/copy.db", "--json"))
+    memory.close()
+    copy = tmp_path / "kept" / "copy.db"
+    assert rows(str(copy), "SELECT COUNT(*) FROM tx") == [(5,)]
+    assert (mode(copy), mode(copy.parent)) == (0o600, 0o700)
+    assert refusal(run("backup", "kept/copy.db")).endswith("choose another name, or move it away first")
+
+
+def test_a_restored_backup_equals_it_and_the_store_before_is_kept(run: Run, store: Path, tmp_path: Path) -> None:
+    answer(run("backup", "copy.db", "--json"))
+    fill(str(store), 2)
+    assert "differ in default" in refusal(run("verify", "copy.db"))
+    done = answer(run("restore", "copy.db", "--verify", "--json"))
+    assert done["verified"] == "1 workspaces are equal"
+    [digest] = answer(run("verify", "copy.db", "--json"))
+    assert (digest["tx"], digest["facts"]) == (5, 5)
+    assert rows(done["before"], "SELECT COUNT(*) FROM tx") == [(7,)]
+    assert mode(store) == 0o600
+    assert not list(tmp_path.glob("*.partial*"))
+
+
+def test_a_store_in_use_is_not_replaced(run: Run, store: Path) -> None:
+    answer(run("backup", "copy.db", "--json"))
+    memory = open_memory(str(store), settings=Settings())
+    try:
+        assert "is in use by another process" in refusal(run("restore", "copy.db"))
+        assert "is in use by another process" in refusal(run("encrypt", env={"RECOLLECT_KEY": "correct horse"}))
+    finally:
+        memory.close()
+
+
+def test_a_backup_of_postgres_is_a_sqlite_store_and_goes_back(
+    run: Run, postgres_server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = (new_postgres_database(postgres_server) for _ in range(2))
+    fill(first, 2)
+    monkeypatch.setenv("RECOLLECT_DB", first)
+    done = run("backup", "copy.db")
+    assert done.exit_code == 0, done.output
+    assert "pg_dump" in done.stderr
+    monkeypatch.setenv("RECOLLECT_DB", second)
+    assert answer(run("restore", "copy.db", "--verify", "--json"))["verified"] == "1 workspaces are equal"
+    assert answer(run("verify", first, "--json"))[0]["facts"] == 2
+
+
+def test_a_store_is_encrypted_rekeyed_and_decrypted_in_place(run: Run, store: Path, tmp_path: Path) -> None:
+    before = answer(run("verify", "--json"))
+    kept = Path(answer(run("encrypt", "--key-file", "one.key", "--json"))["before"])
+    assert mode(tmp_path / "one.key") == 0o600
+    assert WORD.encode() in kept.read_bytes()
+    assert WORD.encode() not in store.read_bytes()
+    assert "is encrypted or is not a SQLite database; give its key" in refusal(run("status"))
+    assert "the key does not open" in refusal(run("status", env={"RECOLLECT_KEY": "wrong"}))
+    assert answer(run("verify", "--key-file", "one.key", "--json")) == before
+    answer(run("rekey", "--key-file", "one.key", "--new-key-file", "two.key", "--no-backup", "--json"))
+    assert "the key does not open" in refusal(run("status", "--key-file", "one.key"))
+    answer(run("decrypt", "--key-file", "two.key", "--json"))
+    assert answer(run("verify", "--json")) == before
+    assert "is not encrypted; run: recollect encrypt" in refusal(run("status", "--key-file", "two.key"))
+
+
+def test_a_new_store_under_a_passphrase_shows_no_word_in_file_log_or_backup(tmp_path: Path, run: Run) -> None:
+    secret = {"RECOLLECT_KEY": "correct horse", "RECOLLECT_DB": str(tmp_path / "new.db")}
+    memory = open_memory(str(tmp_path / "new.db"), settings=Settings(secret))
+    record_fact(memory, "Ada", WORD)
+    files = [tmp_path / "new.db", tmp_path / "new.db-wal"]
+    assert not any(WORD.encode() in path.read_bytes() for path in files)
+    answer(run("backup", "copy.db", "--json", env=secret))
+    memory.close()
+    assert WORD.encode() not in (tmp_path / "copy.db").read_bytes()
+    assert answer(run("verify", "copy.db", "--json", env=secret))[0]["facts"] == 1
+
+
+def test_the_doctor_finds_damage_and_saves_what_can_be_read(run: Run, store: Path) -> None:
+    fill(str(store), 60)
+    [[page]] = rows(
+        str(store), "SELECT pageno FROM dbstat WHERE name = 'assertion' AND pagetype = 'leaf' LIMIT 1 OFFSET 2"
+    )
+    overwrite(store, page)
+    assert "memory.db is damaged" in run("doctor").output
+    assert "is damaged" in refusal(run("backup", "copy.db"))
+    done = run("doctor", "--repair", "new.db", "--json")
+    saved = {each["table"]: each for each in json.loads(done.stdout)}
+    assert saved["fact"]["lost"] == 0
+    assert 0 < saved["assertion"]["lost"] < 40
+    assert f"{saved['assertion']['lost']} rows of assertion could not be read" in done.stderr
+    found = run("verify", "--json", env={"RECOLLECT_DB": "new.db"})
+    assert answer(found)[0]["facts"] == 60
+    fill("new.db", 1)
+
+
+def test_loose_modes_are_named_with_what_to_run(run: Run, store: Path) -> None:
+    store.chmod(0o644)
+    checks = {each["check"]: each for each in json.loads(run("doctor", "--json").stdout)}
+    assert f"chmod 600 {store}" in checks["private"]["detail"]
+
+
+def test_a_server_that_is_terminated_leaves_everything_in_the_file_alone(store: Path, tmp_path: Path) -> None:
+    command = [*COMMAND, "serve", "--port", "0"]
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, env=environment(tmp_path), cwd=tmp_path
+    ) as process:
+        assert process.stderr is not None
+        address = process.stderr.readline().split()[-1]
+        try:
+            remember(address, "Ada lives in Rome.")
+            assert (tmp_path / "memory.db-wal").stat().st_size
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(LONGEST_WAIT)
+    assert process.returncode == 0
+    assert not (tmp_path / "memory.db-wal").exists()
+    alone = shutil.copy(store, tmp_path / "alone.db")
+    assert rows(str(alone), "SELECT COUNT(*) FROM tx") == [(6,)]
+
+
+def remember(address: str, text: str) -> None:
+    body = json.dumps({"text": text}).encode()
+    request = Request(f"{address}/api/v1/remember", body, {"Content-Type": "application/json"})
+    with urlopen(request, timeout=LONGEST_WAIT) as response:
+        assert response.status == 200
+
+
+def test_a_server_does_not_start_on_a_damaged_store(store: Path) -> None:
+    [[page]] = rows(str(store), "SELECT rootpage FROM sqlite_schema WHERE name = 'assertion'")
+    overwrite(store, page)
+    with OpenStore(Settings({"RECOLLECT_DB": str(store)})) as opened, pytest.raises(StoreDamaged):
+        opened.check_file()
+
+
+def overwrite(store: Path, page: int) -> None:
+    with store.open("r+b") as file:
+        file.seek((page - 1) * 4096)
+        file.write(b"\xff" * 4096)
