@@ -82,6 +82,7 @@ class ToyServed:
     local: Caller = field(default_factory=lambda: Caller("local", "default", "write"))
     default_surface: str = "toy"
     call_seconds: float = 60.0
+    audit: None = None
     listeners: ProgressListeners = field(default_factory=ProgressListeners)
 
     def open_for(self, caller: Caller, _: Tool) -> CallMemory:

@@ -11,6 +11,8 @@ from mcp import Client
 from mcp.client.auth.extensions.client_credentials import ClientCredentialsOAuthProvider
 from mcp.client.streamable_http import streamable_http_client
 
+from recollect.ingest.line import parse_line
+from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory, create_workspace
 from recollect.serve.auth import NotAMember, identity_of_token, make_token
 from recollect.serve.callers import UNLIMITED, Caller, CallLimits
@@ -21,7 +23,7 @@ from recollect.store.access_tokens import Member, NoSuchWorkspace, TokenStore, c
 from tests.processes import LONGEST_WAIT
 from tests.serve.authorization_server import CLIENT, AuthorizationServer, authorization_server
 from tests.serve.test_http import Running, get, post, server_thread
-from tests.telling import fact, tell
+from tests.telling import fact
 
 __all__ = ["server_thread"]
 
@@ -206,9 +208,10 @@ def test_bytes_of_a_body_count() -> None:
 def test_facts_of_an_actor_are_counted_since_an_instant(memory: Memory) -> None:
     with memory.read() as view:
         now = view.now
-    ann = memory.as_actor("toy", "tell", "ann")
-    tell(ann, fact("Ada", "works_at", "Acme"), fact("Ada", "likes", "tea"))
-    tell(memory.as_actor("toy", "tell", "bob"), fact("Bo", "likes", "tea"))
+    facts = [fact("Ada", "works_at", "Acme"), fact("Ada", "likes", "tea"), fact("Bo", "likes", "tea")]
+    for actor, some in (("ann", facts[:2]), ("bob", facts[2:])):
+        with memory.as_actor("toy", "tell", actor).write() as change:
+            write_line(change, parse_line({"facts": some}))
     with memory.read() as view:
         assert count_facts_written(view, "ann", now) == 2
         assert count_facts_written(view, "ann", now + 1) == 0

@@ -65,10 +65,12 @@ class SurfaceRoutes:
             return caller_of(context)
 
         load = partial(find_surface, name)
-        return ServerContext(load, served.open_for, caller, metrics, self.external, self.clients, served.call_seconds)
+        return ServerContext(
+            load, served.open_for, caller, metrics, self.external, self.clients, served.call_seconds, served.audit
+        )
 
     def _fast_path(self, name: str, context: ServerContext) -> HttpFastPath:
-        calls = PlainCalls(context.load, context.open_for, context.metrics)
+        calls = PlainCalls(context.load, context.open_for, context.metrics, context.audit)
         return HttpFastPath(calls, self.sessions[name], lambda: context.limiter, context.call_seconds)
 
     def hear(self, workspace: str, progress: Progress) -> None:

@@ -15,6 +15,7 @@ from recollect.settings import Settings
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
+    from recollect.serve.audit import AuditLog
     from recollect.store.access_tokens import TokenStore
     from recollect.store.port import Engine
     from recollect.surfaces.declarations import Tool
@@ -67,6 +68,16 @@ class OpenStore:
         from recollect.store.access_tokens import TokenStore
 
         return TokenStore(self.engine)
+
+    @cached_property
+    def audit(self) -> "AuditLog | None":
+        """The log of calls over HTTP, if it is switched on."""
+        if not self.settings.flag("audit.enabled"):
+            return None
+        from recollect.serve.audit import AuditLog
+        from recollect.store.audit import AuditStore
+
+        return AuditLog(AuditStore(self.engine), self.clock)
 
     def open_for(self, caller: Caller, tool: "Tool", /) -> "Memory":
         actor = Actor(tool.surface.name, tool.name, caller.actor, client=caller.client, session=caller.session)

@@ -46,6 +46,7 @@ COMMAND_MODULES = {
     "stdio": "serve",
     "token": "tokens",
     "member": "tokens",
+    "audit": "audit",
     "undo": "everyday",
     "unread": "everyday",
     "watch": "ingest",
