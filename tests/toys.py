@@ -10,7 +10,7 @@ from recollect.memory import Memory, UnknownWorkspace
 from recollect.serve.callers import Caller
 from recollect.serve.listeners import ProgressListeners
 from recollect.settings import Settings
-from recollect.store.access_tokens import AccessToken
+from recollect.store.access_tokens import AccessToken, Scope
 from recollect.surfaces import registry
 from recollect.surfaces.declarations import Surface, Tool
 from recollect.surfaces.dispatch import CallMemory
@@ -49,12 +49,16 @@ class KeptTokens:
     """Tokens in a list."""
 
     tokens: list[AccessToken] = field(default_factory=list)
+    members: dict[str, dict[str, Scope]] = field(default_factory=dict)
 
     def find(self, digest: str) -> AccessToken | None:
         return next((each for each in self.tokens if each.digest == digest and each.revoked_at is None), None)
 
     def find_by_id(self, token_id: str) -> AccessToken | None:
         return next((each for each in self.tokens if each.id == token_id and each.revoked_at is None), None)
+
+    def grants(self, subject: str) -> dict[str, Scope]:
+        return self.members.get(subject, {})
 
     def all(self) -> list[AccessToken]:
         return self.tokens
@@ -78,6 +82,7 @@ class ToyServed:
     local: Caller = field(default_factory=lambda: Caller("local", "default", "write"))
     default_surface: str = "toy"
     call_seconds: float = 60.0
+    audit: None = None
     listeners: ProgressListeners = field(default_factory=ProgressListeners)
 
     def open_for(self, caller: Caller, _: Tool) -> CallMemory:

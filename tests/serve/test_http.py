@@ -19,9 +19,11 @@ from mcp.client.streamable_http import streamable_http_client
 
 from recollect.model.progress import Progress, Rebuild
 from recollect.serve.auth import make_token
+from recollect.serve.cli.serve import bound_socket
 from recollect.serve.connections import LimitedConnection
-from recollect.serve.guard import ListenPolicy
+from recollect.serve.guard import Access, ListenPolicy
 from recollect.serve.http import LARGEST_REQUEST, create_app
+from recollect.serve.oauth import OAuthResource
 from tests.processes import LONGEST_WAIT
 from tests.serve.listening import Listener
 from tests.toys import ToyServed, toy_surface
@@ -45,12 +47,16 @@ class Running:
 def server_thread() -> Iterator[Callable[..., Running]]:
     stops: list[tuple[uvicorn.Server, threading.Thread]] = []
 
-    def start(reach: ListenPolicy, **parts: Any) -> Running:
+    def start(
+        reach: ListenPolicy, access: Access | None = None, oauth_issuer: str | None = None, **parts: Any
+    ) -> Running:
         served = ToyServed(**parts)
-        app = create_app(served, reach)
+        socket = bound_socket("127.0.0.1", 0)
+        if oauth_issuer is not None:
+            resource = f"http://127.0.0.1:{socket.getsockname()[1]}/mcp"
+            access = Access(OAuthResource(oauth_issuer, resource, workspace="default"))
+        app = create_app(served, reach, access=access)
         config = uvicorn.Config(app, port=0, log_config=None, http=LimitedConnection, timeout_graceful_shutdown=1)
-        socket = config.bind_socket()
-        socket.listen()  # requests wait until the server accepts them
         running = uvicorn.Server(config)
         thread = threading.Thread(target=running.run, args=([socket],))
         thread.start()

@@ -1,11 +1,16 @@
-"""Bearer tokens: shown once, stored as a digest, valid for one workspace and one scope."""
+"""Bearer tokens: ours, shown once and stored as a digest, and who holds a token in which workspaces."""
 
 import hashlib
+import json
 import secrets
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
 
-from recollect.store.access_tokens import AccessToken, Scope
+from recollect.errors import Forbidden
+from recollect.serve.callers import UNLIMITED, Caller, CallLimits
+from recollect.settings import Settings
+from recollect.store.access_tokens import SCOPES, AccessToken, Scope
 
 PREFIX = "rcl_"
 
@@ -18,12 +23,62 @@ class Tokens(Protocol):
     def all(self) -> Sequence[AccessToken]: ...
     def add(self, token: AccessToken, /) -> None: ...
     def revoke(self, token_id: str, at: int, /) -> bool: ...
+    def grants(self, subject: str, /) -> Mapping[str, Scope]: ...
 
 
-def make_token(name: str, workspace: str, scope: Scope, now: int) -> tuple[str, AccessToken]:
+class NotAMember(Forbidden):
+    def __init__(self, workspace: str | None) -> None:
+        where = "any workspace" if workspace is None else f"the workspace {workspace[:100]!r}"
+        super().__init__(f"this token gives no access to {where}; ask its owner for: recollect member add")
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """The holder of a token: a name, the subject in the list of members, and the scope in each workspace.
+
+    `most` is the scope that the token itself carries; membership gives no more.
+    """
+
+    name: str
+    subject: str
+    grants: Mapping[str, Scope]
+    limits: CallLimits = UNLIMITED
+    most: Scope | None = "admin"
+
+    def caller(self, workspace: str | None, tokens: Tokens) -> Caller:
+        """The caller in the workspace that the request names, or in the first that the token grants."""
+        wanted = workspace or next(iter(self.grants), None)
+        grants = self.grants if wanted in self.grants else self._grants_with_membership(tokens)
+        chosen = workspace or next(iter(grants), None)
+        if chosen is None or chosen not in grants:
+            raise NotAMember(workspace)
+        return Caller(self.name, chosen, grants[chosen], subject=self.subject, limits=self.limits)
+
+    def _grants_with_membership(self, tokens: Tokens) -> Mapping[str, Scope]:
+        if self.most is None:
+            return self.grants
+        members = tokens.grants(self.subject)
+        return {**self.grants, **{name: min(scope, self.most, key=SCOPES.index) for name, scope in members.items()}}
+
+
+def identity_of_token(token: AccessToken, defaults: CallLimits) -> Identity:
+    own: Mapping[str, Any] = json.loads(token.limits)
+    limits = CallLimits(**(defaults._asdict() | {key: int(value) for key, value in own.items()}))
+    return Identity(token.name, token.subject, {token.workspace: token.scope}, limits)
+
+
+def default_limits(settings: Settings) -> CallLimits:
+    """The limits of tokens that have none of their own."""
+    return CallLimits(*(settings.integer(f"limits.{name}", 0) for name in CallLimits._fields))
+
+
+def make_token(
+    name: str, workspace: str, scope: Scope, now: int, limits: Mapping[str, int] | None = None
+) -> tuple[str, AccessToken]:
     """A new secret, to be shown once, and the record to store."""
     secret = PREFIX + secrets.token_urlsafe(32)
-    return secret, AccessToken(secrets.token_hex(4), name, workspace, scope, digest(secret), now)
+    kept = json.dumps(dict(limits or {}))
+    return secret, AccessToken(secrets.token_hex(4), name, workspace, scope, digest(secret), now, limits=kept)
 
 
 def digest(secret: str) -> str:

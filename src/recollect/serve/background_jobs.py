@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from recollect.settings import BadSetting
-from recollect.when.instant import HOUR, Instant
+from recollect.when.instant import DAY, HOUR, Instant
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
@@ -169,9 +169,20 @@ def check_file(memory: "Memory") -> bool:
     return False
 
 
+def shorten_audit_log(memory: "Memory") -> bool:
+    """Remove entries older than `audit.retention_days`; 0 keeps all."""
+    from recollect.store.audit import AuditStore
+
+    days = memory.settings.integer("audit.retention_days", 0)
+    if days > 0:
+        AuditStore(memory.engine).drop_before(memory.clock.now() - days * DAY)
+    return False
+
+
 BACKGROUND_JOBS: tuple[BackgroundJob, ...] = (
     BackgroundJob("check_file", is_file_unchecked, check_file),
     BackgroundJob("sweep", hourly, sweep_expired),
+    BackgroundJob("audit", hourly, shorten_audit_log),
     BackgroundJob("begin_reading", once, resume_memory_extraction),
     BackgroundJob("read_memory", always, extract_from_memory),
     BackgroundJob("read_records", always, extract_from_records),

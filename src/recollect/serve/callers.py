@@ -1,12 +1,23 @@
 """Callers and the memory they may use."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from recollect.store.access_tokens import AccessToken, Scope
     from recollect.surfaces.declarations import Tool
     from recollect.surfaces.dispatch import CallMemory
+
+
+class CallLimits(NamedTuple):
+    """What a caller may do in a time; 0 for no limit."""
+
+    calls_per_minute: int = 0
+    bytes_per_day: int = 0
+    facts_per_day: int = 0
+
+
+UNLIMITED = CallLimits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +29,9 @@ class Caller:
     scope: "Scope"
     client: str | None = None
     session: str | None = None
+    subject: str = ""
+    """Whom limits and idempotency keys are counted for; empty for the local caller."""
+    limits: CallLimits = UNLIMITED
 
     @property
     def may_write(self) -> bool:
@@ -25,11 +39,11 @@ class Caller:
 
     def with_client(self, client: str) -> "Caller":
         """The same caller with the name of its client."""
-        return Caller(self.actor, self.workspace, self.scope, client, self.session)
+        return replace(self, client=client)
 
 
 def caller_of_token(token: "AccessToken") -> Caller:
-    return Caller(token.name, token.workspace, token.scope)
+    return Caller(token.name, token.workspace, token.scope, subject=token.subject)
 
 
 class MemoryOpener(Protocol):

@@ -1,11 +1,12 @@
 """Access control for HTTP: allowed hosts, allowed origins, valid tokens."""
 
 import ipaddress
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import NamedTuple
-from urllib.parse import urlsplit
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import parse_qs, urlsplit
 
 from anyio import to_thread
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
@@ -14,13 +15,18 @@ from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from recollect.errors import Unavailable
-from recollect.serve.auth import Tokens, bearer, digest
-from recollect.serve.callers import Caller, caller_of_token
+from recollect.errors import Forbidden, Unavailable
+from recollect.serve.auth import PREFIX, Identity, Tokens, bearer, digest, identity_of_token
+from recollect.serve.callers import UNLIMITED, Caller, CallLimits
 from recollect.serve.problem_json import API_ROOT, problem_body, problem_response
-from recollect.store.access_tokens import AccessToken as StoredToken
+from recollect.serve.usage import LimitReached, Usage
+
+if TYPE_CHECKING:
+    from recollect.serve.oauth import OAuthResource
 
 CALLER = "recollect.caller"
+WORKSPACE_HEADER = "recollect-workspace"
+METADATA_PATH = "/.well-known/oauth-protected-resource"
 OPEN_PATHS = frozenset({"/healthz", API_ROOT, f"{API_ROOT}openapi.json"})
 """What anyone may read: whether the server works, and the description of its API, which holds no data."""
 WEB_PATHS = frozenset({"/", "/login", "/logout", "/favicon.ico"})
@@ -67,59 +73,98 @@ class ListenPolicy:
         return name == _host_name(host) or (self.is_local and is_loopback(name))
 
 
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How callers other than ours are known, and what all may do in a time."""
+
+    oauth: "OAuthResource | None" = None
+    limits: CallLimits = UNLIMITED
+
+    @property
+    def challenge(self) -> dict[str, str]:
+        return {"WWW-Authenticate": "Bearer" if self.oauth is None else self.oauth.challenge}
+
+
 class Guard:
     """Rejects requests that are not allowed, and records the caller on the others."""
 
-    def __init__(self, app: ASGIApp, reach: ListenPolicy, tokens: Callable[[], Tokens], local: Caller) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        reach: ListenPolicy,
+        tokens: Callable[[], Tokens],
+        local: Caller,
+        access: Access | None = None,
+    ) -> None:
         self.app = app
         self.reach = reach
         self.tokens = tokens
         self.local = local
+        self.access = access or Access()
+        self.usage = Usage()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         refusal = await self.check(scope)
+        caller: Caller | None = scope.get(CALLER)
+        if refusal is None and caller is not None and caller.limits.bytes_per_day:
+            receive = self.usage.counting(caller, receive)
         await (self.app if refusal is None else refusal.response(scope["path"]))(scope, receive, send)
 
     async def check(self, scope: Scope) -> "Refusal | None":
         headers = Headers(scope=scope)
         host = headers.get("host")
         if "content-length" in headers and "transfer-encoding" in headers:
-            return Refusal(400, "invalid_input", "send Content-Length or Transfer-Encoding, not both")
+            # Where the request ends is in doubt, so nothing after it can be trusted.
+            message = "send Content-Length or Transfer-Encoding, not both"
+            return Refusal(400, "invalid_input", message, {"Connection": "close"})
         if not self.reach.admits_host(host):
             return Refusal(421, "unknown_host", "this server does not answer to that Host; see --allow-host")
         if not self.reach.admits_origin(headers.get("origin"), host):
             return Refusal(403, "unknown_origin", "pages of that origin may not call this server; see --allow-origin")
-        if scope["path"] in OPEN_PATHS or is_web_path(scope["path"]):
+        if scope["path"] in OPEN_PATHS or scope["path"].startswith(METADATA_PATH) or is_web_path(scope["path"]):
             return None
         return await self.admit(scope, headers)
 
     async def admit(self, scope: Scope, headers: Headers) -> "Refusal | None":
         secret = bearer(headers.get("authorization"))
         try:
-            caller = await self.caller(secret, headers)
+            caller = await self.caller(secret, headers, workspace_asked_for(scope, headers))
+            self.usage.count_call(caller)
         except Unavailable as failure:
             return Refusal(503, failure.code, str(failure))
+        except Forbidden as failure:
+            return Refusal(403, failure.code, str(failure))
+        except LimitReached as failure:
+            return Refusal(429, failure.code, str(failure), {"Retry-After": str(failure.seconds)})
         if caller is None:
-            return Refusal(401, "unauthorized", "send a valid token: Authorization: Bearer …")
+            return Refusal(401, "unauthorized", "send a valid token: Authorization: Bearer …", self.access.challenge)
         scope[CALLER] = caller
         if secret is not None:
             # The SDK ties a session to the user that opened it.
-            access = AccessToken(token="", client_id=digest(secret), scopes=[caller.scope])
+            access = AccessToken(token="", client_id=caller.subject, scopes=[caller.scope])
             scope["user"] = AuthenticatedUser(access)
         return None
 
-    async def caller(self, secret: str | None, headers: Headers) -> Caller | None:
-        """The holder of the token; without one, the local caller."""
+    async def caller(self, secret: str | None, headers: Headers, workspace: str | None) -> Caller | None:
+        """The holder of the token; without one, the local caller, who may use every workspace."""
         if secret is None:
-            return self.local if self.reach.trusts(headers) else None
-        token = await to_thread.run_sync(self.find_token, secret)
-        return caller_of_token(token) if token else None
+            local = self.local if workspace is None else replace(self.local, workspace=workspace)
+            return local if self.reach.trusts(headers) else None
+        return await to_thread.run_sync(self.identify, secret, workspace)
 
-    def find_token(self, secret: str) -> StoredToken | None:
-        return self.tokens().find(digest(secret))
+    def identify(self, secret: str, workspace: str | None) -> Caller | None:
+        found = self.find_identity(secret)
+        return None if found is None else found.caller(workspace, self.tokens())
+
+    def find_identity(self, secret: str) -> Identity | None:
+        if self.access.oauth is not None and not secret.startswith(PREFIX):
+            found = self.access.oauth.identify(secret)
+            return None if found is None else replace(found, limits=self.access.limits)
+        token = self.tokens().find(digest(secret))
+        return None if token is None else identity_of_token(token, self.access.limits)
 
 
 class Refusal(NamedTuple):
@@ -128,16 +173,20 @@ class Refusal(NamedTuple):
     status: int
     code: str
     message: str
+    headers: Mapping[str, str] = MappingProxyType({})
 
     def response(self, path: str) -> JSONResponse:
         """In the form of the API for its paths."""
-        headers = {"WWW-Authenticate": "Bearer"} if self.status == 401 else {}
-        if self.status == 400:
-            # Where the request ends is in doubt, so nothing after it can be trusted.
-            headers = {"Connection": "close"}
+        headers = dict(self.headers)
         if path.startswith(API_ROOT):
             return problem_response(problem_body(self.code, self.message), headers)
         return JSONResponse({"error": self.code, "message": self.message}, self.status, headers)
+
+
+def workspace_asked_for(scope: Scope, headers: Headers) -> str | None:
+    """The workspace that a request names, by header or in its address."""
+    named = headers.get(WORKSPACE_HEADER)
+    return named or next(iter(parse_qs(scope.get("query_string", b"").decode("latin-1")).get("workspace", [])), None)
 
 
 def is_web_path(path: str) -> bool:

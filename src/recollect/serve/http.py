@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
+from urllib.parse import urlsplit
 
 from anyio import CapacityLimiter, to_thread
 from mcp.server.context import ServerRequestContext
@@ -26,7 +27,7 @@ from recollect.model.progress import Progress
 from recollect.serve.call_deadlines import run_call
 from recollect.serve.callers import Caller
 from recollect.serve.external_connections import ServerConnections
-from recollect.serve.guard import CALLER, WEB_PATHS, WEB_PREFIXES, Guard, ListenPolicy, Refusal
+from recollect.serve.guard import CALLER, METADATA_PATH, WEB_PATHS, WEB_PREFIXES, Access, Guard, ListenPolicy, Refusal
 from recollect.serve.http_fast_path import HttpFastPath, HttpSessions
 from recollect.serve.logs import RequestIds
 from recollect.serve.mcp import ServerContext, create_server, initialization_options
@@ -65,10 +66,12 @@ class SurfaceRoutes:
             return caller_of(context)
 
         load = partial(find_surface, name)
-        return ServerContext(load, served.open_for, caller, metrics, self.external, self.clients, served.call_seconds)
+        return ServerContext(
+            load, served.open_for, caller, metrics, self.external, self.clients, served.call_seconds, served.audit
+        )
 
     def _fast_path(self, name: str, context: ServerContext) -> HttpFastPath:
-        calls = PlainCalls(context.load, context.open_for, context.metrics)
+        calls = PlainCalls(context.load, context.open_for, context.metrics, context.audit)
         return HttpFastPath(calls, self.sessions[name], lambda: context.limiter, context.call_seconds)
 
     def hear(self, workspace: str, progress: Progress) -> None:
@@ -149,7 +152,14 @@ def _load_api(served: ServedStore, metrics: Metrics) -> ASGIApp:
     return create_api(served, metrics, LARGEST_REQUEST)
 
 
-def create_app(served: ServedStore, reach: ListenPolicy, *, stateless: bool = False, port: int = 0) -> Starlette:
+def create_app(
+    served: ServedStore,
+    reach: ListenPolicy,
+    *,
+    stateless: bool = False,
+    port: int = 0,
+    access: Access | None = None,
+) -> Starlette:
     """The HTTP application of one open store."""
     metrics = Metrics()
     doors = SurfaceRoutes(served, metrics, stateless=stateless, port=port)
@@ -159,6 +169,7 @@ def create_app(served: ServedStore, reach: ListenPolicy, *, stateless: bool = Fa
     return Starlette(
         routes=[
             Route("/healthz", partial(health, served, doors.external)),
+            *_oauth_metadata(access),
             Route("/metrics", partial(exposition, served, metrics)),
             Route("/mcp/sse", doors.open_sse, methods=["GET"]),
             Mount("/mcp/sse/messages", app=doors.sse.handle_post_message),
@@ -170,11 +181,23 @@ def create_app(served: ServedStore, reach: ListenPolicy, *, stateless: bool = Fa
         middleware=[
             Middleware(RequestIds),
             *_cross_origin(reach),
-            Middleware(Guard, reach=reach, tokens=lambda: served.tokens, local=served.local),
+            Middleware(Guard, reach=reach, tokens=lambda: served.tokens, local=served.local, access=access),
             Middleware(LenientBodies, largest=LARGEST_REQUEST),
         ],
         lifespan=doors.running,
     )
+
+
+def _oauth_metadata(access: Access | None) -> list[Route]:
+    """The description of this resource, at the root as well, for clients that do not look under its path."""
+    oauth = access.oauth if access is not None else None
+    if oauth is None:
+        return []
+
+    def show(_: Request) -> Response:
+        return JSONResponse(oauth.metadata(), headers={"Access-Control-Allow-Origin": "*"})
+
+    return [Route(path, show) for path in {METADATA_PATH, urlsplit(oauth.metadata_url).path}]
 
 
 def _cross_origin(reach: ListenPolicy) -> list[Middleware]:

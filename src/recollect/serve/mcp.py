@@ -16,6 +16,7 @@ from mcp.shared.exceptions import MCPError
 from recollect.deadline import CallDeadline
 from recollect.errors import RecollectError, Refused
 from recollect.llm.port import DeferredAnswers
+from recollect.serve.audit import AuditLog
 from recollect.serve.call_context import CallContext, run_tool
 from recollect.serve.call_deadlines import run_call
 from recollect.serve.callers import Caller, MemoryOpener
@@ -55,6 +56,7 @@ class ServerContext:
         external: ServerConnections | None = None,
         clients: ClientRegistry | None = None,
         call_seconds: float = math.inf,
+        audit: AuditLog | None = None,
     ) -> None:
         self.load = load
         self.open_for = open_for
@@ -63,6 +65,7 @@ class ServerContext:
         self.external = external
         self.clients = clients or ClientRegistry()
         self.call_seconds = call_seconds
+        self.audit = audit
         self.threads: CapacityLimiter | None = None
 
     async def list_tools(self, context: Context, _: types.PaginatedRequestParams | None) -> types.ListToolsResult:
@@ -101,7 +104,12 @@ class ServerContext:
         """Run the tool on a worker thread, and count the call."""
         began = time.perf_counter()
         deadline = CallDeadline(self.call_seconds)
-        job = partial(run_tool, tool, partial(self.open_for, caller), arguments, client)
+
+        def job() -> Answer | DeferredAnswers:
+            found = run_tool(tool, partial(self.open_for, caller), arguments, client)
+            if self.audit is not None and isinstance(found, Answer):
+                self.audit.note(caller, tool, arguments, found)
+            return found
 
         def late() -> Answer:
             return failure_answer(tool, {}, deadline.failure(), None)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
-from recollect.errors import Unavailable
+from recollect.errors import Forbidden, Unavailable
 from recollect.model.actor import Actor
 from recollect.serve.callers import Caller
 from recollect.serve.listeners import ProgressListeners
@@ -16,6 +16,7 @@ from recollect.store.sqlite_file import StoreDamaged
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
+    from recollect.serve.audit import AuditLog
     from recollect.store.access_tokens import TokenStore
     from recollect.store.port import Engine
     from recollect.store.sqlite_file import StoreFile
@@ -80,9 +81,21 @@ class OpenStore:
 
         return TokenStore(self.engine)
 
+    @cached_property
+    def audit(self) -> "AuditLog | None":
+        """The log of calls over HTTP, if it is switched on."""
+        if not self.settings.flag("audit.enabled"):
+            return None
+        from recollect.serve.audit import AuditLog
+        from recollect.store.audit import AuditStore
+
+        return AuditLog(AuditStore(self.engine), self.clock)
+
     def open_for(self, caller: Caller, tool: "Tool", /) -> "Memory":
         actor = Actor(tool.surface.name, tool.name, caller.actor, client=caller.client, session=caller.session)
         memory = self.workspace(caller.workspace, actor=actor, may_write=caller.may_write)
+        if caller.limits.facts_per_day and not tool.is_for_readers:
+            _check_facts_of_today(memory, caller)
         if tool.surface.enforces_retention:
             from recollect.keep.artifacts.artifact_index import sweep_expired_bodies
 
@@ -165,6 +178,23 @@ class WorkspaceValues(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self._values)
+
+
+class FactsOfTodayUsed(Forbidden):
+    code = "quota_exceeded"
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"this token has written its {limit} facts of today; it may write again after midnight UTC")
+
+
+def _check_facts_of_today(memory: "Memory", caller: Caller) -> None:
+    from recollect.store.access_tokens import count_facts_written
+    from recollect.when.instant import DAY
+
+    with memory.read() as view:
+        written = count_facts_written(view, caller.actor, view.now - view.now % DAY)
+    if written >= caller.limits.facts_per_day:
+        raise FactsOfTodayUsed(caller.limits.facts_per_day)
 
 
 def _workspace_values(memory: "Memory") -> Mapping[str, Any]:

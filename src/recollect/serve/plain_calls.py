@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from recollect.deadline import CallDeadline
 from recollect.serve.callers import Caller, MemoryOpener
@@ -13,6 +13,9 @@ from recollect.serve.protocol_versions import Id, ProtocolVersion, call_line
 from recollect.surfaces.arguments import is_unstorable
 from recollect.surfaces.declarations import Json, Surface, Tool
 from recollect.surfaces.dispatch import call, failure_answer
+
+if TYPE_CHECKING:
+    from recollect.serve.audit import AuditLog
 
 _CALL_KEYS = frozenset({"name", "arguments", "_meta"})
 
@@ -24,6 +27,7 @@ class PlainCalls:
     load: Callable[[], Surface]
     open_for: MemoryOpener
     metrics: Metrics
+    audit: "AuditLog | None" = None
 
     def tool(self, params: Any, *, offers_sampling: bool = False) -> Tool | None:
         """The tool of a plain call; none if the SDK must handle it.
@@ -46,6 +50,8 @@ class PlainCalls:
         began = perf_counter()
         answer = call(tool, partial(self.open_for, caller), arguments)
         self.metrics.note(tool, answer, perf_counter() - began)
+        if self.audit is not None:
+            self.audit.note(caller, tool, arguments, answer)
         return call_line(ident, era, answer)
 
     def late_line(self, ident: Id, tool: Tool, deadline: CallDeadline, era: ProtocolVersion) -> bytes:

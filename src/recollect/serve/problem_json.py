@@ -35,6 +35,7 @@ PROBLEM_TYPES: Mapping[str, ProblemType] = {
         415, "The media type is not supported", "Send Content-Type: application/json."
     ),
     "unknown_host": ProblemType(421, "The host is not known", "Start the server with --allow-host."),
+    "too_many_requests": ProblemType(429, "A limit is reached", "Wait for the seconds in Retry-After."),
     "internal": ProblemType(500, "Something went wrong", "Try again; if it happens again, report the reference."),
     "unavailable": ProblemType(503, "Not available now", "Try again in a moment."),
 }

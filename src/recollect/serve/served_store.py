@@ -8,6 +8,7 @@ from recollect.serve.listeners import ProgressListeners
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
+    from recollect.serve.audit import AuditLog
 
 
 class ServedStore(Protocol):
@@ -21,6 +22,8 @@ class ServedStore(Protocol):
     def local(self) -> Caller: ...
     @property
     def listeners(self) -> ProgressListeners: ...
+    @property
+    def audit(self) -> "AuditLog | None": ...
     @property
     def call_seconds(self) -> float: ...
     @property

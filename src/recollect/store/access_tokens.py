@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 
 from recollect.errors import NotKnown
 from recollect.store.port import Engine, fetch
+from recollect.store.view import View
 
 Scope = Literal["read", "write", "admin"]
 SCOPES: tuple[Scope, ...] = ("read", "write", "admin")
@@ -21,6 +22,27 @@ class AccessToken(NamedTuple):
     digest: str
     created_at: int
     revoked_at: int | None = None
+    limits: str = "{}"
+    """Limits of its own as JSON; the settings `limits.*` apply where it has none."""
+
+    @property
+    def subject(self) -> str:
+        """Whom it stands for in the list of members."""
+        return f"token:{self.id}"
+
+
+class Grant(NamedTuple):
+    workspace: str
+    scope: Scope
+
+
+class Member(NamedTuple):
+    """A token or a subject of the authorization server that may use a workspace."""
+
+    workspace: str
+    subject: str
+    scope: Scope
+    created_at: int
 
 
 class NoSuchWorkspace(NotKnown):
@@ -58,6 +80,7 @@ class TokenStore:
             "scope": token.scope,
             "created_at": token.created_at,
             "workspace": token.workspace,
+            "limits": token.limits,
         }
         with self._engine.writing() as connection:
             if not connection.rows("token_add", row):
@@ -67,3 +90,32 @@ class TokenStore:
         """Whether there was such a token to revoke."""
         with self._engine.writing() as connection:
             return bool(connection.rows("token_revoke", {"id": token_id, "at": at}))
+
+    def grants(self, subject: str) -> dict[str, Scope]:
+        """The scope of a subject in each workspace of which it is a member."""
+        with self._engine.reading() as connection:
+            return dict(fetch(connection, Grant, "grants_of", subject=subject, limit=LIST_LIMIT))
+
+    def members(self) -> Sequence[Member]:
+        with self._engine.reading() as connection:
+            return fetch(connection, Member, "members", limit=LIST_LIMIT)
+
+    def put_member(self, member: Member) -> None:
+        with self._engine.writing() as connection:
+            if not connection.rows("member_put", member._asdict()):
+                raise NoSuchWorkspace(member.workspace)
+
+    def drop_member(self, subject: str, workspace: str) -> bool:
+        """Whether the subject was a member."""
+        with self._engine.writing() as connection:
+            return bool(connection.rows("member_drop", {"subject": subject, "workspace": workspace}))
+
+
+class Count(NamedTuple):
+    number: int
+
+
+def count_facts_written(view: View, actor: str, since: int) -> int:
+    """How many facts an actor has stated or confirmed in the transactions since an instant."""
+    [count] = view.fetch(Count, "facts_written_since", actor=actor, since=since)
+    return count.number

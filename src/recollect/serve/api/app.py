@@ -131,7 +131,7 @@ class Api:
 
 
 def create_api(served: ServedStore, metrics: Metrics, largest_body: int) -> Starlette:
-    api = Api(api_verbs(), VerbCalls(served.open_for, metrics), largest_body, served.call_seconds)
+    api = Api(api_verbs(), VerbCalls(served.open_for, metrics, served.audit), largest_body, served.call_seconds)
     handlers = {ApiProblem: show_problem, HTTPException: show_http_failure}
     return Starlette(routes=api.routes(), exception_handlers=handlers)
 

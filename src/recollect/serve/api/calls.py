@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from recollect.deadline import CallDeadline
 from recollect.serve.api.ingest import INGEST
+from recollect.serve.audit import AuditLog
 from recollect.serve.callers import Caller, MemoryOpener
 from recollect.serve.lenient_json import has_too_many_values, load_json
 from recollect.serve.metrics import Metrics
@@ -53,6 +54,7 @@ class VerbCalls:
 
     open_for: MemoryOpener
     metrics: Metrics
+    audit: AuditLog | None = None
 
     def answer(self, tool: Tool, caller: Caller, body: RequestBody) -> ApiAnswer:
         """The answer to one request."""
@@ -66,6 +68,8 @@ class VerbCalls:
         began = perf_counter()
         answer = call(tool, partial(self.open_for, caller), arguments)
         self.metrics.note(tool, answer, perf_counter() - began)
+        if self.audit is not None:
+            self.audit.note(caller, tool, arguments, answer)
         return _as_response(answer)
 
     def answer_line(self, tool: Tool, caller: Caller, number: int, line: bytes | None) -> bytes:

@@ -53,6 +53,8 @@ COMMAND_MODULES = {
     "status": "health",
     "stdio": "serve",
     "token": "tokens",
+    "member": "tokens",
+    "audit": "audit",
     "undo": "everyday",
     "unread": "everyday",
     "verify": "backup",

@@ -124,14 +124,18 @@ def _comma_list(settings: Settings, key: str, given: tuple[str, ...]) -> frozens
 def _listen(opened: "OpenStore", reach: "ListenPolicy", port: int, stateless: bool) -> None:
     import uvicorn
 
+    from recollect.serve.auth import default_limits
     from recollect.serve.connections import LimitedConnection
+    from recollect.serve.guard import Access
     from recollect.serve.http import create_app
+    from recollect.serve.oauth import oauth_resource
 
+    access = Access(oauth_resource(opened.settings), default_limits(opened.settings))
     listening = bound_socket(reach.bound, port)
     shown = f"[{reach.bound}]" if ":" in reach.bound else reach.bound
     own_port = listening.getsockname()[1]
     config = uvicorn.Config(
-        create_app(opened, reach, stateless=stateless, port=own_port),
+        create_app(opened, reach, stateless=stateless, port=own_port, access=access),
         log_config=None,
         access_log=False,
         http=LimitedConnection,

@@ -14,6 +14,9 @@ class NoSuchToken(NotKnown):
         super().__init__(f"no single valid token has the id or name {token_id!r}; see: recollect token list")
 
 
+SCOPE = click.option("--scope", type=click.Choice(["read", "write", "admin"]), default="read", help="What it may do.")
+
+
 @click.group("token")
 def token_command() -> None:
     """Access tokens for HTTP, each for one workspace."""
@@ -21,18 +24,22 @@ def token_command() -> None:
 
 @token_command.command("create")
 @click.argument("name")
-@click.option("--scope", type=click.Choice(["read", "write", "admin"]), default="read", help="What it may do.")
+@SCOPE
+@click.option("--calls-per-minute", type=click.IntRange(min=0), help="The most calls in a minute; 0 for no limit.")
+@click.option("--bytes-per-day", type=click.IntRange(min=0), help="The most bytes sent in a day.")
+@click.option("--facts-per-day", type=click.IntRange(min=0), help="The most facts written in a day (UTC).")
 @shared_options
 @as_json
 @click.pass_context
-def create(ctx: click.Context, name: str, scope: Any, as_json: bool) -> None:
+def create(ctx: click.Context, /, name: str, scope: Any, as_json: bool, **limits: int | None) -> None:
     """Create a token for this workspace. It is shown only once."""
     from recollect.serve.auth import make_token
     from recollect.serve.open_store import OpenStore
 
     with OpenStore(settings_of(ctx)) as opened:
         memory = opened.memory("token")
-        secret, token = make_token(name, memory.workspace.name, scope, memory.clock.now())
+        given = {key: value for key, value in limits.items() if value is not None}
+        secret, token = make_token(name, memory.workspace.name, scope, memory.clock.now(), given)
         opened.tokens.add(token)
     show({"token": secret, "id": token.id, "name": name, "workspace": token.workspace, "scope": scope}, as_json)
 
@@ -71,3 +78,63 @@ def revoke(ctx: click.Context, token: str, as_json: bool) -> None:
         if len(meant) != 1 or not opened.tokens.revoke(meant[0].id, opened.memory("token").clock.now()):
             raise NoSuchToken(token)
     show({"revoked": meant[0].id}, as_json)
+
+
+class NoSuchMember(NotKnown):
+    def __init__(self, subject: str, workspace: str) -> None:
+        super().__init__(f"{subject!r} is no member of {workspace!r}; see: recollect member list")
+
+
+@click.group("member")
+def member_command() -> None:
+    """Members of this workspace: other tokens (token:ID), or subjects of the authorization server (oauth:SUBJECT)."""
+
+
+@member_command.command("add")
+@click.argument("subject")
+@SCOPE
+@shared_options
+@as_json
+@click.pass_context
+def add_member(ctx: click.Context, subject: str, scope: Any, as_json: bool) -> None:
+    """Let a subject use this workspace with a scope of its own; its calls send the header Recollect-Workspace."""
+    from recollect.serve.open_store import OpenStore
+    from recollect.store.access_tokens import Member
+
+    if not subject.startswith(("token:", "oauth:")):
+        raise click.UsageError("write token:ID (see: recollect token list) or oauth:SUBJECT", ctx)
+    with OpenStore(settings_of(ctx)) as opened:
+        memory = opened.memory("member")
+        member = Member(memory.workspace.name, subject, scope, memory.clock.now())
+        opened.tokens.put_member(member)
+    show({"member": subject, "workspace": member.workspace, "scope": scope}, as_json)
+
+
+@member_command.command("list")
+@shared_options
+@as_json
+@click.pass_context
+def list_members(ctx: click.Context, as_json: bool) -> None:
+    """The members of every workspace."""
+    from recollect.serve.open_store import OpenStore
+
+    with OpenStore(settings_of(ctx)) as opened:
+        members = opened.tokens.members()
+    rows = [{"workspace": each.workspace, "member": each.subject, "scope": each.scope} for each in members]
+    show_rows(rows, as_json, "no members")
+
+
+@member_command.command("remove")
+@click.argument("subject")
+@shared_options
+@as_json
+@click.pass_context
+def remove_member(ctx: click.Context, subject: str, as_json: bool) -> None:
+    """End the membership of a subject in this workspace, effective at once."""
+    from recollect.serve.open_store import OpenStore
+
+    with OpenStore(settings_of(ctx)) as opened:
+        workspace = opened.memory("member").workspace.name
+        if not opened.tokens.drop_member(subject, workspace):
+            raise NoSuchMember(subject, workspace)
+    show({"removed": subject, "workspace": workspace}, as_json)

@@ -1,0 +1,66 @@
+"""Entries of the audit log for calls over HTTP: names and ids, never contents."""
+
+import json
+import logging
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from recollect.deadline import without_deadline
+from recollect.errors import RecollectError
+from recollect.serve.callers import Caller
+
+if TYPE_CHECKING:
+    from recollect.store.audit import AuditStore
+    from recollect.surfaces.declarations import Answer, Tool
+    from recollect.when.clock import Clock
+
+log = logging.getLogger(__name__)
+
+MAX_IDS = 100
+MAX_VALUES = 10_000
+ID = re.compile(r"(?:[a-z]{2,10}_)?[0-9A-HJKMNP-TV-Z]{26}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
+
+
+class AuditLog:
+    """Writes an entry for each call before the call is answered."""
+
+    def __init__(self, store: "AuditStore", clock: "Clock") -> None:
+        self._store = store
+        self._clock = clock
+
+    def note(self, caller: Caller, tool: "Tool", arguments: Mapping[str, Any], answer: "Answer") -> None:
+        from recollect.store.audit import AuditEntry
+
+        ids = list(dict.fromkeys([*find_ids(arguments), *find_ids(answer.structured)]))[:MAX_IDS]
+        entry = AuditEntry(
+            0,
+            self._clock.now(),
+            caller.workspace,
+            caller.actor,
+            caller.client or "",
+            tool.surface.name,
+            tool.name,
+            answer.outcome,
+            json.dumps(ids),
+        )
+        try:
+            with without_deadline():
+                self._store.append(entry)
+        except RecollectError as failure:
+            log.error("a call of %s could not be added to the audit log: %s", tool.name, failure.code)
+
+
+def find_ids(value: Any) -> Iterator[str]:
+    """The ids anywhere in a JSON value, as far as a bounded search finds them."""
+    level, seen = [value], 0
+    while level and seen < MAX_VALUES:
+        each = level.pop()
+        seen += 1
+        if isinstance(each, str):
+            if ID.fullmatch(each):
+                yield each
+        elif isinstance(each, Mapping):
+            level.extend(each.values())
+        elif isinstance(each, list | tuple):
+            level.extend(each)

@@ -1,0 +1,217 @@
+"""Who may do what over HTTP: tokens of an authorization server, members of workspaces, limits."""
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import anyio
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.auth.extensions.client_credentials import ClientCredentialsOAuthProvider
+from mcp.client.streamable_http import streamable_http_client
+
+from recollect.ingest.line import parse_line
+from recollect.ingest.line_writer import write_line
+from recollect.memory import Memory, create_workspace
+from recollect.serve.auth import NotAMember, identity_of_token, make_token
+from recollect.serve.callers import UNLIMITED, Caller, CallLimits
+from recollect.serve.guard import Access, ListenPolicy
+from recollect.serve.oauth import OAuthResource
+from recollect.serve.usage import LimitReached, Usage
+from recollect.store.access_tokens import Member, NoSuchWorkspace, TokenStore, count_facts_written
+from tests.processes import LONGEST_WAIT
+from tests.serve.authorization_server import CLIENT, AuthorizationServer, authorization_server
+from tests.serve.test_http import Running, get, post, server_thread
+from tests.telling import fact
+
+__all__ = ["server_thread"]
+
+RESOURCE = "http://127.0.0.1/mcp"
+
+
+@pytest.fixture(scope="module")
+def issuing() -> Iterator[AuthorizationServer]:
+    with authorization_server() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def protected(server_thread: Any, issuing: AuthorizationServer) -> Running:
+    oauth = OAuthResource(issuing.issuer, RESOURCE, workspace="default")
+    oauth._keys.cooldown_duration = 0
+    access = Access(oauth)
+    running: Running = server_thread(ListenPolicy("127.0.0.1", needs_token=True), access=access)
+    return running
+
+
+def status(running: Running, token: str, **headers: str) -> int:
+    return get(running, "/metrics", Authorization=f"Bearer {token}", **headers).status_code
+
+
+def test_a_caller_without_a_token_is_led_to_the_authorization_server(
+    protected: Running, issuing: AuthorizationServer
+) -> None:
+    refused = get(protected, "/mcp")
+    assert refused.status_code == 401
+    challenge = refused.headers["www-authenticate"]
+    assert 'resource_metadata="http://127.0.0.1/.well-known/oauth-protected-resource/mcp"' in challenge
+    for path in ("/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"):
+        described = get(protected, path).json()
+        assert (described["resource"], described["authorization_servers"]) == (RESOURCE, [issuing.issuer])
+
+
+def test_a_valid_token_is_accepted_and_a_wrong_one_is_not(protected: Running, issuing: AuthorizationServer) -> None:
+    assert status(protected, issuing.token(RESOURCE)) == 200
+    for wrong in (
+        {"aud": "https://other.example"},
+        {"iss": "https://evil.example"},
+        {"exp": int(time.time()) - 600},
+        {"nbf": int(time.time()) + 600},
+        {"sub": None},
+    ):
+        assert status(protected, issuing.token(RESOURCE, **wrong)) == 401
+    assert status(protected, "abc.def.ghi") == 401
+    head, payload, _ = issuing.token(RESOURCE).split(".")
+    assert status(protected, f"{head}.{payload}.AAAA") == 401
+    assert status(protected, issuing.token(RESOURCE, scope="email")) == 403
+
+
+def test_keys_are_cached_and_a_new_key_needs_no_restart(protected: Running, issuing: AuthorizationServer) -> None:
+    assert status(protected, issuing.token(RESOURCE)) == 200
+    before = issuing.fetched_keys
+    assert status(protected, issuing.token(RESOURCE)) == 200
+    assert issuing.fetched_keys == before
+    old = issuing.token(RESOURCE)
+    issuing.rotate()
+    assert status(protected, issuing.token(RESOURCE)) == 200
+    assert status(protected, old) == 401
+
+
+def test_claims_decide_about_workspaces_and_scopes(issuing: AuthorizationServer) -> None:
+    resource = OAuthResource(issuing.issuer, RESOURCE)
+
+    def grants(**claims: Any) -> Any:
+        found = resource.identify(issuing.token(RESOURCE, **claims))
+        return None if found is None else found.grants
+
+    assert grants(workspaces="team", scope="recollect:admin") == {"team": "admin"}
+    assert grants(workspaces=["a", "b"], scope="openid read") == {"a": "read", "b": "read"}
+    assert grants(workspaces={"a": "admin", "b": "read"}, scope="write") == {"a": "write", "b": "read"}
+    assert grants(scope="write") == {}
+
+
+class Storage:
+    """Keeps the tokens of the SDK's client."""
+
+    tokens: Any = None
+    client: Any = None
+
+    async def get_tokens(self) -> Any:
+        return self.tokens
+
+    async def set_tokens(self, tokens: Any) -> None:
+        self.tokens = tokens
+
+    async def get_client_info(self) -> Any:
+        return self.client
+
+    async def set_client_info(self, client_info: Any) -> None:
+        self.client = client_info
+
+
+def test_the_client_of_the_sdk_finds_its_way(server_thread: Any, issuing: AuthorizationServer) -> None:
+    running: Running = server_thread(ListenPolicy("127.0.0.1", needs_token=True), oauth_issuer=issuing.issuer)
+    resource = f"{running.address}/mcp"
+    auth = ClientCredentialsOAuthProvider(resource, Storage(), *CLIENT, scope="write", issuer=issuing.issuer)
+
+    async def run() -> Any:
+        async with (
+            httpx2.AsyncClient(auth=auth, timeout=LONGEST_WAIT) as http,
+            Client(streamable_http_client(resource, http_client=http)) as client,
+        ):
+            return (await client.call_tool("find_note", {"name": "first"})).structured_content
+
+    assert anyio.run(run) == {"note": {"name": "first", "text": "hello"}}
+
+
+def test_our_own_tokens_work_beside_those_of_the_authorization_server(protected: Running) -> None:
+    assert get(protected, "/metrics", **protected.token()).status_code == 200
+
+
+def test_a_member_has_another_scope_in_another_workspace(memory: Memory) -> None:
+    store = TokenStore(memory.engine)
+    create_workspace(memory.engine, "team", memory.clock)
+    _, token = make_token("ann", "default", "write", 5)
+    store.add(token)
+    store.put_member(Member("team", token.subject, "read", 6))
+    found = identity_of_token(token, UNLIMITED)
+    assert [found.caller(name, store).scope for name in (None, "default", "team")] == ["write", "write", "read"]
+    with pytest.raises(NotAMember, match="'other'"):
+        found.caller("other", store)
+    assert store.members() == [Member("team", token.subject, "read", 6)]
+    assert store.drop_member(token.subject, "team")
+    with pytest.raises(NotAMember):
+        found.caller("team", store)
+    with pytest.raises(NoSuchWorkspace):
+        store.put_member(Member("nowhere", token.subject, "read", 6))
+
+
+def test_a_request_names_the_workspace_by_header_or_in_its_address(protected: Running) -> None:
+    who = protected.token()
+    token = protected.served.tokens.all()[-1]
+    protected.served.tokens.members[token.subject] = {"team": "read"}
+    assert get(protected, "/metrics", **who, **{"Recollect-Workspace": "team"}).status_code == 200
+    assert get(protected, "/metrics?workspace=team", **who).status_code == 200
+    refused = get(protected, "/metrics?workspace=other", **who)
+    assert (refused.status_code, refused.json()["error"]) == (403, "forbidden")
+
+
+def test_a_token_over_its_limit_is_told_when_to_come_back(server_thread: Any) -> None:
+    limits = CallLimits(calls_per_minute=2, bytes_per_day=10)
+    running: Running = server_thread(ListenPolicy("127.0.0.1"), access=Access(None, limits))
+    who = running.token()
+    assert [get(running, "/metrics", **who).status_code for _ in range(3)] == [200, 200, 429]
+    refused = get(running, "/metrics", **who)
+    assert 1 <= int(refused.headers["retry-after"]) <= 60
+    other = running.token(name="bob")
+    headers = other | {"Content-Type": "application/json"}
+    assert post(running, "/mcp", headers, content=b"x" * 20).status_code != 429
+    assert post(running, "/mcp", headers, content=b"x" * 20).json()["error"] == "too_many_requests"
+    assert get(running, "/metrics").status_code == 200
+
+
+def test_usage_begins_anew_when_its_time_is_over() -> None:
+    now = [0.0]
+    usage = Usage(lambda: now[0])
+    caller = Caller("ann", "default", "read", subject="token:1", limits=CallLimits(calls_per_minute=1))
+    usage.count_call(caller)
+    with pytest.raises(LimitReached) as caught:
+        usage.count_call(caller)
+    assert caught.value.seconds == 60
+    now[0] = 61
+    usage.count_call(caller)
+
+
+def test_bytes_of_a_body_count() -> None:
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"12345"}
+
+    usage = Usage()
+    caller = Caller("ann", "default", "read", subject="token:1", limits=CallLimits(bytes_per_day=5))
+    usage.count_call(caller)
+    anyio.run(usage.counting(caller, receive))
+    with pytest.raises(LimitReached, match="bytes"):
+        usage.count_call(caller)
+
+
+def test_facts_of_an_actor_are_counted_since_an_instant(memory: Memory) -> None:
+    with memory.read() as view:
+        now = view.now
+    facts = [fact("Ada", "works_at", "Acme"), fact("Ada", "likes", "tea"), fact("Bo", "likes", "tea")]
+    for actor, some in (("ann", facts[:2]), ("bob", facts[2:])):
+        with memory.as_actor("toy", "tell", actor).write() as change:
+            write_line(change, parse_line({"facts": some}))
+    with memory.read() as view:
+        assert count_facts_written(view, "ann", now) == 2
+        assert count_facts_written(view, "ann", now + 1) == 0
