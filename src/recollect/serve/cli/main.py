@@ -45,6 +45,7 @@ COMMAND_MODULES = {
     "status": "health",
     "stdio": "serve",
     "token": "tokens",
+    "trust": "trust",
     "undo": "everyday",
     "unread": "everyday",
     "watch": "ingest",
