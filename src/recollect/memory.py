@@ -125,7 +125,7 @@ class Memory:
 
     def as_actor(self, surface: str, tool: str, name: str = LOCAL, *, may_write: bool = True) -> "Memory":
         """The same memory used by a tool on behalf of somebody."""
-        return self.with_parts(actor=Actor(surface, tool, name), may_write=may_write)
+        return self.with_parts(actor=Actor(surface, tool, name, trust=self.actor.trust), may_write=may_write)
 
     def with_parts(self, **parts: Any) -> "Memory":
         """The same memory with some fields replaced; faster than `replace`, since every tool call starts with it."""

@@ -192,8 +192,19 @@ def test_of_overlapping_affiliations_that_are_stated_only_the_newest_is_current(
     standing = [each for each in stated if not each.is_retracted and not verdicts[each.id].stale]
     for one in standing:
         for other in standing:
-            if one.id != other.id and period(one).overlaps(period(other)):
+            if one.id != other.id and period(one).overlaps(period(other)) and one.certainty == other.certainty:
                 assert one.source_at == other.source_at
+
+
+@given(slots())
+def test_a_verified_fact_is_replaced_by_verified_ones_only(facts: list[Fact]) -> None:
+    rivals = [each._replace(label="AFFILIATED", policy="supersede") for each in facts]
+    by_id = {each.id: each for each in rivals}
+    verdicts = settle(rivals)
+    for each in rivals:
+        replaced_by = verdicts[each.id].replaced_by
+        if each.certainty == "verified" and replaced_by is not None:
+            assert by_id[replaced_by].certainty == "verified"
 
 
 @given(slots())

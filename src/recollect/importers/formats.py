@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +18,8 @@ from recollect.importers.timeline_guard import check_timeline
 from recollect.importers.unsupported_formats import refusal_of
 from recollect.ingest.line import DEFINITION_KINDS
 from recollect.memory import Memory
+from recollect.model.trust import least
+from recollect.write.trust_rules import folder_trust
 
 if TYPE_CHECKING:
     from recollect.keep.chats.importer import ChatImportOptions
@@ -77,6 +79,18 @@ class FileFormat:
     is_prose: bool = False
     """Whether any text fits, so that markup and data have to be kept out."""
     description: str = ""
+
+    def take(self, memory: Memory, path: Path, tell: ProgressListener | None) -> ImportResult:
+        """Import a path; its files are trusted as far as their folder is."""
+        return self.import_path(trusting_folder(memory, path), path, tell)
+
+
+def trusting_folder(memory: Memory, path: Path) -> Memory:
+    """The memory for an import from a folder: what it writes is trusted no more than the folder."""
+    with memory.read() as view:
+        trust = folder_trust(memory.settings_in(view), path)
+    actor = memory.actor
+    return memory.with_parts(actor=replace(actor, trust=least(actor.trust, trust)))
 
 
 def read_sample(memory: Memory, path: Path) -> FileSample:
@@ -363,6 +377,6 @@ def _import_path(memory: Memory, path: Path, kind: FileFormat | None) -> ImportR
         kind = kind or detect_format(read_sample(memory, path))
         if kind.name in WORLD_FORMATS:
             check_timeline(memory, path, [path])
-        return kind.import_path(memory, path, None)
+        return kind.take(memory, path, None)
     except (RecollectError, OSError) as problem:
         return ImportResult(skipped=[SkippedLine(path.name, 0, str(problem))])

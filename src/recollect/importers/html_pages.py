@@ -14,6 +14,7 @@ from recollect.ingest.line import BundleLine, RecordPart
 from recollect.ingest.mail.message import html_to_text
 from recollect.memory import Memory
 from recollect.model.json_limits import replace_unstorable
+from recollect.model.trust import SOURCE_TRUST
 
 SUFFIXES = (".html", ".htm", ".xhtml")
 _START = re.compile(
@@ -57,7 +58,7 @@ def read_page(key: str, name: str, content: bytes) -> RecordPart:
         raise BadLine(name, "is a page without visible text")
     found = _TITLE.search(html)
     title = " ".join(unescape(found[1]).split()) if found else ""
-    return RecordPart(key, "generic", title or name, None, None, None, text, {})
+    return RecordPart(key, "generic", title or name, None, None, None, text, {SOURCE_TRUST: "untrusted"})
 
 
 def _decoded(content: bytes) -> str:

@@ -184,7 +184,7 @@ def _import_file(memory: Memory, file: PlannedFile, behind: int, report: ByteLis
             report(behind + file.size * progress.done // progress.total)
 
     try:
-        return file.format.import_path(memory, file.path, hear)
+        return file.format.take(memory, file.path, hear)
     except (RecollectError, OSError) as problem:
         return ImportResult(skipped=[SkippedLine(file.name, 0, str(problem))])
 

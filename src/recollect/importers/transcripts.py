@@ -15,6 +15,7 @@ from recollect.memory import Memory
 from recollect.settings import Settings
 from recollect.store.change import Change
 from recollect.text.patterns import BadPattern, user_pattern
+from recollect.text.redaction import secret_policy
 
 IGNORE_FILE = ".recollectignore"
 IGNORE_SETTING = "hook.ignore"
@@ -92,7 +93,7 @@ def _stored_turns(settings: Settings, path: Path, project: str | None) -> Iterat
         if turn.folder and not rules.accepts(turn.folder):
             continue
         name = project or (PurePath(turn.folder).name if turn.folder else "") or agent
-        stored = storable_turn(turn, agent, name, rules.accepts)
+        stored = storable_turn(turn, agent, name, rules.accepts, secret_policy(settings, "mask"))
         if stored is not None:
             yield stored
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from recollect.errors import Refused
+from recollect.ingest.trust import assess
 from recollect.model.document import (
     BODY_UNTIL,
     KEY_LIMIT,
@@ -17,9 +18,11 @@ from recollect.model.document import (
 )
 from recollect.model.fact import NOTHING
 from recollect.model.ids import DocumentId, format_uuid
+from recollect.model.trust import SECRETS
 from recollect.search.chunking import Passage, split_passages, store_passages
 from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
+from recollect.text.redaction import apply_policy, secret_policy
 from recollect.when.instant import DAY, Instant
 from recollect.write.tombstones import check_document, check_not_hidden
 
@@ -91,8 +94,20 @@ class DocumentDraft(NamedTuple):
     id: DocumentId | None = None
 
 
+def guard_secrets(change: Change, draft: DocumentDraft) -> DocumentDraft:
+    """The draft as the policy for secrets lets it be stored, with the number of secrets that were found in it."""
+    if not draft.text:
+        return draft
+    policy = secret_policy(change.settings.for_workspace(change.world.settings))
+    found = apply_policy(draft.text, policy)
+    if not found.secrets:
+        return draft
+    return draft._replace(text=found.text, properties={**draft.properties, SECRETS: found.secrets})
+
+
 def store_document(change: Change, draft: DocumentDraft, held: Document | None = None) -> Document:
     """Store a document with its text and its passages for search."""
+    draft = draft._replace(properties=assess(change, draft))
     until = body_expiry(change, draft.kind, draft.type, draft.source_at, draft.properties)
     is_limited = until is not None or (held is not None and BODY_UNTIL in held.properties)
     if is_limited:
@@ -174,6 +189,7 @@ def store_lore_document(
     change: Change, draft: DocumentDraft, found: Iterable[Passage], held: Document | None
 ) -> Document:
     """Store a document under its id as its key."""
+    draft = draft._replace(properties=assess(change, draft))
     id_ = held.id if held else DocumentId(change.new_id())
     check_document(change, draft.kind, format_uuid(id_), draft.text)
     check_not_hidden(held, draft.text)

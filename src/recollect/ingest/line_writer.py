@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from recollect.ingest.documents import DocumentDraft, store_document
+from recollect.ingest.documents import DocumentDraft, guard_secrets, store_document
 from recollect.ingest.fields import BadLine
 from recollect.ingest.filing import file_record
 from recollect.ingest.line import BundleLine, RecordPart
@@ -17,8 +17,10 @@ from recollect.model.fact import Assertion, Fact, Statement
 from recollect.model.ids import ENTITY_PREFIX, BadId, EntityId, FactId, is_id, read_id
 from recollect.model.names import fold
 from recollect.model.similarity import SAME_STATEMENT_SIMILARITY, similarity
+from recollect.model.trust import CLAIMED_TIME
 from recollect.model.urls import normalize_url
 from recollect.store.change import Change
+from recollect.when.instant import DAY, format_instant
 from recollect.write.ends import AmbiguousName, End, ResolvedEnd, find_cached, find_or_create
 from recollect.write.fact_draft import GIVEN, statement_of
 from recollect.write.mentions import add_mentions, set_mentions
@@ -239,6 +241,11 @@ def draft_record(change: Change, part: RecordPart, held: Document | None) -> Doc
     """The document of a record; missing values are taken from the fields of its type."""
     told_at = part.source_at or time_from_fields(part.type, part.properties)
     source_at = parse_instant(change, told_at, "record.source_at")
+    properties = part.properties
+    if source_at is not None and source_at > change.now + DAY:
+        properties = {**properties, CLAIMED_TIME: format_instant(source_at)}
+        is_same = held is not None and held.properties.get(CLAIMED_TIME) == properties[CLAIMED_TIME]
+        source_at = held.source_at if held is not None and is_same else change.now
     draft = DocumentDraft(
         "memory" if part.type == "memory" else "record",
         part.type,
@@ -248,8 +255,9 @@ def draft_record(change: Change, part: RecordPart, held: Document | None) -> Doc
         normalize_url(part.url),
         source_at if source_at is not None else held.source_at if held else change.now,
         part.content,
-        part.properties,
+        properties,
     )
+    draft = guard_secrets(change, draft)
     return file_record(change, draft)
 
 

@@ -112,7 +112,9 @@ def _make_party(name: str | None, address: str | None) -> Party | None:
 
 def _parse_party(text: str) -> Party:
     text = text[:_MAX_CHARS]
-    angle = _ANGLE.search(text)
+    # The last one counts: a name may itself be spelt like an address.
+    angles = [each for each in _ANGLE.finditer(text) if _ADDRESS.fullmatch(each[1])]
+    angle = angles[-1] if angles else _ANGLE.search(text)
     inside = _ADDRESS.fullmatch(angle[1]) if angle else None
     address = inside or ("@" in text and _ADDRESS.search(text)) or None
     if address is None:

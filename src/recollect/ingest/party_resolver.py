@@ -12,10 +12,12 @@ from recollect.ingest.parties import (
     registrable_domain,
 )
 from recollect.ingest.record_types import document_field
+from recollect.ingest.trust import note_claimed_address
 from recollect.model.document import Document
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.ids import EntityId
 from recollect.model.names import NameKind
+from recollect.model.trust import trust_in
 from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.write.ends import End, find_or_create
@@ -118,8 +120,18 @@ class PartyResolver:
             exact = [each for each in named if each.folded == name_text(party.name).folded]
             named = exact if len(exact) == 1 else named
         if len(named) == 1:
-            return self._rename_if_earlier(self._complete(named[0], PERSON, "email", party.address), party.name)
-        return None if named and party.address is None else self._make_person(party.name, party.address)
+            completed = self._complete(named[0], PERSON, "email", party.address)
+            self._note_claim(completed, party)
+            return self._rename_if_earlier(completed, party.name)
+        if named and party.address is None:
+            return None
+        made = self._make_person(party.name, party.address)
+        self._note_claim(made, party)
+        return made
+
+    def _note_claim(self, person: Entity, party: Party) -> None:
+        """Remember that this record alone says that the address is the person's."""
+        note_claimed_address(self.change, trust_in(self.document.properties), person.id, party.address, self.said_at)
 
     def _find_by_identifier(self, value: str, kind: NameKind, type_: str, name: str | None) -> Entity | None:
         """The one with this address or domain; of several the one of that name, else the first."""
@@ -177,7 +189,9 @@ class PartyResolver:
         if read is None:
             return None
         end = End(read.name, PERSON, (), {"email": party.address}, read.is_whole, FROM_ADDRESS, not read.is_whole)
-        return self._make(end, None if read.is_whole else lambda entity: entity.folded == name_text(read.name).folded)
+        made = self._make(end, None if read.is_whole else lambda entity: entity.folded == name_text(read.name).folded)
+        self._note_claim(made, party)
+        return made
 
     def _make_person(self, name: str, address: str | None) -> Entity:
         properties = {"email": address} if address else {}

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from recollect.model.trust import OWNER, Trust
+
 LOCAL = "local"
 
 
@@ -12,6 +14,8 @@ class Actor:
     name: str = LOCAL
     client: str | None = None
     session: str | None = None
+    trust: Trust = OWNER
+    """What it writes is trusted no more than this."""
 
     @property
     def source_key(self) -> str:

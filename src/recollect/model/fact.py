@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from recollect.model.certainty import Certainty, SourceKind
 from recollect.model.ids import AssertionId, DocumentId, EntityId, FactId
+from recollect.model.trust import CLAIMED_TIME, OWNER, SOURCE_TRUST, SUSPECT, Trust, least, trust_in
 from recollect.when.instant import Instant
 from recollect.when.period import Bounds, Time
 
@@ -33,7 +34,12 @@ UNASSERTED = frozenset(
     "asked doubted conditional hoped planned considered attempted figurative habitual negated".split()
 )
 """Modalities of statements that do not say that something is so; default reads leave them out."""
-MARKS = frozenset({OBSOLETE_SINCE, HIDDEN_SINCE, MODALITY, POLARITY, TIME_TEXT, PENDING_TIME, DECIDED_BY})
+MARKS = frozenset(
+    {
+        OBSOLETE_SINCE, HIDDEN_SINCE, MODALITY, POLARITY, TIME_TEXT, PENDING_TIME, DECIDED_BY, SOURCE_TRUST, SUSPECT,
+        CLAIMED_TIME,
+    }
+)  # fmt: skip
 """Attributes that record decisions about a fact; no surface prints them."""
 
 
@@ -79,6 +85,7 @@ class Source(NamedTuple):
     given: str | None = None
     quote: str | None = None
     extracted_by: str = "given"
+    trust: Trust = OWNER
 
 
 class Statement(NamedTuple):
@@ -97,6 +104,11 @@ class Statement(NamedTuple):
     source: Source = Source()
     attributes: Mapping[str, Any] = NOTHING
     supersedes: FactId | None = None
+
+    @property
+    def trust(self) -> Trust:
+        """The level of its source; its attributes may lower it further, never raise it."""
+        return least(self.source.trust, trust_in(self.attributes)) if self.attributes else self.source.trust
 
 
 class Assertion(NamedTuple):
@@ -124,6 +136,10 @@ class Assertion(NamedTuple):
     valid_until: Time | None
     begins: int
     attributes: Mapping[str, Any]
+
+    @property
+    def trust(self) -> Trust:
+        return trust_in(self.attributes)
 
 
 class Fact(NamedTuple):
@@ -178,6 +194,11 @@ class Fact(NamedTuple):
     @property
     def is_unasserted(self) -> bool:
         return self.attributes.get(MODALITY) in UNASSERTED
+
+    @property
+    def trust(self) -> Trust:
+        """The level of its most trusted sources; only these decide what it says."""
+        return trust_in(self.attributes)
 
     @property
     def is_hidden(self) -> bool:

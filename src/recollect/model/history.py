@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from recollect.model.certainty import Certainty, first_kind, stronger
 from recollect.model.fact import Assertion, Fact, Statement
 from recollect.model.similarity import have_same_words
+from recollect.model.trust import outranks
 from recollect.when.instant import MAX, MIN, Instant, format_instant
 from recollect.when.period import Bounds, Time
 from recollect.when.span import Span
@@ -61,9 +62,20 @@ def same_bounds(one: Fact, other: Fact) -> bool:
 def choose_confirmed_fact(statement: Statement, slot: Sequence[Fact]) -> Fact | None:
     """The fact that the statement confirms: live before retracted, current before stale, then the newest."""
     fitting = [fact for fact in slot if says_the_same(statement, fact)] or _retracted_by(statement, slot)
+    fitting = [fact for fact in fitting if not _challenges(statement, fact)]
     if not fitting or statement.supersedes is not None:
         return None
     return max(fitting, key=lambda fact: (not fact.is_retracted, not fact.stale, fact.source_at, fact.id))
+
+
+def _challenges(statement: Statement, fact: Fact) -> bool:
+    """Whether a less trusted source would retract, revive, end or move a fact, rather than merely repeat it."""
+    if not outranks(fact.trust, statement.trust):
+        return False
+    if fact.is_retracted or fact.stale or statement.certainty == "retracted":
+        return True
+    start, end = statement.valid_from, statement.valid_until
+    return (start is not None and start != fact.valid_from) or (end is not None and end != fact.valid_until)
 
 
 def _retracted_by(statement: Statement, slot: Sequence[Fact]) -> list[Fact]:
@@ -87,7 +99,12 @@ def new_fact_bounds(statement: Statement, slot: Sequence[Fact]) -> Bounds:
 
 
 def add_assertion(fact: Fact, assertion: Assertion) -> Fact:
-    """The fact with one more assertion, which may be older than the others."""
+    """The fact with one more assertion, which may be older than the others.
+
+    Only the most trusted assertions decide what the fact says; the others are counted.
+    """
+    if assertion.trust != fact.trust:
+        return _counted(fact, assertion) if outranks(fact.trust, assertion.trust) else _overruled(fact, assertion)
     if fact.is_retracted and assertion.source_at >= fact.source_at:
         return _revive(fact, assertion)
     is_newest = assertion.source_at >= fact.source_at
@@ -106,6 +123,16 @@ def add_assertion(fact: Fact, assertion: Assertion) -> Fact:
         newest=assertion.id if is_newest else fact.newest,
         source_count=fact.source_count + 1,
     )
+
+
+def _counted(fact: Fact, assertion: Assertion) -> Fact:
+    """The fact with one more source that is trusted less than those that it has."""
+    return fact._replace(confirmed_at=max(fact.confirmed_at, assertion.recorded_at), source_count=fact.source_count + 1)
+
+
+def _overruled(fact: Fact, assertion: Assertion) -> Fact:
+    """The fact as a more trusted source states it, whatever the less trusted ones said."""
+    return _revive(fact, assertion)._replace(begins=assertion.begins, evidence=assertion.evidence or fact.evidence)
 
 
 def _revive(fact: Fact, assertion: Assertion) -> Fact:
@@ -184,6 +211,8 @@ def is_order_free(fact: Fact, assertion: Assertion, was_retracted: bool = True) 
 
     `was_retracted`: one of the fact's assertions may have retracted it, even if later ones revived it.
     """
+    if assertion.trust != fact.trust:
+        return True
     if fact.is_retracted:
         return False  # the fact no longer has the certainty of earlier assertions
     if assertion.source_at >= fact.source_at:

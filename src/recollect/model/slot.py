@@ -10,6 +10,7 @@ from recollect.model.fact import Fact
 from recollect.model.history import period
 from recollect.model.ids import FactId
 from recollect.model.similarity import are_same_statement, have_same_words
+from recollect.model.trust import outranks
 from recollect.model.vocabulary import ACCUMULATING
 from recollect.when.period import Time, clash
 
@@ -21,6 +22,10 @@ class Verdict(NamedTuple):
     replaced_by: FactId | None = None
     disputed_with: frozenset[FactId] = frozenset()
     conflicts_with: frozenset[FactId] = frozenset()
+    challenges: frozenset[FactId] = frozenset()
+    """Facts that this one would replace if its source were trusted or sure enough, and those that would replace it."""
+    is_outranked: bool = False
+    """Whether a fact from a more trusted source stands against this one."""
 
 
 def settle(
@@ -37,22 +42,33 @@ def settle(
             verdicts[fact.id] = Verdict(True, retcon.id)
         elif fact.is_declared_obsolete or fact.is_pending or fact.is_unasserted:
             verdicts[fact.id] = Verdict(True)
+    denied = [fact for fact in facts if fact.is_retracted and not fact.is_hidden]
     current = [fact for fact in live if not verdicts[fact.id].stale]
     for fact in current:
         if asked is None or fact.id in asked:
-            verdicts[fact.id] = _verdict_among(fact, current)
+            declared = (superseders or {}).get(fact.id, ())
+            verdicts[fact.id] = _verdict_among(fact, current, [*denied, *declared])
     return verdicts
 
 
-def _verdict_among(fact: Fact, current: Sequence[Fact]) -> Verdict:
+def _verdict_among(fact: Fact, current: Sequence[Fact], further: Sequence[Fact]) -> Verdict:
+    """The state of a fact among the current ones; `further` were retracted, or declare that they replace it."""
     newer = _superseding_rivals(fact, current)
     if newer:
         return Verdict(True, min(newer, key=lambda rival: (rival.source_at, rival.id)).id)
     others = [rival for rival in current if rival.id != fact.id]
     conflicting = [rival for rival in others if in_conflict(fact, rival)]
+    challenged = [rival for rival in (*others, *further) if challenges(fact, rival) or challenges(rival, fact)]
+    above = [rival for rival in challenged if outranks(rival.trust, fact.trust)]
+    is_held = bool(above) and fact.policy == "supersede"
+    disputed = (rival for rival in others if rival.trust == fact.trust and bounds_disputed(fact, rival))
     return Verdict(
-        disputed_with=frozenset(rival.id for rival in others if bounds_disputed(fact, rival)),
+        is_held,
+        min(above, key=lambda rival: (rival.source_at, rival.id)).id if is_held else None,
+        disputed_with=frozenset(rival.id for rival in disputed),
         conflicts_with=frozenset(rival.id for rival in conflicting if not _superseding_rivals(rival, current)),
+        challenges=frozenset(rival.id for rival in challenged),
+        is_outranked=bool(above),
     )
 
 
@@ -62,7 +78,36 @@ def _superseding_rivals(fact: Fact, current: Sequence[Fact]) -> list[Fact]:
 
 def affect_each_other(one: Fact, other: Fact) -> bool:
     """Whether the state of one of two facts of a slot depends on the other."""
-    return _supersedes(one, other) or _supersedes(other, one) or in_conflict(one, other) or bounds_disputed(one, other)
+    return (
+        _supersedes(one, other)
+        or _supersedes(other, one)
+        or in_conflict(one, other)
+        or bounds_disputed(one, other)
+        or challenges(one, other)
+        or challenges(other, one)
+    )
+
+
+def challenges(fact: Fact, other: Fact) -> bool:
+    """Whether a fact is as new as another and would replace it, but its source is trusted less or is less sure."""
+    if fact.is_retracted:
+        return False
+    is_above = outranks(other.trust, fact.trust)
+    if fact.supersedes == other.id:
+        return is_above
+    if other.supersedes == fact.id:
+        return False
+    if is_above and bounds_disputed(fact, other):
+        return True
+    is_surer = other.trust == fact.trust and not other.is_retracted and _is_surer(other, fact)
+    if not is_above and not is_surer:
+        return False
+    return fact.policy == other.policy == "supersede" and fact.source_at >= other.source_at and are_rivals(fact, other)
+
+
+def _is_surer(one: Fact, other: Fact) -> bool:
+    """Whether somebody verified one fact, and the other was only stated."""
+    return one.certainty == "verified" and other.certainty == "stated"
 
 
 def _declared_replacement(fact: Fact, superseders: Iterable[Fact]) -> Fact | None:
@@ -70,7 +115,9 @@ def _declared_replacement(fact: Fact, superseders: Iterable[Fact]) -> Fact | Non
     declared = [
         other
         for other in superseders
-        if not other.is_retracted and (fact.policy == "dispute" or other.source_at >= fact.source_at)
+        if not other.is_retracted
+        and not outranks(fact.trust, other.trust)
+        and (fact.policy == "dispute" or other.source_at >= fact.source_at)
     ]
     return min(declared, key=lambda other: (other.source_at, other.id), default=None)
 
@@ -79,6 +126,8 @@ def _supersedes(rival: Fact, fact: Fact) -> bool:
     if fact.policy != "supersede" or rival.policy != "supersede" or rival.source_at <= fact.source_at:
         return False
     if rival.certainty == "inferred" and fact.certainty != "inferred":
+        return False
+    if outranks(fact.trust, rival.trust) or (rival.trust == fact.trust and _is_surer(fact, rival)):
         return False
     return are_rivals(rival, fact)
 
@@ -104,6 +153,7 @@ def in_conflict(one: Fact, other: Fact) -> bool:
     """Rivals with equal source time and different texts: nothing decides between them."""
     return (
         one.source_at == other.source_at
+        and one.trust == other.trust
         and one.policy == other.policy == "supersede"
         and are_rivals(one, other)
         and not have_same_words(comparison_text(one), comparison_text(other))

@@ -216,6 +216,7 @@ def _item_fact(row: ItemFactRow) -> ItemFact:
         row.until_hi,
         row.supersedes,
         _declared_closing(row),
+        trust=row.trust,
     )
 
 

@@ -21,6 +21,7 @@ from typing import Literal, NamedTuple
 from recollect.model.entity import UNKNOWN_TYPE
 from recollect.model.ids import EntityId, FactId
 from recollect.model.names import PEOPLE
+from recollect.model.trust import OWNER, Trust, outranks
 from recollect.reason.blockers import find_closing_resolutions
 from recollect.reason.fact_links import AssertionMoment, LinkEnd
 from recollect.reason.item_words import completion_terms, content_terms, item_terms
@@ -84,6 +85,7 @@ class ItemFact(NamedTuple):
     supersedes: FactId | None = None
     ended_by: Closing | None = None
     threads: frozenset[str] = frozenset()
+    trust: Trust = OWNER
 
     @property
     def kind(self) -> ItemKind:
@@ -150,7 +152,10 @@ def find_closings(items: Sequence[ItemFact], closers: Sequence[ItemFact]) -> Ite
 def _close_blockers(items: Iterable[ItemFact], closers: Iterable[ItemFact], closed: dict[FactId, Closing]) -> None:
     blockers = [as_blocker(item) for item in items if item.predicate in BLOCKERS]
     resolutions = [each for each in closers if each.predicate == RESOLVED_BY]
+    trust = {item.id: item.trust for item in blockers}
     for item, resolution in find_closing_resolutions(blockers, resolutions).items():
+        if outranks(trust[item], resolution.trust):
+            continue
         if item not in closed or resolution.latest < closed[item].moment:
             closed[item] = _closing(resolution)
 
@@ -242,6 +247,8 @@ def is_answered(item: ItemFact, closer: ItemFact, terms: frozenset[str]) -> bool
         return False  # decided by the rules of blockers
     if not can_close(item.predicate, closer.predicate) or item.latest >= closer.latest:
         return False
+    if outranks(item.trust, closer.trust):
+        return False  # a less trusted report closes nothing; review asks about it
     return not terms <= item_terms(" ".join(item.names))
 
 

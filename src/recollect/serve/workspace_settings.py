@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from recollect.errors import Conflict, Refused
@@ -9,10 +10,12 @@ from recollect.ingest.timeline_definitions import has_times, remap_times
 from recollect.settings import MASK, BadSetting, Settings, is_secret
 from recollect.store.change import Change
 from recollect.store.view import View
+from recollect.text.redaction import SECRETS_SETTING, secret_policy
 from recollect.when.instant import read_zone
 from recollect.when.timeline import decide_timeline_kind
 from recollect.when.timeline_definitions import set_now
 from recollect.write.owner import OWNER_SETTINGS, apply_owner_settings
+from recollect.write.trust_rules import RULE_SETTINGS, trust_rules
 
 NAME_FORM = re.compile(r"[a-z0-9][a-z0-9_.-]{0,62}", re.ASCII)
 KEY_FORM = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+", re.ASCII)
@@ -153,7 +156,9 @@ def _readers() -> Mapping[str, SettingReader]:
 
     flags: dict[str, SettingReader] = {key: _flag(key) for key in _FLAGS}
     counts = {key: _count(key, least) for key, least in _MINIMUM.items()}
-    return flags | counts | {EXTENSIONS_SETTING: projection_from, SECONDS_SETTING: rule_limits_of}
+    rules: dict[str, SettingReader] = {key: partial(trust_rules, kind=kind) for kind, key in RULE_SETTINGS.items()}
+    rules[SECRETS_SETTING] = secret_policy
+    return flags | counts | rules | {EXTENSIONS_SETTING: projection_from, SECONDS_SETTING: rule_limits_of}
 
 
 def _flag(key: str) -> SettingReader:

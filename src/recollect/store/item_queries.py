@@ -4,6 +4,8 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from recollect.model.ids import EntityId, FactId
+from recollect.model.trust import OWNER, SOURCE_TRUST, Trust, trust_in
+from recollect.store.rows import read_json
 from recollect.store.view import View
 from recollect.when.instant import MAX, MIN, Instant
 
@@ -35,6 +37,11 @@ class ItemFactRow(NamedTuple):
     replaced_by_predicate: str | None
     replaced_at: Instant | None
     replaced_tx: int | None
+    attributes: str
+
+    @property
+    def trust(self) -> Trust:
+        return trust_in(read_json(self.attributes)) if SOURCE_TRUST in self.attributes else OWNER
 
 
 class ItemCount(NamedTuple):

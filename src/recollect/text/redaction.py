@@ -1,14 +1,17 @@
 """What must not be stored of a text: private passages, secrets, and what memory itself put there."""
 
 import re
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Literal, NamedTuple
 
+from recollect.errors import Refused
+from recollect.settings import BadSetting, Settings
 from recollect.text.fence import FENCE
 
 REDACTED = "[redacted]"
 
 _PRIVATE = re.compile(r"<private>.*?(?:</private>|\Z)", re.DOTALL | re.IGNORECASE)
-_INJECTED = re.compile(rf"<{FENCE}\b[^>]*>.*?(?:</{FENCE}>|\Z)", re.DOTALL | re.IGNORECASE)
+_INJECTED = re.compile(rf"<{FENCE}\b[^<>]*>.*?(?:</{FENCE}>|\Z)", re.DOTALL | re.IGNORECASE)
 _KEY_BLOCK = re.compile(
     r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|\Z)", re.DOTALL
 )
@@ -25,13 +28,19 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _ASSIGNED = re.compile(
-    r"""(?P<name>\b[\w.-]*(?:password|passwd|passphrase|secret|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?token
-    |access[_-]?token|refresh[_-]?token|client[_-]?secret|_token)\b["']?\s*[:=]\s*["']?)
+    r"""(?P<name>(?<![\w.-])[\w.-]{0,80}?(?:password|passwd|passphrase|secret|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?token
+    |access[_-]?token|refresh[_-]?token|client[_-]?secret|_token)\b["']?\s{0,9}[:=]\s{0,9}["']?)
     (?P<value>[^\s"',;&<>()\[\]{}$]{6,})""",
     re.VERBOSE | re.IGNORECASE,
 )
 _BEARER = re.compile(r"(?P<name>\b(?:Bearer|Basic)\s+)(?P<value>[A-Za-z0-9._~+/=-]{16,})")
-_URL_PASSWORD = re.compile(r"(?P<name>\b[a-z][a-z0-9+.-]*://[^\s/:@]*:)(?P<value>[^\s/@]+)(?=@)", re.IGNORECASE)
+_URL_PASSWORD = re.compile(
+    r"(?P<name>(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}://[^\s/:@]{0,200}:)(?P<value>[^\s/@]{1,200})(?=@)", re.IGNORECASE
+)
+_CARD = re.compile(
+    r"(?<![\w.-])(?:4\d{3}|5[1-5]\d\d|2[2-7]\d\d|3[0-689]\d\d|6(?:011|4[4-9]\d|5\d\d))(?:[ -]?\d){9,15}(?![\w-]|\.\d)"
+)
+"""Numbers that begin as those of payment cards do; the last digit tells whether they are."""
 
 
 class Redacted(NamedTuple):
@@ -41,13 +50,56 @@ class Redacted(NamedTuple):
     secrets: int = 0
 
 
+SecretPolicy = Literal["keep", "mask", "refuse"]
+SECRET_POLICIES: tuple[SecretPolicy, ...] = ("keep", "mask", "refuse")
+SECRETS_SETTING = "secrets.policy"
+
+
+class HoldsSecrets(Refused):
+    code = "holds_secrets"
+
+    def __init__(self, count: int) -> None:
+        super().__init__(
+            f"the text holds {count} secrets, such as keys or card numbers; take them out, or set {SECRETS_SETTING} "
+            "to mask or keep"
+        )
+
+
+def secret_policy(settings: Settings, default: SecretPolicy = "keep") -> SecretPolicy:
+    """What is done with secrets in texts that are taken in."""
+    given = settings.text(SECRETS_SETTING, default)
+    found = next((each for each in SECRET_POLICIES if each == given), None)
+    if found is None:
+        raise BadSetting(SECRETS_SETTING, given, f"one of {', '.join(SECRET_POLICIES)}")
+    return found
+
+
+def apply_policy(text: str, policy: SecretPolicy) -> Redacted:
+    """The text as it may be stored, and how many secrets it held; refused if the policy says so."""
+    masked = mask_secrets(text)
+    if masked.secrets and policy == "refuse":
+        raise HoldsSecrets(masked.secrets)
+    return Redacted(text, masked.secrets) if policy == "keep" else masked
+
+
 def redact(text: str) -> Redacted:
     """The text without private passages, recalled memory and secrets."""
-    text = _INJECTED.sub("", _PRIVATE.sub("", text))
+    return mask_secrets(without_private(text))
+
+
+def without_private(text: str) -> str:
+    """The text without private passages and recalled memory."""
+    return _INJECTED.sub("", _PRIVATE.sub("", text))
+
+
+def mask_secrets(text: str) -> Redacted:
+    """The text with its secrets blacked out."""
     count = 0
     for pattern in (_KEY_BLOCK, _TOKEN):
         text, found = pattern.subn(REDACTED, text)
         count += found
+    text, found = _substitute(_CARD, text, lambda each: REDACTED if _is_card_number(each[0]) else None)
+    count += found
     for pattern in (_BEARER, _URL_PASSWORD, _ASSIGNED):
         text, found = _redact_values(pattern, text)
         count += found
@@ -55,13 +107,26 @@ def redact(text: str) -> Redacted:
 
 
 def _redact_values(pattern: re.Pattern[str], text: str) -> tuple[str, int]:
+    return _substitute(
+        pattern, text, lambda found: None if REDACTED in found["value"] else f"{found['name']}{REDACTED}"
+    )
+
+
+def _substitute(pattern: re.Pattern[str], text: str, mask: Callable[[re.Match[str]], str | None]) -> tuple[str, int]:
+    """The text with the matches that the function masks, and how many these are."""
     count = 0
 
     def replaced(found: re.Match[str]) -> str:
         nonlocal count
-        if REDACTED in found["value"]:
-            return found[0]
-        count += 1
-        return found["name"] + REDACTED
+        masked = mask(found)
+        count += masked is not None
+        return found[0] if masked is None else masked
 
     return pattern.sub(replaced, text), count
+
+
+def _is_card_number(text: str) -> bool:
+    """Whether the check digit of a number is right: every second digit from the right counts twice."""
+    digits = [int(each) for each in reversed(text) if each.isdigit()]
+    doubled = (sum(divmod(2 * each, 10)) for each in digits[1::2])
+    return (sum(digits[::2]) + sum(doubled)) % 10 == 0

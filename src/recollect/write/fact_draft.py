@@ -7,6 +7,7 @@ from recollect.model.certainty import Confidence
 from recollect.model.document import Document
 from recollect.model.fact import NOTHING, Label, Source, Statement
 from recollect.model.ids import EntityId, FactId
+from recollect.model.trust import trust_in
 from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.when.period import Time
@@ -67,4 +68,5 @@ def statement_of(change: Change, draft: FactDraft) -> Statement:
 
 def document_source(document: Document, extracted_by: str) -> Source:
     """A document as the source of its facts."""
-    return Source(document.id, document.key, document.url, None, None, extracted_by)
+    trust = trust_in(document.properties)
+    return Source(document.id, document.key, document.url, None, None, extracted_by, trust)

@@ -7,6 +7,7 @@ from recollect.model.certainty import Confidence, complete_confidence
 from recollect.model.fact import ALIAS_TAG, NOTHING, OBSOLETE_SINCE, Assertion, Claim, Fact, Source
 from recollect.model.history import add_assertion
 from recollect.model.ids import AssertionId, DocumentId
+from recollect.model.trust import OWNER, SOURCE_TRUST
 from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.when.period import Time
@@ -14,6 +15,7 @@ from recollect.write.fact_draft import GIVEN
 from recollect.write.names import EMAIL, name_text, remove_email
 from recollect.write.record import decide_timeline
 from recollect.write.settle import resettle
+from recollect.write.trust_rules import actor_trust
 
 
 def revise_fact(change: Change, fact: Fact, wanted: Fact) -> Fact:
@@ -36,6 +38,9 @@ def revise_fact(change: Change, fact: Fact, wanted: Fact) -> Fact:
 
 def _revise_assertion(change: Change, assertion: Assertion, wanted: Fact, attributes: Mapping[str, Any]) -> None:
     begins = wanted.valid_from.lo if wanted.valid_from else assertion.begins
+    if SOURCE_TRUST in assertion.attributes or SOURCE_TRUST in attributes:
+        own = {key: value for key, value in assertion.attributes.items() if key == SOURCE_TRUST}
+        attributes = {key: value for key, value in attributes.items() if key != SOURCE_TRUST} | own
     restated = assertion._replace(
         valid_from=wanted.valid_from, valid_until=wanted.valid_until, begins=begins, attributes=attributes
     )
@@ -153,6 +158,13 @@ def _add_mark(change: Change, fact: Fact, mark: FactMark) -> Fact:
 
 def _assertion_by_hand(change: Change, fact: Fact, mark: FactMark) -> Assertion:
     who = change.actor
+    attributes, trust = mark.attributes, actor_trust(change)
+    if fact.trust != trust:
+        # A more trusted assertion decides alone, so it has to say all that the fact says.
+        said = {key: value for key, value in fact.attributes.items() if key != SOURCE_TRUST}
+        attributes = {**said, **attributes, **({} if trust == OWNER else {SOURCE_TRUST: trust})}
+    elif trust != OWNER:
+        attributes = {**attributes, SOURCE_TRUST: trust}
     return Assertion(
         AssertionId(change.new_id()),
         change.tx,
@@ -175,7 +187,7 @@ def _assertion_by_hand(change: Change, fact: Fact, mark: FactMark) -> Assertion:
         fact.valid_from,
         mark.valid_until,
         fact.begins,
-        mark.attributes,
+        attributes,
     )
 
 

@@ -5,11 +5,13 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Claim, Fact
 from recollect.model.history import period, same_bounds
 from recollect.model.ids import EntityId
+from recollect.model.names import Name
 from recollect.model.similarity import have_same_words
 from recollect.model.vocabulary import built_in_predicates
 from recollect.store.change import Change
 from recollect.store.write_queries import documents_mentioning
 from recollect.write.hearsay import repoint_fact, repoint_person
+from recollect.write.property_sources import claimed_address, property_source_time, save_property_source
 from recollect.write.record import sum_assertions
 from recollect.write.settle import resettle
 
@@ -50,9 +52,18 @@ def _move_names(change: Change, loser: Entity, survivor: Entity) -> None:
     for row in change.names_of(loser.id):
         change.end_name(row)
         kind = "alias" if row.kind == "name" else row.kind
+        _move_claim(change, row, survivor.id)
         if (row.folded, kind) not in held:
             change.add_name(row._replace(entity=survivor.id, type=survivor.type, kind=kind))
             held.add((row.folded, kind))
+
+
+def _move_claim(change: Change, row: Name, survivor: EntityId) -> None:
+    """An address that only a stranger's mail gave one entity is no better known as that of the other."""
+    key = claimed_address(row.folded)
+    at = property_source_time(change, row.entity, key) if row.kind == "email" else None
+    if at is not None:
+        save_property_source(change, survivor, key, at)
 
 
 def move_ends(change: Change, fact: Fact, loser: EntityId, survivor: EntityId) -> None:

@@ -58,6 +58,11 @@ def merge_properties(change: Change, one: Entity, other: Entity) -> dict[str, An
     return merged
 
 
+def claimed_address(folded: str) -> str:
+    """The key of an address that only a mail of somebody else gave an entity."""
+    return f"claimed:{folded}"
+
+
 def _source_key(key: str) -> str:
     return f"property:{key}"
 

@@ -15,10 +15,13 @@ from recollect.model.history import (
     statement_begins,
 )
 from recollect.model.ids import FactId
+from recollect.model.trust import CLAIMED_TIME, OWNER, SOURCE_TRUST, least
 from recollect.store.change import Change
+from recollect.when.instant import DAY, Instant, format_instant
 from recollect.write.names import add_alias
 from recollect.write.settle import settle_slot
 from recollect.write.tombstones import check_fact
+from recollect.write.trust_rules import actor_trust
 
 
 class EndsBeforeItBegins(Refused):
@@ -37,6 +40,7 @@ class Recorded(NamedTuple):
 
 def record(change: Change, statement: Statement) -> Recorded:
     """Write one statement, and what follows from it for the others of its slot."""
+    statement = believable(change, statement)
     claim = statement.claim
     number = claim.slot
     check_fact(change, number)
@@ -60,6 +64,24 @@ def record(change: Change, statement: Statement) -> Recorded:
     if recorded.fact.is_alias:
         _name_subject(change, claim)
     return Recorded(settled, recorded.is_new)
+
+
+def believable(change: Change, statement: Statement) -> Statement:
+    """The statement with the trust in its source, and at a time that is not in the future."""
+    trust = least(statement.trust, actor_trust(change))
+    if statement.source_at > change.now + DAY:
+        far = statement.source_at
+        claimed = {CLAIMED_TIME: format_instant(far)}
+        statement = statement._replace(source_at=change.now, attributes={**statement.attributes, **claimed})
+        trust = least(trust, "unknown") if is_far_ahead(change, far) else trust
+    if trust != OWNER and statement.attributes.get(SOURCE_TRUST) != trust:
+        statement = statement._replace(attributes={**statement.attributes, SOURCE_TRUST: trust})
+    return statement
+
+
+def is_far_ahead(change: Change, at: Instant) -> bool:
+    """Whether a source gives itself a time that nobody plans for, more than a year from now."""
+    return at > change.now + 366 * DAY
 
 
 def _name_subject(change: Change, claim: Claim) -> None:
@@ -110,7 +132,7 @@ def _assertion(change: Change, statement: Statement, fact: FactId) -> Assertion:
         _, source_at, certainty, source_kind, confidence, _, evidence, valid_from, valid_until, _, source,
         attributes, _,
     ) = statement  # fmt: skip
-    document, key, url, given, quote, extracted_by = source
+    document, key, url, given, quote, extracted_by, _ = source
     who = change.actor
     return Assertion._make(
         (
@@ -150,10 +172,11 @@ def sum_assertions(fact: Fact, assertions: Sequence[Assertion]) -> Fact:
     found = found._replace(recorded_at=fact.recorded_at)
     for assertion in rest:
         found = add_assertion(found, assertion)
+    deciding = [each for each in assertions if each.trust == found.trust]
     return found._replace(
-        certainty="retracted" if found.is_retracted else reduce(stronger, (each.certainty for each in assertions)),
-        source_kind=reduce(first_kind, (each.source_kind for each in assertions)),
-        confidence=max(each.confidence for each in assertions),
+        certainty="retracted" if found.is_retracted else reduce(stronger, (each.certainty for each in deciding)),
+        source_kind=reduce(first_kind, (each.source_kind for each in deciding)),
+        confidence=max(each.confidence for each in deciding),
         stale=fact.stale,
         replaced_by=fact.replaced_by,
         disputed=fact.disputed,

@@ -9,6 +9,7 @@ from recollect.model.ids import EntityId, FactId
 from recollect.model.labels import base_type
 from recollect.model.review_ids import ACCEPTED, conflict_id
 from recollect.model.slot import Verdict, affect_each_other, bounds_disputed, settle, single_value_disputed
+from recollect.model.trust import outranks
 from recollect.model.vocabulary import Predicate, TypeScope, built_in_predicates
 from recollect.store.change import Change
 from recollect.store.review_queries import decisions_on
@@ -17,6 +18,8 @@ from recollect.write.predicate_names import is_single_valued
 
 DISPUTED = "disputed"
 EQUAL_TIME = "equal_source_at"
+OUTRANKED = "outranked"
+"""One of two facts would replace the other, but its source is trusted less or is less sure."""
 # A thing with more rivals than this is in dispute with the first of them; pairs grow with the square.
 _MOST_RIVALS = 50
 
@@ -47,12 +50,17 @@ def _settle_single(change: Change, slot: Sequence[Fact], touched: Fact, single: 
     beside = [fact for fact in slot if fact.id != touched.id and not fact.stale and not fact.is_retracted]
     same = [] if touched.is_retracted else [fact for fact in beside if bounds_disputed(touched, fact)]
     same = _without_accepted(change, touched, same[:_MOST_RIVALS])
-    verdict = Verdict(disputed_with=frozenset(fact.id for fact in same))
-    version = _write_verdict(change, touched, verdict, frozenset(rival.id for rival in single))
-    for rival in (*same, *single):
-        if not rival.disputed:
-            change.put_fact(rival._replace(disputed=True))
+    rivals = [*same, *single]
+    version = _write_verdict(change, touched, Verdict(), rivals)
+    _mark_disputed(change, touched, rivals)
     return version
+
+
+def _mark_disputed(change: Change, fact: Fact, rivals: Iterable[Fact]) -> None:
+    """Mark the rivals of a fact as disputed, save those whose source is trusted more."""
+    for rival in rivals:
+        if not rival.disputed and not outranks(rival.trust, fact.trust):
+            change.put_fact(rival._replace(disputed=True))
 
 
 def _settle_other_slots(change: Change, facts: Iterable[FactId]) -> None:
@@ -143,26 +151,39 @@ def _settle(change: Change, slot: Sequence[Fact], touched: Fact, concerned: Sequ
     for fact in some:
         verdict = verdicts[fact.id]
         rivals = _single_value_rivals(change, fact._replace(stale=verdict.stale))
-        version = _write_verdict(change, fact, verdict, frozenset(rival.id for rival in rivals))
+        version = _write_verdict(change, fact, verdict, rivals)
         now = version if fact.id == touched.id else now
-        for rival in rivals:
-            if not rival.disputed:
-                change.put_fact(rival._replace(disputed=True))
+        _mark_disputed(change, fact, rivals)
     return now
 
 
-def _write_verdict(change: Change, fact: Fact, verdict: Verdict, single: frozenset[FactId]) -> Fact:
-    disputing = dict.fromkeys(verdict.conflicts_with, EQUAL_TIME) | dict.fromkeys(
-        verdict.disputed_with | single | _rival_values(change, fact, verdict), DISPUTED
+def _write_verdict(change: Change, fact: Fact, verdict: Verdict, rivals: Sequence[Fact]) -> Fact:
+    """Store the verdict on a fact; `rivals` are facts of other slots that it cannot stand beside."""
+    challenged = verdict.challenges | _challenged_elsewhere(change, fact)
+    disputing = (
+        dict.fromkeys(verdict.conflicts_with, EQUAL_TIME)
+        | dict.fromkeys(challenged, OUTRANKED)
+        | dict.fromkeys(verdict.disputed_with | _rival_values(change, fact, verdict), DISPUTED)
+        | {rival.id: DISPUTED if rival.trust == fact.trust else OUTRANKED for rival in rivals}
     )
     accepted = _accepted_with(change, fact, disputing)
     disputing = {other: reason for other, reason in disputing.items() if other not in accepted}
     ended = _write_disputes(change, fact, disputing)
-    disputed = any(reason == DISPUTED for reason in disputing.values())
+    is_outranked = any(outranks(rival.trust, fact.trust) for rival in rivals if rival.id in disputing)
+    is_outranked = is_outranked or (verdict.is_outranked and fact.policy == "dispute")
+    disputed = is_outranked or any(reason == DISPUTED for reason in disputing.values())
+    if verdict.is_outranked and verdict.stale and accepted and verdict.challenges <= accepted:
+        verdict = verdict._replace(stale=False, replaced_by=None)
     settled = fact._replace(stale=verdict.stale, replaced_by=verdict.replaced_by, disputed=disputed)
     for other in ended:
         _forget_dispute(change, other)
     return fact if settled == fact else change.put_fact(settled)
+
+
+def _challenged_elsewhere(change: Change, fact: Fact) -> frozenset[FactId]:
+    """The more trusted fact, perhaps of another slot, that this one was declared to replace."""
+    old = change.fact(fact.supersedes) if fact.supersedes is not None and fact.attributes else None
+    return frozenset({old.id} if old is not None and not old.is_retracted and outranks(old.trust, fact.trust) else ())
 
 
 def _write_disputes(change: Change, fact: Fact, disputing: Mapping[FactId, str]) -> list[FactId]:
@@ -179,6 +200,12 @@ def _write_disputes(change: Change, fact: Fact, disputing: Mapping[FactId, str])
     return [
         one if other == fact.id else other for one, other in held.keys() - wanted.keys() if held[one, other] == DISPUTED
     ]
+
+
+def ask_about_closing(change: Change, item: Fact, report: Fact) -> None:
+    """Leave it to review whether a report closes an item of a more trusted source."""
+    if not _accepted_with(change, item, [report.id]):
+        change.add_dispute(min(item.id, report.id), max(item.id, report.id), OUTRANKED)
 
 
 def dispute_values(change: Change, one: Fact, other: Fact) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Collection
 
 from recollect.memory import Memory
 from recollect.model.ids import FactId
+from recollect.model.trust import outranks
 from recollect.reason.answer_parties import wants_answer
 from recollect.reason.answering import AnswerFinder, ItemAnswer
 from recollect.reason.item_lookup import to_items
@@ -16,6 +17,7 @@ from recollect.store.view import View
 from recollect.when.instant import local_date
 from recollect.write.owner import find_owner
 from recollect.write.replacement import supersede
+from recollect.write.settle import ask_about_closing
 
 MOST_FACTS = 20_000
 """The newest items and reports that are compared; older ones are not closed by words of a text."""
@@ -100,6 +102,9 @@ def _close(change: Change, answer: ItemAnswer) -> bool:
         or item.stale
         or by.source_at < item.source_at
     ):
+        return False
+    if outranks(item.trust, by.trust):
+        ask_about_closing(change, item, by)
         return False
     supersede(change, by, [item.id])
     return True

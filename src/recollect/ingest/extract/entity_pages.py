@@ -13,6 +13,7 @@ from recollect.model.document import Document
 from recollect.model.entity import NAME_LIMIT, UNKNOWN_TYPE, Entity
 from recollect.model.names import clean, fold
 from recollect.model.similarity import to_snake_case
+from recollect.model.trust import without_marks
 from recollect.model.vocabulary import PREDICATE_LIMIT, built_in_predicates
 from recollect.reading.dated_titles import day_in_name
 from recollect.store.change import Change
@@ -143,7 +144,7 @@ def _listed(value: Any) -> list[str]:
 
 
 def _properties(document: Document) -> Iterator[tuple[str, Any]]:
-    for key, value in list(document.properties.items())[:_MOST_PROPERTIES]:
+    for key, value in list(without_marks(document.properties).items())[:_MOST_PROPERTIES]:
         name = to_snake_case(key)
         if name and fold(key) not in _TECHNICAL_KEYS and name not in _TECHNICAL_KEYS and len(name) <= PREDICATE_LIMIT:
             known = built_in_predicates().get(name)

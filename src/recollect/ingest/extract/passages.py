@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import date, tzinfo
+from datetime import UTC, date, tzinfo
 from typing import Any
 
 from recollect.errors import Refused
@@ -11,11 +11,12 @@ from recollect.ingest.extract.mail_text import new_text
 from recollect.ingest.extract.sentence_splitter import mask_quotes
 from recollect.ingest.record_types import CHAT_MESSAGE, mail_headers, sender_zone
 from recollect.model.document import Document
+from recollect.model.trust import CLAIMED_TIME
 from recollect.reading.blocks import Block, note_blocks, people_line
 from recollect.reading.context import Context, DateOrder, Person, TextKind, TextUnit
 from recollect.reading.dated_titles import day_in_title
 from recollect.reading.sections import section_kind
-from recollect.when.instant import local_date
+from recollect.when.instant import local_date, read_instant
 
 UNDATED = "undated"
 """Property of a note whose day nobody gave: its relative times cannot be read."""
@@ -49,7 +50,9 @@ def record_day(document: Document, zone: tzinfo) -> date | None:
     if fields.get(UNDATED) or "wrong-date" in mail_headers(fields):
         return None
     try:
-        return local_date(document.source_at, sender_zone(document.type, fields) or zone)
+        claimed = fields.get(CLAIMED_TIME)
+        written_at = read_instant(claimed, UTC) if isinstance(claimed, str) else document.source_at
+        return local_date(written_at, sender_zone(document.type, fields) or zone)
     except Refused:
         return None  # a year that no calendar of days has
 

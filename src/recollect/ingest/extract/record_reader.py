@@ -42,6 +42,7 @@ from recollect.model.document import Document, content_hash
 from recollect.model.fact import Assertion
 from recollect.model.ids import DocumentId, EntityId
 from recollect.model.names import fold
+from recollect.model.trust import without_marks
 from recollect.store import ingest_queries as queries
 from recollect.store import job_queries
 from recollect.store.change import Change
@@ -338,5 +339,5 @@ def is_unchanged(held: Document, draft: DocumentDraft) -> bool:
         held.deleted is None
         and (held.type, held.title, held.author, held.url) == (draft.type, draft.title, draft.author, draft.url)
         and (held.source_at, held.content) == (draft.source_at, digest)
-        and dict(held.properties) == dict(draft.properties)
+        and without_marks(held.properties) == without_marks(draft.properties)
     )

@@ -21,6 +21,7 @@ from recollect.model.document import Document
 from recollect.model.entity import NAME_LIMIT, Entity
 from recollect.model.ids import EntityId
 from recollect.model.names import fold, tokens
+from recollect.model.trust import OWNER, trust_in
 from recollect.reading.context import Context, Person
 from recollect.reading.language import detect_language
 from recollect.store.change import Change
@@ -104,7 +105,8 @@ class _Speaker:
     @property
     def is_owner(self) -> bool:
         key = record_type(self.document.type).speaker
-        return is_note(self.document) and not self.resolver.parties(key)
+        is_trusted = trust_in(self.document.properties) == OWNER
+        return is_trusted and is_note(self.document) and not self.resolver.parties(key)
 
     def entity(self) -> Entity | None:
         if self.is_owner:

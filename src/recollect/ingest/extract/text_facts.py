@@ -25,6 +25,7 @@ from recollect.model.entity import Entity
 from recollect.model.fact import PENDING_TIME, TIME_TEXT, Label
 from recollect.model.names import fold
 from recollect.model.similarity import to_snake_case
+from recollect.model.trust import OWNER, trust_in
 from recollect.model.vocabulary import built_in_predicates
 from recollect.reading.clause_reading import Act, ClauseReading, Doer, TimeReading
 from recollect.reading.dated_titles import day_in_title
@@ -32,7 +33,7 @@ from recollect.reading.reader import read_block
 from recollect.reading.references import is_reference
 from recollect.resolve.name_finder import find_entities_by_type
 from recollect.store.change import Change
-from recollect.when.instant import Instant
+from recollect.when.instant import DAY, Instant
 from recollect.when.parse import read_time
 from recollect.when.period import Time
 from recollect.write.fact_draft import FactDraft, FactKind
@@ -120,7 +121,8 @@ class TextFacts:
     def _property_draft(
         self, subject: Entity, predicate: str, target: Entity | None, literal: str | None, quote: str | None = None
     ) -> FactDraft:
-        kind = FactKind("AFFILIATED", predicate, None, complete_confidence("stated"))
+        certainty: Certainty = "inferred" if self._is_hearsay(subject) else "stated"
+        kind = FactKind("AFFILIATED", predicate, None, complete_confidence(certainty))
         words = f"{subject.name} {predicate.replace('_', ' ')} {target.name if target is not None else literal}"
         source = record_source(self.change, self.document)
         source = source._replace(quote=quote) if quote else source
@@ -311,17 +313,27 @@ class TextFacts:
         text = " ".join(reading.text.split())
         self.read_texts.append(text)
         words = text if fold(text).startswith(fold(subject.name)) else f"{subject.name}: {text}"
-        certainty: Certainty = "inferred" if reading.modality == "reported" else "stated"
+        is_reported = reading.modality == "reported" or self._is_hearsay(subject)
+        certainty: Certainty = "inferred" if is_reported else "stated"
         confidence = reading.confidence if 0 < reading.confidence < 1 else None
         kind = FactKind(label, type_, None, complete_confidence(certainty, None, confidence))
         source = record_source(self.change, self.document)._replace(quote=self._quote(reading))
         day = passage.block.day
         said_at = self.document.source_at if day is None else self._start_of(day)
+        if said_at > self.change.now + DAY:
+            said_at = self.document.source_at
         draft = FactDraft(
             subject.id, target.id if target is not None else None, None, kind, said_at, source, words,
             attributes=reading_marks(reading),
         )  # fmt: skip
         return self._timed(draft, reading, act)
+
+    def _is_hearsay(self, subject: Entity) -> bool:
+        """Whether somebody who is not the owner speaks of somebody else."""
+        if trust_in(self.document.properties) == OWNER:
+            return False
+        speaker = self.speaking.speaker()
+        return speaker is None or speaker.id != subject.id
 
     def _quote(self, reading: ClauseReading) -> str:
         return reading.text.strip()

@@ -17,7 +17,7 @@ from recollect.ingest.lore.relations import (
 )
 from recollect.model.document import Document, content_hash
 from recollect.model.entity import NAME_LIMIT, Entity
-from recollect.model.fact import Assertion, Fact, Source, Statement
+from recollect.model.fact import Assertion, Fact, Statement
 from recollect.model.ids import FACT_PREFIX, EntityId, FactId, is_id, read_id
 from recollect.model.labels import format_label, kind_of
 from recollect.model.names import fold
@@ -25,6 +25,7 @@ from recollect.store.change import Change
 from recollect.store.ingest_queries import encounters_with_content
 from recollect.when.period import Time
 from recollect.write.ends import End, create
+from recollect.write.fact_draft import GIVEN, document_source
 from recollect.write.hearsay import HearsayRecord, add_hearsay, hearsay_in
 
 _PLACE_TYPES = frozenset({"location", "plane", "setting", "unknown"})
@@ -293,7 +294,7 @@ def _write_encounter(change: Change, wanted: EncounterInput, at: Time) -> Encoun
 def _state_relation(
     change: Change, document: Document, made: dict[EntityId, Entity], wanted: RelationInput
 ) -> RelationResult:
-    source = Source(document.id, document.key, None, None, None, "given")
+    source = document_source(document, GIVEN)._replace(url=None)
     related = write_relation(change, wanted, RelationSource(source, document.source_at, _no_earlier_assertion))
     made |= {each.id: each for each in related.created_entities}
     return related

@@ -34,13 +34,14 @@ from recollect.ingest.lore.relations import (
 from recollect.ingest.lore.source_parser import parse_names, parse_visibility
 from recollect.model.document import Document
 from recollect.model.entity import NAME_LIMIT, Entity
-from recollect.model.fact import Assertion, Fact, Source, Statement
+from recollect.model.fact import Assertion, Fact, Statement
 from recollect.model.ids import FACT_PREFIX, AssertionId, EntityId, FactId, is_id, read_id
 from recollect.model.labels import kind_of, read_label
 from recollect.model.names import clean, fold
 from recollect.store.change import Change
 from recollect.write.ends import IDENTIFIERS, AmbiguousName, End, add_alias, create, find_or_create
 from recollect.write.entity_edits import edit_entity
+from recollect.write.fact_draft import document_source
 from recollect.write.restate import repeats_statement
 from recollect.write.retract import delete_entity, withdraw_assertions
 
@@ -215,7 +216,7 @@ class SourceWriter:
     ) -> RelationResult:
         """Write one statement of the document."""
         document = self.document
-        source = Source(document.id, document.key, document.url, None, quote, extraction)
+        source = document_source(document, extraction)._replace(quote=quote)
         related = write_relation(
             self.change, wanted, RelationSource(source, document.source_at, self._earlier_assertion)
         )

@@ -41,10 +41,12 @@ from recollect.memory import Memory
 from recollect.model.document import Document, content_hash
 from recollect.model.relations import relation_from_predicate, relation_kinds
 from recollect.model.similarity import to_snake_case
+from recollect.model.trust import without_marks
 from recollect.store.change import Change
 from recollect.store.ingest_queries import lore_sources_titled
 from recollect.store.view import View
 from recollect.store.write_cache import BatchCache
+from recollect.text.redaction import apply_policy, secret_policy
 from recollect.when.period import Time
 from recollect.when.problems import NoCurrentTime, TimelineFixed
 from recollect.write.record import decide_timeline
@@ -137,6 +139,8 @@ def write_source(
 
     `heard` is what a model read in its prose; without it, or if it did not answer, patterns are sought.
     """
+    policy = secret_policy(change.settings.for_workspace(change.world.settings))
+    wanted = wanted._replace(content=apply_policy(wanted.content, policy).text)
     defined = _define(change, wanted)
     about, held = _outline_and_stored(change, wanted)
     if defined.problems and not about.lenient:
@@ -206,7 +210,7 @@ def _is_unchanged_source(held: Document, about: SourceOutline, wanted: SourceInp
         return False
     if about.type != GEDCOM and held.content != content_hash(wanted.content):
         return False
-    own = {key: value for key, value in held.properties.items() if key not in MEETING_PROPERTIES}
+    own = {key: value for key, value in without_marks(held.properties).items() if key not in MEETING_PROPERTIES}
     return own == dict(about.properties) and about.author in (None, held.author) and about.url in (None, held.url)
 
 

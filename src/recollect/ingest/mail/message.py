@@ -228,8 +228,21 @@ def _record_fields(headers: dict[str, list[str]], own_id: str, problems: list[st
         "message_id": own_id,
         "thread_id": thread,
         "headers": kept,
+        "received": _came_over_network(headers),
+        "unauthenticated": len(sender) > 1 or _failed_authentication(headers),
     }
     return {key: value for key, value in found.items() if value}
+
+
+def _came_over_network(headers: dict[str, list[str]]) -> bool:
+    """Whether a server delivered the mail; the copy that a program keeps of a sent one says nothing of servers."""
+    labels = " ".join(headers.get("x-gmail-labels", ())).casefold()
+    return "received" in headers and "sent" not in labels
+
+
+def _failed_authentication(headers: dict[str, list[str]]) -> bool:
+    """Whether a server that took the mail found that it is not from the domain that it names."""
+    return any("dmarc=fail" in each.casefold() for each in headers.get("authentication-results", ()))
 
 
 def _header_people(values: Iterable[str]) -> list[str]:

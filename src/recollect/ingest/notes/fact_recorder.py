@@ -30,7 +30,7 @@ from recollect.store.change import Change
 from recollect.store.held_fact_queries import EndRole, HeldFact, hold_fact
 from recollect.when.instant import Instant
 from recollect.write.ends import GUESSED, AmbiguousName, End, complete, create, find, find_or_create
-from recollect.write.fact_draft import GIVEN, RULES, FactDraft, FactKind, statement_of
+from recollect.write.fact_draft import GIVEN, RULES, FactDraft, FactKind, document_source, statement_of
 from recollect.write.fact_edits import mark_obsolete
 from recollect.write.names import EMAIL, add_email
 from recollect.write.owner import find_or_create_owner, find_owner, set_owner_name
@@ -87,7 +87,7 @@ class NoteOrigin(NamedTuple):
         if document is None:
             return Source(url=self.url, given=self.given, quote=request.quote, extracted_by=extracted_by)
         url = self.url or document.url
-        return Source(document.id, document.key, url, self.given, request.quote, extracted_by)
+        return document_source(document, extracted_by)._replace(url=url, given=self.given, quote=request.quote)
 
 
 @dataclass

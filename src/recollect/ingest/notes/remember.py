@@ -4,7 +4,7 @@ The note is stored first and whatever becomes of the facts, so that nothing that
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recollect.errors import RecollectError
 from recollect.ingest.documents import DocumentDraft, store_document
@@ -26,6 +26,7 @@ from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDI
 from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
 from recollect.store.held_fact_queries import HeldFact, drop_held_fact
+from recollect.text.redaction import apply_policy, secret_policy
 from recollect.text.verbatim import comparable
 from recollect.when.instant import Instant
 from recollect.write.ends import AmbiguousName, End, find
@@ -73,6 +74,8 @@ class Remembered:
 
 def remember_all(change: Change, request: RememberRequest) -> Remembered:
     """Keep the text and record the facts; a fact that is refused or held takes nothing else with it."""
+    if request.text is not None:
+        request = replace(request, text=_without_secrets(change, request.text))
     note = _keep_note(change, request) if request.text is not None else None
     links = _topic_link(change, request.about)
     given = _record_given(change, request, note, links)
@@ -83,6 +86,11 @@ def remember_all(change: Change, request: RememberRequest) -> Remembered:
         _mention_entities(change, note, links.values())
     closed = tuple(_closed_by(change, [each.fact for each in outcomes if each.predicate in _CLOSING]))
     return Remembered(note.id if note else None, outcomes, tuple(links.values()), closed, not_understood)
+
+
+def _without_secrets(change: Change, text: str) -> str:
+    """The text as the policy for secrets lets it be stored."""
+    return apply_policy(text, secret_policy(change.settings.for_workspace(change.world.settings))).text
 
 
 def _origin(request: RememberRequest, document: Document | None) -> NoteOrigin:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from recollect.model.fact import Fact, Statement
 from recollect.model.history import is_current, period
+from recollect.model.trust import outranks
 from recollect.store.change import Change
 from recollect.when.format import period_before
 from recollect.when.instant import MAX
@@ -29,6 +30,9 @@ def declared_rivals(statement: Statement, replaced: Sequence[Fact]) -> Rivals:
     """The facts that the writer declares replaced; a late source does not replace a newer one."""
     beside = [fact for fact in replaced if fact.slot != statement.claim.slot]
     newer = [fact for fact in beside if fact.source_at > statement.source_at]
+    above = [fact for fact in beside if outranks(fact.trust, statement.trust)]
+    if above:
+        return Rivals(disputed=above)
     return Rivals(newer=newer) if newer else Rivals(replaced=beside)
 
 
@@ -68,7 +72,7 @@ def _span(start: Time, end: Time | None) -> Span:
 
 def _is_undecided(statement: Statement, fact: Fact) -> bool:
     """Whether neither source outweighs the other: both equally new, or the newer one only infers."""
-    if statement.source_at == fact.source_at:
+    if statement.source_at == fact.source_at or outranks(fact.trust, statement.trust):
         return True
     is_new = statement.source_at > fact.source_at
     newer, older = (statement.certainty, fact.certainty) if is_new else (fact.certainty, statement.certainty)

@@ -7,7 +7,8 @@ from pathlib import PurePath
 from typing import Any
 
 from recollect.ingest.transcripts.messages import AgentMessage
-from recollect.text.redaction import redact
+from recollect.model.trust import SOURCE_TRUST
+from recollect.text.redaction import Redacted, SecretPolicy, redact, without_private
 from recollect.text.sentences import split_sentences
 
 TYPE = "agent_session"
@@ -77,18 +78,28 @@ class StoredTurn:
     secrets: int
 
 
-def storable_turn(turn: Turn, agent: str, project: str, accepts: Accepts) -> StoredTurn | None:
-    """The turn without what must not be stored; none if nothing is left or its text is excluded."""
-    prompt, conclusion = redact(turn.prompt), redact(turn.conclusion)
+def storable_turn(
+    turn: Turn, agent: str, project: str, accepts: Accepts, policy: SecretPolicy = "mask"
+) -> StoredTurn | None:
+    """The turn without what must not be stored; none if nothing is left or its text is excluded.
+
+    Only what the policy says to keep is kept: a session goes on, so that nobody could be asked about a refusal.
+    """
+    clean = _redactor(policy)
+    prompt, conclusion = clean(turn.prompt), clean(turn.conclusion)
     asked, concluded = _cut(prompt.text, LONGEST_PROMPT), _cut(conclusion.text, LONGEST_CONCLUSION)
     if not asked or not accepts(asked):
         return None
     concluded = concluded if accepts(concluded) else ""
-    commands = [redact(" ".join(each.split())[:LONGEST_COMMAND]) for each in turn.commands if accepts(each)]
+    commands = [clean(" ".join(each.split())[:LONGEST_COMMAND]) for each in turn.commands if accepts(each)]
     files = [_shown_path(each, turn.folder) for each in turn.files if accepts(each)]
     shown = _Lists(_unique(files), _unique(each.text for each in commands), turn.output_bytes)
     secrets = prompt.secrets + conclusion.secrets + sum(each.secrets for each in commands)
     return StoredTurn(_line(turn, agent, project, asked, concluded, shown), secrets)
+
+
+def _redactor(policy: SecretPolicy) -> Callable[[str], Redacted]:
+    return redact if policy != "keep" else lambda text: Redacted(without_private(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +143,8 @@ def _facts(project: str, text: str, only_decisions: bool = False) -> Iterator[di
                 "to": {"literal": sentence},
                 "fact": sentence,
                 "confidence": "inferred" if only_decisions else "stated",
+                # The agent may repeat what a page or a tool told it.
+                **({"attributes": {SOURCE_TRUST: "unknown"}} if only_decisions else {}),
             }
 
 

@@ -44,6 +44,7 @@ from recollect.memory import Memory
 from recollect.model.actor import Actor
 from recollect.store.change import Change
 from recollect.store.view import View
+from recollect.text.redaction import SecretPolicy, apply_policy, secret_policy
 from recollect.when.instant import Instant, local_date
 
 
@@ -142,8 +143,10 @@ def _import_conversation(
     memory: Memory, file: ExportFile, given: ChatConversation, options: ChatImportOptions, report: ChatImportReport
 ) -> None:
     instance = options.instance or report.kind
-    found = with_message_times(given, file.changed_at, memory.clock.now())
-    acting = replace(memory, actor=Actor("cli", "ingest", instance))
+    with memory.read() as view:
+        policy = secret_policy(memory.settings_in(view), "mask")
+    found = _guard_secrets(with_message_times(given, file.changed_at, memory.clock.now()), policy)
+    acting = replace(memory, actor=Actor("cli", "ingest", instance, trust=memory.actor.trust))
     outcome: ImportOutcome | None = None
     while outcome is None:
         with memory.read() as view:
@@ -152,6 +155,12 @@ def _import_conversation(
         days = {day: make_bullets(messages, work.key, instance, memory.model) for day, messages in fresh.items()}
         outcome = _write_unless_changed(acting, work, _DailyBullets(instance, days), options, report)
     report.conversations[outcome] += 1
+
+
+def _guard_secrets(found: ChatConversation, policy: SecretPolicy) -> ChatConversation:
+    """The conversation as the policy for secrets lets it be stored."""
+    messages = [replace(each, content=apply_policy(each.content, policy).text) for each in found.messages]
+    return replace(found, messages=tuple(messages))
 
 
 def _write_unless_changed(

@@ -19,6 +19,7 @@ from recollect.store.edge_queries import GraphEdge, edge_with_id
 from recollect.store.view import View
 from recollect.when.instant import Instant
 from recollect.when.period import Time
+from recollect.write.fact_draft import document_source
 from recollect.write.fact_edits import add_evidence, change_predicate, remove_evidence, revise_fact
 from recollect.write.predicates import claim
 from recollect.write.record import record
@@ -91,7 +92,7 @@ def _source(draft: EdgeDraft) -> Source:
     memory = draft.source
     if memory is None:
         return Source()
-    return Source(memory.id, memory.key, quote=draft.quote, extracted_by=draft.extracted_by)
+    return document_source(memory, draft.extracted_by)._replace(url=None, quote=draft.quote)
 
 
 def _attributes(draft: EdgeDraft, same: Fact | None) -> dict[str, Any]:

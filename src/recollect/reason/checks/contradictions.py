@@ -13,7 +13,7 @@ from recollect.reason.lore.relation import Relation
 from recollect.store.lore_queries import disputes_among
 
 BOUNDS, SINGLE_VALUED, CONFLICT = "contradiction-bounds", "contradiction-single-valued", "contradiction-conflict"
-_EQUAL_TIME = "equal_source_at"
+_EQUAL_TIME, _OUTRANKED = "equal_source_at", "outranked"
 
 
 def find_contradictions(context: CheckContext, relations: Iterable[Relation]) -> Iterator[Finding]:
@@ -35,6 +35,9 @@ def _check_pair(context: CheckContext, one: Relation, other: Relation, reason: s
         return _contradiction_finding(
             context, CONFLICT, first, second, "conflict", "stated at the same time, and nothing decides between them"
         )
+    if reason == _OUTRANKED:
+        why = "the newer source is trusted less, or only states what was verified"
+        return _contradiction_finding(context, CONFLICT, first, second, "conflict", why)
     if not are_in_conflict(context.lore, first, second):
         return None
     if first.fact.slot == second.fact.slot and not is_point(first.name):

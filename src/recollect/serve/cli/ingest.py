@@ -165,13 +165,14 @@ def _find_files(
 def _ingest_file(
     memory: "Memory", path: Path, kind: "FileFormat", options: "ChatImportOptions | None"
 ) -> "ImportResult":
+    from recollect.importers.formats import trusting_folder
     from recollect.importers.import_run import FileReport
 
     with progress_bar(path.name, "B") as tell:
         if options is not None and kind.import_chats is not None:
-            taken = kind.import_chats(memory, path, tell, options)
+            taken = kind.import_chats(trusting_folder(memory, path), path, tell, options)
         else:
-            taken = kind.import_path(memory, path, tell)
+            taken = kind.take(memory, path, tell)
     if not taken.files and taken.tally.changed:
         taken.files.append(FileReport(path.name, kind.name, taken.tally.changed, taken.tally.facts))
     for each in taken.files:

@@ -55,6 +55,7 @@ COMMAND_MODULES = {
     "token": "tokens",
     "member": "tokens",
     "audit": "audit",
+    "trust": "trust",
     "undo": "everyday",
     "unread": "everyday",
     "verify": "backup",

@@ -9,10 +9,11 @@ from recollect.model.document import Document
 from recollect.model.fact import Fact
 from recollect.model.history import is_current
 from recollect.model.ids import FactId, format_document_id
+from recollect.model.trust import suspicions_in
 from recollect.reason.fact_state import is_item
 from recollect.search.content_words import question_forms, telling_tokens
 from recollect.search.fact_search import FactQuestion, find_facts
-from recollect.serve.hooks.block import CHARACTERS_PER_TOKEN, ContextBlock, Line, fact_line
+from recollect.serve.hooks.block import CHARACTERS_PER_TOKEN, ContextBlock, Line, fact_lines, may_be_shown, origin_mark
 from recollect.store.view import View
 
 PROMPT_CHARACTERS = 500 * CHARACTERS_PER_TOKEN
@@ -39,7 +40,7 @@ def _by_words(view: View, query: str, telling: frozenset[str]) -> list[Line]:
     hits = [hit for hit in find_facts(view, FactQuestion(query), None) if is_current(hit.seen.fact, view.world.present)]
     near = [hit for hit in hits if len(telling & hit.words) >= min(SHARED_WORDS, len(telling))]
     closed = _closed_among(view, [hit.seen.fact for hit in near])
-    return [fact_line(view, hit.seen) for hit in near if hit.seen.fact.id not in closed]
+    return fact_lines(view, [hit.seen for hit in near if hit.seen.fact.id not in closed])
 
 
 def _by_meaning(memory: Memory, view: View, query: str) -> list[Line]:
@@ -54,9 +55,9 @@ def _by_meaning(memory: Memory, view: View, query: str) -> list[Line]:
     lines: list[Line] = []
     for each in found:
         if isinstance(each, RecalledFact) and not each.is_past:
-            lines.append(fact_line(view, each.seen))
+            lines += fact_lines(view, [each.seen])
         elif isinstance(each, RecalledPassage) and not each.is_outdated:
-            lines.append(_passage_line(documents[each.chunk.document], each.body))
+            lines += _passage_lines(documents[each.chunk.document], each.body)
     return lines
 
 
@@ -76,7 +77,10 @@ def _query(prompt: str) -> str:
     return "" if len(text) < SHORTEST_QUERY or prompt.lstrip().startswith("/") else text
 
 
-def _passage_line(document: Document, body: str) -> Line:
+def _passage_lines(document: Document, body: str) -> list[Line]:
+    """A passage as a line; none if its document is not trusted."""
+    if not may_be_shown(document.properties) or suspicions_in(document.properties):
+        return []
     title = f"{document.title}: " if document.title and document.title not in body else ""
     quoted = " ".join(body.split()).replace('"', "'")
-    return format_document_id(document.id), f'{title}"{quoted}"'
+    return [(format_document_id(document.id), f'{origin_mark(document.properties)}{title}"{quoted}"')]

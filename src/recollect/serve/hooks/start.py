@@ -6,7 +6,7 @@ from recollect.model.names import fold
 from recollect.reason.entity_overview import newest_open_facts
 from recollect.reason.item_list import ItemFilter, list_items
 from recollect.reason.open_items import ITEM_PREDICATES
-from recollect.serve.hooks.block import CHARACTERS_PER_TOKEN, ContextBlock, Line, fact_line
+from recollect.serve.hooks.block import CHARACTERS_PER_TOKEN, ContextBlock, Line, fact_lines
 from recollect.store.fact_rows import FactFilter
 from recollect.store.history_queries import ChangeWindow, fact_versions_begun
 from recollect.store.view import View
@@ -38,7 +38,7 @@ def add_start(block: ContextBlock, personal: Memory, project: Memory | None, nam
 def _facts_of(view: View, entity: EntityId, limit: int) -> list[Line]:
     found, _ = newest_open_facts(view, entity, FactFilter(view.world.present, limit=limit, without=ITEM_PREDICATES))
     rows = {row.fact.id: row for row in view.fact_rows([each.id for each in found.facts])}
-    return [fact_line(view, rows[each.id]) for each in found.facts if each.id in rows]
+    return fact_lines(view, [rows[each.id] for each in found.facts if each.id in rows])
 
 
 def _facts_with(view: View, name: str, predicate: str) -> list[Line]:
@@ -47,13 +47,13 @@ def _facts_with(view: View, name: str, predicate: str) -> list[Line]:
         found |= {fact.id: -fact.source_at for fact in view.facts_of_subject(entity, predicate, 200)}
     newest = sorted(found, key=lambda id_: (found[id_], id_))[:MOST_OF_SECTION]
     rows = {row.fact.id: row for row in view.fact_rows(newest)}
-    return [fact_line(view, rows[id_]) for id_ in newest if id_ in rows and not rows[id_].fact.is_retracted]
+    return fact_lines(view, [rows[each] for each in newest if each in rows and not rows[each].fact.is_retracted])
 
 
 def _open_items(view: View) -> list[Line]:
     items = list_items(view, ItemFilter(limit=MOST_OF_SECTION)).items
     rows = {row.fact.id: row for row in view.fact_rows([each.item.id for each in items])}
-    return [fact_line(view, rows[each.item.id]) for each in items if each.item.id in rows]
+    return fact_lines(view, [rows[each.item.id] for each in items if each.item.id in rows])
 
 
 def _changes(view: View, last_tx: int) -> list[Line]:
@@ -61,4 +61,4 @@ def _changes(view: View, last_tx: int) -> list[Line]:
         return []
     versions = fact_versions_begun(view, ChangeWindow(last_tx, view.last_tx, MOST_CHANGES))
     rows = view.fact_rows([each.id for each in versions])
-    return [fact_line(view, row) for row in rows if not row.fact.is_retracted]
+    return fact_lines(view, [row for row in rows if not row.fact.is_retracted])

@@ -42,8 +42,11 @@ from recollect.surfaces.recollect.views import (
     BriefEntity,
     BriefFact,
     FactViews,
+    TrustMarks,
     entity_view,
     fact_line,
+    mark_trust,
+    trust_details,
     with_readable_times,
 )
 from recollect.when.instant import MAX, MIN, format_date, local_day
@@ -75,7 +78,7 @@ class FactResult(BriefFact):
     kind: Literal["fact"]
 
 
-class PassageResult(TypedDict):
+class PassageResult(TrustMarks):
     id: str
     kind: Literal["note", "document", "memory"]
     text: str
@@ -228,6 +231,7 @@ class _Answer:
             shown["source"] = source
         if each.is_outdated:
             shown["state"] = "outdated"
+        mark_trust(shown, document.properties, each.body)
         return shown
 
     def result(self) -> RecallAnswer:
@@ -245,7 +249,7 @@ def _render_fact(fact: BriefFact, timeline: Timeline) -> _Entry:
 
 def _passage_line(passage: PassageResult) -> str:
     """One line of Markdown: the words in quotation marks, since they are data, and where they stand."""
-    details = [passage["kind"], *([passage["state"]] if "state" in passage else [])]
+    details = [passage["kind"], *([passage["state"]] if "state" in passage else []), *trust_details(passage)]
     origin = ", ".join(each for each in (passage.get("source"), passage["date"]) if each)
     quoted = passage["text"].replace('"', "'")
     return f'- "{quoted}" ({"; ".join([*details, origin])}) [{passage["id"]}]'

@@ -1,7 +1,9 @@
 """Resources of this surface, as Markdown: the owner, open items, entities, and documents verbatim."""
 
+from recollect.llm.prompts import DATA_RULE, delimit_text
 from recollect.memory import Memory
 from recollect.model.ids import ENTITY_PREFIX, is_id
+from recollect.model.trust import OWNER, suspicions_in, trust_in
 from recollect.surfaces.declarations import Content
 from recollect.surfaces.problems import NoResource
 from recollect.surfaces.recollect.briefing import about_entity, about_owner
@@ -45,4 +47,6 @@ def read_document(memory: Memory, uri: str) -> Content:
         text = None if document is None or document.deleted is not None else view.text_of(document)
     if text is None:
         raise NoResource(uri, "not_found")
+    if document is not None and (trust_in(document.properties) != OWNER or suspicions_in(document.properties)):
+        text = f"{DATA_RULE}\n\n{delimit_text(text, 'DOCUMENT')}"
     return Content(text, MARKDOWN)

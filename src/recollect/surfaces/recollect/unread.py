@@ -13,7 +13,7 @@ from recollect.surfaces.parameter_types import IntegralFloat
 from recollect.surfaces.recollect.documents import PassageRef
 from recollect.surfaces.recollect.parameters import Name, find_entity
 from recollect.surfaces.recollect.surface import surface
-from recollect.surfaces.recollect.views import FactViews
+from recollect.surfaces.recollect.views import FactViews, TrustMarks, mark_trust, trust_details
 from recollect.when.instant import format_date, local_day
 
 INSTRUCTIONS = (
@@ -23,7 +23,7 @@ INSTRUCTIONS = (
 )
 
 
-class UnreadPassageView(TypedDict):
+class UnreadPassageView(TrustMarks):
     document: str
     kind: str
     text: str
@@ -69,6 +69,7 @@ def _render(view: View, passage: UnreadPassage) -> UnreadPassageView:
         shown["title"] = document.title
     if document.author:
         shown["author"] = document.author
+    mark_trust(shown, document.properties, passage.text)
     known = FactViews(view).of(list({each.fact: None for each in passage.known}))
     if known:
         shown["known"] = [fact["text"] for fact in known.values()]
@@ -80,7 +81,8 @@ def _as_text(result: UnreadResult) -> str:
         return "Nothing is unread."
     parts = [INSTRUCTIONS]
     for each in result["passages"]:
-        about = ", ".join(each[key] for key in ("title", "author", "date") if key in each)
+        named = [each[key] for key in ("title", "author", "date") if key in each]
+        about = ", ".join([*named, *trust_details(each)])
         known = "".join(f"\nKnown: {text}" for text in each.get("known", ()))
         parts.append(f"{each['document']} ({each['kind']}; {about}){known}\n{quoted(each['text'])}")
     more = f"{result['left']} more passages are unread." if result["left"] else "No more passages are unread."

@@ -1,22 +1,31 @@
 """Entities and facts as this surface prints them: structured, and as lines of text."""
 
 from collections.abc import Mapping, Sequence
-from typing import NotRequired
+from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
 from recollect.model.entity import Entity
 from recollect.model.ids import FactId, format_entity_id, format_fact_id
 from recollect.model.sentence import claim_text
+from recollect.model.trust import trust_in
 from recollect.reason.fact_state import State, fact_state, is_item, item_state
 from recollect.reason.item_lookup import closings_of
 from recollect.store.fact_rows import FactRow
 from recollect.store.surface_queries import SourceTitle, source_titles
 from recollect.store.view import View
+from recollect.text.suspicion import find_suspicions
 from recollect.when.format import readable_text
 from recollect.when.instant import format_date, local_day
 from recollect.when.span import Span
 from recollect.when.timeline import Timeline
+
+LowTrust = Literal["unknown", "untrusted"]
+
+
+class TrustMarks(TypedDict):
+    trust: NotRequired[LowTrust]
+    suspect: NotRequired[list[str]]
 
 
 class BriefEntity(TypedDict):
@@ -25,7 +34,7 @@ class BriefEntity(TypedDict):
     type: str
 
 
-class BriefFact(TypedDict):
+class BriefFact(TrustMarks):
     id: str
     text: str
     state: State
@@ -72,7 +81,24 @@ class FactViews:
         if source is not None:
             shown["source"] = source
         shown["date"] = format_date(local_day(fact.source_at, self._view.world.zone))
+        mark_trust(shown, fact.attributes, text)
         return shown
+
+
+def mark_trust(shown: TrustMarks, marks: Mapping[str, Any], text: str) -> None:
+    """Tell of a fact or passage that its source is not trusted, and that its words look like an attack."""
+    trust = trust_in(marks)
+    if trust == "unknown" or trust == "untrusted":
+        shown["trust"] = trust
+    suspicions = find_suspicions(text)
+    if suspicions:
+        shown["suspect"] = list(suspicions)
+
+
+def trust_details(shown: TrustMarks) -> list[str]:
+    """The marks as a line of text has them."""
+    found = [f"{shown['trust']} source"] if "trust" in shown else []
+    return [*found, *(["suspect: " + ", ".join(shown["suspect"])] if "suspect" in shown else [])]
 
 
 def source_of(row: FactRow, title: SourceTitle | None) -> str | None:
@@ -108,5 +134,6 @@ def _details(fact: BriefFact) -> list[str]:
     details = [f"{key} {fact[key]}" for key in ("since", "until") if key in fact]
     if fact["state"] not in ("current", "open"):
         details.append(fact["state"])
+    details += trust_details(fact)
     origin = ", ".join(fact[key] for key in ("source", "date") if key in fact)
     return [*details, origin] if origin else details

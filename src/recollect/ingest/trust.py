@@ -1,0 +1,127 @@
+"""How far a document is trusted: by the rules of the workspace, else by who wrote it and how it came here."""
+
+from collections.abc import Mapping
+from datetime import UTC
+from typing import Any, Protocol
+
+from recollect.ingest.parties import Party, parse_party
+from recollect.model.document import MESH_URI
+from recollect.model.ids import EntityId
+from recollect.model.trust import CLAIMED_TIME, OWNER, SOURCE_TRUST, SUSPECT, Trust, least, trust_in
+from recollect.settings import Settings
+from recollect.store.change import Change
+from recollect.text.suspicion import find_suspicions
+from recollect.when.instant import Instant, read_instant
+from recollect.write.lookup import by_identifier
+from recollect.write.names import name_text
+from recollect.write.owner import owner_profile
+from recollect.write.property_sources import claimed_address, property_source_time, save_property_source
+from recollect.write.record import is_far_ahead
+from recollect.write.trust_rules import actor_trust, trust_rules
+
+_BY_TYPE: Mapping[str, Trust] = {
+    "linear_issue": "known",
+    "linear_issue_change": "known",
+    "github_issue": "unknown",
+    "github_pr": "unknown",
+}
+"""Everybody may write to a public repository; only members write to a team's tracker."""
+_WEB = ("http://", "https://")
+
+
+class AssessedDraft(Protocol):
+    """A document that is about to be stored."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def type(self) -> str: ...
+    @property
+    def key(self) -> str: ...
+    @property
+    def title(self) -> str | None: ...
+    @property
+    def author(self) -> str | None: ...
+    @property
+    def url(self) -> str | None: ...
+    @property
+    def text(self) -> str | None: ...
+    @property
+    def found_by(self) -> str | None: ...
+    @property
+    def properties(self) -> Mapping[str, Any]: ...
+
+
+def assess(change: Change, draft: AssessedDraft) -> Mapping[str, Any]:
+    """The properties of a document with the trust in it, and with what makes its text look like an attack."""
+    read = (draft.title, draft.author, draft.text, draft.found_by, draft.properties.get("sender"))
+    suspicions = find_suspicions("\n".join(each for each in read if isinstance(each, str)))
+    trust = least(source_trust(change, draft), actor_trust(change))
+    if _is_far_ahead(change, draft.properties.get(CLAIMED_TIME)):
+        trust = least(trust, "unknown")
+    if suspicions and trust != OWNER:
+        trust = "untrusted"
+    marks: dict[str, Any] = {SUSPECT: list(suspicions)} if suspicions else {}
+    marks |= {SOURCE_TRUST: trust} if trust != OWNER else {}
+    own = {key: value for key, value in draft.properties.items() if key not in (SOURCE_TRUST, SUSPECT)}
+    return own | marks if marks or len(own) < len(draft.properties) else draft.properties
+
+
+def _is_far_ahead(change: Change, claimed: object) -> bool:
+    """Whether a document gives itself a time that nobody plans for."""
+    return isinstance(claimed, str) and is_far_ahead(change, read_instant(claimed, UTC))
+
+
+def source_trust(change: Change, draft: AssessedDraft) -> Trust:
+    """The level of a document; what it says of itself can only lower it."""
+    given = trust_in(draft.properties)
+    if draft.type == "email":
+        return least(_mail_trust(change, draft.properties), given)
+    if draft.type in _BY_TYPE:
+        return least(_BY_TYPE[draft.type], given)
+    return "untrusted" if _is_copied(draft) else given
+
+
+def _is_copied(draft: AssessedDraft) -> bool:
+    """Whether a record names a web page or another system as where its words are from."""
+    if draft.kind != "record":
+        return False
+    places = (draft.url if draft.key.startswith("note") else None, draft.properties.get("source"))
+    return MESH_URI in draft.properties or any(isinstance(each, str) and each.startswith(_WEB) for each in places)
+
+
+def _mail_trust(change: Change, fields: Mapping[str, Any]) -> Trust:
+    sender = parse_party(fields.get("sender"))
+    if sender is None or sender.address is None:
+        return "unknown"
+    settings = change.settings.for_workspace(change.world.settings)
+    ruled = _sender_rule(settings, sender)
+    if ruled is not None:
+        return ruled
+    if sender.address in {each.casefold() for each in owner_profile(settings).emails}:
+        # Anybody can write the owner's address into a mail; one that came over the network may be forged.
+        return "unknown" if fields.get("received") else OWNER
+    is_known = not fields.get("unauthenticated") and _is_contact(change, sender.address)
+    return "known" if is_known else "unknown"
+
+
+def _sender_rule(settings: Settings, sender: Party) -> Trust | None:
+    """The rule for an address, else for its domain or one above it."""
+    found = trust_rules(settings, "sender").get(sender.address or "")
+    domains = trust_rules(settings, "domain")
+    labels = sender.domain.split(".") if domains else []
+    above = (".".join(labels[first:]) for first in range(len(labels)))
+    return found or next((domains[each] for each in above if each in domains), None)
+
+
+def _is_contact(change: Change, address: str) -> bool:
+    """Whether somebody is known by an address that no stranger's mail gave them."""
+    folded = name_text(address).folded
+    people = by_identifier("email", "person").find_all(change, address)
+    return any(property_source_time(change, each.id, claimed_address(folded)) is None for each in people)
+
+
+def note_claimed_address(change: Change, trust: Trust, person: EntityId, address: str | None, at: Instant) -> None:
+    """Remember that only a mail of somebody else says that an address is a person's."""
+    if trust != OWNER and address:
+        save_property_source(change, person, claimed_address(name_text(address).folded), at)

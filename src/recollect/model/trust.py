@@ -1,0 +1,52 @@
+"""How far a source is trusted, from the owner's own words to text that anybody may have written.
+
+A level is stored with a document as the property `source_trust` and with an assertion as the attribute of that name.
+What has none is the owner's.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+Trust = Literal["owner", "known", "unknown", "untrusted"]
+TRUST_LEVELS: tuple[Trust, ...] = ("owner", "known", "unknown", "untrusted")
+"""From the most to the least trusted."""
+OWNER: Trust = "owner"
+SOURCE_TRUST = "source_trust"
+SUSPECT = "suspect"
+"""Property of a document and attribute of an assertion: why its text looks like an attack on whoever reads it."""
+CLAIMED_TIME = "claimed_source_at"
+"""Property and attribute: the time in the future that a source gave itself, which was not believed."""
+
+SECRETS = "secrets"
+"""Property: how many secrets were found in the text of a document."""
+_FOUND = frozenset({SOURCE_TRUST, SUSPECT, CLAIMED_TIME, SECRETS})
+_RANK: Mapping[object, int] = {level: rank for rank, level in enumerate(TRUST_LEVELS)}
+
+
+def trust_in(marks: Mapping[str, Any]) -> Trust:
+    """The level among the properties of a document or the attributes of a fact; a word that is none is not trusted."""
+    if not marks:
+        return OWNER
+    found = marks.get(SOURCE_TRUST, OWNER)
+    return TRUST_LEVELS[_RANK.get(found, len(TRUST_LEVELS) - 1)]
+
+
+def outranks(one: Trust, other: Trust) -> bool:
+    """Whether one level is trusted more than another."""
+    return _RANK[one] < _RANK[other]
+
+
+def least(one: Trust, other: Trust) -> Trust:
+    """The less trusted of two levels."""
+    return other if outranks(one, other) else one
+
+
+def without_marks(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """The properties that a document gives itself, without what was found out about it when it was taken in."""
+    return {key: value for key, value in properties.items() if key not in _FOUND}
+
+
+def suspicions_in(marks: Mapping[str, Any]) -> tuple[str, ...]:
+    """Why a text looks like an attack, as it was found when it was taken in."""
+    found = marks.get(SUSPECT)
+    return tuple(str(each) for each in found) if isinstance(found, list | tuple) else ()

@@ -1,0 +1,75 @@
+"""The rules by which sources are trusted: senders, mail domains, folders and tools, as the settings name them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, Literal, cast
+
+from recollect.model.trust import OWNER, TRUST_LEVELS, Trust, least
+from recollect.settings import BadSetting, Settings
+from recollect.store.change import Change
+
+RuleKind = Literal["sender", "domain", "folder", "tool"]
+RULE_SETTINGS: Final[Mapping[RuleKind, str]] = {
+    "sender": "trust.senders",
+    "domain": "trust.domains",
+    "folder": "trust.folders",
+    "tool": "trust.tools",
+}
+"""Settings that map a sender, a mail domain, a folder or a tool to a level."""
+_DOWNLOADS = "downloads"
+
+
+def trust_rules(settings: Settings, kind: RuleKind) -> dict[str, Trust]:
+    """The rules of one kind, by sender, domain, folder or tool in lower case."""
+    key = RULE_SETTINGS[kind]
+    if settings.get(key) is None:
+        return {}
+    given = settings.table(key)
+    if not all(level in TRUST_LEVELS for level in given.values()):
+        raise BadSetting(key, dict(given), f"an object whose values are {', '.join(TRUST_LEVELS)}")
+    return {str(name).strip().casefold(): cast(Trust, level) for name, level in given.items()}
+
+
+def folder_trust(settings: Settings, path: Path) -> Trust:
+    """The level of the files of a folder, by the nearest folder with a rule; what was downloaded is not trusted."""
+    place = path.expanduser().resolve()
+    rules = {Path(name).expanduser(): level for name, level in trust_rules(settings, "folder").items()}
+    for each in (place, *place.parents):
+        folded = Path(each.as_posix().casefold())
+        if folded in rules:
+            return rules[folded]
+        if each.name.casefold() == _DOWNLOADS:
+            return "untrusted"
+    return OWNER
+
+
+def tool_trust(settings: Settings, surface: str, tool: str) -> Trust:
+    """The level of what a tool writes, by the rule for the tool or for its surface."""
+    rules = trust_rules(settings, "tool")
+    return rules.get(f"{surface}.{tool}", rules.get(surface, OWNER)) if rules else OWNER
+
+
+def actor_trust(change: Change) -> Trust:
+    """The level of what this change writes by itself: by the rule for its tool, and by where its files lie."""
+    key, actor = RULE_SETTINGS["tool"], change.actor
+    if key not in change.world.settings and change.settings.get(key) is None:
+        return actor.trust
+    settings = change.settings.for_workspace(change.world.settings)
+    return least(actor.trust, tool_trust(settings, actor.surface, actor.tool))
+
+
+def rule_kind(name: str) -> RuleKind:
+    """The kind of rule that a word names."""
+    return next(kind for kind in RULE_SETTINGS if kind == name)
+
+
+def changed_rules(change: Change, kind: RuleKind, name: str, level: str) -> tuple[str, dict[str, Trust]]:
+    """The setting of a kind of rules, and its value with one rule set; any other word than a level removes it."""
+    key = RULE_SETTINGS[kind]
+    own = Settings(workspace={key: change.world.settings.get(key)})
+    place = Path(name).expanduser().resolve().as_posix() if kind == "folder" else name
+    rules = {**trust_rules(own, kind)}
+    rules.pop(place.strip().casefold(), None)
+    if level in TRUST_LEVELS:
+        rules[place.strip().casefold()] = level
+    return key, rules
