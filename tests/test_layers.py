@@ -1,7 +1,4 @@
-"""The architecture: rings, sizes, and which package may use what.
-
-`python -m tests.test_layers` rewrites the list of modules that still read rows by position outside the store.
-"""
+"""The architecture: rings, sizes, and which package may use what."""
 
 import ast
 import re
@@ -68,8 +65,6 @@ SQL = re.compile(
     r"|BEGIN\s+IMMEDIATE|ON\s+CONFLICT|ORDER\s+BY|LEFT\s+JOIN)"
 )
 LONGEST_FILE = {"src": 400, "tests": 500, "benchmarks": 500, "scripts": 500}
-UNTYPED_ROWS = Path(__file__).parent / "untyped_rows.txt"
-"""Modules outside the store that still name queries or read rows by position; the list only gets shorter."""
 QUERY_METHODS = {"rows", "run", "run_many"}
 QUERY_RECEIVERS = {"view", "change", "connection"}
 LONGEST_FUNCTION = 80
@@ -181,18 +176,12 @@ def test_no_two_public_classes_share_a_name() -> None:
 
 
 def test_rows_have_types_outside_the_store() -> None:
-    allowed = UNTYPED_ROWS.read_text("utf-8").split()
-    untyped = _modules_with_untyped_rows()
-    assert sorted(set(untyped) - set(allowed)) == [], "put a typed query function into store/"
-    assert sorted(set(allowed) - set(untyped)) == [], "remove these from the list: python -m tests.test_layers"
-
-
-def _modules_with_untyped_rows() -> list[str]:
-    return [
+    untyped = [
         module
         for module, tree in sources().items()
         if package_of(module) != "store" and any(map(_is_untyped_row, ast.walk(tree)))
     ]
+    assert untyped == [], "put a typed query function into store/"
 
 
 def _is_untyped_row(node: ast.AST) -> bool:
@@ -323,7 +312,3 @@ def test_every_module_and_every_docstring_begins_with_a_short_sentence() -> None
         if len(first) > 120
     ]
     assert long == []
-
-
-if __name__ == "__main__":
-    UNTYPED_ROWS.write_text("\n".join(_modules_with_untyped_rows()) + "\n", "utf-8")

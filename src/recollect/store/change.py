@@ -32,6 +32,7 @@ from recollect.store.tables import (
     PREDICATE,
     SETTING,
     TOKEN_VARIANT,
+    Version,
     VersionedTable,
 )
 from recollect.store.transaction import ChangedRows, Transaction
@@ -152,11 +153,11 @@ class Change(View):
         """Mark this transaction as the undo of an earlier one."""
         self._transaction.undoes = tx
 
-    def begun_by(self, tx: int) -> Iterable[tuple[VersionedTable, Row]]:
+    def begun_by(self, tx: int) -> Iterable[Version]:
         """Every version that a transaction began, table by table."""
         return self._transaction.begun_by(tx)
 
-    def ended_by(self, tx: int) -> Iterable[tuple[VersionedTable, Row]]:
+    def ended_by(self, tx: int) -> Iterable[Version]:
         """Every version that a transaction ended, table by table."""
         return self._transaction.ended_by(tx)
 
@@ -167,9 +168,10 @@ class Change(View):
         """Begin a new version with the values of an ended one."""
         self._transaction.restore_version(table, row)
 
-    def open_version(self, table: VersionedTable, key: Row) -> Row | None:
+    def open_version(self, table: VersionedTable, key: Row) -> Version | None:
         """The current version of a key."""
-        return self.connection.open_version(table, self.ws, key)
+        row = self.connection.open_version(table, self.ws, key)
+        return None if row is None else Version(table, row)
 
     @property
     def forgotten(self) -> frozenset[str]:

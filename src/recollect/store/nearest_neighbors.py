@@ -92,8 +92,11 @@ def nearest_by_codes(
 ) -> VectorHits[Item]:
     """The best items that the filter allows; the more it leaves out, the more are compared.
 
-    Where it seems to allow few, these are looked up, and nothing else is compared.
+    Where it seems to allow few, these are looked up, and nothing else is compared. Vectors of another width than the
+    one asked with are near to none.
     """
+    if not held.signs.fits(vector):
+        return []
     count = limit * RESCORE_FACTOR + MIN_RESCORED
     allows_many = False
     while True:

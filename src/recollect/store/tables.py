@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 OPEN = 9223372036854775807
 LATEST = OPEN - 1
@@ -22,6 +22,30 @@ class VersionedTable(NamedTuple):
     @property
     def columns(self) -> tuple[str, ...]:
         return ("ws", *self.key, "tx_from", "tx_to", *self.rest)
+
+
+class Version(NamedTuple):
+    """A row of a versioned table."""
+
+    table: VersionedTable
+    row: tuple[Any, ...]
+
+    def value(self, column: str) -> Any:
+        return self.row[_place(self.table, column)]
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        return self.row[1 : 1 + len(self.table.key)]
+
+    @property
+    def content(self) -> tuple[Any, ...]:
+        """What is behind the key and the transactions."""
+        return self.row[3 + len(self.table.key) :]
+
+
+@cache
+def _place(table: VersionedTable, column: str) -> int:
+    return table.columns.index(column)
 
 
 def _table(name: str, key: str, rest: str) -> VersionedTable:

@@ -16,6 +16,7 @@ from recollect.store.tables import (
     OPEN,
     TX,
     VERSIONED,
+    Version,
     VersionedTable,
 )
 from recollect.store.write_cache import WriteCache
@@ -95,11 +96,11 @@ class Transaction:
         self._connection.end(table, self.ws, key, self.number)
         self._connection.insert(table, (row,))
 
-    def begun_by(self, tx: int) -> Iterable[tuple[VersionedTable, Row]]:
-        return ((table, row) for table in VERSIONED for row in self._connection.begun_by(table, self.ws, tx))
+    def begun_by(self, tx: int) -> Iterable[Version]:
+        return (Version(table, row) for table in VERSIONED for row in self._connection.begun_by(table, self.ws, tx))
 
-    def ended_by(self, tx: int) -> Iterable[tuple[VersionedTable, Row]]:
-        return ((table, row) for table in VERSIONED for row in self._connection.ended_by(table, self.ws, tx))
+    def ended_by(self, tx: int) -> Iterable[Version]:
+        return (Version(table, row) for table in VERSIONED for row in self._connection.ended_by(table, self.ws, tx))
 
     def end_version(self, table: VersionedTable, row: Row) -> None:
         self.touched.add_row(table, row)

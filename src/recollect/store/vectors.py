@@ -15,7 +15,6 @@ from recollect.store.binary_code_blocks import CodeProgress, code_progress, read
 from recollect.store.change import Change
 from recollect.store.nearest_neighbors import (
     WIDENING_FACTOR,
-    CosineScorer,
     Item,
     LoadedCodes,
     VectorFilter,
@@ -175,7 +174,7 @@ class SqliteVectors:
         compared = SqliteCosines(self._view, self._matrices, vector, model)
         held = self._matrices.signs(self._view, model)
         if held is not None:
-            return nearest_with_codes(self._view, model, held, vector, compared, where, limit)
+            return nearest_by_codes(self._view, model, held, vector, compared, where, limit)
         return self._first(compared.all(), model, where, limit)
 
     def _first(self, cosines: Cosines, model: str, where: VectorFilter[Item], limit: int) -> VectorHits[Item]:
@@ -263,7 +262,7 @@ class PostgresVectors:
         held = self._matrices.signs(self._view, model)
         compared = PostgresCosines(self._view, vector, model)
         if held is not None:
-            return nearest_with_codes(self._view, model, held, vector, compared, where, limit)
+            return nearest_by_codes(self._view, model, held, vector, compared, where, limit)
         first = self._first(model, compared, where, limit) if where.is_open else []
         return first if len(first) == limit else self._allowed(vector, model, where, limit)
 
@@ -303,18 +302,3 @@ class PostgresCosines:
 
     def _rows(self, query: str, **more: Any) -> dict[Any, float]:
         return {number: float(cosine) for number, cosine in self._view.rows(query, **self._asked, **more)}
-
-
-def nearest_with_codes(
-    view: View,
-    model: str,
-    held: LoadedCodes,
-    vector: Vectors,
-    compared: CosineScorer,
-    where: VectorFilter[Item],
-    limit: int,
-) -> VectorHits[Item]:
-    """The nearest of many; nothing where vectors of the model have another width than the one asked with."""
-    if not held.signs.fits(vector):
-        return []
-    return nearest_by_codes(view, model, held, vector, compared, where, limit)

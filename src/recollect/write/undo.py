@@ -7,7 +7,6 @@ from recollect.errors import Conflict, NotKnown, RecollectError
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import NameKind
 from recollect.store.change import Change
-from recollect.store.port import Row
 from recollect.store.tables import (
     ASSERTION,
     DEFINITION,
@@ -21,6 +20,7 @@ from recollect.store.tables import (
     OPEN,
     PREDICATE,
     SETTING,
+    Version,
     VersionedTable,
 )
 from recollect.store.view import View
@@ -36,7 +36,6 @@ from recollect.write.settle import resettle
 
 ERASE = "erase"
 """The tool name of transactions that erase."""
-_VersionedRow = tuple[VersionedTable, Row]
 _CLAIMS = (FACT, ASSERTION, DOCUMENT)
 
 
@@ -101,34 +100,37 @@ def undo(change: Change, tx: int) -> int:
 def reverse_transaction(change: Change, tx: int) -> UndoResult:
     """Reverse a transaction. Entities, names and predicates that later ones use stay; other dependencies refuse it."""
     _check_reversible(change, tx)
-    begun = [each for each in change.begun_by(tx) if not _is_derived(*each)]
-    ended = [each for each in change.ended_by(tx) if not _is_derived(*each)]
+    begun = [each for each in change.begun_by(tx) if not _is_derived(each)]
+    ended = [each for each in change.ended_by(tx) if not _is_derived(each)]
     kept = _KeptRows(change, tx, begun, ended)
     _check_all_untouched(change, tx, begun, kept)
     begun, ended = ([each for each in rows if each not in kept] for rows in (begun, ended))
-    if kept.entities and not any(table in _CLAIMS for table, _ in (*begun, *ended)):
+    if kept.entities and not any(each.table in _CLAIMS for each in (*begun, *ended)):
         raise LaterTransactionsDepend(tx, ENTITY.name, kept.transactions)
     change.undoing(tx)
     number = change.tx
-    for table, row in begun:
-        change.end_version(table, row)
-    for table, row in ended:
-        _check_free(change, tx, table, row)
-        change.begin_again(table, row)
+    for each in begun:
+        change.end_version(*each)
+    for each in ended:
+        _check_free(change, tx, each)
+        change.begin_again(*each)
     change.recall_nothing()
-    for table, row in ended:
-        if table is ENTITY:
-            _check_name(change, tx, row[1])
-    if any(table in (DEFINITION, SETTING) for table, _ in (*begun, *ended)):
+    for each in _of_table(ENTITY, ended):
+        _check_name(change, tx, each.value("id"))
+    if any(each.table in (DEFINITION, SETTING) for each in (*begun, *ended)):
         _check_world(change, tx)
-    facts, entities, documents = (_ids_in(table, begun, ended) for table in (FACT, ENTITY, DOCUMENT))
+    facts, entities, documents = (_ids_in(table, [*begun, *ended]) for table in (FACT, ENTITY, DOCUMENT))
     _resettle(change, {*facts, *_turn_back_disputes(change, tx)})
     change.turn_back_chunks(tx)
     return UndoResult(number, facts, entities, documents, tuple(sorted(kept.entities)), kept.aliases)
 
 
-def _ids_in(table: VersionedTable, *rows: Sequence[_VersionedRow]) -> tuple[Any, ...]:
-    return tuple(sorted({row[1] for each in rows for of, row in each if of is table}))
+def _of_table(table: VersionedTable, versions: Iterable[Version]) -> list[Version]:
+    return [each for each in versions if each.table is table]
+
+
+def _ids_in(table: VersionedTable, versions: Iterable[Version]) -> tuple[Any, ...]:
+    return tuple(sorted({each.value("id") for each in _of_table(table, versions)}))
 
 
 def _check_reversible(change: Change, tx: int) -> None:
@@ -145,30 +147,34 @@ def _check_reversible(change: Change, tx: int) -> None:
 class _KeptRows:
     """The rows of a transaction that stay because later transactions use what they name."""
 
-    def __init__(self, change: Change, tx: int, begun: Sequence[_VersionedRow], ended: Sequence[_VersionedRow]) -> None:
+    def __init__(self, change: Change, tx: int, begun: Sequence[Version], ended: Sequence[Version]) -> None:
         self._change = change
         self._then = View(change.connection, change.workspace, tx, change.now)
         self._tx = tx
-        earlier = {row[1] for table, row in ended if table is ENTITY}
-        own = {row[1]: row for table, row in begun if table is ENTITY}
-        self.entities: set[EntityId] = {id_ for id_, row in own.items() if id_ not in earlier and self._is_used(row)}
-        self._overtaken = {id_ for id_, row in own.items() if id_ in earlier and self._is_overtaken(row, ended)}
-        self._names = {row[1:4]: row for table, row in begun if table is NAME and self._is_name_used(row, own)}
-        self._predicates = {row[1] for table, row in begun if table is PREDICATE and self._is_predicate_used(row[1])}
+        earlier = {each.value("id"): each for each in _of_table(ENTITY, ended)}
+        own: dict[EntityId, Version] = {each.value("id"): each for each in _of_table(ENTITY, begun)}
+        self.entities = {id_ for id_, each in own.items() if id_ not in earlier and self._is_used(each)}
+        self._overtaken = {
+            id_ for id_, each in own.items() if id_ in earlier and self._is_overtaken(each, earlier[id_])
+        }
+        self._names = {each.key: each for each in _of_table(NAME, begun) if self._is_name_used(each, own)}
+        predicates = {each.value("name") for each in _of_table(PREDICATE, begun)}
+        self._predicates = set(filter(self._is_predicate_used, predicates))
 
-    def __contains__(self, each: _VersionedRow) -> bool:
-        table, row = each
-        if table is ENTITY:
-            return row[1] in self.entities or row[1] in self._overtaken
-        if table is NAME:
-            return row[1:4] in self._names
-        return table is PREDICATE and row[1] in self._predicates
+    def __contains__(self, each: Version) -> bool:
+        if each.table is ENTITY:
+            return each.value("id") in self.entities or each.value("id") in self._overtaken
+        if each.table is NAME:
+            return each.key in self._names
+        return each.table is PREDICATE and each.value("name") in self._predicates
 
     @property
     def aliases(self) -> tuple[KeptName, ...]:
         """The aliases that stay of entities that were known before."""
-        rows = [row for row in self._names.values() if row[2] not in self.entities and row[3] == "alias"]
-        return tuple(KeptName(row[2], row[6], row[3]) for row in rows)
+        names = (
+            KeptName(each.value("entity"), each.value("spelling"), each.value("kind")) for each in self._names.values()
+        )
+        return tuple(name for name in names if name.entity not in self.entities and name.kind == "alias")
 
     @property
     def transactions(self) -> set[int]:
@@ -176,22 +182,22 @@ class _KeptRows:
         facts = (fact for id_ in self.entities for fact in self._change.facts_touching(id_))
         return {fact.tx_from for fact in facts if fact.tx_from > self._tx}
 
-    def _is_used(self, row: Row) -> bool:
-        return not _stands(self._change, ENTITY, row) or not self._uses_now(row[1]) <= self._uses_then(row[1])
+    def _is_used(self, entity: Version) -> bool:
+        id_ = entity.value("id")
+        return not _stands(self._change, entity) or not self._uses_now(id_) <= self._uses_then(id_)
 
-    def _is_overtaken(self, row: Row, ended: Sequence[_VersionedRow]) -> bool:
+    def _is_overtaken(self, entity: Version, before: Version) -> bool:
         """Whether a later transaction changed the entity again, which neither of the two renamed, merged or deleted."""
-        if _stands(self._change, ENTITY, row):
+        if _stands(self._change, entity):
             return False
-        now = self._change.open_version(ENTITY, row[1:2])
-        before = next(old for table, old in ended if table is ENTITY and old[1] == row[1])
-        return now is not None and _identity_of(before) == _identity_of(row) == _identity_of(now)
+        now = self._change.open_version(ENTITY, entity.key)
+        return now is not None and _identity_of(before) == _identity_of(entity) == _identity_of(now)
 
-    def _is_name_used(self, row: Row, own: Collection[EntityId]) -> bool:
-        entity = row[2]
+    def _is_name_used(self, name: Version, own: Collection[EntityId]) -> bool:
+        entity = name.value("entity")
         if entity in self.entities:
             return True
-        is_alias_of_known = row[3] == "alias" and entity not in own
+        is_alias_of_known = name.value("kind") == "alias" and entity not in own
         return is_alias_of_known and not self._uses_now(entity) <= self._uses_then(entity)
 
     def _is_predicate_used(self, predicate: str) -> bool:
@@ -204,9 +210,8 @@ class _KeptRows:
         return _uses_of_entity(self._then, entity)
 
 
-def _identity_of(row: Row) -> tuple[object, ...]:
-    values = dict(zip(ENTITY.columns, row, strict=True))
-    return values["name"], values["merged_into"], values["deleted"]
+def _identity_of(entity: Version) -> tuple[object, ...]:
+    return entity.value("name"), entity.value("merged_into"), entity.value("deleted")
 
 
 def _resettle(change: Change, facts: Iterable[FactId]) -> None:
@@ -228,16 +233,16 @@ def _turn_back_disputes(change: Change, tx: int) -> set[FactId]:
 
     Settling then keeps those that still hold: some follow from the facts, others were found when one was recorded.
     """
-    begun = [row for table, row in change.begun_by(tx) if table is DISPUTE]
-    ended = [row for table, row in change.ended_by(tx) if table is DISPUTE]
-    for row in begun:
-        if change.open_version(DISPUTE, row[1:3]) is not None:
-            change.end_dispute(row[1], row[2])
-    for row in ended:
-        is_free = change.open_version(DISPUTE, row[1:3]) is None
-        if is_free and all(change.fact(fact) is not None for fact in row[1:3]):
-            change.add_dispute(row[1], row[2], row[5])
-    return {fact for row in (*begun, *ended) for fact in row[1:3]}
+    begun, ended = _of_table(DISPUTE, change.begun_by(tx)), _of_table(DISPUTE, change.ended_by(tx))
+    for each in begun:
+        if change.open_version(DISPUTE, each.key) is not None:
+            change.end_dispute(*each.key)
+    for each in ended:
+        is_free = change.open_version(DISPUTE, each.key) is None
+        if is_free and all(change.fact(fact) is not None for fact in each.key):
+            one, other = each.key
+            change.add_dispute(one, other, each.value("reason"))
+    return {fact for each in (*begun, *ended) for fact in each.key}
 
 
 def undone_by(view: View, tx: int) -> int | None:
@@ -268,44 +273,41 @@ def check_not_erased_since(view: View, surface: str, actor: str, tx: int | None)
         before = page[-1]
 
 
-def _is_derived(table: VersionedTable, row: Row) -> bool:
+def _is_derived(each: Version) -> bool:
     """Whether the row is derived from others, so that nothing depends on it."""
-    return table is DISPUTE or (table is MEMORY_LINK and "derived" in row)
+    return each.table is DISPUTE or (each.table is MEMORY_LINK and each.value("origin") == "derived")
 
 
-def _check_all_untouched(change: Change, tx: int, begun: Sequence[_VersionedRow], kept: "_KeptRows") -> None:
+def _check_all_untouched(change: Change, tx: int, begun: Sequence[Version], kept: "_KeptRows") -> None:
     """Refuse if rows of the transaction were changed since, or a document is the source of later facts."""
     blocking: dict[str, set[int]] = {}
-    for table, row in begun:
-        if (table, row) in kept:
-            continue
-        later = _later_changes(change, tx, table, row)
+    for each in begun:
+        later = None if each in kept else _later_changes(change, tx, each)
         if later is not None:
-            blocking.setdefault(table.name, set()).update(later)
+            blocking.setdefault(each.table.name, set()).update(later)
     if blocking:
         what = FACT.name if blocking.keys() & {FACT.name, ASSERTION.name} else next(iter(blocking))
         raise LaterTransactionsDepend(tx, what, set().union(*blocking.values()))
 
 
-def _later_changes(change: Change, tx: int, table: VersionedTable, row: Row) -> set[int] | None:
+def _later_changes(change: Change, tx: int, begun: Version) -> set[int] | None:
     """The transactions that changed a row since, or rest on it; none if it is untouched."""
-    if not _stands(change, table, row):
-        width = 1 + len(table.key)
-        now = change.open_version(table, row[1:width])
-        return {row[width + 1], *(() if now is None else (now[width],))}
-    if table is DOCUMENT:
+    if not _stands(change, begun):
+        now = change.open_version(begun.table, begun.key)
+        return {begun.value("tx_to"), *(() if now is None else (now.value("tx_from"),))}
+    if begun.table is DOCUMENT:
+        document = begun.value("id")
         then = View(change.connection, change.workspace, tx, change.now)
-        known = {assertion.id for assertion in then.assertions_from(row[1])}
-        later = {each.tx_from for each in change.assertions_from(row[1]) if each.id not in known}
+        known = {assertion.id for assertion in then.assertions_from(document)}
+        later = {each.tx_from for each in change.assertions_from(document) if each.id not in known}
         return later or None
     return None
 
 
-def _stands(change: Change, table: VersionedTable, row: Row) -> bool:
+def _stands(change: Change, begun: Version) -> bool:
     """Whether the latest version has the same content; changes that were undone do not count."""
-    width = 1 + len(table.key)
-    held = row if row[width + 1] == OPEN else change.open_version(table, row[1:width])
-    return held is not None and held[width + 2 :] == row[width + 2 :]
+    latest = begun if begun.value("tx_to") == OPEN else change.open_version(begun.table, begun.key)
+    return latest is not None and latest.content == begun.content
 
 
 def _uses_of_entity(view: View, entity: EntityId) -> set[object]:
@@ -314,19 +316,16 @@ def _uses_of_entity(view: View, entity: EntityId) -> set[object]:
     return named | set(documents_mentioning(view, entity)) | {fact.id for fact in view.facts_touching(entity)}
 
 
-def _check_free(change: Change, tx: int, table: VersionedTable, row: Row) -> None:
-    if change.open_version(table, row[1 : 1 + len(table.key)]) is not None or _is_key_in_use(change, table, row):
-        raise LaterTransactionsDepend(tx, table.name)
+def _check_free(change: Change, tx: int, ended: Version) -> None:
+    if change.open_version(ended.table, ended.key) is not None or _is_key_in_use(change, ended):
+        raise LaterTransactionsDepend(tx, ended.table.name)
 
 
-def _is_key_in_use(change: Change, table: VersionedTable, row: Row) -> bool:
+def _is_key_in_use(change: Change, ended: Version) -> bool:
     """Whether another document or folio has this key or name now."""
-    if table not in (DOCUMENT, FOLIO):
-        return False
-    then = dict(zip(table.columns, row, strict=True))
-    if table is DOCUMENT:
-        return change.document_named(then["kind"], then["key"]) is not None
-    return bool(folios_named(change, then["folded"]))
+    if ended.table is DOCUMENT:
+        return change.document_named(ended.value("kind"), ended.value("key")) is not None
+    return ended.table is FOLIO and bool(folios_named(change, ended.value("folded")))
 
 
 def _check_name(change: Change, tx: int, entity: EntityId) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from recollect.model.ids import FactId
 from recollect.reason.checks.findings import FindingCategory, FindingSeverity
@@ -153,7 +153,7 @@ MATCH (p:Person)-[r:WORSHIPS]->(d:Deity) WHERE outside(r, existence(d)) RETURN p
     ),
 )
 
-GAP_REASONS = (
+GapReason = Literal[
     "missing_occurred_at",
     "missing_occurred_during",
     "missing_part_of",
@@ -162,7 +162,7 @@ GAP_REASONS = (
     "missing_creator",
     "missing_founding",
     "isolated",
-)
+]
 
 
 @cache

@@ -1,7 +1,7 @@
 """Lists of findings, and `explain_violation`."""
 
 from collections.abc import Callable
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar, get_args
 
 from pydantic import Field
 
@@ -21,7 +21,7 @@ from recollect.reason.checks.findings import (
     parse_finding_id,
 )
 from recollect.reason.checks.rule_catalogue import (
-    GAP_REASONS,
+    GapReason,
     RuleDefinition,
     definitions_by_id,
     load_rules,
@@ -66,17 +66,8 @@ SeverityText = Annotated[
 ]
 RuleId = Annotated[str, *text_validators(64), Field(description="The id of a rule or check")]
 OrphanReason = Annotated[
-    Literal[
-        "missing_occurred_at",
-        "missing_occurred_during",
-        "missing_part_of",
-        "missing_founding_ancestor",
-        "missing_members",
-        "missing_creator",
-        "missing_founding",
-        "isolated",
-    ],
-    fold_case_into(*GAP_REASONS),
+    GapReason,
+    fold_case_into(*get_args(GapReason)),
     Field(description="Only entities that this is missing of"),
 ]
 

@@ -16,7 +16,7 @@ from recollect.surfaces.parameter_types import fold_case_into
 from recollect.when.calendar import FictionalCalendar
 from recollect.when.calendar_position import position_of_day
 from recollect.when.era import Era
-from recollect.when.timeline import Timeline
+from recollect.when.timeline import Timeline, require_era
 from recollect.when.timeline_definitions import DefinitionResult
 
 MAX_SLUG_LENGTH = 64
@@ -269,6 +269,4 @@ def define_date(
 
 
 def _weekday_of(timeline: Timeline, era: str, position: int) -> str | None:
-    from recollect.when.timeline import require_era
-
     return require_era(timeline, era).calendar.weekday(timeline.day_at(position))
