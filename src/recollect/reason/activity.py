@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.change_history import changes_by
@@ -12,7 +13,8 @@ from recollect.settings import MASK, is_secret
 from recollect.store import activity_queries as queries
 from recollect.store import history_queries
 from recollect.store.activity_queries import ActivityFilter, Author, list_transactions
-from recollect.store.view import Tx, View
+from recollect.store.surface_queries import counts_since
+from recollect.store.view import Counts, Tx, View
 from recollect.write.undo import ERASE, undone_by
 
 MAX_LINES = 12
@@ -72,6 +74,27 @@ def describe_transaction(view: View, tx: Tx, limit: int = MAX_LINES) -> Activity
 def known_authors(view: View) -> list[Author]:
     """Who wrote lately, and through which tools."""
     return queries.recent_authors(view, _RECENT)
+
+
+class _LatestCounts:
+    """Counts as of a transaction; in a large store counting everything takes seconds."""
+
+    tx = -1
+    counts = Counts(0, 0, 0, 0)
+
+
+def count_rows(memory: Memory, view: View) -> Counts:
+    """How many live entities, facts, documents and waiting jobs there are in the latest state."""
+    known = memory.cache.get_or_create(_LatestCounts)
+    tx, is_current = view.last_tx, 0 <= known.tx <= view.last_tx
+    # What was erased leaves no trace to subtract.
+    erased = list_transactions(view, ActivityFilter(tool=ERASE, limit=1)) if is_current and known.tx < tx else []
+    if is_current and not any(each.tx > known.tx for each in erased):
+        known.counts = counts_since(view, known.counts, known.tx)
+    else:
+        known.counts = Counts(**view.counts())
+    known.tx = tx
+    return known.counts
 
 
 def _fact_lines(view: View, tx: int, limit: int) -> Iterator[ActivityLine]:

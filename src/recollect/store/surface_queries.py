@@ -6,7 +6,7 @@ from typing import NamedTuple
 from recollect.model.entity import Entity
 from recollect.model.ids import AssertionId, DocumentId, EntityId, FactId
 from recollect.store.rows import entity_of
-from recollect.store.view import View
+from recollect.store.view import Counts, View
 from recollect.when.instant import Instant
 from recollect.when.span import Span
 
@@ -50,6 +50,13 @@ def growth_between(view: View, after: int, upto: int) -> GrowthCounts:
     """What began after one transaction and up to another."""
     [counts] = view.fetch(GrowthCounts, "growth_between", after=after, upto=upto)
     return counts
+
+
+def counts_since(view: View, before: Counts, tx: int) -> Counts:
+    """The counts of a view, from those as of an earlier transaction; reads what changed since."""
+    [change] = view.fetch(Counts, "counts_between", after=tx, upto=view.last_tx)
+    entities, facts, documents = (was + more for was, more in zip(before[:3], change[:3], strict=True))
+    return Counts(entities, facts, documents, change.jobs)
 
 
 def entity_types(view: View) -> list[str]:

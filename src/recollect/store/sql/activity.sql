@@ -1,7 +1,8 @@
 -- Transactions and what each of them began.
 
+-- The index of instants is not used: transactions are wanted in the order of their numbers, and few at a time.
 -- fragment: tx_wanted
-t.ws = :ws AND t.tx < :before AND t.tx <= :known AND t.at >= :since AND t.at <= :until
+t.ws = :ws AND t.tx < :before AND t.tx <= :known AND +t.at >= :since AND +t.at <= :until
 AND (CAST(:actor AS TEXT) IS NULL OR t.actor = :actor)
 AND (CAST(:surface AS TEXT) IS NULL OR t.surface = :surface)
 AND (CAST(:tool AS TEXT) IS NULL OR t.tool = :tool)

@@ -59,6 +59,21 @@ SELECT
   (SELECT COUNT(*) FROM entity WHERE ws = :ws AND tx_from > :after AND tx_from <= :upto),
   (SELECT COUNT(*) FROM document WHERE ws = :ws AND tx_from > :after AND tx_from <= :upto)
 
+-- Rows that began and rows that ended after one transaction and up to another, of those that are counted.
+-- name: counts_between
+SELECT
+  (SELECT COUNT(*) FROM entity WHERE ws = :ws AND tx_from > :after AND tx_from <= :upto AND tx_to > :upto
+    AND deleted IS NULL AND merged_into IS NULL)
+  - (SELECT COUNT(*) FROM entity WHERE ws = :ws AND tx_to > :after AND tx_to <= :upto AND tx_to < 9223372036854775807
+    AND +tx_from <= :after AND deleted IS NULL AND merged_into IS NULL),
+  (SELECT COUNT(*) FROM fact WHERE ws = :ws AND tx_from > :after AND tx_from <= :upto AND tx_to > :upto)
+  - (SELECT COUNT(*) FROM fact WHERE ws = :ws AND tx_to > :after AND tx_to <= :upto AND tx_to < 9223372036854775807
+    AND +tx_from <= :after),
+  (SELECT COUNT(*) FROM document WHERE ws = :ws AND tx_from > :after AND tx_from <= :upto AND tx_to > :upto AND deleted IS NULL)
+  - (SELECT COUNT(*) FROM document WHERE ws = :ws AND tx_to > :after AND tx_to <= :upto AND tx_to < 9223372036854775807
+    AND +tx_from <= :after AND deleted IS NULL),
+  (SELECT COUNT(*) FROM job WHERE ws = :ws)
+
 -- name: counts
 SELECT
   (SELECT COUNT(*) FROM entity WHERE ws = :ws AND +tx_from <= :known AND tx_to > :known AND deleted IS NULL AND merged_into IS NULL),

@@ -133,13 +133,15 @@ def _merge_hint(view: View, candidates: Sequence[BriefEntity]) -> str | None:
     return f"Pass the id of the one you mean. If they are one, decide `merge` in `review`: {proposal}."
 
 
-def match_entity(memory: Memory, view: View, name: str) -> tuple[Entity | None, list[BriefEntity]]:
-    """The entity of a name, or the candidates if it fits several."""
+def match_entity(
+    memory: Memory, view: View, name: str, *, by_meaning: bool = True
+) -> tuple[Entity | None, list[BriefEntity]]:
+    """The entity of a name, or the candidates if it fits several; names of a like meaning only if asked for."""
     if name.casefold() in OWNER_WORDS:
         owner = find_owner(view)
         if owner is not None:
             return owner, []
-    found = resolve(memory.names(view), name)
+    found = resolve(memory.names(view), name, embeddings=by_meaning)
     entity = view.entity(found.entity) if found.entity is not None else None
     if entity is not None:
         return entity, []

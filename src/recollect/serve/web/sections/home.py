@@ -1,17 +1,18 @@
 """Home: how much is known, what was learned lately, what is due, and whether all is well."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from recollect.embed.factory import OFF
 from recollect.indexing import count_waiting_texts
 from recollect.memory import Memory
+from recollect.reason.activity import count_rows
 from recollect.reason.review.queue import list_questions
 from recollect.serve.web.framework.cards import source_name
 from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
 from recollect.store.surface_queries import GrowthCounts, growth_between
-from recollect.store.view import View
+from recollect.store.view import Counts, View
 from recollect.surfaces.recollect.history import EntryView, history
 from recollect.surfaces.recollect.open_items import ItemView, open_items
 from recollect.when.instant import Instant, day_end, local_day
@@ -73,7 +74,7 @@ class HomePage(PageModel):
 def show(request: PageRequest) -> HomePage:
     memory = request.memory
     with memory.read() as view:
-        totals, growth = view.counts(), _growth(view)
+        totals, growth = count_rows(memory, view), _growth(view)
         owner = find_owner(view)
         health = tuple(_health(memory, view))
     latest = history(memory, clock="knowledge", limit=LATEST).value["entries"]
@@ -85,10 +86,10 @@ def show(request: PageRequest) -> HomePage:
         tuple(due["items"]),
         due["counts"]["open"],
         due["counts"]["overdue"],
-        totals["jobs"],
+        totals.jobs,
         health,
         None if owner is None else owner.name,
-        not totals["facts"] and not totals["documents"],
+        not totals.facts and not totals.documents,
     )
 
 
@@ -100,10 +101,10 @@ def _growth(view: View) -> list[GrowthCounts]:
     return [growth_between(view, after, upto) if upto > after else nothing for after, upto in pairwise(ends)]
 
 
-def _count_cards(totals: Mapping[str, int], growth: Sequence[GrowthCounts]) -> Iterable[CountCard]:
-    for name, label in (("entities", "entities"), ("facts", "facts"), ("documents", "documents")):
+def _count_cards(totals: Counts, growth: Sequence[GrowthCounts]) -> Iterable[CountCard]:
+    for name in ("entities", "facts", "documents"):
         days = tuple(int(getattr(each, name)) for each in growth)
-        yield CountCard(label, totals[name], days, _spark(days))
+        yield CountCard(name, int(getattr(totals, name)), days, _spark(days))
 
 
 def _spark(days: Sequence[int]) -> str:

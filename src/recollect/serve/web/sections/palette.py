@@ -15,12 +15,12 @@ class PalettePage(PageModel):
 
 
 def show(request: PageRequest) -> PalettePage:
-    """The entity that a text names, then those with names like it."""
+    """The entity that a text names, then those with names like it; meanings take too long while somebody types."""
     text = request.query.get("q", "").strip()[:200]
     if not text:
         return PalettePage("Names", ())
     with request.memory.read() as view:
-        exact, candidates = match_entity(request.memory, view, text)
+        exact, candidates = match_entity(request.memory, view, text, by_meaning=False)
         first = [] if exact is None else [entity_card(exact)]
         listed = [EntityCard(each["id"], each["name"], each["type"]) for each in candidates]
         near = near_entities(request.memory, view, text, MOST)

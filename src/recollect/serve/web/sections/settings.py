@@ -6,6 +6,7 @@ from typing import Any
 
 from recollect.indexing import count_waiting_texts
 from recollect.model.vocabulary import built_in_predicates
+from recollect.reason.activity import count_rows
 from recollect.serve.web.framework.forms import required_field
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.rendering import local_instant
@@ -59,7 +60,7 @@ def show(request: PageRequest) -> SettingsPage:
         described = describe_workspace(view)
         waiting = count_waiting_texts(view, memory.embedder)
         tokens = tuple(_tokens(request, view)) if request.caller.may_write else ()
-        counts = dict(view.counts())
+        counts = count_rows(request.memory, view)._asdict()
         owner = find_owner(view)
         now = str(view.world.settings.get("now", ""))
     others = described["settings"]
