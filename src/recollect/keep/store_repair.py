@@ -11,7 +11,7 @@ from recollect.store.passage_index import index_words
 from recollect.store.port import Row, RowRefused
 from recollect.store.salvage import DamagedStore
 from recollect.store.table_dump import PASSAGES, DumpTable, dump_tables
-from recollect.store.workspace_queries import fill_table, put_last_tx
+from recollect.store.workspaces import fill_table, put_last_tx
 
 
 class RepairedTable(NamedTuple):
