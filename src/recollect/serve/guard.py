@@ -32,6 +32,8 @@ OPEN_PATHS = frozenset({"/healthz", API_ROOT, f"{API_ROOT}openapi.json"})
 WEB_PATHS = frozenset({"/", "/login", "/logout", "/favicon.ico"})
 WEB_PREFIXES = ("/w/", "/static/")
 """The web app: it recognises its visitors itself, by cookie too, and sends strangers to the login page."""
+HOOKS_ROOT = "/hooks/"
+"""Deliveries of services: each proves by its signature who sent it."""
 PROXY_HEADERS = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 """Headers with which a proxy forwards a remote caller."""
 
@@ -124,7 +126,7 @@ class Guard:
             return Refusal(421, "unknown_host", "this server does not answer to that Host; see --allow-host")
         if not self.reach.admits_origin(headers.get("origin"), host):
             return Refusal(403, "unknown_origin", "pages of that origin may not call this server; see --allow-origin")
-        if scope["path"] in OPEN_PATHS or scope["path"].startswith(METADATA_PATH) or is_web_path(scope["path"]):
+        if recognises_callers_itself(scope["path"]):
             return None
         return await self.admit(scope, headers)
 
@@ -187,6 +189,11 @@ def workspace_asked_for(scope: Scope, headers: Headers) -> str | None:
     """The workspace that a request names, by header or in its address."""
     named = headers.get(WORKSPACE_HEADER)
     return named or next(iter(parse_qs(scope.get("query_string", b"").decode("latin-1")).get("workspace", [])), None)
+
+
+def recognises_callers_itself(path: str) -> bool:
+    """Whether anyone may send requests to a path; what stands there looks at tokens, cookies or signatures itself."""
+    return path in OPEN_PATHS or path.startswith((METADATA_PATH, HOOKS_ROOT)) or is_web_path(path)
 
 
 def is_web_path(path: str) -> bool:

@@ -27,7 +27,17 @@ from recollect.model.progress import Progress
 from recollect.serve.call_deadlines import run_call
 from recollect.serve.callers import Caller
 from recollect.serve.external_connections import ServerConnections
-from recollect.serve.guard import CALLER, METADATA_PATH, WEB_PATHS, WEB_PREFIXES, Access, Guard, ListenPolicy, Refusal
+from recollect.serve.guard import (
+    CALLER,
+    HOOKS_ROOT,
+    METADATA_PATH,
+    WEB_PATHS,
+    WEB_PREFIXES,
+    Access,
+    Guard,
+    ListenPolicy,
+    Refusal,
+)
 from recollect.serve.http_fast_path import HttpFastPath, HttpSessions
 from recollect.serve.logs import RequestIds
 from recollect.serve.mcp import ServerContext, create_server, initialization_options
@@ -152,6 +162,12 @@ def _load_api(served: ServedStore, metrics: Metrics) -> ASGIApp:
     return create_api(served, metrics, LARGEST_REQUEST)
 
 
+def _load_webhooks(served: ServedStore) -> ASGIApp:
+    from recollect.serve.webhooks import create_webhooks
+
+    return create_webhooks(served)
+
+
 def create_app(
     served: ServedStore,
     reach: ListenPolicy,
@@ -176,6 +192,7 @@ def create_app(
             Route("/mcp", streamable),
             Route("/mcp/{surface}", streamable),
             Route(f"{API_ROOT}{{verb:path}}", api),
+            Route(f"{HOOKS_ROOT}{{source}}", LazyApp(partial(_load_webhooks, served)), methods=["POST"]),
             *(Route(path, pages) for path in WEB_ROUTES),
         ],
         middleware=[
