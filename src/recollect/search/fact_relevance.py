@@ -1,9 +1,11 @@
 """Which facts answer a question, out of those that share a word, a name or their meaning with it."""
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from recollect.model.entity import UNKNOWN_TYPE
+from recollect.embed.port import Embedder
+from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.history import is_current
 from recollect.model.names import PEOPLE
 from recollect.model.sentence import claim_text
@@ -18,6 +20,9 @@ OWNER_MARGIN = 0.05
 """Every fact about the owner shares "I" or "my" with the question, which lifts its cosine."""
 MAX_NAMED_ONLY = 3
 """So many facts are listed that share with a question only a name, although it asks for something else."""
+LEAST_NEARNESS = 0.62
+"""The least sum of two cosines, with and without the name, of what shares only the name of a person with a question."""
+MOST_COMPARED = 3
 _MAY_BE_PERSON = PEOPLE | {"self", UNKNOWN_TYPE}
 
 
@@ -56,6 +61,11 @@ class FactRelevance:
         """Whether a text with these words says more of what was asked than a name."""
         return not self.asked_for.isdisjoint(words)
 
+    def is_told(self, hit: FactHit) -> bool:
+        """Whether a fact says a telling word of the question."""
+        words = (hit.words - hit.name_words) & self.floor.telling
+        return bool(words and words & _listed_words(hit.seen))
+
     def _is_answer(self, hit: FactHit, best: float) -> bool:
         """Whether a fact has more than a name in common with the question.
 
@@ -86,3 +96,25 @@ class FactRelevance:
 def _listed_words(row: FactRow) -> frozenset[str]:
     """The words of a fact as it is listed: the sentence that a state comes from may speak of other things too."""
     return content_stems(f"{claim_text(row.fact, row.subject_name, row.object_name)} {row.fact.predicate}")
+
+
+def far_texts(embedder: Embedder, question: str, names: Collection[str], texts: Mapping[str, float]) -> set[str]:
+    """Those of some texts with their cosines that are near a question by nothing but the names of people in it."""
+    nearest = sorted(texts, key=lambda text: -texts[text])[:MOST_COMPARED]
+    if not nearest:
+        return set()
+    vectors = embedder.embed([_without_names(each, names) for each in (question, *nearest)])
+    bare = {text: float(vectors[0] @ vectors[at]) for at, text in enumerate(nearest, 1)}
+    return {text for text, cosine in texts.items() if cosine + bare.get(text, 0.0) < LEAST_NEARNESS}
+
+
+def is_name_of_unknown(entity: Entity) -> bool:
+    """Whether an entity of unknown type may be a person by its name: `Kim Roe`, but not `acme-web`."""
+    words = entity.name.split()
+    return entity.type == UNKNOWN_TYPE and all(word.isalpha() and word.istitle() for word in words)
+
+
+def _without_names(text: str, names: Collection[str]) -> str:
+    for name in sorted(names, key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?:['’]s)?(?!\w)", " ", text, flags=re.IGNORECASE)
+    return " ".join(text.split())

@@ -20,8 +20,9 @@ from recollect.model.names import PEOPLE, fold, tokens
 from recollect.model.sentence import claim_text
 from recollect.resolve.name_finder import NameSpan
 from recollect.search.content_words import content_stems, index_forms, light_tokens
-from recollect.search.fact_relevance import FactRelevance
+from recollect.search.fact_relevance import FactRelevance, far_texts, is_name_of_unknown
 from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, find_facts, tokens_by_entity
+from recollect.search.hidden_words import hidden_words, without_hidden
 from recollect.search.name_search import NameCounter, passages_naming
 from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.search.question_names import has_unknown_possessor, question_names
@@ -94,10 +95,12 @@ class RecalledPassage:
     why: tuple[str, ...] = ()
     says_more: bool = False
     """Whether it has a word that the question asks for, and not just a name."""
+    hidden: tuple[str, ...] = ()
+    """Words of facts that somebody asked to hide."""
 
     @property
     def body(self) -> str:
-        return passage_body(self.chunk)
+        return without_hidden(passage_body(self.chunk), self.hidden)
 
 
 Recalled = RecalledFact | RecalledPassage
@@ -165,9 +168,30 @@ class _Recall:
         answers = hits if self.asked.about is not None else self._relevance.answers(hits)
         fallback = {hit.seen.fact.id for hit in self._relevance.named_only(hits, answers)}
         kept = fallback | {hit.seen.fact.id for hit in answers}
-        hits = [hit for hit in hits if hit.seen.fact.id in kept]
+        hits = self._without_strangers([hit for hit in hits if hit.seen.fact.id in kept])
         past = self._past([hit.seen.fact for hit in hits])
         return _current_first([self._recalled_fact(hit, past, fallback) for hit in hits])
+
+    def _without_strangers(self, hits: Sequence[FactHit]) -> list[FactHit]:
+        """The facts without those that only name the person whom the question asks about."""
+        doubtful = {
+            hit.seen.fact.id: (claim_text(hit.seen.fact, hit.seen.subject_name, hit.seen.object_name), hit.cosine)
+            for hit in hits
+            if hit.is_named and hit.cosine is not None and not self._relevance.is_told(hit)
+        }
+        far = self._far({text: cosine for text, cosine in doubtful.values() if cosine is not None})
+        return [hit for hit in hits if doubtful.get(hit.seen.fact.id, ("", None))[0] not in far]
+
+    def _far(self, texts: Mapping[str, float]) -> set[str]:
+        """Those of some texts which share with a question about a person nothing but the name."""
+        if self._embedder is None or self.asked.about is not None or not self._relevance.asked_for:
+            return set()
+        named = self.view.entities({entity for each in self._names for entity in each.entities}).values()
+        people = {each.name for each in named if each.type in PEOPLE or is_name_of_unknown(each)}
+        if not people:
+            return set()
+        names = people | {self.asked.text[each.start : each.stop] for each in self._names}
+        return far_texts(self._embedder, self.asked.text, names, texts)
 
     def _recalled_fact(self, hit: FactHit, past: Collection[FactId], fallback: Collection[FactId]) -> RecalledFact:
         id_ = hit.seen.fact.id
@@ -205,7 +229,10 @@ class _Recall:
         found = search_passages(self._index(where), request, self._embedder).hits
         kept = [self._recalled_passage(hit) for hit in found if self._is_passage_near(hit)]
         kept = [each for each in kept if _PLURALS[each.kind] in asked.kinds]
-        return self._mark_outdated(kept)
+        cosines = {hit.chunk.number: hit.why.cosine for hit in found}
+        doubtful = {each.body: cosines.get(each.chunk.number) for each in kept if not each.says_more}
+        far = self._far({body: cosine for body, cosine in doubtful.items() if cosine is not None})
+        return self._mark_outdated([each for each in kept if each.says_more or each.body not in far])
 
     def _index(self, where: PassageFilter) -> StoredPassageIndex:
         """All passages, or those that concern one entity."""
@@ -231,13 +258,22 @@ class _Recall:
     def _mark_outdated(self, passages: Sequence[RecalledPassage]) -> list[RecalledPassage]:
         stated = facts_stated_in(self.view, {each.chunk.document for each in passages})
         facts = {fact for each in stated.values() for fact in each}
-        rows = [row.fact for row in self.view.fact_rows(facts)]
+        fact_rows = self.view.fact_rows(facts)
+        rows = [row.fact for row in fact_rows]
         standing = {fact.id for fact in rows} - self._past(rows)
         # A passage that states nothing but what somebody asked to hide is hidden with it.
         hidden = {fact.id for fact in rows if fact.is_hidden}
         hidden |= facts_of_hidden_entities(self.view, facts - {fact.id for fact in rows}, HIDDEN)
         shown = [each for each in passages if not hidden.issuperset(stated.get(each.chunk.document, {""}))]
+        if hidden:
+            words = hidden_words(self.view, stated, hidden, fact_rows)
+            redacted = (replace(each, hidden=words.get(each.chunk.document, ())) for each in shown)
+            shown = [each for each in redacted if each.body and self._is_still_near(each)]
         return [_outdated(each) if _is_outdated(each, stated, standing) else each for each in shown]
+
+    def _is_still_near(self, passage: RecalledPassage) -> bool:
+        """Whether a passage answers without what is hidden of it, too."""
+        return not passage.hidden or not passage.says_more or self._relevance.says_more(content_stems(passage.body))
 
 
 def _embedder_for(embedder: Embedder | None, text: str) -> Embedder | None:

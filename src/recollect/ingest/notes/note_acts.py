@@ -44,7 +44,8 @@ _PRONOUN_OBJECT = lazy_pattern(r"\b(?:it|this|that|them|him|her|you|these|those|
 # An order to the assistant is no task of the owner; to be reminded of one is.
 _ORDER = lazy_pattern(
     r"^\W*(?:please )?(?:(?:call|tell|give|send|show|help|let|write|find|bring|make|get) (?:me|us)\b"
-    r"|(?:rewrite|translate|summari[sz]e|explain|answer|list|show|compare|rephrase|proofread|shorten)\b)",
+    r"|(?:rewrite|translate|summari[sz]e|explain|answer|list|show|compare|rephrase|proofread|shorten)\b"
+    r"|keep (?:it|this|that|in mind)\b|remember (?:it|this|that)\b)",
     re.IGNORECASE,
 )
 _ACTOR = lazy_pattern(r"(?:^|[.!?;:,]\s+|\b(?:and|but|so|then)\s+)(?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2})(?=\s)")

@@ -1,5 +1,6 @@
 """Annotated types of the arguments of this surface, and how names and times are read."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
@@ -151,6 +152,6 @@ def match_entity(
 
 def near_entities(memory: Memory, view: View, name: str, limit: int = 5) -> list[BriefEntity]:
     """Entities whose names share a word or spelling with a text."""
-    near = suggest(memory.names(view), name, limit=limit)
+    near = suggest(memory.names(view), re.sub(r"['’]s\b", "", name), limit=limit)
     entities: Mapping[Any, Entity] = view.entities({each.entity for each in near})
     return [entity_view(entities[each.entity]) for each in near if each.entity in entities]

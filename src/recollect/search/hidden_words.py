@@ -1,0 +1,47 @@
+"""Sentences of a passage that say what somebody asked to hide: they are left out of what is shown of it."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from recollect.model.ids import DocumentId, FactId
+from recollect.store.fact_rows import FactRow
+from recollect.store.view import View
+from recollect.text.fold import fold_text
+from recollect.text.sentences import sentence_spans
+
+LEFT_OUT = "…"
+SHORTEST_VALUE = 2
+
+
+def hidden_words(
+    view: View, stated: Mapping[DocumentId, Collection[FactId]], hidden: Collection[FactId], rows: Sequence[FactRow]
+) -> dict[DocumentId, tuple[str, ...]]:
+    """By document, the words that state hidden facts: what was quoted for them, else their value."""
+    values = {row.fact.id: row.object_name or row.fact.literal or "" for row in rows if row.fact.id in hidden}
+    found: dict[DocumentId, tuple[str, ...]] = {}
+    for document, facts in stated.items():
+        concerned = set(facts) & set(hidden)
+        if concerned:
+            quotes = {each.fact: each.quote for each in view.assertions_from(document) if each.fact in concerned}
+            words = [_plain(quotes.get(fact) or values.get(fact, "")) for fact in concerned]
+            found[document] = tuple(word for word in words if len(word) >= SHORTEST_VALUE)
+    return found
+
+
+def without_hidden(text: str, hidden: Sequence[str]) -> str:
+    """A text without the sentences that hold hidden words; empty if nothing else is left."""
+    if not hidden:
+        return text
+    kept: list[str] = []
+    for span in sentence_spans(text):
+        sentence = text[span.start : span.stop]
+        plain = _plain(sentence)
+        is_hidden = any(words in plain or plain in words for words in hidden)
+        if not is_hidden:
+            kept.append(sentence)
+        elif kept[-1:] != [LEFT_OUT]:
+            kept.append(LEFT_OUT)
+    return " ".join(kept) if kept != [LEFT_OUT] else ""
+
+
+def _plain(text: str) -> str:
+    return " ".join(fold_text(text).split()).strip(" .!?…")
