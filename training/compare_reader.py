@@ -10,21 +10,18 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-from recollect.ingest.extract.speech_acts import classify_sentence
-from recollect.text.clause import clauses
 
+from recollect.reading.clause import clauses
+from recollect.reading.context import Context
+from recollect.reading.reader import read_sentence
 from recollect.text_models.reading import ACTS, MODALITIES
 from training.corpus import load_worlds
 from training.labelled_sentences import Example, examples
 
-RULE_ACTS = {"promise": "commitment", "resolution": "completion", "reference": "none"}
-
 
 def rule_act(text: str) -> str:
-    cue = classify_sentence(text, lambda _: None)
-    if cue is None:
-        return "none"
-    return RULE_ACTS.get(cue.fact_type, cue.fact_type)
+    found = (each.act for each in read_sentence(text, Context("mail")) if each.is_fact)
+    return next((act for act in found if act in ACTS), "none")
 
 
 def rule_modality(text: str) -> tuple[str, bool]:

@@ -22,6 +22,7 @@ _ASKED = lazy_pattern(r"\?[\"”')\]]*\s*$")
 _NEGATED = lazy_pattern(
     r"\b(?:not|no|never|none|nobody|nothing|without|cannot)\b|n't\b|\b(?:dont|cant|wont|doesnt|isnt|didnt)\b"
 )
+_IRONY = lazy_pattern(r"\W*(?:oh,? (?:sure|right|great|yes)|yeah,? (?:sure|right)|sure, because|as if)\b")
 MAX_SENTENCE_CHARS = 1_500
 """Longer ones are not sentences."""
 _JOINTS = frozenset({"and", "&", "+", ",", ", and", "and then", ", then", ", and then"})
@@ -170,6 +171,8 @@ def _is_ahead(phrase: TimePhrase, context: Context) -> bool:
 
 def _has_name(cue: ActCue, match: re.Match[str], text: str, context: Context) -> bool:
     """Whether the name that a cue needs is a known person's, or two capitalised words where somebody acts."""
+    if cue.name == "going to" and text[: match.end()].split()[-1][0].isupper():
+        return False  # one may go to Paris, too
     name = match.groupdict().get("name")
     if not name or _is_person(name, context):
         return True
@@ -203,8 +206,10 @@ _PARTICLES = frozenset("up out off back in down over away with for".split())
 def _with_modality(sentence: _Sentence, low: str, reading: ClauseReading, cue: ActCue) -> ClauseReading:
     if cue.survives:
         return reading
-    if _ASKED.search(low):
+    if _ASKED.search(low) and not cue.name.startswith("please"):
         return replace(reading, act="question", modality="asked", fact_type="question", doer=None, decided_by="?")
+    if _IRONY.match(sentence.low):
+        return replace(reading, modality="figurative")
     if sentence.is_conditional and reading.act not in ("blocker", "concern"):
         return replace(reading, modality="conditional")
     modality = guarding(low, reading.act, sentence.context.language)

@@ -12,9 +12,12 @@ from recollect.reading.day_spans import Days, Lean, day_of_month, month_days, na
 from recollect.reading.language_table import LANGUAGES
 from recollect.reading.time_grammar import TOKEN, TimeGrammar, time_grammar
 from recollect.reading.time_words import Lead
+from recollect.text.patterns import lazy_pattern
 
 _ENDS_PHRASE = re.compile(r"\s*(?:$|[.,;!)]|instead\b|already\b|at the latest\b)")
 _NOT_DATES = {("24", "7"), ("1", "2"), ("1", "3"), ("1", "4"), ("3", "4"), ("2", "3"), ("50", "50")}
+_DETERMINER = lazy_pattern(r"\b(?:the|my|our|your|his|her|their)\s+$")
+_NOUN_BEHIND = lazy_pattern(r"\s(?!(?:at|on|by|in|to|and|or|with|if|so|for|from|before|after|is|was|will|we|i)\b)[a-z]")
 
 
 class TimePhrase(NamedTuple):
@@ -107,6 +110,8 @@ def _is_time(match: re.Match[str], low: str, grammar: TimeGrammar) -> bool:
         return _lead_of(match["lead"], grammar) in ("by", "before", "until")
     if match["weekday"] is not None and (low.startswith("'s", match.end()) or _is_modifier(match)):
         return False
+    if (match["quarter"] or match["lone_month"]) and _is_part_of_name(match, low):
+        return False
     if name is None or name not in grammar.words.doubtful:
         return True
     return bool(match["lead"] or match["step"] or match["part"] or match["weekday_dom"] or match["lone_year"])
@@ -115,6 +120,14 @@ def _is_time(match: re.Match[str], low: str, grammar: TimeGrammar) -> bool:
 def _is_modifier(match: re.Match[str]) -> bool:
     """Whether a weekday only tells one thing from another: the Monday list."""
     return match["lead"] is None and match[0].startswith("the ") and match["weekday_dom"] is None
+
+
+def _is_part_of_name(match: re.Match[str], low: str) -> bool:
+    """Whether a quarter or month tells one thing from another: the Q3 report, our June figures."""
+    if match["lead"] is not None and not match["lead"].strip().startswith("the"):
+        return False
+    has_determiner = match[0].startswith("the ") or _DETERMINER.search(low, 0, match.start()) is not None
+    return has_determiner and _NOUN_BEHIND.match(low, match.end()) is not None
 
 
 def _days(match: re.Match[str], context: Context, grammar: TimeGrammar, anchor: date | None, lean: Lean) -> Days | None:

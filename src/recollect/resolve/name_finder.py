@@ -1,9 +1,12 @@
 """Finds names of known entities in a text: folded, whole tokens, longest match first, never fuzzy."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
+from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.names import Name, fold, token_key, tokens
 from recollect.store.view import View
@@ -15,6 +18,7 @@ from recollect.text.tokens import name_token_spans
 SHORTEST_NAME = 3
 MAX_NAME_TOKENS = 8
 _EDGES = "\"'“”‘’«»„()[]{}<>,;:!?…*#`~|=+&@^%$。、，；：！？「」『』（）؟،؛।·"
+_TEXT_SEPARATOR = " \N{PILCROW SIGN} "  # no name goes on over it
 _POSSESSIVE = re.compile(r"['’]s?$")
 
 
@@ -59,6 +63,17 @@ def find_names(view: View, text: str, barred: frozenset[str] = frozenset()) -> l
             named.setdefault(name.folded, []).append(name)
     found = [(start, stop, named.get(fold(text[start:stop]))) for start, stop, _ in spans]
     return _drop_overlaps([(start, stop, names) for start, stop, names in found if names])
+
+
+def find_entities_by_type(view: View, texts: Sequence[str], type_: str) -> list[list[Entity]]:
+    """For each text the known entities of a type that it names, each once; all texts are looked through at once."""
+    found: list[dict[EntityId, Entity]] = [{} for _ in texts]
+    starts = list(accumulate((len(text) + len(_TEXT_SEPARATOR) for text in texts), initial=0))
+    for span in find_names(view, _TEXT_SEPARATOR.join(texts)):
+        entities = (view.entity(each) for each in span.entities)
+        named = {each.id: each for each in entities if each is not None and each.type == type_}
+        found[bisect_right(starts, span.start) - 1] |= named
+    return [list(each.values()) for each in found]
 
 
 def find_entities(view: View, text: str, barred: frozenset[str] = frozenset()) -> list[EntityId]:

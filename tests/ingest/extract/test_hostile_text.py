@@ -3,13 +3,15 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.ingest.extract.sentence_rules import MAX_SENTENCE_CHARS, candidate_sentences
 from recollect.ingest.extract.sentence_splitter import split_sentences
 from recollect.ingest.fields import BadLine
 from recollect.ingest.mail.message import parse_mail
 from recollect.ingest.parties import parse_parties
-from recollect.reading.deadlines import find_deadline
+from recollect.reading.context import Context
+from recollect.reading.reader import MAX_SENTENCE_CHARS, read_block
 from recollect.when.instant import date_of_day
+
+CONTEXT = Context("note", date_of_day(20_000))
 
 PIECES = [
     "I will ", "will ", "waiting for ", "before ", "On ", "wrote:\n", "From: x\nTo: y\n", '"', "“", "> ", "- ", "\n",
@@ -24,7 +26,7 @@ PIECES = [
 def test_every_text_has_sentences_that_stand_in_it(text: str) -> None:
     for each in split_sentences(text):
         assert text[each.start : each.stop] == each.quote
-        find_deadline(each.masked_text, date_of_day(20_000))
+        read_block(each.masked_text, CONTEXT)
     parse_parties(text)
 
 
@@ -35,8 +37,9 @@ def test_a_name_that_goes_on_for_ever_is_read_by_its_beginning() -> None:
 
 def test_what_goes_on_for_ever_is_no_sentence() -> None:
     for piece in ("waiting for ", "<!-- ", "“ ", '" ', "On ", "> ", "Am 1 schrieb ", "Am 1\n", "1:\n", "Von: x\n"):
-        assert candidate_sentences(piece * 20_000) == []
-    assert candidate_sentences("I will send " + "very " * MAX_SENTENCE_CHARS + "much.") == []
+        assert not any(found.is_fact for found in read_block(piece * 20_000, CONTEXT))
+    endless = "I will send " + "very " * MAX_SENTENCE_CHARS + "much."
+    assert not any(found.is_fact for found in read_block(endless, CONTEXT))
 
 
 @given(st.lists(st.sampled_from([

@@ -153,7 +153,6 @@ I like it.
 I like your answer.
 I used the ladder yesterday.
 I have worked at Acme.
-I prefer email for invoices.
 Bob: I live in Porto.
 Assistant: I live in the cloud.
 Rewrite this: I live in Porto.
@@ -214,7 +213,6 @@ Rex is my dog or hers.
 Bob said Ana lives in Rome and Bo lives in Porto.
 If Ana lives in Rome and Bo lives in Porto, call me.
 Ana lives in Rome and Bo might live in Porto.
-I called the landlord about the mould.
 I won't repaint the shed after all.
 """.strip().splitlines()
 

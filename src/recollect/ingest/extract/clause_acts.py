@@ -8,7 +8,7 @@ from typing import Any
 from recollect.ingest.extract.passages import RecordPassage
 from recollect.model.fact import DECIDED_BY, MODALITY, NOTHING, POLARITY
 from recollect.reading.clause_reading import Act, ClauseReading
-from recollect.reading.speech_acts import resolution_cues
+from recollect.reading.references import RECORD_REF
 from recollect.reason.item_words import content_terms
 from recollect.text.sentences import TextSpan, sentence_spans
 
@@ -21,6 +21,12 @@ _BARE_DECISION = re.compile(
 )
 _LEANING = frozenset({"commitment", "request", "decision"})
 _CONSEQUENCE = re.compile(r",?\s+(?:otherwise|or else)\b.*", re.IGNORECASE | re.DOTALL)
+_SETTLED = re.compile(
+    r"\b(?:fixed|resolved|solved|sorted out)\b"
+    r"|\bclosed (?:the|this|that|my|our|an?) (?:[\w-]+ ){0,3}?(?:ticket|issue|bug|incident|defect|complaint)s?\b"
+    rf"|\bclosed {RECORD_REF}|(?:\b(?:ticket|issue|bug|incident)s?|{RECORD_REF})\b[^.?]{{0,40}} closed\b",
+    re.IGNORECASE,
+)
 MOST_SENTENCE = 240
 FEWEST_TERMS = 3
 """A clause with fewer content words is stored with its whole sentence, so that one can tell what it is about."""
@@ -31,8 +37,7 @@ def narrow_type(reading: ClauseReading) -> str | None:
     if reading.fact_type in ("promise", "risk", "resolution"):
         return reading.fact_type
     if reading.act == "completion":
-        words = " ".join(reading.text.replace("’", "'").split())
-        return "resolution" if next(resolution_cues(words, lambda name: name), None) is not None else None
+        return "resolution" if _SETTLED.search(reading.text) else None
     return "promise" if reading.act == "commitment" and _PROMISED.search(reading.text) else None
 
 

@@ -13,17 +13,18 @@ from recollect.ingest.extract.passages import (
     record_kind,
     record_passages,
 )
-from recollect.ingest.extract.sentence_rules import awaited_words
 from recollect.ingest.extract.text_facts import Speaking, TextFacts
 from recollect.ingest.extract.text_people import PeopleDirectory, TextPeople, as_person
 from recollect.ingest.party_resolver import PartyResolver
 from recollect.ingest.record_types import record_type
 from recollect.model.document import Document
-from recollect.model.entity import Entity
+from recollect.model.entity import NAME_LIMIT, Entity
 from recollect.model.ids import EntityId
+from recollect.model.names import fold, tokens
 from recollect.reading.context import Context, Person
 from recollect.reading.language import detect_language
 from recollect.store.change import Change
+from recollect.text.stop_words import STOP_WORDS
 from recollect.write.fact_draft import FactDraft
 from recollect.write.owner import UNNAMED, find_or_create_owner, profile_in
 
@@ -152,4 +153,11 @@ def _awaited_words(title: str | None, passages: Sequence[RecordPassage], read: l
     named = {word for passage in passages for word in _CAPITALIZED.findall(passage.text)}
     if not read and not named:
         return set()
-    return awaited_words(" ".join([title or "", *named, *read]))
+    text = " ".join([title or "", *named, *read])
+    return {word for token in tokens(fold(text)) if (word := awaited_token(token))}
+
+
+def awaited_token(token: str) -> str | None:
+    """A token as it is awaited: without the signs around it; none if it is too common, or no word at all."""
+    word = token.strip("\"'“”‘’«»„()[]{}<>,;:!?…*#`~|=+&@^%$").removesuffix("'s")
+    return word if 1 < len(word) <= NAME_LIMIT and word not in STOP_WORDS else None

@@ -11,8 +11,7 @@ from recollect.ingest.extract.facts import (
     suggest_employer,
     withdraw_suggested_employers,
 )
-from recollect.ingest.extract.record_text import ReadingRun, TextResult, is_note, read_text
-from recollect.ingest.extract.sentence_rules import awaited_token
+from recollect.ingest.extract.record_text import ReadingRun, TextResult, awaited_token, is_note, read_text
 from recollect.ingest.extract.sentence_splitter import signature_lines
 from recollect.ingest.parties import name_from_address
 from recollect.ingest.party_resolver import COMPANY, PERSON, PartyResolver

@@ -15,9 +15,8 @@ from recollect.ingest.extract.entity_pages import (
     page_entity,
     property_fact,
 )
-from recollect.ingest.extract.facts import record_source
+from recollect.ingest.extract.facts import PROJECT, record_source
 from recollect.ingest.extract.passages import RecordPassage
-from recollect.ingest.extract.sentence_rules import find_projects
 from recollect.ingest.extract.text_people import TextPeople, as_person
 from recollect.ingest.party_resolver import PERSON
 from recollect.model.certainty import Certainty, complete_confidence
@@ -30,7 +29,8 @@ from recollect.model.vocabulary import built_in_predicates
 from recollect.reading.clause_reading import Act, ClauseReading, Doer, TimeReading
 from recollect.reading.dated_titles import day_in_title
 from recollect.reading.reader import read_block
-from recollect.reading.speech_acts import is_reference
+from recollect.reading.references import is_reference
+from recollect.resolve.name_finder import find_entities_by_type
 from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.when.parse import read_time
@@ -94,6 +94,8 @@ class TextFacts:
     hint: date | None = None
     """A day that a note without a date gives elsewhere; it tells the year of days without one."""
     page: Entity | None = None
+    accepts: Callable[[ClauseReading], bool] = lambda _: True
+    """Whether a fact is drafted for a clause; its span is that in the text of the record."""
     read_texts: list[str] = field(default_factory=list)
     """The clauses that facts came from."""
 
@@ -168,6 +170,8 @@ class TextFacts:
             text, start, start + len(text), act.act, time=when, fact_type=act.fact_type, decided_by="structure",
             modality="asked" if act.act == "question" else "asserted",
         )  # fmt: skip
+        if not self.accepts(reading):
+            return
         owners = [owner for name in act.owners if (owner := self.people.resolve(name, may_create=True)) is not None]
         if not owners and not act.owners:
             owners = [each for each in (speaker(),) if each is not None]
@@ -185,7 +189,8 @@ class TextFacts:
         if self.page is not None and is_about_somebody(self.page) and self._is_about_page(passage, reading):
             yield self._page_draft(self.page, reading)
             return
-        if reading.act in _POINTING and is_reference(" ".join(reading.text.split())):
+        is_meant = reading.act is not None or reading.modality == "asserted"
+        if reading.act in _POINTING and is_meant and is_reference(" ".join(reading.text.split())):
             reading = replace(reading, act="reference", modality="asserted")
         if not reading.is_fact and reading.act != "question":
             return
@@ -193,6 +198,8 @@ class TextFacts:
         if act is None:
             return
         reading = replace(reading, act=act)
+        if not self.accepts(reading):
+            return
         if (
             act in ("attribute", "relation")
             and (stated := self._stated_property(reading, own=named or speaker)) is not None
@@ -368,7 +375,7 @@ class TextFacts:
         if not self.has_projects or not drafts:
             return drafts
         texts = [self.document.title or "", *(each.source.quote or "" for each in drafts)]
-        in_title, *own = find_projects(self.change, texts)
+        in_title, *own = find_entities_by_type(self.change, texts, PROJECT)
         return [self._with_project(each, found or in_title) for each, found in zip(drafts, own, strict=True)]
 
     def _with_project(self, draft: FactDraft, found: list[Entity]) -> FactDraft:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from recollect.ingest.notes.clause_times import Tense
-from recollect.ingest.notes.form_match import UNNAMED, FormMatch, KnownName, possessor_in, subject_in
+from recollect.ingest.notes.form_match import OWNER, UNNAMED, FormMatch, KnownName, possessor_in, subject_in
 from recollect.ingest.notes.phrases import (
     attribute_value,
     is_amount,
@@ -13,18 +13,34 @@ from recollect.ingest.notes.phrases import (
     is_name,
     is_person_noun,
 )
+from recollect.ingest.notes.word_lists import CONDITIONS, DIETS, JUDGEMENTS, NOT_VALUES, OCCUPATIONS, RESTRICTIONS
 from recollect.text.patterns import lazy_pattern
+
+MAX_CALLING_WORDS = 4
 
 _IS = r"(?P<is>is|was)"
 _MINE = lazy_pattern(rf"^(?P<x>[Mm]y|[Oo]ur) (?P<n>[A-Za-z][^'’]*?)(?: {_IS}|(?P<short>['’]s)) (?P<v>.+)$")
-_OF = lazy_pattern(rf"^[Tt]he (?P<n>[A-Za-z].*?) of (?P<x>.+?) {_IS} (?P<v>.+)$")
+_OF = lazy_pattern(rf"^[Tt]he (?P<n>[A-Za-z].*?) (?P<rel>of|for) (?P<x>.+?) {_IS} (?P<v>.+)$")
 _POSSESSIVE = lazy_pattern(rf"^(?P<x>.+?)(?:['’]s|(?<=s)['’]) (?P<n>[A-Za-z][^'’]*?) {_IS} (?P<v>.+)$")
 _THE = lazy_pattern(rf"^[Tt]he (?P<n>[A-Za-z].*?) {_IS} (?P<v>.+)$")
 _WHOSE = r"(?:(?P<my>[Mm]y|[Oo]ur)|(?P<x>.{1,60}?)(?:['’]s|(?<=s)['’]))"
 _NAME_OF = lazy_pattern(rf"^{_WHOSE} (?P<n>[a-z][\w-]*)(?:['’]s name is| is (?:called|named)) (?P<v>.+)$")
-_RELATION = lazy_pattern(rf"^(?P<v>[A-Z].{{0,60}}?) is {_WHOSE} (?P<n>[a-z][\w-]*)$")
+_RELATION = lazy_pattern(rf"^(?P<v>[A-Z].{{0,60}}?) is {_WHOSE} (?:new )?(?P<n>[a-z][\w-]*(?:[- ]in[- ]law)?)$")
 _MARRIED = lazy_pattern(r"^(?P<x>.{1,60}?)(?: is| am|['’]m) married to (?P<y>.+)$")
 _AGE = lazy_pattern(r"^(?P<x>.{0,60}?)(?:(?:^|(?<= ))(?:is|am)|['’]m) (?P<age>\d{1,3}) years old$")
+_BEING = lazy_pattern(
+    r"^(?P<x>.{1,60}?)(?: is| am|['’]m| works? as) (?P<a>an? )?(?P<v>[a-z][a-z -]{2,40}?)"
+    r"(?: (?P<at>at|for|in) (?P<y>[A-Z].*))?$"
+)
+_HOLDER = lazy_pattern(r"^(?P<v>[A-Z].{0,60}?) is the (?:new )?(?P<n>[A-Za-z][\w -]{1,30}?) of (?P<x>.{1,60}?)$")
+_RELATIVES = lazy_pattern(rf"^{_WHOSE} (?P<n>[a-z]+) are (?:called |named )?(?P<v>[A-Z].*)$")
+_SINGULAR = {"children": "child", "wives": "wife"}
+_NICKNAME = lazy_pattern(r"^(?:(?:[Pp]lease )?[Cc]all me|[Ii] go by) (?P<v>[A-Z][\w'-]+)$")
+_ABSENCE = lazy_pattern(
+    r"^(?P<x>.{1,60}?)(?: is| am|['’]m) (?:currently |still )?"
+    r"(?P<v>on (?:(?:parental|maternity|paternity|sick|annual|unpaid) )?(?:leave|holiday|vacation|sabbatical)|"
+    r"out of (?:the )?office|off sick|away)$"
+)
 _MEASURED = {"takes": "duration", "lasts": "duration", "costs": "cost", "weighs": "weight"}
 _MEASURE = lazy_pattern(
     rf"^(?:{_WHOSE} (?P<n>[a-z][\w -]{{0,40}}?)|[Tt]he (?P<the>[a-z][\w -]{{0,40}}?)|(?P<name>.{{1,60}}?)) "
@@ -38,7 +54,7 @@ def match_attributes(clause: str, known: KnownName, has_topic: bool) -> list[For
         found = read(clause, known, has_topic)
         if found is not None:
             return [found]
-    return []
+    return _relatives(clause, known) or _callings(clause, known, has_topic)
 
 
 def _values(clause: str, known: KnownName, has_topic: bool) -> FormMatch | None:
@@ -52,7 +68,7 @@ def _values(clause: str, known: KnownName, has_topic: bool) -> FormMatch | None:
 
 def _attribute(match: re.Match[str], known: KnownName) -> FormMatch | None:
     parts = match.groupdict()
-    noun, value = parts["n"], parts["v"]
+    noun, value = parts["n"].removeprefix("new "), parts["v"]
     subject = possessor_in(parts.get("x"), known)
     if subject is None or not is_attribute_noun(noun) or (subject == UNNAMED and is_person_noun(noun)):
         return None
@@ -60,7 +76,8 @@ def _attribute(match: re.Match[str], known: KnownName) -> FormMatch | None:
     if is_person_noun(noun):
         return FormMatch(subject, noun, value, tense, None, "person") if is_name(value) else None
     found = attribute_value(noun, value)
-    if found is None and tense == "present" and is_judgement(noun, value):
+    is_own = parts.get("rel") != "for"
+    if found is None and is_own and tense == "present" and is_judgement(noun, value):
         found = value
     return FormMatch(subject, noun, found, tense) if found is not None else None
 
@@ -78,9 +95,66 @@ def _relations(clause: str, known: KnownName, _: bool) -> FormMatch | None:
     """`Ana is my sister`, `Ana is Kim's sister`."""
     match = _RELATION.match(clause)
     subject = possessor_in(match["my"] or match["x"], known) if match else None
-    if match is None or subject is None or not is_name(match["v"]) or not is_person_noun(match["n"]):
+    if match is None or subject is None or not is_name(match["v"]) or not _is_role(match["n"]):
         return None
     return FormMatch(subject, match["n"], match["v"], "present", None, "person")
+
+
+def _holders(clause: str, known: KnownName, _: bool) -> FormMatch | None:
+    """`Jana Voss is the CEO of Ecolab`."""
+    match = _HOLDER.match(clause)
+    subject = possessor_in(match["x"], known) if match else None
+    if match is None or subject is None or not is_name(match["v"]) or not _is_role(match["n"].lower()):
+        return None
+    return FormMatch(subject, match["n"], match["v"], "present", None, "person")
+
+
+def _relatives(clause: str, known: KnownName) -> list[FormMatch]:
+    """`My kids are Theo and Ida`."""
+    match = _RELATIVES.match(clause)
+    subject = possessor_in(match["my"] or match["x"], known) if match else None
+    if match is None or subject is None:
+        return []
+    noun = _SINGULAR.get(match["n"], match["n"].removesuffix("s"))
+    names = re.split(r",\s*(?:and\s+)?|\s+and\s+", match["v"])
+    if noun == match["n"] or not is_person_noun(noun) or not all(map(is_name, names)):
+        return []
+    return [FormMatch(subject, noun, name, "present", None, "person") for name in names]
+
+
+def _is_role(noun: str) -> bool:
+    return is_person_noun(re.sub(r"[- ]in[- ]law$", "", noun)) or noun in OCCUPATIONS
+
+
+def _callings(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
+    """`I'm a nurse at Mercy`, `my wife Tess is a teacher`, `i'm vegetarian`."""
+    match = _BEING.match(clause)
+    subject = subject_in(match["x"], known, has_topic=has_topic) if match else None
+    if match is None or subject is None:
+        return []
+    words = match["v"].split()
+    if set(words) & (JUDGEMENTS | RESTRICTIONS | NOT_VALUES):
+        return []
+    if words[-1] in DIETS | CONDITIONS and len(words) == 1 and not match["y"]:
+        return [FormMatch(subject, "diet" if words[0] in DIETS else "condition", words[0], "present", "person")]
+    is_calling = match["a"] is not None and words[-1] in OCCUPATIONS and len(words) <= MAX_CALLING_WORDS
+    if not is_calling or (match["y"] and not is_name(match["y"])):
+        return []
+    found = [FormMatch(subject, "occupation", match["v"], "present", "person")]
+    if match["y"] and match["at"] != "in":
+        found.append(FormMatch(subject, "works_at", match["y"], "present", "person", "organization"))
+    return found
+
+
+def _nicknames(clause: str, _: KnownName, __: bool) -> FormMatch | None:
+    match = _NICKNAME.match(clause)
+    return FormMatch(OWNER, "nickname", match["v"]) if match is not None and is_name(match["v"]) else None
+
+
+def _absences(clause: str, known: KnownName, has_topic: bool) -> FormMatch | None:
+    match = _ABSENCE.match(clause)
+    subject = subject_in(match["x"], known, has_topic=has_topic) if match else None
+    return FormMatch(subject, "status", match["v"], "present", "person") if match and subject is not None else None
 
 
 def _marriages(clause: str, known: KnownName, has_topic: bool) -> FormMatch | None:
@@ -116,8 +190,11 @@ def _measures(clause: str, known: KnownName, has_topic: bool) -> FormMatch | Non
 
 
 _READERS: tuple[Callable[[str, KnownName, bool], FormMatch | None], ...] = (
+    _nicknames,
+    _absences,
     _names,
     _relations,
+    _holders,
     _values,
     _marriages,
     _ages,

@@ -33,6 +33,8 @@ def requests_of(
     subject = _subject_of(change, claim.form, about)
     if subject is None:
         return
+    if form.predicate == "works_at" and _is_person(change, form.target or ""):
+        return
     is_entity = form.target_type is not None and form.target is not None
     target = EndRequest(form.target or "", form.target_type or None, is_guess=True) if is_entity else None
     fact = ClaimRequest(
@@ -46,6 +48,8 @@ def requests_of(
         quote=claim.quote,
         is_read=True,
     )
+    if form.needs_known and not _is_known_value(change, fact, form.target or ""):
+        return
     if form.has_ended:
         until = _end_before(change, bounds.valid_from, source_at)
         fact = replace(fact, valid_from=None, valid_until=until, has_ended=True)
@@ -85,6 +89,11 @@ def find_only(change: Change, end: EndRequest) -> Entity | None:
         return change.survivor(end.id) if end.id is not None else find(change, End(end.name))
     except AmbiguousName:
         return None
+
+
+def _is_person(change: Change, name: str) -> bool:
+    entity = find_only(change, EndRequest(name)) if name else None
+    return entity is not None and entity.type in PEOPLE
 
 
 def _is_other_kind(change: Change, name: str) -> bool:

@@ -29,11 +29,13 @@ class FormMatch(NamedTuple):
     """Whether the clause says that this no longer holds."""
     replaced: str | None = None
     """The former target that this one replaces."""
+    needs_known: bool = False
+    """Whether the words say so only of a target that is known to be one: `Kim left Acme`."""
 
 
 _RELATIVE_BY_NAME = lazy_pattern(
     rf"^(?:[Mm]y|[Oo]ur|.{{1,60}}?['’]s) (?:(?:older|younger|little|big|best|old|new|former|late) )?"
-    rf"(?:{'|'.join(sorted(PEOPLE_NOUNS))}),? (?P<name>[A-Z].*)$"
+    rf"(?:{'|'.join(sorted(PEOPLE_NOUNS))})(?:[- ]in[- ]law)?,? (?P<name>[A-Z].*)$"
 )
 
 

@@ -13,16 +13,14 @@ from recollect.ingest.notes.form_match import GROUP, OWNER, FormMatch, KnownName
 from recollect.ingest.notes.phrases import (
     allergen,
     has_duration,
-    is_definite_thing,
     is_name,
     is_plural,
     is_project_name,
-    is_reference,
     object_phrase,
     scope_of,
     words_of,
 )
-from recollect.ingest.notes.word_lists import DONE_STATES, DONE_VERBS, LANGUAGES, RESTRICTIONS, TOOLS_AND_TEAMS
+from recollect.ingest.notes.word_lists import LANGUAGES, RESTRICTIONS, TOOLS_AND_TEAMS
 from recollect.text.patterns import lazy_pattern
 
 _ADVERBS = (
@@ -43,11 +41,30 @@ _STATE_VERBS = {
     # predicate: present of a name, present of I and we, past, participle, progressive, type of subject, type of target
     "works_at": ("works", "work", "worked", "worked", "working", r"(?:at|for)", "person", "organization"),
     "lives_in": ("lives|resides", "live|reside", "lived|resided", "lived", "living", "in", "person", "location"),
+    "reports_to": ("reports", "report", "reported", "reported", "reporting", "to", "person", "person"),
+    "runs_on": ("runs", "run", "ran", "run", "running", "on", None, "tool"),
+    "depends_on": ("depends", "depend", "depended", "depended", "depending", "on", None, ""),
 }
 _OBJECT_VERBS = {
     "uses": ("uses", "use", "used", "used", "using", None, "tool"),
     "prefers": ("prefers", "prefer", "preferred", "preferred", None, None, ""),
-    "likes": ("likes", "like", "liked", "liked", None, None, ""),
+    "likes": ("likes|enjoys", "like|enjoy", "liked|enjoyed", "liked|enjoyed", None, None, ""),
+    "loves": ("loves|adores", "love|adore", "loved|adored", "loved|adored", None, None, ""),
+    "dislikes": (
+        "dislikes|hates|detests",
+        "dislike|hate|detest",
+        "disliked|hated|detested",
+        "disliked|hated",
+        None,
+        None,
+        "",
+    ),
+    "drives": ("drives", "drive", "drove", "driven", None, "person", ""),
+    "plays": ("plays", "play", "played", "played", None, "person", ""),
+    "teaches": ("teaches", "teach", "taught", "taught", None, "person", ""),
+    "studies": ("studies", "study", "studied", "studied", None, "person", ""),
+    "leads": ("leads|heads", "lead|head", "led|headed", "led", None, "person", ""),
+    "manages": ("manages", "manage", "managed", "managed", None, "person", ""),
     "speaks": ("speaks", "speak", "spoke", "spoken", None, "person", "language"),
     "owns": ("owns", "own", "owned", "owned", None, None, ""),
 }
@@ -73,6 +90,9 @@ def _verb_forms() -> Iterator[_VerbForm]:
         yield from _tenses(predicate, third, first, past, participle, progressive_, y, who_, what)
     y = r" allergic to (?P<y>.+?)"
     yield _VerbForm(_form(rf"{_BE} {_ADVERBS}(?:severely )?{y[1:]}"), "allergic_to", "present", None, "person", "")
+    yield _VerbForm(_form(r"grew up in (?P<y>.+?)"), "grew_up_in", "present", None, "person", "location")
+    joined = rf"(?:{_HAVE} )?{_ADVERBS}joined (?P<y>.+?)"
+    yield _VerbForm(_form(joined), "works_at", "change", None, "person", "organization")
 
 
 def _tenses(
@@ -96,6 +116,16 @@ def _tenses(
         yield _VerbForm(_form(rf"{_HAVE} been {_ADVERBS}(?:{progressive}){y}"), predicate, "perfect", None, who, what)
 
 
+_THIRD_PERSON = {
+    first: third
+    for forms in (*_STATE_VERBS.values(), *_OBJECT_VERBS.values())
+    for third, first in zip((forms[0] or "").split("|"), (forms[1] or "").split("|"), strict=True)
+} | {"are": "is"}
+_PAST_FORMS = {past for forms in (*_STATE_VERBS.values(), *_OBJECT_VERBS.values()) for past in str(forms[2]).split("|")}
+_PAIR = lazy_pattern(
+    r"^(?P<a>I|[A-Z][\w'-]+) and (?P<b>I|[A-Z][\w'-]+) "
+    rf"(?P<verb>{'|'.join(sorted({*_THIRD_PERSON, *_PAST_FORMS, 'moved', 'switched'}))})(?P<rest> .+)$"
+)
 _STARTS_WITH_VERB = lazy_pattern(r"(?:Works|Lives|Uses|Prefers|Likes|Speaks|Owns|Is|Has|Moved|Switched|Worked|Lived) ")
 _VERB_FORMS = tuple(_verb_forms())
 _MOVED = _form(rf"(?:{_HAVE} )?{_ADVERBS}moved (?:back )?(?:from (?P<a>.+?) )?to (?P<y>.+?)")
@@ -103,7 +133,11 @@ _SWITCHED = _form(
     rf"(?:{_HAVE} )?{_ADVERBS}(?:switched|migrated|changed) (?:(?:over )?from (?P<a>.+?) (?:over )?)?to (?P<y>.+?)"
     rf"{_TAIL}"
 )
-_STOPPED = _form(rf"(?:{_HAVE} )?{_ADVERBS}(?:stopped|quit) using (?P<y>.+?)")
+_STOPPED = _form(
+    rf"(?:{_HAVE} )?{_ADVERBS}(?:stopped|quit) (?P<verb>using|working (?:at|for)|living in|driving|playing) (?P<y>.+?)"
+)
+_LEFT = _form(rf"(?:{_HAVE} )?{_ADVERBS}(?:left|quit) (?P<y>.+?)")
+_CANNOT_STAND = _form(r"(?:can['’]t|cannot|can not) (?:stand|bear) (?P<y>.+?)")
 _NO_LONGER = _form(
     r"(?P<negation>no longer|do not|does not|don't|don’t|doesn't|doesn’t) "
     r"(?P<verb>uses?|works? (?:at|for)|lives? in|owns?|likes?|prefers?|speaks?) "
@@ -112,26 +146,28 @@ _NO_LONGER = _form(
 _NO_LONGER_ALLERGIC = _form(
     rf"(?:{_BE} (?P<negation>no longer|not)|(?:is|are)n['’]t) allergic to (?P<y>.+?)(?P<more> any ?more| any longer)?"
 )
-_VERB_OF_NO_LONGER = {"use": "uses", "work": "works_at", "live": "lives_in", "own": "owns", "like": "likes"}
-
-_DONE_FORMS = [
-    (predicate, _form(rf"(?:{_HAVE} )?{_ADVERBS}(?:finally |just )?(?:{verbs}) (?P<y>.+?)"))
-    for predicate, verbs in DONE_VERBS.items()
-]
-_STATE_FORMS = [
-    (
-        predicate,
-        lazy_pattern(rf"^(?P<y>.+?) (?:is|are|was|were|has been|have been) (?:now |finally |already )?(?:{words})$"),
-    )
-    for predicate, words in DONE_STATES.items()
-]
-
+_VERB_OF_NO_LONGER = {
+    "use": "uses", "work": "works_at", "live": "lives_in", "own": "owns", "like": "likes", "using": "uses",
+    "working": "works_at", "living": "lives_in", "driving": "drives", "playing": "plays",
+}  # fmt: skip
+_LISTED = frozenset("uses speaks allergic_to likes loves dislikes owns plays teaches studies".split())
+"""Predicates of which each member of an enumeration is a claim of its own."""
+_ONE_DISH = lazy_pattern(
+    r"\b(?:gin and tonic|mac and cheese|fish and chips|rock and roll|rhythm and blues|salt and vinegar|"
+    r"bed and breakfast|black and white|sweet and sour|bread and butter|cookies and cream|tom and jerry|"
+    r"drum and bass|country and western|bubble and squeak|peanut butter and jelly|surf and turf|arts and crafts|"
+    r"peace and quiet|hide and seek|trial and error)\b",
+    re.IGNORECASE,
+)
+_THINGS_ONLY = frozenset({"runs_on", "depends_on"})
+"""Predicates of systems: people run on coffee, too."""
 
 _CUE = lazy_pattern(
-    r"\b(?:work|live|resid|mov|us|prefer|lik|speak|spoke|own|allerg|switch|migrat|chang|stopp|quit)\w*\b"
-    r"|(?:\bmy|\bour|['’]s|s['’]|\bthe)\s.*(?:\b(?:is|was)\b|['’]s)|\b(?:is|was) (?:my|our|\S+s?['’]s?)\s"
-    r"|\b(?:takes|lasts|costs|weighs|married to|years old)\b"
-    rf"|\b(?:{'|'.join([*DONE_VERBS.values(), *DONE_STATES.values()])})\b",
+    r"\b(?:work|live|resid|mov|us|prefer|lik|speak|spoke|own|allerg|switch|migrat|chang|stopp|quit|lov|ador|enjoy|hat|"
+    r"dislik|detest|driv|drove|play|teach|taught|stud|lead|led|head|manag|report|run|ran|depend|grew|join|left|stand|"
+    r"bear|call|go)\w*\b|(?:\b(?:am|is)|['’][ms]) (?:an? )?[a-z]"
+    r"|(?:\bmy|\bour|['’]s|s['’]|\bthe)\s.*(?:\b(?:is|was|are)\b|['’]s)|\b(?:is|was) (?:my|our|\S+s?['’]s?)\s"
+    r"|\b(?:takes|lasts|costs|weighs|married to|years old)\b",
     re.IGNORECASE,
 )
 
@@ -148,22 +184,39 @@ def match_forms(clause: str, known: KnownName, *, has_topic: bool) -> list[FormM
     """
     if has_topic and _STARTS_WITH_VERB.match(clause):
         clause = clause[0].lower() + clause[1:]
-    for read in (_changes, _verbs, match_attributes, _reports):
+    pair = _PAIR.match(clause)
+    if pair is not None:
+        clauses = [f"{who} {_agreeing(pair['verb'], who)}{pair['rest']}" for who in (pair["a"], pair["b"])]
+        each = [_match_form(one, known, has_topic) for one in clauses]
+        return [found for matches in each for found in matches] if all(each) else []
+    return _match_form(clause, known, has_topic)
+
+
+def _match_form(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
+    for read in (_changes, _verbs, match_attributes):
         found = read(clause, known, has_topic)
         if found:
             return found
     return []
 
 
-def match_reports(clause: str, known: KnownName, *, has_topic: bool) -> list[FormMatch]:
-    """That something was done, paid, resolved or cancelled."""
-    return _reports(clause, known, has_topic)
+def _agreeing(verb: str, subject: str) -> str:
+    """A verb of two subjects as it goes with one of them."""
+    if subject == "I" or verb not in _THIRD_PERSON:
+        return {"are": "am"}.get(verb, verb)
+    return _THIRD_PERSON[verb]
 
 
 def match_endings(clause: str, known: KnownName, *, has_topic: bool) -> list[FormMatch]:
-    """What a clause says has ended: `no longer uses`, `stopped using`."""
+    """What a clause says has ended or cannot be borne: `no longer uses`, `stopped using`, `can't stand`."""
     if match := _STOPPED.match(clause):
-        return _ending(match, "uses", known, has_topic)
+        return _ending(match, _VERB_OF_NO_LONGER[match["verb"].split()[0]], known, has_topic)
+    if match := _LEFT.match(clause):
+        return [each._replace(needs_known=True) for each in _ending(match, "works_at", known, has_topic)]
+    if match := _CANNOT_STAND.match(clause):
+        return [
+            each._replace(tense="present", has_ended=False) for each in _ending(match, "dislikes", known, has_topic)
+        ]
     match = _NO_LONGER_ALLERGIC.match(clause)
     if match is not None and (match["negation"] == "no longer" or match["more"]):
         return _ending(match, "allergic_to", known, has_topic)
@@ -236,6 +289,8 @@ def _verb_match(form: _VerbForm, match: re.Match[str], known: KnownName, has_top
         return []
     if form.tense == "past" and not is_first_person and is_plural(subject) and not known(subject):
         return []
+    if form.predicate in _THINGS_ONLY and not (is_project_name(subject) or known(subject)):
+        return []
     targets = [_target(form.predicate, part, known) for part in _parts(form.predicate, match["y"])]
     if not all(targets):
         return []
@@ -257,7 +312,7 @@ def _user_of(subject: str | None, tail: str | None) -> str | None:
 
 def _parts(predicate: str, text: str) -> list[str]:
     """The members of an enumeration, where each of them is a claim of its own."""
-    if predicate not in ("uses", "speaks", "allergic_to"):
+    if predicate not in _LISTED or _ONE_DISH.search(text):
         return [text]
     return [part for part in re.split(r",\s*(?:and\s+)?|\s+and\s+", text) if part]
 
@@ -266,12 +321,17 @@ def _target(predicate: str, text: str | None, known: KnownName) -> str | None:
     if text is None:
         return None
     match predicate:
-        case "lives_in":
+        case "lives_in" | "grew_up_in":
             return text.partition(",")[0] if _is_place(text) else None
         case "works_at":
             return text if is_name(text) or (known(text) and not text.islower()) else None
+        case "reports_to":
+            return text if is_name(text) else None
+        case "leads" | "manages" | "plays":
+            return object_phrase(re.sub(r"^(?:the|our) ", "", text))
         case "speaks":
-            return text if is_name(text) and words_of(text)[-1] in LANGUAGES else None
+            language = re.sub(r"^(?:an? (?:bit|little) of|a little|some|fluent|broken|basic) ", "", text)
+            return language if is_name(language) and words_of(language)[-1] in LANGUAGES else None
         case "allergic_to":
             return allergen(text)
         case _:
@@ -283,22 +343,3 @@ def _is_plain_tail(text: str | None, predicate: str = "") -> bool:
     if text is None or predicate == "prefers":
         return True
     return not set(words_of(text)) & RESTRICTIONS and not has_duration(text)
-
-
-def _reports(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
-    """That something was done, paid, resolved or cancelled."""
-    for predicate, pattern in _DONE_FORMS:
-        if match := pattern.match(clause):
-            subject = subject_in(match["x"], known, has_topic=has_topic)
-            if subject is not None and _is_report_object(match["y"], known):
-                return [FormMatch(subject, predicate, None, "change")]
-    for predicate, pattern in _STATE_FORMS:
-        if (match := pattern.match(clause)) and is_definite_thing(match["y"]):
-            return [FormMatch(GROUP, predicate, None, "change")]
-    return []
-
-
-def _is_report_object(text: str, known: KnownName) -> bool:
-    """`the invoice to Bob`, `Bob the contract`, `INV-42`: one particular thing, however it goes on."""
-    words = text.split()
-    return is_definite_thing(text) or (len(words) == 1 and (known(text) or is_reference(text)))

@@ -1,7 +1,4 @@
-"""Reports on open items: `I called the landlord`, `I won't repaint the shed after all`.
-
-Only an open item of the speaker makes such a sentence a report: its verb and all its content words are the item's.
-"""
+"""Reports on open items: `I won't repaint the shed after all` cancels the one with its verb and content words."""
 
 import re
 from dataclasses import dataclass, field
@@ -14,7 +11,6 @@ from recollect.ingest.notes.reservations import is_not_claimed
 from recollect.ingest.notes.word_lists import RESTRICTIONS
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
-from recollect.reading.clause import clauses
 from recollect.reason.item_lookup import judge_items_of
 from recollect.reason.item_words import completion_terms, item_terms
 from recollect.reason.open_items import CANCELLATION, ItemFact, identity_of, owner_of
@@ -23,6 +19,7 @@ from recollect.text.patterns import lazy_pattern
 from recollect.text.verbs import is_past_form
 from recollect.when.instant import Instant
 from recollect.write.ends import AmbiguousName, End, find
+from recollect.write.fact_draft import FactDraft
 from recollect.write.owner import find_owner
 
 _SPEAKER = r"^(?P<who>I|[Ww]e|[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,3})"
@@ -34,6 +31,11 @@ _DROPPED = lazy_pattern(
     r"| (?:do not|don['’]t|does not|doesn['’]t|no longer) (?:have|need|plan|intend) to)"
     r" (?P<what>(?P<verb>[a-z]+) .+?)(?: after all| any ?more| any longer)?[.!]*$"
 )
+_ANY_DEED = frozenset(
+    "booked cancelled canceled closed completed delivered did done finished fixed handed made paid resolved sent "
+    "settled shipped signed solved submitted".split()
+)
+"""Verbs that may report whatever was promised; others report only what was promised in the same words."""
 _NOT_FINAL = RESTRICTIONS | {"today", "tonight", "now", "alone", "if"}
 
 
@@ -49,17 +51,17 @@ class ItemReports:
         said = " ".join(sentence.record.masked_text.split())
         if not sentence.is_meant or is_not_claimed(said) or said.endswith("?"):
             return None
-        if match := _DROPPED.match(said):
-            return self._dropped(match, sentence, source_at)
-        match = _DONE.match(said)
-        return self._done(match, sentence) if match and is_past_form(match["verb"]) else None
+        match = _DROPPED.match(said)
+        return self._dropped(match, sentence, source_at) if match is not None else None
 
-    def _done(self, match: re.Match[str], sentence: NoteSentence) -> ClaimRequest | None:
-        parts = clauses(match[0])
-        is_plain = len(parts) == 1 and parts[0].is_asserted and parts[0].polarity == "positive"
-        if not is_plain or not self._items_meant(match, sentence):
-            return None
-        return ClaimRequest(_end(match), "completion", quote=sentence.record.quote, is_read=True)
+    def is_of_another_deed(self, draft: FactDraft) -> bool:
+        """Whether a report is about the thing of an open item and yet tells of something else done with it."""
+        match = _DONE.match(" ".join((draft.source.quote or "").split()))
+        if draft.kind.fact_type != "completion" or match is None or match["verb"] in _ANY_DEED:
+            return False
+        speaker = self.change.entity(draft.subject)
+        about = self._items_about(match, speaker) if speaker is not None and is_past_form(match["verb"]) else []
+        return bool(about) and not any(item_terms(match["verb"]) <= item_terms(item.text) for item in about)
 
     def _dropped(self, match: re.Match[str], sentence: NoteSentence, source_at: Instant) -> ClaimRequest | None:
         what = match["what"]
@@ -79,17 +81,15 @@ class ItemReports:
             return True
 
     def _items_meant(self, match: re.Match[str], sentence: NoteSentence) -> list[ItemFact]:
+        """The open items with the verb and the content words of a sentence."""
         speaker = self._speaker(match["who"], sentence)
-        if speaker is None:
-            return []
-        verb, terms = (
-            item_terms(match["verb"]),
-            completion_terms(match["what"], (speaker.name,)) - item_terms(match["verb"]),
-        )
+        about = self._items_about(match, speaker) if speaker is not None else []
+        return [item for item in about if item_terms(match["verb"]) <= item_terms(item.text)]
+
+    def _items_about(self, match: re.Match[str], speaker: Entity) -> list[ItemFact]:
+        terms = completion_terms(match["what"], (speaker.name,)) - item_terms(match["verb"])
         return [
-            item
-            for item in self._open_items(speaker.id)
-            if terms and verb <= item_terms(item.text) and terms <= item_terms(f"{item.text} {item.target}")
+            item for item in self._open_items(speaker.id) if terms and terms <= item_terms(f"{item.text} {item.target}")
         ]
 
     def _speaker(self, who: str, sentence: NoteSentence) -> Entity | None:

@@ -17,6 +17,7 @@ from recollect.ingest.notes.word_lists import (
     NOT_VALUES,
     PASTIME_NOUNS,
     PEOPLE_NOUNS,
+    PLACE_NOUNS,
     PREFERENCE_ADJECTIVES,
     PREPOSITIONS,
     PRONOUN_OBJECTS,
@@ -34,10 +35,12 @@ _AMOUNT = lazy_pattern(
     r"[€$£¥]?\s?\d[\d.,:]*\d?\s?(?:%|[€$£¥]|°[CF]?)?(?:\s?[a-zA-Z]{1,12}){0,2}"
     r"(?:\s(?:per|a|an|each|/)\s?[a-z]{1,10}|/[a-z]{1,10})?"
 )
+_PHONE = lazy_pattern(r"\+?\d[\d ()/-]{4,20}\d")
 _CODE = lazy_pattern(r"(?=\S*[\d@_./:#+-]|\S*[a-z][A-Z]|[A-Z]{2,})[\w@./:#+~%?=&-]{2,}")
 _ADDRESS = lazy_pattern(
     r"(?:https?://\S+|(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:/\S*)?|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|/\S+)"
 )
+_VALUE_FORMS = (_PHONE, _CODE, _AMOUNT, _ADDRESS)
 _NOUN = lazy_pattern(r"[^\W\d_][\w'’-]*(?: \w[\w-]*){0,3}")
 _CONTRACTION = lazy_pattern(r"['’](?:ve|m|ll|d|re|s|t)$", re.IGNORECASE)
 _DURATION = lazy_pattern(
@@ -50,6 +53,11 @@ _ARTICLE = lazy_pattern(r"^(?:an?|some)\s+")
 _PERSONAL_PRONOUNS = frozenset("me us you him them myself yourself itself".split())
 _NOT_IN_OBJECTS = RESTRICTIONS | PREPOSITIONS | _PERSONAL_PRONOUNS | INTERJECTIONS
 MAX_DESCRIPTIONS = 2
+MAX_APPOSITION_WORDS = 8
+_APPOSITION_STARTS = frozenset(
+    "in at on near with the a an my our his her their finally thankfully luckily gladly sadly obviously".split()
+)
+_UNREAL = frozenset("dream dreams theory principle way joke mind head imagination spirit future past heart".split())
 _SCOPE = lazy_pattern(
     r"^(?:for|in|on|at|with|near|by) "
     r"(?P<determiner>(?:the|this|that|these|those|my|our|your|his|her|their|all|most|some|many|new|old|legacy) )?"
@@ -57,8 +65,7 @@ _SCOPE = lazy_pattern(
 )
 _JOINED = lazy_pattern(r",|\b(?:and|or|but|while)\b")
 MAX_VALUE_WORDS = 6
-_DONE = frozenset("|".join(DONE_STATES.values()).split("|"))
-_NO_JUDGEMENT = _DONE | RESTRICTIONS | PREPOSITIONS | _PERSONAL_PRONOUNS | INTERJECTIONS | PRONOUN_OBJECTS
+_NO_JUDGEMENT = DONE_STATES | RESTRICTIONS | PREPOSITIONS | _PERSONAL_PRONOUNS | INTERJECTIONS | PRONOUN_OBJECTS
 _NOUNS_WITH_VALUES = (
     TEXT_VALUED_NOUNS | ACTIVITY_NOUNS | PEOPLE_NOUNS | SINGLE_VALUED | frozenset("number amount size date".split())
 )
@@ -103,11 +110,6 @@ def is_project_name(text: str) -> bool:
     return _PROJECT_NAME.fullmatch(text) is not None and text not in COMPOUND_NOUNS
 
 
-def is_reference(text: str) -> bool:
-    """Whether a single token is the key or number of something: `INV-42`, `#17`."""
-    return is_identifier(text) and any(each.isdigit() or each.isupper() for each in text)
-
-
 def is_attribute_noun(noun: str) -> bool:
     """Whether a noun phrase can name an attribute."""
     words = noun.split()
@@ -142,9 +144,9 @@ def attribute_value(noun: str, text: str) -> str | None:
     if value.startswith("at "):
         address = value[3:].strip()
         return address if head_of(noun) in ADDRESS_NOUNS and _ADDRESS.fullmatch(address) else None
-    if is_name(value) or _CODE.fullmatch(value) or _AMOUNT.fullmatch(value) or _ADDRESS.fullmatch(value):
-        return value
-    if value.lower() in COLOURS:
+    if value.startswith("in ") and head_of(noun) in PLACE_NOUNS:
+        return value[3:] if is_name(value[3:]) else None
+    if is_name(value) or value.lower() in COLOURS or any(form.fullmatch(value) for form in _VALUE_FORMS):
         return value
     return _kind_of_thing(value) or (value if _is_plain_value(noun, value) else None)
 
@@ -216,6 +218,15 @@ def object_phrase(text: str) -> str | None:
     return None if words[0].endswith("ing") and len(words) > 1 else value
 
 
+def is_apposition(tail: str) -> bool:
+    """Whether the words behind a comma only describe what stands ahead of it: `, the electric one`."""
+    words = words_of(tail)
+    if not 0 < len(words) <= MAX_APPOSITION_WORDS or re.search(r"[\d,;:?]", tail):
+        return False
+    is_described = words[0] in _APPOSITION_STARTS
+    return is_described and not set(words) & (RESTRICTIONS | INTERJECTIONS | _UNREAL)
+
+
 def scope_of(tail: str) -> str | None:
     """What a tail such as `for acme-web` or `in our frontend` limits a claim to; none if it only tells the purpose."""
     match = _SCOPE.match(tail)
@@ -224,14 +235,3 @@ def scope_of(tail: str) -> str | None:
     scope = match["scope"].strip()
     is_limit = is_project_name(scope) or _JOINED.search(scope) or any(word[0].isupper() for word in scope.split())
     return scope if match["determiner"] or is_limit else None
-
-
-def is_definite_thing(text: str) -> bool:
-    """Whether a phrase names one particular thing: `the invoice`, `my Q3 report`, `Bob's visa`, `INV-42`."""
-    words = text.split()
-    if not 0 < len(words) <= 10 or set(words_of(text)) & (RESTRICTIONS | {"half", "some", "most"}):
-        return False
-    first = words[0].lower()
-    if first in ("the", "my", "our", "both", "all"):
-        return len(words) > 1 and words[1].lower() not in ("time", "way", "best", "rest", "most", "deal", "day")
-    return is_name(re.sub(r"['’]s$", "", words[0])) or is_reference(words[0])

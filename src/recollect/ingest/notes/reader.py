@@ -19,11 +19,12 @@ from recollect.ingest.notes.clause_times import (
 )
 from recollect.ingest.notes.corrections import has_rivals, replacing, strip_correction, strip_now
 from recollect.ingest.notes.form_match import GROUP, OWNER, FormMatch, KnownName
-from recollect.ingest.notes.forms import match_endings, match_forms, match_reports, may_match
-from recollect.ingest.notes.phrases import words_of
+from recollect.ingest.notes.forms import match_endings, match_forms, may_match
+from recollect.ingest.notes.phrases import is_apposition, words_of
 from recollect.ingest.notes.reservations import is_joke, is_not_claimed, is_only_laughter
 from recollect.model.names import fold
 from recollect.reading.clause import Clause, clauses
+from recollect.reading.spans import clause_spans
 from recollect.text.contrast import contrast
 from recollect.text.patterns import lazy_pattern
 from recollect.when.instant import Instant
@@ -34,8 +35,13 @@ MAX_SENTENCES = 400
 MAX_SENTENCE_CHARS = 1_500
 MAX_CLAUSE_CHARS = 300
 MAX_TIME_WORDS = 7
-_DATE_NOUNS = frozenset("birthday deadline anniversary date expiry renewal birthdate".split())
-_BOUNDED_ONLY = frozenset("uses prefers likes speaks owns".split())
+_DATE_NOUNS = frozenset(
+    "birthday deadline anniversary date expiry renewal birthdate launch release wedding exam appointment flight "
+    "interview party surgery demo go-live handover audit".split()
+)
+_BOUNDED_ONLY = frozenset(
+    "uses prefers likes loves dislikes speaks owns drives plays teaches studies leads manages reports_to".split()
+)
 """Predicates whose past tense is read only with an end: `I used the ladder` tells of an event, not of a state."""
 
 _OPENING = lazy_pattern(
@@ -76,6 +82,11 @@ _SECOND_VERB = lazy_pattern(
     r",?\s+and\s+(?:also\s+)?(?=(?:works?|lives?|uses?|prefers?|likes?|speaks?|owns?|worked|lived|moved|switched)\s"
     r"|(?:is|am|are)\s+allergic\s)"
 )
+_SUBJECT = lazy_pattern(
+    r"\s*(?:(?:[Mm]y|[Oo]ur) [a-z-]+ (?=[A-Z]))?"
+    r"(?:[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)*|[Ww]e|i|[a-z][\w.-]*-[\w.-]+)(?=\s)"
+)
+_COMMA_AND_PRONOUN = lazy_pattern(r",\s+(?=(?:I|i|[Ww]e|he|she|it|they)\s+[a-z])")
 _JOINT = lazy_pattern(r",?\s+and\s+(?=(?:[A-Z]|my |our |we |the |[a-z][\w.]*-[\w.-]+ ))")
 
 
@@ -191,7 +202,7 @@ def _is_only_time(text: str, context: NoteContext) -> bool:
 def _split_verbs(clause: Clause) -> Iterator[tuple[Clause, str]]:
     """The clause at each of its verbs, with the subject of the first."""
     first, *more = _SECOND_VERB.split(clause.text)
-    subject = re.match(r"\s*(?:[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)*|[Ww]e|[a-z][\w.-]*-[\w.-]+)(?=\s)", first)
+    subject = _SUBJECT.match(first)
     yield clause, first
     for part in more if subject else ():
         yield clause, f"{subject[0].strip()} {part}" if subject else part
@@ -199,14 +210,46 @@ def _split_verbs(clause: Clause) -> Iterator[tuple[Clause, str]]:
 
 def _clause_claims(part: tuple[Clause, str], quote: str, context: NoteContext) -> list[NoteClaim]:
     """The claims of a clause, or of the full clauses that `and` joins in it, if each of them makes one."""
-    found = _form_claims(part, quote, context)
     clause, text = part
-    joined = _JOINT.split(text) if not found and clause.is_asserted else []
-    if len(joined) < 2:
-        return found
+    joined = _JOINT.split(text) if clause.is_asserted else []
     parts = [[(each, each.text) for each in clauses(one)] for one in joined]
     read = [_form_claims(one[0], quote, context) if len(one) == 1 else [] for one in parts]
-    return [claim for claims in read for claim in claims] if all(read) else []
+    if len(read) > 1 and all(read):
+        return [claim for claims in read for claim in claims]
+    return _form_claims(part, quote, context) or _piecewise_claims(part, quote, context)
+
+
+def _piecewise_claims(part: tuple[Clause, str], quote: str, context: NoteContext) -> list[NoteClaim]:
+    """The claims of the statements that commas separate, or of what stands ahead of an apposition."""
+    clause, text = part
+    if not clause.is_asserted or "," not in text:
+        return []
+    pieces = list(_pieces(text))
+    if len(pieces) > 1:
+        inner = [(each, each.text) for piece in pieces for each in clauses(piece)]
+        return [claim for each in inner if each[0].is_asserted for claim in _clause_claims(each, quote, context)]
+    head, _, tail = text.partition(",")
+    plain = clauses(head)
+    is_plain = len(plain) == 1 and plain[0].is_asserted and is_apposition(tail) and not _names_time(tail, context)
+    return _form_claims((plain[0], head), quote, context) if is_plain else []
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """The statements that commas separate."""
+    low = text.lower().replace("’", "'")
+    start = 0
+    cuts = {span.start for span in clause_spans(low) if span.joint.startswith(",")} if len(low) == len(text) else set()
+    for cut in sorted(cuts | {found.end() for found in _COMMA_AND_PRONOUN.finditer(text)}):
+        yield text[start:cut].rstrip(", ")
+        start = cut
+    yield text[start:]
+
+
+def _names_time(text: str, context: NoteContext) -> bool:
+    try:
+        return bool(take_times(text, context.written_at, context.zone).times)
+    except UnreadableTime:
+        return True
 
 
 def _form_claims(part: tuple[Clause, str], quote: str, context: NoteContext) -> list[NoteClaim]:
@@ -232,10 +275,13 @@ def _matches(clause: Clause, text: str, context: NoteContext) -> tuple[list[Form
     if endings or clause.polarity == "negative":
         return endings, timed
     found = match_forms(bare, context.known, has_topic=context.has_topic)
-    if found or not timed.times:
-        return found, timed
-    # A quarter or a month may be part of a name: "the Q3 report is done".
-    return match_reports(text, context.known, has_topic=context.has_topic), TimedClause(text, ())
+    return [each for each in found if timed.times or not _is_mere_joining(each, context)], timed
+
+
+def _is_mere_joining(form: FormMatch, context: NoteContext) -> bool:
+    """Whether somebody may have joined anything: only a known name or a date tells that it is an employer."""
+    is_joining = form.predicate == "works_at" and form.tense == "change" and not form.has_ended
+    return is_joining and not context.known(form.target or "")
 
 
 def _strip_end(text: str) -> str:

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from recollect.errors import RecollectError
 from recollect.ingest.documents import DocumentDraft, store_document
 from recollect.ingest.notes.claim_requests import find_only, requests_of, target_text
-from recollect.ingest.notes.fact_recorder import EntityLink, FactOutcome, FactRecorder, NoteOrigin
+from recollect.ingest.notes.fact_recorder import EntityLink, FactOutcome, FactRecorder, LinkKind, NoteOrigin
 from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndRequest, QuoteMissing, RefusedClaim
 from recollect.ingest.notes.item_reports import ItemReports
-from recollect.ingest.notes.reader import NoteClaim, NoteContext, NoteSentence, read_note
+from recollect.ingest.notes.note_acts import NoteActs
+from recollect.ingest.notes.reader import NoteContext, NoteSentence, read_note
 from recollect.ingest.notes.relatives import find_relative
-from recollect.ingest.notes.speech import speech_acts
 from recollect.model.document import REMEMBERED, Document
 from recollect.model.fact import Fact
 from recollect.model.ids import DocumentId, EntityId, FactId, format_uuid
@@ -31,7 +31,7 @@ from recollect.when.instant import Instant
 from recollect.write.ends import AmbiguousName, End, find
 from recollect.write.fact_draft import FactDraft, statement_of
 from recollect.write.mentions import add_mentions
-from recollect.write.owner import find_owner, is_owner, profile_in
+from recollect.write.owner import find_owner, profile_in
 from recollect.write.predicate_names import canonical_predicate
 from recollect.write.record import record
 
@@ -193,23 +193,26 @@ def _record_read(
     sentences = _read(recorder.change, request)
     known = [fact for each in given if each.fact is not None and (fact := recorder.change.fact(each.fact))]
     reports = ItemReports(recorder.change)
+    acts = NoteActs(recorder.change, note, sentences, _topic_id(recorder.change, request.about))
+    had_owner = find_owner(recorder.change) is not None
+    drafted = acts.read(request.text or "")
     outcomes: list[FactOutcome] = []
     left: list[str] = []
-    for sentence in sentences:
-        quote = sentence.record.quote
-        has_owner = find_owner(recorder.change) is not None
-        drafts = speech_acts(recorder.change, note, sentence)
-        claims = sentence.claims if not drafts else [each for each in sentence.claims if not _is_report(each)]
+    for number, sentence in enumerate(sentences):
+        drafts = [each for each in drafted.get(number, ()) if not reports.is_of_another_deed(each)]
         wanted = [
-            each for claim in claims for each in requests_of(recorder.change, claim, request.about, note.source_at)
+            each
+            for claim in sentence.claims
+            for each in requests_of(recorder.change, claim, request.about, note.source_at)
         ]
         if not wanted and not drafts and (report := reports.read(sentence, note.source_at)) is not None:
             wanted = [report]
         fresh = [each for each in wanted if not _is_given(recorder.change, each, known)]
         outcomes += [recorder.record(each) for each in fresh]
-        outcomes += [_record_act(recorder, draft, has_owner) for draft in drafts if not _is_given_item(draft, known)]
+        is_new = acts.created if had_owner else acts.created | _owner_ids(recorder.change)
+        outcomes += [_record_act(recorder, draft, is_new) for draft in drafts if not _is_given_item(draft, known)]
         if not wanted and not drafts:
-            left.append(_shortened(quote))
+            left.append(_shortened(sentence.record.quote))
     return outcomes, tuple(left[:MAX_UNREAD])
 
 
@@ -217,11 +220,17 @@ def _shortened(sentence: str) -> str:
     return sentence if len(sentence) <= MAX_UNREAD_CHARS else f"{sentence[:MAX_UNREAD_CHARS]}…"
 
 
-def _is_report(claim: NoteClaim) -> bool:
-    return claim.form.predicate in _CLOSING
+def _topic_id(change: Change, about: EndRequest | None) -> EntityId | None:
+    topic = find_only(change, about) if about is not None else None
+    return topic.id if topic is not None else None
 
 
-def _record_act(recorder: FactRecorder, draft: FactDraft, had_owner: bool) -> FactOutcome:
+def _owner_ids(change: Change) -> set[EntityId]:
+    owner = find_owner(change)
+    return {owner.id} if owner is not None else set()
+
+
+def _record_act(recorder: FactRecorder, draft: FactDraft, new: Collection[EntityId]) -> FactOutcome:
     change, origin = recorder.change, recorder.origin
     draft = draft._replace(source=draft.source._replace(given=origin.given, url=origin.url))
     recorded = record(change, statement_of(change, draft))
@@ -229,8 +238,8 @@ def _record_act(recorder: FactRecorder, draft: FactDraft, had_owner: bool) -> Fa
     for end in (fact.subject, fact.object):
         entity = change.entity(end) if end is not None else None
         if entity is not None and entity.id not in recorder.links:
-            is_new = not had_owner and end == fact.subject and is_owner(entity)
-            recorder.links[entity.id] = EntityLink(entity.name, "created" if is_new else "linked", entity)
+            link: LinkKind = "created" if entity.id in new else "linked"
+            recorder.links[entity.id] = EntityLink(entity.name, link, entity)
     if recorded.is_new:
         return FactOutcome("recorded", fact.predicate, fact.words or "", fact.id)
     return FactOutcome("confirmed", fact.predicate, fact.words or "", fact.id, sources=fact.source_count)

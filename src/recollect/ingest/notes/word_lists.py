@@ -158,14 +158,25 @@ LANGUAGES = frozenset(
     "urdu uyghur uzbek vietnamese welsh wolof xhosa yiddish yoruba zulu".split()
 )
 
-DONE_VERBS = {
-    "completion": "paid|sent|delivered|finished|completed|shipped|submitted|signed|booked|returned|uploaded|published",
-    "resolution": "fixed|resolved|solved",
-    "cancellation": "cancelled|canceled|called off",
-}
-DONE_STATES = {
-    "completion": "done|paid|finished|completed|complete|delivered|sent|signed|submitted|shipped",
-    "resolution": "resolved|fixed|solved",
-    "cancellation": "cancelled|canceled|called off",
-}
-"""By predicate of a report, the verbs and the states that say so, as parts of patterns."""
+DONE_STATES = frozenset(
+    "done paid finished completed complete delivered sent signed submitted shipped resolved fixed solved cancelled "
+    "canceled".split()
+)
+"""Adjectives that report something as done, and so are no value of it."""
+
+PLACE_NOUNS = frozenset(
+    "office headquarters hq shop studio school gym clinic workshop warehouse branch plant lab".split()
+)
+"""Nouns whose value may be a place: `our office is in Leeds`."""
+OCCUPATIONS = frozenset(
+    "accountant actor actress analyst architect artist astronomer baker barista beekeeper biologist bricklayer builder "
+    "butcher carpenter chef chemist cook consultant dancer dentist designer developer doctor driver economist editor "
+    "electrician engineer farmer firefighter florist gardener geologist hairdresser historian illustrator journalist "
+    "judge lawyer lecturer librarian locksmith manager mathematician mechanic midwife musician nurse optician painter "
+    "paramedic pharmacist photographer physicist physiotherapist pilot plumber policeman policewoman postman "
+    "programmer professor psychologist psychiatrist receptionist recruiter reporter sailor scientist sculptor "
+    "secretary singer sociologist soldier student surgeon tailor teacher therapist translator tutor vet "
+    "violinist waiter waitress welder writer zoologist".split()
+)
+DIETS = frozenset("vegan vegetarian pescatarian".split())
+CONDITIONS = frozenset("diabetic coeliac celiac asthmatic colour-blind color-blind dyslexic epileptic".split())

@@ -1,0 +1,150 @@
+"""Promises, requests, decisions, reports and preferences in a note, read as in every other text of the owner."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from recollect.ingest.extract.passages import date_order, record_day, record_passages
+from recollect.ingest.extract.text_facts import Speaking, TextFacts
+from recollect.ingest.extract.text_people import PeopleDirectory, TextPeople, as_person, looks_like_name
+from recollect.ingest.notes.due_times import is_uncertain
+from recollect.ingest.notes.phrases import is_plural
+from recollect.ingest.notes.reader import NoteSentence
+from recollect.ingest.notes.reservations import is_not_claimed
+from recollect.model.document import Document
+from recollect.model.entity import UNKNOWN_TYPE
+from recollect.model.ids import EntityId
+from recollect.model.names import PEOPLE, fold
+from recollect.reading.clause_reading import Act, ClauseReading
+from recollect.reading.context import Context, Person
+from recollect.reading.language import detect_language
+from recollect.resolve.name_finder import find_names
+from recollect.store.change import Change
+from recollect.text.patterns import lazy_pattern
+from recollect.write.ends import AmbiguousName, End, find
+from recollect.write.fact_draft import FactDraft
+from recollect.write.owner import UNNAMED, find_or_create_owner, profile_in
+
+_ACTS: frozenset[Act | None] = frozenset(
+    {
+        "commitment", "request", "decision", "blocker", "completion", "cancellation", "concern", "goal", "preference",
+        "reference",
+    }
+)  # fmt: skip
+# That something does not work blocks nothing by itself.
+_IDLE_CUES = frozenset({"not working"})
+_REPORTS: frozenset[Act | None] = frozenset({"completion", "cancellation"})
+# Of what was done only one particular thing is worth a report: the invoice, my tax return, INV-42, Bob.
+_PARTICULAR = lazy_pattern(
+    r"\b(?i:the|this|that|these|those|my|our|your|his|her|their|both|everything|all|it)\b"
+    r"|['’]s \w|\w-\d|#\d|\s[A-Z]"
+)
+_STATE_OR_MOVE = lazy_pattern(r"\b(?:switched|moved|migrated|changed|used)\b|(?:['’]ve|\bhave) got\b", re.IGNORECASE)
+_PRONOUN_OBJECT = lazy_pattern(r"\b(?:it|this|that|them|him|her|you|these|those|one)\W*$", re.IGNORECASE)
+# An order to the assistant is no task of the owner; to be reminded of one is.
+_ORDER = lazy_pattern(
+    r"^\W*(?:please )?(?:(?:call|tell|give|send|show|help|let|write|find|bring|make|get) (?:me|us)\b"
+    r"|(?:rewrite|translate|summari[sz]e|explain|answer|list|show|compare|rephrase|proofread|shorten)\b)",
+    re.IGNORECASE,
+)
+_ACTOR = lazy_pattern(r"(?:^|[.!?;:,]\s+|\b(?:and|but|so|then)\s+)(?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2})(?=\s)")
+_NAMES_IN_S = frozenset("Agnes Anders Carlos Charles Hans James Jens Lars Marcos Niels Nils Wes".split())
+
+
+@dataclass(slots=True)
+class NoteActs:
+    """The acts of one note by the sentence in which they stand, and the people whom they made known."""
+
+    change: Change
+    note: Document
+    sentences: Sequence[NoteSentence]
+    about: EntityId | None = None
+    created: set[EntityId] = field(default_factory=set)
+    _places: dict[str, int] = field(default_factory=dict)
+    """By the words of a clause the number of its sentence."""
+
+    def read(self, text: str) -> dict[int, list[FactDraft]]:
+        """The drafts of the facts that the sentences state, by the number of the sentence."""
+        people = TextPeople(self.change, PeopleDirectory())
+        language = detect_language(text)
+        if not language:
+            return {}
+        speaking = Speaking(lambda: find_or_create_owner(self.change))
+        facts = TextFacts(self.change, self.note, people, speaking, accepts=self._accepts)
+        drafts = facts.drafts(list(record_passages(self.note, text, self._context(text, language))))
+        self.created = people.created
+        found: dict[int, list[FactDraft]] = {}
+        for draft in drafts:
+            found.setdefault(self._places[draft.source.quote or ""], []).append(self._about_topic(draft))
+        return found
+
+    def _context(self, text: str, language: str) -> Context:
+        zone = self.change.timeline.zone
+        return Context(
+            "note",
+            record_day(self.note, zone),
+            zone,
+            Person(profile_in(self.change).name or UNNAMED),
+            people=tuple(self._people(text)),
+            date_order=date_order(self.change.world.settings, language, zone),
+            language=language,
+        )
+
+    def _people(self, text: str) -> Iterator[Person]:
+        """Known people whom the text names, and others with a capital who may act in it."""
+        for span in find_names(self.change, text):
+            entity = self.change.entity(span.entity) if span.entity is not None else None
+            if entity is not None and entity.type in PEOPLE:
+                known = as_person(entity)
+                yield Person(known.name, (*known.forms, text[span.start : span.stop]))
+        for found in _ACTOR.finditer(text):
+            if self._may_be_person(found["name"]):
+                yield Person(found["name"])
+
+    def _may_be_person(self, name: str) -> bool:
+        is_noun = is_plural(name) and not name.endswith(("as", "is", "us")) and name not in _NAMES_IN_S
+        if not looks_like_name(name) or is_noun:
+            return False
+        try:
+            known = find(self.change, End(name))
+        except AmbiguousName:
+            return False
+        return known is None or known.type in PEOPLE or known.type == UNKNOWN_TYPE
+
+    def _accepts(self, reading: ClauseReading) -> bool:
+        at = next((at for at, each in enumerate(self.sentences) if each.record.stop > reading.start), None)
+        if at is None or reading.act not in _ACTS or reading.decided_by in _IDLE_CUES:
+            return False
+        sentence = self.sentences[at]
+        if not sentence.is_meant or not sentence.is_owners or is_not_claimed(reading.text):
+            return False
+        if reading.decided_by == "note to self" and _ORDER.match(reading.text):
+            return False
+        if _is_stated(reading, sentence) or not _is_particular(reading) or self._has_unread_time(reading):
+            return False
+        self._places.setdefault(reading.text.strip(), at)
+        return True
+
+    def _has_unread_time(self, reading: ClauseReading) -> bool:
+        is_timed = reading.time.status != "none"
+        return is_uncertain(reading) or (is_timed and self.change.timeline.is_fictional)
+
+    def _about_topic(self, draft: FactDraft) -> FactDraft:
+        if self.about is None or draft.object is not None or self.about == draft.subject:
+            return draft
+        return draft._replace(object=self.about)
+
+
+def _is_stated(reading: ClauseReading, sentence: NoteSentence) -> bool:
+    """Whether a claim of the sentence says the same: its value stands in the clause."""
+    said = fold(reading.text)
+    return any(fold(claim.form.target or "") in said for claim in sentence.claims if claim.form.target)
+
+
+def _is_particular(reading: ClauseReading) -> bool:
+    """Whether a report or preference says what it is about."""
+    if reading.act == "preference":
+        return _PRONOUN_OBJECT.search(reading.text) is None
+    if reading.act not in _REPORTS:
+        return True
+    return _PARTICULAR.search(reading.text) is not None and _STATE_OR_MOVE.search(reading.text) is None
