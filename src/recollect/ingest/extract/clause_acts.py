@@ -13,12 +13,6 @@ from recollect.reason.item_words import content_terms
 from recollect.text.sentences import TextSpan, sentence_spans
 
 _PROMISED = re.compile(r"\b(?:i|we) promise\b|\bpromised (?:to|that)\b", re.IGNORECASE)
-_SETTLED = re.compile(
-    r"\b(?:fixed|resolved|solved|sorted out)\b"
-    r"|\bclosed (?:the|this|that|my|our|an?) (?:[\w-]+ ){0,3}?(?:ticket|issue|bug|incident|defect|complaint)s?\b"
-    rf"|\bclosed {RECORD_REF}|(?:\b(?:ticket|issue|bug|incident)s?|{RECORD_REF})\b[^.?]{{0,40}} closed\b",
-    re.IGNORECASE,
-)
 _POINTING_BACK = re.compile(r"(?:\S+ ){0,5}(?:it|them|those|these|that one)\b(?: \S+){0,4}", re.IGNORECASE)
 _SUBJECTLESS = re.compile(r"(?:will|should|must) (?!you\b|u\b|i\b|we\b)", re.IGNORECASE)
 _BARE_DECISION = re.compile(
@@ -27,6 +21,12 @@ _BARE_DECISION = re.compile(
 )
 _LEANING = frozenset({"commitment", "request", "decision"})
 _CONSEQUENCE = re.compile(r",?\s+(?:otherwise|or else)\b.*", re.IGNORECASE | re.DOTALL)
+_SETTLED = re.compile(
+    r"\b(?:fixed|resolved|solved|sorted out)\b"
+    r"|\bclosed (?:the|this|that|my|our|an?) (?:[\w-]+ ){0,3}?(?:ticket|issue|bug|incident|defect|complaint)s?\b"
+    rf"|\bclosed {RECORD_REF}|(?:\b(?:ticket|issue|bug|incident)s?|{RECORD_REF})\b[^.?]{{0,40}} closed\b",
+    re.IGNORECASE,
+)
 MOST_SENTENCE = 240
 FEWEST_TERMS = 3
 """A clause with fewer content words is stored with its whole sentence, so that one can tell what it is about."""
