@@ -123,8 +123,12 @@ class Engine(Protocol):
     def writing(self, *, wait: bool = True) -> AbstractContextManager[Connection]:
         """A connection that commits at the end or rolls back; without `wait`, refused if another writes."""
 
-    def compact(self) -> bool:
-        """Reclaim the space of erased rows; False if readers of an earlier state prevent it for now."""
+    def compact(self, *, full: bool = False) -> bool:
+        """Reclaim the space of erased rows; False if their bytes are still in the files.
+
+        In SQLite readers of an earlier state can prevent it for a while; PostgreSQL keeps the bytes unless `full`,
+        which locks every table.
+        """
 
     def check(self, *, full: bool = False) -> list[str]:
         """What is damaged in the files of the store; `full` compares indexes with their tables as well."""
@@ -154,7 +158,8 @@ class NestedEngine:
     def migrate(self) -> None:
         self._engine.migrate()
 
-    def compact(self) -> bool:
+    def compact(self, *, full: bool = False) -> bool:
+        del full
         return False
 
     def check(self, *, full: bool = False) -> list[str]:

@@ -333,8 +333,9 @@ class SqliteEngine:
         finally:
             self._writer.set_busy_timeout(sqlite_file.BUSY_SECONDS * 1000)
 
-    def compact(self) -> bool:
+    def compact(self, *, full: bool = False) -> bool:
         """Rewrite the file, so that no byte of erased rows is left in it or in its log."""
+        del full
         with self._lock:
             try:
                 for table in ("chunk_word", "fact_word"):
