@@ -57,7 +57,6 @@ UNAVAILABLE_ERRORS = (
     apsw.IOError,
     apsw.CantOpenError,
     apsw.FullError,
-    apsw.ReadOnlyError,
     apsw.CorruptError,
     apsw.NotADBError,
 )
@@ -294,7 +293,7 @@ class SqliteEngine:
                     if self._writer.in_transaction:
                         connection.roll_back()
                     raise
-            except UNAVAILABLE_ERRORS as error:
+            except (*UNAVAILABLE_ERRORS, apsw.ReadOnlyError) as error:
                 raise self.failure(error) from error
 
     @contextmanager
