@@ -35,8 +35,8 @@ def compare_reads(store: Path, size: str) -> list[Row]:
         bare = _bare(store, _BARE)
         taken = interleaved(
             {
-                "now": _facts(memory),
-                "then": _facts(memory, as_of=_EARLIER),
+                "now": facts_deed(memory),
+                "then": facts_deed(memory, as_of=_EARLIER),
                 "rows": bare,
                 "joined": _bare(store, _WITH_ENDS),
             },
@@ -53,7 +53,7 @@ def compare_sizes(large: Path, small: Path, size: str) -> list[Row]:
     """The same questions to a large and to a small store."""
     with opened(large) as big, opened(small) as little:
         kinds: dict[str, tuple[Callable[[Memory], Deed], float]] = {
-            "get_facts by name": (_facts, 1.5),
+            "get_facts by name": (facts_deed, 1.5),
             "exact resolution": (_exact, 1.5),
             "fuzzy resolution": (_fuzzy, 5),
         }
@@ -64,7 +64,7 @@ def compare_sizes(large: Path, small: Path, size: str) -> list[Row]:
         return rows
 
 
-def _facts(memory: Memory, **more: Any) -> Deed:
+def facts_deed(memory: Memory, **more: Any) -> Deed:
     tool = find_surface("pearscarf").find("get_facts")
     reader = memory.as_actor("pearscarf", "get_facts")
 

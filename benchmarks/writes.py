@@ -27,7 +27,7 @@ def compare_writes(store: Path, scratch: Path, size: str) -> list[Row]:
     """Waiting for the disk is what a write costs, so this is wall time."""
     with opened(store) as memory:
         deeds = {
-            "record": _record(memory),
+            "record": record_deed(memory),
             "one fact": _remember(memory, 1),
             "three facts": _remember(memory, 3),
             "bare": _bare_insert(scratch),
@@ -41,7 +41,7 @@ def compare_writes(store: Path, scratch: Path, size: str) -> list[Row]:
     ]
 
 
-def _record(memory: Memory) -> Deed:
+def record_deed(memory: Memory) -> Deed:
     tool = find_surface("cognitive-graph").find("record_fact")
     writer = memory.as_actor("cognitive-graph", "record_fact")
     began = time.time_ns()

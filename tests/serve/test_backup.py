@@ -160,6 +160,25 @@ def test_the_doctor_finds_damage_and_saves_what_can_be_read(run: Run, store: Pat
     fill("new.db", 1)
 
 
+def test_erasing_in_postgres_says_where_the_words_stay(
+    run: Run, postgres_server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = new_postgres_database(postgres_server)
+    fill(address, 2)
+    monkeypatch.setenv("RECOLLECT_DB", address)
+    facts = [f"fact_{ident}" for [ident] in rows(address, "SELECT id FROM fact ORDER BY id")]
+    assert "until VACUUM FULL, which forget --vacuum runs" in run("forget", facts[0], "--yes").stderr
+    assert "write-ahead log until it is recycled" in run("forget", facts[1], "--yes", "--vacuum").stderr
+
+
+def test_a_secret_among_the_settings_is_not_shown(run: Run) -> None:
+    done = run("workspace", "set", "llm.key", "sk-very-secret")
+    assert "RECOLLECT_LLM_KEY in the environment is not stored" in done.stderr
+    shown = run("workspace", "show")
+    assert "(secret)" in shown.output
+    assert "sk-very-secret" not in done.output + shown.output
+
+
 def test_loose_modes_are_named_with_what_to_run(run: Run, store: Path) -> None:
     store.chmod(0o644)
     checks = {each["check"]: each for each in json.loads(run("doctor", "--json").stdout)}

@@ -2,6 +2,8 @@
 
 import pytest
 
+from recollect.ingest.line import parse_line
+from recollect.ingest.line_writer import write_line
 from recollect.memory import BadAsOf, Memory
 from recollect.store.change import Change
 from recollect.write.ends import BadName, End, find_or_create
@@ -31,6 +33,17 @@ def test_a_late_correction_leaves_the_old_answer_visible(memory: Memory, clock: 
     assert texts(memory, "Ada", at="2024-02-01", as_of="2024-04-01") == ["Ada lives in Paris"]
     assert texts(memory, "Ada", at="2021") == ["Ada lives in London"]
     assert texts(memory, "Ada", as_of="2024-01-09") == []
+
+
+def test_a_clock_that_was_set_back_shows_nothing_that_was_learned_later(memory: Memory, clock: MovingClock) -> None:
+    clock.set("2024-03-01T00:00:00Z")
+    tell(memory, fact("Ada", "knows_about", "Looms"), id="a")
+    clock.set("2024-01-10T00:00:00Z")
+    tell(memory, fact("Ada", "knows_about", "Engines"), id="b")
+    with memory.batch() as batch, batch.change() as change:
+        write_line(change, parse_line({"facts": [fact("Ada", "knows_about", "Cards")]}))
+    assert texts(memory, "Ada", as_of="2024-02-01") == []
+    assert len(texts(memory, "Ada", as_of="2024-03-02")) == 3
 
 
 def test_as_of_takes_a_tx_number_in_every_form(memory: Memory) -> None:

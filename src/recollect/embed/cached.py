@@ -24,7 +24,7 @@ class CachedEmbedder:
         self._inner = inner
         self.model = inner.model
         self.dimensions = inner.dimensions
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         name = re.sub(r"[^\w.-]", "_", f"{self.model}-{self.dimensions}")
         self._hashes = folder / f"{name}.hashes"
         self._rows = folder / f"{name}.rows"

@@ -151,8 +151,12 @@ class Engine(Protocol):
     def leads(self) -> bool:
         """Whether this process runs the background jobs of the store; of several servers on one database one does."""
 
-    def compact(self) -> bool:
-        """Reclaim the space of erased rows; False if readers of an earlier state prevent it for now."""
+    def compact(self, *, full: bool = False) -> bool:
+        """Reclaim the space of erased rows; False if their bytes are still in the files.
+
+        In SQLite readers of an earlier state can prevent it for a while; PostgreSQL keeps the bytes unless `full`,
+        which locks every table.
+        """
 
     def check(self, *, full: bool = False) -> list[str]:
         """What is damaged in the files of the store; `full` compares indexes with their tables as well."""
@@ -188,7 +192,8 @@ class NestedEngine:
     def leads(self) -> bool:
         return self._engine.leads()
 
-    def compact(self) -> bool:
+    def compact(self, *, full: bool = False) -> bool:
+        del full
         return False
 
     def check(self, *, full: bool = False) -> list[str]:

@@ -352,11 +352,11 @@ class PostgresEngine:
     def leads(self) -> bool:
         return self._leadership.hold()
 
-    def compact(self) -> bool:
-        """Return the space of erased rows to the server, which overwrites it."""
+    def compact(self, *, full: bool = False) -> bool:
+        """Return the space of erased rows to the server, which overwrites it in time; `full` rewrites every table."""
         with self._pool.connect() as raw:
-            raw.execute("VACUUM")
-        return True
+            raw.execute("VACUUM (FULL)" if full else "VACUUM")
+        return full
 
     def check(self, *, full: bool = False) -> list[str]:
         """Nothing: the server checks its own files, and pg_amcheck does so on demand."""

@@ -11,6 +11,7 @@ from recollect.store.sqlite_file import StoreFile, describe_failure
 from recollect.store.table_dump import DumpTable
 
 LAST_ROWID = 2**62
+UNREADABLE = (apsw.CorruptError, apsw.IOError, apsw.TooBigError, UnicodeDecodeError)
 
 
 class DamagedWorkspace(NamedTuple):
@@ -29,7 +30,7 @@ class DamagedStore:
         try:
             rows = self._raw.execute("SELECT ws, name FROM workspace WHERE name NOT LIKE 'deleted:%' ORDER BY ws")
             return [DamagedWorkspace(ws, name) for ws, name in rows]
-        except apsw.CorruptError:
+        except UNREADABLE:
             rows = self._raw.execute("SELECT DISTINCT ws FROM tx ORDER BY ws")
             return [DamagedWorkspace(ws, "default" if ws == 1 else f"workspace-{ws}") for (ws,) in rows]
 
@@ -37,7 +38,7 @@ class DamagedStore:
         """The number of the last transaction that any row of the workspace can be from."""
         try:
             numbers = self._raw.execute("SELECT last_tx FROM workspace WHERE ws = ?", (ws,)).fetchall()
-        except apsw.CorruptError:
+        except UNREADABLE:
             numbers = self._raw.execute("SELECT MAX(tx) FROM tx WHERE ws = ?", (ws,)).fetchall()
         return next((int(number) for (number,) in numbers if isinstance(number, int)), 0)
 
@@ -50,7 +51,7 @@ class DamagedStore:
         """How many rows an index says there are; None if that cannot be read either."""
         try:
             found: list[Row] = self._raw.execute(f"SELECT COUNT(*) FROM {table.name} WHERE ws = ?", (ws,)).fetchall()
-        except apsw.CorruptError:
+        except UNREADABLE:
             return None
         return int(found[0][0])
 
@@ -70,7 +71,7 @@ class DamagedStore:
                     if found == ws:
                         yield tuple(row)
                 return
-            except apsw.CorruptError:
+            except UNREADABLE:
                 after = self._after_damage(_rows_sql(table, columns), after)
 
     def _after_damage(self, sql: str, after: int) -> int | None:
@@ -89,7 +90,7 @@ class DamagedStore:
     def _is_readable(self, sql: str, after: int) -> bool:
         try:
             self._raw.execute(sql, (after, 1)).fetchall()
-        except apsw.CorruptError:
+        except UNREADABLE:
             return False
         return True
 

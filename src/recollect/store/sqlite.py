@@ -60,7 +60,6 @@ UNAVAILABLE_ERRORS = (
     apsw.IOError,
     apsw.CantOpenError,
     apsw.FullError,
-    apsw.ReadOnlyError,
     apsw.CorruptError,
     apsw.NotADBError,
 )
@@ -335,7 +334,7 @@ class SqliteEngine:
             except apsw.InterruptError:
                 check_deadline()
                 raise
-            except UNAVAILABLE_ERRORS as error:
+            except (*UNAVAILABLE_ERRORS, apsw.ReadOnlyError) as error:
                 raise self.failure(error) from error
 
     @contextmanager
@@ -383,8 +382,9 @@ class SqliteEngine:
     def watch_commits(self) -> CommitWatch:
         return SqliteCommits(self._open(), self)
 
-    def compact(self) -> bool:
+    def compact(self, *, full: bool = False) -> bool:
         """Rewrite the file, so that no byte of erased rows is left in it or in its log."""
+        del full
         with self._lock:
             try:
                 for table in ("chunk_word", "fact_word"):

@@ -41,12 +41,12 @@ class ErasureResult:
     still_in: tuple[str, ...]
     tx: int
     is_file_clean: bool
-    """Whether the database file was compacted; otherwise traces remain until its current readers have finished."""
+    """Whether the files were rewritten; otherwise traces remain, in SQLite until its current readers have finished."""
     remaining_documents: tuple[DocumentId, ...] = ()
     """The documents of `still_in` by id."""
 
 
-def forget(memory: Memory, ids: Sequence[str]) -> ErasureResult:
+def forget(memory: Memory, ids: Sequence[str], *, rewrite_tables: bool = False) -> ErasureResult:
     """Erase everything that these ids name, with what depends on it alone."""
     memory = memory.with_parts(actor=replace(memory.actor, tool=ERASE))
     with memory.write() as change:
@@ -63,7 +63,7 @@ def forget(memory: Memory, ids: Sequence[str]) -> ErasureResult:
         pass
     memory.write_cache.clear()
     memory.cache.vectors.clear()
-    is_clean = memory.engine.compact()
+    is_clean = memory.engine.compact(full=rewrite_tables)
     still, remaining = tuple(sorted(doomed.still_in)), tuple(sorted(doomed.remaining_documents))
     counts = len(doomed.documents), len(doomed.facts), len(doomed.entities)
     return ErasureResult(*counts, still, tx, is_clean, remaining)

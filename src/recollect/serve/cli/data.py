@@ -10,6 +10,13 @@ import click
 from recollect.serve.cli.main import as_json, settings_of, shared_options
 from recollect.serve.cli.output import show, show_rows
 
+TRACES = {
+    "sqlite": "other processes are reading the file; erased data leaves it once they have finished",
+    "postgres": "the erased words stay in PostgreSQL's table files until VACUUM FULL, which forget --vacuum runs, and "
+    "in its write-ahead log until that is recycled; archives of the log and backups keep them",
+}
+IN_LOG = "the erased words stay in PostgreSQL's write-ahead log until it is recycled, and in archives of it and backups"
+
 
 @click.command("export")
 @click.argument("file", type=click.Path(path_type=Path, allow_dash=True), default="-")
@@ -170,11 +177,14 @@ def restore_snapshot(ctx: click.Context, id_: str, as_json: bool) -> None:
 @click.command("forget")
 @click.argument("ids", nargs=-1, required=True)
 @click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--vacuum", is_flag=True, help="PostgreSQL: rewrite every table, which locks each for a while.")
 @click.option("--hide", is_flag=True, help="Hide instead: reversible with undo. Takes a name or a fact's text as well.")
 @shared_options
 @as_json
 @click.pass_context
-def forget_command(ctx: click.Context, ids: tuple[str, ...], yes: bool, hide: bool, as_json: bool) -> None:
+def forget_command(
+    ctx: click.Context, ids: tuple[str, ...], yes: bool, vacuum: bool, hide: bool, as_json: bool
+) -> None:
     """Erase what IDS name, in every version, with what depends on it alone. This cannot be undone.
 
     An id is that of an entity, fact or document, of a memory or record, or category/filename.
@@ -188,11 +198,11 @@ def forget_command(ctx: click.Context, ids: tuple[str, ...], yes: bool, hide: bo
     if not yes and sys.stdin.isatty():
         click.confirm(f"Erase {', '.join(ids)} for good?", abort=True, err=True)
     with OpenStore(settings_of(ctx)) as opened:
-        done = forget(opened.memory("forget"), ids)
-    if not done.is_file_clean:
-        click.echo(
-            "recollect: other processes are reading the file; erased data leaves it once they have finished", err=True
-        )
+        done = forget(opened.memory("forget"), ids, rewrite_tables=vacuum)
+        engine = opened.engine.name
+    traces = IN_LOG if done.is_file_clean else TRACES[engine]
+    if not done.is_file_clean or engine == "postgres":
+        click.echo(f"recollect: {traces}", err=True)
     show(
         {
             "documents": done.documents,
