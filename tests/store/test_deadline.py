@@ -4,11 +4,12 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+import psycopg
 import pytest
 
 from recollect.deadline import CallCancelled, CallDeadline, DeadlineExceeded
 from recollect.memory import Memory
-from recollect.store.port import Connection
+from recollect.store.port import Connection, OutcomeUnknown
 
 LONG_QUERY = {
     "sqlite": "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n",
@@ -103,3 +104,15 @@ def test_every_query_checks_the_deadline(memory: Memory) -> None:
 
     with memory.engine.reading() as connection, pytest.raises(CallCancelled):
         deadline.run(lambda: work(connection))
+
+
+@pytest.mark.parametrize("engine_name", ["postgres"])
+def test_a_connection_lost_during_the_commit_leaves_the_outcome_open(memory: Memory, address: str) -> None:
+    with pytest.raises(OutcomeUnknown, match="not known whether"):
+        _write_and_lose_the_connection(memory, address)
+
+
+def _write_and_lose_the_connection(memory: Memory, address: str) -> None:
+    with memory.engine.writing() as connection, psycopg.connect(address, autocommit=True) as other:
+        raw: Any = connection
+        other.execute("SELECT pg_terminate_backend(%s, 10000)", (raw._raw.info.backend_pid,))

@@ -39,6 +39,19 @@ class StoreBusy(StoreUnavailable):
     code = "busy"
 
 
+class OutcomeUnknown(StoreUnavailable):
+    """The database went away during a commit, and did not say whether it was carried out."""
+
+    code = "outcome_unknown"
+
+    def __init__(self) -> None:
+        Unavailable.__init__(
+            self,
+            "the connection to the database was lost during the commit, so it is not known whether this was written; "
+            "look at the latest transactions before you repeat it, or repeat it with the same idempotency key",
+        )
+
+
 class Connection(Protocol):
     """One open transaction on an engine, addressed by query name."""
 

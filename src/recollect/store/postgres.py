@@ -16,6 +16,7 @@ from recollect.errors import Refused
 from recollect.store.port import (
     Connection,
     NotOurTables,
+    OutcomeUnknown,
     Parameters,
     Row,
     StoreBusy,
@@ -59,6 +60,8 @@ _PLAIN_INSERT = re.compile(
     r"(?P<into>INSERT INTO \w+ \([^()]+\))\s+VALUES (?P<values>\((?:%\(\w+\)s|[ ,\n])+\))"
     r"(?P<rest>\s+ON CONFLICT DO NOTHING)?"
 )
+LOST_CONNECTION = (None, "57P01", "57P02")
+"""The codes of errors that leave open whether a commit was carried out."""
 UNREACHABLE = (psycopg.OperationalError, psycopg.InterfaceError)
 
 Raw = psycopg.Connection[Row]
@@ -294,16 +297,24 @@ class PostgresEngine:
 
     @contextmanager
     def writing(self, *, wait: bool = True) -> Iterator[Connection]:
+        guard = CommitGuard()
         try:
-            with self._borrowed() as raw, CommitGuard() as guard, raw.transaction():
+            with self._borrowed() as raw, guard, raw.transaction():
                 limits = _statement_limit() + ("" if wait else "; SET LOCAL lock_timeout = '1ms'")
                 if limits:
                     raw.execute(limits.removeprefix("; ").encode())
                 yield PostgresConnection(raw)
+                if raw.closed:
+                    # Otherwise the block would end without a commit and without an error.
+                    raise psycopg.OperationalError("the connection is closed")
                 guard.begin()
         except psycopg.errors.ReadOnlySqlTransaction as error:
             # A replica answers reads and refuses writes.
             raise StoreUnavailable(type(error).__name__) from error
+        except StoreUnavailable as error:
+            if guard.is_committing and getattr(error.__cause__, "sqlstate", None) in LOST_CONNECTION:
+                raise OutcomeUnknown from error
+            raise
 
     @contextmanager
     def _borrowed(self) -> Iterator[Raw]:
