@@ -37,15 +37,16 @@ class Door(Protocol):
 
 
 class InProcess:
-    """Calls through the dispatcher."""
+    """Calls through the dispatcher, with a time limit."""
 
-    def __init__(self, memory: Callable[[Tool], Memory]) -> None:
+    def __init__(self, memory: Callable[[Tool], Memory], seconds: float = SLOW_SECONDS) -> None:
         self._memory = memory
+        self._seconds = seconds
         self._tool: Tool | None = None
 
     def send(self, tool: Tool, arguments: dict[str, Any]) -> Reply:
         self._tool = tool
-        answer = CallDeadline(SLOW_SECONDS).run(lambda: call(tool, self._memory, arguments))
+        answer = CallDeadline(self._seconds).run(lambda: call(tool, self._memory, arguments))
         json_bytes(answer.structured)
         is_stopped = "seconds and was stopped" in "".join(answer.texts)
         return Reply(answer.structured, answer.outcome == "failed", answer.outcome == "crashed", is_stopped)
