@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: serve test test-postgres explore coverage check bench docs package clean
+.PHONY: serve test test-postgres explore fuzz soak coverage check bench docs package clean
 .DEFAULT_GOAL := help
 
 help: ## Show the verbs
@@ -26,6 +26,18 @@ test-postgres: $(READY) ## Every case of every test on PostgreSQL
 
 explore: $(READY) ## The property tests, on cases drawn anew
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m hypothesis --hypothesis-profile explore
+
+CALLS ?= 2000
+DOOR ?= all
+ENGINE ?= sqlite
+MINUTES ?= 10
+CLIENTS ?= 16
+
+fuzz: $(READY) ## Hostile calls of every tool: CALLS=2000 DOOR=all|process|stdio|http ENGINE=sqlite|postgres
+	$(BIN)/python -m tests.fuzz --calls $(CALLS) --door $(DOOR) --engine $(ENGINE)
+
+soak: $(READY) ## Mixed load over HTTP, with memory, descriptors, threads and latencies: MINUTES=10 CLIENTS=16
+	$(BIN)/python -m tests.fuzz.soak --minutes $(MINUTES) --clients $(CLIENTS)
 
 coverage: $(READY) ## Branch coverage of the tests on SQLite, by ring
 	$(BIN)/python -m coverage erase

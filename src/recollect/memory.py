@@ -22,6 +22,7 @@ from recollect.store.address import engine_for
 from recollect.store.change import Change
 from recollect.store.encryption import key_from
 from recollect.store.fact_index import index_all_facts, index_facts_if_due
+from recollect.store.idempotency import CallClaim
 from recollect.store.lookups import Lookups
 from recollect.store.name_index import SimilarNames, StoredNameIndex
 from recollect.store.passage_index import index_words
@@ -119,6 +120,8 @@ class Memory:
     cache: WorkspaceCache = field(default_factory=WorkspaceCache)
     choose_model: Callable[[Settings], LanguageModel | None] = model_for
     client_model: LanguageModel | None = None
+    claim: CallClaim | None = None
+    """The idempotency key of this call, committed with whatever it writes."""
     is_confirmed: bool = False
     """Whether a person was asked about this call and agreed."""
     report_progress: ProgressListener = ignore_progress
@@ -186,6 +189,8 @@ class Memory:
         """A connection that writes; the write cache outlives a commit and is cleared after a failure."""
         with self.engine.writing(wait=wait) as connection:
             try:
+                if self.claim is not None:
+                    self.claim.make(connection)
                 yield connection
             except BaseException:
                 self.write_cache.clear()

@@ -17,6 +17,7 @@ log = logging.getLogger(__name__)
 DueTest = Callable[["Memory", Instant | None], bool]
 CONSOLIDATION_HOUR = 6
 RULE_STEP_SECONDS = 2.0
+KEY_DAYS = 7
 SNAPSHOT_AT = "entity_core.daily_snapshot_at"
 
 
@@ -153,10 +154,12 @@ def take_snapshot(memory: "Memory") -> bool:
 
 
 def sweep_expired(memory: "Memory") -> bool:
-    """Remove bodies and single measurements whose retention has ended."""
+    """Remove bodies, single measurements and idempotency keys whose retention has ended."""
     from recollect.keep.artifacts.artifact_index import sweep_expired_bodies
     from recollect.keep.series.measurements import sweep_series
+    from recollect.store.idempotency import sweep_claims
 
+    sweep_claims(memory.engine, memory.clock.now() - KEY_DAYS * DAY)
     sweep_expired_bodies(memory)
     sweep_series(memory)
     return False

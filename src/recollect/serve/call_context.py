@@ -24,6 +24,8 @@ class CallContext:
     progress: ProgressListener = ignore_progress
     model: ClientModel | DeferredClientModel | None = None
     is_confirmed: bool = False
+    key: Any = None
+    """The idempotency key as the client sent it."""
 
     @property
     def answers_later(self) -> bool:

@@ -110,17 +110,17 @@ class HttpFastPath:
         if params is None or tool is None:
             return None
         caller: Caller = replace(scope[CALLER], client=session.client, session=ident)
-        line = await self._answer_line(message["id"], tool, caller, params.get("arguments") or {})
+        line = await self._answer_line(message["id"], tool, caller, params)
         return Response(line, media_type="application/json", headers={MCP_SESSION_ID_HEADER: ident})
 
-    async def _answer_line(self, ident: Id, tool: Tool, caller: Caller, arguments: Json) -> bytes:
+    async def _answer_line(self, ident: Id, tool: Tool, caller: Caller, params: Json) -> bytes:
         deadline, era = CallDeadline(self._call_seconds), HandshakeProtocol()
         key = caller.session or "", ident
         self._running[key] = deadline
         try:
             return await run_call(
                 deadline,
-                partial(self._calls.answer_line, ident, tool, caller, arguments, era),
+                partial(self._calls.answer_line, ident, tool, caller, params, era),
                 self._limiter(),
                 partial(self._calls.late_line, ident, tool, deadline, era),
             )

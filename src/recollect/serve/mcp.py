@@ -22,12 +22,14 @@ from recollect.serve.call_deadlines import run_call
 from recollect.serve.callers import Caller, MemoryOpener
 from recollect.serve.confirmation import Confirmation, confirm
 from recollect.serve.external_connections import ServerConnections
+from recollect.serve.idempotency import KEY_META, KeyedCalls
 from recollect.serve.metrics import Metrics
 from recollect.serve.notifications import ClientRegistry, progress_channel
 from recollect.serve.sampling import DeferredClientModel, client_model
 from recollect.serve.server_info import ServerInfo, list_tools
 from recollect.surfaces.declarations import Answer, Prompt, Resource, Surface, Tool
 from recollect.surfaces.dispatch import (
+    OpenMemory,
     external_failure_answer,
     failure_answer,
     read_resource,
@@ -66,6 +68,7 @@ class ServerContext:
         self.clients = clients or ClientRegistry()
         self.call_seconds = call_seconds
         self.audit = audit
+        self.keyed = KeyedCalls()
         self.threads: CapacityLimiter | None = None
 
     async def list_tools(self, context: Context, _: types.PaginatedRequestParams | None) -> types.ListToolsResult:
@@ -90,8 +93,9 @@ class ServerContext:
             return confirmation.pending
         model = client_model(context, params)
         async with progress_channel(context, tool) as tell:
+            key = (params.meta or {}).get(KEY_META)
             answer = await self.in_thread(
-                tool, caller, params.arguments or {}, CallContext(tell, model, confirmation.is_given)
+                tool, caller, params.arguments or {}, CallContext(tell, model, confirmation.is_given, key)
             )
         if isinstance(answer, Answer):
             return tool_result(answer)
@@ -106,7 +110,7 @@ class ServerContext:
         deadline = CallDeadline(self.call_seconds)
 
         def job() -> Answer | DeferredAnswers:
-            found = run_tool(tool, partial(self.open_for, caller), arguments, client)
+            found = self.run_once(tool, caller, arguments, client)
             if self.audit is not None and isinstance(found, Answer):
                 self.audit.note(caller, tool, arguments, found)
             return found
@@ -118,6 +122,17 @@ class ServerContext:
         if isinstance(answer, Answer):
             self.metrics.note(tool, answer, time.perf_counter() - began)
         return answer
+
+    def run_once(
+        self, tool: Tool, caller: Caller, arguments: dict[str, Any], client: CallContext
+    ) -> Answer | DeferredAnswers:
+        def run(opened: OpenMemory) -> Answer | DeferredAnswers:
+            return run_tool(tool, opened, arguments, client)
+
+        try:
+            return self.keyed.once(client.key, caller, tool, self.open_for, arguments, run)
+        except RecollectError as failure:
+            return failure_answer(tool, arguments, failure, None)
 
     async def read_in_time(self, job: Callable[[], Value]) -> Value:
         """The content of a resource or prompt; raises what goes wrong."""

@@ -1,17 +1,19 @@
 """Tool calls that need nothing of the MCP SDK: no progress, no sampling, no confirmation."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from recollect.deadline import CallDeadline
+from recollect.errors import RecollectError
 from recollect.serve.callers import Caller, MemoryOpener
+from recollect.serve.idempotency import KEY_META, KeyedCalls
 from recollect.serve.metrics import Metrics
 from recollect.serve.protocol_versions import Id, ProtocolVersion, call_line
 from recollect.surfaces.arguments import is_unstorable
-from recollect.surfaces.declarations import Json, Surface, Tool
+from recollect.surfaces.declarations import Answer, Json, Surface, Tool
 from recollect.surfaces.dispatch import call, failure_answer
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ class PlainCalls:
     open_for: MemoryOpener
     metrics: Metrics
     audit: "AuditLog | None" = None
+    keyed: KeyedCalls = field(default_factory=KeyedCalls)
 
     def tool(self, params: Any, *, offers_sampling: bool = False) -> Tool | None:
         """The tool of a plain call; none if the SDK must handle it.
@@ -45,14 +48,25 @@ class PlainCalls:
         is_plain = not offers_sampling and "progressToken" not in (meta or {}) and _is_simple(tool)
         return tool if is_plain or is_unstorable(tool, given or {}) else None
 
-    def answer_line(self, ident: Id, tool: Tool, caller: Caller, arguments: Json, era: ProtocolVersion) -> bytes:
+    def answer_line(self, ident: Id, tool: Tool, caller: Caller, params: Json, era: ProtocolVersion) -> bytes:
         """Run the tool, count the call and encode the result."""
         began = perf_counter()
-        answer = call(tool, partial(self.open_for, caller), arguments)
+        arguments, key = params.get("arguments") or {}, (params.get("_meta") or {}).get(KEY_META)
+        answer = self._answer(tool, caller, arguments, key)
         self.metrics.note(tool, answer, perf_counter() - began)
         if self.audit is not None:
             self.audit.note(caller, tool, arguments, answer)
         return call_line(ident, era, answer)
+
+    def _answer(self, tool: Tool, caller: Caller, arguments: Json, key: Any) -> Answer:
+        if key is None:
+            return call(tool, partial(self.open_for, caller), arguments)
+        try:
+            return self.keyed.once(
+                key, caller, tool, self.open_for, arguments, lambda opened: call(tool, opened, arguments)
+            )
+        except RecollectError as failure:
+            return failure_answer(tool, arguments, failure, None)
 
     def late_line(self, ident: Id, tool: Tool, deadline: CallDeadline, era: ProtocolVersion) -> bytes:
         """The answer to a call that did not end in time."""

@@ -39,6 +39,7 @@ def erase_rows(change: Change, ids: Collection[str]) -> None:
     drop_fact_vectors(change, ids)
     for query in sorted(name for name in sqlite_queries().names if name.startswith(ERASE_QUERIES)):
         change.connection.run(query, {"ws": change.ws, "ids": sorted(ids)})
+    change.connection.run("idempotent_answers_erase", {"ws": change.ws})
 
 
 def erase_body(change: Change, document: DocumentId) -> None:
@@ -57,3 +58,4 @@ def erase_body(change: Change, document: DocumentId) -> None:
     change.connection.run("quotes_erase", key)
     # The checksum over all texts is recomputed: it cannot be updated from this change.
     change.connection.run("sync_state_drop", {"ws": change.ws})
+    change.connection.run("idempotent_answers_erase", {"ws": change.ws})

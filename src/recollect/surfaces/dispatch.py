@@ -1,5 +1,6 @@
 """The dispatcher: one call of one tool, the same for every transport, and its answer as JSON."""
 
+import json
 import logging
 import secrets
 import traceback
@@ -7,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import orjson
-from pydantic_core import to_json, to_jsonable_python
+from pydantic_core import PydanticSerializationError, to_json, to_jsonable_python
 
 from recollect.deadline import current_deadline
 from recollect.errors import Forbidden, RecollectError
@@ -23,7 +24,16 @@ def json_bytes(value: Any) -> bytes:
         return orjson.dumps(value, default=to_jsonable_python)
     except TypeError:
         # Integers beyond 64 bits and keys that are not strings: rare, and slower.
+        return _unusual_json_bytes(value)
+
+
+def _unusual_json_bytes(value: Any) -> bytes:
+    try:
         return to_json(value)
+    except PydanticSerializationError:
+        # Half a surrogate pair, which a failure may quote from the arguments it refuses.
+        text = json.dumps(value, default=to_jsonable_python, ensure_ascii=False, separators=(",", ":"))
+        return text.encode("utf-8", "replace")
 
 
 def json_text(value: Any, indent: int | None = None) -> str:

@@ -1,10 +1,8 @@
 """The application of the HTTP API: routes, bodies, idempotency keys, and its description."""
 
 import math
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
-from hashlib import sha256
 
 from anyio import CapacityLimiter
 from starlette.applications import Starlette
@@ -15,11 +13,9 @@ from starlette.routing import Route
 
 from recollect.deadline import CallDeadline
 from recollect.serve.api.calls import NDJSON, ApiAnswer, RequestBody, VerbCalls, api_verbs
-from recollect.serve.api.idempotency import IdempotencyKeys, Key, check_key
 from recollect.serve.api.ingest import INGEST
 from recollect.serve.api.lines import AnswerLines
 from recollect.serve.api.openapi import openapi_document
-from recollect.serve.auth import bearer, digest
 from recollect.serve.call_deadlines import run_call, while_connected
 from recollect.serve.callers import Caller
 from recollect.serve.guard import CALLER
@@ -42,7 +38,6 @@ class Api:
     calls: VerbCalls
     largest_body: int
     call_seconds: float
-    keys: IdempotencyKeys = field(default_factory=IdempotencyKeys)
     limiter: list[CapacityLimiter] = field(default_factory=list)
 
     def routes(self) -> list[Route]:
@@ -61,11 +56,10 @@ class Api:
             return self._answer_lines(tool, caller, key)
         content = await read_content(request, self.largest_body)
         body = RequestBody(media_type, content, request.query_params.get("name"))
-        if key is None:
-            return await self._answer_while_connected(request, partial(self._answer, tool, caller, body))
-        secret = bearer(request.headers.get("authorization"))
-        claimed = Key(digest(secret) if secret else "", caller.workspace, check_key(key))
-        return await self._answer_while_connected(request, partial(self._answer_once, claimed, tool, caller, body))
+        found = await while_connected(request.receive, partial(self._answer, tool, caller, body, key))
+        if found is None:
+            raise ClientDisconnect
+        return as_http(found, {"Idempotent-Replayed": "true"} if found.is_replayed else None)
 
     def _find(self, name: str) -> Tool:
         tool = self.verbs.get(name)
@@ -74,33 +68,11 @@ class Api:
             raise ApiProblem("not_found", str(problem), next_step=f"Use one of: {', '.join(self.verbs)}.")
         return tool
 
-    async def _answer(self, tool: Tool, caller: Caller, body: RequestBody) -> ApiAnswer:
+    async def _answer(self, tool: Tool, caller: Caller, body: RequestBody, key: str | None) -> ApiAnswer:
         # A large import may take its time; it ends with its client.
         deadline = CallDeadline(math.inf if tool is INGEST else self.call_seconds)
-        job = partial(self.calls.answer, tool, caller, body)
+        job = partial(self.calls.answer, tool, caller, body, key)
         return await run_call(deadline, job, self._threads(), partial(self.calls.late_answer, tool, deadline))
-
-    async def _answer_while_connected(
-        self, request: Request, answer: Callable[[], Awaitable[ApiAnswer | Response]]
-    ) -> Response:
-        found = await while_connected(request.receive, answer)
-        if found is None:
-            raise ClientDisconnect
-        return found if isinstance(found, Response) else as_http(found)
-
-    async def _answer_once(self, key: Key, tool: Tool, caller: Caller, body: RequestBody) -> Response:
-        """The answer to the first request with this key, however often it is sent."""
-        parts = (tool.name, body.media_type, body.name or "")
-        fingerprint = sha256("\0".join(parts).encode() + b"\0" + body.content).digest()
-        kept = self.keys.claim(key, fingerprint)
-        if kept is not None:
-            return as_http(kept, {"Idempotent-Replayed": "true"})
-        answer: ApiAnswer | None = None
-        try:
-            answer = await self._answer(tool, caller, body)
-        finally:
-            self.keys.finish(key, answer)
-        return as_http(answer)
 
     def _answer_lines(self, tool: Tool, caller: Caller, key: str | None) -> Response:
         if key is not None:

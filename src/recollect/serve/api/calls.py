@@ -1,8 +1,7 @@
 """Calls of verbs: the body of a request as arguments, the answer of the tool as JSON or as a problem."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -10,11 +9,12 @@ from recollect.deadline import CallDeadline
 from recollect.serve.api.ingest import INGEST
 from recollect.serve.audit import AuditLog
 from recollect.serve.callers import Caller, MemoryOpener
+from recollect.serve.idempotency import REPLAYED, BadIdempotencyKey, KeyConflict, KeyedCalls
 from recollect.serve.lenient_json import has_too_many_values, load_json
 from recollect.serve.metrics import Metrics
-from recollect.serve.problem_json import PROBLEM_JSON, ApiProblem, problem_of_error
+from recollect.serve.problem_json import PROBLEM_JSON, ApiProblem, problem_body, problem_of_error
 from recollect.surfaces.declarations import Answer, Json, Tool
-from recollect.surfaces.dispatch import call, failure_answer, json_bytes
+from recollect.surfaces.dispatch import OpenMemory, call, failure_answer, json_bytes
 from recollect.surfaces.registry import DEFAULT, find_surface
 
 JSON = "application/json"
@@ -28,6 +28,7 @@ class ApiAnswer(NamedTuple):
     status: int
     media_type: str
     body: bytes
+    is_replayed: bool = False
 
     @property
     def is_problem(self) -> bool:
@@ -55,18 +56,24 @@ class VerbCalls:
     open_for: MemoryOpener
     metrics: Metrics
     audit: AuditLog | None = None
+    keyed: KeyedCalls = field(default_factory=KeyedCalls)
 
-    def answer(self, tool: Tool, caller: Caller, body: RequestBody) -> ApiAnswer:
-        """The answer to one request."""
+    def answer(self, tool: Tool, caller: Caller, body: RequestBody, key: str | None = None) -> ApiAnswer:
+        """The answer to one request; a key makes sure that it is carried out once."""
         try:
-            arguments = read_body(tool, body)
+            return self.call(tool, caller, read_body(tool, body), key)
         except ApiProblem as problem:
             return problem_answer(problem.body)
-        return self.call(tool, caller, arguments)
+        except (BadIdempotencyKey, KeyConflict) as failure:
+            return problem_answer(problem_body(failure.code, str(failure), field="Idempotency-Key"))
 
-    def call(self, tool: Tool, caller: Caller, arguments: Mapping[str, Any]) -> ApiAnswer:
+    def call(self, tool: Tool, caller: Caller, arguments: Mapping[str, Any], key: str | None = None) -> ApiAnswer:
         began = perf_counter()
-        answer = call(tool, partial(self.open_for, caller), arguments)
+
+        def run(opened: OpenMemory) -> Answer:
+            return call(tool, opened, arguments)
+
+        answer = self.keyed.once(key, caller, tool, self.open_for, arguments, run)
         self.metrics.note(tool, answer, perf_counter() - began)
         if self.audit is not None:
             self.audit.note(caller, tool, arguments, answer)
@@ -128,4 +135,5 @@ def problem_answer(body: Mapping[str, Any]) -> ApiAnswer:
 def _as_response(answer: Answer) -> ApiAnswer:
     if answer.is_error:
         return problem_answer(problem_of_error(answer.structured["error"]))
-    return ApiAnswer(200, JSON, answer.texts[0].encode() if answer.has_json else json_bytes(answer.structured))
+    body = answer.texts[0].encode() if answer.has_json else json_bytes(answer.structured)
+    return ApiAnswer(200, JSON, body, REPLAYED in answer.meta)

@@ -131,6 +131,6 @@ class FastPath:
         calls = self._plain_calls
         return DeferredReply(
             ident,
-            partial(calls.answer_line, ident, tool, caller, params.get("arguments") or {}, era),
+            partial(calls.answer_line, ident, tool, caller, params, era),
             lambda deadline: calls.late_line(ident, tool, deadline, era),
         )

@@ -34,6 +34,7 @@ CREATE TABLE idempotent_call (
   ws BIGINT NOT NULL,
   subject TEXT NOT NULL,
   key TEXT NOT NULL,
+  call TEXT NOT NULL,
   fingerprint TEXT NOT NULL,
   answer BLOB,
   created_at BIGINT NOT NULL,

@@ -1,0 +1,128 @@
+"""`make soak MINUTES=… CLIENTS=…`: mixed load over HTTP from many clients, and what it does to the server."""
+
+import argparse
+import sys
+import tempfile
+import threading
+import time
+from collections import defaultdict
+from pathlib import Path
+from random import Random
+from statistics import quantiles
+from typing import Any, NamedTuple
+
+import httpx2
+import psutil
+
+from tests.processes import http
+
+PEOPLE = [f"Person {number}" for number in range(200)]
+SAMPLE_SECONDS = 15.0
+
+
+class Sample(NamedTuple):
+    """The server at one moment."""
+
+    seconds: float
+    calls: int
+    megabytes: float
+    descriptors: int
+    threads: int
+
+
+class Load:
+    """Calls of many clients, until the time is over."""
+
+    def __init__(self, address: str, seconds: float) -> None:
+        self._address = address
+        self._until = time.monotonic() + seconds
+        self._lock = threading.Lock()
+        self.latencies: dict[str, list[float]] = defaultdict(list)
+        self.failures: dict[str, int] = defaultdict(int)
+
+    @property
+    def is_over(self) -> bool:
+        return time.monotonic() >= self._until
+
+    @property
+    def calls(self) -> int:
+        return sum(map(len, self.latencies.values()))
+
+    def run_client(self, number: int) -> None:
+        random = Random(number)
+        with httpx2.Client(timeout=120) as client:
+            while not self.is_over:
+                verb, body = _call(random, number)
+                began = time.monotonic()
+                reply = client.post(f"{self._address}/api/v1/{verb}", json=body)
+                with self._lock:
+                    self.latencies[verb].append(time.monotonic() - began)
+                    if reply.status_code != 200:
+                        self.failures[f"{verb} {reply.status_code}"] += 1
+
+
+def _call(random: Random, number: int) -> tuple[str, dict[str, Any]]:
+    person, other = random.choice(PEOPLE), random.choice(PEOPLE)
+    match random.randrange(10):
+        case 0 | 1 | 2:
+            fact = {"subject": person, "predicate": "knows", "value": f"{other} ({number}.{random.randrange(10**6)})"}
+            return "remember", {"facts": [fact]}
+        case 3:
+            return "history", {"about": person}
+        case 4:
+            return "open_items", {}
+        case _:
+            return "recall", {"query": f"whom does {person} know"}
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--minutes", type=float, default=10)
+    options.add_argument("--clients", type=int, default=16)
+    given = options.parse_args()
+    with tempfile.TemporaryDirectory() as folder, http(Path(folder), "--surface", "recollect") as address:
+        load = Load(address, given.minutes * 60)
+        threads = [threading.Thread(target=load.run_client, args=(number,)) for number in range(given.clients)]
+        for thread in threads:
+            thread.start()
+        samples = _watch(load, _server())
+        for thread in threads:
+            thread.join()
+    _report(load, samples)
+
+
+def _server() -> psutil.Process:
+    [server] = psutil.Process().children()
+    return server
+
+
+def _watch(load: Load, server: psutil.Process) -> list[Sample]:
+    began, samples = time.monotonic(), []
+    while not load.is_over:
+        time.sleep(min(SAMPLE_SECONDS, 1 + load.calls / 50))
+        memory = server.memory_info().rss / 1e6
+        sample = Sample(time.monotonic() - began, load.calls, memory, server.num_fds(), server.num_threads())
+        samples.append(sample)
+        _say(
+            f"{sample.seconds:5.0f} s  {sample.calls:7} calls  {sample.megabytes:5.0f} MB  "
+            f"{sample.descriptors:4} descriptors  {sample.threads:3} threads"
+        )
+    return samples
+
+
+def _report(load: Load, samples: list[Sample]) -> None:
+    for verb, times in sorted(load.latencies.items()):
+        cuts = quantiles(times, n=100) if len(times) > 1 else times * 99
+        _say(f"{verb:12} {len(times):7} calls  p50 {cuts[49]:.3f} s  p95 {cuts[94]:.3f} s  p99 {cuts[98]:.3f} s")
+    half = samples[len(samples) // 2]
+    _say(f"memory in the second half: {half.megabytes:.0f} to {samples[-1].megabytes:.0f} MB")
+    _say(f"failures: {dict(load.failures)}")
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,32 @@
+"""Hostile calls of every surface, in process: always an answer, never a crash, and no read that writes.
+
+Longer campaigns, over stdio and HTTP too: `make fuzz`.
+"""
+
+import math
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from recollect.serve.docs.examples import Example, open_example
+from recollect.surfaces.registry import find_surface, package_names
+from tests.fuzz.campaign import InProcess, run_campaign
+
+CALLS = int(os.environ.get("RECOLLECT_FUZZ_CALLS", "200"))
+SEED = 1843
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Example]:
+    example = open_example(str(tmp_path_factory.mktemp("fuzz") / "memory.db"))
+    yield example
+    example.close()
+
+
+@pytest.mark.parametrize("name", package_names())
+def test_hostile_calls_break_no_rule(world: Example, name: str) -> None:
+    door = InProcess(lambda tool: world.of(tool.surface.name).as_actor(tool.surface.name, tool.name), math.inf)
+    # Here time stands still: how long calls take is for `make fuzz` on a quiet machine.
+    findings = run_campaign(find_surface(name), door, CALLS, SEED, monotonic=lambda: 0.0)
+    assert findings.broken == []
