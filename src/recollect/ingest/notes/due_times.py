@@ -5,8 +5,7 @@ from zoneinfo import ZoneInfo
 
 from recollect.ingest.notes.clause_times import UnreadableTime
 from recollect.text.patterns import lazy_pattern
-from recollect.when.english.mentions import TimeMention, find_times
-from recollect.when.english.times import time_of_mention
+from recollect.when.english.mentions import TimeMention, find_times, time_of_mention
 from recollect.when.instant import Instant, day_start, local_day
 from recollect.when.period import Time
 
