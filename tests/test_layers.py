@@ -71,6 +71,16 @@ LONGEST_FUNCTION = 80
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
+pytestmark = pytest.mark.xdist_group("layers")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def a_syntax_tree_for_these_tests_alone() -> Iterator[None]:
+    """A million nodes that stay would slow the garbage collection of every later test."""
+    yield
+    for kept in (sources, nodes, imported, functions, uses):
+        kept.cache_clear()
+
 
 @cache
 def sources() -> dict[str, ast.Module]:
@@ -81,15 +91,23 @@ def sources() -> dict[str, ast.Module]:
     }
 
 
-def imported(tree: ast.Module) -> Iterator[str]:
+@cache
+def nodes(tree: ast.Module) -> tuple[ast.AST, ...]:
+    """Every node of a module, walked once for all tests."""
+    return tuple(ast.walk(tree))
+
+
+@cache
+def imported(tree: ast.Module) -> tuple[str, ...]:
     """The full names of the modules that a module imports, wherever in it that happens."""
-    for node in ast.walk(tree):
+    names: list[str] = []
+    for node in nodes(tree):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
             assert node.level == 0, "imports are absolute"
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return tuple(names)
 
 
 def ours(tree: ast.Module) -> set[str]:
@@ -113,8 +131,9 @@ def uses() -> dict[str, set[str]]:
     return found
 
 
-def functions(tree: ast.Module) -> Iterator[Function]:
-    return (node for node in ast.walk(tree) if isinstance(node, Function))
+@cache
+def functions(tree: ast.Module) -> tuple[Function, ...]:
+    return tuple(node for node in nodes(tree) if isinstance(node, Function))
 
 
 def test_every_package_is_in_a_ring() -> None:
@@ -179,7 +198,7 @@ def test_rows_have_types_outside_the_store() -> None:
     untyped = [
         module
         for module, tree in sources().items()
-        if package_of(module) != "store" and any(map(_is_untyped_row, ast.walk(tree)))
+        if package_of(module) != "store" and any(map(_is_untyped_row, nodes(tree)))
     ]
     assert untyped == [], "put a typed query function into store/"
 
@@ -230,7 +249,7 @@ def test_only_servers_are_async() -> None:
     found = {
         module
         for module, tree in sources().items()
-        if package_of(module) != "serve" and any(isinstance(node, waiting) for node in ast.walk(tree))
+        if package_of(module) != "serve" and any(isinstance(node, waiting) for node in nodes(tree))
     }
     assert found == set()
 
@@ -240,7 +259,7 @@ def test_only_the_store_has_sql() -> None:
         f"{module}: {node.value[:60]}"
         for module, tree in sources().items()
         if package_of(module) != "store"
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and SQL.search(node.value)
     ]
     assert found == []
@@ -252,7 +271,7 @@ def test_a_broad_handler_is_only_at_an_entry_point_or_reraises() -> None:
         f"{module}:{node.lineno}"
         for module, tree in sources().items()
         if module not in entry_points and package_of(module) not in entry_points
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.ExceptHandler) and _is_broad(node) and not _raises(node)
     ]
     assert found == []

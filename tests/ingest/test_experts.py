@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from tests.conftest import MovingClock
 from tests.ingest.records import email, everything, issue, said
+from tests.llm.scripted_model import ScriptedModel
 
 from recollect.importers.bundle import import_bundle
 from recollect.ingest.experts.registry import ENTRY_POINT_GROUP, Experts, load_experts
@@ -18,7 +19,6 @@ from recollect.ingest.experts.scaffold import create_expert, entry_points_in
 from recollect.ingest.extract.model_extractor import split_for_model
 from recollect.ingest.extract.queue import process_next, retry_next_expert, run_next_model_job
 from recollect.ingest.extract.record_reader import RecordReader, backlog_status, make_record_reader
-from recollect.llm.fake import ScriptedModel
 from recollect.llm.port import ModelUnavailable
 from recollect.memory import Memory
 from recollect.settings import Settings

@@ -11,7 +11,6 @@ import pytest
 from recollect.embed import EmbeddingFailed, HashEmbedder
 from recollect.errors import Unavailable
 from recollect.keep.snapshot_store import WHOLE_STATE, snapshots_of
-from recollect.llm.fake import ScriptedModel
 from recollect.memory import Memory, WorkspaceCache
 from recollect.serve.background import BackgroundThread, JobRunner, start_background
 from recollect.serve.background_jobs import BACKGROUND_JOBS, BackgroundJob, always, hourly, once
@@ -21,6 +20,7 @@ from recollect.store.passage_index import count_unembedded_passages
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from tests.conftest import MovingClock
+from tests.llm.scripted_model import ScriptedModel
 from tests.processes import LONGEST_WAIT
 
 HOUR = 3_600_000_000

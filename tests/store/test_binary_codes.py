@@ -13,7 +13,7 @@ from recollect.model.ids import DocumentId
 from recollect.search.chunking import build_vector_codes, index_all
 from recollect.store import binary_code_blocks, binary_codes, nearest_neighbors
 from recollect.store.binary_code_blocks import code_progress, read_codes
-from recollect.store.erasure import erase_body
+from recollect.store.erasure_queries import erase_body
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
 

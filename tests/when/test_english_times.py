@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.when.english.times import read_english_time
+from recollect.when.english.mentions import read_english_time
 from recollect.when.instant import read_instant, read_zone
 
 ZONE = read_zone("UTC")

@@ -8,7 +8,7 @@ from recollect.model.document import Document, content_hash
 from recollect.model.ids import DocumentId
 from recollect.store import version_queries
 from recollect.store.change import Change
-from recollect.store.erasure import tombstone_hash
+from recollect.store.erasure_queries import tombstone_hash
 from recollect.store.view import View
 from recollect.write.tombstones import ErasedContent, document_tombstones
 

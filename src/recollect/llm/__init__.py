@@ -1,4 +1,4 @@
-"""Language models: any compatible endpoint, and a scripted one for tests. Optional everywhere."""
+"""Language models: any compatible endpoint. Optional everywhere."""
 
 from recollect.llm.factory import model_for
 from recollect.llm.port import BadAnswer, Json, LanguageModel, ModelRequest, ModelUnavailable

@@ -24,11 +24,11 @@ from recollect.search.fact_relevance import FactRelevance, far_texts, is_name_of
 from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, find_facts, tokens_by_entity
 from recollect.search.hidden_words import hidden_words, without_hidden
 from recollect.search.name_search import NameCounter, passages_naming
+from recollect.search.passage_index import RestrictedIndex
 from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.search.question_names import has_unknown_possessor, question_names
 from recollect.search.ranking import PassageHit
 from recollect.search.relevance import RelevanceFloor
-from recollect.search.restricted_index import RestrictedIndex
 from recollect.store.fact_index import FactIndex
 from recollect.store.fact_rows import FactRow
 from recollect.store.passage_filter import PassageFilter, PassageRow

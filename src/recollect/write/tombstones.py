@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from recollect.errors import Refused
 from recollect.model.document import Document, content_hash
 from recollect.store.change import Change
-from recollect.store.erasure import tombstone_hash
+from recollect.store.erasure_queries import tombstone_hash
 
 KINDS_WITH_OWN_KEYS = frozenset({"record", "conversation", "lore_source", "encounter", "artifact"})
 """Kinds whose key comes with the content; a day's memory and an identity file may be begun anew."""

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.llm.scripted_model import ScriptedModel
 
 from recollect.keep.chats import daily_bullets
 from recollect.keep.chats.conversations import find_conversation, messages_of
 from recollect.keep.chats.importer import ChatImportOptions, ChatImportReport, import_chats
-from recollect.llm.fake import ScriptedModel
 from recollect.llm.port import ModelUnavailable
 from recollect.memory import Memory
 from recollect.surfaces.dispatch import call

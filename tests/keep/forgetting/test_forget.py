@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.llm.scripted_model import ScriptedModel
 
 from recollect.embed import HashEmbedder
 from recollect.errors import NotKnown
@@ -15,7 +16,6 @@ from recollect.indexing import embed_passages, index_before_read
 from recollect.keep.chats.importer import ChatImportOptions, import_chats
 from recollect.keep.forgetting.erasure import forget
 from recollect.keep.graph.extraction_worker import extract_next
-from recollect.llm.fake import ScriptedModel
 from recollect.memory import Memory, WorkspaceCache
 from recollect.model.ids import format_fact_id, read_id
 from recollect.store.queries import sqlite_queries

@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.llm.scripted_model import ScriptedModel
 from tests.surfaces.carabase.asking import ask, edge, found, note, take_line, tell
 
-from recollect.llm.fake import ScriptedModel
 from recollect.memory import Memory
 
 TOOL = "carabase_verify_hypothesis"

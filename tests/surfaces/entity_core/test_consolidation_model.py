@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from recollect.keep.memories.summary_text import keep_grounded
-from recollect.llm.fake import ScriptedModel
 from recollect.llm.port import ModelRequest, ModelUnavailable
+from tests.llm.scripted_model import ScriptedModel
 from tests.surfaces.entity_core.asking import Entity
 
 SOURCE = "- Noor fired the kiln at 1200 degrees with Ilse [chat:c1] [via:psy-desk]\n"

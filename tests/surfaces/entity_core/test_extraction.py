@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from recollect.keep.graph.extraction_worker import extract_next, resume_extraction
-from recollect.llm.fake import ScriptedModel
 from recollect.llm.port import ModelRequest, ModelUnavailable
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
+from tests.llm.scripted_model import ScriptedModel
 from tests.surfaces.entity_core.asking import Entity
 
 BEES = "- Noor keeps bees in Leuven [chat:c1]\n- Ilse Brandt is a friend of Noor"

@@ -10,7 +10,6 @@ import pytest
 from mcp import Client
 
 from recollect.importers.lore import import_lore
-from recollect.llm.fake import ScriptedModel
 from recollect.llm.port import ModelUnavailable
 from recollect.memory import Memory
 from recollect.serve.callers import Caller
@@ -18,6 +17,7 @@ from recollect.serve.mcp import ServerContext, create_server
 from recollect.settings import Settings
 from recollect.surfaces.registry import find_surface
 from tests.llm.endpoint import saying, serving
+from tests.llm.scripted_model import ScriptedModel
 from tests.processes import LONGEST_WAIT
 from tests.surfaces.lore_engine.telling_tools import Builder, Json, year
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from recollect.llm.fake import ScriptedModel
 from recollect.memory import Memory
+from tests.llm.scripted_model import ScriptedModel
 from tests.surfaces.lore_engine.npc_world import Tides, year
 from tests.telling import tell
 

@@ -7,8 +7,7 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 from recollect.text.patterns import lazy_pattern
-from recollect.when.english.mentions import TimeMention, find_times
-from recollect.when.english.times import time_of_mention
+from recollect.when.english.mentions import TimeMention, find_times, time_of_mention
 from recollect.when.format import time_of_date
 from recollect.when.instant import Instant, date_of_day, local_date, local_day
 from recollect.when.parse import between

@@ -12,7 +12,7 @@ from recollect.search.chunking import store_passages
 from recollect.store import artifact_queries
 from recollect.store.artifact_queries import ArtifactRow, DocumentVersion, TagRow
 from recollect.store.change import Change
-from recollect.store.erasure import erase_body
+from recollect.store.erasure_queries import erase_body
 from recollect.store.index_progress import IndexProgress
 from recollect.store.view import View
 from recollect.when.instant import Instant

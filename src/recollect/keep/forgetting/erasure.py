@@ -1,8 +1,12 @@
-"""Physical erasure, for privacy: retract as for any deletion, then remove from every version and from the file."""
+"""Physical erasure, for privacy: confirm, retract as for any deletion, remove from every version and the file."""
 
+import hashlib
+import hmac
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from recollect.errors import Refused
 from recollect.keep import identity_files as identity
 from recollect.keep.documents import block_tombstones
 from recollect.keep.forgetting.targets import ErasureSet, ErasureTargets, erasure_set_of, find_targets
@@ -20,12 +24,13 @@ from recollect.model.names import tokens
 from recollect.model.spelling_variants import index_keys
 from recollect.store import erasure_queries as queries
 from recollect.store.change import Change
-from recollect.store.erasure import add_tombstones, erase_body, erase_rows
-from recollect.store.erasure_queries import IndexedName
+from recollect.store.erasure_queries import IndexedName, add_tombstones, erase_body, erase_rows
 from recollect.store.fact_index import index_facts
 from recollect.store.fact_vectors import embed_facts_again
+from recollect.store.history_queries import workspace_created_at
 from recollect.store.job_queries import drop_job
 from recollect.store.view import View
+from recollect.when.instant import SECOND, Instant
 from recollect.write.retract import delete_entity, retract_document, retract_fact
 from recollect.write.tombstones import document_tombstones, entity_tombstone, fact_tombstone
 from recollect.write.undo import ERASE
@@ -168,3 +173,39 @@ def _erase_tokens(change: Change, names: Sequence[IndexedName]) -> None:
     if words:
         queries.erase_name_words(change, words, {name.key for name in names})
         queries.erase_token_variants(change, [(key, word) for word in sorted(words) for key in index_keys(word)])
+
+
+VALID_FOR = 10 * 60 * SECOND
+
+
+class UnfitToken(Refused):
+    """A token that has expired or belongs to another target."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"confirm {why}; nothing was erased", field="confirm")
+
+
+def issue_token(view: View, erased: ErasureSet) -> str:
+    """A token that confirms the erasure of exactly these things; nothing is stored, so any process can check it."""
+    expires = view.now + VALID_FOR
+    return f"{expires:x}-{_digest(view, erased, expires)}"
+
+
+def check_token(view: View, erased: ErasureSet, token: str) -> None:
+    """Refuse a token of another target, of more or fewer things than would be erased now, or an expired one."""
+    text, _, digest = token.strip().partition("-")
+    try:
+        expires = int(text, 16)
+    except ValueError:
+        raise UnfitToken("is not a token of this tool") from None
+    if not hmac.compare_digest(digest, _digest(view, erased, expires)):
+        raise UnfitToken("belongs to another target, or what would be erased has changed")
+    if Instant(expires) < view.now:
+        raise UnfitToken("has expired")
+
+
+def _digest(view: View, erased: ErasureSet, expires: int) -> str:
+    """Not a credential: whoever may call the tool may also ask for a token."""
+    things = [sorted(each) for each in (erased.documents, erased.facts, erased.entities)]
+    key = f"{view.workspace.name}:{workspace_created_at(view)}".encode()
+    return hmac.new(key, json.dumps([expires, things]).encode(), hashlib.sha256).hexdigest()[:16]

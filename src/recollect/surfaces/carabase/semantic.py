@@ -24,9 +24,9 @@ from recollect.search.document_search import (
     rank_documents,
 )
 from recollect.search.fact_search import fact_meaning
+from recollect.search.passage_index import SmallSetIndex
 from recollect.search.passage_search import MAX_CANDIDATES, SearchRequest, embed_query
 from recollect.search.relevance import cosine_floor
-from recollect.search.restricted_index import SmallSetIndex
 from recollect.store.fact_vectors import FactVectorFilter
 from recollect.store.passage_filter import ANY_ARTIFACT, ANY_TIME, ArtifactFilter, PassageFilter
 from recollect.store.passage_index import StoredPassageIndex

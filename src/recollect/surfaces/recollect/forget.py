@@ -6,7 +6,7 @@ from typing import Annotated, Literal, NotRequired
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
-from recollect.keep.forgetting.confirmation import UnfitToken, check_token, issue_token
+from recollect.keep.forgetting.erasure import UnfitToken, check_token, issue_token
 from recollect.keep.forgetting.erasure import forget as erase_for_good
 from recollect.keep.forgetting.hiding import AlreadyHidden, ForgetCounts, hide_document, hide_entity, hide_fact
 from recollect.keep.forgetting.targets import (

@@ -20,7 +20,7 @@ from recollect.surfaces.parameter_types import IntegralFloat, trimmed_text
 from recollect.surfaces.recollect.problems import AmbiguousReference, InvalidInput, NotFound
 from recollect.surfaces.recollect.views import BriefEntity, entity_view
 from recollect.when.as_of import parse_as_of
-from recollect.when.english.times import read_english_time
+from recollect.when.english.mentions import read_english_time
 from recollect.when.instant import format_instant
 from recollect.when.period import Time
 from recollect.when.problems import BadTime

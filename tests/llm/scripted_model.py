@@ -1,4 +1,4 @@
-"""A scripted model for tests that records its requests."""
+"""A scripted language model that records its requests."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
