@@ -1,11 +1,13 @@
 """One import run over many records: result, tally, batched commits and the lazily made reader."""
 
 import gc
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from recollect.errors import RecollectError
 from recollect.ingest.background import is_reread_complete
@@ -15,6 +17,7 @@ from recollect.ingest.party_resolver import adopt_by_alias
 from recollect.memory import Batch, Memory
 from recollect.model.progress import Progress, ProgressListener
 from recollect.store.change import Change
+from recollect.store.view import View
 from recollect.write.tombstones import HiddenContent
 
 __all__ = ["FileReport", "ImportResult", "ImportTally", "Progress", "ProgressListener", "SkippedLine", "TextOnly"]
@@ -188,38 +191,66 @@ def import_items(
     """Import every item; bad items are reported and skipped, known ones change nothing."""
     actor = memory if memory.actor.tool == "ingest" else memory.as_actor("cli", "ingest", memory.actor.name)
     reader = reader or LazyRecordReader(actor)
-    taken, pending = ImportResult(), next(items, None)
-    while pending is not None:
+    taken, parsed = ImportResult(), deque(_parse_some(actor, items))
+    while parsed:
         with gc_paused(), actor.batch() as batch:
-            done, pending = _import_batch(batch, items, pending, name, taken, reader)
+            done = _import_batch(batch, parsed, name, taken, reader)
+        parsed = parsed or deque(_parse_some(actor, items))
         if tell is not None:
-            tell(Progress(size if pending is None else done, size))
+            tell(Progress(done if parsed else size, size))
     taken.tally.facts += reader.facts
     reader.finish(actor)
     taken.warnings += reader.warnings
     return taken
 
 
-def _import_batch(
-    batch: Batch, items: Iterator[ImportItem], first: ImportItem, name: str, taken: ImportResult, reader: RunReader
-) -> tuple[int, ImportItem | None]:
-    """Import items until the next commit; the offset reached, and the next item."""
-    until, item = monotonic() + COMMIT_SECONDS, first
-    for _ in range(COMMIT_RECORDS):
-        _import_item(batch, item, name, taken, reader)
-        done, following = item.end_offset, next(items, None)
-        if following is None or monotonic() > until:
-            return done, following
-        item = following
-    return done, item
+class _ParsedItem(NamedTuple):
+    """An item and its line; a problem if it cannot be parsed, neither if it is known already."""
+
+    item: ImportItem
+    line: BundleLine | None = None
+    problem: RecollectError | None = None
 
 
-def _import_item(batch: Batch, item: ImportItem, name: str, taken: ImportResult, reader: RunReader) -> None:
-    taken.tally.lines += 1
-    facts, pending = reader.facts, reader.pending
+def _parse_some(memory: Memory, items: Iterator[ImportItem]) -> Iterator[_ParsedItem]:
+    """Parse items for a while, before the write lock is taken: a hostile one keeps no other writer waiting."""
+    until = monotonic() + COMMIT_SECONDS
+    with memory.read() as view:
+        for item in islice(items, COMMIT_RECORDS):
+            yield _parse(view, item)
+            if monotonic() > until:
+                return
+
+
+def _parse(view: View, item: ImportItem) -> _ParsedItem:
+    if view.has_taken(item.hash):
+        return _ParsedItem(item)
     try:
-        with batch.change() as change:
-            changed = not change.has_taken(item.hash) and reader.write_record(change, item.parse())
+        return _ParsedItem(item, item.parse())
+    except RecollectError as problem:
+        return _ParsedItem(item, problem=problem)
+
+
+def _import_batch(batch: Batch, parsed: deque[_ParsedItem], name: str, taken: ImportResult, reader: RunReader) -> int:
+    """Import parsed items until the next commit; the offset reached."""
+    until = monotonic() + COMMIT_SECONDS
+    done = 0
+    while parsed:
+        each = parsed.popleft()
+        _import_item(batch, each, name, taken, reader)
+        done = each.item.end_offset
+        if monotonic() > until:
+            break
+    return done
+
+
+def _import_item(batch: Batch, parsed: _ParsedItem, name: str, taken: ImportResult, reader: RunReader) -> None:
+    taken.tally.lines += 1
+    facts, pending, item = reader.facts, reader.pending, parsed.item
+    try:
+        if parsed.problem is not None:
+            raise parsed.problem
+        changed = parsed.line is not None and _write_parsed(batch, item, parsed.line, reader)
     except HiddenContent:
         changed = False
     except RecollectError as problem:
@@ -231,6 +262,11 @@ def _import_item(batch: Batch, item: ImportItem, name: str, taken: ImportResult,
         _report_file(taken, item.file or name, reader, reader.facts - facts, reader.pending - pending)
     if changed and item.file is not None and reader.facts == facts:
         taken.text_only.append(TextOnly(item.file, WAITS if batch.memory.model is not None else NO_FACTS))
+
+
+def _write_parsed(batch: Batch, item: ImportItem, line: BundleLine, reader: RunReader) -> bool:
+    with batch.change() as change:
+        return not change.has_taken(item.hash) and reader.write_record(change, line)
 
 
 def _report_file(taken: ImportResult, path: str, reader: RunReader, facts: int, pending: int) -> None:

@@ -16,7 +16,7 @@ AUTOMATIC_SENDER = re.compile(
 )
 _ADDRESS = re.compile(r"[^\s<>@,;:\"()\[\]]+@[^\s<>@,;:\"()]+")
 _ANGLE = re.compile(r"<\s*([^<>]*?)\s*>")
-_SEPARATOR = re.compile(r"\"(?:[^\"\\]|\\.)*\"|<[^<>]*>|(?P<between>[,;])")
+_SEPARATOR = re.compile(r"\"(?:[^\"\\]|\\.){0,500}\"|<[^<>]*>|(?P<between>[,;])")
 _GROUP_ALONE = re.compile(r"^[^:<>@\",;]*:[\s;]*$")
 _REMARK = re.compile(r"\s*\([^()]*\)$")
 _WITH_AT = re.compile(r"[^\s<>()\[\]\"]*@[^\s<>()\[\]\"]+")

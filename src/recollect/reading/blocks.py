@@ -19,7 +19,8 @@ BlockKind = Literal["heading", "paragraph", "item", "task", "table_row"]
 
 _MASKED = re.compile(
     r"^[ \t]*(?:```|~~~)[^\n]*\n.*?(?:^[ \t]*(?:```|~~~)[ \t]*$|\Z)"
-    r"|<!--.*?-->|%%.*?%%|~~(?=\S)[^\n]*?~~|<(?:s|del|strike)>.*?</(?:s|del|strike)>"
+    r"|<!--(?:(?!<!--).)*?-->|%%.*?%%|~~(?=\S)[^\n]*?~~"
+    r"|<(?:s|del|strike)>(?:(?!<(?:s|del|strike)>).)*?</(?:s|del|strike)>"
     r"|^[ \t]*>[^\n]*$"
     r"|^[ \t]*:?[A-Z_]{3,}:[ \t]*$",
     re.MULTILINE | re.DOTALL,
@@ -32,11 +33,18 @@ _ITEM = re.compile(r"(?P<indent>[ \t]*)(?P<marker>[-*+•◦‣–]|\d{1,3}[.)]|
 _BARE_BOX = re.compile(r"[ \t]*\[[ xX]\][ \t]+\S")
 _BOLD_TITLE = re.compile(r"[ \t]*(?:\*\*|__)(?P<text>[^*_\n]{1,80})(?:\*\*|__):?[ \t]*$")
 _LONE_TITLE = re.compile(r"[ \t]*(?P<text>[^\W\d_][^\n:]{0,40}):[ \t]*$")
-_PEOPLE_LINE = re.compile(r"[ \t]*[*_]*(?P<title>[^\W\d_][\w' ]{2,20})[*_]*[:：][*_]*[ \t]+(?P<names>\S[^\n]*)")
-_LABEL = re.compile(
-    r"[ \t]*[*_]*(?P<label>[^\W\d_][\w'’/ -]{0,24}?)(?P<who>[ \t]+@?[A-Z][\w.-]*)?[*_]*[ \t]?[:：][*_]*[ \t]*(?=\S)"
+_PEOPLE_LINE = re.compile(
+    r"[ \t]*[*_]{0,6}(?P<title>[^\W\d_][\w' ]{2,20})[*_]{0,6}[:：][*_]{0,6}[ \t]+(?P<names>\S[^\n]*)"
 )
-_LEAD = re.compile(r"[ \t]*[*_]*(?P<name>@?[^\W\d_][\w.'’-]*(?: [\w.'’-]+){0,2})[*_]*[ \t]?[:：][*_]*[ \t]+(?=\S)")
+_MARKED_COLON = r"[*_]{0,6}[ \t]?[:：][*_]{0,6}"
+_LABEL = re.compile(
+    r"[ \t]*[*_]{0,6}(?P<label>[^\W\d_][\w'’/ -]{0,24}?)(?P<who>[ \t]+@?[A-Z][\w.-]{0,80})?"
+    rf"{_MARKED_COLON}[ \t]*(?=\S)"
+)
+_LEAD = re.compile(
+    r"[ \t]*[*_]{0,6}(?P<name>@?[^\W\d_][\w.'’-]{0,80}(?: [\w.'’-]{1,80}){0,2})"
+    rf"{_MARKED_COLON}[ \t]+(?=\S)"
+)
 _ANSWER_WORDS = frozenset(
     {"a", "answer", "antwort", "reponse", "respuesta", "resposta", "risposta", "antwoord", "svar"}
 )

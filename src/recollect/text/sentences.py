@@ -13,10 +13,12 @@ Style = Literal["chat", "prose"]
 figure continues the sentence, and dotted abbreviations ("45 A.S. House Orrin fell") do not end one."""
 
 _CLOSERS = "\"'”’»)\\]*_"
-_END = re.compile(rf"[.!?…؟۔।]+[{_CLOSERS}]*(?=\s)|[。！？｡]+[」』”’）)]*")
+_STOPS = ".!?…؟۔।"
+_END = re.compile(rf"(?<![{_STOPS}])[{_STOPS}]++[{_CLOSERS}]*+(?=\s)|[。！？｡]+[」』”’）)]*")
 _QUOTES = "\"'”’»"
 _ABBREVIATION = re.compile(r"(?<![\w'’])([^\W\d_]+(?:\.[^\W\d_]+)*)\.$")
 _ABBREVIATION_REACH = 12
+_LONGEST_NUMBER = 40
 _ITEM = re.compile(r"^[ \t]*(?:[-*+•–>|]|\d{1,3}[.)]|\[[ xX]\]|#{1,6})[ \t]+(?:\[[ xX]\][ \t]+)?", re.MULTILINE)
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t][^\n]*\n?")
 _PARAGRAPH_BREAK = re.compile(r"(?:\A|\n)[ \t]*(?:\n\s*|\Z)")
@@ -132,7 +134,7 @@ def _is_full_stop(text: str, first: int, at: int, following: str, style: Style) 
     """Whether a dot ends a sentence: not behind an abbreviation, an initial or the number of a list item."""
     found = _ABBREVIATION.search(text, max(first, at - _ABBREVIATION_REACH), at + 1)
     if found is None:
-        return not text[first:at].strip().isdecimal()
+        return at - first > _LONGEST_NUMBER or not text[first:at].strip().isdecimal()
     word, folded = found[1], found[1].casefold()
     if folded in _NEVER_LAST or word in _SMALL or (word[0].isupper() and folded in _TITLES):
         return False

@@ -248,9 +248,12 @@ def links_to_labels(text: str) -> str:
 
 def iter_links(page: MarkdownPage) -> Iterator[tuple[str, int]]:
     """The names that the body links to, with their lines."""
+    line, counted = page.line, 0
     for link in wiki_links(page.body):
+        line += page.body.count("\n", counted, link.start)
+        counted = link.start
         if not link.is_embed:
-            yield link.target, page.line + page.body.count("\n", 0, link.start)
+            yield link.target, line
 
 
 def parse_fact_lines(page: MarkdownPage, is_known: Callable[[str], bool]) -> Iterator[RelationDraft]:

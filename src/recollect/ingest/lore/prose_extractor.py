@@ -1,7 +1,9 @@
 """Relations from prose: by patterns between known names, or by a language model with quotes."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
@@ -167,7 +169,12 @@ def _quote(prose: Prose, span: TextSpan) -> str:
 
 
 def _line(page: MarkdownPage, prose: Prose, at: int) -> int:
-    return page.line + prose.text.count("\n", 0, at)
+    return page.line + bisect_left(_line_breaks(prose.text), at)
+
+
+@lru_cache(2)
+def _line_breaks(text: str) -> list[int]:
+    return [found.start() for found in re.finditer("\n", text)]
 
 
 ModelRoute = Literal["endpoint", "sampling"]

@@ -98,7 +98,9 @@ _MAX_QUOTE_DEPTH = 50
 class _HtmlTextParser(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.lines: list[str] = [""]
+        self.lines: list[str] = []
+        self.parts: list[str] = []
+        """The line that is not ended yet; joined once, since a page may be one long line."""
         self.unseen = 0
         self.quoted = 0
 
@@ -125,25 +127,48 @@ class _HtmlTextParser(HTMLParser):
             self._add(f"{lead}{folded}{tail}" if folded else lead)
 
     def _add(self, text: str) -> None:
-        if not self.lines[-1]:
+        if not self.parts:
             text = text.lstrip()
             if text and self.quoted:
                 text = "> " * self.quoted + text
-        self.lines[-1] += text
+        if text:
+            self.parts.append(text)
 
     def _break(self, tag: str) -> None:
-        if self.lines[-1].strip():
+        if any(part.strip() for part in self.parts):
+            self.end_line()
+        if tag in _PARAGRAPH_TAGS and not self.parts and self.lines and self.lines[-1]:
             self.lines.append("")
-        if tag in _PARAGRAPH_TAGS and len(self.lines) > 1 and self.lines[-2]:
-            self.lines.append("")
+
+    def end_line(self) -> None:
+        self.lines.append("".join(self.parts).rstrip())
+        self.parts = []
+
+
+_STRAY_BRACKET = re.compile(r"<(?![^<>]*>)")
 
 
 def html_to_text(html: str) -> str:
     """The visible text of a page."""
     parser = _HtmlTextParser()
-    parser.feed(html)
+    # The parser looks for the end of a tag again and again; so it is shown only tags that have one.
+    parser.feed(_STRAY_BRACKET.sub("&lt;", _without_comments(html)))
     parser.close()
-    return "\n".join(line.rstrip() for line in parser.lines).strip()
+    parser.end_line()
+    return "\n".join(parser.lines).strip()
+
+
+def _without_comments(html: str) -> str:
+    """The page without its comments; one that never ends is text."""
+    kept: list[str] = []
+    start = 0
+    while (opened := html.find("<!--", start)) >= 0:
+        closed = html.find("-->", opened + 4)
+        if closed < 0:
+            break
+        kept.append(html[start:opened])
+        start = closed + 3
+    return "".join([*kept, html[start:]])
 
 
 _KEPT_HEADERS = frozenset(

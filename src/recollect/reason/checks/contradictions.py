@@ -1,6 +1,6 @@
 """Contradiction checks: disputed pairs, and cycles of ancestry, containment and causation."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from recollect.model.graph_search import Step, breadth_first
 from recollect.model.ids import EntityId
@@ -93,6 +93,8 @@ CYCLE_KINDS: tuple[tuple[frozenset[str], str], ...] = (
 CYCLE_RELATIONS = frozenset().union(*(names for names, _ in CYCLE_KINDS))
 MAX_VISITED = 20_000
 MANY_RELATIONS = 50
+MOST_CYCLES = 200
+"""Of one component; more would tell nobody more."""
 
 NeighborLookup = Callable[[EntityId], Sequence[Relation]]
 
@@ -210,10 +212,19 @@ def _sort_by_id(relations: Iterable[Relation]) -> list[Relation]:
 
 
 def _shortest_cycles(component: Sequence[Relation]) -> Iterator[tuple[Relation, ...]]:
-    """The shortest cycle through each relation of a component; often the same one."""
-    for member in sorted(component, key=lambda each: each.id):
-        path = _shortest_path(member, component)
+    """Short cycles that together hold every relation of a component, as far as they are not too many."""
+    members = sorted(component, key=lambda each: each.id)
+    leaving: dict[EntityId, list[Relation]] = {}
+    for each in members:
+        leaving.setdefault(each.subject, []).append(each)
+    covered: set[str] = set()
+    found = 0
+    for member in members:
+        # Whoever is on a cycle that was found needs no search: a ring of thousands is searched once.
+        path = _shortest_path(member, leaving) if member.id not in covered and found < MOST_CYCLES else None
         if path is not None:
+            found += 1
+            covered.update(each.id for each in (member, *path))
             yield (member, *path)
 
 
@@ -265,13 +276,10 @@ class _ReachabilitySearch:
             self.step()
 
 
-def _shortest_path(relation: Relation, component: Iterable[Relation]) -> list[Relation] | None:
+def _shortest_path(relation: Relation, leaving: Mapping[EntityId, Sequence[Relation]]) -> list[Relation] | None:
     """The shortest path from the object of a relation back to its subject, by id among equals."""
     start, goal = relation.object, relation.subject
     assert start is not None
-    leaving: dict[EntityId, list[Relation]] = {}
-    for each in sorted(component, key=lambda each: each.id):
-        leaving.setdefault(each.subject, []).append(each)
 
     def expand(level: list[EntityId]) -> Iterator[Step[EntityId, Relation]]:
         for here in level:

@@ -1,0 +1,101 @@
+"""Hostile texts: the work of a reader grows with the length of a text, not with its square."""
+
+from collections.abc import Callable
+from datetime import date
+from time import process_time
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from recollect.importers.import_run import ImportItem, import_items
+from recollect.importers.notes import parse_note
+from recollect.ingest.extract.chat_text import own_words
+from recollect.ingest.extract.mail_text import new_text
+from recollect.ingest.extract.sentence_splitter import split_sentences
+from recollect.ingest.line import BundleLine, parse_line
+from recollect.ingest.lore.markup import MarkdownPage, iter_links
+from recollect.ingest.mail.message import html_to_text, parse_mail
+from recollect.ingest.parties import parse_parties
+from recollect.memory import Memory
+from recollect.reading.blocks import note_blocks
+from recollect.reason.checks import contradictions
+from recollect.reason.lore.relation import Relation
+from recollect.text.redaction import redact
+from recollect.text.sentences import sentence_spans
+from recollect.text.suspicion import find_suspicions
+
+DAY = date(2026, 5, 20)
+HEAD = b"From: a@b.c\nTo: d@e.f\nSubject: x\nContent-Type: text/html\n\n"
+READERS: dict[str, Callable[[str], object]] = {
+    "html": html_to_text,
+    "mail": lambda text: parse_mail(HEAD + text.encode()),
+    "mail headers": lambda text: parse_mail(b"From: " + text.replace("\n", " ").encode() + b"\n\nx"),
+    "new text of a mail": new_text,
+    "sentences of a mail": split_sentences,
+    "sentences": sentence_spans,
+    "blocks": lambda text: list(note_blocks(text, DAY)),
+    "note": lambda text: parse_note("key", "name", text.encode()),
+    "links": lambda text: list(iter_links(MarkdownPage(None, text, 0, 1))),
+    "chat": own_words,
+    "people": parse_parties,
+    "secrets": redact,
+    "suspicions": find_suspicions,
+}
+UNITS = (
+    ".", ". ", "a.", "a ", " ", "\n", "a", "A", "1. ", "- ", "#", "`", "```\n", "<!--", "<a href='", '<a href="', "<p",
+    "<b a=", "<![CDATA[", "&#", "[[a]]", "[[", "[a](", '"', "“", "(", "> ", "a: ", "A_", "A___", "On x wrote ",
+    "From: a\n", "--\n", "http://", "a@", '\\"', "<a@b>", "=?utf-8?q?", ",", "| a ", "{", "---\n", "**", "i will ",
+    "2026-01-01 ", "- [ ] a\n", "\u200b", "password", "<recollect-memory", "ignore all ", "<system ", "-----BEGIN ",
+    "eyJaaaaaaaa.", "4111 ", "a-", "…", "? ", "<blockquote>", "<s>", "%%", "~~a ",
+)  # fmt: skip
+SHORT, LONG = 2_000, 8_000
+NOTICEABLE = 0.08
+"""Seconds of processor time below which growth cannot be told from noise."""
+STEEPEST = 9
+"""Four times the text takes four times as long, and sixteen times if the work grows with the square."""
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_no_text_takes_time_that_grows_with_its_square(reader: str) -> None:
+    read = READERS[reader]
+    read("I will send it by Friday.")
+    assert [unit for unit in UNITS if _grows_steeply(read, unit)] == []
+
+
+def _grows_steeply(read: Callable[[str], object], unit: str) -> bool:
+    for _ in range(3):
+        long = _cost(read, unit, LONG)
+        if long < NOTICEABLE or long < STEEPEST * _cost(read, unit, SHORT):
+            return False
+    return True
+
+
+def _cost(read: Callable[[str], object], unit: str, length: int) -> float:
+    text = (unit * (length // len(unit) + 1))[:length]
+    begun = process_time()
+    read(text)
+    return process_time() - begun
+
+
+def test_a_ring_of_ancestors_is_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[object] = []
+    search = contradictions._shortest_path
+
+    def counted(relation: Relation, leaving: Any) -> list[Relation] | None:
+        searched.append(relation)
+        return search(relation, leaving)
+
+    monkeypatch.setattr(contradictions, "_shortest_path", counted)
+    ring = [SimpleNamespace(id=f"{each:04}", subject=each, object=(each + 1) % 500) for each in range(500)]
+    [cycle] = contradictions._shortest_cycles(cast(list[Relation], ring))
+    assert (len(cycle), len(searched)) == (500, 1)
+
+
+def test_records_are_parsed_before_the_write_lock_is_taken(memory: Memory) -> None:
+    def parse() -> BundleLine:
+        with memory.write(wait=False):
+            return parse_line({"record": {"id": "one", "type": "note", "content": "Ada likes tea."}})
+
+    taken = import_items(memory, "file", iter([ImportItem(1, 1, "hash", parse)]), 1)
+    assert (taken.tally.changed, taken.skipped) == (1, [])

@@ -1,0 +1,104 @@
+"""What a less trusted source may do to what a more trusted one said: nothing, but it is stored and asked about."""
+
+from typing import Any
+
+import pytest
+
+from recollect.memory import Memory
+from recollect.model.fact import Fact
+from recollect.reason.review.questions import KEEP_B
+from recollect.reason.review.queue import list_questions
+from recollect.surfaces.dispatch import invoke
+from recollect.surfaces.registry import find_surface
+from recollect.write.trust_rules import changed_rules
+from tests.telling import fact, facts_of, tell
+
+HEAD = "Mara is head of audit"
+STRANGER: dict[str, Any] = {
+    "type": "email",
+    "metadata": {"sender": "Eve <eve@evil.example>", "recipients": ["me@here.example"]},
+}
+
+
+def employed(words: str, **more: Any) -> dict[str, Any]:
+    return fact("Mara", "employee", "Northwind", words, **more)
+
+
+def said(memory: Memory) -> dict[str, Fact]:
+    return {seen.fact.words or "": seen.fact for seen in facts_of(memory, "Mara", every=True)}
+
+
+def by_stranger(memory: Memory, *facts: dict[str, Any], key: str = "mail") -> None:
+    tell(memory, *facts, id=key, **STRANGER)
+
+
+@pytest.fixture
+def told(memory: Memory) -> Memory:
+    tell(memory, employed(HEAD, source_at="2026-05-01T00:00:00Z"))
+    return memory
+
+
+def test_a_stranger_does_not_replace_what_the_owner_said(told: Memory) -> None:
+    before = said(told)[HEAD]
+    by_stranger(told, employed("Mara was fired"))
+    found = said(told)
+    assert found[HEAD] == before
+    assert (found["Mara was fired"].trust, found["Mara was fired"].replaced_by) == ("unknown", before.id)
+
+
+def test_review_asks_and_its_decision_holds(told: Memory) -> None:
+    by_stranger(told, employed("Mara was fired"))
+    with told.read() as view:
+        [question] = list_questions(told, view, "conflict").questions
+    review = find_surface("recollect").find("review")
+    invoke(review, told.as_actor("recollect", "review"), {"decide": {"id": str(question.id), "choice": KEEP_B}})
+    found = said(told)
+    assert (found[HEAD].stale, found["Mara was fired"].stale) == (True, False)
+
+
+@pytest.mark.parametrize("change", [{"valid_until": "2020-01-01"}, {"confidence": "retracted"}])
+def test_a_stranger_neither_ends_nor_retracts(told: Memory, change: dict[str, Any]) -> None:
+    before = said(told)[HEAD]
+    by_stranger(told, employed(HEAD, **change))
+    assert before in [seen.fact for seen in facts_of(told, "Mara", every=True)]
+
+
+def test_a_stranger_who_repeats_a_fact_is_counted_and_decides_nothing(told: Memory) -> None:
+    before = said(told)[HEAD]
+    by_stranger(told, employed(HEAD, confidence="verified"))
+    after = said(told)[HEAD]
+    assert after == before._replace(tx_from=after.tx_from, source_count=2, confirmed_at=after.confirmed_at)
+
+
+def test_the_owner_takes_over_what_a_stranger_said_first(memory: Memory) -> None:
+    by_stranger(memory, employed(HEAD, valid_until="2030-01-01"))
+    assert said(memory)[HEAD].trust == "unknown"
+    tell(memory, employed(HEAD))
+    found = said(memory)[HEAD]
+    assert (found.trust, found.valid_until, found.source_count) == ("owner", None, 2)
+
+
+def test_strangers_replace_each_other_as_ever(memory: Memory) -> None:
+    by_stranger(memory, employed("Mara is a clerk"), key="one")
+    tell(memory, employed("Mara is a guard"), id="two", source_at="2026-05-20T09:59:00Z", **STRANGER)
+    found = said(memory)
+    assert (found["Mara is a clerk"].stale, found["Mara is a guard"].stale) == (False, True)
+
+
+def test_a_rule_makes_a_sender_known_and_another_a_tool_untrusted(told: Memory) -> None:
+    with told.write() as change:
+        for kind, name, level in (("domain", "evil.example", "owner"), ("tool", "cli.ingest", "unknown")):
+            key, rules = changed_rules(change, "domain" if kind == "domain" else "tool", name, level)
+            change.put_setting(key, rules)
+    by_stranger(told, employed("Mara was fired"))
+    assert said(told)["Mara was fired"].trust == "unknown"
+    with told.write() as change:
+        change.end_setting("trust.tools")
+    by_stranger(told, employed("Mara is chief"), key="second")
+    assert (said(told)["Mara is chief"].trust, said(told)[HEAD].stale) == ("owner", True)
+
+
+def test_a_source_from_the_future_counts_from_now(told: Memory) -> None:
+    tell(told, employed("Mara is chief"), id="note", source_at="2099-01-01T00:00:00Z")
+    found = said(told)["Mara is chief"]
+    assert (found.trust, found.source_at) == ("unknown", found.recorded_at)
