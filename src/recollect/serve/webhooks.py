@@ -18,6 +18,7 @@ from starlette.routing import Route
 
 from recollect.errors import RecollectError, Unavailable
 from recollect.importers.webhook_payloads import PAYLOAD_READERS, import_delivery
+from recollect.model.actor import Actor
 from recollect.serve.guard import HOOKS_ROOT
 from recollect.serve.served_store import ServedStore
 
@@ -150,7 +151,9 @@ class Webhooks:
     def _import(self, source: str, payload: Mapping[str, Any]) -> dict[str, Any]:
         local = self.served.workspace(self.served.local.workspace)
         workspace = local.settings.text(WORKSPACE_SETTING) or self.served.local.workspace
-        memory = self.served.workspace(workspace).as_actor("hooks", "ingest", f"webhook:{source}")
+        # Whoever may write there is known to the service, not to us.
+        actor = Actor("hooks", "ingest", f"webhook:{source}", trust="known")
+        memory = self.served.workspace(workspace).with_parts(actor=actor)
         result = import_delivery(memory, source, payload)
         answer: dict[str, Any] = {"status": "taken", "records": result.records, "changed": result.changed}
         extra = {"left_out": dict(result.left_out), "skipped": list(result.skipped)}
