@@ -28,13 +28,11 @@ class ActCue:
     survives: bool = False
     fact_type: str | None = None
     needs_time: bool = False
-    hints: tuple[str, ...] = ()
+    hints: frozenset[str] = frozenset()
     """One of these must occur for the pattern to fit: a quick look ahead of it."""
 
     def search(self, clause: str) -> re.Match[str] | None:
         """Where the clause shows the act; none if words around the cue take it back."""
-        if self.hints and not any(hint in clause for hint in self.hints):
-            return None
         for found in self.pattern.finditer(clause):
             if self.except_after is not None and self.except_after.search(clause, 0, found.start()):
                 continue

@@ -43,6 +43,11 @@ class LanguageTable:
     time: Mapping[str, Any]
     idle: re.Pattern[str] | None = None
     condition: Condition | None = None
+    hints: tuple[str, ...] = ()
+    """The hints of all cues, looked for once in a clause."""
+
+    def hints_in(self, clause: str) -> frozenset[str]:
+        return frozenset([hint for hint in self.hints if hint in clause])
 
 
 @cache
@@ -55,7 +60,8 @@ def language_table(language: str) -> LanguageTable | None:
     fragments = given.get("fragments", {}) | (verb_fragments() if language == "en" else {})
     cues = tuple(_cue(row, fragments) for row in given["cue"])
     guards = tuple(_guard(row, fragments) for row in given.get("guard", ()))
-    return LanguageTable(cues, guards, given["time"], _idle(given), _condition(given))
+    hints = tuple(sorted(frozenset().union(*(cue.hints for cue in cues))))
+    return LanguageTable(cues, guards, given["time"], _idle(given), _condition(given), hints)
 
 
 @cache
@@ -90,7 +96,7 @@ def _cue(row: Mapping[str, Any], fragments: Mapping[str, str]) -> ActCue:
         row.get("survives", False),
         row.get("fact_type"),
         row.get("needs_time", False),
-        tuple(row.get("hints", ())),
+        frozenset(row.get("hints", ())),
     )
 
 

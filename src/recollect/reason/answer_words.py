@@ -75,6 +75,8 @@ TOLD_LATER = re.compile(
     re.IGNORECASE,
 )
 """Commitments that a later statement of the same person fulfils."""
+POINTING = re.compile(r"\b(?:it|them|one|those|these)\b", re.IGNORECASE)
+"""Words for a thing that another sentence names."""
 PERFORMED = re.compile(
     r"\b(?:paid|signed|sent|told|answered|replied|delivered|returned|handed|gave|mailed|posted|transferred|confirmed)\b",
     re.IGNORECASE,

@@ -6,6 +6,7 @@ an attachment in a reply answers the only open item that its author has in the t
 nothing. A later item with another due date about the same thing moves the earlier one.
 """
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -34,6 +35,7 @@ from recollect.reason.answer_words import (
     DELIVERED,
     PARTIAL,
     PERFORMED,
+    POINTING,
     TOLD_LATER,
     WEAK_STEMS,
     head_terms,
@@ -76,6 +78,7 @@ class AnswerFinder:
     _terms_by_prefix: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     _requests_to: dict[EntityId, set[FactId]] = field(default_factory=lambda: defaultdict(set))
     _items: dict[FactId, ItemFact] = field(default_factory=dict)
+    _unnamed: list[tuple[int, FactId]] = field(default_factory=list)
     _names: set[str] = field(default_factory=set)
     """The words of people's names, which many items have."""
 
@@ -91,6 +94,9 @@ class AnswerFinder:
             owner = owner_of(item)
             if item.kind == "request" and owner is not None:
                 self._requests_to[owner.id].add(item.id)
+        self._unnamed = sorted(
+            (item.due, item.id) for item in self.items if item.due is not None and self._names_nothing(item)
+        )
 
     def answers(self, reports: Iterable[ItemFact], new: Collection[FactId]) -> Iterator[ItemAnswer]:
         """The items that the reports answer, where the report or the item is new."""
@@ -191,11 +197,20 @@ class AnswerFinder:
         words = set(bare_terms(self._own_text(report)))
         own = [
             item
-            for item in self._open(self._items, report)
-            if item.due is not None and not self._terms(item) - WEAK_STEMS
-            if abs(report.latest.at - item.due) <= _PUNCTUAL and is_told_by(item, report, words)
+            for item in self._open(self._unnamed_around(report.latest.at), report)
+            if is_told_by(item, report, words)
         ]
         return own if len(own) == 1 else []
+
+    def _unnamed_around(self, at: int) -> list[FactId]:
+        """The items that name nothing and are due within days of a moment."""
+        first = bisect_left(self._unnamed, (at - _PUNCTUAL, FactId("")))
+        last = bisect_right(self._unnamed, (at + _PUNCTUAL + 1, FactId("")))
+        return [item for _, item in self._unnamed[first:last]]
+
+    def _names_nothing(self, item: ItemFact) -> bool:
+        own = self._terms(item) - WEAK_STEMS
+        return not own or (len(own) == 1 and POINTING.search(item.text) is not None)
 
     def _near(self, terms: Iterable[str]) -> set[FactId]:
         """The items that have one of these words, or one akin to it."""

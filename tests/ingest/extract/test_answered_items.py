@@ -86,3 +86,57 @@ def test_a_new_date_for_the_same_thing_moves_it(read: Reading) -> None:
     )
     [old, new] = [each.fact for each in everything(read.memory) if each.fact.fact_type == "commitment"]
     assert (old.stale, old.replaced_by, new.stale) == (True, new.id, False)
+
+
+def test_a_thing_that_is_in_its_place_closes_the_promise_of_it(read: Reading) -> None:
+    promised = email("e1", "I'll drop off the spare key on Thursday.", "2026-03-10T09:00:00Z", thread_id="t1")
+    there = email("e2", "The key's in your letterbox.", "2026-03-12T09:00:00Z", thread_id="t1")
+    read(promised, there)
+    assert list(items(read.memory).values()) == [False]
+
+
+def test_an_attachment_in_another_language_closes_the_only_open_promise_of_its_sender(read: Reading) -> None:
+    asked = reply("e1", "Den Leihvertrag schicke ich Ihnen bis Freitag.", "2026-03-10T09:00:00Z")
+    read(asked, reply("e2", "The loan agreement is attached as promised.", "2026-03-12T09:00:00Z"))
+    assert list(items(read.memory).values()) == [False]
+
+
+def test_a_word_akin_in_another_language_closes_the_request(read: Reading) -> None:
+    asked = email(
+        "e1", "Pourriez-vous me confirmer l'adresse de livraison avant mardi ?", "2026-03-10T09:00:00Z", thread_id="t1"
+    )
+    read(asked, reply("e2", "Address: 12 Mill Lane.", "2026-03-11T09:00:00Z"))
+    assert list(items(read.memory).values()) == [False]
+
+
+def test_a_report_about_what_an_item_is_for_leaves_it_open(read: Reading) -> None:
+    read(
+        email("e1", "I'll write the roster for the opening by Friday.", "2026-03-10T09:00:00Z", thread_id="t1"),
+        email("e2", "I ordered the wine for the opening.", "2026-03-12T09:00:00Z", thread_id="t2"),
+    )
+    assert list(items(read.memory).values()) == [True]
+
+
+def test_another_contact_with_the_same_person_leaves_the_call_open(read: Reading) -> None:
+    read(
+        email("e1", "I'll call the accountant by Friday.", "2026-03-10T09:00:00Z", thread_id="t1"),
+        email("e2", "I emailed the accountant.", "2026-03-12T09:00:00Z", thread_id="t2"),
+    )
+    assert list(items(read.memory).values()) == [True]
+
+
+def test_an_item_that_names_nothing_is_closed_by_its_owner_around_its_day(read: Reading) -> None:
+    read(
+        email("e1", "I can't do the install on the 18th any more. Will do the 22nd instead.", "2026-03-10T09:00:00Z"),
+        email("e2", "I fitted the harpoon.", "2026-03-22T09:00:00Z", thread_id="t9"),
+    )
+    assert list(items(read.memory).values()) == [False]
+
+
+def test_a_reply_without_references_is_in_the_thread_of_the_mail_it_answers(read: Reading) -> None:
+    first = email("e1", "Please tell me the format by Friday.", message_id="m1", thread_id="m1")
+    back = {"sender": LEE, "recipients": [MARCUS]}
+    second = email("e2", "Hello.", "2026-03-12T09:00:00Z", message_id="m2", thread_id="m1", **back)
+    third = email("e3", "Format: TIFF, 600 dpi.", "2026-03-13T09:00:00Z", message_id="m3", thread_id="m2", **back)
+    read(first, second, third)
+    assert list(items(read.memory).values()) == [False]
