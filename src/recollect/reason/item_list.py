@@ -100,8 +100,10 @@ class _ItemLister:
         is_scoped = self._wanted.owner is not None or self._wanted.about is not None
         closed = _distinct(item for item in judged if item.id in self._closed and self._wanted.accepts(item))
         standing = (item for item in live if item.id not in self._closed and self._wanted.accepts(item))
-        some = _distinct(standing, None if is_scoped else limit + 1)
-        counts = self._count(some, closed, is_complete=is_scoped or len(some) <= limit)
+        # Items of the past are read as a whole: the store counts only those that stand now.
+        is_whole = is_scoped or not self._view.is_latest
+        some = _distinct(standing, None if is_whole else limit + 1)
+        counts = self._count(some, closed, is_complete=is_whole or len(some) <= limit)
         every = sorted((*some, *closed), key=_due_order) if self._wanted.include_closed else some
         return ItemList([self._judged(item) for item in every[:limit]], counts, len(every) > limit)
 

@@ -9,6 +9,9 @@ from recollect.store.rows import read_json
 from recollect.store.view import View
 from recollect.when.instant import MAX, MIN, Instant
 
+MOST_STANDING_THEN = 10_000
+"""Items of an earlier moment that are read at once."""
+
 
 class ItemFactRow(NamedTuple):
     """An item or a fact that may close one, with its ends and its latest assertion.
@@ -104,9 +107,13 @@ def facts_in_threads(view: View, threads: Collection[str]) -> set[FactId]:
 def items_by_due_date(
     view: View, predicates: Collection[str], until: int | None, page_size: int
 ) -> Iterator[ItemFactRow]:
-    """The items that stand now, earliest due first; without a latest due date also those that have none, last."""
+    """The items that stand in a view, earliest due first; without a latest due date also those that have none, last."""
     wanted = {"predicates": sorted(predicates), "limit": page_size}
     last = MAX if until is None else until
+    if not view.is_latest:
+        bounds = {"dated": int(until is not None), "until": last, "limit": MOST_STANDING_THEN}
+        yield from view.fetch(ItemFactRow, "item_facts_then", **{**wanted, **bounds})
+        return
     after, after_id = MIN, ""
     while page := view.fetch(ItemFactRow, "item_facts_due", after=after, after_id=after_id, until=last, **wanted):
         yield from page

@@ -199,3 +199,42 @@ def test_a_note_without_a_source_is_called_a_note(site: Site) -> None:
     assert "a note" in site.get("").text
     [fact] = site.json("search?q=Lena")["facts"]
     assert fact["fact"]["source"] == "a note"
+
+
+def test_a_fact_is_moved_to_another_entity_and_back(site: Site) -> None:
+    made = site.tool("remember", text="Lena lives in Porto. Mara Costa likes tea.")
+    fact = next(each["id"] for each in made["facts"] if "Porto" in each["text"])
+    site.post(f"fact/{fact}/move", entity="Mara Costa")
+    assert site.json(f"fact/{fact}")["fact"]["subject"]["name"] == "Mara Costa"
+    site.post("undo", transaction=site.json("activity")["last_tx"])
+    assert site.json(f"fact/{fact}")["fact"]["subject"]["name"] == "Lena"
+    site.post(f"fact/{fact}/move", entity="Nobody Known", is_new="1")
+    assert site.json(f"fact/{fact}")["fact"]["subject"]["name"] == "Nobody Known"
+
+
+def test_a_time_that_cannot_be_read_can_be_put_right_on_the_page(site: Site) -> None:
+    for field in ("at", "as_of"):
+        reply = site.get(f"open?kind=request&{field}=soonish")
+        assert reply.status_code == 400
+        assert "That time cannot be read" in reply.text
+        assert 'value="soonish"' in reply.text
+        assert 'href="/w/default/open?kind=request"' in reply.text
+
+
+def test_pages_of_another_moment_mark_what_was_added_and_what_went(site: Site) -> None:
+    first = site.tool("remember", text="Lena works at Brightwater since 2024-03. I will call Lena by 2026-12-01.")
+    before = first["undo"]
+    fact = next(each["id"] for each in first["facts"] if "Brightwater" in each["text"])
+    item = next(each["id"] for each in first["facts"] if "call" in each["text"])
+    site.tool("correct", fact=fact, mode="ended", when="2026-02-01")
+    site.tool("correct", fact=item, mode="ended")
+    site.tool("remember", text="Lena works at Harrow since 2026-03. I will write to Lena by 2026-12-02.")
+    timeline = site.get(f"timeline?about=Lena&as_of={before}").text
+    assert "gone since" in timeline
+    assert "added since" in timeline
+    graph = site.json(f"graph?focus=Lena&as_of={before}")
+    assert [row["change"] for row in graph["table"] if row["object"]["name"] == "Brightwater"] == ["gone"]
+    assert "Harrow" in {row["object"]["name"] for row in graph["since_added"]}
+    items = site.json(f"open?as_of={before}")
+    assert {line["change"] for group in items["groups"] for line in group["items"]} == {"gone"}
+    assert [line["change"] for line in items["since_added"]] == ["added"]

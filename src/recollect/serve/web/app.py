@@ -3,7 +3,7 @@
 import logging
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -18,8 +18,15 @@ from starlette.routing import BaseRoute, Route
 from recollect.errors import RecollectError
 from recollect.serve.guard import ListenPolicy
 from recollect.serve.served_store import ServedStore
-from recollect.serve.web.framework.chrome import Chrome, Flash, clear_flash, keep_flash, read_flash
-from recollect.serve.web.framework.clocks import NOW, read_clocks
+from recollect.serve.web.framework.chrome import (
+    Chrome,
+    Flash,
+    clear_flash,
+    keep_flash,
+    read_flash,
+    unreadable_clocks,
+)
+from recollect.serve.web.framework.clocks import CLOCK_FIELDS, NOW, read_clocks
 from recollect.serve.web.framework.events import TransactionFeed, stream_events
 from recollect.serve.web.framework.pages import SURFACE, Action, Page, PageModel, PageRequest, WebSection, page_address
 from recollect.serve.web.framework.problems import Forbidden403, NoPage, Problem, as_problem
@@ -188,6 +195,8 @@ class WebApp:
             body = json_bytes({"error": problem.code, "message": problem.message})
             return Response(body, problem.status, HEADERS, "application/json")
         chrome = Chrome.bare(request, visitor, self.sections)
+        if problem.field in CLOCK_FIELDS and request.method == "GET":
+            chrome = replace(chrome, clock=unreadable_clocks(request))
         return _html("problem.html", chrome, problem, chrome.href, problem.status)
 
     def front_page(self, request: Request) -> Response:

@@ -100,6 +100,13 @@ ORDER BY f.until_hi, f.id LIMIT :limit
 SELECT @item_columns FROM fact f @item_joins
 WHERE @item_stands AND f.until_hi IS NULL AND f.id > :after_id AND @item_live ORDER BY f.id LIMIT :limit
 
+-- The items that stood at an earlier moment, for which there is no index of their own.
+-- name: item_facts_then
+SELECT @item_columns FROM fact f @item_joins
+WHERE f.ws = :ws AND CAST(f.predicate AS TEXT) IN_LIST(:predicates) AND @may_be_closed AND @item_live
+AND (f.until_hi IS NULL AND :dated = 0 OR f.until_hi <= :until)
+ORDER BY CASE WHEN f.until_hi IS NULL THEN 1 ELSE 0 END, f.until_hi, f.id LIMIT :limit
+
 -- fragment: entities_deleted
 SELECT e.id FROM entity e WHERE e.ws = :ws AND e.deleted IS NOT NULL AND e.tx_to = 9223372036854775807
 

@@ -102,6 +102,11 @@ def compared_with_now(memory: "Memory", cards: Sequence[FactCard]) -> list[FactC
     return [replace(card, change=_difference(card, current.get(card.id))) for card in cards]
 
 
+def changes_since(memory: "Memory", view: "View", facts: Iterable[FactId], at: "Span | None" = None) -> dict[str, str]:
+    """By the id of a fact of another moment, what became of it since: `changed`, `gone`, or nothing."""
+    return {card.id: card.change for card in compared_with_now(memory, fact_cards_of(view, facts, at))}
+
+
 def _difference(then: FactCard, now: FactCard | None) -> str:
     if now is None or (now.data_state in GONE_STATES and then.data_state not in GONE_STATES):
         return "gone"

@@ -8,13 +8,12 @@ from urllib.parse import quote, unquote, urlsplit
 from starlette.requests import Request
 from starlette.responses import Response
 
-from recollect.serve.web.framework.clocks import NOW, Clocks
+from recollect.serve.web.framework.clocks import CLOCK_FIELDS, NOW, Clocks
 from recollect.serve.web.framework.pages import Moment, Page, PageRequest, WebSection, page_address
 from recollect.serve.web.framework.rendering import human_time
 from recollect.serve.web.framework.sessions import Visitor
 
 FLASH_SECONDS = 60
-CLOCK_FIELDS = ("at", "as_of")
 _PREPOSITIONS = {"day": "on", "month": "in", "year": "in", "week": "in", "era": "in"}
 
 
@@ -141,10 +140,20 @@ def _back(request: Request) -> str:
     return sent._replace(scheme="", netloc="").geturl() if is_ours else ""
 
 
+def unreadable_clocks(request: Request) -> ClockBar:
+    """The clock bar as it was filled in, for a page that says why it cannot be read."""
+    at, as_of = (request.query_params.get(name, "") for name in CLOCK_FIELDS)
+    return _clock_bar_of(request, Clocks(at, as_of), "")
+
+
 def _clock_bar(request: Request, asked: PageRequest) -> ClockBar:
+    return _clock_bar_of(request, asked.clocks, clock_sentence(asked.clocks))
+
+
+def _clock_bar_of(request: Request, clocks: Clocks, sentence: str) -> ClockBar:
     kept = tuple((key, value) for key, value in request.query_params.multi_items() if key not in CLOCK_FIELDS)
     tail = "&".join(f"{quote(key)}={quote(value)}" for key, value in kept)
-    return ClockBar(asked.clocks, clock_sentence(asked.clocks), kept, f"{request.url.path}?{tail}".rstrip("?"))
+    return ClockBar(clocks, sentence, kept, f"{request.url.path}?{tail}".rstrip("?"))
 
 
 def clock_sentence(clocks: Clocks) -> str:

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from recollect.when.period import Time
 
 
+CLOCK_FIELDS = ("at", "as_of")
+
+
 @dataclass(frozen=True, slots=True)
 class Clocks:
     """What the clock bar says: as written, and as read. Nothing means now."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable
+from recollect.serve.web.framework.clocks import CLOCK_FIELDS
 from recollect.surfaces.recollect.problems import EverydayProblem
 
 _STATUS_OF_CODE = {"not_found": 404, "conflict": 409, "forbidden": 403, "unavailable": 503, "internal": 500}
@@ -36,12 +37,15 @@ class Problem:
     code: str
     message: str
     next_step: str = ""
+    field: str = ""
 
 
 def as_problem(failure: RecollectError) -> Problem:
     status = _status_of(failure)
     next_step = getattr(failure, "next_step", None) or ""
-    return Problem(_TITLES.get(status, "Something went wrong"), status, failure.code, str(failure), next_step)
+    field = getattr(failure, "field", None) or ""
+    title = "That time cannot be read" if field in CLOCK_FIELDS else _TITLES.get(status, "Something went wrong")
+    return Problem(title, status, failure.code, str(failure), next_step, field)
 
 
 def _status_of(failure: RecollectError) -> int:

@@ -1,15 +1,20 @@
-"""Changes to a fact: correct, end, retract, restore, confidence."""
+"""Changes to a fact: correct, end, retract, restore, move to another entity, confidence."""
 
+from recollect.memory import Memory
+from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.fact import Fact
-from recollect.model.ids import FACT_PREFIX, FactId, is_id, read_id
+from recollect.model.ids import FACT_PREFIX, EntityId, FactId, format_entity_id, is_id, read_id
 from recollect.reason.corrections import Mode
 from recollect.serve.web.framework.forms import optional_field, required_field
 from recollect.serve.web.framework.pages import Action, Done, PageRequest
 from recollect.serve.web.framework.problems import NoPage
 from recollect.store.change import Change
 from recollect.surfaces.recollect.correct import CorrectResult, correct
+from recollect.surfaces.recollect.parameters import find_entity
 from recollect.surfaces.recollect.problems import InvalidInput
+from recollect.write.ends import End, create
 from recollect.write.fact_edits import restore_fact, set_confidence
+from recollect.write.merge import move_ends
 
 
 def end(request: PageRequest) -> Done:
@@ -45,6 +50,27 @@ def _corrected(request: PageRequest, mode: Mode, **arguments: str | None) -> Don
     text = result["after"][-1]["text"] if result["after"] else result["before"]["text"]
     message = {"ended": "Ended", "changed": "Changed", "wrong": "Corrected" if given else "Retracted"}[mode]
     return Done(f"fact/{request.path['id']}", f"{message}: {text}", result["undo"])
+
+
+def move(request: PageRequest) -> Done:
+    """The fact is about somebody else: another entity takes the place of its subject or object."""
+    memory, name = request.acting("move_fact"), required_field(request, "entity", 200)
+    with memory.write() as change:
+        fact = _find(change, request.path["id"])
+        end = fact.object if request.text("end") == "object" and fact.object is not None else fact.subject
+        other = _entity(memory, change, name, end, is_new=bool(request.text("is_new")))
+        if other.id == end or fact.is_retracted:
+            raise InvalidInput(f"this fact is about {other.name} already, or it is retracted", field="entity")
+        move_ends(change, fact, end, other.id)
+        return Done(f"entity/{format_entity_id(other.id)}", f"The fact is now about {other.name}.", change.tx)
+
+
+def _entity(memory: Memory, change: Change, name: str, like: EntityId, *, is_new: bool) -> Entity:
+    """The entity of a name, or a new one of the type of another."""
+    if not is_new:
+        return find_entity(memory, change, name, "entity")
+    known = change.entity(like)
+    return create(change, End(name, UNKNOWN_TYPE if known is None else known.type))
 
 
 def restore(request: PageRequest) -> Done:
@@ -85,6 +111,7 @@ ACTIONS = (
     Action("fact/{id}/change", change_value),
     Action("fact/{id}/correct", correct_value),
     Action("fact/{id}/retract", retract),
+    Action("fact/{id}/move", move),
     Action("fact/{id}/restore", restore),
     Action("fact/{id}/confidence", change_confidence),
 )

@@ -1,6 +1,7 @@
 """Graph: what surrounds one or several entities, drawn on a canvas and as a table, and played through time."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TypedDict
 
@@ -71,6 +72,8 @@ class ConnectionLine:
     object: BriefEntity
     facts: int
     fact: str
+    change: str = ""
+    """How it differs from now, on a page that shows another moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,7 @@ class GraphPage(PageModel):
     table: tuple[ConnectionLine, ...]
     table_more: int
     moments: tuple[Moment, ...] = ()
+    since_added: tuple[ConnectionLine, ...] = ()
 
     @property
     def packed(self) -> dict[str, object]:
@@ -127,8 +131,9 @@ def show(request: PageRequest) -> GraphPage:
         graph = ego_graph(view, wanted)
         drawing = _drawing(view, graph, path, at)
         edges = [edge for edge in graph.edges if edge.holds_at(at)]
-    entities = {node.entity.id: entity_view(node.entity) for node in graph.nodes}
-    table = [_row(edge, entities) for edge in edges]
+    table, added = _rows(graph, edges), tuple[ConnectionLine, ...]()
+    if not request.clocks.is_now:
+        table, added = _compared_with_now(request, wanted, table)
     return GraphPage(
         _title(focus),
         tuple(map(entity_view, focus)),
@@ -144,7 +149,30 @@ def show(request: PageRequest) -> GraphPage:
         tuple(table[:MAX_ROWS]),
         max(0, len(table) - MAX_ROWS),
         _moments(request, graph),
+        added,
     )
+
+
+def _rows(graph: EgoNetwork, edges: Sequence[EgoEdge]) -> list[ConnectionLine]:
+    entities = {node.entity.id: entity_view(node.entity) for node in graph.nodes}
+    return [_row(edge, entities) for edge in edges]
+
+
+def _compared_with_now(
+    request: PageRequest, wanted: EgoRequest, table: list[ConnectionLine]
+) -> tuple[list[ConnectionLine], tuple[ConnectionLine, ...]]:
+    """The connections of another moment with those that are gone marked, and those that were added since."""
+    with request.memory.read() as view:
+        graph = ego_graph(view, replace(wanted, at=view.world.present))
+        current = _rows(graph, [edge for edge in graph.edges if edge.holds_at(view.world.present)])
+    then, now = ({_ends(row) for row in rows} for rows in (table, current))
+    marked = [row if _ends(row) in now else replace(row, change="gone") for row in table]
+    added = [replace(row, change="added") for row in current if _ends(row) not in then]
+    return marked, tuple(added[:MAX_ROWS])
+
+
+def _ends(row: ConnectionLine) -> tuple[str, str, str]:
+    return row.subject["id"], row.predicate, row.object["id"]
 
 
 def _moments(request: PageRequest, graph: EgoNetwork) -> tuple[Moment, ...]:

@@ -11,6 +11,7 @@ from recollect.reason.activity import count_rows
 from recollect.reason.review.queue import list_questions
 from recollect.serve.web.framework.cards import source_name
 from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.sections.imports import JobLine, running_imports
 from recollect.store.surface_queries import GrowthCounts, growth_between
 from recollect.store.view import Counts, View
 from recollect.surfaces.recollect.history import EntryView, history
@@ -66,6 +67,7 @@ class HomePage(PageModel):
     open_count: int
     overdue_count: int
     jobs: int
+    imports: tuple[JobLine, ...]
     health: tuple[HealthLine, ...]
     owner: str | None
     is_empty: bool
@@ -87,6 +89,7 @@ def show(request: PageRequest) -> HomePage:
         due["counts"]["open"],
         due["counts"]["overdue"],
         totals.jobs,
+        running_imports(request),
         health,
         None if owner is None else owner.name,
         not totals.facts and not totals.documents,

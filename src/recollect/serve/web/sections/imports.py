@@ -70,6 +70,12 @@ def show(request: PageRequest) -> ImportPage:
     return ImportPage("Import", tuple(map(_job_line, jobs)), formats, LARGEST_UPLOAD // 1024**2)
 
 
+def running_imports(request: PageRequest) -> tuple[JobLine, ...]:
+    """The imports that somebody who may write can watch."""
+    jobs = import_jobs(request.memory).all() if request.caller.may_write else []
+    return tuple(_job_line(each) for each in jobs if each.is_active)
+
+
 def show_job(request: PageRequest) -> ImportJobPage:
     job = _job(request)
     plan = job.plan

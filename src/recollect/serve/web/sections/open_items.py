@@ -1,8 +1,8 @@
 """Open items: what is still to be done, decided or unblocked, by owner and due date, and a calendar of the month."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from recollect.model.fact import Fact
 from recollect.model.ids import FACT_PREFIX, FactId, format_entity_id, format_fact_id, read_id
@@ -11,7 +11,7 @@ from recollect.reason.fact_state import ItemState
 from recollect.reason.item_edits import move_item, reassign_item
 from recollect.reason.item_list import ItemCounts, ItemFilter, ListedItem, list_items
 from recollect.reason.open_items import ITEM_KINDS, ItemKind, owner_of, topic_of
-from recollect.serve.web.framework.cards import source_name
+from recollect.serve.web.framework.cards import changes_since, source_name
 from recollect.serve.web.framework.forms import required_field
 from recollect.serve.web.framework.pages import Action, Done, Moment, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.sections.moments import recent_moments
@@ -42,6 +42,13 @@ class ItemLine:
     due: str | None
     source: str | None
     closed_by: BriefFact | None
+    change: str = ""
+    """How it differs from now, on a page that shows another moment."""
+
+    @property
+    def data_state(self) -> str:
+        """The state as of all facts."""
+        return "current" if self.is_open else "ended"
 
     @property
     def is_open(self) -> bool:
@@ -95,6 +102,7 @@ class OpenPage(PageModel):
     number: int
     has_next: bool
     moments: tuple[Moment, ...] = ()
+    since_added: tuple[ItemLine, ...] = ()
 
 
 def show(request: PageRequest) -> OpenPage:
@@ -105,13 +113,29 @@ def show(request: PageRequest) -> OpenPage:
         person = None if not owner else find_entity(request.memory, view, owner, "owner").id
         found = list_items(view, ItemFilter(None, person, None, kinds, closed, max(MOST_READ, number * PAGE_SIZE)))
         shown = found.items[(number - 1) * PAGE_SIZE : number * PAGE_SIZE]
-        groups = _Lines(view, shown).by_owner()
+        changes = _changes(request, view, shown)
+        groups = _Lines(view, shown, changes).by_owner()
         month = _month(view, _asked_month(request, view), found.items)
     has_next = len(found.items) > number * PAGE_SIZE or found.is_cut
     moments = recent_moments(request)
+    added = () if request.clocks.is_now else _added_since(request, {each.item.id for each in found.items})
     return OpenPage(
-        "Open items", groups, found.counts, month, owner, kind, ITEM_KINDS, closed, number, has_next, moments
+        "Open items", groups, found.counts, month, owner, kind, ITEM_KINDS, closed, number, has_next, moments, added
     )
+
+
+def _changes(request: PageRequest, view: View, shown: Sequence[ListedItem]) -> dict[str, str]:
+    if request.clocks.is_now:
+        return {}
+    return changes_since(request.memory, view, [each.item.id for each in shown], request.at(view))
+
+
+def _added_since(request: PageRequest, known: Collection[FactId]) -> tuple[ItemLine, ...]:
+    """The items that are open now and were not known at the moment that the page shows."""
+    with request.memory.read() as view:
+        found = list_items(view, ItemFilter(None, None, None, frozenset(), False, MOST_READ)).items
+        lines = _Lines(view, [each for each in found if each.item.id not in known][:PAGE_SIZE], {})
+        return tuple(replace(line, change="added") for line in lines.all)
 
 
 def _page_number(text: str) -> int:
@@ -121,12 +145,17 @@ def _page_number(text: str) -> int:
 class _Lines:
     """The items as lines, read with a fixed number of queries."""
 
-    def __init__(self, view: View, listed: Sequence[ListedItem]) -> None:
+    def __init__(self, view: View, listed: Sequence[ListedItem], changes: Mapping[str, str]) -> None:
+        self._changes = changes
         closers = [each.closing.fact for each in listed if each.closing is not None]
         closings = {each.item.id: each.closing.predicate for each in listed if each.closing is not None}
         self._facts = FactViews(view).of([*(each.item.id for each in listed), *closers], closings)
         self._listed = [each for each in listed if each.item.id in self._facts]
         self._lines: dict[FactId, ItemLine] = {each.item.id: self._line(each) for each in self._listed}
+
+    @property
+    def all(self) -> list[ItemLine]:
+        return list(self._lines.values())
 
     def by_owner(self) -> tuple[OwnerGroup, ...]:
         """Groups in the order of their earliest item; items without an owner last."""
@@ -152,6 +181,7 @@ class _Lines:
             fact.get("until"),
             source_name(fact.get("source")),
             None if closing is None else self._facts.get(closing.fact),
+            self._changes.get(fact["id"], ""),
         )
 
 

@@ -1,10 +1,11 @@
 """Timeline: events and periods of one or several entities on an axis whose part is in the address."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recollect.model.entity import Entity
 from recollect.reason.ego_graph import central_entity
 from recollect.reason.timeline_lanes import Lane, span_of, timeline_lanes
+from recollect.serve.web.framework.cards import FactCard, changes_since, fact_cards_of
 from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.sections.moments import recent_moments
 from recollect.serve.web.sections.time_axis import moment_text
@@ -17,6 +18,7 @@ from recollect.when.span import Span
 
 MAX_LANES = 8
 MARKS = 11
+MOST_ADDED = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ class TimelinePage(PageModel):
     links: ZoomLinks
     is_fictional: bool
     moments: tuple[Moment, ...] = ()
+    since_added: tuple[FactCard, ...] = ()
 
 
 def show(request: PageRequest) -> TimelinePage:
@@ -61,8 +64,9 @@ def show(request: PageRequest) -> TimelinePage:
         whole = span_of(every, view.world.present, least_span(view.world.timeline))
         span = _asked_span(request, view, whole)
         timeline = view.world.timeline
+        changes = _changes(request, view, lanes)
         drawing = lay_out(
-            lanes, span, ruler_ticks(timeline, span, MARKS), era_bands(timeline, span), request.at(view).lo
+            lanes, span, ruler_ticks(timeline, span, MARKS), era_bands(timeline, span), request.at(view).lo, changes
         )
         addresses = _Addresses(request, view, entities, predicate, span, whole)
         return TimelinePage(
@@ -76,7 +80,28 @@ def show(request: PageRequest) -> TimelinePage:
             addresses.zoom(),
             timeline.is_fictional,
             () if any(lane.more for lane in every) else recent_moments(request, [each.id for each in entities]),
+            _added_since(request, every),
         )
+
+
+def _changes(request: PageRequest, view: View, lanes: list[Lane]) -> dict[str, str]:
+    """What became since of the facts that the lanes show."""
+    if request.clocks.is_now:
+        return {}
+    facts = [item.fact for lane in lanes for item in lane.items]
+    return changes_since(request.memory, view, facts, request.at(view))
+
+
+def _added_since(request: PageRequest, lanes: list[Lane]) -> tuple[FactCard, ...]:
+    """The facts that are on these lanes now, and were not at the moment that the page shows."""
+    if request.clocks.is_now:
+        return ()
+    known = {item.fact for lane in lanes for item in lane.items}
+    with request.memory.read() as view:
+        entities = [found for lane in lanes if (found := view.survivor(lane.entity.id)) is not None]
+        current = [item.fact for lane in timeline_lanes(view, entities) for item in lane.items]
+        cards = fact_cards_of(view, [each for each in current if each not in known][:MOST_ADDED])
+    return tuple(replace(card, change="added") for card in cards)
 
 
 def _entities(request: PageRequest, view: View, names: list[str]) -> list[Entity]:

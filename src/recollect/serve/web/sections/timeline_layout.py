@@ -1,7 +1,8 @@
 """Where the bars, events, marks and eras of a timeline are drawn: pure arithmetic on positions of the axis."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from recollect.model.ids import format_entity_id, format_fact_id
 from recollect.reason.timeline_lanes import Lane, LaneItem
@@ -47,6 +48,8 @@ class BarView:
     is_disputed: bool
     opens_left: bool
     opens_right: bool
+    change: str = ""
+    """How it differs from now, on a page that shows another moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +91,14 @@ class TimelineDrawing:
 
 
 def lay_out(
-    lanes: Sequence[Lane], span: Span, ticks: Sequence[Tick], eras: Sequence[EraBand], now: int
+    lanes: Sequence[Lane],
+    span: Span,
+    ticks: Sequence[Tick],
+    eras: Sequence[EraBand],
+    now: int,
+    changes: Mapping[str, str] = MappingProxyType({}),
 ) -> TimelineDrawing:
-    """The drawing of some lanes in a part of the axis."""
+    """The drawing of some lanes in a part of the axis; `changes` says what became of facts since."""
     scale = Scale(span)
     boxes = tuple(
         EraBox(band.name, scale.x(band.lo), scale.x(band.hi) - scale.x(band.lo), band.depth * ERA_ROW, index % 2 == 1)
@@ -99,7 +107,7 @@ def lay_out(
     ruler_y = max((box.y + ERA_ROW for box in boxes), default=0)
     y, shown = ruler_y + HEAD, []
     for number, lane in enumerate(lanes):
-        view = _lane(lane, scale, y, number % 8)
+        view = _lane(lane, scale, y, number % 8, changes)
         shown.append(view)
         y += view.height
     marks = tuple(MarkLine(scale.x(tick.at), tick.label, tick.is_major) for tick in ticks)
@@ -107,14 +115,15 @@ def lay_out(
     return TimelineDrawing(y + 6, ruler_y, marks, boxes, tuple(shown), now_x)
 
 
-def _lane(lane: Lane, scale: Scale, y: int, colour: int) -> LaneView:
+def _lane(lane: Lane, scale: Scale, y: int, colour: int, changes: Mapping[str, str]) -> LaneView:
     inside = [item for item in lane.items if item.meets(scale.span)]
     rows = _Rows()
     bars = []
     for item in sorted(inside, key=lambda each: (scale.span.lo if each.lo is None else each.lo, each.fact)):
         placed = rows.place(*_extent(item, scale))
         if placed is not None:
-            bars.append(_bar(item, scale, y + HEAD + placed * ROW))
+            bar = _bar(item, scale, y + HEAD + placed * ROW)
+            bars.append(replace(bar, change=changes.get(bar.fact, "")))
     entity: BriefEntity = {
         "id": format_entity_id(lane.entity.id),
         "name": lane.entity.name,

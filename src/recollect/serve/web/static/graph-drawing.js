@@ -1,12 +1,23 @@
 // Draws the graph on its canvas, and as SVG for export. Colours come from the style sheet.
 const LABELS = 40;
 
+let known = null;
+// The colours, read again when the theme changes and not for every frame.
 function palette(stage) {
-  const style = getComputedStyle(stage), value = (name) => style.getPropertyValue(name).trim();
-  return {
+  const theme = [document.documentElement.dataset.theme, matchMedia("(prefers-color-scheme: dark)").matches, document.body.className].join();
+  if (known?.theme !== theme) known = { theme, ...readColours(stage) };
+  return known;
+}
+function readColours(stage) {
+  // A variable may depend on the colour scheme; the colour of an element is what it comes to.
+  const probe = stage.appendChild(document.createElement("span")), style = getComputedStyle(probe);
+  const value = (name) => { probe.style.color = `var(${name})`; return style.color; };
+  const colours = {
     ink: value("--ink"), soft: value("--soft"), line: value("--graph-line"), paper: value("--paper"), accent: value("--accent"), font: style.fontFamily,
     types: Array.from({ length: 8 }, (_, number) => value(`--type-${number}`)),
   };
+  probe.remove();
+  return colours;
 }
 // Names are shown for the focus, the chosen, what was found and the highest ranks that fit.
 function labelled(state) {
