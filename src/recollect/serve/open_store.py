@@ -12,7 +12,6 @@ from recollect.model.actor import Actor
 from recollect.serve.callers import Caller
 from recollect.serve.listeners import ProgressListeners
 from recollect.settings import Settings
-from recollect.store.sqlite_file import StoreDamaged
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
@@ -140,12 +139,20 @@ class OpenStore:
             _ = view.last_tx
 
     def check_file(self) -> None:
-        """Raises `Unavailable` if a small file is damaged; a large one is checked in the background."""
+        """Raises `StoreDamaged` if a small file is; a large one is checked in the background, an absent one later."""
+        from recollect.store.sqlite_file import StoreDamaged
+
         file = self.settings.database_file
-        if file is not None and file.exists() and file.stat().st_size <= CHECKED_AT_START:
+        if file is None or not file.is_file() or file.stat().st_size > CHECKED_AT_START:
+            return
+        try:
             damage = self.engine.check()
-            if damage:
-                raise StoreDamaged(str(file), damage[0])
+        except StoreDamaged:
+            raise
+        except Unavailable:
+            return
+        if damage:
+            raise StoreDamaged(str(file), damage[0])
 
     def gauges(self) -> dict[str, float]:
         from recollect.indexing import count_waiting_texts
