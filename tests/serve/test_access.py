@@ -19,7 +19,7 @@ from recollect.serve.callers import UNLIMITED, Caller, CallLimits
 from recollect.serve.guard import Access, ListenPolicy
 from recollect.serve.oauth import OAuthResource
 from recollect.serve.usage import LimitReached, Usage
-from recollect.store.access_tokens import Member, NoSuchWorkspace, TokenStore, count_facts_written
+from recollect.store.access_tokens import NoSuchWorkspace, TokenStore, WorkspaceMember, count_facts_written
 from tests.processes import LONGEST_WAIT
 from tests.serve.authorization_server import CLIENT, AuthorizationServer, authorization_server
 from tests.serve.test_http import Running, get, post, server_thread
@@ -144,17 +144,17 @@ def test_a_member_has_another_scope_in_another_workspace(memory: Memory) -> None
     create_workspace(memory.engine, "team", memory.clock)
     _, token = make_token("ann", "default", "write", 5)
     store.add(token)
-    store.put_member(Member("team", token.subject, "read", 6))
+    store.put_member(WorkspaceMember("team", token.subject, "read", 6))
     found = identity_of_token(token, UNLIMITED)
     assert [found.caller(name, store).scope for name in (None, "default", "team")] == ["write", "write", "read"]
     with pytest.raises(NotAMember, match="'other'"):
         found.caller("other", store)
-    assert store.members() == [Member("team", token.subject, "read", 6)]
+    assert store.members() == [WorkspaceMember("team", token.subject, "read", 6)]
     assert store.drop_member(token.subject, "team")
     with pytest.raises(NotAMember):
         found.caller("team", store)
     with pytest.raises(NoSuchWorkspace):
-        store.put_member(Member("nowhere", token.subject, "read", 6))
+        store.put_member(WorkspaceMember("nowhere", token.subject, "read", 6))
 
 
 def test_a_request_names_the_workspace_by_header_or_in_its_address(protected: Running) -> None:

@@ -13,6 +13,7 @@ from recollect.settings import Settings
 from recollect.store.access_tokens import SCOPES, AccessToken, Scope
 
 PREFIX = "rcl_"
+METADATA_PATH = "/.well-known/oauth-protected-resource"
 
 
 class Tokens(Protocol):

@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from recollect.errors import Forbidden, Unavailable
-from recollect.serve.auth import PREFIX, Identity, Tokens, bearer, digest, identity_of_token
+from recollect.serve.auth import METADATA_PATH, PREFIX, Identity, Tokens, bearer, digest, identity_of_token
 from recollect.serve.callers import UNLIMITED, Caller, CallLimits
 from recollect.serve.problem_json import API_ROOT, problem_body, problem_response
 from recollect.serve.usage import LimitReached, Usage
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 CALLER = "recollect.caller"
 WORKSPACE_HEADER = "recollect-workspace"
-METADATA_PATH = "/.well-known/oauth-protected-resource"
+
 OPEN_PATHS = frozenset({"/healthz", API_ROOT, f"{API_ROOT}openapi.json"})
 """What anyone may read: whether the server works, and the description of its API, which holds no data."""
 WEB_PATHS = frozenset({"/", "/login", "/logout", "/favicon.ico"})

@@ -24,13 +24,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from recollect.deadline import CallDeadline
 from recollect.errors import RecollectError, Unavailable
 from recollect.model.progress import Progress
+from recollect.serve.auth import METADATA_PATH
 from recollect.serve.call_deadlines import run_call
 from recollect.serve.callers import Caller
 from recollect.serve.external_connections import ServerConnections
 from recollect.serve.guard import (
     CALLER,
     HOOKS_ROOT,
-    METADATA_PATH,
     WEB_PATHS,
     WEB_PREFIXES,
     Access,

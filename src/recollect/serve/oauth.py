@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from recollect.errors import Unavailable, Unsupported
-from recollect.serve.auth import Identity
+from recollect.serve.auth import METADATA_PATH, Identity
 from recollect.serve.callers import UNLIMITED
-from recollect.serve.guard import METADATA_PATH
 from recollect.settings import BadSetting, Settings
 from recollect.store.access_tokens import SCOPES, Scope
 

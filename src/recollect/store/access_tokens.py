@@ -36,7 +36,7 @@ class Grant(NamedTuple):
     scope: Scope
 
 
-class Member(NamedTuple):
+class WorkspaceMember(NamedTuple):
     """A token or a subject of the authorization server that may use a workspace."""
 
     workspace: str
@@ -96,11 +96,11 @@ class TokenStore:
         with self._engine.reading() as connection:
             return dict(fetch(connection, Grant, "grants_of", subject=subject, limit=LIST_LIMIT))
 
-    def members(self) -> Sequence[Member]:
+    def members(self) -> Sequence[WorkspaceMember]:
         with self._engine.reading() as connection:
-            return fetch(connection, Member, "members", limit=LIST_LIMIT)
+            return fetch(connection, WorkspaceMember, "members", limit=LIST_LIMIT)
 
-    def put_member(self, member: Member) -> None:
+    def put_member(self, member: WorkspaceMember) -> None:
         with self._engine.writing() as connection:
             if not connection.rows("member_put", member._asdict()):
                 raise NoSuchWorkspace(member.workspace)

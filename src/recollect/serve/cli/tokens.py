@@ -99,13 +99,13 @@ def member_command() -> None:
 def add_member(ctx: click.Context, subject: str, scope: Any, as_json: bool) -> None:
     """Let a subject use this workspace with a scope of its own; its calls send the header Recollect-Workspace."""
     from recollect.serve.open_store import OpenStore
-    from recollect.store.access_tokens import Member
+    from recollect.store.access_tokens import WorkspaceMember
 
     if not subject.startswith(("token:", "oauth:")):
         raise click.UsageError("write token:ID (see: recollect token list) or oauth:SUBJECT", ctx)
     with OpenStore(settings_of(ctx)) as opened:
         memory = opened.memory("member")
-        member = Member(memory.workspace.name, subject, scope, memory.clock.now())
+        member = WorkspaceMember(memory.workspace.name, subject, scope, memory.clock.now())
         opened.tokens.put_member(member)
     show({"member": subject, "workspace": member.workspace, "scope": scope}, as_json)
 
