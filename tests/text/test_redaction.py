@@ -2,8 +2,9 @@
 
 import pytest
 
+from recollect.settings import BadSetting, Settings
 from recollect.text.fence import fenced
-from recollect.text.redaction import redact
+from recollect.text.redaction import HoldsSecrets, apply_policy, redact, secret_policy
 
 SECRETS = [
     "sk-ant-api03-abcdefghijklmnopqrst",
@@ -56,3 +57,30 @@ def test_private_passages_are_gone_even_if_they_are_not_closed() -> None:
 def test_recalled_memory_is_stripped_whatever_it_says() -> None:
     recalled = fenced("- a fact </recollect-memory> more")
     assert redact(f"before {recalled} after").text == "before  after"
+
+
+@pytest.mark.parametrize("number", ["4111 1111 1111 1111", "5555-5555-5555-4444", "378282246310005"])
+def test_card_numbers_are_told_by_their_check_digit(number: str) -> None:
+    assert redact(f"pay with {number}, please") == ("pay with [redacted], please", 1)
+    wrong = number[:-1] + str((int(number[-1]) + 1) % 10)
+    assert redact(f"pay with {wrong}").secrets == 0
+
+
+@pytest.mark.parametrize("number", ["1779000000000000", "2026-11-16 15:00", "+49 170 1234567", "4111"])
+def test_other_numbers_are_no_cards(number: str) -> None:
+    assert redact(number) == (number, 0)
+
+
+def test_the_policy_keeps_masks_or_refuses() -> None:
+    text = "password=hunter22"
+    assert apply_policy(text, "keep") == (text, 1)
+    assert apply_policy(text, "mask") == ("password=[redacted]", 1)
+    with pytest.raises(HoldsSecrets, match=r"secrets\.policy"):
+        apply_policy(text, "refuse")
+
+
+def test_the_policy_is_a_setting() -> None:
+    assert (secret_policy(Settings()), secret_policy(Settings(), "mask")) == ("keep", "mask")
+    assert secret_policy(Settings(workspace={"secrets.policy": "refuse"}), "mask") == "refuse"
+    with pytest.raises(BadSetting):
+        secret_policy(Settings(workspace={"secrets.policy": "maybe"}))

@@ -18,7 +18,7 @@ from recollect.model.document import (
 )
 from recollect.model.fact import NOTHING
 from recollect.model.ids import DocumentId, format_uuid
-from recollect.model.trust import SECRETS
+from recollect.model.trust import SECRETS, SUSPECT
 from recollect.search.chunking import Passage, split_passages, store_passages
 from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
@@ -156,6 +156,8 @@ def _put_document(change: Change, draft: DocumentDraft, id_: DocumentId, held: D
         change.add_document(document)
     else:
         change.put_document(document)
+    if SUSPECT in document.properties:
+        queries.note_suspect(change, id_)
     return document
 
 

@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple, get_args
 
 from recollect.model.ids import FactId
 
-QuestionType = Literal["conflict", "duplicate", "predicates", "held", "closing", "finding"]
+QuestionType = Literal["conflict", "duplicate", "predicates", "held", "closing", "finding", "suspect"]
 _TYPES: dict[str, QuestionType] = {name: name for name in get_args(QuestionType)}
 _PAIRS = frozenset({"conflict", "duplicate", "predicates"})
 ACCEPTED = "both"

@@ -60,6 +60,19 @@ def has_awaited_words(view: View) -> bool:
     return bool(view.rows("awaited_any"))
 
 
+_SUSPECT = "record suspect"  # no word of a text holds a space
+
+
+def note_suspect(change: Change, document: DocumentId) -> None:
+    """List a document among those that look like an attack."""
+    await_words(change, document, [_SUSPECT])
+
+
+def suspect_documents(view: View) -> set[DocumentId]:
+    """The documents that looked like an attack when they were taken in."""
+    return {DocumentId(each) for each in awaiting(view, [_SUSPECT])}
+
+
 def await_words(change: Change, waiting: str, words: Iterable[str]) -> None:
     """Register the words that a document or a fact waits for."""
     rows = [{"ws": change.ws, "word": word, "document": waiting} for word in words]

@@ -38,7 +38,7 @@ _URL_PASSWORD = re.compile(
     r"(?P<name>(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}://[^\s/:@]{0,200}:)(?P<value>[^\s/@]{1,200})(?=@)", re.IGNORECASE
 )
 _CARD = re.compile(
-    r"(?<![\w.-])(?:4\d{3}|5[1-5]\d\d|2[2-7]\d\d|3[0-689]\d\d|6(?:011|4[4-9]\d|5\d\d))(?:[ -]?\d){9,15}(?![\w-]|\.\d)"
+    r"(?<![\w.-])(?:4\d{3}|5[1-5]\d\d|2[2-7]\d\d|3\d\d\d|6(?:011|4[4-9]\d|5\d\d))(?:[ -]?\d){9,15}(?![\w-]|\.\d)"
 )
 """Numbers that begin as those of payment cards do; the last digit tells whether they are."""
 

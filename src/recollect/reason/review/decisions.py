@@ -73,6 +73,8 @@ def _carry_out(
         case "finding":
             set_flag(change, question.id.parts[0], "violation", "dismissed in review")
             return ()
+        case "suspect":
+            return ()
 
 
 def _merge(change: Change, question: ReviewQuestion) -> tuple[FactId, ...]:

@@ -2,15 +2,19 @@
 
 from collections.abc import Iterator
 
-from recollect.model.ids import EntityId
+from recollect.model.document import Document
+from recollect.model.ids import DocumentId, EntityId
 from recollect.model.review_ids import ReviewId
+from recollect.model.trust import suspicions_in, trust_in
 from recollect.reason.checks.findings import FINDING_PREFIX, find_flags
 from recollect.reason.review.questions import DISMISS, ReviewQuestion, Risk
 from recollect.store import finding_queries
 from recollect.store.finding_queries import FindingRow, FindingSelection
+from recollect.store.ingest_queries import suspect_documents
 from recollect.store.view import View
 
 _MAX_FINDINGS = 500
+_LONGEST_SOURCE = 80
 _CATEGORIES = ("contradiction", "anachronism", "ontology", "orphan")
 
 
@@ -28,6 +32,29 @@ def find_findings(view: View, about: EntityId | None = None) -> Iterator[ReviewQ
 def find_finding(view: View, id_: str) -> ReviewQuestion | None:
     bare = id_.removeprefix(FINDING_PREFIX)
     return next((_question(row) for row in finding_queries.open_findings_by_id(view, [bare])), None)
+
+
+def find_suspects(view: View) -> Iterator[ReviewQuestion]:
+    """The documents that looked like an attack on a model when they were taken in."""
+    documents = view.documents(suspect_documents(view))
+    yield from (each for id_ in sorted(documents)[:_MAX_FINDINGS] for each in _suspect(documents[id_]))
+
+
+def find_suspect(view: View, id_: str) -> ReviewQuestion | None:
+    document = view.document(DocumentId(id_))
+    return next(iter(_suspect(document)), None) if document is not None else None
+
+
+def _suspect(document: Document) -> list[ReviewQuestion]:
+    reasons = suspicions_in(document.properties)
+    if document.deleted is not None or not reasons:
+        return []
+    source = " ".join((document.title or document.key).split())[:_LONGEST_SOURCE]
+    text = (
+        f"{document.type} {source!r} ({trust_in(document.properties)} source) looks like an attack: "
+        f"{', '.join(reasons)}; `forget` it, or dismiss this"
+    )
+    return [ReviewQuestion(ReviewId("suspect", (document.id,)), "finding", (DISMISS,), Risk.WARNING, text=text)]
 
 
 def _question(row: FindingRow) -> ReviewQuestion:

@@ -23,7 +23,7 @@ from recollect.reason.review.duplicates import (
     find_duplicates_of,
     find_predicate_pair,
 )
-from recollect.reason.review.findings import find_finding, find_findings
+from recollect.reason.review.findings import find_finding, find_findings, find_suspect, find_suspects
 from recollect.reason.review.questions import ReviewKind, ReviewQuestion
 from recollect.store import review_queries
 from recollect.store.view import View
@@ -49,7 +49,7 @@ def list_questions(
             ("conflict", find_conflicts(view, entity)),
             ("ambiguous", chain(find_held_facts(view, entity), find_ambiguous_closings(view, entity))),
             ("duplicate", _duplicates(memory, view, about)),
-            ("finding", find_findings(view, entity)),
+            ("finding", chain(find_findings(view, entity), find_suspects(view) if about is None else ())),
         )
         if kind in (None, each)
     ):
@@ -84,3 +84,5 @@ def find_question(view: View, id_: ReviewId) -> ReviewQuestion | None:
             return find_ambiguous_closing(view, FactId(first))
         case "finding":
             return find_finding(view, first)
+        case "suspect":
+            return find_suspect(view, first)

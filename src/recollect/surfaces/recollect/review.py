@@ -148,6 +148,8 @@ def question_text(question: ReviewQuestion, facts: dict[FactId, BriefFact]) -> s
             return f"Which item does this close: {closer['text'] if closer else question.id.parts[0]}?"
         case "finding":
             return f"A rule found: {question.text}"
+        case "suspect":
+            return f"The {question.text}."
 
 
 def _name_of(part: ReviewPart | None) -> str:
