@@ -44,6 +44,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--every-case", action="store_true", help="run every case of every test on PostgreSQL as well")
 
 
+@pytest.hookimpl(trylast=True)  # after -k and -m, so that the first of those asked for runs
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Only the store speaks to an engine: above it PostgreSQL runs the first test of each file, and SQLite all.
 

@@ -11,7 +11,9 @@ from unittest.mock import patch
 
 import psycopg
 
+from recollect.memory import Memory
 from recollect.store.address import engine_for
+from recollect.store.postgres import PostgresConnection
 from tests.processes import LONGEST_WAIT
 
 TEMPLATE = "recollect_template"
@@ -115,6 +117,14 @@ class Emptied:
     def close(self) -> None:
         for connection in self._emptying.values():
             connection.close()
+
+
+def gather_statistics(memory: Memory) -> None:
+    """What autovacuum, which is off here, would do after many writes; without it plans are those of empty tables."""
+    if memory.engine.name == "postgres":
+        with memory.engine.writing() as connection:
+            assert isinstance(connection, PostgresConnection)
+            connection._raw.execute("ANALYZE")
 
 
 def new_sqlite_file(template: Path, folder: Path) -> str:

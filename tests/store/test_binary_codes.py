@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.databases import gather_statistics
 
 from recollect.ingest.documents import DocumentDraft, store_document
 from recollect.memory import Memory, WorkspaceCache
@@ -54,6 +55,7 @@ def _write(memory: Memory, numbers: range) -> None:
             kind = "odd" if number % 50 == 7 else "note"
             store_document(change, DocumentDraft("record", kind, str(number), None, None, None, change.now, text))
         index_all(change, memory.embedder)
+    gather_statistics(memory)
 
 
 def _build(memory: Memory) -> int:
