@@ -52,4 +52,4 @@ def is_awaited_from(item: ItemFact, said: ItemFact) -> bool:
 def name_words(name: str) -> set[str]:
     """The words of a name, also in the genitive."""
     words = {word for word in bare_terms(name) if len(word) > 2}
-    return words | {f"{word}s" for word in words}
+    return words | {f"{word}{ending}" for word in words for ending in ("s", "'s", "’s")}

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from recollect.model.similarity import without_dates
-from recollect.reading.language import common_words
+from recollect.reading.language import common_words, detect_language
 from recollect.reading.language_table import names_of_days_and_months
 from recollect.reason.item_words import TERM_CACHE_SIZE
 from recollect.text.fold import plain_letters
@@ -136,6 +136,14 @@ def head_terms(text: str) -> frozenset[str]:
             break
         found.update(_terms_of([word]))
     return frozenset(found)
+
+
+@lru_cache(TERM_CACHE_SIZE)
+def is_unnamed(text: str) -> bool:
+    """Whether a text names no thing that a report could name alike: *will do it on Monday*, or foreign words."""
+    own = thing_terms(text) - WEAK_STEMS
+    is_bare = not own or (len(own) == 1 and POINTING.search(text) is not None)
+    return is_bare or detect_language(text) != "en"
 
 
 def is_akin(one: str, other: str) -> bool:

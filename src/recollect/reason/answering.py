@@ -35,11 +35,11 @@ from recollect.reason.answer_words import (
     DELIVERED,
     PARTIAL,
     PERFORMED,
-    POINTING,
     TOLD_LATER,
     WEAK_STEMS,
     head_terms,
     is_akin,
+    is_unnamed,
     skeleton,
     thing_terms,
 )
@@ -95,7 +95,7 @@ class AnswerFinder:
             if item.kind == "request" and owner is not None:
                 self._requests_to[owner.id].add(item.id)
         self._unnamed = sorted(
-            (item.due, item.id) for item in self.items if item.due is not None and self._names_nothing(item)
+            (item.due, item.id) for item in self.items if item.due is not None and is_unnamed(self._own_text(item))
         )
 
     def answers(self, reports: Iterable[ItemFact], new: Collection[FactId]) -> Iterator[ItemAnswer]:
@@ -193,7 +193,7 @@ class AnswerFinder:
         return count >= (1 if self._is_due_around(item, report) else 2)
 
     def _unnamed_item(self, report: ItemFact) -> list[ItemFact]:
-        """An item that names nothing, *will do the 22nd instead*, where its owner reports something on that day."""
+        """The item without comparable words whose owner reports something, or is named in a report, around its day."""
         words = set(bare_terms(self._own_text(report)))
         own = [
             item
@@ -207,10 +207,6 @@ class AnswerFinder:
         first = bisect_left(self._unnamed, (at - _PUNCTUAL, FactId("")))
         last = bisect_right(self._unnamed, (at + _PUNCTUAL + 1, FactId("")))
         return [item for _, item in self._unnamed[first:last]]
-
-    def _names_nothing(self, item: ItemFact) -> bool:
-        own = self._terms(item) - WEAK_STEMS
-        return not own or (len(own) == 1 and POINTING.search(item.text) is not None)
 
     def _near(self, terms: Iterable[str]) -> set[FactId]:
         """The items that have one of these words, or one akin to it."""
@@ -295,16 +291,18 @@ class AnswerFinder:
         is_near = is_close or report.subject.id in (self.owner, *item.ends) or item.subject.id in report.ends
         if not is_near or not (in_thread or self._is_head(pairs, item, report)) or self._is_other_contact(item, terms):
             return 0.0
-        if not strong and (shared <= self._names or not (is_close or len(shared) > 1)):
+        is_named = self._names_owner(item, report)
+        if not strong and (shared <= self._names or not (is_close or is_named or len(shared) > 1)):
             return 0.0
         weight = self._weight(shared)
-        share = max(weight / self._weight(terms), weight / self._weight(self._terms(item)))
+        told = terms - thing_terms(item.subject.name) if is_named else terms
+        share = max(weight / self._weight(told), weight / self._weight(self._terms(item)))
+        is_timely = self._is_due_around(item, report)
         is_rare = any(len(self._by_term.get(term, ())) <= _RARE for term in shared)
         if len(shared) >= 2 and strong:
             return weight * share if share >= _COMMON_SHARE else 0.0
         if not strong:
-            return weight * share if is_rare and share >= _ALONE_SHARE else 0.0
-        is_timely = self._is_due_around(item, report)
+            return weight * share if is_rare and share >= (_COMMON_SHARE if is_timely else _ALONE_SHARE) else 0.0
         needed = _COMMON_SHARE if is_close or is_timely else _ALONE_SHARE
         if not is_rare or share < needed:
             return 0.0
@@ -322,6 +320,10 @@ class AnswerFinder:
     def _with_name(self, report: ItemFact, item: ItemFact, terms: frozenset[str]) -> frozenset[str]:
         """The words of a report with its author's name, where the item is somebody else's: *pay Greta*."""
         return terms if is_by(item, report.subject.id) else terms | thing_terms(report.subject.name)
+
+    def _names_owner(self, item: ItemFact, report: ItemFact) -> bool:
+        """Whether a report names who owes an item: *Orla's money is in*."""
+        return bool(set(bare_terms(self._own_text(report))) & name_words(item.subject.name))
 
     def _is_head(self, pairs: Mapping[str, str], item: ItemFact, report: ItemFact) -> bool:
         """Whether the shared words name the thing itself in one of the two: not only what it is for."""

@@ -17,7 +17,7 @@ _POINTING_BACK = re.compile(r"(?:\S+ ){0,5}(?:it|them|those|these|that one)\b(?:
 _SUBJECTLESS = re.compile(r"(?:will|should|must) (?!you\b|u\b|i\b|we\b)", re.IGNORECASE)
 _BARE_DECISION = re.compile(
     r"(?:(?:i|we|he|she|they|[A-Z]\w+) said (?:yes|no|ok)\b.{0,20}"
-    r"|(?:already )?(?:decided|agreed|settled)(?: (?:w/|with|by) \S+)?)\W*"
+    r"|[Ff]inal|(?:already )?(?:decided|agreed|settled)(?: (?:w/|with|by) \S+)?)\W*"
 )
 _LEANING = frozenset({"commitment", "request", "decision"})
 _CONSEQUENCE = re.compile(r",?\s+(?:otherwise|or else)\b.*", re.IGNORECASE | re.DOTALL)
