@@ -54,6 +54,8 @@ ONLY_IN = {
     "apsw": {"store"},
     "psycopg": {"store"},
     "psycopg_pool": {"store"},
+    "pypdf": {"ingest"},
+    "docx": {"ingest"},
     "onnxruntime": {"embed", "text_models"},
     "tokenizers": {"embed", "text_models"},
     "torch": set(),

@@ -95,9 +95,13 @@ _PARAGRAPH_TAGS = frozenset("p table ul ol h1 h2 h3 h4 h5 h6 blockquote".split()
 _MAX_QUOTE_DEPTH = 50
 
 
+_HEADINGS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
+
+
 class _HtmlTextParser(HTMLParser):
-    def __init__(self) -> None:
+    def __init__(self, *, has_headings: bool) -> None:
         super().__init__(convert_charrefs=True)
+        self.has_headings = has_headings
         self.lines: list[str] = [""]
         self.unseen = 0
         self.quoted = 0
@@ -110,6 +114,8 @@ class _HtmlTextParser(HTMLParser):
         self.quoted = min(self.quoted + (tag == "blockquote"), _MAX_QUOTE_DEPTH)
         if tag == "li":
             self._add("- ")
+        elif self.has_headings and tag in _HEADINGS:
+            self._add(_HEADINGS[tag])
 
     def handle_endtag(self, tag: str) -> None:
         self.unseen = max(self.unseen - (tag in _HIDDEN_TAGS), 0)
@@ -138,9 +144,9 @@ class _HtmlTextParser(HTMLParser):
             self.lines.append("")
 
 
-def html_to_text(html: str) -> str:
-    """The visible text of a page."""
-    parser = _HtmlTextParser()
+def html_to_text(html: str, *, has_headings: bool = False) -> str:
+    """The visible text of a page, with headings marked as in Markdown on request."""
+    parser = _HtmlTextParser(has_headings=has_headings)
     parser.feed(html)
     parser.close()
     return "\n".join(line.rstrip() for line in parser.lines).strip()
