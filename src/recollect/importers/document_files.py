@@ -1,10 +1,10 @@
 """Importing documents: PDF, DOCX and EPUB as records of their text."""
 
 from collections.abc import Callable, Iterator
-from hashlib import sha256
 from pathlib import Path
 
 from recollect.errors import Unsupported
+from recollect.importers.notes import note_key
 from recollect.importers.record_files import LineReader, PlacedLine, RecordFile
 from recollect.ingest.api_object import make_record, record_line
 from recollect.ingest.chats.export_file import is_zip, zip_members
@@ -17,8 +17,8 @@ _HEAD = 1024
 
 
 def document_key(path: Path) -> str:
-    """What a document is known by; unlike a note it is not the owner's own words."""
-    return f"document_{sha256(path.resolve().as_posix().encode()).hexdigest()[:12]}"
+    """What a document is known by: its place, as a note is, but not as the owner's own words."""
+    return "document" + note_key(path).removeprefix("note")
 
 
 def is_pdf(path: Path, head: bytes) -> bool:
