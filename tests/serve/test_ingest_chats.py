@@ -89,12 +89,6 @@ def test_a_trial_writes_nothing(run: Run) -> None:
     assert memories(run) == []
 
 
-def test_a_trial_is_for_chats_only(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "b.jsonl"
-    path.write_text('{"record": {"id": "a", "type": "note", "content": "x"}}')
-    assert run("ingest", path, "--dry-run").exit_code == 1
-
-
 @pytest.mark.parametrize(
     ("example", "broken"),
     [

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -79,6 +80,10 @@ class FileFormat:
     is_prose: bool = False
     """Whether any text fits, so that markup and data have to be kept out."""
     description: str = ""
+    follows: str = ""
+    """The versions of the format that were followed."""
+    needs: str | None = None
+    """A library of the extra `documents` without which it cannot be read."""
 
     def take(self, memory: Memory, path: Path, tell: ProgressListener | None) -> ImportResult:
         """Import a path; its files are trusted as far as their folder is."""
@@ -107,6 +112,9 @@ def detect_format(sample: FileSample, forced: str | None = None) -> FileFormat:
         own = next((each.name for each in RECORD_FORMATS if each.matches(sample.path, sample.head)), None)
         if own is not None:
             raise Unreadable(sample.path.name, f"is a file of the format {own}: ingest it without --as")
+    if kind is not None and kind.needs is not None and find_spec(kind.needs) is None:
+        install = 'pip install "recollect[documents]"'
+        raise Unreadable(sample.path.name, f"is {kind.description}: install what reads it with {install}")
     if kind is None or kind.is_prose:
         reason = refusal_of(sample.head, sample.suffix, is_whole=len(sample.head) < SAMPLE_BYTES)
         if reason is not None:
@@ -276,7 +284,13 @@ def _import_notes(memory: Memory, path: Path, tell: ProgressListener | None) -> 
 
 def _chat_format(name: str) -> FileFormat:
     take = partial(chat_exports.import_chat_export, name)
-    return FileFormat(name, lambda sample: chat_exports.is_export(name, sample.path), take, import_chats=take)
+    return FileFormat(
+        name,
+        lambda sample: chat_exports.is_export(name, sample.path),
+        take,
+        import_chats=take,
+        description=f"an export of {name}",
+    )
 
 
 def _record_format(kind: RecordFormat) -> FileFormat:
@@ -286,6 +300,8 @@ def _record_format(kind: RecordFormat) -> FileFormat:
         partial(import_record_file, kind.read),
         kind.accepts_folder,
         description=kind.description,
+        follows=kind.follows,
+        needs=kind.needs,
     )
 
 
@@ -297,6 +313,7 @@ FORMATS: tuple[FileFormat, ...] = (
         lambda sample: chat_exports.is_archive(sample.path),
         chat_exports.import_entity_archive,
         chat_exports.is_archive_folder,
+        description="an archive or data folder of entity-core",
     ),
     FileFormat("transcript", _is_transcript, _import_transcript, description="a session of a coding agent"),
     FileFormat(

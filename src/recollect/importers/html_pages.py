@@ -7,8 +7,10 @@ from hashlib import blake2b
 from html import unescape
 from pathlib import Path
 
+from recollect.importers.document_files import document_key
 from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
-from recollect.importers.notes import MAX_NOTE_BYTES, decode_text, is_text, is_utf16, note_key
+from recollect.importers.notes import MAX_NOTE_BYTES, decode_text, is_text, is_utf16
+from recollect.ingest.extract.passages import UNDATED
 from recollect.ingest.fields import BadLine
 from recollect.ingest.line import BundleLine, RecordPart
 from recollect.ingest.mail.message import html_to_text
@@ -39,7 +41,7 @@ def ingest_page(memory: Memory, path: Path, tell: ProgressListener | None = None
 
 def _items(path: Path) -> Iterator[ImportItem]:
     content = path.read_bytes()[: MAX_NOTE_BYTES + 1]
-    key = note_key(path)
+    key = document_key(path)
     digest = blake2b(key.encode() + b"\0" + content, digest_size=16, person=b"page").hexdigest()
     yield ImportItem(1, len(content), digest, partial(_page_line, path, key, content, digest))
 
@@ -53,12 +55,13 @@ def _page_line(path: Path, key: str, content: bytes, digest: str) -> BundleLine:
 def read_page(key: str, name: str, content: bytes) -> RecordPart:
     """The record that a page is: its title and its text without markup."""
     html = replace_unstorable(_decoded(content))
-    text = html_to_text(html)
+    text = html_to_text(html, has_headings=True)
     if not text:
         raise BadLine(name, "is a page without visible text")
     found = _TITLE.search(html)
     title = " ".join(unescape(found[1]).split()) if found else ""
-    return RecordPart(key, "generic", title or name, None, None, None, text, {SOURCE_TRUST: "untrusted"})
+    properties = {SOURCE_TRUST: "untrusted", UNDATED: True}
+    return RecordPart(key, "generic", title or name, None, None, None, text, properties)
 
 
 def _decoded(content: bytes) -> str:

@@ -1,9 +1,10 @@
 """What uploaded files are, and a trial import of them that is rolled back."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from recollect.errors import RecollectError
 from recollect.importers.formats import (
@@ -13,13 +14,17 @@ from recollect.importers.formats import (
     detect_format,
     read_sample,
     scan_path,
+    trusting_folder,
 )
-from recollect.importers.import_run import ImportResult, Progress, SkippedLine
+from recollect.importers.import_run import FileReport, ImportResult, Progress, ProgressListener, SkippedLine
 from recollect.importers.timeline_guard import WouldChangeTimeline, check_timeline
 from recollect.importers.upload_folder import UnsafeArchive, UploadFolder
 from recollect.memory import Memory
 from recollect.model.ids import format_fact_id
 from recollect.reason.change_history import HistoryScope, history_of
+
+if TYPE_CHECKING:
+    from recollect.keep.chats.importer import ChatImportOptions
 
 TRIAL_SECONDS = 8.0
 """A trial keeps other writers waiting, so it tries only the beginning of what would take longer."""
@@ -108,7 +113,7 @@ def _recognise(memory: Memory, folder: UploadFolder, upload: Path, refused: list
         if not files and not refused:
             raise UnsafeArchive("has no file that can be imported") from None
     check_timeline(memory, upload, [path for path, kind in files if kind.name in WORLD_FORMATS])
-    return [PlannedFile(path, _shown_name(upload, place, path), kind, _size(path)) for path, kind in files]
+    return [planned_file(path, _shown_name(upload, place, path), kind) for path, kind in files]
 
 
 def _inside(memory: Memory, folder: Path, refused: list[SkippedLine]) -> Iterator[tuple[Path, FileFormat]]:
@@ -128,6 +133,11 @@ def _needs_workspace(problem: WouldChangeTimeline) -> str:
 
 def _shown_name(upload: Path, place: Path, path: Path) -> str:
     return upload.name if path in (upload, place) else f"{upload.name}/{path.relative_to(place).as_posix()}"
+
+
+def planned_file(path: Path, name: str, kind: FileFormat) -> PlannedFile:
+    """A file or folder to be imported, under the name that its user sees."""
+    return PlannedFile(path, name, kind, _size(path))
 
 
 def _size(path: Path) -> int:
@@ -184,9 +194,27 @@ def _import_file(memory: Memory, file: PlannedFile, behind: int, report: ByteLis
             report(behind + file.size * progress.done // progress.total)
 
     try:
-        return file.format.take(memory, file.path, hear)
+        return import_planned(memory, file, hear)
     except (RecollectError, OSError) as problem:
         return ImportResult(skipped=[SkippedLine(file.name, 0, str(problem))])
+
+
+def import_planned(
+    memory: Memory, file: PlannedFile, tell: ProgressListener, options: "ChatImportOptions | None" = None
+) -> ImportResult:
+    """Import one file; its report has the name that its user sees, and its format."""
+    if options is not None and file.format.import_chats is not None:
+        taken = file.format.import_chats(trusting_folder(memory, file.path), file.path, tell, options)
+    else:
+        taken = file.format.take(memory, file.path, tell)
+    if not taken.files and taken.tally.changed:
+        taken.files.append(FileReport(file.name, "", taken.tally.changed, taken.tally.facts))
+    for each in taken.files:
+        each.kind = each.kind or file.format.name
+        each.path = file.name if each.path == file.path.name else each.path
+    if not file.path.is_dir():
+        taken.skipped = [replace(each, file=file.name) for each in taken.skipped]
+    return taken
 
 
 def _state(memory: Memory) -> tuple[dict[str, int], int]:

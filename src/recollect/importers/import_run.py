@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from recollect.errors import RecollectError
 from recollect.ingest.background import is_reread_complete
 from recollect.ingest.line import BundleLine
-from recollect.ingest.line_writer import write_line
+from recollect.ingest.line_writer import with_known_people, write_line
 from recollect.ingest.party_resolver import adopt_by_alias
 from recollect.memory import Batch, Memory
 from recollect.model.progress import Progress, ProgressListener
@@ -135,7 +135,7 @@ class LazyRecordReader:
     def write_record(self, change: Change, line: BundleLine) -> bool:
         """Write a line, reading its record if it stands alone; false if it is unchanged."""
         if not line.is_standalone:
-            changed = write_line(change, line)
+            changed = write_line(change, with_known_people(change, line))
             self._given_facts += len(line.facts) if changed else 0
             return changed
         if line.entities:
@@ -254,7 +254,7 @@ def _import_item(batch: Batch, parsed: _ParsedItem, name: str, taken: ImportResu
     except HiddenContent:
         changed = False
     except RecollectError as problem:
-        taken.skipped.append(SkippedLine(name, item.number, str(problem)))
+        taken.skipped.append(SkippedLine(item.file or name, 0 if item.file else item.number, str(problem)))
         return
     taken.tally.changed += changed
     taken.tally.unchanged += not changed

@@ -1,5 +1,6 @@
 """Reading chats between people: files, folders and ZIPs of Slack, Telegram, Discord and WhatsApp."""
 
+import re
 from collections.abc import Callable, Iterator
 from io import TextIOWrapper
 from pathlib import Path
@@ -13,6 +14,8 @@ from recollect.ingest.chats.export_file import open_tree, tree_names
 from recollect.ingest.json_items import iter_items
 
 _WHATSAPP_HEAD = 20_000
+_SHARED_FILE = re.compile(r"-WA\d+\.|^\d{8}-[A-Z]+-|\.(?:opus|webp|vcf)$")
+"""Names that the app gives to pictures and recordings."""
 
 
 def _tree_names_of(path: Path) -> list[str]:
@@ -72,7 +75,8 @@ def is_telegram(path: Path, head: bytes) -> bool:
 
 def is_telegram_folder(path: Path) -> bool:
     result = path / "result.json"
-    return result.is_file() and begins_with(telegram.is_telegram_message, _head_of(result))
+    is_alone = [each for each in path.iterdir() if each.is_file() and not each.name.startswith(".")] == [result]
+    return is_alone and begins_with(telegram.is_telegram_message, _head_of(result))
 
 
 def _head_of(path: Path) -> bytes:
@@ -97,7 +101,8 @@ def _whatsapp_member(path: Path) -> str | None:
     names = [each for each in _tree_names_of(path) if "/" not in each]
     texts = [each for each in names if each.endswith(".txt")]
     is_own = len(texts) == 1 and (texts[0] == "_chat.txt" or whatsapp.chat_name(Path(texts[0]).stem) is not None)
-    return texts[0] if is_own else None
+    media = [each for each in names if each not in texts]
+    return texts[0] if is_own and all(map(_SHARED_FILE.search, media)) else None
 
 
 def is_whatsapp_folder(path: Path) -> bool:
@@ -123,7 +128,8 @@ def read_whatsapp(file: RecordFile) -> Iterator[PlacedLine]:
 def _whatsapp_lines(file: RecordFile, open_text: Callable[[], IO[bytes]], stem: str) -> Iterator[PlacedLine]:
     with TextIOWrapper(open_text(), "utf-8-sig", "replace") as lines:
         outline = whatsapp.outline_of(lines)
+    size = file.size
     chat = whatsapp.chat_name(stem) or whatsapp.chat_name(file.path.stem)
     with TextIOWrapper(open_text(), "utf-8-sig", "replace") as lines:
         for line in whatsapp.read_whatsapp(lines, outline, chat, file.zone, file.date_order, file.left_out):
-            yield PlacedLine(line, file.size)
+            yield PlacedLine(line, size)

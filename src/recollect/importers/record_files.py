@@ -8,10 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from recollect.errors import RecollectError
+from recollect.errors import RecollectError, Unsupported
 from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
 from recollect.ingest.extract.passages import date_order
-from recollect.ingest.fields import BadLine
 from recollect.ingest.json_items import JsonItem, iter_items, leading_items
 from recollect.ingest.json_stream import BrokenJson
 from recollect.ingest.line import BundleLine
@@ -68,7 +67,8 @@ def _iter_items(read: LineReader, file: RecordFile) -> Iterator[ImportItem]:
             yield ImportItem(number, done, line.hash, partial(_as_is, line), name)
     except (BrokenJson, RecollectError) as problem:
         # The batch in progress must stay, so the failure is told in place of a line.
-        yield ImportItem(number + 1, done, "", partial(_refuse, str(problem)))
+        reason = f"cannot be read from here on: {problem}" if number else str(problem)
+        yield ImportItem(number + 1, done, "", partial(_refuse, reason), None if number else file.path.name)
 
 
 def _as_is(line: BundleLine) -> BundleLine:
@@ -76,7 +76,7 @@ def _as_is(line: BundleLine) -> BundleLine:
 
 
 def _refuse(reason: str) -> NoReturn:
-    raise BadLine("file", f"cannot be read from here on: {reason}")
+    raise Unsupported(reason)
 
 
 def json_lines(read: ItemReader) -> LineReader:

@@ -1,10 +1,12 @@
 """The formats whose files become records: how each is recognised, and who reads it."""
 
-from collections.abc import Callable
+from codecs import BOM_UTF8
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from recollect.importers.document_files import document_reader, is_docx, is_epub, is_pdf
 from recollect.importers.message_files import (
     is_discord,
     is_slack,
@@ -17,7 +19,12 @@ from recollect.importers.message_files import (
     read_telegram,
     read_whatsapp,
 )
-from recollect.importers.record_files import ItemReader, LineReader, begins_with, json_lines
+from recollect.importers.note_exports import is_logseq, is_notion, read_logseq, read_notion
+from recollect.importers.record_files import ItemReader, LineReader, PlacedLine, RecordFile, begins_with, json_lines
+from recollect.ingest.calendar_events import EVENTS, read_event
+from recollect.ingest.contacts import CARDS, read_card
+from recollect.ingest.content_lines import read_components
+from recollect.ingest.document_text import read_docx, read_epub, read_pdf
 from recollect.ingest.json_items import JsonItem
 from recollect.ingest.mail.gmail import is_gmail_message, read_gmail
 from recollect.ingest.trackers.github import is_github, read_github
@@ -31,35 +38,113 @@ class RecordFormat:
 
     name: str
     description: str
+    follows: str
+    """The version of the format that was followed."""
     matches: Callable[[Path, bytes], bool]
     read: LineReader
     accepts_folder: Callable[[Path], bool] = lambda _: False
+    needs: str | None = None
+    """The library that reads it, part of the extra `documents`."""
 
 
-def _json_format(name: str, description: str, is_item: Callable[[JsonItem], bool], read: ItemReader) -> RecordFormat:
+def _json_format(
+    name: str, description: str, follows: str, is_item: Callable[[JsonItem], bool], read: ItemReader
+) -> RecordFormat:
     recognise = partial(begins_with, is_item)
-    return RecordFormat(name, description, lambda _, head: recognise(head), json_lines(read))
+    return RecordFormat(name, description, follows, lambda _, head: recognise(head), json_lines(read))
+
+
+def _begins(component: bytes, head: bytes) -> bool:
+    return head.removeprefix(BOM_UTF8).lstrip()[:40].upper().startswith(b"BEGIN:" + component)
+
+
+def _read_cards(file: RecordFile) -> Iterator[PlacedLine]:
+    with file.path.open("rb") as lines:
+        for card in read_components(lines, CARDS):
+            yield from (PlacedLine(each, 0) for each in read_card(card, file.left_out))
+
+
+def _read_calendar(file: RecordFile) -> Iterator[PlacedLine]:
+    with file.path.open("rb") as lines:
+        for event in read_components(lines, EVENTS):
+            yield from (PlacedLine(each, 0) for each in read_event(event, file.zone, file.left_out))
 
 
 RECORD_FORMATS: tuple[RecordFormat, ...] = (
-    _json_format("github", "JSON of GitHub: issues, pull requests, comments, reviews, events", is_github, read_github),
-    _json_format("linear", "JSON of Linear: issues with comments and history", is_linear, read_linear),
-    _json_format("jira", "JSON of Jira: issues with comments and changelog", is_jira, read_jira),
-    _json_format("gmail", "JSON of the Gmail API: messages with their content", is_gmail_message, read_gmail),
+    _json_format(
+        "github",
+        "issues, pull requests, comments, reviews and events of GitHub as JSON",
+        "REST 2022-11-28, GraphQL, `gh --json`, webhooks",
+        is_github,
+        read_github,
+    ),
+    _json_format("linear", "issues of Linear with comments and history", "GraphQL", is_linear, read_linear),
+    _json_format("jira", "issues of Jira with comments and changelog", "REST 2 and 3", is_jira, read_jira),
+    _json_format(
+        "gmail", "messages of the Gmail API", "v1, formats full, metadata and raw", is_gmail_message, read_gmail
+    ),
     RecordFormat(
         "slack",
-        "an export of Slack, or JSON of conversations.history",
+        "an export of Slack (folder or ZIP), or a history of its API",
+        "JSON exports; `conversations.history` and `conversations.replies`",
         is_slack,
         read_slack,
         partial(is_slack, head=b""),
     ),
-    RecordFormat("telegram", "result.json of Telegram", is_telegram, read_telegram, is_telegram_folder),
+    RecordFormat(
+        "telegram",
+        "result.json of Telegram",
+        "machine-readable exports of Telegram Desktop, one chat or all",
+        is_telegram,
+        read_telegram,
+        is_telegram_folder,
+    ),
     RecordFormat(
         "discord",
-        "JSON of DiscordChatExporter, or the data package of Discord",
+        "JSON of DiscordChatExporter, or Discord's data package",
+        "DiscordChatExporter 2; messages.csv and messages.json",
         is_discord,
         read_discord,
         partial(is_discord, head=b""),
     ),
-    RecordFormat("whatsapp", "an exported chat of WhatsApp", is_whatsapp, read_whatsapp, is_whatsapp_folder),
+    RecordFormat(
+        "whatsapp",
+        "an exported chat of WhatsApp (.txt or ZIP)",
+        "Android and iOS, any order of dates",
+        is_whatsapp,
+        read_whatsapp,
+        is_whatsapp_folder,
+    ),
+    RecordFormat(
+        "notion",
+        "an export of Notion (folder or ZIP)",
+        "Markdown and CSV, also in parts",
+        is_notion,
+        read_notion,
+        is_notion,
+    ),
+    RecordFormat(
+        "logseq", "a graph of Logseq (folder)", "Markdown graphs", lambda _path, _head: False, read_logseq, is_logseq
+    ),
+    RecordFormat(
+        "pdf",
+        "a PDF with text (needs recollect[documents])",
+        "PDF 1 and 2, by pypdf",
+        is_pdf,
+        document_reader(read_pdf),
+        needs="pypdf",
+    ),
+    RecordFormat(
+        "docx",
+        "a Word document (needs recollect[documents])",
+        "Office Open XML, by python-docx",
+        is_docx,
+        document_reader(read_docx),
+        needs="docx",
+    ),
+    RecordFormat("epub", "an electronic book", "EPUB 2 and 3", is_epub, document_reader(read_epub)),
+    RecordFormat("vcard", "contacts (.vcf)", "2.1, 3.0, 4.0", lambda _, head: _begins(b"VCARD", head), _read_cards),
+    RecordFormat(
+        "icalendar", "a calendar (.ics)", "RFC 5545", lambda _, head: _begins(b"VCALENDAR", head), _read_calendar
+    ),
 )

@@ -8,7 +8,6 @@ from recollect.importers.notes import decode_text, is_text
 
 _AS_LINES = 'convert it to JSON lines of {"record": {…}} (docs/records.md) and ingest those'
 _SIGNATURES: Mapping[bytes, str] = {
-    b"%PDF-": "is a PDF: convert it to text (for example with pdftotext) and ingest that",
     b"SQLite format 3\0": "is an SQLite database: export its content from the program it belongs to",
     b"PK\x03\x04": "is a ZIP or office file of no known export: unpack it, or save it as text or HTML, and ingest that",
     b"\x1f\x8b": "is a gzip file: unpack it and ingest what is inside",

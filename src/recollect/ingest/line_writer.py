@@ -1,6 +1,7 @@
 """Writes one bundle line in a transaction: its document, its entities and its facts."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from recollect.ingest.documents import DocumentDraft, guard_secrets, store_document
@@ -23,6 +24,7 @@ from recollect.store.change import Change
 from recollect.when.instant import DAY, format_instant
 from recollect.write.ends import AmbiguousName, End, ResolvedEnd, find_cached, find_or_create
 from recollect.write.fact_draft import GIVEN, statement_of
+from recollect.write.lookup import by_identifier
 from recollect.write.mentions import add_mentions, set_mentions
 from recollect.write.names import name_text
 from recollect.write.restate import Restatement
@@ -53,6 +55,29 @@ def write_line(change: Change, line: BundleLine, reader: StandaloneReader | None
     if changed:
         change.take_line(line.hash)
     return changed
+
+
+_PEOPLE_BY_ADDRESS = by_identifier("email", "person")
+
+
+def with_known_people(change: Change, line: BundleLine) -> BundleLine:
+    """The line with everybody under the name by which the store knows the person of that address."""
+    renamed: dict[str, End] = {}
+    for end in line.entities:
+        email = end.properties.get("email")
+        known = _PEOPLE_BY_ADDRESS.find_only(change, email) if end.type == "person" and email else None
+        if known is not None and known.folded != end.folded and known.reason not in EXTRACTED_REASONS:
+            renamed[end.folded] = replace(end, name=known.name, aliases=(*end.aliases, end.name))
+    if not renamed:
+        return line
+    facts = [
+        part._replace(
+            subject=renamed.get(part.subject.folded, part.subject),
+            target=renamed.get(part.target.folded, part.target) if isinstance(part.target, End) else part.target,
+        )
+        for part in line.facts
+    ]
+    return line._replace(entities=tuple(renamed.get(each.folded, each) for each in line.entities), facts=tuple(facts))
 
 
 def _stored_document(change: Change, part: RecordPart) -> Document | None:

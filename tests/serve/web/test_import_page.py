@@ -125,12 +125,18 @@ def test_a_note_that_is_uploaded_again_is_a_new_version_of_the_same_document(sit
 
 
 def test_each_file_is_named_with_its_format_or_with_what_to_do_instead(site: Site) -> None:
-    job = uploaded(site, ("a.mbox", MBOX), ("b.pdf", b"%PDF-1.7 x"), ("tree.ged", TREE))
+    job = uploaded(site, ("a.mbox", MBOX), ("b.png", b"\x89PNG\r\n x"), ("tree.ged", TREE))
     page = site.json(f"import/{job.id}")
     assert [(each["name"], each["format"]) for each in page["files"]] == [("a.mbox", "mail"), ("tree.ged", "gedcom")]
     [refused] = page["refused"]
-    assert refused["file"] == "b.pdf"
-    assert "pdftotext" in refused["reason"]
+    assert refused["file"] == "b.png"
+    assert "images cannot be read" in refused["reason"]
+
+
+def test_a_page_that_is_uploaded_again_is_a_new_version_of_the_same_document(site: Site) -> None:
+    for text in (b"<html><body><p>Blue lids.</p></body></html>", b"<html><body><p>Red lids.</p></body></html>"):
+        run(site, uploaded(site, ("lids.html", text)))
+    assert state(site)[1]["documents"] == 1
 
 
 def test_bad_lines_are_reported_by_their_number(site: Site) -> None:

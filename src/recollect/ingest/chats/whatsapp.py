@@ -73,7 +73,9 @@ class ChatOutline:
     first_date: str = ""
     is_american: bool = False
     """Whether the clock has capital halves and dates are not padded, as phones in the United States write them."""
-    _orders: set[Order] = field(default_factory=lambda: {"dmy", "mdy", "ymd"})
+    _possible: set[Order] = field(default_factory=lambda: {"dmy", "mdy", "ymd"})
+    _steady: set[Order] = field(default_factory=lambda: {"dmy", "mdy", "ymd"})
+    """Orders in which no message is older than the one before."""
     _last: dict[Order, tuple[int, int, int]] = field(default_factory=dict)
 
     def add(self, entry: _Entry) -> None:
@@ -82,26 +84,28 @@ class ChatOutline:
         name = _sender(entry.text)[0]
         if name is not None and len(self.authors) < 1_000:
             self.authors.setdefault(name)
-        for order in tuple(self._orders):
+        for order in tuple(self._possible):
             day = _day(entry.date, order)
-            # Messages are in order; a day that goes back was read in a wrong order.
-            if day is None or day < self._last.get(order, day):
-                self._orders.discard(order)
-            else:
-                self._last[order] = day
+            if day is None:
+                self._possible.discard(order)
+                self._steady.discard(order)
+                continue
+            if day < self._last.get(order, day):
+                self._steady.discard(order)
+            self._last[order] = day
 
     def order(self, preferred: DateOrder | None) -> Order:
         """The order of the dates: the only possible one, else by what the text shows, else the preferred one."""
-        left = self._orders
+        left = self._steady or self._possible
         if len(left) == 1:
             return next(iter(left))
         if "ymd" in left and len(re.split(r"[./-]", self.first_date)[0]) == 4:
             return "ymd"
-        if "." in self.first_date:
+        if "." in self.first_date and "dmy" in left:
             return "dmy"
-        if self.is_american:
+        if self.is_american and "mdy" in left:
             return "mdy"
-        if preferred is None or not left:
+        if preferred is None or preferred not in left:
             raise UnknownDateOrder(self.first_date)
         return preferred
 

@@ -95,9 +95,13 @@ _PARAGRAPH_TAGS = frozenset("p table ul ol h1 h2 h3 h4 h5 h6 blockquote".split()
 _MAX_QUOTE_DEPTH = 50
 
 
+_HEADINGS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
+
+
 class _HtmlTextParser(HTMLParser):
-    def __init__(self) -> None:
+    def __init__(self, *, has_headings: bool) -> None:
         super().__init__(convert_charrefs=True)
+        self.has_headings = has_headings
         self.lines: list[str] = []
         self.parts: list[str] = []
         """The line that is not ended yet; joined once, since a page may be one long line."""
@@ -112,6 +116,8 @@ class _HtmlTextParser(HTMLParser):
         self.quoted = min(self.quoted + (tag == "blockquote"), _MAX_QUOTE_DEPTH)
         if tag == "li":
             self._add("- ")
+        elif self.has_headings and tag in _HEADINGS:
+            self._add(_HEADINGS[tag])
 
     def handle_endtag(self, tag: str) -> None:
         self.unseen = max(self.unseen - (tag in _HIDDEN_TAGS), 0)
@@ -148,9 +154,9 @@ class _HtmlTextParser(HTMLParser):
 _STRAY_BRACKET = re.compile(r"<(?![^<>]*>)")
 
 
-def html_to_text(html: str) -> str:
-    """The visible text of a page."""
-    parser = _HtmlTextParser()
+def html_to_text(html: str, *, has_headings: bool = False) -> str:
+    """The visible text of a page, with headings marked as in Markdown on request."""
+    parser = _HtmlTextParser(has_headings=has_headings)
     # The parser looks for the end of a tag again and again; so it is shown only tags that have one.
     parser.feed(_STRAY_BRACKET.sub("&lt;", _without_comments(html)))
     parser.close()

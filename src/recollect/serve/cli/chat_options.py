@@ -25,7 +25,7 @@ class BadOption(Refused):
 def chat_options(command: Command) -> Command:
     """The options that only chat exports have."""
     options: tuple[tuple[str, dict[str, Any]], ...] = (
-        ("--dry-run", {"is_flag": True, "help": "Chats: only report what would be done."}),
+        ("--dry-run", {"is_flag": True, "help": "Report what would be done, with a sample, and store nothing."}),
         ("--since", {"help": "Chats: skip messages before this day."}),
         ("--memories", {"type": click.Choice(["daily", "none"]), "help": "Chats: create daily memories, or none."}),
         ("--assistant", {"help": "Chats: the name of the assistant if the export has none."}),

@@ -4,13 +4,12 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from recollect.serve.cli.chat_options import (
     NOTHING_READ,
-    BadOption,
     chat_options,
     format_report,
     is_nothing_read,
@@ -22,7 +21,7 @@ from recollect.serve.cli.output import progress_bar, show, show_json
 from recollect.settings import DEFAULT_WORKSPACE
 
 if TYPE_CHECKING:
-    from recollect.importers.formats import FileFormat
+    from recollect.importers.import_plan import ImportOutcome, PlannedFile
     from recollect.importers.import_run import FileReport, ImportResult
     from recollect.keep.chats.importer import ChatImportOptions
     from recollect.memory import Memory
@@ -38,7 +37,7 @@ class IngestCommand(click.Command):
         from recollect.importers.formats import FORMATS
 
         with formatter.section("Formats, detected by content (--as NAME forces one)"):
-            formatter.write_dl([(each.name, each.description or f"an export of {each.name}") for each in FORMATS])
+            formatter.write_dl([(each.name, each.description) for each in FORMATS])
         super().format_epilog(ctx, formatter)
 
 
@@ -72,10 +71,11 @@ def ingest_command(
         if not change_timeline:
             memory = _check_timeline(ctx, opened, memory, found)
         wanted = [each for files in found.values() for each in files]
-        if options is not None and options.dry_run and not all(found.import_chats for _, found in wanted):
-            raise BadOption("--dry-run", "is for chat exports only")
+        if options is not None and options.dry_run and not all(each.format.import_chats for each in wanted):
+            _try_files(memory, wanted, refused, as_json)
+            ctx.exit(SKIPPED_SOME if refused else 0)
         before = _count_facts(memory)
-        taken = [_ingest_file(memory, path, found, options) for path, found in wanted]
+        taken = [_ingest_file(memory, each, options) for each in wanted]
         new_facts = _count_facts(memory) - before
         _index(memory, vectors=vectors)
     _report(taken, refused, as_json, new_facts)
@@ -105,7 +105,7 @@ def _defines_world(memory: "Memory", paths: Sequence[Path], kind: str | None) ->
     from recollect.importers.timeline_guard import defines_times
 
     files = (each for path in paths for each in _find_files(memory, path, kind, []))
-    return any(defines_times(path) for path, found in files if found.name in WORLD_FORMATS)
+    return any(defines_times(each.path) for each in files if each.format.name in WORLD_FORMATS)
 
 
 def _create_workspace(opened: "OpenStore", name: str) -> "Memory":
@@ -118,7 +118,7 @@ def _create_workspace(opened: "OpenStore", name: str) -> "Memory":
 
 
 def _check_timeline(
-    ctx: click.Context, opened: "OpenStore", memory: "Memory", found: "dict[Path, list[tuple[Path, FileFormat]]]"
+    ctx: click.Context, opened: "OpenStore", memory: "Memory", found: "dict[Path, list[PlannedFile]]"
 ) -> "Memory":
     """The memory to write to. A file that would change its timeline goes into a new workspace, if the user agrees."""
     from recollect.importers.formats import WORLD_FORMATS
@@ -126,7 +126,7 @@ def _check_timeline(
 
     try:
         for given, files in found.items():
-            check_timeline(memory, given, [path for path, kind in files if kind.name in WORLD_FORMATS])
+            check_timeline(memory, given, [each.path for each in files if each.format.name in WORLD_FORMATS])
     except WouldChangeTimeline as problem:
         click.echo(f"recollect: {problem}", err=True)
         if not _agrees(f"Create the workspace {problem.proposed!r} and ingest there?"):
@@ -149,35 +149,57 @@ def _exit_code(taken: "list[ImportResult]") -> int:
 
 def _find_files(
     memory: "Memory", path: Path, forced: str | None, refused: "list[ImportResult]"
-) -> "Iterator[tuple[Path, FileFormat]]":
+) -> "Iterator[PlannedFile]":
     """The files of a path with their formats; unreadable ones go to `refused`, each with its reason."""
     from recollect.importers.formats import Unreadable, detect_format, read_sample, scan_path
+    from recollect.importers.import_plan import planned_file
     from recollect.importers.import_run import ImportResult, SkippedLine
 
     for each, kind in scan_path(path, forced):
+        name = str(each.relative_to(path)) if path.is_dir() and each != path else each.name
         try:
-            yield each, kind or detect_format(read_sample(memory, each), forced)
+            yield planned_file(each, name, kind or detect_format(read_sample(memory, each), forced))
         except Unreadable as problem:
-            name = str(each.relative_to(path)) if path.is_dir() else each.name
             refused.append(ImportResult(skipped=[SkippedLine(name, 0, problem.reason)]))
 
 
-def _ingest_file(
-    memory: "Memory", path: Path, kind: "FileFormat", options: "ChatImportOptions | None"
-) -> "ImportResult":
-    from recollect.importers.formats import trusting_folder
-    from recollect.importers.import_run import FileReport
+def _ingest_file(memory: "Memory", file: "PlannedFile", options: "ChatImportOptions | None") -> "ImportResult":
+    from recollect.importers.import_plan import import_planned
 
-    with progress_bar(path.name, "B") as tell:
-        if options is not None and kind.import_chats is not None:
-            taken = kind.import_chats(trusting_folder(memory, path), path, tell, options)
-        else:
-            taken = kind.take(memory, path, tell)
-    if not taken.files and taken.tally.changed:
-        taken.files.append(FileReport(path.name, kind.name, taken.tally.changed, taken.tally.facts))
-    for each in taken.files:
-        each.kind = each.kind or kind.name
-    return taken
+    with progress_bar(file.path.name, "B") as tell:
+        return import_planned(memory, file, tell, options)
+
+
+def _try_files(memory: "Memory", wanted: "list[PlannedFile]", refused: "list[ImportResult]", as_json: bool) -> None:
+    """Report what an import would do, by one that is rolled back."""
+    from recollect.importers.import_plan import ImportPlan, try_import
+
+    plan = ImportPlan(tuple(wanted), tuple(one for each in refused for one in each.skipped))
+    outcome = try_import(memory, plan, lambda _: None)
+    if as_json:
+        show_json(_trial_counts(outcome, refused))
+        return
+    for file, taken in zip(wanted, outcome.results, strict=False):
+        tally = taken.tally
+        click.echo(f"{file.name}: {file.format.name}, {tally.changed} new or changed, {tally.facts} facts")
+    if outcome.is_partial:
+        click.echo("This is the beginning only: trying all of it would keep other programs waiting.")
+    for learned in outcome.sample:
+        click.echo(f"  {learned.text}")
+    click.echo("Nothing was stored.")
+    print_problems([*outcome.results, *refused])
+
+
+def _trial_counts(outcome: "ImportOutcome", refused: "list[ImportResult]") -> dict[str, Any]:
+    from recollect.importers.import_counts import import_counts
+
+    return {
+        "dry_run": True,
+        "is_partial": outcome.is_partial,
+        "new": outcome.new,
+        "sample": [each.text for each in outcome.sample],
+        **import_counts([*outcome.results, *refused]),
+    }
 
 
 def _index(memory: "Memory", *, vectors: bool) -> None:

@@ -66,7 +66,7 @@ class ImportJobPage(PageModel):
 
 def show(request: PageRequest) -> ImportPage:
     jobs = import_jobs(request.memory).all() if request.caller.may_write else []
-    formats = tuple((each.name, each.description or f"an export of {each.name}") for each in FORMATS)
+    formats = tuple((each.name, each.description) for each in FORMATS)
     return ImportPage("Import", tuple(map(_job_line, jobs)), formats, LARGEST_UPLOAD // 1024**2)
 
 

@@ -1,0 +1,158 @@
+"""Notes exported from Notion and Logseq, read by the Markdown reader after their own marks are resolved."""
+
+import csv
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from io import BytesIO, StringIO
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote
+from zipfile import ZipFile
+
+from recollect.importers.notes import MAX_NOTE_BYTES, decode_text, parse_note
+from recollect.importers.record_files import PlacedLine, RecordFile
+from recollect.ingest.api_object import record_line
+from recollect.ingest.chats.export_file import ExportTree, open_tree, tree_names
+from recollect.ingest.fields import BadLine
+
+_NOTION_NAME = re.compile(r"(?P<name>.*?) ?(?P<id>[0-9a-f]{32})(?P<all>_all)?\.(?P<suffix>md|csv)")
+_NOTION_PART = re.compile(r"(?:[^/]*/)?(?:ExportBlock|Export|Part)[^/]*\.zip", re.IGNORECASE)
+_NOTION_LINK = re.compile(r"\[([^\[\]\n]*)\]\((?!https?:)[^()\n]*?[0-9a-f]{32}[^()\n]*\)")
+_PROPERTY = re.compile(r"(?P<key>[^\W\d_][^:\n]{0,60}): (?P<value>[^\n]+)")
+_BLOCK_ID = re.compile(
+    r"^(?P<indent>[ \t]*)(?:- )?(?P<text>[^\n]*)\n(?:[ \t]+[\w-]+:: [^\n]*\n)*?[ \t]*id:: (?P<id>[\w-]{36})",
+    re.MULTILINE,
+)
+_BLOCK_REFERENCE = re.compile(r"(?:\{\{embed )?\(\(([\w-]{36})\)\)(?:\}\})?")
+_HOUSEKEEPING = re.compile(
+    r"^[ \t]*(?:- )?(?:id|collapsed|heading|background-color|logseq\.[\w.-]+):: [^\n]*\n?", re.MULTILINE
+)
+_LOGBOOK = re.compile(r"^[ \t]*:LOGBOOK:.*?:END:[ \t]*\n?", re.MULTILINE | re.DOTALL)
+_PAGE_PROPERTY = re.compile(r"(?:- )?(?P<key>[\w/-]+):: (?P<value>[^\n]*)")
+
+
+def is_notion(path: Path, head: bytes = b"") -> bool:
+    """Whether a folder or ZIP is an export of Notion as Markdown and CSV: every page in it has an id in its name."""
+    del head
+    if path.is_dir() and not any(_NOTION_NAME.fullmatch(each.name) for each in path.iterdir()):
+        return False
+    names = tree_names(path) if path.is_dir() or path.suffix.lower() == ".zip" else []
+    pages = [each for each in names if each.endswith((".md", ".csv", ".json", ".txt"))]
+    has_ids = bool(pages) and all(_NOTION_NAME.fullmatch(PurePosixPath(each).name) for each in pages)
+    return has_ids or (bool(names) and all(_NOTION_PART.fullmatch(each) for each in names))
+
+
+def read_notion(file: RecordFile) -> Iterator[PlacedLine]:
+    """The pages of an export, and the rows of its tables that have no page."""
+    with open_tree(file.path) as tree:
+        yield from _notion_pages(tree, file)
+
+
+def _notion_pages(tree: ExportTree, file: RecordFile) -> Iterator[PlacedLine]:
+    names, done = tree.names, 0
+    pages = {found["name"] for each in names if (found := _NOTION_NAME.fullmatch(PurePosixPath(each).name))}
+    for each in names:
+        found = _NOTION_NAME.fullmatch(PurePosixPath(each).name)
+        done += tree.size(each)
+        if _NOTION_PART.fullmatch(each):
+            with tree.open(each) as packed, ZipFile(BytesIO(packed.read())) as inner:
+                yield from _notion_pages(ExportTree(file.path, inner), file)
+        elif found is None:
+            file.left_out["pictures and other files beside the pages"] += 1
+        elif found["suffix"] == "md":
+            text = _notion_text(decode_text(_content(tree, each)))
+            record = parse_note(f"note:notion/{found['id']}", found["name"], text.encode())
+            yield PlacedLine(record_line(record), done, each)
+        elif found["all"] or each.removesuffix(".csv") + "_all.csv" not in names:
+            yield from _notion_rows(tree, each, found["id"], pages, done)
+
+
+def _content(tree: ExportTree, name: str) -> bytes:
+    with tree.open(name) as opened:
+        content = opened.read(MAX_NOTE_BYTES + 1)
+    if len(content) > MAX_NOTE_BYTES:
+        raise BadLine(name, f"is larger than {MAX_NOTE_BYTES} bytes")
+    return content
+
+
+def _notion_text(text: str) -> str:
+    """A page with its properties as front matter and its links as words."""
+    title, _, rest = text.replace("\r\n", "\n").partition("\n")
+    block, _, body = rest.lstrip("\n").partition("\n\n")
+    lines = [_PROPERTY.fullmatch(line) for line in block.split("\n")]
+    body = f"{title}\n\n{body}" if all(lines) else text
+    found = [each for each in lines if each is not None] if all(lines) else []
+    front = "".join(f"{_key(each['key'])}: {_quoted(_notion_value(each['value']))}\n" for each in found)
+    return (f"---\n{front}---\n" if front else "") + _NOTION_LINK.sub(r"\1", body)
+
+
+def _key(name: str) -> str:
+    key = "_".join(name.casefold().split())
+    return {"created_time": "created", "date_created": "created"}.get(key, key)
+
+
+def _quoted(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"
+
+
+def _notion_value(value: str) -> str:
+    """A value; a date in words as a date."""
+    for form in ("%B %d, %Y", "%B %d, %Y %I:%M %p"):
+        try:
+            return datetime.strptime(value.strip(), form).date().isoformat()
+        except ValueError:
+            continue
+    return _NOTION_LINK.sub(r"\1", value)
+
+
+def _notion_rows(tree: ExportTree, name: str, id_: str, pages: set[str], done: int) -> Iterator[PlacedLine]:
+    """The rows of a table that are no page of their own."""
+    table = csv.reader(StringIO(decode_text(_content(tree, name)), newline=""))
+    heads = next(table, [])
+    for number, cells in enumerate(table, start=1):
+        title, *values = cells or [""]
+        if not title.strip() or title.strip() in pages:
+            continue
+        told = [f"{head}: {value}" for head, value in zip(heads[1:], values, strict=False) if value.strip()]
+        text = _notion_text(f"# {title.strip()}\n\n" + "\n".join(told) + "\n\n")
+        yield PlacedLine(record_line(parse_note(f"note:notion/{id_}/{number}", title.strip(), text.encode())), done)
+
+
+def is_logseq(path: Path) -> bool:
+    """Whether a folder is a graph of Logseq with Markdown files."""
+    return (path / "logseq" / "config.edn").is_file() or (
+        (path / "journals").is_dir() and (path / "pages").is_dir() and (path / "logseq").is_dir()
+    )
+
+
+def read_logseq(file: RecordFile) -> Iterator[PlacedLine]:
+    """The journals and pages of a graph, with references to blocks replaced by their words."""
+    found = [each for name in ("pages", "journals") for each in sorted((file.path / name).glob("*.md"))]
+    blocks: dict[str, str] = {}
+    for path in found:
+        text = decode_text(path.read_bytes()[:MAX_NOTE_BYTES])
+        blocks |= {each["id"]: each["text"].strip() for each in _BLOCK_ID.finditer(text)}
+    done = 0
+    for path in found:
+        content = decode_text(path.read_bytes()[:MAX_NOTE_BYTES])
+        done += path.stat().st_size
+        name = unquote(path.stem.replace("___", "/"))
+        place = path.relative_to(file.path).as_posix()
+        record = parse_note(f"note:{file.path.name}/{place}", name, _logseq_text(content, blocks).encode())
+        yield PlacedLine(record_line(record), done, place)
+    read = set(found)
+    others = [each for each in file.path.rglob("*") if each.is_file() and each not in read]
+    kept = [each for each in others if "logseq" not in each.relative_to(file.path).parts[:1]]
+    file.left_out["files that are no page or journal in Markdown"] += len(kept)
+
+
+def _logseq_text(text: str, blocks: dict[str, str]) -> str:
+    """A page with its properties as front matter, and without marks that only Logseq needs."""
+    text = _BLOCK_REFERENCE.sub(lambda each: f"“{blocks.get(each[1], each[1])}”", text.replace("\r\n", "\n"))
+    text = _HOUSEKEEPING.sub("", _LOGBOOK.sub("", text))
+    lines = text.split("\n")
+    front = []
+    while lines and (found := _PAGE_PROPERTY.fullmatch(lines[0])) is not None:
+        front.append(f"{_key(found['key'])}: {_quoted(found['value'].strip())}")
+        del lines[0]
+    return ("---\n" + "\n".join(front) + "\n---\n" if front else "") + "\n".join(lines)

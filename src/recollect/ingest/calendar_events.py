@@ -1,0 +1,235 @@
+"""iCalendar: events with their times, places, people, repetition and cancellation."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from recollect.ingest.content_lines import ContentLine, ContentObject
+from recollect.ingest.line import BundleLine, parse_line
+from recollect.ingest.parties import parse_party
+from recollect.model.entity import NAME_LIMIT
+
+EVENTS = frozenset({"VEVENT", "VTODO", "VJOURNAL"})
+_TIME = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z?))?")
+_DURATION = re.compile(r"P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?")
+_WINDOWS_ZONES = {
+    "W. Europe Standard Time": "Europe/Berlin",
+    "Romance Standard Time": "Europe/Paris",
+    "Central Europe Standard Time": "Europe/Budapest",
+    "Central European Standard Time": "Europe/Warsaw",
+    "GMT Standard Time": "Europe/London",
+    "Greenwich Standard Time": "Atlantic/Reykjavik",
+    "E. Europe Standard Time": "Europe/Chisinau",
+    "FLE Standard Time": "Europe/Kyiv",
+    "GTB Standard Time": "Europe/Bucharest",
+    "Russian Standard Time": "Europe/Moscow",
+    "Eastern Standard Time": "America/New_York",
+    "Central Standard Time": "America/Chicago",
+    "Mountain Standard Time": "America/Denver",
+    "Pacific Standard Time": "America/Los_Angeles",
+    "E. South America Standard Time": "America/Sao_Paulo",
+    "India Standard Time": "Asia/Kolkata",
+    "China Standard Time": "Asia/Shanghai",
+    "Singapore Standard Time": "Asia/Singapore",
+    "Tokyo Standard Time": "Asia/Tokyo",
+    "AUS Eastern Standard Time": "Australia/Sydney",
+    "New Zealand Standard Time": "Pacific/Auckland",
+    "UTC": "UTC",
+}
+"""The zones that Outlook names in its own way; others are read in the zone of the workspace."""
+
+
+class _Moment(NamedTuple):
+    """A day, or a moment with its zone."""
+
+    value: date
+    zone: str | None = None
+
+    @property
+    def text(self) -> str:
+        return self.value.isoformat()
+
+    @property
+    def shown(self) -> str:
+        if not isinstance(self.value, datetime):
+            return self.value.isoformat()
+        return f"{self.value:%Y-%m-%d %H:%M}" + (f" ({self.zone})" if self.zone else "")
+
+
+class _Attendee(NamedTuple):
+    name: str
+    email: str | None
+    status: str
+
+
+def read_event(event: ContentObject, zone: tzinfo, left_out: Counter[str]) -> Iterator[BundleLine]:
+    """The line of an event: itself, who is invited, and when it is."""
+    if event.name != "VEVENT":
+        left_out["tasks" if event.name == "VTODO" else "journal entries"] += 1
+        return
+    start = _moment(event.first("DTSTART"), zone)
+    title = " ".join((event.text("SUMMARY") or "").split())
+    if start is None or not title:
+        left_out["events without a title or a start"] += 1
+        return
+    name = f"{title[: NAME_LIMIT - 20]} ({start.text[:10]})"
+    end = _end(event, start, zone)
+    people = list(_attendees(event))
+    is_cancelled = (event.text("STATUS") or "").upper() == "CANCELLED"
+    when = start.shown + (f" to {end.shown}" if end is not None and end != start else "")
+    facts = _facts(event, name, when, (start, end), [] if is_cancelled else people, is_cancelled=is_cancelled)
+    entities = [{"name": name, "type": "event"}, *map(_person_entity, people)]
+    yield parse_line(
+        {"record": _record(event, name, when, (start, end), people), "entities": entities, "facts": list(facts)}
+    )
+
+
+def _record(
+    event: ContentObject, name: str, when: str, span: tuple[_Moment, _Moment | None], people: list[_Attendee]
+) -> dict[str, Any]:
+    again, place = event.text("RRULE"), event.text("LOCATION")
+    details = [
+        f"When: {when}",
+        f"Where: {place}" if place else "",
+        f"Repeats: {again}" if again else "",
+        f"People: {', '.join(f'{each.name} ({each.status})' for each in people)}" if people else "",
+        event.text("DESCRIPTION") or "",
+    ]
+    metadata = {
+        "starts_at": span[0].text,
+        "ends_at": span[1].text if span[1] is not None else None,
+        "location": place,
+        "recurrence": again,
+        "status": (event.text("STATUS") or "").lower() or None,
+        "attendees": [{"name": each.name, "email": each.email, "status": each.status} for each in people],
+    }
+    instance = event.text("RECURRENCE-ID")
+    uid = event.text("UID") or name
+    record = {
+        "id": f"event:{uid[:400]}" + (f"/{instance}" if instance else ""),
+        "type": "calendar_event",
+        "title": name,
+        "source_at": _stamp(event),
+        "url": event.text("URL"),
+        "content": "\n".join(each for each in details if each),
+        "metadata": {key: value for key, value in metadata.items() if value},
+    }
+    return {key: value for key, value in record.items() if value is not None}
+
+
+def _facts(
+    event: ContentObject,
+    name: str,
+    when: str,
+    span: tuple[_Moment, _Moment | None],
+    people: list[_Attendee],
+    *,
+    is_cancelled: bool,
+) -> Iterator[dict[str, Any]]:
+    start, end = span
+    times = {"valid_from": start.text, "valid_until": (end or start).text}
+    what = {"name": name, "type": "event"}
+    if is_cancelled:
+        yield {
+            "from": what,
+            "edge_label": "TRANSITIONED",
+            "fact_type": "cancellation",
+            "fact": f"{name} was cancelled",
+        }
+        return
+    place, again = event.text("LOCATION"), event.text("RRULE")
+    told = (
+        f"{name} is planned for {when}" + (f" at {place}" if place else "") + (f", repeated: {again}" if again else "")
+    )
+    # What is repeated does not end with its first time.
+    yield {
+        "from": what,
+        "edge_label": "TRANSITIONED",
+        "fact_type": "scheduled",
+        "fact": told,
+        **({"valid_from": start.text} if again else times),
+    }
+    for each in people:
+        if each.status == "declined":
+            continue
+        is_coming = each.status in ("accepted", "organizer")
+        yield {
+            "from": each.name,
+            "to": what,
+            "edge_label": "AFFILIATED",
+            "fact_type": "attends" if is_coming else "invited_to",
+            "fact": f"{each.name} {'attends' if is_coming else 'is invited to'} {name}",
+        }
+
+
+def _person_entity(person: _Attendee) -> dict[str, Any]:
+    return {"name": person.name, "type": "person", "properties": {"email": person.email} if person.email else {}}
+
+
+def _attendees(event: ContentObject) -> Iterator[_Attendee]:
+    """The organizer and the people who are invited; rooms and other resources are places."""
+    seen: set[str] = set()
+    for line in (*event.all("ORGANIZER"), *event.all("ATTENDEE")):
+        if line.params.get("CUTYPE", "").upper() in ("ROOM", "RESOURCE", "GROUP"):
+            continue
+        address = line.text.lower().removeprefix("mailto:")
+        email = address if "@" in address else None
+        party = parse_party({"name": line.params.get("CN", "").strip('" '), "email": email or ""})
+        name = (party.name if party is not None else None) or address
+        if name and (email or name) not in seen:
+            seen.add(email or name)
+            status = "organizer" if line.name == "ORGANIZER" else line.params.get("PARTSTAT", "needs-action").lower()
+            yield _Attendee(name[:NAME_LIMIT], email, status)
+
+
+def _moment(line: ContentLine | None, zone: tzinfo) -> _Moment | None:
+    """A day or a moment; a name of a zone that nobody knows means the zone of the workspace."""
+    found = _TIME.fullmatch(line.value.strip()) if line is not None else None
+    if line is None or found is None:
+        return None
+    try:
+        if found[4] is None:
+            return _Moment(date(*(int(each) for each in found.groups()[:3])))
+        named = line.params.get("TZID", "").strip('"')
+        place = UTC if found[7] else _zone_named(named) or zone
+        moment = datetime(*(int(each) for each in found.groups()[:6]), tzinfo=place)  # type: ignore[misc, arg-type]
+    except ValueError:
+        return None
+    return _Moment(moment, "UTC" if found[7] else named or None)
+
+
+def _zone_named(name: str) -> tzinfo | None:
+    try:
+        return (
+            ZoneInfo(_WINDOWS_ZONES.get(name, name.removeprefix("/freeassociation.sourceforge.net/"))) if name else None
+        )
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
+
+
+def _end(event: ContentObject, start: _Moment, zone: tzinfo) -> _Moment | None:
+    """When an event ends; the end of whole days is the day after them."""
+    end = _moment(event.first("DTEND"), zone)
+    if end is None:
+        length = _DURATION.fullmatch((event.text("DURATION") or "").lstrip("+"))
+        if length is None:
+            return None
+        weeks, days, hours, minutes, seconds = (int(each or 0) for each in length.groups())
+        end = start._replace(
+            value=start.value + timedelta(weeks=weeks, days=days, hours=hours, minutes=minutes, seconds=seconds)
+        )
+    if isinstance(end.value, datetime) or end.value <= start.value:
+        return end
+    return end._replace(value=end.value - timedelta(days=1))
+
+
+def _stamp(event: ContentObject) -> str | None:
+    """When the event was last changed or sent."""
+    for key in ("LAST-MODIFIED", "DTSTAMP", "CREATED"):
+        moment = _moment(event.first(key), UTC)
+        if moment is not None:
+            return moment.text if isinstance(moment.value, datetime) else f"{moment.text}T00:00:00Z"
+    return None

@@ -1,0 +1,68 @@
+"""A folder of files that people have: what an import would do, what it did, and again nothing."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from recollect.importers.formats import FORMATS
+from recollect.serve.cli.main import main
+
+FILES = Path(__file__).parents[1] / "ingest" / "formats" / "files"
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "memory.db"))
+    monkeypatch.setenv("RECOLLECT_NOW", "2026-05-20T10:00:00Z")
+    monkeypatch.setenv("RECOLLECT_EMBEDDING_MODEL", "none")
+    return lambda *words: CliRunner().invoke(main, [str(each) for each in words])
+
+
+def counted(result: Result) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(result.stdout)
+    return found
+
+
+def test_a_dry_run_shows_each_file_a_sample_and_what_is_refused(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "mixed"
+    folder.mkdir()
+    for name in ("jira.json", "contacts.vcf"):
+        (folder / name).write_bytes((FILES / name).read_bytes())
+    (folder / "colours.json").write_text('{"colour": "green"}')
+    result = run("ingest", folder, "--dry-run")
+    assert result.exit_code == 2
+    assert (
+        "contacts.vcf: vcard, 3 new or changed, 9 facts\njira.json: jira, 3 new or changed, 5 facts\n" in result.stdout
+    )
+    assert "  Tom Reyes: I will test cork next week.\n" in result.stdout
+    assert result.stdout.endswith("Nothing was stored.\n")
+    assert "colours.json: is JSON of no known shape" in result.stderr
+    assert counted(run("status", "--json"))["tx"] == 0
+    trial = counted(run("ingest", folder, "--dry-run", "--json"))
+    assert (trial["dry_run"], trial["new"]["documents"], len(trial["files"])) == (True, 6, 3)
+
+
+def test_the_page_about_imports_lists_every_format() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "import.md").read_text("utf-8")
+    rows = [f"| `{each.name}` | {each.description} | {each.follows} |" for each in FORMATS]
+    assert [row for row in rows if row not in page] == []
+
+
+def test_a_folder_of_everything_is_taken_once_and_reported_by_file(run: Run) -> None:
+    first = run("ingest", FILES, "--json")
+    assert first.exit_code == 0, first.output
+    taken = counted(first)
+    assert (taken["lines"], taken["changed"], taken["skipped"]) == (66, 64, [])
+    kinds = {each["kind"] for each in taken["files"]}
+    assert len(kinds) == 12
+    assert all(
+        each.keys() == {"path", "kind", "records", "facts", "pending", "unread", "text_only", "reason"}
+        for each in taken["files"]
+    )
+    again = counted(run("ingest", FILES, "--json"))
+    assert (again["changed"], again["unchanged"], again["facts"]) == (0, 66, 0)
