@@ -45,7 +45,8 @@ class OpenStore:
     @property
     def call_seconds(self) -> float:
         """The time limit of a tool call; the setting 0 is for none."""
-        return self.settings.integer("serve.call_seconds", CALL_SECONDS) or math.inf
+        seconds = self.settings.integer("serve.call_seconds", CALL_SECONDS)
+        return seconds if seconds > 0 else math.inf
 
     @property
     def default_surface(self) -> str:

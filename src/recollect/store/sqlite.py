@@ -11,7 +11,7 @@ from typing import Any
 
 import apsw
 
-from recollect.deadline import CommitGuard, acquire_in_time, check_deadline, must_stop
+from recollect.deadline import CommitGuard, acquire_in_time, check_deadline, must_stop, without_deadline
 from recollect.store.port import (
     Connection,
     NotOurTables,
@@ -350,7 +350,8 @@ class SqliteEngine:
 
     def compact(self) -> bool:
         """Rewrite the file, so that no byte of erased rows is left in it or in its log."""
-        with self._lock:
+        # To its end, even if the call that erased them is stopped meanwhile.
+        with self._lock, without_deadline():
             try:
                 for table in ("chunk_word", "fact_word"):
                     self._writer.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")
