@@ -21,7 +21,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from recollect.deadline import CallDeadline
+from recollect.deadline import CallDeadline, CallStopped
 from recollect.errors import RecollectError, Unavailable
 from recollect.model.progress import Progress
 from recollect.serve.auth import METADATA_PATH
@@ -245,13 +245,15 @@ async def health(served: ServedStore, external: ServerConnections, _: Request) -
         # A limiter of its own: calls that wait for the database must not keep this from saying so.
         await run_call(CallDeadline(HEALTH_SECONDS), served.check, CapacityLimiter(1), _report_silence)
     except RecollectError as failure:
-        return JSONResponse({"status": "unavailable", "error": Unavailable.code, "message": str(failure)}, 503)
+        silence = f"the database did not answer within {HEALTH_SECONDS:g} seconds"
+        message = silence if isinstance(failure, CallStopped) else str(failure)
+        return JSONResponse({"status": "unavailable", "error": Unavailable.code, "message": message}, 503)
     states = external.states()
     return JSONResponse({"status": "ok"} | ({"external": states} if states else {}))
 
 
 def _report_silence() -> None:
-    raise Unavailable(f"the database did not answer within {HEALTH_SECONDS:g} seconds")
+    raise CallStopped("the database is silent", has_committed=False)
 
 
 async def exposition(served: ServedStore, metrics: Metrics, _: Request) -> Response:

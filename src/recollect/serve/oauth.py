@@ -5,6 +5,7 @@ import urllib.request
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -68,10 +69,8 @@ class OAuthResource:
 
     @cached_property
     def _keys(self) -> "PyJWKClient":
-        try:
-            from jwt import PyJWKClient
-        except ImportError:
-            raise OAuthNotInstalled from None
+        from jwt import PyJWKClient
+
         address = self.jwks_url or _discovered_jwks_url(self.issuer)
         return PyJWKClient(address, cache_jwk_set=True, lifespan=KEY_SECONDS, timeout=FETCH_SECONDS)
 
@@ -124,6 +123,8 @@ def oauth_resource(settings: Settings) -> OAuthResource | None:
     issuer = settings.text("oauth.issuer")
     if issuer is None:
         return None
+    if find_spec("cryptography") is None:
+        raise OAuthNotInstalled
     resource = settings.text("oauth.resource")
     if resource is None or not urlsplit(resource).netloc:
         raise BadSetting("oauth.resource", resource, "the address of this server, such as https://memory.example/mcp")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
+from recollect.deadline import without_deadline
 from recollect.errors import Forbidden, Unavailable
 from recollect.model.actor import Actor
 from recollect.serve.callers import Caller
@@ -46,7 +47,8 @@ class OpenStore:
     @property
     def call_seconds(self) -> float:
         """The time limit of a tool call; the setting 0 is for none."""
-        return self.settings.integer("serve.call_seconds", CALL_SECONDS) or math.inf
+        seconds = self.settings.integer("serve.call_seconds", CALL_SECONDS)
+        return seconds if seconds > 0 else math.inf
 
     @property
     def default_surface(self) -> str:
@@ -127,7 +129,8 @@ class OpenStore:
         from recollect.change_listeners import standard_listeners
         from recollect.memory import open_memory
 
-        with self._lock:
+        # Without the deadline of the first call: a migration may take longer, and would begin anew at each call.
+        with self._lock, without_deadline():
             if not self._memories:
                 opened = open_memory(workspace="default", settings=self.settings, followers=standard_listeners())
                 self._memories["default"] = opened

@@ -10,7 +10,7 @@ from typing import Any
 import apsw
 
 from recollect import __version__ as version
-from recollect.deadline import CommitGuard, acquire_in_time, check_deadline
+from recollect.deadline import CommitGuard, acquire_in_time, check_deadline, without_deadline
 from recollect.store import sqlite_file
 from recollect.store.encryption import StoreKey
 from recollect.store.port import (
@@ -385,7 +385,8 @@ class SqliteEngine:
     def compact(self, *, full: bool = False) -> bool:
         """Rewrite the file, so that no byte of erased rows is left in it or in its log."""
         del full
-        with self._lock:
+        # To its end, even if the call that erased them is stopped meanwhile.
+        with self._lock, without_deadline():
             try:
                 for table in ("chunk_word", "fact_word"):
                     self._writer.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")
