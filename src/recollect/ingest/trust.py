@@ -92,7 +92,10 @@ def _is_copied(draft: AssessedDraft) -> bool:
 
 def _mail_trust(change: Change, fields: Mapping[str, Any]) -> Trust:
     sender = parse_party(fields.get("sender"))
-    if sender is None or sender.address is None:
+    if sender is None:
+        # A mail file without a sender is a stranger's; a line of a bundle that names none is the bundle's own.
+        return "unknown" if "message_id" in fields else OWNER
+    if sender.address is None:
         return "unknown"
     settings = change.settings.for_workspace(change.world.settings)
     ruled = _sender_rule(settings, sender)
