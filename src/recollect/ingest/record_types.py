@@ -188,6 +188,19 @@ def find_stored_record(change: Change, part: RecordPart, field: str | None = Non
     return change.document_named("record", key) if key is not None else held
 
 
+def join_thread(change: Change, part: RecordPart) -> RecordPart:
+    """A mail in the thread of the mail that it answers; without a list of references it names only that mail."""
+    answered, own = part.properties.get("thread_id"), part.properties.get("message_id")
+    if part.type != "email" or not isinstance(answered, str) or own is None or answered == own:
+        return part
+    key = find_by_identity(change, part.type, answered)
+    before = change.document_named("record", key) if key is not None else None
+    thread = before.properties.get("thread_id") if before is not None else None
+    if thread is None or thread == answered:
+        return part
+    return part._replace(properties={**part.properties, "thread_id": thread})
+
+
 def index_identity(change: Change, document: Document, field: str | None = None, *, is_new: bool = False) -> None:
     """Index a record by its identifier within its type."""
     value = identity_of(document.type, document.properties, field)

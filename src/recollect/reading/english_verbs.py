@@ -31,7 +31,12 @@ _DOING = (
     "teach tell tend test text throw tidy tie time top track train transfer translate transport treat trim try "
     "tune turn "
     "type unload unlock unpack update upgrade upload use vacuum visit vote wait walk wash watch water wear weigh weld "
-    "whatsapp wipe withdraw work wrap write"
+    "whatsapp wipe withdraw work wrap write "
+    "audit bind bill boil bottle brew brief calibrate carry carve cast crop debug dig dye engrave "
+    "escalate film fit fold frame glue graft grease grind grout harvest haul hem hook inspect knit lay "
+    "migrate milk moor oil patch peel pitch plaster pour rake refill refuel rewire rig rinse roast sand "
+    "screw sew shave shear shoot slice solder splice spray stamp stitch survey tag tile tow triage "
+    "unblock varnish weed wind wire"
 )
 # What one may ask somebody else to do, but never reports or promises in this form.
 _ONLY_ASKED = "be consider do enjoy forget have imagine let remember say see stand think treat trust"
@@ -47,9 +52,14 @@ _RARELY_ORDERS = (
     "secure set share ship shop show sign slow sort split stack start stay stick stop store supply support swap sweep "
     "switch talk tend test text tie time top track train transfer transport treat trim try tune turn type update "
     "upgrade use visit vote "
-    "walk wash watch water wear work wrap"
+    "walk wash watch water wear work wrap "
+    "audit bill bottle brew brief cast charge crop dye film fit fold frame glue graft grease grind grout "
+    "harvest haul hem hook milk oil patch pitch plaster rake rig roast sand screw shoot slice splice "
+    "spray stamp stitch survey tag tile tow varnish weed wind wire"
 )
-_DOUBLING = frozenset("drop plan transfer ship stop swap wrap trim rerun cut set let put run shop scan log".split())
+_DOUBLING = frozenset(
+    "drop plan transfer ship stop swap wrap trim rerun cut set let put run shop scan log fit tag rig hem dig".split()
+)
 
 
 def action_verbs() -> frozenset[str]:
@@ -114,8 +124,11 @@ def verb_fragments() -> dict[str, str]:
         "done": past_forms(),
         "does": {third_person(verb) for verb in doing},
         "doing_it": {ing_form(verb) for verb in doing},
+        "past": past_forms() | irregular_forms().keys(),
     }
-    return {name: "|".join(sorted(verbs, key=lambda verb: (-len(verb), verb))) for name, verbs in forms.items()}
+    found = {name: "|".join(sorted(verbs, key=lambda verb: (-len(verb), verb))) for name, verbs in forms.items()}
+    found["past"] += "|[a-z]{2,}ed"
+    return found
 
 
 def third_person(verb: str) -> str:

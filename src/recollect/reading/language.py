@@ -26,6 +26,8 @@ _COMMON_WORDS = {
 }
 _WORD = re.compile(r"[^\W\d_]+")
 _MOST_WORDS = 400
+_LEAST = 0.6
+"""A single letter that is a word of another language tells nothing."""
 LANGUAGES = tuple(_COMMON_WORDS)
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 
@@ -37,6 +39,12 @@ def _languages_of_words() -> dict[str, tuple[str, ...]]:
         for word in set(words.split()):
             found.setdefault(word, []).append(language)
     return {word: tuple(languages) for word, languages in found.items()}
+
+
+@cache
+def common_words() -> frozenset[str]:
+    """The commonest words of all nine languages."""
+    return frozenset(word for words in _COMMON_WORDS.values() for word in words.split())
 
 
 def detect_language(text: str) -> str:
@@ -51,4 +59,4 @@ def detect_language(text: str) -> str:
         return "en" if not words or any(_LATIN.search(word) for word in words) else ""
     best = max(scores, key=lambda code: scores[code])
     score = scores[best]
-    return best if score >= scores["en"] + 0.3 else "en"
+    return best if score >= max(scores["en"] + 0.3, _LEAST) else "en"

@@ -58,6 +58,18 @@ def language_table(language: str) -> LanguageTable | None:
     return LanguageTable(cues, guards, given["time"], _idle(given), _condition(given))
 
 
+@cache
+def names_of_days_and_months() -> frozenset[str]:
+    """Weekdays, months and words such as tomorrow in all languages."""
+    found: set[str] = set()
+    for language in LANGUAGES:
+        table = language_table(language)
+        assert table is not None
+        names = " ".join((table.time["months"], table.time["weekdays"], *table.time["days"]))
+        found.update(names.replace("/", " ").split())
+    return frozenset(found)
+
+
 def _pattern(alternatives: list[str], fragments: Mapping[str, str], behind: str = "") -> re.Pattern[str]:
     joined = "|".join(alternatives)
     whole = _FRAGMENT.sub(lambda found: fragments.get(found[1], found[0]), joined)

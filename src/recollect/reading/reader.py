@@ -191,13 +191,16 @@ def _is_order(low: str, match: re.Match[str]) -> bool:
     behind = low[match.end("verb") :].split()
     if not behind:
         return False
-    return verb not in rarely_orders() or behind[0] in _OBJECT_STARTS
+    if verb not in rarely_orders():
+        return True
+    return behind[0] in _OBJECT_STARTS and (len(behind) > 1 or behind[0] not in _PARTICLES)
 
 
 _OBJECT_STARTS = frozenset(
     "the a an this that these those my our your their his her it them him me us all both every everything up out off "
     "back in down over away with for".split()
 )
+_PARTICLES = frozenset("up out off back in down over away with for".split())
 
 
 def _with_modality(sentence: _Sentence, low: str, reading: ClauseReading, cue: ActCue) -> ClauseReading:

@@ -47,7 +47,8 @@ _HEADINGS: Mapping[SectionKind, str] = {
     "|vantar pa|blokady|czekam na",
     "goals": "goal|goals|objective|objectives|okr|okrs|targets|aims|ziel|ziele|but|buts|objectif|objectifs|objetivo"
     "|objetivos|metas|obiettivo|obiettivi|doel|doelen|doelstellingen|mal|cel|cele",
-    "people": "attending|attendees|attendance|present|participants|people|who was there|in the room|anwesend"
+    "people": "attending|attendees|attendance|present|participants|people|who was there|there|on the call"
+    "|with us|in the room|anwesend"
     "|teilnehmer|teilnehmende|presents|participants presents|asistentes|presentes|participantes|presenti"
     "|partecipanti|aanwezig|aanwezigen|deelnemers|narvarande|deltagare|obecni|uczestnicy",
     "preferences": "preferences|likes|dislikes|likes and dislikes|vorlieben|preferencias|preferenze|voorkeuren"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from recollect.reading.english_verbs import action_verbs
+from recollect.reading.english_verbs import action_verbs, third_person
 from recollect.text.patterns import lazy_pattern
 from recollect.text.sentences import TextSpan, blocks, spans_in_block
 
@@ -13,7 +13,7 @@ _QUOTED = lazy_pattern(r"\"[^\"\n]{3,}\"|“[^“”]{3,}”|«[^«»]{3,}»|„
 _HARD = (
     r"\s*;\s+|\s+[\U0001F300-\U0001FAFF]\ufe0f?\s+(?=\w)|\s+(?:-{1,2}|[–—]|->|→|=>|\|)\s+|\s*\n\s*|(?:(?<!\d)\.|"
     r"[!?…])+[)\"”]*\s+|[.!?]{2,}\s*"
-    r"|,?\s+(?:but|though|although|however|whereas)\s+(?=\w+ \w+)"
+    r"|,?\s+(?:but|though|although|however|whereas)\s+(?=\w+ \w+)|,?\s+(?=(?:otherwise|or else)\b)"
     r"|,\s+(?:aber|mais|pero|mas|ma|maar|men|ale|donc|deshalb|daher|por isso|portanto|así que|quindi|dus|więc|und|"
     r"et|y|e|och|en)\s+(?=\w+ \w+)"
 )
@@ -30,7 +30,7 @@ _STARTERS = (
     r"submitted"
     r"|finished|installed|repaired|called|told|asked|blocked|stuck|waiting for|waiting on|no (?:charge|reply|"
     r"answer|news)|still no|bought|painted|returned|collected|printed|registered|renewed|updated|uploaded|replaced)\b"
-    r"|(?:u|you) (?:bring|get|send|take|come|make)\b"
+    r"|(?:u|you) (?:bring|get|send|take|come|make)\b|no (?:rush|hurry|need|worries)\b"
 )
 
 
@@ -45,9 +45,11 @@ class ClauseSpan(NamedTuple):
 @cache
 def _boundary() -> re.Pattern[str]:
     doing = "|".join(sorted(action_verbs(), key=len, reverse=True))
+    does = "|".join(sorted(map(third_person, action_verbs()), key=len, reverse=True))
+    named = rf"(?:[,:]\s+|,?\s+(?:and|so|then)\s+)(?=[^\W\d_]+ (?:{does}) (?:\w|\d))"
     soft = rf"(?:[,:]\s*(?:(?:and|so|then|also|or)\s+)?|\s+(?:and|so|then|&|\+)\s+(?:(?:then|also)\s+)?)(?={_STARTERS})"
     verb = rf"(?:,\s*(?:and\s+)?(?:then\s+)?|\s+(?:and|&|\+)\s+(?:then\s+)?)(?=(?:{doing}) (?:\w|\d))"
-    return re.compile(rf"(?P<hard>{_HARD})|(?P<soft>{soft})|(?P<verb>{verb})")
+    return re.compile(rf"(?P<hard>{_HARD})|(?P<soft>{soft}|{named})|(?P<verb>{verb})")
 
 
 def mask_quotes(text: str) -> str:

@@ -14,6 +14,7 @@ from recollect.reading.time_grammar import TOKEN, TimeGrammar, time_grammar
 from recollect.reading.time_words import Lead
 from recollect.text.patterns import lazy_pattern
 
+_ENDS_PHRASE = re.compile(r"\s*(?:$|[.,;!)]|instead\b|already\b|at the latest\b)")
 _NOT_DATES = {("24", "7"), ("1", "2"), ("1", "3"), ("1", "4"), ("3", "4"), ("2", "3"), ("50", "50")}
 _DETERMINER = lazy_pattern(r"\b(?:the|my|our|your|his|her|their)\s+$")
 _NOUN_BEHIND = lazy_pattern(r"\s(?!(?:at|on|by|in|to|and|or|with|if|so|for|from|before|after|is|was|will|we|i)\b)[a-z]")
@@ -103,10 +104,10 @@ def _is_time(match: re.Match[str], low: str, grammar: TimeGrammar) -> bool:
         return False
     if match["lone_year_only"] is not None:
         return match["lead"] is not None
-    if match["bare"] is not None or match["clock"] is not None:
-        return match["lead"] is not None and (
-            match["clock"] is None or _lead_of(match["lead"], grammar) in ("by", "before", "until")
-        )
+    if match["bare"] is not None and match["lead"] is None:
+        return match[0].startswith("the ") and _ENDS_PHRASE.match(low, match.end()) is not None
+    if match["clock"] is not None:
+        return _lead_of(match["lead"], grammar) in ("by", "before", "until")
     if match["weekday"] is not None and (low.startswith("'s", match.end()) or _is_modifier(match)):
         return False
     if (match["quarter"] or match["lone_month"]) and _is_part_of_name(match, low):
@@ -148,7 +149,7 @@ def _days(match: re.Match[str], context: Context, grammar: TimeGrammar, anchor: 
     if match["lone_month"]:
         return _month(match, grammar, anchor, lean)
     if match["quarter"]:
-        return _quarter(match, anchor)
+        return _quarter(match, anchor, lean)
     return _relative(match, grammar, anchor, lean) if anchor is not None else None
 
 
@@ -201,11 +202,14 @@ def _month(match: re.Match[str], grammar: TimeGrammar, anchor: date | None, lean
     return Days(days.first.replace(day=first), days.first.replace(day=last), "range")
 
 
-def _quarter(match: re.Match[str], anchor: date | None) -> Days | None:
-    year = _year(match["quarter_year"]) or (anchor.year if anchor else None)
+def _quarter(match: re.Match[str], anchor: date | None, lean: Lean) -> Days | None:
+    quarter = int(match["quarter"])
+    year = _year(match["quarter_year"])
+    if year is None and anchor is not None:
+        is_over = lean == "future" and quarter < (anchor.month + 2) // 3
+        year = anchor.year + is_over
     if year is None:
         return None
-    quarter = int(match["quarter"])
     first = date(year, 3 * quarter - 2, 1)
     following = date(year + quarter // 4, 3 * quarter % 12 + 1, 1)
     return Days(first, following - timedelta(days=1), "quarter")

@@ -1,10 +1,14 @@
 """The words by which reports and items are compared, and those that tell what kind of report or item it is."""
 
 import re
-from functools import lru_cache
+from collections.abc import Iterable
+from functools import cache, lru_cache
 
 from recollect.model.similarity import without_dates
+from recollect.reading.language import common_words
+from recollect.reading.language_table import names_of_days_and_months
 from recollect.reason.item_words import TERM_CACHE_SIZE
+from recollect.text.fold import plain_letters
 from recollect.text.stems import stem as porter_stem
 from recollect.text.stop_words import CONTRACTION_ENDINGS, STOP_WORDS
 from recollect.text.tokens import bare_terms
@@ -19,7 +23,8 @@ _EMPTY_WORDS = frozenset(
     "done complete completed finish finished fixed close closed resolve resolved cancel cancelled "
     "canceled one all both "
     "ill im thats dont doesnt cant wont u ur w lot bit really new old good great fine re fyi btw ps pa max min "
-    "everything something anything thing things stuff quality nr nbr no number pcs piece pieces x item items".split()
+    "everything something anything thing things stuff quality nr nbr no number pcs piece pieces x item items "
+    "instead".split()
 )
 _WEAK_WORDS = frozenset(
     "send sent get give take make do go come bring put set call write tell ask know need want check look see try use "
@@ -36,11 +41,18 @@ PARTIAL = re.compile(
     re.IGNORECASE,
 )
 ANSWER_WANTED = re.compile(
-    r"\b(?:need (?:an? )?(?:answer|reply|decision|to know)|need to know|let (?:me|us) know|get back to "
-    r"(?:me|us)|tell me"
-    r"|(?:please|pls) (?:answer|reply|confirm|advise)|can (?:you|u) confirm|do (?:you|u) want|what'?s (?:your|ur))\b",
+    r"\b(?:need (?:an? )?(?:answer|reply|decision|yes|ok|go-?ahead|to know)|need to know"
+    r"|let (?:me|us) (?:know|have your)|get back to (?:me|us)|(?:tell|give|get) (?:me|us)"
+    r"|(?:please|pls) (?:answer|reply|confirm|advise)"
+    r"|can (?:you|u) confirm|do (?:you|u) want|what'?s (?:your|ur)"
+    r"|teilen sie|bescheid|nennen sie|nenn mir|sag(?:en)? (?:mir|uns|sie)|wissen lassen|bestätig\w*|gib mir|geben sie"
+    r"|ma(?:ß|ss)e|confirmer|(?:me|nous) dire|dites|dis-moi|faire savoir|indiquer|préciser"
+    r"|dec[ií]rme|dime|confirmar|indicar|avisar|saber|dirmi|dimmi|confermar\w*|sapere|comunicar\w*|diz-me|informar"
+    r"|laten weten|bevestigen|doorgeven|zeg (?:me|ons)|säg(?:a)?|berätta|bekräfta|meddela"
+    r"|da[ćj] znać|potwierdź\w*|podaj)\b",
     re.IGNORECASE,
 )
+"""Requests that a statement of the person asked fulfils."""
 BARE_REPORT = re.compile(
     r"\W*(?:all |both |it'?s |that'?s |is |now |just )*(?:(?:done|sent|signed|paid|booked|ordered|fixed"
     r"|finished|submitted"
@@ -50,6 +62,13 @@ BARE_REPORT = re.compile(
     r"(?=\W*$|[,.;:!(\u2013\u2014-])",
     re.IGNORECASE,
 )
+DELIVERED = re.compile(
+    r"\b(?:attach(?:ed)?|enclosed|here(?:'s| is| are|s) (?:the|my|your|our|a|all)|anbei|im anhang|h[äa]ngt (?:dran|an)"
+    r"|beigef[üu]gt|angeh[äa]ngt|ci-joint\w*|en pi[èe]ce jointe|voici|adjunt\w+|aqu[íi] (?:tienes|va|está)"
+    r"|allegat\w+|in allegato|ecco|em anexo|segue em anexo|bijgevoegd|bijlage|bifog\w+|w za[łl][ąa]czniku)\b",
+    re.IGNORECASE,
+)
+"""A reply with these words delivers what was asked for or promised."""
 TOLD_LATER = re.compile(
     r"\b(?:tell|let) you\b|\blet you know\b|\bget back to you\b|\b(?:look (?:at|into)|check|find out|see "
     r"(?:if|whether)|ask)\b",
@@ -69,31 +88,106 @@ DELAYED = re.compile(
     re.IGNORECASE,
 )
 AHEAD = re.compile(
-    r"\b(?:will|going to|gonna|shall|next|tomorrow|tmrw|plan(?:ned|s)?|should|would|wird|werden|va|vai|zal"
+    r"\b(?:will|going to|gonna|shall|next|tomorrow|tmrw|planned|planning|plans? to|should|would|wird|werden|va|vai|zal"
     r"|ska|b[ęe]dzie|still|not"
-    r"|no|never|late|missing|broke\w*|fail\w*)\b|n't\b",
+    r"|no|never|nicht|kein\w*|pas|late|missing|broke\w*|fail\w*|died|leak\w*|worse|lost|sick|complain\w*|come|comes"
+    r"|arrives?|starts?|begins?|leaves?|due|expected|supposed|says?|said|wants?|needs?|asks?|asked)\b|n't\b",
     re.IGNORECASE,
 )
+
+
+_CONCEPTS = {
+    name: words.split()
+    for name, words in {
+        "call": "ring rang rung phone phoned telephone talk talked speak spoke spoken contact contacted",
+        "repair": "mend mended fix repair repaired",
+        "invoice": "bill billed invoiced",
+        "pay": "paid payment money transfer transferred geld zahlung überweisung argent dinero soldi dinheiro pengar",
+        "contract": "agreement vertrag",
+        "licence": "license permit",
+        "deliver": "delivery delivered",
+    }.items()
+}
+_HEAD_ENDS = frozenset(
+    "for of about re with w from at in on by because so after before until till w/o without into onto over via "
+    "für von mit zu zum zur bei aus pour de des du avec chez para con per di da do voor van met till från med dla "
+    "z".split()
+)
+_SPELLINGS = str.maketrans({"k": "c", "y": "i", "z": "s", "w": "v"})
+_ELISION = re.compile(r"^(?:[a-z]|qu|un|all|dell)['’](?=\w)")
+_SHORTEST_ABBREVIATION = 3
+_SHORTEST_COGNATE = 5
 
 
 @lru_cache(TERM_CACHE_SIZE)
 def thing_terms(text: str) -> frozenset[str]:
     """The stems of the words that say what a text is about."""
-    words = bare_terms(without_dates(text))
-    return frozenset(
+    return frozenset(_terms_of(bare_terms(without_dates(text))))
+
+
+@lru_cache(TERM_CACHE_SIZE)
+def head_terms(text: str) -> frozenset[str]:
+    """The stems of the thing itself, ahead of what it is for, from or about: *roster* in *roster for the opening*."""
+    found: set[str] = set()
+    for word in bare_terms(without_dates(text)):
+        if found and word in _HEAD_ENDS:
+            break
+        found.update(_terms_of([word]))
+    return frozenset(found)
+
+
+def is_akin(one: str, other: str) -> bool:
+    """Whether two stems may be one word: an abbreviation of the other, or its like in another language."""
+    short, long = sorted((one, other), key=len)
+    if len(short) >= _SHORTEST_ABBREVIATION and short.isalpha() and long.startswith(short):
+        return len(short) < _SHORTEST_COGNATE or len(long) - len(short) <= len(short)
+    if len(short) < _SHORTEST_COGNATE:
+        return False
+    first, second = skeleton(one), skeleton(other)
+    common = next(
+        (at for at, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), min(len(first), len(second))
+    )
+    return common >= _SHORTEST_COGNATE and common >= 0.75 * min(len(first), len(second))
+
+
+@lru_cache(TERM_CACHE_SIZE)
+def skeleton(term: str) -> str:
+    """A stem in the letters that languages share: *kontrakt* and *contract*, *adresse* and *address*."""
+    plain = plain_letters(term).translate(_SPELLINGS).replace("ph", "f")
+    return re.sub(r"(.)\1+", r"\1", plain)
+
+
+def _terms_of(words: Iterable[str]) -> set[str]:
+    plain = (_ELISION.sub("", word) for word in words)
+    return {
         _stem(word)
-        for word in words
+        for word in plain
         if word not in STOP_WORDS
         and word not in CONTRACTION_ENDINGS
         and word not in _EMPTY_WORDS
-        and not word.isdecimal()
+        and word not in _foreign_words()
+        and not word[0].isdigit()
         and len(word) > 1
-    )
+    }
+
+
+@cache
+def _foreign_words() -> frozenset[str]:
+    return common_words() | names_of_days_and_months()
+
+
+@cache
+def _concept_of() -> dict[str, str]:
+    return {word: name for name, words in _CONCEPTS.items() for word in words}
 
 
 @lru_cache(50_000)
 def _stem(word: str) -> str:
+    word = _concept_of().get(word, word)
     return porter_stem(irregular_forms().get(word, word))
 
 
-WEAK_STEMS = frozenset(map(_stem, _WEAK_WORDS))
+CONTACT_STEMS = frozenset(map(_stem, "call ask tell visit meet".split()))
+"""What one does with somebody: who it was is not enough to say that it is done."""
+CONTACTED_STEMS = CONTACT_STEMS | frozenset(map(_stem, "answer reply agree hear".split()))
+WEAK_STEMS = frozenset(map(_stem, _WEAK_WORDS | {"repair", "deliver", "invoice"}))

@@ -10,7 +10,7 @@ from recollect.model.fact import DECIDED_BY, MODALITY, NOTHING, POLARITY
 from recollect.reading.clause_reading import Act, ClauseReading
 from recollect.reading.references import RECORD_REF
 from recollect.reason.item_words import content_terms
-from recollect.text.sentences import sentence_spans
+from recollect.text.sentences import TextSpan, sentence_spans
 
 _PROMISED = re.compile(r"\b(?:i|we) promise\b|\bpromised (?:to|that)\b", re.IGNORECASE)
 _SETTLED = re.compile(
@@ -19,6 +19,14 @@ _SETTLED = re.compile(
     rf"|\bclosed {RECORD_REF}|(?:\b(?:ticket|issue|bug|incident)s?|{RECORD_REF})\b[^.?]{{0,40}} closed\b",
     re.IGNORECASE,
 )
+_POINTING_BACK = re.compile(r"(?:\S+ ){0,5}(?:it|them|those|these|that one)\b(?: \S+){0,4}", re.IGNORECASE)
+_SUBJECTLESS = re.compile(r"(?:will|should|must) (?!you\b|u\b|i\b|we\b)", re.IGNORECASE)
+_BARE_DECISION = re.compile(
+    r"(?:(?:i|we|he|she|they|[A-Z]\w+) said (?:yes|no|ok)\b.{0,20}"
+    r"|(?:already )?(?:decided|agreed|settled)(?: (?:w/|with|by) \S+)?)\W*"
+)
+_LEANING = frozenset({"commitment", "request", "decision"})
+_CONSEQUENCE = re.compile(r",?\s+(?:otherwise|or else)\b.*", re.IGNORECASE | re.DOTALL)
 MOST_SENTENCE = 240
 FEWEST_TERMS = 3
 """A clause with fewer content words is stored with its whole sentence, so that one can tell what it is about."""
@@ -34,19 +42,36 @@ def narrow_type(reading: ClauseReading) -> str | None:
 
 
 def with_whole_sentences(text: str, readings: Sequence[ClauseReading]) -> list[ClauseReading]:
-    """The readings, each with its whole sentence where its own words say too little and no other act stands in it."""
+    """The readings, each with its whole sentence where its own words say too little and no other act stands in it.
+
+    What somebody will do with *it* is kept with the words ahead that say what it is.
+    """
     spans = sentence_spans(text)
-    found = []
-    for reading in readings:
-        span = next((each for each in spans if each.start <= reading.start and reading.stop <= each.stop), None)
-        if span is not None and reading.is_fact and len(reading.text) < span.stop - span.start <= MOST_SENTENCE:
-            beside = [each for each in readings if each.act and span.start <= each.start < span.stop]
-            if len(beside) == 1 and len(content_terms(reading.text, ())) < FEWEST_TERMS:
-                whole = text[span.start : span.stop]
-                found.append(replace(reading, text=whole, start=span.start, stop=span.stop))
-                continue
-        found.append(reading)
-    return found
+    return [_with_context(reading, text, spans, readings) for reading in readings]
+
+
+def _with_context(
+    reading: ClauseReading, text: str, spans: Sequence[TextSpan], readings: Sequence[ClauseReading]
+) -> ClauseReading:
+    span = next((each for each in spans if each.start <= reading.start and reading.stop <= each.stop), None)
+    if span is None or not reading.is_fact or not len(reading.text) < span.stop - span.start <= MOST_SENTENCE:
+        return reading
+    beside = [each for each in readings if each.act and span.start <= each.start < span.stop]
+    if len(beside) == 1 and len(content_terms(reading.text, ())) < FEWEST_TERMS:
+        consequence = _CONSEQUENCE.search(text, reading.stop, span.stop)
+        return _widened(reading, text, span.start, consequence.start() if consequence is not None else span.stop)
+    if reading.act in _LEANING and _leans_back(reading.text.strip()):
+        return _widened(reading, text, span.start, reading.stop)
+    return reading
+
+
+def _leans_back(text: str) -> bool:
+    """Whether words do not say by themselves what they are about: *fits it on Wednesday*, *will ship tomorrow*."""
+    return bool(_POINTING_BACK.fullmatch(text) or _SUBJECTLESS.match(text) or _BARE_DECISION.fullmatch(text))
+
+
+def _widened(reading: ClauseReading, text: str, start: int, stop: int) -> ClauseReading:
+    return replace(reading, text=text[start:stop], start=start, stop=stop)
 
 
 def act_in(reading: ClauseReading, passage: RecordPassage, *, is_own: bool) -> Act | None:

@@ -5,7 +5,8 @@ from collections.abc import Collection
 
 from recollect.memory import Memory
 from recollect.model.ids import FactId
-from recollect.reason.answering import AnswerFinder, ItemAnswer, wants_answer
+from recollect.reason.answer_parties import wants_answer
+from recollect.reason.answering import AnswerFinder, ItemAnswer
 from recollect.reason.item_lookup import to_items
 from recollect.reason.open_items import CLOSING_PREDICATES, ITEM_PREDICATES, RESOLVED_BY, ItemFact
 from recollect.store import item_queries
@@ -20,7 +21,18 @@ MOST_FACTS = 20_000
 """The newest items and reports that are compared; older ones are not closed by words of a text."""
 _FIELD_WORDS = re.compile(r" (?:changed .* (?:from|to) |completed pull request #|resolved issue #)|.* changed from ")
 _STATEMENTS = frozenset(
-    {"decision", "update", "commitment", "completion", "cancellation", "blocker", "request", "event"}
+    {
+        "decision",
+        "update",
+        "commitment",
+        "completion",
+        "cancellation",
+        "blocker",
+        "request",
+        "event",
+        "preference",
+        "goal",
+    }
 )
 _REPORTS = (CLOSING_PREDICATES - {RESOLVED_BY}) | {"event"}
 

@@ -35,7 +35,7 @@ from recollect.ingest.extract.rules import (
 from recollect.ingest.line import BundleLine, RecordPart, parse_line
 from recollect.ingest.line_parts import FactPart
 from recollect.ingest.line_writer import draft_record, write_extracted
-from recollect.ingest.record_types import detect_noise, find_stored_record, index_identity
+from recollect.ingest.record_types import detect_noise, find_stored_record, index_identity, join_thread
 from recollect.ingest.statements import settle_awaited_supersessions
 from recollect.memory import Memory
 from recollect.model.document import Document, content_hash
@@ -200,14 +200,15 @@ class RecordReader:
             return False
         if self.begun is None:
             self.begun = change.last_tx
-        expert = self.experts.by_type.get(line.record.type)
+        part = join_thread(change, line.record)
+        expert = self.experts.by_type.get(part.type)
         if expert is not None:
-            check_record_schema(expert, line.record.type, line.record.properties)
-        held = find_stored_record(change, line.record, expert.manifest.dedup_key if expert else None)
-        draft = draft_record(change, line.record, held)
+            check_record_schema(expert, part.type, part.properties)
+        held = find_stored_record(change, part, expert.manifest.dedup_key if expert else None)
+        draft = draft_record(change, part, held)
         failure = None
         try:
-            draft = _classify_draft(line.record, draft, expert)
+            draft = _classify_draft(part, draft, expert)
         except ExpertFailed as problem:
             failure = problem
         if held is not None and is_unchanged(held, draft):

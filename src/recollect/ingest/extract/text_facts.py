@@ -58,7 +58,7 @@ _LABELS: dict[Act, tuple[Label, str]] = {
 _BINDING: frozenset[Act] = frozenset({"commitment", "request"})
 _WITH_DUE: frozenset[Act] = frozenset({"commitment", "request", "goal"})
 _ABOUT_PAGE: frozenset[Act | None] = frozenset(
-    {None, "attribute", "relation", "event", "preference", "commitment", "request"}
+    {None, "attribute", "relation", "event", "preference", "commitment", "request", "completion"}
 )
 _POINTING: frozenset[Act | None] = frozenset({None, "attribute", "event", "request", "relation", "completion"})
 """Acts that a sentence pointing at a record or page may be taken for."""
@@ -206,7 +206,10 @@ class TextFacts:
         ):
             yield stated
             return
-        subject, target = self._ends(reading, named or speaker)
+        if named is not None and act == "request" and passage.context.kind == "note":
+            subject, target = speaker(), named()
+        else:
+            subject, target = self._ends(reading, named or speaker)
         if subject is not None:
             yield self._draft(passage, reading, subject, target)
 
@@ -216,7 +219,7 @@ class TextFacts:
             return False
         if reading.act in _BINDING and (_FIRST_PERSON.search(reading.text) or self._is_project()):
             return False
-        if reading.act == "preference" and _FIRST_PERSON.search(reading.text):
+        if reading.act in ("preference", "completion") and _FIRST_PERSON.search(reading.text):
             return False
         if reading.modality not in ("asserted", "habitual", "reported") or len(reading.text) > _LONGEST_PROPERTY:
             return False

@@ -49,6 +49,12 @@ def initials_of(name: str) -> str:
     return "".join(word[0] for word in tokens(fold(name)) if word not in _PARTICLES and word[0].isalpha()).upper()
 
 
+def all_initials(name: str) -> tuple[str, ...]:
+    """The initials of a name: a double first name counts as one word or as two, `MC` and `MLC` of Mei-Lin Chow."""
+    joined = "".join(word[0] for word in fold(name).split() if word not in _PARTICLES and word[0].isalpha()).upper()
+    return tuple(dict.fromkeys((initials_of(name), joined)))
+
+
 def first_name(name: str) -> str | None:
     """The folded first word of a name of several words."""
     words = tokens(fold(name))
@@ -78,7 +84,8 @@ class PeopleDirectory:
         first = first_name(entity.name)
         if first is not None:
             self._by_first.setdefault(first, set()).add(entity.id)
-            self._by_initials.setdefault(initials_of(entity.name), set()).add(entity.id)
+            for initials in all_initials(entity.name):
+                self._by_initials.setdefault(initials, set()).add(entity.id)
 
     def with_first_name(self, change: Change, word: str) -> list[Entity]:
         """The people of several names whose first one is this."""
@@ -222,7 +229,7 @@ def looks_like_name(name: str) -> bool:
 
 def as_person(entity: Entity) -> Person:
     """An entity with the forms of its name that a text may use."""
-    forms = [form for form in (_spelled_first(entity.name), initials_of(entity.name)) if form and len(form) > 1]
+    forms = [form for form in (_spelled_first(entity.name), *all_initials(entity.name)) if form and len(form) > 1]
     return Person(entity.name, tuple(dict.fromkeys(forms)))
 
 
@@ -238,7 +245,7 @@ def _forms(entity: Entity, written: str) -> Iterator[str]:
         yield words[0]
         yield words[-1]
         if _INITIALS.fullmatch(written):
-            yield fold(initials_of(entity.name))
+            yield from map(fold, all_initials(entity.name))
 
 
 def adopt_first_name(change: Change, entity: Entity, directory: PeopleDirectory) -> Entity:

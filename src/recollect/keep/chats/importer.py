@@ -11,6 +11,7 @@ from recollect.ingest.chats.conversation import BadConversation, ChatConversatio
 from recollect.ingest.chats.export_file import ExportFile, export_files
 from recollect.ingest.chats.export_reader import ExportOptions, read_export
 from recollect.ingest.extract.chat_text import HumanTurn, read_chat
+from recollect.ingest.extract.closing import close_answered_items
 from recollect.ingest.extract.record_text import ReadingRun
 from recollect.ingest.extract.rules import rule_assertions
 from recollect.keep.chats.conversations import (
@@ -97,6 +98,8 @@ def import_chats(
     """Import every conversation of a file or ZIP; unchanged ones are skipped."""
     report, files = ChatImportReport(kind), export_files(path)
     sizes = [file.size for file in files]
+    with memory.read() as view:
+        begun = view.last_tx
     for place, file in enumerate(files):
         report.files += 1
         for item in read_export(file, kind, _reader_options(memory, options)):
@@ -106,6 +109,8 @@ def import_chats(
                 _import_or_skip(memory, file, item.place, item.result, options, report)
             if tell is not None:
                 tell(sum(sizes[:place]) + min(item.bytes_read, sizes[place]), sum(sizes))
+    if report.facts and not options.dry_run:
+        close_answered_items(memory, begun)
     return report
 
 

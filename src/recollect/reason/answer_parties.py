@@ -1,0 +1,55 @@
+"""Whose words can answer an item: who owes it, who awaits it, and who is named."""
+
+from recollect.model.ids import EntityId
+from recollect.reason.answer_words import ANSWER_WANTED, TOLD_LATER
+from recollect.reason.open_items import ItemFact, owner_of
+from recollect.text.tokens import bare_terms
+
+
+def is_same_day(one: ItemFact, other: ItemFact) -> bool:
+    """Whether two items of one thread are due on the same day."""
+    return one.due is not None and one.due == other.due and not one.threads.isdisjoint(other.threads)
+
+
+def owner_id(item: ItemFact) -> EntityId | None:
+    owner = owner_of(item)
+    return owner.id if owner is not None else None
+
+
+def is_by(item: ItemFact, person: EntityId) -> bool:
+    """Whether an item is this person's; a request to nobody in particular is anybody's but its author's."""
+    owner = owner_of(item)
+    if owner is None and item.kind == "request":
+        return person != item.subject.id
+    return person == (owner.id if owner is not None else item.subject.id)
+
+
+def wants_answer(item: ItemFact) -> bool:
+    """Whether an item asks for an answer, promises or awaits one, so that a later statement in the thread is it."""
+    if item.kind == "request":
+        return ANSWER_WANTED.search(item.text) is not None
+    if item.kind == "blocker":
+        return True
+    return item.kind == "commitment" and TOLD_LATER.search(item.text) is not None
+
+
+def is_told_by(item: ItemFact, report: ItemFact, words: set[str]) -> bool:
+    """Whether a report is by or names who promised, or is by who was asked and names who asked."""
+    is_named = bool(words & name_words(item.subject.name))
+    if item.kind == "request":
+        return is_named and is_by(item, report.subject.id)
+    return item.kind == "commitment" and (is_named or item.subject.id == report.subject.id)
+
+
+def is_awaited_from(item: ItemFact, said: ItemFact) -> bool:
+    """Whether the answer is this person's to give; a blocker names whom it waits for."""
+    if item.kind != "blocker":
+        return is_by(item, said.subject.id)
+    words = set(bare_terms(item.text.partition(":")[2] or item.text))
+    return said.subject.id != item.subject.id and bool(words & name_words(said.subject.name))
+
+
+def name_words(name: str) -> set[str]:
+    """The words of a name, also in the genitive."""
+    words = {word for word in bare_terms(name) if len(word) > 2}
+    return words | {f"{word}s" for word in words}
