@@ -8,7 +8,7 @@ from recollect.ingest.extract.passages import date_order, record_day, record_pas
 from recollect.ingest.extract.text_facts import Speaking, TextFacts
 from recollect.ingest.extract.text_people import PeopleDirectory, TextPeople, as_person, looks_like_name
 from recollect.ingest.notes.due_times import is_uncertain
-from recollect.ingest.notes.phrases import is_plural
+from recollect.ingest.notes.phrases import is_name, is_plural
 from recollect.ingest.notes.reader import NoteSentence
 from recollect.ingest.notes.reservations import is_not_claimed
 from recollect.model.document import Document
@@ -41,6 +41,8 @@ _PARTICULAR = lazy_pattern(
 )
 _STATE_OR_MOVE = lazy_pattern(r"\b(?:switched|moved|migrated|changed|used)\b|(?:['’]ve|\bhave) got\b", re.IGNORECASE)
 _PRONOUN_OBJECT = lazy_pattern(r"\b(?:it|this|that|them|him|her|you|these|those|one)\W*$", re.IGNORECASE)
+_PASSING_WISH = lazy_pattern(r"(?:\bwould|['’]d) like (?:an?|some) |\bonly\b", re.IGNORECASE)
+_DECIDING = lazy_pattern(r"\b(?:i|we|let['’]?s|us|our|my|team)\b|decid|decision|agree|approv|chose", re.IGNORECASE)
 # An order to the assistant is no task of the owner; to be reminded of one is.
 _ORDER = lazy_pattern(
     r"^\W*(?:please )?(?:(?:call|tell|give|send|show|help|let|write|find|bring|make|get) (?:me|us)\b"
@@ -104,7 +106,7 @@ class NoteActs:
 
     def _may_be_person(self, name: str) -> bool:
         is_noun = is_plural(name) and not name.endswith(("as", "is", "us")) and name not in _NAMES_IN_S
-        if not looks_like_name(name) or is_noun:
+        if not looks_like_name(name) or not is_name(name) or is_noun:
             return False
         try:
             known = find(self.change, End(name))
@@ -143,9 +145,11 @@ def _is_stated(reading: ClauseReading, sentence: NoteSentence) -> bool:
 
 
 def _is_particular(reading: ClauseReading) -> bool:
-    """Whether a report or preference says what it is about."""
+    """Whether a report, preference or decision says what it is about, and that it is one."""
     if reading.act == "preference":
-        return _PRONOUN_OBJECT.search(reading.text) is None
+        return _PRONOUN_OBJECT.search(reading.text) is None and _PASSING_WISH.search(reading.text) is None
+    if reading.act == "decision":
+        return reading.decided_by == "structure" or _DECIDING.search(reading.text) is not None
     if reading.act not in _REPORTS:
         return True
     return _PARTICULAR.search(reading.text) is not None and _STATE_OR_MOVE.search(reading.text) is None
