@@ -230,3 +230,55 @@ def test_a_request_asks_whom_it_calls_by_name(text: str) -> None:
     assert found.act == "request"
     assert found.doer is not None
     assert (found.doer.kind, found.doer.name.casefold()) == ("named", "olle")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("the key's in your letterbox", "mail"), ("customs let the parcel go this morning", "mail"),
+        ("posters at the printer (Mio, yesterday)", "note"), ("the logger in room 2 died", "note"), ("pump in", "note"),
+    ],
+)  # fmt: skip
+def test_what_happened_or_is_in_its_place_is_an_event(text: str, kind: TextKind) -> None:
+    assert acts(text, kind) == ["event"]
+
+
+@pytest.mark.parametrize(
+    "text", ["the key isn't in your letterbox", "if the key's in your letterbox", "is the key in your letterbox?"]
+)
+def test_what_is_denied_asked_or_supposed_is_no_event(text: str) -> None:
+    assert acts(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "act"),
+    [
+        ("Les rideaux partiront le 23 octobre et non le 16.", "fr", "commitment"),
+        ("Den Prüfbericht bekommen Sie bis zum 14.", "de", "commitment"),
+        ("Wir fangen am 20. Oktober an.", "de", "commitment"),
+        ("Das Geld ist da.", "de", "event"),
+        ("La consegno entro il 7 ottobre.", "it", "commitment"),
+        ("Vi skickar ritningen på fredag.", "sv", "commitment"),
+    ],
+)
+def test_plans_and_reports_of_other_languages(text: str, language: str, act: str) -> None:
+    assert acts(text, language=language) == [act]
+
+
+def test_a_consequence_does_not_take_a_request_back() -> None:
+    (found,) = facts("I need a yes from you by the 30th, otherwise they give our slot away.")
+    assert (found.text, found.act, found.time.until) == (
+        "I need a yes from you by the 30th",
+        "request",
+        date(2026, 9, 30),
+    )
+
+
+def test_somebody_else_s_word_binds_that_person() -> None:
+    (found,) = facts("Mio swears he'll send them tmrw")
+    assert (found.act, found.doer, found.time.until) == ("commitment", Doer("named", "Mio"), date(2026, 9, 29))
+
+
+def test_a_quarter_that_is_over_is_next_year_s() -> None:
+    (found,) = facts("I'll replace the pump before Q2")
+    assert found.time.until == date(2027, 3, 31)
