@@ -6,6 +6,7 @@ import signal
 import stat
 import subprocess
 from collections.abc import Callable
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
@@ -24,6 +25,10 @@ from tests.durability.workers import record_fact
 from tests.processes import COMMAND, LONGEST_WAIT, environment
 
 Run = Callable[..., Result]
+needs_ciphers = pytest.mark.skipif(
+    not any(each.name.replace("_", "-") == "apsw-sqlite3mc" for each in distributions()),
+    reason="apsw-sqlite3mc is not installed",
+)
 WORD = "quincunx"
 
 
@@ -90,6 +95,7 @@ def test_a_restored_backup_equals_it_and_the_store_before_is_kept(run: Run, stor
     assert not list(tmp_path.glob("*.partial*"))
 
 
+@needs_ciphers
 def test_a_store_in_use_is_not_replaced(run: Run, store: Path) -> None:
     answer(run("backup", "copy.db", "--json"))
     memory = open_memory(str(store), settings=Settings())
@@ -114,6 +120,7 @@ def test_a_backup_of_postgres_is_a_sqlite_store_and_goes_back(
     assert answer(run("verify", first, "--json"))[0]["facts"] == 2
 
 
+@needs_ciphers
 def test_a_store_is_encrypted_rekeyed_and_decrypted_in_place(run: Run, store: Path, tmp_path: Path) -> None:
     before = answer(run("verify", "--json"))
     kept = Path(answer(run("encrypt", "--key-file", "one.key", "--json"))["before"])
@@ -130,6 +137,7 @@ def test_a_store_is_encrypted_rekeyed_and_decrypted_in_place(run: Run, store: Pa
     assert "is not encrypted; run: recollect encrypt" in refusal(run("status", "--key-file", "two.key"))
 
 
+@needs_ciphers
 def test_a_new_store_under_a_passphrase_shows_no_word_in_file_log_or_backup(tmp_path: Path, run: Run) -> None:
     secret = {"RECOLLECT_KEY": "correct horse", "RECOLLECT_DB": str(tmp_path / "new.db")}
     memory = open_memory(str(tmp_path / "new.db"), settings=Settings(secret))
