@@ -78,8 +78,9 @@ def export_lines(view: View, *, with_secrets: bool = False) -> Iterator[str]:
     yield head
     for table in (*dump_tables(), PASSAGES):
         for row in dump_rows(view.connection, table, view.ws):
-            if table.name == SETTING.name and not with_secrets and is_secret(row[0]):
-                left_out.add(row[0])
+            key, *_ = row
+            if table.name == SETTING.name and not with_secrets and is_secret(key):
+                left_out.add(key)
                 continue
             line = json_line([table.name, *row])
             digest.update(line.encode())

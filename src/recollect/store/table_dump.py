@@ -15,8 +15,11 @@ DERIVED_TABLES = frozenset(
 )
 """Tables that are rebuilt from the rest."""
 
-PRIVATE_TABLES = frozenset("access_token mesh_secret mesh_slot mesh_token_used mesh_use migration workspace".split())
-"""Tables that belong to one installation: secrets and running work."""
+PRIVATE_TABLES = frozenset(
+    "access_token audit_chain audit_entry idempotent_call member mesh_secret mesh_slot mesh_token_used mesh_use "
+    "migration workspace".split()
+)
+"""Tables that belong to one installation: secrets, who may do what, the audit log and running work."""
 
 _CREATE = re.compile(r"CREATE TABLE (\w+) \((.*?)\n\);", re.DOTALL)
 _ADD = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) BIGINT NOT NULL DEFAULT (\d+)")

@@ -25,7 +25,7 @@ from recollect.store.nearest_neighbors import (
 )
 from recollect.store.passage_filter import PassageNumbers
 from recollect.store.port import Row
-from recollect.store.sqlite import SqliteConnection
+from recollect.store.sqlite_connection import SqliteConnection
 from recollect.store.view import View
 
 if TYPE_CHECKING:
