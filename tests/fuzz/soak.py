@@ -114,7 +114,7 @@ def _report(load: Load, samples: list[Sample]) -> None:
     for verb, times in sorted(load.latencies.items()):
         cuts = quantiles(times, n=100) if len(times) > 1 else times * 99
         _say(f"{verb:12} {len(times):7} calls  p50 {cuts[49]:.3f} s  p95 {cuts[94]:.3f} s  p99 {cuts[98]:.3f} s")
-    half = samples[len(samples) // 2]
+    half = next(each for each in samples if each.seconds >= samples[-1].seconds / 2)
     _say(f"memory in the second half: {half.megabytes:.0f} to {samples[-1].megabytes:.0f} MB")
     _say(f"failures: {dict(load.failures)}")
 
