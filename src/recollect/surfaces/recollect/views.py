@@ -6,7 +6,7 @@ from typing import Any, Literal, NotRequired
 from typing_extensions import TypedDict
 
 from recollect.model.entity import Entity
-from recollect.model.ids import FactId, format_entity_id, format_fact_id
+from recollect.model.ids import FactId, format_entity_id, format_fact_id, is_id
 from recollect.model.sentence import claim_text
 from recollect.model.trust import trust_in
 from recollect.reason.fact_state import State, fact_state, is_item, item_state
@@ -135,5 +135,7 @@ def _details(fact: BriefFact) -> list[str]:
     if fact["state"] not in ("current", "open"):
         details.append(fact["state"])
     details += trust_details(fact)
-    origin = ", ".join(fact[key] for key in ("source", "date") if key in fact)
+    # The id of a note without a source tells a reader nothing.
+    named = fact.get("source", "")
+    origin = ", ".join(each for each in ("" if is_id(named) else named, fact.get("date", "")) if each)
     return [*details, origin] if origin else details
