@@ -35,7 +35,8 @@ _WEAK_WORDS = frozenset(
 PARTIAL = re.compile(
     r"\b(?:half|partly|partially|some of|most of|almost|nearly|not (?:all|quite|yet)|except|the rest|rest "
     r"(?:is|are|comes?)"
-    r"|\d+ (?:of|out of) (?:the )?\d+|\d+/\d+ (?:done|came|here)|the other \d+|halb|teilweise|en partie|la "
+    r"|\d+ (?:of|out of) (?:the )?\d+"
+    r"|(?:one|two|three|four|five|six|ten) of the|\d+/\d+ (?:done|came|here)|the other \d+|halb|teilweise|en partie|la "
     r"moiti[ée]|la mitad"
     r"|metade|in parte|gedeeltelijk|delvis|cz[ęe][śs]ciowo)\b",
     re.IGNORECASE,
@@ -93,7 +94,8 @@ AHEAD = re.compile(
     r"\b(?:will|going to|gonna|shall|next|tomorrow|tmrw|planned|planning|plans? to|should|would|wird|werden|va|vai|zal"
     r"|ska|b[ęe]dzie|still|not"
     r"|no|never|nicht|kein\w*|pas|late|missing|broke\w*|fail\w*|died|leak\w*|worse|lost|sick|complain\w*|come|comes"
-    r"|arrives?|starts?|begins?|leaves?|due|expected|supposed|says?|said|wants?|needs?|asks?|asked)\b|n't\b",
+    r"|arrives?|starts?|begins?|leaves?|due|expected|supposed|says?|said|wants?|needs?|asks?|asked|stop(?:s|ped)?"
+    r"|in (?:an?|\d+|some|two|three) (?:hour|minute|day|week)s?)\b|n't\b",
     re.IGNORECASE,
 )
 
