@@ -10,3 +10,6 @@ UPDATE workspace SET last_tx = last_tx + 1 WHERE ws = :ws RETURNING last_tx
 
 -- name: last_tx_put
 UPDATE workspace SET last_tx = :tx WHERE ws = :ws
+
+-- name: storage_bytes
+SELECT c.page_count * s.page_size FROM pragma_page_count() c, pragma_page_size() s
