@@ -91,6 +91,9 @@ class ToyServed:
     def workspace(self, name: str) -> Memory:
         raise UnknownWorkspace(name)
 
+    def release(self, workspace: str) -> None:
+        del workspace
+
     def gauges(self) -> dict[str, float]:
         return {"recollect_tx": 7, "recollect_waiting_texts": 0}
 

@@ -136,6 +136,12 @@ class OpenStore:
                 self._memories["default"] = opened
             return next(iter(self._memories.values()))
 
+    def release(self, workspace: str) -> None:
+        """Forget what is kept of a workspace that was renamed or deleted; not of the first, which has the engine."""
+        with self._lock:
+            if next(iter(self._memories), "") != workspace:
+                self._memories.pop(workspace, None)
+
     def check(self) -> None:
         """Raises `Unavailable` unless the store answers."""
         with self.workspace(self.local.workspace).read() as view:

@@ -59,6 +59,11 @@ def counts_since(view: View, before: Counts, tx: int) -> Counts:
     return Counts(entities, facts, documents, change.jobs)
 
 
+def storage_bytes(view: View) -> int:
+    """The size of the whole store, other workspaces included."""
+    return int(next(iter(view.rows("storage_bytes")))[0])
+
+
 def entity_types(view: View) -> list[str]:
     """The stored types that any entity has."""
     return [type_ for (type_,) in view.rows("entity_types")]

@@ -1,5 +1,7 @@
 """The pages of series, connect, settings and the world."""
 
+import json
+
 from recollect.ingest.lore.source_parser import SourceInput
 from recollect.ingest.lore.sources import write_source
 from recollect.keep.series.measurements import record_measurement
@@ -73,3 +75,25 @@ def test_an_unknown_name_is_reported_on_the_page(site: Site) -> None:
     page = site.get("world?person=Nobody+Here")
     assert page.status_code == 200
     assert "Nobody Here" in page.text
+
+
+def test_a_workspace_is_created_renamed_backed_up_and_deleted(site: Site) -> None:
+    made = site.post("settings/workspace/create", name="garden")
+    assert made.headers["location"] == "/w/garden/settings"
+    assert site.post("settings/workspace/create", name="garden").status_code == 409
+    with site.memory("garden").write() as change:
+        change.put_setting("me.name", "Ada")
+    renamed = site.client.post(
+        site.url("/w/garden/settings/workspace/rename"), data={"csrf_token": site.csrf(), "name": "orchard"}
+    )
+    assert renamed.headers["location"] == "/w/orchard/settings"
+    assert site.get("/w/garden/").status_code == 404
+    backup = site.get("/w/orchard/settings/backup")
+    assert backup.headers["content-disposition"] == "attachment; filename*=UTF-8''orchard.jsonl"
+    assert json.loads(backup.text.splitlines()[0])["format"] == "recollect-workspace"
+    place, form = site.url("/w/orchard/settings/workspace/delete"), {"csrf_token": site.csrf()}
+    assert site.client.post(place, data={**form, "confirm": "garden"}).status_code == 400
+    site.client.post(place, data={**form, "confirm": "orchard"})
+    assert site.get("/w/orchard/").status_code == 404
+    assert site.post("settings/workspace/delete", confirm="default").status_code == 400
+    assert [each["name"] for each in site.json("settings")["workspaces"]] == ["default"]

@@ -2,9 +2,10 @@
 
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING
 from urllib.parse import quote
 
 from anyio import to_thread
@@ -12,7 +13,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from recollect.errors import RecollectError
@@ -26,9 +27,18 @@ from recollect.serve.web.framework.chrome import (
     read_flash,
     unreadable_clocks,
 )
-from recollect.serve.web.framework.clocks import CLOCK_FIELDS, NOW, read_clocks
+from recollect.serve.web.framework.clocks import CLOCK_FIELDS, NOW, Clocks, read_clocks
 from recollect.serve.web.framework.events import TransactionFeed, stream_events
-from recollect.serve.web.framework.pages import SURFACE, Action, Page, PageModel, PageRequest, WebSection, page_address
+from recollect.serve.web.framework.pages import (
+    SURFACE,
+    Action,
+    Download,
+    Page,
+    PageModel,
+    PageRequest,
+    WebSection,
+    page_address,
+)
 from recollect.serve.web.framework.problems import Forbidden403, NoPage, Problem, as_problem
 from recollect.serve.web.framework.rendering import render
 from recollect.serve.web.framework.sessions import (
@@ -54,6 +64,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("recollect.web")
 NO_OBJECTION = 204
+CHUNK = 1024**2
 Endpoint = Callable[[Request], "Response"]
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -91,7 +102,8 @@ class WebApp:
         ]
         pages = [route for section in self.sections for page in section.pages for route in self._page_routes(page)]
         actions = [self._action_route(action) for section in self.sections for action in section.actions]
-        return [*own, *pages, *actions]
+        downloads = [self._download_route(each) for section in self.sections for each in section.downloads]
+        return [*own, *pages, *actions, *downloads]
 
     def _page_routes(self, page: Page) -> list[Route]:
         async def show(request: Request) -> Response:
@@ -113,6 +125,38 @@ class WebApp:
                 return await self._answer(request, lambda visitor: self._act(request, action, visitor, form))
 
         return Route(f"/w/{{workspace}}/{action.path}", act, methods=["POST"])
+
+    def _download_route(self, download: Download) -> Route:
+        async def send(request: Request) -> Response:
+            return await self._answer(request, lambda visitor: self._send_file(request, download, visitor))
+
+        return Route(f"/w/{{workspace}}/{download.path}", send, methods=["GET"])
+
+    def _send_file(self, request: Request, download: Download, visitor: Visitor) -> Response:
+        """A file, written as a whole before it is sent: a slow client must not keep a transaction open."""
+        memory = self._memory(request, visitor, download.path)
+        require_scope(visitor, download.scope)
+        file = TemporaryFile()  # noqa: SIM115 closed when the response is sent
+        file.writelines(line.encode() for line in download.lines(self._request(request, visitor, memory)))
+        file.seek(0)
+        name = quote(download.filename.format(workspace=memory.workspace.name))
+        headers = {**HEADERS, "Content-Disposition": f"attachment; filename*=UTF-8''{name}"}
+        return StreamingResponse(_chunks(file), media_type="application/octet-stream", headers=headers)
+
+    def _request(
+        self, request: Request, visitor: Visitor, memory: "Memory", form: FormData | None = None, clocks: Clocks = NOW
+    ) -> PageRequest:
+        return PageRequest(
+            memory,
+            visitor.caller,
+            request.path_params,
+            request.query_params,
+            FormData() if form is None else form,
+            clocks,
+            str(request.base_url).rstrip("/"),
+            visitor.is_local,
+            self.served.release,
+        )
 
     async def _answer(self, request: Request, make: Callable[[Visitor], Response]) -> Response:
         return await to_thread.run_sync(self._guarded, request, make)
@@ -149,8 +193,7 @@ class WebApp:
         query = request.query_params
         at, as_of = (query.get(name, "").strip() for name in ("at", "as_of"))
         clocks = read_clocks(memory, at, as_of) if page.has_clock else NOW
-        origin = str(request.base_url).rstrip("/")
-        asked = PageRequest(memory, visitor.caller, request.path_params, query, clocks=clocks, origin=origin)
+        asked = self._request(request, visitor, memory, clocks=clocks)
         model = page.read(asked)
         if wants_json(request):
             return Response(json_bytes(model), media_type="application/json", headers=HEADERS)
@@ -177,8 +220,10 @@ class WebApp:
         check_form(request, visitor, form, self.reach)
         memory = self._memory(request, visitor, action.path)
         require_scope(visitor, action.scope)
-        done = action.run(PageRequest(memory, visitor.caller, request.path_params, request.query_params, form))
-        response = RedirectResponse(page_address(memory.workspace.name, done.path), 303, headers=HEADERS)
+        done = action.run(self._request(request, visitor, memory, form))
+        response = RedirectResponse(
+            page_address(done.workspace or memory.workspace.name, done.path), 303, headers=HEADERS
+        )
         keep_flash(response, request, Flash(done.message, done.undo))
         return response
 
@@ -305,6 +350,12 @@ def must_sign_in(request: Request) -> Response:
     wanted = f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
     is_page = request.method == "GET" and wanted != "/"
     return RedirectResponse(f"/login?next={quote(wanted, safe='')}" if is_page else "/login", 303, headers=HEADERS)
+
+
+def _chunks(file: IO[bytes]) -> Iterator[bytes]:
+    with file:
+        while chunk := file.read(CHUNK):
+            yield chunk
 
 
 def favicon(_: Request) -> Response:

@@ -45,6 +45,8 @@ class Done:
     path: str
     message: str
     undo: int | None = None
+    workspace: str | None = None
+    """Where the page is, if not in the workspace of the action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,10 @@ class PageRequest:
     clocks: Clocks = NOW
     origin: str = ""
     """Scheme, host and port under which the server was reached."""
+    is_local: bool = False
+    """Whether the visitor sits at the machine, and so may see every workspace."""
+    release: Callable[[str], None] = lambda _: None
+    """Forgets what the server keeps of a workspace that was renamed or deleted."""
 
     @property
     def workspace(self) -> str:
@@ -124,6 +130,16 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
+class Download:
+    """A route that sends a file; its name is made from that of the workspace."""
+
+    path: str
+    lines: Callable[[PageRequest], Iterator[str]]
+    filename: str
+    scope: Scope = "admin"
+
+
+@dataclass(frozen=True, slots=True)
 class WebSection:
     """A part of the app; with a label it is in the navigation."""
 
@@ -132,6 +148,7 @@ class WebSection:
     actions: tuple[Action, ...] = ()
     label: str | None = None
     group: str = ""
+    downloads: tuple[Download, ...] = ()
 
 
 def page_address(workspace: str, path: str, query: Mapping[str, object] | None = None) -> str:

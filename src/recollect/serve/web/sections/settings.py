@@ -10,9 +10,11 @@ from recollect.reason.activity import count_rows
 from recollect.serve.web.framework.forms import required_field
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.rendering import local_instant
+from recollect.serve.web.sections.administration import ACTIONS, DOWNLOADS, WorkspaceLine, list_workspaces
 from recollect.serve.workspace_settings import POLICIES, TIMELINES, describe_workspace, put_setting
 from recollect.settings import MASK, is_secret
-from recollect.store.access_tokens import TokenStore
+from recollect.store.access_tokens import SCOPES, TokenStore
+from recollect.store.surface_queries import storage_bytes
 from recollect.store.view import View
 from recollect.surfaces.recollect.problems import NotFound
 from recollect.when.instant import Instant
@@ -52,6 +54,9 @@ class SettingsPage(PageModel):
     waiting: int
     predicates: int
     tokens: tuple[TokenLine, ...]
+    workspaces: tuple[WorkspaceLine, ...]
+    bytes: int
+    scopes: tuple[str, ...] = SCOPES
 
 
 def show(request: PageRequest) -> SettingsPage:
@@ -61,7 +66,7 @@ def show(request: PageRequest) -> SettingsPage:
         waiting = count_waiting_texts(view, memory.embedder)
         tokens = tuple(_tokens(request, view)) if request.caller.may_write else ()
         counts = count_rows(request.memory, view)._asdict()
-        owner = find_owner(view)
+        owner, size = find_owner(view), storage_bytes(view)
         now = str(view.world.settings.get("now", ""))
     others = described["settings"]
     name = others.get("me.name", "" if owner is None else owner.name)
@@ -90,6 +95,8 @@ def show(request: PageRequest) -> SettingsPage:
         waiting,
         len(built_in_predicates()),
         tokens,
+        list_workspaces(request),
+        size,
     )
 
 
@@ -144,7 +151,12 @@ def revoke_token(request: PageRequest) -> Done:
 SECTION = WebSection(
     "settings",
     pages=(Page("settings", "settings", show),),
-    actions=(Action("settings/change", change_setting), Action("settings/revoke", revoke_token, scope="admin")),
+    actions=(
+        Action("settings/change", change_setting),
+        Action("settings/revoke", revoke_token, scope="admin"),
+        *ACTIONS,
+    ),
+    downloads=DOWNLOADS,
     label="Settings",
     group="Set up",
 )

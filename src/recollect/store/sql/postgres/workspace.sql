@@ -14,3 +14,6 @@ FROM numbered n, PG_NOTIFY('recollect_commit', '')
 -- name: last_tx_put
 WITH numbered AS (UPDATE workspace SET last_tx = :tx WHERE ws = :ws RETURNING last_tx)
 SELECT PG_NOTIFY('recollect_commit', '') FROM numbered n
+
+-- name: storage_bytes
+SELECT PG_DATABASE_SIZE(CURRENT_DATABASE())

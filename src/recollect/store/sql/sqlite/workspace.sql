@@ -11,3 +11,6 @@ RETURNING last_tx, (SELECT t.at FROM tx t WHERE t.ws = :ws AND t.tx = workspace.
 
 -- name: last_tx_put
 UPDATE workspace SET last_tx = :tx WHERE ws = :ws
+
+-- name: storage_bytes
+SELECT c.page_count * s.page_size FROM pragma_page_count() c, pragma_page_size() s
