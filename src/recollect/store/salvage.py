@@ -58,9 +58,9 @@ class DamagedStore:
     def rows(self, table: DumpTable, ws: int) -> Iterator[Row]:
         """Every row that can be read, without the workspace; pages that cannot be are skipped."""
         for row in self._readable_rows(table, self._columns(table), ws):
-            whole = table.completed((ws, *row))
+            whole = table.completed(row)
             if whole is not None:
-                yield whole[1:]
+                yield whole
 
     def _readable_rows(self, table: DumpTable, columns: tuple[str, ...], ws: int) -> Iterator[Row]:
         after: int | None = -1
