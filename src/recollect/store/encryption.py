@@ -91,9 +91,10 @@ def read_key_file(path: Path) -> StoreKey:
 
 
 def create_key_file(path: Path) -> StoreKey:
-    """A new file, its owner's alone, with a random key."""
+    """A new file, its owner's alone, with a random key; a missing folder is created."""
     secret = os.urandom(_KEY_BYTES).hex()
     try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     except OSError as error:
         raise BadKeyFile(path, f"cannot be created ({error.strerror or error})") from None
