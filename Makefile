@@ -18,7 +18,7 @@ $(READY): pyproject.toml
 serve: $(READY) ## Run the product: MCP over HTTP and the web pages
 	$(BIN)/recollect serve
 
-test: $(READY) ## Every test on SQLite, and those of the store and what writes and searches on a real PostgreSQL
+test: $(READY) ## Every test, on SQLite and on a real PostgreSQL
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 test-postgres: $(READY) ## Every case of every test on PostgreSQL

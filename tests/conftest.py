@@ -46,19 +46,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(trylast=True)  # after -k and -m, so that the first of those asked for runs
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Only the store speaks to an engine: above it PostgreSQL runs the first test of each file, and SQLite all.
+    """Both engines run every test; of the cases of one test above the store PostgreSQL runs the first, and SQLite all.
 
-    The packages that write and search run on both. `--every-case` (`make test-postgres`) leaves nothing out.
+    `--every-case` (`make test-postgres`) leaves nothing out.
     """
     if config.getoption("--every-case"):
         return
-    begun: set[Path] = set()
+    begun: set[str] = set()
     further = {item for item in items if _is_further_case(item, begun)}
     config.hook.pytest_deselected(items=list(further))
     items[:] = [item for item in items if item not in further]
 
 
-def _is_further_case(item: pytest.Item, begun: set[Path]) -> bool:
+def _is_further_case(item: pytest.Item, begun: set[str]) -> bool:
     case: dict[str, Any] = item.callspec.params if hasattr(item, "callspec") else {}
     if (
         case.get("engine_name") != "postgres"
@@ -66,8 +66,9 @@ def _is_further_case(item: pytest.Item, begun: set[Path]) -> bool:
         or item.get_closest_marker("every_case")
     ):
         return False
-    is_further = item.path in begun
-    begun.add(item.path)
+    test = item.nodeid.partition("[")[0]
+    is_further = test in begun
+    begun.add(test)
     return is_further
 
 
