@@ -11,6 +11,7 @@ from recollect.importers.formats import BUNDLE, SAMPLE_BYTES, format_named
 from recollect.importers.import_counts import ImportCounts, import_counts
 from recollect.importers.import_run import ImportItem, ImportResult, import_items
 from recollect.importers.notes import note_line
+from recollect.importers.record_formats import RECORD_FORMATS
 from recollect.importers.timeline_guard import WouldChangeTimeline, check_timeline
 from recollect.importers.unsupported_formats import refusal_of
 from recollect.memory import Memory
@@ -19,6 +20,7 @@ from recollect.surfaces.parameter_types import trimmed_text
 from recollect.surfaces.recollect.problems import InvalidInput, LaterChanges, render_failure
 
 NAME_LIMIT = 200
+CHAT_TEXT = "whatsapp"
 NOTE = "note"
 """The format of a text, by the name that `recollect ingest` gives it."""
 
@@ -62,7 +64,8 @@ INGEST = surface.tools["ingest"]
 def _import_text(memory: Memory, text: str, name: str | None) -> ImportResult:
     content = text.encode()
     path = Path(name or "text")
-    reason = refusal_of(content[:SAMPLE_BYTES], path.suffix.lower(), is_whole=len(content) < SAMPLE_BYTES)
+    head = content[:SAMPLE_BYTES]
+    reason = refusal_of(head, path.suffix.lower(), is_whole=len(content) < SAMPLE_BYTES) or _foreign_format(path, head)
     if reason is not None:
         raise InvalidInput(f"text {reason}", field="text", next_step="Send plain text or Markdown, or a `bundle`.")
     digest = blake2b((name or "").encode() + b"\0" + content, digest_size=16, person=b"note").hexdigest()
@@ -72,6 +75,12 @@ def _import_text(memory: Memory, text: str, name: str | None) -> ImportResult:
     for each in taken.files:
         each.kind = NOTE
     return taken
+
+
+def _foreign_format(path: Path, head: bytes) -> str | None:
+    """Why a text is not one: it is the content of a file that has a reader of its own. A pasted chat is a text."""
+    found = next((each for each in RECORD_FORMATS if each.name != CHAT_TEXT and each.matches(path, head)), None)
+    return None if found is None else f"is {found.description}; import the file with recollect ingest"
 
 
 def _import_bundle(memory: Memory, lines: str) -> ImportResult:
