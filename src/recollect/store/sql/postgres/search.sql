@@ -22,6 +22,7 @@ FROM (SELECT number, TS_RANK(words, CAST(:quoted AS TSQUERY)) AS rank FROM chunk
   WHERE words @@ CAST(:quoted AS TSQUERY) AND ws = :ws ORDER BY number DESC LIMIT :limit) w
 JOIN chunk c ON c.ws = :ws AND c.number = w.number
 WHERE c.tx_from <= :known AND c.tx_to > :known
+ORDER BY c.number DESC
 
 -- name: words_counted
 SELECT COUNT(*) FROM (
