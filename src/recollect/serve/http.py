@@ -150,10 +150,10 @@ class LazyApp:
         await app(scope, receive, send)
 
 
-def _load_web_app(served: ServedStore, reach: ListenPolicy) -> ASGIApp:
+def _load_web_app(served: ServedStore, reach: ListenPolicy, metrics: Metrics) -> ASGIApp:
     from recollect.serve.web.app import create_web_app
 
-    return create_web_app(served, reach)
+    return create_web_app(served, reach, metrics)
 
 
 def _load_api(served: ServedStore, metrics: Metrics) -> ASGIApp:
@@ -180,7 +180,7 @@ def create_app(
     metrics = Metrics()
     doors = SurfaceRoutes(served, metrics, stateless=stateless, port=port)
     streamable = StreamableApp(doors)
-    pages = LazyApp(partial(_load_web_app, served, reach))
+    pages = LazyApp(partial(_load_web_app, served, reach, metrics))
     api = LazyApp(partial(_load_api, served, metrics))
     return Starlette(
         routes=[

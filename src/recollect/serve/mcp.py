@@ -120,7 +120,7 @@ class ServerContext:
 
         answer = await run_call(deadline, job, self.limiter, late, may_renew=tool.reports_progress)
         if isinstance(answer, Answer):
-            self.metrics.note(tool, answer, time.perf_counter() - began)
+            self.metrics.note(tool, answer, time.perf_counter() - began, caller)
         return answer
 
     def run_once(

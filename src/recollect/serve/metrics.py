@@ -3,16 +3,32 @@
 import logging
 import os
 import threading
+import time
 from bisect import bisect_left
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
+from recollect.serve.callers import Caller
 from recollect.surfaces.declarations import Answer, Outcome, Tool
 
 log = logging.getLogger("recollect.calls")
 
 BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+MOST_RECENT = 500
+
+
+class RecentCall(NamedTuple):
+    """One of the last calls of this process: who called what, how it ended and how long it took."""
+
+    at: float
+    workspace: str
+    actor: str
+    surface: str
+    tool: str
+    outcome: Outcome
+    milliseconds: float
 
 
 class Metrics:
@@ -23,13 +39,21 @@ class Metrics:
         self._calls: dict[tuple[str, str, Outcome], int] = defaultdict(int)
         self._slots: dict[str, list[int]] = defaultdict(lambda: [0] * (len(BOUNDS) + 1))
         self._seconds: dict[str, float] = defaultdict(float)
+        self._recent: deque[RecentCall] = deque(maxlen=MOST_RECENT)
 
-    def note(self, tool: Tool, answer: Answer, seconds: float) -> None:
+    def note(self, tool: Tool, answer: Answer, seconds: float, caller: Caller | None = None) -> None:
         with self._lock:
+            if caller is not None:
+                self._recent.append(_recent_call(tool, answer, seconds, caller))
             self._calls[tool.surface.name, tool.name, answer.outcome] += 1
             self._slots[tool.name][bisect_left(BOUNDS, seconds)] += 1
             self._seconds[tool.name] += seconds
         log.info("%s %s %s %.1f ms", tool.surface.name, tool.name, answer.outcome, seconds * 1_000)
+
+    def recent(self, workspace: str, limit: int) -> list[RecentCall]:
+        """The last calls of a workspace, newest first."""
+        with self._lock:
+            return [each for each in reversed(self._recent) if each.workspace == workspace][:limit]
 
     def text(self, gauges: Mapping[str, float]) -> str:
         """The exposition format, with gauges supplied by the caller."""
@@ -52,6 +76,12 @@ class Metrics:
                 yield f'recollect_call_seconds_bucket{{tool="{tool}",le="{bound}"}} {total}'
             yield f'recollect_call_seconds_sum{{tool="{tool}"}} {self._seconds[tool]:.6f}'
             yield f'recollect_call_seconds_count{{tool="{tool}"}} {total}'
+
+
+def _recent_call(tool: Tool, answer: Answer, seconds: float, caller: Caller) -> RecentCall:
+    milliseconds = round(seconds * 1_000, 1)
+    surface = tool.surface.name
+    return RecentCall(time.time(), caller.workspace, caller.actor, surface, tool.name, answer.outcome, milliseconds)
 
 
 def process_gauges() -> dict[str, float]:

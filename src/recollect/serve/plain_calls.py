@@ -53,7 +53,7 @@ class PlainCalls:
         began = perf_counter()
         arguments, key = params.get("arguments") or {}, (params.get("_meta") or {}).get(KEY_META)
         answer = self._answer(tool, caller, arguments, key)
-        self.metrics.note(tool, answer, perf_counter() - began)
+        self.metrics.note(tool, answer, perf_counter() - began, caller)
         if self.audit is not None:
             self.audit.note(caller, tool, arguments, answer)
         return call_line(ident, era, answer)

@@ -110,6 +110,16 @@ def test_a_finding_names_the_entities_it_is_about(site: Site) -> None:
     assert "About <a" in site.get("review?kind=finding").text
 
 
+@pytest.mark.parametrize(("timeline", "gaps"), [("gregorian", 0), ("fictional", 1)])
+def test_gaps_of_a_description_are_asked_about_in_invented_worlds_only(site: Site, timeline: str, gaps: int) -> None:
+    site.post("settings/change", key="timeline", value=timeline)
+    porto = {"name": "Porto", "type": "Location"}
+    tell(site.memory(), {"predicate": "located_in", "from": "Ada", "to": "Porto"}, entities=[porto])
+    check_everything(site.memory())
+    found = [each["question"] for each in site.json("review?kind=finding")["questions"] if "Porto" in each["question"]]
+    assert len(found) == gaps
+
+
 def check_everything(memory: Memory) -> None:
     tool = find_surface("lore-engine").find("run_consistency_check")
     assert not call(tool, lambda each: memory.as_actor("lore-engine", each.name), {}).is_error

@@ -1,6 +1,7 @@
 """The pages of series, connect, settings and the world."""
 
 import json
+from pathlib import Path
 
 from recollect.ingest.lore.source_parser import SourceInput
 from recollect.ingest.lore.sources import write_source
@@ -97,3 +98,59 @@ def test_a_workspace_is_created_renamed_backed_up_and_deleted(site: Site) -> Non
     assert site.get("/w/orchard/").status_code == 404
     assert site.post("settings/workspace/delete", confirm="default").status_code == 400
     assert [each["name"] for each in site.json("settings")["workspaces"]] == ["default"]
+
+
+def test_settings_list_the_vocabulary_and_the_experts(site: Site) -> None:
+    site.tool("remember", facts=[{"subject": "Ada", "predicate": "plays_chess_with", "object": "Bea"}])
+    found = site.json("settings")["extensions"]
+    first = found["vocabulary"][0]
+    assert (first["name"], first["facts"], first["policy"]) == ("plays_chess_with", 1, None)
+    by_name = {each["name"]: each for each in found["vocabulary"]}
+    assert (by_name["born"]["policy"], by_name["born"]["kind"], by_name["born"]["is_single"]) == (
+        "dispute",
+        "event",
+        True,
+    )
+    assert "plays chess with" in site.get("settings").text
+    assert found["experts"] == [] or found["experts"][0]["name"]
+
+
+def test_an_external_server_is_added_off_then_switched_and_removed(site: Site) -> None:
+    assert site.post("settings/external/add", name="wiki", url="ftp://x.example").status_code == 400
+    assert site.post("settings/external/add", name="self", url=f"{site.address}/mcp").status_code == 400
+    site.post("settings/external/add", name="wiki", url="https://wiki.example/mcp")
+    states = []
+    for on in ("1", "0"):
+        states.append([each["is_enabled"] for each in site.json("settings")["extensions"]["servers"]])
+        site.post("settings/external/switch", name="wiki", on=on)
+    assert states == [[False], [True]]
+    assert "https://wiki.example/mcp" in site.get("settings").text
+    site.post("settings/external/remove", name="wiki")
+    assert site.json("settings")["extensions"]["servers"] == []
+
+
+def test_a_mesh_account_is_allowed_and_switched_off(site: Site, tmp_path: Path) -> None:
+    assert (
+        site.post("settings/mesh/add", connector="files", account="farm", folder="/no/such/folder").status_code == 400
+    )
+    site.post("settings/mesh/add", connector="files", account="farm", folder=str(tmp_path))
+    [account] = site.json("settings")["extensions"]["accounts"]
+    assert (account["account"], account["path"], account["is_enabled"]) == ("farm", str(tmp_path.resolve()), True)
+    for on, enabled in (("0", False), ("1", True)):
+        site.post("settings/mesh/switch", connector="files", account="farm", on=on)
+        assert site.json("settings")["extensions"]["accounts"][0]["is_enabled"] is enabled
+
+
+def test_somebody_with_a_token_does_not_administer_the_machine(guarded_site: Site) -> None:
+    guarded_site.sign_in(guarded_site.token("admin"))
+    assert guarded_site.post("settings/external/add", name="wiki", url="https://wiki.example/mcp").status_code == 403
+    assert guarded_site.json("settings")["extensions"]["may_change"] is False
+
+
+def test_connect_lists_the_last_calls_with_their_time_and_outcome(site: Site) -> None:
+    for verb, body in (("recall", {"query": "Ada"}), ("correct", {"fact": "nothing", "mode": "ended"})):
+        site.client.post(f"{site.address}/api/v1/{verb}", json=body)
+    calls = site.json("connect")["calls"]
+    assert [(each["tool"], each["is_ok"]) for each in calls] == [("correct", False), ("recall", True)]
+    assert calls[0]["milliseconds"] >= 0
+    assert 'data-call="recall"' in site.get("connect").text

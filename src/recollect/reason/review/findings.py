@@ -15,16 +15,20 @@ from recollect.store.view import View
 
 _MAX_FINDINGS = 500
 _LONGEST_SOURCE = 80
-_CATEGORIES = ("contradiction", "anachronism", "ontology", "orphan")
+_CATEGORIES = ("contradiction", "anachronism", "ontology")
+_GAPS = ("orphan",)
+"""What the description of a world leaves out, such as the region of a city; nobody describes their own life so."""
 
 
 def find_findings(view: View, about: EntityId | None = None) -> Iterator[ReviewQuestion]:
-    """The open findings that nobody has dismissed; those of one entity, if it is given."""
+    """The open findings that nobody has dismissed; those of one entity, if it is given. Gaps count in a world only."""
+    categories = (*_CATEGORIES, *_GAPS) if view.world.timeline.is_fictional else _CATEGORIES
     if about is None:
-        wanted = FindingSelection((), _CATEGORIES, None, None, include_flagged=False)
+        wanted = FindingSelection((), categories, None, None, include_flagged=False)
         rows, _ = finding_queries.list_findings(view, "open", wanted, _MAX_FINDINGS)
     else:
-        rows = finding_queries.findings_naming(view, [about])
+        named = finding_queries.findings_naming(view, [about])
+        rows = [row for row in named if row.category in categories]
     dismissed = find_flags(view, [row.id for row in rows])
     yield from (_question(row) for row in rows if row.id not in dismissed)
 

@@ -74,7 +74,7 @@ class VerbCalls:
             return call(tool, opened, arguments)
 
         answer = self.keyed.once(key, caller, tool, self.open_for, arguments, run)
-        self.metrics.note(tool, answer, perf_counter() - began)
+        self.metrics.note(tool, answer, perf_counter() - began, caller)
         if self.audit is not None:
             self.audit.note(caller, tool, arguments, answer)
         return _as_response(answer)

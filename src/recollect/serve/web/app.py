@@ -18,6 +18,7 @@ from starlette.routing import BaseRoute, Route
 
 from recollect.errors import RecollectError
 from recollect.serve.guard import ListenPolicy
+from recollect.serve.metrics import Metrics
 from recollect.serve.served_store import ServedStore
 from recollect.serve.web.framework.chrome import (
     Chrome,
@@ -88,6 +89,7 @@ class WebApp:
     limiter: LoginLimiter
     feed: TransactionFeed
     sections: tuple[WebSection, ...]
+    metrics: Metrics
 
     def routes(self) -> list[BaseRoute]:
         own: list[BaseRoute] = [
@@ -156,6 +158,7 @@ class WebApp:
             str(request.base_url).rstrip("/"),
             visitor.is_local,
             self.served.release,
+            self.metrics.recent,
         )
 
     async def _answer(self, request: Request, make: Callable[[Visitor], Response]) -> Response:
@@ -313,9 +316,9 @@ class LoginPage(PageModel):
     csrf: str
 
 
-def create_web_app(served: ServedStore, reach: ListenPolicy) -> Starlette:
+def create_web_app(served: ServedStore, reach: ListenPolicy, metrics: Metrics) -> Starlette:
     visitors = Visitors(lambda: served.tokens, served.local, reach)
-    app = WebApp(served, reach, visitors, LoginLimiter(), TransactionFeed(), SECTIONS)
+    app = WebApp(served, reach, visitors, LoginLimiter(), TransactionFeed(), SECTIONS, metrics)
 
     def not_found(request: Request, _: Exception) -> Response:
         return app._guarded(request, lambda visitor: app._problem(request, visitor, as_problem(NoPage())))

@@ -15,6 +15,7 @@ from recollect.store.access_tokens import Scope
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
+    from recollect.serve.metrics import RecentCall
     from recollect.store.view import View
     from recollect.when.span import Span
 
@@ -65,6 +66,8 @@ class PageRequest:
     """Whether the visitor sits at the machine, and so may see every workspace."""
     release: Callable[[str], None] = lambda _: None
     """Forgets what the server keeps of a workspace that was renamed or deleted."""
+    recent_calls: "Callable[[str, int], list[RecentCall]]" = lambda _, __: []
+    """The last tool calls of a workspace that this server answered, newest first."""
 
     @property
     def workspace(self) -> str:

@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from recollect import __version__ as version
+from recollect.serve.web.framework.cards import source_name
 from recollect.serve.web.framework.statics import static_address
 
 if TYPE_CHECKING:
@@ -39,7 +40,9 @@ def templates() -> Environment:
         auto_reload=False,
     )
     environment.globals.update(static=static_address, version=version)
-    environment.filters.update(when=time_element, number=number, words=predicate_words, human=human_time)
+    environment.filters.update(
+        when=time_element, number=number, words=predicate_words, human=human_time, source=source_name
+    )
     return environment
 
 

@@ -31,7 +31,7 @@ def list_workspaces(request: PageRequest) -> tuple[WorkspaceLine, ...]:
 
 
 def create(request: PageRequest) -> Done:
-    _require_local(request)
+    require_local(request)
     name = _unused_name(request)
     create_workspace(request.memory.engine, name, request.memory.clock)
     return Done("settings", f"Created the workspace {name}", workspace=name)
@@ -55,13 +55,13 @@ def delete(request: PageRequest) -> Done:
     return Done("settings", f"Deleted the workspace {request.workspace}", workspace=DEFAULT)
 
 
-def _require_local(request: PageRequest) -> None:
+def require_local(request: PageRequest) -> None:
     if not request.is_local:
-        raise Forbidden403("workspaces are administered at the machine: recollect workspace --help")
+        raise Forbidden403("this is administered at the machine: recollect --help lists the commands")
 
 
 def _require_other_than_default(request: PageRequest) -> None:
-    _require_local(request)
+    require_local(request)
     if request.workspace == DEFAULT:
         raise InvalidInput("every store has a workspace named default; it stays", field="workspace")
 

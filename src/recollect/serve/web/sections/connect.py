@@ -1,17 +1,20 @@
-"""Connect: for each client the exact entry with the real command, and the last transactions of clients."""
+"""Connect: for each client the exact entry with the real command, and the last calls and changes of clients."""
 
 from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
 from recollect.serve.auth import make_token
 from recollect.serve.clients import documents
 from recollect.serve.clients.declarations import CLIENTS, Client
 from recollect.serve.clients.launch import Launch, NoSuchTransport, entry, local_launch, remote_launch
 from recollect.serve.clients.plan import this_machine
+from recollect.serve.metrics import RecentCall
 from recollect.serve.web.framework.forms import required_field
 from recollect.serve.web.framework.pages import SURFACE, Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.rendering import local_instant
 from recollect.store.access_tokens import SCOPES, TokenStore
 from recollect.surfaces.recollect.problems import InvalidInput
+from recollect.when.instant import Instant
 
 LATEST = 12
 
@@ -33,6 +36,20 @@ class ClientCard:
 
 @dataclass(frozen=True, slots=True)
 class ClientCall:
+    """A call that this server answered."""
+
+    at: str
+    actor: str
+    surface: str
+    tool: str
+    milliseconds: float
+    is_ok: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClientChange:
+    """A transaction of a client, through whichever process."""
+
     at: str
     actor: str
     surface: str
@@ -46,6 +63,7 @@ class ConnectPage(PageModel):
     command: str
     url: str
     calls: tuple[ClientCall, ...]
+    changes: tuple[ClientChange, ...]
     scopes: tuple[str, ...]
 
 
@@ -53,15 +71,21 @@ def show(request: PageRequest) -> ConnectPage:
     settings = request.memory.settings
     local, remote = local_launch(settings), remote_launch(settings, f"{request.origin}/mcp")
     with request.memory.read() as view:
-        latest = view.latest_txs(LATEST * 4)
-        calls = [
-            ClientCall(local_instant(each.at, view.world.zone), each.actor, each.surface, each.tool, each.tx)
+        latest, zone = view.latest_txs(LATEST * 4), view.world.zone
+        changes = [
+            ClientChange(local_instant(each.at, zone), each.actor, each.surface, each.tool, each.tx)
             for each in latest
             if each.surface not in (SURFACE, "cli")
         ]
+    calls = tuple(_call(each, zone) for each in request.recent_calls(request.workspace, LATEST))
     cards = tuple(_card(each, local, remote) for each in CLIENTS)
     command = " ".join((*local.command, "stdio", *local.options))
-    return ConnectPage("Connect", cards, command, remote.url or "", tuple(calls[:LATEST]), SCOPES)
+    return ConnectPage("Connect", cards, command, remote.url or "", calls, tuple(changes[:LATEST]), SCOPES)
+
+
+def _call(call: RecentCall, zone: ZoneInfo) -> ClientCall:
+    at = local_instant(Instant(int(call.at * 1_000_000)), zone)
+    return ClientCall(at, call.actor, call.surface, call.tool, call.milliseconds, call.outcome == "ok")
 
 
 def _card(client: Client, local: Launch, remote: Launch) -> ClientCard:

@@ -1,16 +1,16 @@
-"""Settings: the workspace, its owner, predicates, tokens, storage and state of the models."""
+"""Settings: the workspace, its owner, extensions, tokens, storage and state of the models."""
 
 import json
 from dataclasses import dataclass
 from typing import Any
 
 from recollect.indexing import count_waiting_texts
-from recollect.model.vocabulary import built_in_predicates
 from recollect.reason.activity import count_rows
 from recollect.serve.web.framework.forms import required_field
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.rendering import local_instant
 from recollect.serve.web.sections.administration import ACTIONS, DOWNLOADS, WorkspaceLine, list_workspaces
+from recollect.serve.web.sections.extensions import EXTENSION_ACTIONS, Extensions, read_extensions
 from recollect.serve.workspace_settings import POLICIES, TIMELINES, describe_workspace, put_setting
 from recollect.settings import MASK, is_secret
 from recollect.store.access_tokens import SCOPES, TokenStore
@@ -52,7 +52,7 @@ class SettingsPage(PageModel):
     counts: dict[str, int]
     model: str
     waiting: int
-    predicates: int
+    extensions: Extensions
     tokens: tuple[TokenLine, ...]
     workspaces: tuple[WorkspaceLine, ...]
     bytes: int
@@ -68,6 +68,7 @@ def show(request: PageRequest) -> SettingsPage:
         counts = count_rows(request.memory, view)._asdict()
         owner, size = find_owner(view), storage_bytes(view)
         now = str(view.world.settings.get("now", ""))
+        extensions = read_extensions(request, view)
     others = described["settings"]
     name = others.get("me.name", "" if owner is None else owner.name)
     return SettingsPage(
@@ -93,7 +94,7 @@ def show(request: PageRequest) -> SettingsPage:
         counts,
         "search by meaning is off" if memory.embedder is None else memory.embedder.model,
         waiting,
-        len(built_in_predicates()),
+        extensions,
         tokens,
         list_workspaces(request),
         size,
@@ -155,6 +156,7 @@ SECTION = WebSection(
         Action("settings/change", change_setting),
         Action("settings/revoke", revoke_token, scope="admin"),
         *ACTIONS,
+        *EXTENSION_ACTIONS,
     ),
     downloads=DOWNLOADS,
     label="Settings",

@@ -1,0 +1,189 @@
+"""Extensions, as a part of the settings: vocabulary, experts, external MCP servers and mesh accounts."""
+
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+from recollect.ingest.experts.registry import load_experts
+from recollect.keep.external_servers import (
+    ExternalServer,
+    register_server,
+    registered_servers,
+    set_enabled,
+    unregister_server,
+)
+from recollect.keep.mesh.accounts import CONNECTORS, disable_mesh_account, enable_mesh_account
+from recollect.memory import Memory
+from recollect.model.fact import Label, Policy
+from recollect.model.vocabulary import Predicate, built_in_predicates
+from recollect.serve.web.framework.forms import required_field
+from recollect.serve.web.framework.pages import Action, Done, PageRequest
+from recollect.serve.web.sections.administration import require_local
+from recollect.store.listing_queries import list_predicates
+from recollect.store.mesh_queries import MeshAccount, find_account, list_mesh_accounts
+from recollect.store.view import View
+from recollect.surfaces.recollect.problems import InvalidInput
+
+MOST_PREDICATES = 300
+_KINDS: dict[Label, str] = {"AFFILIATED": "state", "ASSERTED": "statement", "TRANSITIONED": "event"}
+
+
+@dataclass(frozen=True, slots=True)
+class PredicateLine:
+    """A predicate, and what happens when two values of it disagree."""
+
+    name: str
+    facts: int
+    kind: str = ""
+    policy: Policy | None = None
+    """None if the predicate is not built in: the policy of the workspace holds."""
+    is_single: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExpertLine:
+    name: str
+    version: str = ""
+    record_types: tuple[str, ...] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerLine:
+    name: str
+    transport: str
+    address: str
+    tools: tuple[str, ...]
+    is_enabled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AccountLine:
+    connector: str
+    account: str
+    path: str
+    is_enabled: bool
+    retention_days: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Extensions:
+    """What was added to this memory. Addresses and paths are for somebody at the machine."""
+
+    vocabulary: tuple[PredicateLine, ...]
+    experts: tuple[ExpertLine, ...]
+    servers: tuple[ServerLine, ...]
+    accounts: tuple[AccountLine, ...]
+    connectors: tuple[str, ...]
+    may_change: bool
+
+
+def read_extensions(request: PageRequest, view: View) -> Extensions:
+    is_local = request.is_local
+    return Extensions(
+        _vocabulary(view),
+        _experts(request.memory),
+        tuple(_server_line(each, is_local) for each in registered_servers(view)),
+        tuple(_account_line(each, is_local) for each in list_mesh_accounts(view)),
+        tuple(sorted(CONNECTORS)),
+        is_local,
+    )
+
+
+def _vocabulary(view: View) -> tuple[PredicateLine, ...]:
+    """The predicates in use, most used first, then the other built-in ones."""
+    known, used = built_in_predicates(), {each.predicate: each.facts for each in list_predicates(view)}
+    unused = dict.fromkeys(sorted(known.keys() - used.keys()), 0)
+    return tuple(_predicate_line(name, count, known.get(name)) for name, count in (used | unused).items())[
+        :MOST_PREDICATES
+    ]
+
+
+def _predicate_line(name: str, facts: int, known: Predicate | None) -> PredicateLine:
+    if known is None:
+        return PredicateLine(name, facts)
+    is_single = known.one_object is not None or known.one_subject is not None
+    return PredicateLine(name, facts, _KINDS[known.label], known.policy, is_single)
+
+
+def _experts(memory: Memory) -> tuple[ExpertLine, ...]:
+    found = load_experts(memory.settings)
+    manifests = [each.manifest for each in found.loaded]
+    loaded = [ExpertLine(each.name, str(each.version), tuple(each.record_types)) for each in manifests]
+    return (*loaded, *(ExpertLine(name, problem=why) for name, why in found.problems.items()))
+
+
+def _server_line(server: ExternalServer, is_local: bool) -> ServerLine:
+    address = server.url or shlex.join(server.command)
+    return ServerLine(server.name, server.transport, address if is_local else "", server.tools, server.enabled)
+
+
+def _account_line(each: MeshAccount, is_local: bool) -> AccountLine:
+    path = each.path if is_local else ""
+    return AccountLine(each.connector, each.account, path, each.enabled, each.retention_days)
+
+
+def add_server(request: PageRequest) -> Done:
+    """Register a server by its address, disabled. Programs are registered on the command line only."""
+    require_local(request)
+    name, url = required_field(request, "name", 31), required_field(request, "url")
+    with request.acting("external").write() as change:
+        register_server(change, ExternalServer(name, "http", url=url), _own_ports(request))
+    return Done(request.back("settings"), f"Registered {name}; it is off until you enable it")
+
+
+def _own_ports(request: PageRequest) -> frozenset[int]:
+    port = request.origin.rpartition(":")[2]
+    return frozenset({int(port)}) if port.isdigit() else frozenset()
+
+
+def switch_server(request: PageRequest) -> Done:
+    require_local(request)
+    name, on = required_field(request, "name", 31), request.text("on") == "1"
+    with request.acting("external").write() as change:
+        set_enabled(change, name, on=on)
+    return Done(request.back("settings"), f"{name} is {'enabled' if on else 'disabled'}")
+
+
+def remove_server(request: PageRequest) -> Done:
+    require_local(request)
+    name = required_field(request, "name", 31)
+    with request.acting("external").write() as change:
+        unregister_server(change, name)
+    return Done(request.back("settings"), f"Removed {name}")
+
+
+def add_account(request: PageRequest) -> Done:
+    """Allow fetching bodies from a folder, mailbox or bundle of this machine."""
+    require_local(request)
+    connector, account = required_field(request, "connector", 50), required_field(request, "account", 200)
+    path = Path(required_field(request, "folder")).expanduser()
+    if not path.exists():
+        raise InvalidInput(
+            f"there is nothing at {str(path)[:200]!r}; give the path of a folder or file", field="folder"
+        )
+    with request.acting("mesh").write() as change:
+        enable_mesh_account(change, MeshAccount(connector, account, str(path.resolve()), True, False, None))
+    return Done(request.back("settings"), f"Bodies may be fetched from {account}")
+
+
+def switch_account(request: PageRequest) -> Done:
+    require_local(request)
+    connector, account = required_field(request, "connector", 50), required_field(request, "account", 200)
+    on = request.text("on") == "1"
+    with request.acting("mesh").write() as change:
+        known = find_account(change, connector, account)
+        if on and known is not None:
+            enable_mesh_account(change, known._replace(enabled=True))
+        else:
+            disable_mesh_account(change, connector, account)
+    return Done(request.back("settings"), f"{account} is {'enabled' if on else 'disabled'}")
+
+
+EXTENSION_ACTIONS = (
+    Action("settings/external/add", add_server, scope="admin"),
+    Action("settings/external/switch", switch_server, scope="admin"),
+    Action("settings/external/remove", remove_server, scope="admin"),
+    Action("settings/mesh/add", add_account, scope="admin"),
+    Action("settings/mesh/switch", switch_account, scope="admin"),
+)
