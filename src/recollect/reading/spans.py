@@ -17,7 +17,9 @@ _HARD = (
     r"|,\s+(?:aber|mais|pero|mas|ma|maar|men|ale|donc|deshalb|daher|por isso|portanto|así que|quindi|dus|więc|und|"
     r"et|y|e|och|en)\s+(?=\w+ \w+)"
 )
-_ABBREVIATION = lazy_pattern(r"\b(?:dr|mr|mrs|ms|prof|st|vs|approx|e\.g|i\.e|etc)$")
+_ABBREVIATION = lazy_pattern(
+    r"\b(?:dr|mr|mrs|ms|prof|st|vs|approx|e\.g|i\.e|etc|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)$"
+)
 _SUBJECT = r"(?:i|we|you|u|he|she|they|it|that|this|there|someone|nobody|everybody|everyone)"
 _STARTERS = (
     rf"(?:i|we)(?:'ll|'ve|'m|'d|'re)?\b(?! (?:think|guess|suppose|hope|know|mean)\b)|ill \w|im \w|(?:please|pls|"
