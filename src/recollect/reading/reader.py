@@ -34,10 +34,17 @@ _NAME_WORD = lazy_pattern(
 _GREETINGS = frozenset("Hi Hey Hello Dear Thanks Yes No Ok Okay Sure Please Sorry Also Then Well Great Good".split())
 _CONTINUING = frozenset({"commitment", "request"})
 _OTHERS_WORDS = lazy_pattern(
-    r"(?<!\bi )(?<!\bwe )\b(?:wrote|writes|said|says|told (?:me|us|him|her|them)|replied|replies|answered|added|texted|"
-    r"shouted|announced|warned|quote)\s*:\s*(?P<own>(?:i|we|my|our)\b)?"
+    r"(?<!\bi )(?<!\bwe )\b(?:wrote|writes|said|says|told (?:me|us|him|her|them)|replied|replies|answered|asked|asks|"
+    r"added|texted|shouted|announced|warned|quote)\s*:\s*(?P<own>(?:i|we|my|our)\b)?"
 )
 _POSSIBLE = lazy_pattern(r"(?i:\b(?:may|might|maybe|perhaps|possibly|could)\b)")
+_RESERVATION = lazy_pattern(
+    r"(?i:\W*(?:according to|apparently|allegedly|supposedly|reportedly|just kidding|only joking|perhaps|maybe|"
+    r"possibly|rumou?r has it|word is|so i hear)\b)"
+)
+_ONLY_JOKING = lazy_pattern(
+    r"(?i:\W*(?:(?:i'?m |i am )?(?:just |only )?(?:kidding|joking)|jk|j/k|not really|/s)\b\W*$)"
+)
 _CONTRAST = lazy_pattern(r"\W*(?:but|though|although|however|yet)\b")
 _RELAPSE = lazy_pattern(
     r"\b(?:(?:come|comes|came|is|are|'s) back|again|returns?|returned|reopened|not (?:really|quite|fully|entirely)"
@@ -61,8 +68,14 @@ class _Sentence:
 
 def read_block(text: str, context: Context, model: SentenceReader | None = None) -> tuple[ClauseReading, ...]:
     """The clauses of a paragraph, a turn or a list item, in their order; a model reads those without a cue."""
-    found = list(_read_sentences(text, context))
+    found = _meant(list(_read_sentences(text, context)))
     return tuple(read_silent(found, context, model) if model is not None else found)
+
+
+def _meant(readings: list[ClauseReading]) -> list[ClauseReading]:
+    """The readings, those ahead of "just kidding" as jokes."""
+    joke = max((at for at, each in enumerate(readings) if _ONLY_JOKING.match(each.text)), default=0)
+    return [replace(each, modality="figurative") if at < joke else each for at, each in enumerate(readings)]
 
 
 def read_sentence(text: str, context: Context) -> tuple[ClauseReading, ...]:
@@ -163,15 +176,17 @@ def _read_clause(sentence: _Sentence, span: ClauseSpan, before: ClauseReading | 
     if cue.name == "will do" and before is not None and before.act == "decision" and span.joint:
         reading = replace(reading, act="decision", fact_type="decision", doer=before.doer)
     reading = _with_modality(sentence, low, reading, cue)
-    if before is not None and reading.act == "commitment" and _is_left_open(before, span.joint):
+    if before is not None and _is_left_open(before, reading, span.joint):
         reading = replace(reading, modality=before.modality)
     return replace(reading, time=clause_time(low, sentence.context, _expected_act(sentence.context) or reading.act))
 
 
-def _is_left_open(before: ClauseReading, joint: str) -> bool:
-    """Whether a promise hangs on something doubtful ahead of it: "we may come, and then we will eat"."""
+def _is_left_open(before: ClauseReading, reading: ClauseReading, joint: str) -> bool:
+    """Whether a reservation ahead reaches a clause: "according to Bo, …", "we may come, and then we will eat"."""
+    if joint == "," and before.act is None and before.modality in ("doubted", "figurative"):
+        return _RESERVATION.match(before.text) is not None
     is_possible = before.modality == "doubted" and _POSSIBLE.search(before.text) is not None
-    return is_possible and joint.split()[-1:] in (["and"], ["then"], ["so"])
+    return is_possible and reading.act == "commitment" and joint.split()[-1:] in (["and"], ["then"], ["so"])
 
 
 def _expected_act(context: Context) -> Act | None:

@@ -360,7 +360,8 @@ class TextFacts:
             return self._pending(draft, when)
         if draft.kind.label == "TRANSITIONED" or act == "decision":
             return draft._replace(valid_from=start or until)
-        return draft._replace(valid_from=start, valid_until=until if when.role != "happened" else None)
+        is_end = when.role != "happened" or start is None
+        return draft._replace(valid_from=start, valid_until=until if is_end else None)
 
     def _near(self, when: TimeReading) -> TimeReading:
         """A day without a year in a note without a date, in the year of the dates that the note gives."""
