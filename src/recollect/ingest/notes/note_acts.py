@@ -48,11 +48,12 @@ _DECIDING = lazy_pattern(r"\b(?:i|we|let['’]?s|us|our|my|team)\b|decid|decisio
 _ORDER = lazy_pattern(
     r"^\W*(?:please )?(?:(?:call|tell|give|send|show|help|let|write|find|bring|make|get) (?:me|us)\b"
     r"|(?:rewrite|translate|summari[sz]e|explain|answer|list|show|compare|rephrase|proofread|shorten)\b"
+    r"|(?:write|draft|compose|prepare) (?:\w+ ){0,2}(?:e?-?mail|reply|message|letter|text|answer|post|summary)\b"
     r"|keep (?:it|this|that|in mind)\b|remember (?:it|this|that)\b)",
     re.IGNORECASE,
 )
 _MANNER = lazy_pattern(
-    r"^\W*(?:please )?(?:keep|use|answer|reply|respond|format|speak|talk|quote|include|stop|start|count|note)\b",
+    r"^\W*(?:please )?(?:keep|use|answer|reply|respond|format|speak|talk|quote|include|stop)\b",
     re.IGNORECASE,
 )
 _ACTOR = lazy_pattern(r"(?:^|[.!?;:,]\s+|\b(?:and|but|so|then)\s+)(?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2})(?=\s)")
@@ -126,7 +127,7 @@ class NoteActs:
         sentence = self.sentences[at]
         if not sentence.is_meant or not sentence.is_owners or is_not_claimed(reading.text):
             return False
-        if reading.decided_by == "note to self" and _is_order(reading):
+        if reading.act != "preference" and _is_order(reading):
             return False
         if _is_stated(reading, sentence) or not _is_particular(reading) or self._has_unread_time(reading):
             return False
