@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.ingest.records import Reading, email, everything, issue, said
+from tests.ingest.trap_sentences import TRAPS
 from tests.telling import facts_of
 
 from recollect.memory import Memory
@@ -60,6 +61,12 @@ def test_minutes_give_each_speaker_a_line_but_a_name_that_begins_a_mail_is_greet
         ("commitment", "Marcus Webb"),
         ("request", "Dana Cole"),
     ]
+
+
+def test_mails_that_ask_doubt_quote_or_deny_state_nothing(read: Reading) -> None:
+    people = (issue(), issue("lin_2", identifier="ENG-2", creator="Bo"))
+    read(*people, *(email(f"e{at}", text, subject=f"Mail {at}") for at, text in enumerate(TRAPS)))
+    assert [each.text for each in everything(read.memory) if each.fact.fact_type != "employee"] == []
 
 
 @pytest.mark.parametrize("is_turned", [False, True])

@@ -18,7 +18,8 @@ def facts_in(sentence: str, day: date = WEDNESDAY) -> list[ClauseReading]:
 
 def acts_of(sentence: str) -> list[tuple[str, str | None]]:
     """What each of them is stored as, and who does it if somebody is named."""
-    return [
-        (narrow_type(each) or str(each.act), each.doer.name if each.doer and each.doer.kind == "named" else None)
-        for each in facts_in(sentence)
-    ]
+    return [(narrow_type(each) or str(each.act), who) for each in facts_in(sentence) for who in _named(each)]
+
+
+def _named(each: ClauseReading) -> list[str | None]:
+    return [*each.doer.others, each.doer.name] if each.doer and each.doer.kind == "named" else [None]

@@ -38,6 +38,9 @@ ROWS = {
     "Marcus will send it.": ("commitment", "Marcus"),
     "Bo will send it.": ("commitment", "Bo"),
     "Dana Cole committed to deliver it.": ("commitment", "Dana Cole"),
+    "We commit to deliver it.": ("commitment", None),
+    "I will be there.": ("commitment", None),
+    "I will certainly be there.": ("commitment", None),
     "We will meet in May.": ("commitment", None),
     "Dana Cole has promised to pay.": ("promise", "Dana Cole"),
     "I think it is fine, and I will send it.": ("commitment", None),
@@ -63,6 +66,8 @@ NOTHING = (
     "If it rains I will stay.",
     "I will stay unless it rains.",
     "I will bring one in case it rains.",
+    "I might send it, and I will tell you.",
+    "We may come, and then we will eat.",
     "I would send it.",
     "I'd say we will see them.",
     "Will I send it?",
@@ -77,7 +82,14 @@ NOTHING = (
     "Please do not reply to this mail.",
     "Yes please.",
     "We'll see.",
+    "Marcus committed to the plan.",
     "Marcus decided.",
+    "Dana Cole wrote: I will send it.",
+    "Dana Cole wrote: I will send it. I'll bring the key, too.",
+    "I'm not sure we will make it.",
+    "I hear that Dana Cole will send it.",
+    "Can you see the sea from there?",
+    "He said: send the keys and pay the rent by Friday.",
     "I think we will win.",
     "I hope that Dana Cole will come.",
     "I thought we agreed on Monday.",
@@ -105,6 +117,19 @@ NOTHING = (
 @pytest.mark.parametrize(("sentence", "act"), ROWS.items())
 def test_a_sentence_fits_its_row(sentence: str, act: tuple[str, str | None]) -> None:
     assert act in acts_of(sentence)
+
+
+def test_what_two_will_do_is_promised_by_both() -> None:
+    assert acts_of("Dana Cole and Marcus will send it.") == [("commitment", "Dana Cole"), ("commitment", "Marcus")]
+
+
+@pytest.mark.parametrize("text", ["Please find attached the report.", "Please find the minutes of Monday attached."])
+def test_what_is_attached_is_no_request(text: str) -> None:
+    assert acts_of(text) == [("completion", None)]
+
+
+def test_what_is_to_be_asked_later_is_not_promised() -> None:
+    assert acts_of("Ask me later what I will do.") == [("request", None)]
 
 
 @pytest.mark.parametrize("sentence", NOTHING)

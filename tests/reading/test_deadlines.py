@@ -10,6 +10,10 @@ READ = {
     "by 2026-03-16": "2026-03-16",
     "on 16 March 2026": "2026-03-16",
     "by March 16, 2026": "2026-03-16",
+    "by Mar. 16th": "2026-03-16",
+    "on 16/3": "2026-03-16",
+    "a week on Friday": "2026-03-20",
+    "by end of 2026": "2026-12-31",
     "by 16th of March": "2026-03-16",
     "by the 16th of March": "2026-03-16",
     "on Monday, March 16": "2026-03-16",
@@ -78,6 +82,9 @@ READ = {
 }
 NOT_READ = (
     "the Monday report",
+    "Friday was fine",
+    "by Friday after next",
+    "thu+fri",
     "in thirteen minutes",
     "by Feb 30",
     "by 2026-02-30",

@@ -23,6 +23,10 @@ SETTLED = {
     "The bug is fixed, see PR 9.": None,
     "Dana Cole fixed the login redirect.": "Dana Cole",
     "Dana Cole has resolved the licence question.": "Dana Cole",
+    "The leak was fixed by Dana Cole on Monday.": "Dana Cole",
+    "The leak was fixed yesterday by Dana Cole.": "Dana Cole",
+    "The pump was fixed by Greta Holm.": "Greta Holm",
+    "The pump was fixed yesterday by Greta Holm.": "Greta Holm",
     "The leak was fixed by Friday.": None,
     "The export issue you reported has been fixed.": None,
 }
@@ -44,6 +48,11 @@ NOT_SETTLED = (
     "The alarm is almost fixed.",
     "Most issues are resolved.",
     "The issue is resolved for now.",
+    "The issue is resolved, but it comes back.",
+    "The bug that was fixed last year is back.",
+    "The bug we fixed last year is back.",
+    "We had fixed the leak.",
+    "Tickets are closed.",
     "The price is fixed.",
     "The date for the launch is fixed.",
     "We fixed a date for the party.",
@@ -69,6 +78,11 @@ NOT_SETTLED = (
 @pytest.mark.parametrize(("sentence", "who"), SETTLED.items())
 def test_what_is_over_is_a_resolution(sentence: str, who: str | None) -> None:
     assert ("resolution", who) in acts_of(sentence)
+
+
+@pytest.mark.parametrize("sentence", ["We closed the deal.", "I closed my account."])
+def test_what_is_closed_without_a_trouble_is_done_but_not_resolved(sentence: str) -> None:
+    assert acts_of(sentence) == [("completion", None)]
 
 
 @pytest.mark.parametrize("sentence", NOT_SETTLED)

@@ -19,10 +19,14 @@ Granularity = Literal["day", "week", "month", "quarter", "year", "range"]
 
 @dataclass(frozen=True, slots=True)
 class Doer:
-    """Who is bound by a commitment, asked by a request or meant by a statement; `name` is as written."""
+    """Who is bound by a commitment, asked by a request or meant by a statement; names are as written.
+
+    `others` are bound beside the first: both of *Dana and Marcus will send it*.
+    """
 
     kind: DoerKind
     name: str = ""
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,9 @@ _PAST = lazy_pattern(
 _FUTURE = lazy_pattern(
     r"\b(?:will|going to|gonna|shall|due|planned|promised|expected|until|till|til|by|next)\b|'ll\b|:"
 )
+_PRESENT = lazy_pattern(
+    r"\b(?:starts|begins|opens|arrives|leaves|launches|takes place|goes live|ends|closes|expires|lands|flies)\b"
+)
 _MOVED = lazy_pattern(
     r"\b(?:mov|shift|postpon|push|reschedul|delay|bring|brought|chang|slip|put (?:back|off)|versch|verleg|"
     r"report[ée]|déplac|"
@@ -58,6 +61,8 @@ def _lean(low: str, act: Act | None) -> Lean:
         return "future"
     if act == "completion":
         return "past"
+    if _PRESENT.search(low) and _PAST.search(low) is None:
+        return "future"
     if _PAST.search(low) and _MOVED.search(low) is None and _FUTURE.search(low) is None:
         return "past"
     return "near"

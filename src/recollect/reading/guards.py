@@ -7,7 +7,7 @@ from recollect.reading.cues import Modality
 from recollect.reading.language_table import language_table
 
 _CONDITION_HINTS = tuple(
-    "if|who|unless|provid|assum|suppos|case|long as|event|should|else|otherwise|had |depend".split("|")
+    "if|who|unless|provid|assum|suppos|case|long as|event|should|else|otherwise|had |depend|once".split("|")
 )
 
 

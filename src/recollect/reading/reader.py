@@ -33,6 +33,27 @@ _NAME_WORD = lazy_pattern(
 )
 _GREETINGS = frozenset("Hi Hey Hello Dear Thanks Yes No Ok Okay Sure Please Sorry Also Then Well Great Good".split())
 _CONTINUING = frozenset({"commitment", "request"})
+_OTHERS_WORDS = lazy_pattern(
+    r"(?<!\bi )(?<!\bwe )\b(?:wrote|writes|said|says|told (?:me|us|him|her|them)|replied|replies|answered|asked|asks|"
+    r"added|texted|shouted|announced|warned|quote)\s*:\s*(?P<own>(?:i|we|my|our)\b)?"
+)
+_POSSIBLE = lazy_pattern(r"(?i:\b(?:may|might|maybe|perhaps|possibly|could)\b)")
+_RESERVATION = lazy_pattern(
+    r"(?i:\W*(?:according to|apparently|allegedly|supposedly|reportedly|just kidding|only joking|perhaps|maybe|"
+    r"possibly|rumou?r has it|word is|so i hear)\b)"
+)
+_ONLY_JOKING = lazy_pattern(
+    r"(?i:\W*(?:(?:i'?m |i am )?(?:just |only )?(?:kidding|joking)|jk|j/k|not really|/s)\b\W*$)"
+)
+_CONTRAST = lazy_pattern(r"\W*(?:but|though|although|however|yet)\b")
+_RELAPSE = lazy_pattern(
+    r"\b(?:(?:come|comes|came|is|are|'s) back|again|returns?|returned|reopened|not (?:really|quite|fully|entirely)"
+    r"|(?:still|keeps?) \w+)\b"
+)
+_AGENT = lazy_pattern(
+    r"\b\w+(?:ed|en|t)\b(?: [a-z]+){0,3} by (?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+){0,2})(?![\w'’-])"
+)
+_NAME_AND = lazy_pattern(r"(?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?) and\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +68,14 @@ class _Sentence:
 
 def read_block(text: str, context: Context, model: SentenceReader | None = None) -> tuple[ClauseReading, ...]:
     """The clauses of a paragraph, a turn or a list item, in their order; a model reads those without a cue."""
-    found = list(_read_sentences(text, context))
+    found = _meant(list(_read_sentences(text, context)))
     return tuple(read_silent(found, context, model) if model is not None else found)
+
+
+def _meant(readings: list[ClauseReading]) -> list[ClauseReading]:
+    """The readings, those ahead of "just kidding" as jokes."""
+    joke = max((at for at, each in enumerate(readings) if _ONLY_JOKING.match(each.text)), default=0)
+    return [replace(each, modality="figurative") if at < joke else each for at, each in enumerate(readings)]
 
 
 def read_sentence(text: str, context: Context) -> tuple[ClauseReading, ...]:
@@ -56,10 +83,14 @@ def read_sentence(text: str, context: Context) -> tuple[ClauseReading, ...]:
     if len(text) > MAX_SENTENCE_CHARS:
         return (ClauseReading(text, 0, len(text), decided_by="too long"),)
     low = mask_quotes(_small_letters(text))
+    if _OTHERS_WORDS.search(low):
+        return (ClauseReading(text, 0, len(text), modality="reported", decided_by="words of another"),)
     sentence = _Sentence(text, low, context, is_conditional(low, context.language))
     found: list[ClauseReading] = []
     for span in clause_spans(low):
         reading = _read_clause(sentence, span, found[-1] if found else None)
+        if found and _takes_back(found[-1], low[span.start : span.stop], span.joint):
+            found[-1] = replace(found[-1], modality="doubted")
         if found and _is_called(found[-1], reading, span.joint, context):
             name = found[-1].text.strip(" ,!")
             reading = replace(_joined(text, found.pop(), reading), doer=Doer("named", name))
@@ -67,6 +98,12 @@ def read_sentence(text: str, context: Context) -> tuple[ClauseReading, ...]:
             reading = _joined(text, found.pop(), reading)
         found.append(reading)
     return tuple(found)
+
+
+def _takes_back(before: ClauseReading, low: str, joint: str) -> bool:
+    """Whether a clause says that what is reported ahead of it did not last: "…, but it comes back"."""
+    is_contrast = _CONTRAST.match(joint) is not None
+    return before.act == "completion" and is_contrast and _RELAPSE.search(low) is not None
 
 
 def _is_called(before: ClauseReading, reading: ClauseReading, joint: str, context: Context) -> bool:
@@ -95,6 +132,12 @@ def _joined(text: str, before: ClauseReading, reading: ClauseReading) -> ClauseR
 
 def _read_sentences(text: str, context: Context) -> Iterator[ClauseReading]:
     for span in message_sentences(text):
+        said = _OTHERS_WORDS.search(_small_letters(text[span.start : span.stop]))
+        if said is not None and said["own"]:
+            yield ClauseReading(
+                text[span.start :], span.start, len(text), modality="reported", decided_by="words of another"
+            )
+            return
         for each in read_sentence(text[span.start : span.stop], context):
             yield replace(each, start=each.start + span.start, stop=each.stop + span.start)
 
@@ -133,7 +176,17 @@ def _read_clause(sentence: _Sentence, span: ClauseSpan, before: ClauseReading | 
     if cue.name == "will do" and before is not None and before.act == "decision" and span.joint:
         reading = replace(reading, act="decision", fact_type="decision", doer=before.doer)
     reading = _with_modality(sentence, low, reading, cue)
-    return replace(reading, time=clause_time(low, sentence.context, reading.act))
+    if before is not None and _is_left_open(before, reading, span.joint):
+        reading = replace(reading, modality=before.modality)
+    return replace(reading, time=clause_time(low, sentence.context, _expected_act(sentence.context) or reading.act))
+
+
+def _is_left_open(before: ClauseReading, reading: ClauseReading, joint: str) -> bool:
+    """Whether a reservation ahead reaches a clause: "according to Bo, …", "we may come, and then we will eat"."""
+    if joint == "," and before.act is None and before.modality in ("doubted", "figurative"):
+        return _RESERVATION.match(before.text) is not None
+    is_possible = before.modality == "doubted" and _POSSIBLE.search(before.text) is not None
+    return is_possible and reading.act == "commitment" and joint.split()[-1:] in (["and"], ["then"], ["so"])
 
 
 def _expected_act(context: Context) -> Act | None:
@@ -188,6 +241,11 @@ def _has_name(cue: ActCue, match: re.Match[str], text: str, context: Context) ->
 def _is_person(name: str, context: Context) -> bool:
     folded = name.casefold()
     return any(folded == form.casefold() for each in context.people for form in (each.name, *each.forms))
+
+
+def _is_somebody(name: str, context: Context) -> bool:
+    words = name.split()
+    return _is_person(name, context) or (len(words) > 1 and all(_NAME_WORD.fullmatch(word) for word in words))
 
 
 def _is_order(low: str, match: re.Match[str]) -> bool:
@@ -260,5 +318,11 @@ def _doer(cue: ActCue, match: re.Match[str], sentence: _Sentence, span: ClauseSp
         return Doer("named", ahead)
     if cue.doer in ("named", "addressee") and named:
         start = span.start + match.start("name")
-        return Doer("named", sentence.text[start : start + len(named)])
+        beside = _NAME_AND.search(sentence.text, span.start, start)
+        is_shared = beside is not None and cue.act == "commitment" and _is_somebody(beside["name"], sentence.context)
+        others = (beside["name"],) if beside is not None and is_shared else ()
+        return Doer("named", sentence.text[start : start + len(named)], others)
+    agent = _AGENT.search(sentence.text, span.start, span.stop) if cue.act == "completion" and not cue.doer else None
+    if agent is not None and not time_phrases(agent["name"].lower(), sentence.context, None):
+        return Doer("named", agent["name"])
     return Doer(cue.doer) if cue.doer is not None else None

@@ -17,7 +17,11 @@ _HARD = (
     r"|,\s+(?:aber|mais|pero|mas|ma|maar|men|ale|donc|deshalb|daher|por isso|portanto|así que|quindi|dus|więc|und|"
     r"et|y|e|och|en)\s+(?=\w+ \w+)"
 )
-_ABBREVIATION = lazy_pattern(r"\b(?:dr|mr|mrs|ms|prof|st|vs|approx|e\.g|i\.e|etc)$")
+_ABBREVIATION = lazy_pattern(
+    r"\b(?:(?:dr|mr|mrs|ms|prof|st|vs|approx|e\.g|i\.e|etc)\.|"
+    r"(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.(?= \d))"
+)
+_LONGEST_ABBREVIATION = 6
 _SUBJECT = r"(?:i|we|you|u|he|she|they|it|that|this|there|someone|nobody|everybody|everyone)"
 _STARTERS = (
     rf"(?:i|we)(?:'ll|'ve|'m|'d|'re)?\b(?! (?:think|guess|suppose|hope|know|mean)\b)|ill \w|im \w|(?:please|pls|"
@@ -73,13 +77,19 @@ def clause_spans(low: str) -> Iterator[ClauseSpan]:
 
 def _is_boundary(low: str, start: int, found: re.Match[str]) -> bool:
     """Whether enough words stand on both sides to make two statements."""
-    if found[0].startswith(".") and _ABBREVIATION.search(low, start, found.start()):
+    if found[0].startswith(".") and _is_abbreviated(low, start, found.start()):
         return False
     before = len(low[start : found.start()].split())
     behind = len(low[found.end() : found.end() + 60].split())
     if found["hard"] is not None:
         return behind > 0
     return (before >= 4 and behind >= 2) if found["verb"] is not None else behind >= 2
+
+
+def _is_abbreviated(low: str, start: int, dot: int) -> bool:
+    """Whether a dot ends *Dr.* or the month of *Mar. 16*."""
+    matches = _ABBREVIATION.finditer(low, max(start, dot - _LONGEST_ABBREVIATION))
+    return any(each.end() == dot + 1 for each in matches)
 
 
 def _end(found: re.Match[str]) -> int:

@@ -119,9 +119,11 @@ def _relative(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
         rf"(?: (?P<step_last>{words.next_words}|{words.last_words})\b"
         rf"|,? (?:of )?(?P<of_next_week>{words.spans.get('next_week', '(?!)')})\b)?"
     )
+    year_part = rf"(?:(?P<year_part>{'|'.join(words.parts.values())})[ -])?" if words.parts else r"(?P<year_part>(?!))?"
     year = (
+        rf"{year_part}"
         r"(?P<lone_year_only>(?:19|20)\d\d)"
-        r"(?![\w%€./-]| ?(?:eur|kg|km|people|units|pieces|words|usd|euros?|pounds)\b)"
+        r"(?![\w%€/-]|\.\d| ?(?:eur|kg|km|people|units|pieces|words|usd|euros?|pounds)\b)"
     )
     return (
         rf"(?P<day_word>{_either(map(re.escape, words.days))})\b(?!')",

@@ -20,6 +20,10 @@ _DETERMINER = lazy_pattern(r"\b(?:the|my|our|your|his|her|their)\s+$")
 _NOUN_BEHIND = lazy_pattern(r"\s(?!(?:at|on|by|in|to|and|or|with|if|so|for|from|before|after|is|was|will|we|i)\b)[a-z]")
 
 
+# "Friday's list", "Friday was fine", and the days of every week: "thu+fri".
+_NO_DAY_BEHIND = lazy_pattern(r"'s|,? (?:was|were)\b| ?\+ ?[a-z]")
+
+
 class TimePhrase(NamedTuple):
     """A time in a text: where it stands, its first and last day if they are known, and the word that leads it.
 
@@ -108,7 +112,9 @@ def _is_time(match: re.Match[str], low: str, grammar: TimeGrammar) -> bool:
         return match[0].startswith("the ") and _ENDS_PHRASE.match(low, match.end()) is not None
     if match["clock"] is not None:
         return _lead_of(match["lead"], grammar) in ("by", "before", "until")
-    if match["weekday"] is not None and (low.startswith("'s", match.end()) or _is_modifier(match)):
+    if match["weekday"] is not None and (_NO_DAY_BEHIND.match(low, match.end()) or _is_modifier(match)):
+        return False
+    if match["weekday"] is not None and low[: match.start()].endswith("+"):
         return False
     if (match["quarter"] or match["lone_month"]) and _is_part_of_name(match, low):
         return False
@@ -144,8 +150,7 @@ def _days(match: re.Match[str], context: Context, grammar: TimeGrammar, anchor: 
             return Days(days.first, days.first.replace(day=int(match["dom_until"])), "range")
         return days
     if match["lone_year_only"]:
-        year = int(match["lone_year_only"])
-        return Days(date(year, 1, 1), date(year, 12, 31), "year")
+        return _whole_year(match, grammar)
     if match["lone_month"]:
         return _month(match, grammar, anchor, lean)
     if match["quarter"]:
@@ -190,12 +195,23 @@ def _year(text: str | None) -> int | None:
     return year + 2000 if year < 100 else year
 
 
+def _whole_year(match: re.Match[str], grammar: TimeGrammar) -> Days:
+    year = int(match["lone_year_only"])
+    part = _part(match["year_part"], grammar)
+    if part is None:
+        return Days(date(year, 1, 1), date(year, 12, 31), "year")
+    first, last = {"start": ((1, 1), (4, 30)), "mid": ((5, 1), (8, 31)), "end": ((9, 1), (12, 31))}[part]
+    return Days(date(year, *first), date(year, *last), "range")
+
+
+def _part(words: str | None, grammar: TimeGrammar) -> str | None:
+    return next((part for pattern, part in grammar.parts if words and pattern.fullmatch(words.strip())), None)
+
+
 def _month(match: re.Match[str], grammar: TimeGrammar, anchor: date | None, lean: Lean) -> Days | None:
     month = grammar.months[match["lone_month"]]
     days = month_days(month, _year(match["lone_year"]), anchor, lean)
-    part = next(
-        (part for pattern, part in grammar.parts if match["part"] and pattern.fullmatch(match["part"].strip())), None
-    )
+    part = _part(match["part"], grammar)
     if days is None or part is None:
         return days
     first, last = {"start": (1, 10), "mid": (11, 20), "end": (21, days.last.day)}[part]
@@ -221,6 +237,8 @@ def _weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Lea
     words = grammar.words
     is_next = bool(step and re.fullmatch(words.next_words, step.strip())) or bool(match["of_next_week"])
     is_last = bool(step and re.fullmatch(words.last_words, step.strip()))
+    if match["week_later"] == " after next":
+        return None  # whether a week or two are meant depends on who says it
     found = weekday_near(wanted, anchor, lean, is_next=is_next, is_last=is_last, dom=match["weekday_dom"])
     if found is None or not (match["week_later"] or match["week_on"]):
         return found

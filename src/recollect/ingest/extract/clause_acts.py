@@ -22,7 +22,7 @@ _BARE_DECISION = re.compile(
 _LEANING = frozenset({"commitment", "request", "decision"})
 _CONSEQUENCE = re.compile(r",?\s+(?:otherwise|or else)\b.*", re.IGNORECASE | re.DOTALL)
 _SETTLED = re.compile(
-    r"\b(?:fixed(?! (?:the |an? |our |my )?(?:price|date|fee|rate|term|time|day|rent)s?\b)|resolved|solved"
+    r"\b(?:fixed(?! (?:the |an? |our |my )?(?:price|date|fee|rate|term|time|day|rent)s?\b(?! \w+er\b))|resolved|solved"
     r"|sorted out)\b"
     r"|\bclosed (?:the|this|that|my|our|an?) (?:[\w-]+ ){0,3}?(?:ticket|issue|bug|incident|defect|complaint)s?\b"
     rf"|\bclosed {RECORD_REF}|(?:\b(?:ticket|issue|bug|incident)s?|{RECORD_REF})\b[^.?]{{0,40}} closed\b",

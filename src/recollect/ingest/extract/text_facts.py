@@ -68,7 +68,6 @@ _LONGEST_PREDICATE = 30
 _OWN_WORDS = frozenset({"", "i", "me", "my", "we", "our", "us", "i'm", "we're"})
 _SPOKEN_OF = re.compile(r"\s*(?:\w+ ){0,2}(?:her|him|them|she|he|they)\b", re.IGNORECASE)
 """Words after `NAME:` that are about the named person, so that they are not theirs."""
-_BY_AGENT = re.compile(r"\b\w+(?:ed|en|t) by (?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+){0,2})(?![\w'’-])")
 _FIRST_PERSON = re.compile(r"\b(?:i|we|i'll|we'll|me|my|our|us)\b", re.IGNORECASE)
 
 
@@ -191,7 +190,7 @@ class TextFacts:
         if self.page is not None and is_about_somebody(self.page) and self._is_about_page(passage, reading):
             yield self._page_draft(self.page, reading)
             return
-        is_meant = reading.act is not None or reading.modality == "asserted"
+        is_meant = reading.is_fact or (reading.act is None and reading.modality == "asserted")
         if reading.act in _POINTING and is_meant and is_reference(" ".join(reading.text.split())):
             reading = replace(reading, act="reference", modality="asserted")
         if not reading.is_fact and reading.act != "question":
@@ -208,12 +207,22 @@ class TextFacts:
         ):
             yield stated
             return
-        if named is not None and act == "request" and passage.context.kind == "note":
+        if named is not None and self._is_asked_of(reading, passage):
             subject, target = speaker(), named()
         else:
             subject, target = self._ends(reading, named or speaker)
-        if subject is not None:
-            yield self._draft(passage, reading, subject, target)
+        for doer in (subject, *self._others(reading)):
+            if doer is not None:
+                yield self._draft(passage, reading, doer, target)
+
+    def _is_asked_of(self, reading: ClauseReading, passage: RecordPassage) -> bool:
+        """Whether `NAME: send the list` in the owner's note asks NAME; a question is what NAME asks."""
+        is_own_note = self.speaking.is_owner and passage.context.kind == "note"
+        return reading.act == "request" and is_own_note and "?" not in reading.text
+
+    def _others(self, reading: ClauseReading) -> Iterator[Entity | None]:
+        for name in reading.doer.others if reading.doer is not None else ():
+            yield self.people.resolve(name, may_create=True)
 
     def _is_about_page(self, passage: RecordPassage, reading: ClauseReading) -> bool:
         """Whether a clause on a page about somebody says something about them without naming anybody else."""
@@ -280,8 +289,6 @@ class TextFacts:
                 self.people.resolve(doer.name, may_create=True) if doer is not None and doer.kind == "named" else only
             )
             return own(), asked
-        if act == "completion" and (agent := self._agent(reading)) is not None:
-            return agent, None
         if doer is None or doer.kind in ("speaker", "we"):
             return own(), None
         if doer.kind == "addressee":
@@ -290,11 +297,6 @@ class TextFacts:
         if found is None and act not in _BINDING:
             return own(), None
         return found, None
-
-    def _agent(self, reading: ClauseReading) -> Entity | None:
-        """Who did what a clause in the passive voice reports: *fixed by Dana Cole*."""
-        found = _BY_AGENT.search(reading.text)
-        return self.people.resolve(found["name"], may_create=True) if found is not None else None
 
     def _asked(self, reading: ClauseReading) -> Entity | None:
         """Whom a request names: its doer, or one of several recipients whose name begins it."""
@@ -358,7 +360,8 @@ class TextFacts:
             return self._pending(draft, when)
         if draft.kind.label == "TRANSITIONED" or act == "decision":
             return draft._replace(valid_from=start or until)
-        return draft._replace(valid_from=start, valid_until=until if when.role != "happened" else None)
+        is_end = when.role != "happened" or start is None
+        return draft._replace(valid_from=start, valid_until=until if is_end else None)
 
     def _near(self, when: TimeReading) -> TimeReading:
         """A day without a year in a note without a date, in the year of the dates that the note gives."""

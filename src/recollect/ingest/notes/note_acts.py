@@ -21,6 +21,7 @@ from recollect.reading.language import detect_language
 from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
 from recollect.text.patterns import lazy_pattern
+from recollect.text.suspicion import find_suspicions
 from recollect.write.ends import AmbiguousName, End, find
 from recollect.write.fact_draft import FactDraft
 from recollect.write.owner import UNNAMED, find_or_create_owner, profile_in
@@ -47,7 +48,12 @@ _DECIDING = lazy_pattern(r"\b(?:i|we|let['’]?s|us|our|my|team)\b|decid|decisio
 _ORDER = lazy_pattern(
     r"^\W*(?:please )?(?:(?:call|tell|give|send|show|help|let|write|find|bring|make|get) (?:me|us)\b"
     r"|(?:rewrite|translate|summari[sz]e|explain|answer|list|show|compare|rephrase|proofread|shorten)\b"
+    r"|(?:write|draft|compose|prepare) (?:\w+ ){0,2}(?:e?-?mail|reply|message|letter|text|answer|post|summary)\b"
     r"|keep (?:it|this|that|in mind)\b|remember (?:it|this|that)\b)",
+    re.IGNORECASE,
+)
+_MANNER = lazy_pattern(
+    r"^\W*(?:please )?(?:keep|use|answer|reply|respond|format|speak|talk|quote|include|stop)\b",
     re.IGNORECASE,
 )
 _ACTOR = lazy_pattern(r"(?:^|[.!?;:,]\s+|\b(?:and|but|so|then)\s+)(?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2})(?=\s)")
@@ -70,7 +76,7 @@ class NoteActs:
         """The drafts of the facts that the sentences state, by the number of the sentence."""
         people = TextPeople(self.change, PeopleDirectory())
         language = detect_language(text)
-        if not language:
+        if not language or find_suspicions(text):
             return {}
         speaking = Speaking(lambda: find_or_create_owner(self.change))
         facts = TextFacts(self.change, self.note, people, speaking, accepts=self._accepts)
@@ -121,7 +127,7 @@ class NoteActs:
         sentence = self.sentences[at]
         if not sentence.is_meant or not sentence.is_owners or is_not_claimed(reading.text):
             return False
-        if reading.decided_by == "note to self" and _ORDER.match(reading.text):
+        if reading.act != "preference" and _is_order(reading):
             return False
         if _is_stated(reading, sentence) or not _is_particular(reading) or self._has_unread_time(reading):
             return False
@@ -142,6 +148,12 @@ def _is_stated(reading: ClauseReading, sentence: NoteSentence) -> bool:
     """Whether a claim of the sentence says the same: its value stands in the clause."""
     said = fold(reading.text)
     return any(fold(claim.form.target or "") in said for claim in sentence.claims if claim.form.target)
+
+
+def _is_order(reading: ClauseReading) -> bool:
+    """Whether words tell the assistant what to do now, or how to answer from now on."""
+    is_timeless = reading.time.status == "none"
+    return bool(_ORDER.match(reading.text) or (is_timeless and _MANNER.match(reading.text)))
 
 
 def _is_particular(reading: ClauseReading) -> bool:
