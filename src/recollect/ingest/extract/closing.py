@@ -3,18 +3,21 @@
 import re
 from collections.abc import Collection
 
+from recollect.ingest.parties import parse_party
 from recollect.memory import Memory
+from recollect.model.fact import OWN_ITEMS, Fact
 from recollect.model.ids import FactId
 from recollect.model.trust import outranks
 from recollect.reason.answer_parties import wants_answer
 from recollect.reason.answering import AnswerFinder, ItemAnswer
 from recollect.reason.item_lookup import to_items
-from recollect.reason.open_items import CLOSING_PREDICATES, ITEM_PREDICATES, RESOLVED_BY, ItemFact
+from recollect.reason.open_items import CLOSING_PREDICATES, ITEM_PREDICATES, REQUEST, RESOLVED_BY, ItemFact
 from recollect.store import item_queries
 from recollect.store.change import Change
 from recollect.store.item_queries import ItemFactRow
 from recollect.store.view import View
 from recollect.when.instant import local_date
+from recollect.write.lookup import by_identifier
 from recollect.write.owner import find_owner
 from recollect.write.replacement import supersede
 from recollect.write.settle import ask_about_closing
@@ -65,6 +68,7 @@ def _find_answers(view: View, since: int) -> list[ItemAnswer]:
     )
     found = list(finder.answers(_with_threads(reports, threads), new))
     found += finder.replies(_replies_to(view, finder.items), new)
+    found += finder.messages(new)
     return found + list(finder.moves(new))
 
 
@@ -91,6 +95,22 @@ def _with_threads(facts: Collection[ItemFact], threads: dict[FactId, frozenset[s
     return [each._replace(threads=threads[each.id]) if each.id in threads else each for each in facts]
 
 
+def _is_own_report(change: Change, item: Fact, report: Fact) -> bool:
+    """Whether who promised or was asked something writes about it; nobody else's mail is a report of theirs.
+
+    What the owner says is trusted anyway: a mail in their name that is not was forged.
+    """
+    doer = item.object if item.predicate == REQUEST and item.object is not None else item.subject
+    owner = find_owner(change)
+    if report.subject != doer or report.trust == "untrusted" or (owner is not None and doer == owner.id):
+        return False
+    documents = [change.document(each.document) for each in change.assertions(report.id) if each.document is not None]
+    senders = [parse_party(each.properties.get("sender")) for each in documents if each is not None]
+    emails = by_identifier("email", "person")
+    addresses = [each.address for each in senders if each is not None and each.address is not None]
+    return any(person.id == doer for address in addresses for person in emails.find_all(change, address))
+
+
 def _close(change: Change, answer: ItemAnswer) -> bool:
     by = change.fact(answer.by)
     item = change.fact(answer.item)
@@ -104,7 +124,10 @@ def _close(change: Change, answer: ItemAnswer) -> bool:
     ):
         return False
     if outranks(item.trust, by.trust):
-        ask_about_closing(change, item, by)
-        return False
+        if not _is_own_report(change, item, by):
+            ask_about_closing(change, item, by)
+            return False
+        own = [*by.attributes.get(OWN_ITEMS, ()), item.id]
+        by = change.put_fact(by._replace(attributes={**by.attributes, OWN_ITEMS: own}))
     supersede(change, by, [item.id])
     return True
