@@ -96,6 +96,13 @@ DELAYED = re.compile(
     r"|atras\w*|adi\w*|ritard\w*|rimand\w*|vertraag\w*|uitgesteld|pas|f[öo]rsen\w*|flytta\w*|op[óo][źz]n\w*|prze[łl]o[żz]\w*)\b",
     re.IGNORECASE,
 )
+PUT_OFF = re.compile(
+    r"\b(?:moved|postponed|pushed(?: back)?|shifted|rescheduled|delayed|put off|deferred|new date)\b"
+    r".*?\b(?:to|until|till|is)\b"
+    r"|\bverschoben\b|\breport[ée]e?s?\b|\bverplaatst\b|\buitgesteld\b",
+    re.IGNORECASE,
+)
+"""Reports that something will be on another day; they fulfil nothing."""
 AHEAD = re.compile(
     r"\b(?:will|going to|gonna|shall|next|tomorrow|tmrw|planned|planning|plans? to|should|would|wird|werden|va|vai|zal"
     r"|ska|b[ęe]dzie|still|not"

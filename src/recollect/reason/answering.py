@@ -38,6 +38,7 @@ from recollect.reason.answer_words import (
     MESSAGE,
     PARTIAL,
     PERFORMED,
+    PUT_OFF,
     TOLD_LATER,
     WEAK_STEMS,
     first_clause,
@@ -156,7 +157,7 @@ class AnswerFinder:
         self._items.pop(item.id, None)
 
     def _answered_by(self, report: ItemFact) -> list[ItemFact]:
-        if PARTIAL.search(report.text):
+        if PARTIAL.search(report.text) or PUT_OFF.search(report.text):
             return []
         terms = terms_of(report)
         if report.predicate in ANSWERING_PREDICATES:
@@ -176,7 +177,8 @@ class AnswerFinder:
 
     def _seen_in(self, report: ItemFact, terms: frozenset[str]) -> list[ItemFact]:
         """The item that an event shows to be done: *demo bike is in town since yesterday*, *the key is in your box*."""
-        if DELAYED.search(report.text) or AHEAD.search(first_clause(own_text(report))):
+        told_first = first_clause(own_text(report))
+        if DELAYED.search(told_first) or AHEAD.search(told_first):
             return []
         near = self._words.near(terms - WEAK_STEMS)
         scored = [(self._score(item, report, terms), item) for item in self._open(near, report)]

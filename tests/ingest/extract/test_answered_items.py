@@ -196,3 +196,13 @@ def test_a_message_to_others_closes_the_promise_to_tell_them(read: Reading) -> N
         email("e2", "Please wear helmets on the site.", "2026-03-11T09:00:00Z", thread_id="t2"),
     )
     assert items(read.memory)["Marcus Webb: I'll tell everybody about the helmets by Friday."] is False
+
+
+def test_an_event_that_puts_an_item_off_gives_it_the_new_day(read: Reading) -> None:
+    read(
+        email("e1", "I'll send the safety file by 11 March.", "2026-03-02T09:00:00Z", thread_id="t1"),
+        email("e2", "Safety file: moved to Monday 23 March.", "2026-03-10T09:00:00Z", thread_id="t2"),
+    )
+    found = [each.fact for each in everything(read.memory) if each.fact.predicate == "commitment"]
+    days = {str(each.valid_until.text): each.stale for each in found if each.valid_until is not None}
+    assert days == {"2026-03-11": True, "2026-03-23": False}
