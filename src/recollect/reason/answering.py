@@ -114,11 +114,13 @@ class AnswerFinder:
 
     def messages(self, new: AbstractSet[FactId]) -> Iterator[ItemAnswer]:
         """The items to tell or ask somebody something, where their owner has written to others about it."""
-        to_tell = [item for item in self._items.values() if item.kind == "commitment" and MESSAGE.search(item.text)]
-        for said in sorted(self.items, key=lambda each: (each.latest, each.id)):
-            for item in to_tell if said.kind == "request" else ():
+        to_tell = {each.id for each in self._items.values() if each.kind == "commitment" and MESSAGE.search(each.text)}
+        asked = [each for each in self.items if each.kind == "request"] if to_tell else []
+        for said in sorted(asked, key=lambda each: (each.latest, each.id)):
+            near = to_tell & self._words.near(terms_of(said) - WEAK_STEMS) & self._items.keys()
+            for item in [self._items[each] for each in sorted(near)]:
                 is_later = item.subject.id == said.subject.id and 0 < said.latest.at - item.latest.at <= _LONGEST_DELAY
-                if is_later and item.id in self._items and {item.id, said.id} & new and self._is_topic(item, said):
+                if is_later and {item.id, said.id} & new and self._is_topic(item, said):
                     self._forget(item)
                     yield ItemAnswer(item.id, said.id)
 
