@@ -359,7 +359,7 @@ class AnswerFinder:
         shared = set(shared_terms(first, terms))
         same = [item for _, item in scored if set(shared_terms(item, terms)) == shared]
         if len(shared - WEAK_STEMS) < 2 and len({(item.kind, item.subject.id) for item in same}) < len(same):
-            same = [first]
+            same = [first, *(each for each in same if first in self._moved_by(each) or each in self._moved_by(first))]
         others = [score for score, item in scored if item not in same]
         return same[:3] if not others or top >= 1.3 * others[0] else []
 
