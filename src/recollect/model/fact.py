@@ -30,6 +30,8 @@ PENDING_TIME = "time_pending"
 """Attribute: the fact has a time that could not be read, so it is not known when it holds."""
 DECIDED_BY = "decided_by"
 """Attribute: the rule or model that decided what a clause states, where it is not the extractor."""
+OWN_ITEMS = "own_items"
+"""Attribute of a report: the items that it closes because who owes them made it, however far they are trusted."""
 UNASSERTED = frozenset(
     "asked doubted conditional hoped planned considered attempted figurative habitual negated".split()
 )
@@ -37,7 +39,7 @@ UNASSERTED = frozenset(
 MARKS = frozenset(
     {
         OBSOLETE_SINCE, HIDDEN_SINCE, MODALITY, POLARITY, TIME_TEXT, PENDING_TIME, DECIDED_BY, SOURCE_TRUST, SUSPECT,
-        CLAIMED_TIME,
+        CLAIMED_TIME, OWN_ITEMS,
     }
 )  # fmt: skip
 """Attributes that record decisions about a fact; no surface prints them."""

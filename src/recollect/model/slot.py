@@ -6,7 +6,7 @@ Everything here is pure and independent of the order of arrival.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from recollect.model.fact import Fact
+from recollect.model.fact import OWN_ITEMS, Fact
 from recollect.model.history import period
 from recollect.model.ids import FactId
 from recollect.model.similarity import are_same_statement, have_same_words
@@ -88,13 +88,18 @@ def affect_each_other(one: Fact, other: Fact) -> bool:
     )
 
 
+def may_replace(fact: Fact, other: Fact) -> bool:
+    """Whether a fact that is declared to replace another is trusted enough: as much, or a report on one's own item."""
+    return not outranks(other.trust, fact.trust) or other.id in fact.attributes.get(OWN_ITEMS, ())
+
+
 def challenges(fact: Fact, other: Fact) -> bool:
     """Whether a fact is as new as another and would replace it, but its source is trusted less or is less sure."""
     if fact.is_retracted:
         return False
     is_above = outranks(other.trust, fact.trust)
     if fact.supersedes == other.id:
-        return is_above
+        return not may_replace(fact, other)
     if other.supersedes == fact.id:
         return False
     if is_above and bounds_disputed(fact, other):
@@ -116,7 +121,7 @@ def _declared_replacement(fact: Fact, superseders: Iterable[Fact]) -> Fact | Non
         other
         for other in superseders
         if not other.is_retracted
-        and not outranks(fact.trust, other.trust)
+        and may_replace(other, fact)
         and (fact.policy == "dispute" or other.source_at >= fact.source_at)
     ]
     return min(declared, key=lambda other: (other.source_at, other.id), default=None)

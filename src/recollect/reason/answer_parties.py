@@ -11,6 +11,27 @@ def is_same_day(one: ItemFact, other: ItemFact) -> bool:
     return one.due is not None and one.due == other.due and not one.threads.isdisjoint(other.threads)
 
 
+def is_restated_by(item: ItemFact, later: ItemFact) -> bool:
+    """Whether a later item can be the same one: of the same kind and author, or the promise of who was asked."""
+    if item.kind == "request" and later.kind == "commitment":
+        return owner_id(item) == later.subject.id
+    return item.kind == later.kind and item.subject.id == later.subject.id
+
+
+def is_delegated(item: ItemFact, passed_on: ItemFact) -> bool:
+    """Whether who was asked something asked somebody else for it afterwards."""
+    both_asked = item.kind == "request" and passed_on.kind == "request"
+    return both_asked and owner_id(item) == passed_on.subject.id and item.latest.at < passed_on.latest.at
+
+
+def is_prepared_for(item: ItemFact, step: ItemFact) -> bool:
+    """Whether a request was to be fulfilled before the step that its author promised with it."""
+    if item.kind != "request" or step.kind != "commitment" or item.subject.id != step.subject.id:
+        return False
+    together = item.latest.at == step.latest.at and not item.threads.isdisjoint(step.threads)
+    return together and item.due is not None and step.due is not None and item.due <= step.due
+
+
 def owner_id(item: ItemFact) -> EntityId | None:
     owner = owner_of(item)
     return owner.id if owner is not None else None

@@ -76,6 +76,12 @@ TOLD_LATER = re.compile(
     re.IGNORECASE,
 )
 """Commitments that a later statement of the same person fulfils."""
+MESSAGE = re.compile(
+    r"^(?:[^:]{2,40}: )?(?:(?:i|we)(?:'ll| will| have to| need to| must)? |to )?"
+    r"(?:tell|ask|remind|inform|write|mail|email|let \w+ know)\b",
+    re.IGNORECASE,
+)
+"""Commitments that a later message of the same person about the same thing fulfils."""
 POINTING = re.compile(r"\b(?:it|them|one|those|these)\b", re.IGNORECASE)
 """Words for a thing that another sentence names."""
 PERFORMED = re.compile(
@@ -90,6 +96,13 @@ DELAYED = re.compile(
     r"|atras\w*|adi\w*|ritard\w*|rimand\w*|vertraag\w*|uitgesteld|pas|f[öo]rsen\w*|flytta\w*|op[óo][źz]n\w*|prze[łl]o[żz]\w*)\b",
     re.IGNORECASE,
 )
+PUT_OFF = re.compile(
+    r"\b(?:moved|postponed|pushed(?: back)?|shifted|rescheduled|delayed|put off|deferred|new date)\b"
+    r".*?\b(?:to|until|till|is)\b"
+    r"|\bverschoben\b|\breport[ée]e?s?\b|\bverplaatst\b|\buitgesteld\b",
+    re.IGNORECASE,
+)
+"""Reports that something will be on another day; they fulfil nothing."""
 AHEAD = re.compile(
     r"\b(?:will|going to|gonna|shall|next|tomorrow|tmrw|planned|planning|plans? to|should|would|wird|werden|va|vai|zal"
     r"|ska|b[ęe]dzie|still|not"
@@ -117,8 +130,11 @@ _HEAD_ENDS = frozenset(
     "für von mit zu zum zur bei aus pour de des du avec chez para con per di da do voor van met till från med dla "
     "z".split()
 )
+_CLAUSE_END = re.compile(r"\s[-–—]+\s|[;,]\s")
 _SPELLINGS = str.maketrans({"k": "c", "y": "i", "z": "s", "w": "v"})
 _ELISION = re.compile(r"^(?:[a-z]|qu|un|all|dell)['’](?=\w)")
+_AMOUNT = re.compile(r"(?!(?:19|20)\d\d$)\d{3,}")
+"""A number that two texts seldom share by chance; a year is none."""
 _SHORTEST_ABBREVIATION = 3
 _SHORTEST_COGNATE = 5
 
@@ -138,6 +154,11 @@ def head_terms(text: str) -> frozenset[str]:
             break
         found.update(_terms_of([word]))
     return frozenset(found)
+
+
+def first_clause(text: str) -> str:
+    """What a report says first; what follows behind a dash or a comma is its circumstances."""
+    return _CLAUSE_END.split(text.strip(), maxsplit=1)[0]
 
 
 @lru_cache(TERM_CACHE_SIZE)
@@ -178,7 +199,7 @@ def _terms_of(words: Iterable[str]) -> set[str]:
         and word not in CONTRACTION_ENDINGS
         and word not in _EMPTY_WORDS
         and word not in _foreign_words()
-        and not word[0].isdigit()
+        and (not word[0].isdigit() or _AMOUNT.fullmatch(word) is not None)
         and len(word) > 1
     }
 

@@ -12,14 +12,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import date
-from math import log
 from typing import NamedTuple
 
 from recollect.model.ids import EntityId, FactId
-from recollect.model.names import fold
+from recollect.reason.answer_index import ItemWords, own_text, shared_terms, terms_of
 from recollect.reason.answer_parties import (
     is_awaited_from,
     is_by,
+    is_delegated,
+    is_prepared_for,
+    is_restated_by,
     is_same_day,
     is_told_by,
     name_words,
@@ -33,14 +35,15 @@ from recollect.reason.answer_words import (
     CONTACTED_STEMS,
     DELAYED,
     DELIVERED,
+    MESSAGE,
     PARTIAL,
     PERFORMED,
+    PUT_OFF,
     TOLD_LATER,
     WEAK_STEMS,
+    first_clause,
     head_terms,
-    is_akin,
     is_unnamed,
-    skeleton,
     thing_terms,
 )
 from recollect.reason.open_items import ANSWERING_PREDICATES, ItemFact, can_close, owner_of
@@ -53,10 +56,7 @@ _SHORT_REPLY = 4
 _LONGEST_DELAY = 60 * 86_400_000_000
 _TIMELY = 10 * 86_400_000_000
 _PUNCTUAL = 3 * 86_400_000_000
-_PREFIX = 3
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_RARE = 2
-"""A word is rare if at most so many items have it."""
 
 
 class ItemAnswer(NamedTuple):
@@ -73,29 +73,23 @@ class AnswerFinder:
     items: Sequence[ItemFact]
     owner: EntityId | None
     local_day: Callable[[Instant], object]
-    _by_term: dict[str, set[FactId]] = field(default_factory=lambda: defaultdict(set))
     _by_thread: dict[str, set[FactId]] = field(default_factory=lambda: defaultdict(set))
-    _terms_by_prefix: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     _requests_to: dict[EntityId, set[FactId]] = field(default_factory=lambda: defaultdict(set))
     _items: dict[FactId, ItemFact] = field(default_factory=dict)
     _unnamed: list[tuple[int, FactId]] = field(default_factory=list)
-    _names: set[str] = field(default_factory=set)
-    """The words of people's names, which many items have."""
+    _words: ItemWords = field(init=False)
 
     def __post_init__(self) -> None:
+        self._words = ItemWords(self.items)
         for item in self.items:
             self._items[item.id] = item
-            self._names |= {term for name in item.names for term in thing_terms(name)}
-            for term in self._terms(item):
-                self._by_term[term].add(item.id)
-                self._terms_by_prefix[skeleton(term)[:_PREFIX]].add(term)
             for thread in item.threads:
                 self._by_thread[thread].add(item.id)
             owner = owner_of(item)
             if item.kind == "request" and owner is not None:
                 self._requests_to[owner.id].add(item.id)
         self._unnamed = sorted(
-            (item.due, item.id) for item in self.items if item.due is not None and is_unnamed(self._own_text(item))
+            (item.due, item.id) for item in self.items if item.due is not None and is_unnamed(own_text(item))
         )
 
     def answers(self, reports: Iterable[ItemFact], new: Collection[FactId]) -> Iterator[ItemAnswer]:
@@ -118,21 +112,37 @@ class AnswerFinder:
                         self._forget(each)
                         yield ItemAnswer(each.id, said.id)
 
+    def messages(self, new: AbstractSet[FactId]) -> Iterator[ItemAnswer]:
+        """The items to tell or ask somebody something, where their owner has written to others about it."""
+        to_tell = {each.id for each in self._items.values() if each.kind == "commitment" and MESSAGE.search(each.text)}
+        asked = [each for each in self.items if each.kind == "request"] if to_tell else []
+        for said in sorted(asked, key=lambda each: (each.latest, each.id)):
+            near = to_tell & self._words.near(terms_of(said) - WEAK_STEMS) & self._items.keys()
+            for item in [self._items[each] for each in sorted(near)]:
+                is_later = item.subject.id == said.subject.id and 0 < said.latest.at - item.latest.at <= _LONGEST_DELAY
+                if is_later and {item.id, said.id} & new and self._is_topic(item, said):
+                    self._forget(item)
+                    yield ItemAnswer(item.id, said.id)
+
+    def _is_topic(self, item: ItemFact, said: ItemFact) -> bool:
+        shared = set(shared_terms(item, terms_of(said))) - WEAK_STEMS - CONTACT_STEMS - self._words.names
+        return self._words.has_rare(shared)
+
     def _promised_for(self, item: ItemFact, said: ItemFact) -> list[ItemFact]:
         """The promises of what a blocker waited for, where the one who promised has told it."""
         if item.kind != "blocker":
             return []
         near = {each for thread in item.threads for each in self._by_thread.get(thread, ())}
         own = [each for each in self._open(near, said) if each.kind == "commitment" and is_by(each, said.subject.id)]
-        return [each for each in own if set(self._shared(each, self._terms(item))) - WEAK_STEMS]
+        return [each for each in own if set(shared_terms(each, terms_of(item))) - WEAK_STEMS]
 
     def _is_told(self, item: ItemFact, said: ItemFact) -> bool:
         """Whether a statement can be the answer: any to a request, else one about the same thing."""
         if said.predicate == "commitment" and TOLD_LATER.search(said.text):
             return False
         if item.kind == "request":
-            return said.predicate != "request" or bool(self._shared(item, self._terms(said)))
-        shared = set(self._shared(item, self._terms(said))) - WEAK_STEMS
+            return said.predicate != "request" or bool(shared_terms(item, terms_of(said)))
+        shared = set(shared_terms(item, terms_of(said))) - WEAK_STEMS
         return bool(shared) and said.predicate not in ("commitment", "request")
 
     def moves(self, new: Collection[FactId]) -> Iterator[ItemAnswer]:
@@ -148,25 +158,17 @@ class AnswerFinder:
     def _forget(self, item: ItemFact) -> None:
         self._items.pop(item.id, None)
 
-    def _own_text(self, fact: ItemFact) -> str:
-        """The words of a fact without the name of its subject in front."""
-        prefix = f"{fact.subject.name}:"
-        return fact.text[len(prefix) :] if fold(fact.text).startswith(fold(prefix)) else fact.text
-
-    def _terms(self, fact: ItemFact) -> frozenset[str]:
-        return thing_terms(self._own_text(fact))
-
     def _answered_by(self, report: ItemFact) -> list[ItemFact]:
-        if PARTIAL.search(report.text):
+        if PARTIAL.search(report.text) or PUT_OFF.search(report.text):
             return []
-        terms = self._terms(report)
+        terms = terms_of(report)
         if report.predicate in ANSWERING_PREDICATES:
             return self._seen_in(report, terms)
-        if not terms - WEAK_STEMS or BARE_REPORT.match(self._own_text(report)):
+        if not terms - WEAK_STEMS or BARE_REPORT.match(own_text(report)):
             bare = self._bare_answer(report, terms)
             if bare or not terms:
                 return bare
-        near = self._near(terms)
+        near = self._words.near(terms)
         by_name = self._owed_to_named(report)
         if by_name is not None:
             return [by_name]
@@ -177,9 +179,10 @@ class AnswerFinder:
 
     def _seen_in(self, report: ItemFact, terms: frozenset[str]) -> list[ItemFact]:
         """The item that an event shows to be done: *demo bike is in town since yesterday*, *the key is in your box*."""
-        if DELAYED.search(report.text) or AHEAD.search(self._own_text(report)):
+        told_first = first_clause(own_text(report))
+        if DELAYED.search(told_first) or AHEAD.search(told_first):
             return []
-        near = self._near(terms - WEAK_STEMS)
+        near = self._words.near(terms - WEAK_STEMS)
         scored = [(self._score(item, report, terms), item) for item in self._open(near, report)]
         fitting = [(score, item) for score, item in scored if score > 0 and self._is_shown(item, report, terms)]
         found = self._best(fitting, terms) or self._unnamed_item(report)
@@ -189,18 +192,23 @@ class AnswerFinder:
         """Whether an event is near enough to an item: of the same person or thread, else timely and in two words."""
         if not report.threads.isdisjoint(item.threads) or is_by(item, report.subject.id):
             return True
-        count = len(set(self._shared(item, terms)) - WEAK_STEMS)
+        count = len(set(shared_terms(item, terms)) - WEAK_STEMS)
         return count >= (1 if self._is_due_around(item, report) else 2)
 
     def _unnamed_item(self, report: ItemFact) -> list[ItemFact]:
         """The item without comparable words whose owner reports something, or is named in a report, around its day."""
-        words = set(bare_terms(self._own_text(report)))
+        words = set(bare_terms(own_text(report)))
         own = [
             item
             for item in self._open(self._unnamed_around(report.latest.at), report)
-            if is_told_by(item, report, words)
+            if is_told_by(item, report, words) and self._is_no_other_matter(item, report)
         ]
         return own if len(own) == 1 else []
+
+    def _is_no_other_matter(self, item: ItemFact, report: ItemFact) -> bool:
+        """Whether a report need not be one of the many that the owner writes about other things."""
+        is_owners = item.subject.id == report.subject.id == self.owner
+        return not is_owners or not report.threads.isdisjoint(item.threads)
 
     def _unnamed_around(self, at: int) -> list[FactId]:
         """The items that name nothing and are due within days of a moment."""
@@ -208,38 +216,30 @@ class AnswerFinder:
         last = bisect_right(self._unnamed, (at + _PUNCTUAL + 1, FactId("")))
         return [item for _, item in self._unnamed[first:last]]
 
-    def _near(self, terms: Iterable[str]) -> set[FactId]:
-        """The items that have one of these words, or one akin to it."""
-        return {each for term in terms for kin in self._kin(term) for each in self._by_term.get(kin, ())}
-
-    def _kin(self, term: str) -> Iterator[str]:
-        yield term
-        for other in self._terms_by_prefix.get(skeleton(term)[:_PREFIX], ()):
-            if other != term and is_akin(term, other):
-                yield other
-
-    def _shared(self, item: ItemFact, terms: frozenset[str]) -> dict[str, str]:
-        """The words of an item that a report has too, with the report's own form of each."""
-        own = self._terms(item)
-        same = {term: term for term in own & terms}
-        others = [term for term in terms if term not in same]
-        akin = {mine: term for mine in own - same.keys() for term in others if is_akin(mine, term)}
-        return akin | same
-
     def _with_counterparts(
         self, found: list[ItemFact], near: Collection[FactId], report: ItemFact, terms: frozenset[str]
     ) -> list[ItemFact]:
         """The items, with a request for what the same person promised, or a promise of what was asked."""
         first = found[0]
-        wanted = set(self._shared(first, terms)) - WEAK_STEMS
+        wanted = set(shared_terms(first, terms)) - WEAK_STEMS
         beside = {each for thread in first.threads for each in self._by_thread.get(thread, ())}
+        beside |= self._words.near(terms_of(first) - WEAK_STEMS)
         more = [
             item
             for item in self._open({*near, *beside}, report)
-            if item not in found and item.kind != first.kind and {item.kind, first.kind} <= {"commitment", "request"}
-            if (owner_id(item) == owner_id(first) and wanted & self._terms(item)) or is_same_day(item, first)
+            if item not in found and {item.kind, first.kind} <= {"commitment", "request"}
+            if self._is_counterpart(item, first, wanted)
         ]
         return [*found, *more[:2]]
+
+    def _is_counterpart(self, item: ItemFact, first: ItemFact, wanted: AbstractSet[str]) -> bool:
+        """Whether an item is settled with another: its request, what it was passed on from, or what it waited for."""
+        if is_delegated(item, first):
+            return bool((terms_of(item) & terms_of(first)) - WEAK_STEMS)
+        if is_prepared_for(item, first):
+            return True
+        is_own = owner_id(item) == owner_id(first) and bool(wanted & terms_of(item))
+        return item.kind != first.kind and (is_own or is_same_day(item, first))
 
     def _short_reply(self, report: ItemFact, terms: frozenset[str]) -> list[ItemFact]:
         """The only open item of the author in the thread that a delivery or a brief report fulfils."""
@@ -251,7 +251,7 @@ class AnswerFinder:
         """The only open request of a person whom a report names: *signed lindqvist's rent thing*."""
         if not PERFORMED.search(report.text):
             return None
-        words = set(bare_terms(self._own_text(report)))
+        words = set(bare_terms(own_text(report)))
         asked = [
             item
             for item in self._open(self._requests_to.get(report.subject.id, ()), report)
@@ -278,27 +278,28 @@ class AnswerFinder:
         """The only open item that the author of a bare *done* or *sent* has in the thread."""
         near = {each for thread in report.threads for each in self._by_thread.get(thread, ())}
         own = [item for item in self._open(near, report) if is_by(item, report.subject.id)]
-        fitting = [item for item in own if not terms or self._shared(item, terms)] or own
+        is_bare = BARE_REPORT.match(own_text(report)) is not None
+        fitting = [item for item in own if not terms or shared_terms(item, terms)] or (own if is_bare else [])
         return fitting if len(fitting) == 1 else []
 
     def _score(self, item: ItemFact, report: ItemFact, terms: frozenset[str]) -> float:
         """How surely a report is about an item; 0 if it is not."""
-        pairs = self._shared(item, self._with_name(report, item, terms))
+        pairs = shared_terms(item, self._with_name(report, item, terms))
         shared = set(pairs)
-        strong = shared - WEAK_STEMS - self._names
+        strong = shared - WEAK_STEMS - self._words.names
         in_thread = not report.threads.isdisjoint(item.threads)
         is_close = in_thread or is_by(item, report.subject.id)
         is_near = is_close or report.subject.id in (self.owner, *item.ends) or item.subject.id in report.ends
         if not is_near or not (in_thread or self._is_head(pairs, item, report)) or self._is_other_contact(item, terms):
             return 0.0
         is_named = self._names_owner(item, report)
-        if not strong and (shared <= self._names or not (is_close or is_named or len(shared) > 1)):
+        if not strong and (shared <= self._words.names or not (is_close or is_named or len(shared) > 1)):
             return 0.0
         weight = self._weight(shared)
         told = terms - thing_terms(item.subject.name) if is_named else terms
-        share = max(weight / self._weight(told), weight / self._weight(self._terms(item)))
+        share = max(weight / self._weight(told), weight / self._weight(terms_of(item)))
         is_timely = self._is_due_around(item, report)
-        is_rare = any(len(self._by_term.get(term, ())) <= _RARE for term in shared)
+        is_rare = self._is_rare(item, shared, report)
         if len(shared) >= 2 and strong:
             return weight * share if share >= _COMMON_SHARE else 0.0
         if not strong:
@@ -308,14 +309,20 @@ class AnswerFinder:
             return 0.0
         return weight * share * (1.5 if is_timely and self._names_due_day(item, report) else 1.0)
 
+    def _is_rare(self, item: ItemFact, shared: AbstractSet[str], report: ItemFact) -> bool:
+        """Whether few items have a word, or only this one of the person who reports on their own."""
+        if self._words.has_rare(shared):
+            return True
+        if not is_by(item, report.subject.id) or report.subject.id == self.owner:
+            return False
+        with_word = self._words.having(shared) & self._items.keys()
+        return [each for each in with_word if is_by(self._items[each], report.subject.id)] == [item.id]
+
     def _is_other_contact(self, item: ItemFact, terms: frozenset[str]) -> bool:
         """Whether an item is to call or ask somebody, and the report tells of something else with them."""
-        own = self._terms(item)
-        return (
-            bool(own & CONTACT_STEMS)
-            and not own - CONTACT_STEMS - WEAK_STEMS - self._names - terms
-            and not (terms & CONTACTED_STEMS)
-        )
+        own = terms_of(item)
+        topic = own - CONTACT_STEMS - WEAK_STEMS - self._words.names
+        return bool(own & CONTACT_STEMS) and topic <= terms and not terms & CONTACTED_STEMS
 
     def _with_name(self, report: ItemFact, item: ItemFact, terms: frozenset[str]) -> frozenset[str]:
         """The words of a report with its author's name, where the item is somebody else's: *pay Greta*."""
@@ -323,11 +330,11 @@ class AnswerFinder:
 
     def _names_owner(self, item: ItemFact, report: ItemFact) -> bool:
         """Whether a report names who owes an item: *Orla's money is in*."""
-        return bool(set(bare_terms(self._own_text(report))) & name_words(item.subject.name))
+        return bool(set(bare_terms(own_text(report))) & name_words(item.subject.name))
 
     def _is_head(self, pairs: Mapping[str, str], item: ItemFact, report: ItemFact) -> bool:
         """Whether the shared words name the thing itself in one of the two: not only what it is for."""
-        own, told = head_terms(self._own_text(item)), head_terms(self._own_text(report))
+        own, told = head_terms(own_text(item)), head_terms(own_text(report))
         is_event = report.predicate in ANSWERING_PREDICATES
         return any(mine in own or (theirs in told and not is_event) for mine, theirs in pairs.items())
 
@@ -341,7 +348,7 @@ class AnswerFinder:
         if not isinstance(day, date):
             return False
         name = _WEEKDAYS[day.weekday()]
-        return any(word.startswith(name) for word in bare_terms(self._own_text(report)))
+        return any(word.startswith(name) for word in bare_terms(own_text(report)))
 
     def _best(self, scored: list[tuple[float, ItemFact]], terms: frozenset[str]) -> list[ItemFact]:
         """The items that a report answers: the best, with others about the same thing; none if two things fit alike."""
@@ -349,26 +356,24 @@ class AnswerFinder:
             return []
         scored.sort(key=lambda each: (-each[0], each[1].id))
         top, first = scored[0]
-        shared = set(self._shared(first, terms))
-        same = [item for _, item in scored if set(self._shared(item, terms)) == shared]
+        shared = set(shared_terms(first, terms))
+        same = [item for _, item in scored if set(shared_terms(item, terms)) == shared]
         if len(shared - WEAK_STEMS) < 2 and len({(item.kind, item.subject.id) for item in same}) < len(same):
-            same = [first]
+            same = [first, *(each for each in same if first in self._moved_by(each) or each in self._moved_by(first))]
         others = [score for score, item in scored if item not in same]
         return same[:3] if not others or top >= 1.3 * others[0] else []
 
     def _weight(self, terms: Collection[str]) -> float:
-        total = len(self._items) + len(self.items) + 1
-        found = sum(log(1 + total / (1 + len(self._by_term.get(term, ())))) for term in terms)
-        return found or 1.0
+        return self._words.weight(terms, len(self._items))
 
     def _moved_by(self, later: ItemFact) -> list[ItemFact]:
-        terms = self._terms(later)
+        terms = terms_of(later)
         found = []
-        for each in {each for term in terms - WEAK_STEMS for each in self._by_term.get(term, ())}:
+        for each in self._words.having(terms - WEAK_STEMS):
             item = self._items.get(each)
             if item is None or item.id == later.id or item.due is None or item.due == later.due:
                 continue
-            if item.kind == later.kind and item.subject.id == later.subject.id and item.latest.at < later.latest.at:
+            if is_restated_by(item, later) and item.latest.at < later.latest.at:
                 found.append(item)
         same = [item for item in found if self._is_same_thing(item, later, terms)]
         return same or self._delayed_by(later)
@@ -387,9 +392,9 @@ class AnswerFinder:
         return own if is_later else []
 
     def _is_same_thing(self, item: ItemFact, later: ItemFact, terms: frozenset[str]) -> bool:
-        shared = terms & self._terms(item)
+        shared = terms & terms_of(item)
         weight = self._weight(shared)
-        shares = weight / self._weight(terms), weight / self._weight(self._terms(item))
+        shares = weight / self._weight(terms), weight / self._weight(terms_of(item))
         in_thread = not later.threads.isdisjoint(item.threads)
         share, needed = (max(shares), 0.4) if in_thread else (min(shares), 0.6)
         return len(shared - WEAK_STEMS) >= (1 if in_thread else 2) and share >= needed

@@ -8,7 +8,7 @@ from recollect.model.history import period
 from recollect.model.ids import EntityId, FactId
 from recollect.model.labels import base_type
 from recollect.model.review_ids import ACCEPTED, conflict_id
-from recollect.model.slot import Verdict, affect_each_other, bounds_disputed, settle, single_value_disputed
+from recollect.model.slot import Verdict, affect_each_other, bounds_disputed, may_replace, settle, single_value_disputed
 from recollect.model.trust import outranks
 from recollect.model.vocabulary import Predicate, TypeScope, built_in_predicates
 from recollect.store.change import Change
@@ -183,7 +183,7 @@ def _write_verdict(change: Change, fact: Fact, verdict: Verdict, rivals: Sequenc
 def _challenged_elsewhere(change: Change, fact: Fact) -> frozenset[FactId]:
     """The more trusted fact, perhaps of another slot, that this one was declared to replace."""
     old = change.fact(fact.supersedes) if fact.supersedes is not None and fact.attributes else None
-    return frozenset({old.id} if old is not None and not old.is_retracted and outranks(old.trust, fact.trust) else ())
+    return frozenset({old.id} if old is not None and not old.is_retracted and not may_replace(fact, old) else ())
 
 
 def _write_disputes(change: Change, fact: Fact, disputing: Mapping[FactId, str]) -> list[FactId]:

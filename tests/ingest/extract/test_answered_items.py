@@ -140,3 +140,69 @@ def test_a_reply_without_references_is_in_the_thread_of_the_mail_it_answers(read
     third = email("e3", "Format: TIFF, 600 dpi.", "2026-03-13T09:00:00Z", message_id="m3", thread_id="m2", **back)
     read(first, second, third)
     assert list(items(read.memory).values()) == [False]
+
+
+EVE = "Eve Stone <eve@stone.example>"
+
+
+def set_owner(memory: Memory) -> None:
+    with memory.write() as change:
+        change.put_setting("me.name", "Marcus Webb")
+        change.put_setting("me.emails", "marcus@harrow-bridge.example")
+
+
+@pytest.mark.parametrize(
+    ("sender", "text", "is_open"),
+    [
+        pytest.param(LEE, "The signed contract is in the post.", False, id="the person asked"),
+        pytest.param(EVE, "Lee Park has sent the signed contract.", True, id="somebody else"),
+    ],
+)
+def test_a_report_of_the_person_asked_closes_a_request_of_the_owner(
+    read: Reading, sender: str, text: str, is_open: bool
+) -> None:
+    set_owner(read.memory)
+    read(ASKED, email("e2", text, "2026-03-12T09:00:00Z", sender=sender, recipients=[MARCUS], thread_id="t1"))
+    assert items(read.memory)[ASK] is is_open
+
+
+def test_another_date_offered_by_the_person_asked_moves_the_request(read: Reading) -> None:
+    promised = "I'll send the signed contract on 20 March instead."
+    read(ASKED, reply("e2", promised, "2026-03-12T09:00:00Z"))
+    assert items(read.memory) == {ASK: False, f"Lee Park: {promised}": True}
+
+
+def test_a_request_that_was_passed_on_is_closed_with_the_other(read: Reading) -> None:
+    passed_on = reply("e2", "Ana, please transfer the 450 to the hall by Thursday.", "2026-03-12T09:00:00Z", "t2")
+    passed_on["record"]["metadata"]["recipients"] = ["Ana Ruiz <ana@harrow-bridge.example>"]
+    paid = email("e3", "The deposit is paid.", "2026-03-12T15:00:00Z", thread_id="t2", recipients=[LEE])
+    paid["record"]["metadata"]["sender"] = "Ana Ruiz <ana@harrow-bridge.example>"
+    read(email("e1", "Please pay the deposit of 450 by Friday.", "2026-03-11T09:00:00Z"), passed_on, paid)
+    assert list(items(read.memory).values()) == [False, False]
+
+
+def test_what_was_to_be_ready_for_a_step_is_done_once_the_step_is(read: Reading) -> None:
+    asked = "Please clear the shelves by Thursday. I'll paint the store by Friday."
+    read(
+        email("e1", asked, "2026-03-09T09:00:00Z", thread_id="t1"),
+        email("e2", "I painted the store.", "2026-03-13T17:00:00Z", thread_id="t1"),
+    )
+    assert list(items(read.memory).values()) == [False, False]
+
+
+def test_a_message_to_others_closes_the_promise_to_tell_them(read: Reading) -> None:
+    read(
+        email("e1", "I'll tell everybody about the helmets by Friday.", "2026-03-09T09:00:00Z", thread_id="t1"),
+        email("e2", "Please wear helmets on the site.", "2026-03-11T09:00:00Z", thread_id="t2"),
+    )
+    assert items(read.memory)["Marcus Webb: I'll tell everybody about the helmets by Friday."] is False
+
+
+def test_an_event_that_puts_an_item_off_gives_it_the_new_day(read: Reading) -> None:
+    read(
+        email("e1", "I'll send the safety file by 11 March.", "2026-03-02T09:00:00Z", thread_id="t1"),
+        email("e2", "Safety file: moved to Monday 23 March.", "2026-03-10T09:00:00Z", thread_id="t2"),
+    )
+    found = [each.fact for each in everything(read.memory) if each.fact.predicate == "commitment"]
+    days = {str(each.valid_until.text): each.stale for each in found if each.valid_until is not None}
+    assert days == {"2026-03-11": True, "2026-03-23": False}

@@ -3,19 +3,26 @@
 import re
 from collections.abc import Collection
 
+from recollect.ingest.parties import parse_party
 from recollect.memory import Memory
+from recollect.model.certainty import Confidence
+from recollect.model.fact import NOTHING, OWN_ITEMS, Fact, Source
 from recollect.model.ids import FactId
-from recollect.model.trust import outranks
+from recollect.model.trust import OWNER, SOURCE_TRUST, outranks
 from recollect.reason.answer_parties import wants_answer
 from recollect.reason.answering import AnswerFinder, ItemAnswer
 from recollect.reason.item_lookup import to_items
-from recollect.reason.open_items import CLOSING_PREDICATES, ITEM_PREDICATES, RESOLVED_BY, ItemFact
+from recollect.reason.open_items import CLOSING_PREDICATES, ITEM_PREDICATES, REQUEST, RESOLVED_BY, ItemFact
+from recollect.reason.postponement import find_postponed
 from recollect.store import item_queries
 from recollect.store.change import Change
 from recollect.store.item_queries import ItemFactRow
 from recollect.store.view import View
 from recollect.when.instant import local_date
+from recollect.write.fact_draft import FactDraft, FactKind, statement_of
+from recollect.write.lookup import by_identifier
 from recollect.write.owner import find_owner
+from recollect.write.record import record
 from recollect.write.replacement import supersede
 from recollect.write.settle import ask_about_closing
 
@@ -42,19 +49,21 @@ _REPORTS = (CLOSING_PREDICATES - {RESOLVED_BY}) | {"event"}
 def close_answered_items(memory: Memory, since: int) -> int:
     """Close the items that reports written after a transaction answer, and those written since; how many."""
     with memory.read() as view:
-        answers = _find_answers(view, since)
-    if not answers:
+        answers, postponed = _find_answers(view, since)
+    if not answers and not postponed:
         return 0
     with memory.write() as change:
-        return sum(_close(change, answer) for answer in answers)
+        moved = sum(_postpone(change, answer) for answer in postponed)
+        return moved + sum(_close(change, answer) for answer in answers)
 
 
-def _find_answers(view: View, since: int) -> list[ItemAnswer]:
+def _find_answers(view: View, since: int) -> tuple[list[ItemAnswer], list[ItemAnswer]]:
+    """The items that are answered, and those that are put off to another day."""
     item_rows = _newest(item_queries.item_facts_with(view, ITEM_PREDICATES))
     report_rows = _newest(item_queries.item_facts_with(view, _REPORTS))
     new = {row.id for row in (*item_rows, *report_rows) if row.tx > since}
     if not new:
-        return []
+        return [], []
     items = to_items([row for row in item_rows if not row.stale])
     reports = to_items([row for row in report_rows if not row.stale and row.supersedes is None and _is_told(row)])
     threads = item_queries.threads_of(view, [each.id for each in (*items, *reports)])
@@ -63,9 +72,13 @@ def _find_answers(view: View, since: int) -> list[ItemAnswer]:
     finder = AnswerFinder(
         _with_threads(items, threads), owner.id if owner is not None else None, lambda at: local_date(at, zone)
     )
-    found = list(finder.answers(_with_threads(reports, threads), new))
+    told = _with_threads(reports, threads)
+    found = list(finder.answers(told, new))
     found += finder.replies(_replies_to(view, finder.items), new)
-    return found + list(finder.moves(new))
+    found += finder.messages(new)
+    found += finder.moves(new)
+    closed = {each.item for each in found}
+    return found, list(find_postponed([item for item in finder.items if item.id not in closed], told, new))
 
 
 def _replies_to(view: View, items: Collection[ItemFact]) -> list[ItemFact]:
@@ -91,6 +104,49 @@ def _with_threads(facts: Collection[ItemFact], threads: dict[FactId, frozenset[s
     return [each._replace(threads=threads[each.id]) if each.id in threads else each for each in facts]
 
 
+def _is_own_report(change: Change, item: Fact, report: Fact) -> bool:
+    """Whether who promised or was asked something writes about it; nobody else's mail is a report of theirs.
+
+    What the owner says is trusted anyway: a mail in their name that is not was forged.
+    """
+    doer = item.object if item.predicate == REQUEST and item.object is not None else item.subject
+    owner = find_owner(change)
+    if report.subject != doer or report.trust == "untrusted" or (owner is not None and doer == owner.id):
+        return False
+    documents = [change.document(each.document) for each in change.assertions(report.id) if each.document is not None]
+    senders = [parse_party(each.properties.get("sender")) for each in documents if each is not None]
+    emails = by_identifier("email", "person")
+    addresses = [each.address for each in senders if each is not None and each.address is not None]
+    return any(person.id == doer for address in addresses for person in emails.find_all(change, address))
+
+
+def _postpone(change: Change, answer: ItemAnswer) -> bool:
+    """Replace an item by the same one for the day that an event names, if the event may do so and the day is ahead."""
+    event, item = change.fact(answer.by), change.fact(answer.item)
+    if event is None or item is None or item.stale or item.is_retracted or event.is_retracted:
+        return False
+    day, due = event.valid_from or event.valid_until, item.valid_until
+    told = next((each for each in change.assertions(event.id) if each.id == event.newest), None)
+    if day is None or due is None or told is None or day.lo <= due.hi or outranks(item.trust, event.trust):
+        return False
+    draft = FactDraft(
+        item.subject,
+        item.object,
+        item.literal,
+        FactKind(
+            item.label, item.fact_type, item.predicate, Confidence(event.certainty, event.source_kind, event.confidence)
+        ),
+        event.source_at,
+        Source(told.document, told.source_key, told.source_url, told.given, told.quote, told.extracted_by, event.trust),
+        words=event.words,
+        valid_until=day,
+        attributes={SOURCE_TRUST: event.trust} if event.trust != OWNER else NOTHING,
+        supersedes=item.id,
+    )
+    record(change, statement_of(change, draft))
+    return True
+
+
 def _close(change: Change, answer: ItemAnswer) -> bool:
     by = change.fact(answer.by)
     item = change.fact(answer.item)
@@ -104,7 +160,10 @@ def _close(change: Change, answer: ItemAnswer) -> bool:
     ):
         return False
     if outranks(item.trust, by.trust):
-        ask_about_closing(change, item, by)
-        return False
+        if not _is_own_report(change, item, by):
+            ask_about_closing(change, item, by)
+            return False
+        own = [*by.attributes.get(OWN_ITEMS, ()), item.id]
+        by = change.put_fact(by._replace(attributes={**by.attributes, OWN_ITEMS: own}))
     supersede(change, by, [item.id])
     return True

@@ -1,0 +1,74 @@
+"""The words of open items, by which a report finds the items it may be about."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from math import log
+
+from recollect.model.ids import FactId
+from recollect.model.names import fold
+from recollect.reason.answer_words import is_akin, skeleton, thing_terms
+from recollect.reason.open_items import ItemFact
+
+_PREFIX = 3
+_RARE = 2
+"""A word is rare if at most so many items have it."""
+
+
+class ItemWords:
+    """Which items have a word, or one akin to it, and how much a word tells."""
+
+    def __init__(self, items: Sequence[ItemFact]) -> None:
+        self._count = len(items)
+        self._by_term: dict[str, set[FactId]] = defaultdict(set)
+        self._terms_by_prefix: dict[str, set[str]] = defaultdict(set)
+        self.names: set[str] = set()
+        """The words of people's names, which many items have."""
+        for item in items:
+            self.names |= {term for name in item.names for term in thing_terms(name)}
+            for term in terms_of(item):
+                self._by_term[term].add(item.id)
+                self._terms_by_prefix[skeleton(term)[:_PREFIX]].add(term)
+
+    def having(self, terms: Iterable[str]) -> set[FactId]:
+        """The items that have one of these words."""
+        return {each for term in terms for each in self._by_term.get(term, ())}
+
+    def near(self, terms: Iterable[str]) -> set[FactId]:
+        """The items that have one of these words, or one akin to it."""
+        return self.having(kin for term in terms for kin in self._kin(term))
+
+    def _kin(self, term: str) -> Iterator[str]:
+        yield term
+        for other in self._terms_by_prefix.get(skeleton(term)[:_PREFIX], ()):
+            if other != term and is_akin(term, other):
+                yield other
+
+    def has_rare(self, terms: Iterable[str]) -> bool:
+        """Whether few items have one of these words."""
+        return any(len(self._by_term.get(term, ())) <= _RARE for term in terms)
+
+    def weight(self, terms: Collection[str], still_open: int) -> float:
+        """How much these words tell together; the fewer items have a word, the more."""
+        total = still_open + self._count + 1
+        found = sum(log(1 + total / (1 + len(self._by_term.get(term, ())))) for term in terms)
+        return found or 1.0
+
+
+def own_text(fact: ItemFact) -> str:
+    """The words of a fact without the name of its subject in front."""
+    prefix = f"{fact.subject.name}:"
+    return fact.text[len(prefix) :] if fold(fact.text).startswith(fold(prefix)) else fact.text
+
+
+def terms_of(fact: ItemFact) -> frozenset[str]:
+    """The stems of the words that say what a fact is about."""
+    return thing_terms(own_text(fact))
+
+
+def shared_terms(item: ItemFact, terms: frozenset[str]) -> dict[str, str]:
+    """The words of an item that a report has too, with the report's own form of each."""
+    own = terms_of(item)
+    same = {term: term for term in own & terms}
+    others = [term for term in terms if term not in same]
+    akin = {mine: term for mine in own - same.keys() for term in others if is_akin(mine, term)}
+    return akin | same
