@@ -5,6 +5,7 @@ import json
 import pytest
 
 from recollect.serve.web.framework.pages import Page
+from recollect.serve.web.framework.rendering import human_sentence
 from recollect.serve.web.site import SECTIONS
 from tests.serve.web.sites import Site, running_site
 
@@ -238,3 +239,9 @@ def test_pages_of_another_moment_mark_what_was_added_and_what_went(site: Site) -
     items = site.json(f"open?as_of={before}")
     assert {line["change"] for group in items["groups"] for line in group["items"]} == {"gone"}
     assert [line["change"] for line in items["since_added"]] == ["added"]
+
+
+def test_times_of_invented_calendars_in_a_sentence_are_written_for_people() -> None:
+    text = "House Marr ruled from age_of_lamps.year_40 until age_of_lamps.year_87.month_2. See fen.year"
+    shown = "House Marr ruled from age of lamps, year 40 until age of lamps, year 87, month 2. See fen.year"
+    assert human_sentence(text) == shown
