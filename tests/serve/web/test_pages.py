@@ -5,6 +5,7 @@ import json
 import pytest
 
 from recollect.serve.web.framework.pages import Page
+from recollect.serve.web.framework.rendering import human_sentence
 from recollect.serve.web.site import SECTIONS
 from tests.serve.web.sites import Site, running_site
 
@@ -238,3 +239,25 @@ def test_pages_of_another_moment_mark_what_was_added_and_what_went(site: Site) -
     items = site.json(f"open?as_of={before}")
     assert {line["change"] for group in items["groups"] for line in group["items"]} == {"gone"}
     assert [line["change"] for line in items["since_added"]] == ["added"]
+
+
+def test_times_of_invented_calendars_in_a_sentence_are_written_for_people() -> None:
+    text = "House Marr ruled from age_of_lamps.year_40 until age_of_lamps.year_87.month_2. See fen.year"
+    shown = "House Marr ruled from age of lamps, year 40 until age of lamps, year 87, month 2. See fen.year"
+    assert human_sentence(text) == shown
+
+
+def test_an_entity_that_was_not_known_yet_is_shown_with_what_came_since(site: Site) -> None:
+    before = site.tool("remember", text="Tomas Reyes lives in Lisbon.")["undo"]
+    made = site.tool("remember", facts=[{"subject": "Mei Chen", "predicate": "works at", "object": "Oakline"}])
+    entity = next(each["id"] for each in site.json("search?q=Mei+Chen")["entities"])
+    page = site.json(f"entity/{entity}?as_of={before}")
+    assert (page["title"], page["groups"]) == ("Mei Chen", [])
+    assert [each["id"] for each in page["since_added"]] == [made["facts"][0]["id"]]
+
+
+def test_ending_a_statement_says_that_its_day_is_not_kept(site: Site) -> None:
+    made = site.tool("remember", facts=[{"subject": "Ada", "predicate": "opinion", "value": "tea is fine"}])
+    page = f"fact/{made['facts'][0]['id']}"
+    site.post(f"{page}/end", when="2026-02-01")
+    assert "the day is not kept" in site.get(page).text

@@ -6,7 +6,7 @@ from pathlib import Path
 from recollect.ingest.lore.source_parser import SourceInput
 from recollect.ingest.lore.sources import write_source
 from recollect.keep.series.measurements import record_measurement
-from tests.serve.web.sites import Site
+from tests.serve.web.sites import Site, running_site
 
 WORLD = """---
 title: rolls
@@ -39,8 +39,15 @@ def test_every_client_has_its_entry_with_the_real_command(site: Site) -> None:
     assert {"claude-code", "claude-desktop", "cursor", "vscode", "codex", "gemini"} <= set(by_name)
     assert "stdio" in page["command"]
     assert page["url"] == f"{site.address}/mcp"
-    assert by_name["cursor"]["command"] == "recollect connect cursor"
+    assert "connect cursor --db" in by_name["cursor"]["command"]
     assert "mcpServers" in by_name["cursor"]["stdio"]
+
+
+def test_a_server_of_one_workspace_has_entries_for_each(address: str) -> None:
+    with running_site(address, RECOLLECT_WORKSPACE="default") as site:
+        site.post("settings/workspace/create", name="garden")
+        assert site.json("connect")["command"].endswith("--workspace default")
+        assert site.json("/w/garden/connect")["command"].endswith("--workspace garden")
 
 
 def test_a_token_made_here_is_shown_once_listed_and_revoked(site: Site) -> None:

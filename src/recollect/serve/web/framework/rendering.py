@@ -26,6 +26,7 @@ MONTHS = (
 _DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})", re.ASCII)
 _MONTH = re.compile(r"(\d{4})-(\d{2})", re.ASCII)
 _INSTANT = re.compile(r"(\d{4})-(\d{2})-(\d{2})T(\d{2}:\d{2})", re.ASCII)
+_TIME_IN_TEXT = re.compile(r"\b[a-z][a-z0-9_]*(?:\.(?:year|month|day)_-?\d+)+", re.ASCII)
 _NUMBERED_UNIT = re.compile(r"\b(year|month|day)_(-?\d+)")
 
 
@@ -41,7 +42,12 @@ def templates() -> Environment:
     )
     environment.globals.update(static=static_address, version=version)
     environment.filters.update(
-        when=time_element, number=number, words=predicate_words, human=human_time, source=source_name
+        when=time_element,
+        number=number,
+        words=predicate_words,
+        human=human_time,
+        source=source_name,
+        sentence=human_sentence,
     )
     return environment
 
@@ -79,6 +85,11 @@ def human_time(text: str) -> str:
     if (match := _MONTH.fullmatch(text)) and 1 <= int(match[2]) <= 12:
         return f"{MONTHS[int(match[2]) - 1]} {match[1]}"
     return _NUMBERED_UNIT.sub(r"\1 \2", text).replace("_", " ").replace(".", ", ") if "year_" in text else text
+
+
+def human_sentence(text: str) -> str:
+    """A sentence whose times of invented calendars read as people write them."""
+    return _TIME_IN_TEXT.sub(lambda found: human_time(found[0]), text)
 
 
 def _day(year: str, month: str, day: str) -> str:

@@ -1,17 +1,19 @@
 """Connect: for each client the exact entry with the real command, and the last calls and changes of clients."""
 
+import shlex
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from recollect.serve.auth import make_token
 from recollect.serve.clients import documents
 from recollect.serve.clients.declarations import CLIENTS, Client
-from recollect.serve.clients.launch import Launch, NoSuchTransport, entry, local_launch, remote_launch
+from recollect.serve.clients.launch import Launch, NoSuchTransport, entry, local_launch
 from recollect.serve.clients.plan import this_machine
 from recollect.serve.metrics import RecentCall
 from recollect.serve.web.framework.forms import required_field
 from recollect.serve.web.framework.pages import SURFACE, Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.rendering import local_instant
+from recollect.serve.web.sections.administration import DEFAULT
 from recollect.store.access_tokens import SCOPES, TokenStore
 from recollect.surfaces.recollect.problems import InvalidInput
 from recollect.when.instant import Instant
@@ -69,7 +71,9 @@ class ConnectPage(PageModel):
 
 def show(request: PageRequest) -> ConnectPage:
     settings = request.memory.settings
-    local, remote = local_launch(settings), remote_launch(settings, f"{request.origin}/mcp")
+    is_set_here = request.workspace == (settings.text("workspace") or DEFAULT)
+    local = local_launch(settings, workspace=None if is_set_here else request.workspace)
+    remote = Launch((), url=f"{request.origin}/mcp")
     with request.memory.read() as view:
         latest, zone = view.latest_txs(LATEST * 4), view.world.zone
         changes = [
@@ -79,7 +83,7 @@ def show(request: PageRequest) -> ConnectPage:
         ]
     calls = tuple(_call(each, zone) for each in request.recent_calls(request.workspace, LATEST))
     cards = tuple(_card(each, local, remote) for each in CLIENTS)
-    command = " ".join((*local.command, "stdio", *local.options))
+    command = shlex.join((*local.command, "stdio", *local.options))
     return ConnectPage("Connect", cards, command, remote.url or "", calls, tuple(changes[:LATEST]), SCOPES)
 
 
@@ -94,7 +98,7 @@ def _card(client: Client, local: Launch, remote: Launch) -> ClientCard:
     return ClientCard(
         client.name,
         client.title,
-        f"recollect connect {client.name}",
+        shlex.join((*local.command, "connect", client.name, *local.options)),
         "" if path is None else str(path),
         client.format,
         _snippet(client, local),

@@ -70,7 +70,7 @@ class EntityPage(PageModel):
 
 def show(request: PageRequest) -> EntityPage:
     with request.read() as view:
-        entity = find_entity_page(view, request.path["id"])
+        entity = _find_entity(request, view)
         at, shows_past = request.at(view), request.query.get("show") == "all"
         wanted = FactFilter(at, every=shows_past, limit=MOST_FACTS)
         found, _ = newest_open_facts(view, entity.id, wanted)
@@ -102,6 +102,17 @@ def show(request: PageRequest) -> EntityPage:
             shows_past,
         )
     return _with_rest(request, model, facts, found)
+
+
+def _find_entity(request: PageRequest, view: View) -> Entity:
+    """The entity as it was known then, or as it is now if it was not known yet: the page says what came since."""
+    try:
+        return find_entity_page(view, request.path["id"])
+    except NoPage:
+        if request.clocks.known is None:
+            raise
+    with request.memory.read() as latest:
+        return find_entity_page(latest, request.path["id"])
 
 
 def _with_rest(request: PageRequest, model: EntityPage, facts: list[FactCard], found: NewestFacts) -> EntityPage:

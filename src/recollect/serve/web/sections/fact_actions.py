@@ -49,7 +49,9 @@ def _corrected(request: PageRequest, mode: Mode, **arguments: str | None) -> Don
     ).value
     text = result["after"][-1]["text"] if result["after"] else result["before"]["text"]
     message = {"ended": "Ended", "changed": "Changed", "wrong": "Corrected" if given else "Retracted"}[mode]
-    return Done(f"fact/{request.path['id']}", f"{message}: {text}", result["undo"])
+    is_day_lost = mode == "ended" and result["after"][0]["state"] == "stale" and bool(given)
+    note = ". A statement has no end of its own: the day is not kept" if is_day_lost else ""
+    return Done(f"fact/{request.path['id']}", f"{message}: {text}{note}", result["undo"])
 
 
 def move(request: PageRequest) -> Done:

@@ -79,7 +79,8 @@ def show(request: PageRequest) -> HomePage:
         totals, growth = count_rows(memory, view), _growth(view)
         owner = find_owner(view)
         health = tuple(_health(memory, view))
-    latest = history(memory, clock="knowledge", limit=LATEST).value["entries"]
+    changes = history(memory, clock="knowledge", limit=LATEST).value["entries"]
+    latest = [each for each in changes if each["change"] != "confirmed"]
     due = open_items(memory, limit=8).value
     return HomePage(
         "Home",
