@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from recollect.importers.document_files import document_reader, is_docx, is_epub, is_pdf
+from recollect.importers.memory_files import is_basic_memory, is_basic_memory_folder, read_basic_memory
 from recollect.importers.message_files import (
     is_discord,
     is_slack,
@@ -125,6 +126,14 @@ RECORD_FORMATS: tuple[RecordFormat, ...] = (
     ),
     RecordFormat(
         "logseq", "a graph of Logseq (folder)", "Markdown graphs", lambda _path, _head: False, read_logseq, is_logseq
+    ),
+    RecordFormat(
+        "basic-memory",
+        "notes of basic-memory, or an exported vault (folder, ZIP or file)",
+        "basic-memory 0.24",
+        is_basic_memory,
+        read_basic_memory,
+        is_basic_memory_folder,
     ),
     RecordFormat(
         "pdf",
