@@ -1,4 +1,4 @@
-"""Files of other memories: folders of basic-memory."""
+"""Files of other memories: folders of basic-memory, graphs of Graphiti."""
 
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
@@ -11,9 +11,11 @@ from recollect.importers.notes import MAX_NOTE_BYTES, NOTE_SUFFIXES, decode_text
 from recollect.importers.record_files import PlacedLine, RecordFile
 from recollect.ingest.chats.export_file import ExportTree, is_zip, open_tree, tree_names
 from recollect.ingest.fields import BadLine
+from recollect.ingest.json_items import iter_items
 from recollect.ingest.line import BundleLine, parse_line
 from recollect.ingest.lore.markup import split_front_matter
 from recollect.ingest.lore.problems import BadYaml
+from recollect.ingest.memory_items import read_graphiti
 from recollect.ingest.observation_notes import PageEntity, page_entity, page_facts
 from recollect.model.names import fold
 
@@ -114,3 +116,10 @@ def _note_line(name: str, content: bytes, pages: Mapping[str, PageEntity]) -> Bu
 
 def _text(value: Any) -> str | None:
     return str(value) if value is not None else None
+
+
+def read_graphiti_file(file: RecordFile) -> Iterator[PlacedLine]:
+    """The nodes, episodes and edges of a file; edges name nodes that may come after them, so all are read first."""
+    with file.path.open("rb") as opened:
+        values = [item.value for item in iter_items(opened)]
+    yield from (PlacedLine(each, 0) for each in read_graphiti(values, file.left_out))

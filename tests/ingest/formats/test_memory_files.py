@@ -1,6 +1,10 @@
 """Files of other memories: what comes of them, with times and sources; again changes nothing."""
 
-from tests.ingest.formats.importing import FILES, Imported, documents
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.ingest.formats.importing import FILES, Imported, documents, fields_of, text_of
 
 from recollect.exporters.graph import ExportedFact, ExportedGraph
 from recollect.memory import Memory
@@ -42,3 +46,70 @@ def test_notes_of_basic_memory_become_entities_and_facts(memory: Memory) -> None
     assert types(memory)["Login Service"] == "project"
     assert set(documents(memory)) == {"basic-memory:mara-quint", "basic-memory:work/login-service"}
     assert Imported(memory, FILES / "basic-memory").counts == (2, 0, 2)
+
+
+def write_json(folder: Path, value: Any) -> Path:
+    path = folder / "export.json"
+    path.write_text(json.dumps(value), encoding="utf-8")
+    return path
+
+
+def test_memories_of_mem0_are_observations_about_their_user(memory: Memory, tmp_path: Path) -> None:
+    at = {"created_at": "2025-03-01T08:00:00-08:00", "updated_at": None, "hash": "0f"}
+    results = [
+        {"id": "m1", "memory": "Likes rye bread", "user_id": "ana", "metadata": {"topic": "food"}, **at},
+        {"id": "m2", "memory": "Answers in Danish", "agent_id": "helper", "metadata": None, **at},
+        {"id": "m3", "memory": "The mill closes at six", "metadata": None, **at},
+    ]
+    path = write_json(tmp_path, {"results": results})
+    taken = Imported(memory, path)
+    assert (taken.kinds, taken.counts, taken.skipped, taken.warnings) == (["mem0"], (3, 3, 0), [], [])
+    assert set(stated(memory)) == {
+        ("ana", "observation", "Likes rye bread"),
+        ("helper", "observation", "Answers in Danish"),
+    }
+    assert set(documents(memory)) == {"mem0:m1", "mem0:m2", "mem0:m3"}
+    assert Imported(memory, path).counts == (3, 0, 3)
+
+
+def test_history_of_mem0_gives_versions_and_marks_what_was_deleted(memory: Memory, tmp_path: Path) -> None:
+    def change(event: str, old: str | None, new: str | None, day: int) -> dict[str, Any]:
+        at = f"2025-03-0{day}T00:00:00+00:00"
+        return {"id": f"h{day}", "memory_id": "m1", "old_memory": old, "new_memory": new, "event": event,
+                "created_at": "2025-03-01T00:00:00+00:00", "updated_at": at, "is_deleted": 0}  # fmt: skip
+
+    changes = [change("ADD", None, "Likes rye", 1), change("UPDATE", "Likes rye", "Likes wheat", 2)]
+    Imported(memory, write_json(tmp_path, changes))
+    assert text_of(memory, "mem0-history:m1") == "Likes wheat"
+    changes.append(change("DELETE", "Likes wheat", None, 3))
+    taken = Imported(memory, write_json(tmp_path, changes))
+    assert (taken.counts, fields_of(memory, "mem0-history:m1")["is_deleted"], stated(memory)) == ((3, 1, 2), True, {})
+
+
+def test_a_graph_of_graphiti_keeps_times_and_episodes(memory: Memory, tmp_path: Path) -> None:
+    at = {"group_id": "g", "created_at": "2025-04-02T10:00:00Z"}
+    nodes = [
+        {"uuid": "n1", "name": "Ana Lima", "labels": ["Entity", "Person"], "summary": "Baker", "attributes": {}, **at},
+        {"uuid": "n2", "name": "Rye & Co", "labels": ["Entity"], "summary": "", "attributes": {}, **at},
+    ]
+    edge = {"source_node_uuid": "n1", "target_node_uuid": "n2", "attributes": {}, **at}
+    edges = [
+        {"uuid": "e1", "name": "WORKS_AT", "fact": "Ana works at Rye & Co", "episodes": ["p1"], "expired_at": None,
+         "valid_at": "2024-01-01T00:00:00Z", "invalid_at": "2025-03-31T00:00:00Z", **edge},
+        {"uuid": "e2", "name": "SUPPLIES", "fact": "Ana supplies Rye & Co", "episodes": [], "expired_at": None,
+         "valid_at": "2025-04-01T00:00:00Z", "invalid_at": None, **edge},
+        {"uuid": "e3", "name": "KNOWS", "fact": "?", "episodes": [], **edge, "target_node_uuid": "gone"},
+    ]  # fmt: skip
+    episode = {"uuid": "p1", "name": "Chat", "source": "message", "source_description": "chat", "labels": [],
+               "content": "Ana: I left Rye & Co.", "valid_at": "2025-04-01T09:00:00Z", **at}  # fmt: skip
+    path = write_json(tmp_path, {"edges": edges, "nodes": nodes, "episodes": [episode]})
+    taken = Imported(memory, path)
+    assert (taken.kinds, taken.counts, taken.skipped) == (["graphiti"], (4, 4, 0), [])
+    assert taken.warnings == ["export.json: left out 1 edges whose nodes are not in this file"]
+    facts = stated(memory)
+    worked = facts["Ana Lima", "works_at", "Rye & Co"]
+    assert (worked.valid_from, worked.valid_until) == ("2024-01-01T00:00:00Z", "2025-03-31T00:00:00Z")
+    assert worked.source.endswith("graphiti:p1")
+    assert facts["Ana Lima", "supplies", "Rye & Co"].valid_until is None
+    assert types(memory)["Ana Lima"] == "person"
+    assert Imported(memory, path).counts == (4, 0, 4)
