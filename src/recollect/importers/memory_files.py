@@ -15,7 +15,7 @@ from recollect.ingest.json_items import iter_items
 from recollect.ingest.line import BundleLine, parse_line
 from recollect.ingest.lore.markup import split_front_matter
 from recollect.ingest.lore.problems import BadYaml
-from recollect.ingest.memory_items import read_graphiti
+from recollect.ingest.memory_items import parse_lines, read_graphiti
 from recollect.ingest.observation_notes import PageEntity, page_entity, page_facts
 from recollect.model.names import fold
 
@@ -122,4 +122,4 @@ def read_graphiti_file(file: RecordFile) -> Iterator[PlacedLine]:
     """The nodes, episodes and edges of a file; edges name nodes that may come after them, so all are read first."""
     with file.path.open("rb") as opened:
         values = [item.value for item in iter_items(opened)]
-    yield from (PlacedLine(each, 0) for each in read_graphiti(values, file.left_out))
+    yield from (PlacedLine(each, 0) for each in parse_lines(read_graphiti(values, file.left_out), file.left_out))

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from recollect.importers.document_files import document_reader, is_docx, is_epub, is_pdf
+from recollect.importers.memory_databases import MEMORY_DATABASES, is_database_of, read_database
 from recollect.importers.memory_files import (
     is_basic_memory,
     is_basic_memory_folder,
@@ -150,6 +151,12 @@ RECORD_FORMATS: tuple[RecordFormat, ...] = (
         "graphiti-core 0.31; lists named nodes, edges and episodes (unverified)",
         lambda _, head: begins_with(is_graphiti, head),
         read_graphiti_file,
+    ),
+    *(
+        RecordFormat(
+            each.name, each.description, each.follows, partial(is_database_of, each), partial(read_database, each)
+        )
+        for each in MEMORY_DATABASES
     ),
     RecordFormat(
         "pdf",

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from recollect.ingest.api_object import ApiObject
+from recollect.ingest.fields import BadLine
 from recollect.ingest.json_items import JsonItem
 from recollect.ingest.line import BundleLine, parse_line
 from recollect.ingest.line_parts import LITERAL_LIMIT
@@ -13,14 +14,26 @@ from recollect.model.entity import NAME_LIMIT
 from recollect.model.similarity import to_snake_case
 from recollect.model.vocabulary import PREDICATE_LIMIT
 
+LineValue = dict[str, Any]
+"""A line of a bundle before it is parsed."""
 _OWNERS = (("user_id", "person"), ("agent_id", "agent"))
 _MEM0_FIELDS = ("user_id", "agent_id", "run_id", "actor_id", "role", "categories", "expiration_date")
 
 _HISTORY_FIELDS = ("actor_id", "role", "old_memory")
 
 
-def _filled(values: Mapping[str, Any]) -> dict[str, Any]:
+def filled(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values without those that are empty."""
     return {key: value for key, value in values.items() if value not in (None, "", [], {})}
+
+
+def parse_lines(values: Iterable[LineValue], left_out: Counter[str]) -> Iterator[BundleLine]:
+    """The lines that are made of the items of a file; one that cannot be stored is left out and told."""
+    for value in values:
+        try:
+            yield parse_line(value)
+        except BadLine as problem:
+            left_out[f"items that cannot be stored ({problem})"] += 1
 
 
 def is_mem0(item: JsonItem) -> bool:
@@ -36,27 +49,27 @@ def read_mem0(item: JsonItem, left_out: Counter[str]) -> Iterator[BundleLine]:
     if not is_mem0(item):
         left_out["items that are no memories of mem0"] += 1
     elif found.has("memory_id", "event"):
-        yield mem0_change(found)
+        yield from parse_lines([mem0_change(found)], left_out)
     else:
-        yield _mem0_memory(found)
+        yield from parse_lines([_mem0_memory(found)], left_out)
 
 
-def _mem0_memory(found: ApiObject) -> BundleLine:
+def _mem0_memory(found: ApiObject) -> LineValue:
     text = found.text("memory") or ""
     at = found.text("updated_at", "created_at")
-    metadata = _filled({"metadata": found.get("metadata"), **{key: found.get(key) for key in _MEM0_FIELDS}})
+    metadata = filled({"metadata": found.get("metadata"), **{key: found.get(key) for key in _MEM0_FIELDS}})
     record = {"id": f"mem0:{found.text('id')}", "source_at": at, "content": text, "metadata": metadata}
     owner = next(((name[:NAME_LIMIT], type_) for key, type_ in _OWNERS if (name := found.text(key))), None)
-    line: dict[str, Any] = {"record": _filled(record)}
+    line: dict[str, Any] = {"record": filled(record)}
     if owner is not None and text:
         name, type_ = owner
         line["entities"] = [{"name": name, "type": type_}]
         line["facts"] = [{"from": name, "to": {"literal": text[:LITERAL_LIMIT]}, "predicate": OBSERVATION}]
-        line["facts"][0] |= _filled({"valid_until": found.text("expiration_date"), "quote": text})
-    return parse_line(line)
+        line["facts"][0] |= filled({"valid_until": found.text("expiration_date"), "quote": text})
+    return line
 
 
-def mem0_change(found: ApiObject) -> BundleLine:
+def mem0_change(found: ApiObject) -> LineValue:
     """One change of a memory: a version of a record of its own, since a history does not say whose memory it is."""
     event = str(found.get("event")).upper()
     is_deleted = event == "DELETE" or found.get("is_deleted") in (1, True)
@@ -67,12 +80,12 @@ def mem0_change(found: ApiObject) -> BundleLine:
         "source_at": at,
         "content": found.text("new_memory", "old_memory"),
         "classification": "noise" if is_deleted else None,
-        "metadata": _filled({"event": event.lower(), **deletion, **{key: found.text(key) for key in _HISTORY_FIELDS}}),
+        "metadata": filled({"event": event.lower(), **deletion, **{key: found.text(key) for key in _HISTORY_FIELDS}}),
     }
-    return parse_line({"record": _filled(record)})
+    return {"record": filled(record)}
 
 
-class GraphNode(NamedTuple):
+class GraphitiNode(NamedTuple):
     """An entity of Graphiti: what edges point at by its uuid."""
 
     name: str
@@ -80,7 +93,7 @@ class GraphNode(NamedTuple):
 
     @property
     def end(self) -> dict[str, Any]:
-        return _filled({"name": self.name, "type": self.type})
+        return filled({"name": self.name, "type": self.type})
 
 
 def is_graphiti(item: JsonItem) -> bool:
@@ -101,7 +114,7 @@ def _is_node(value: Any) -> bool:
     return ApiObject.of(value).has("uuid", "name") and not _is_edge(value) and not _is_episode(value)
 
 
-def read_graphiti(values: Iterable[Any], left_out: Counter[str]) -> Iterator[BundleLine]:
+def read_graphiti(values: Iterable[Any], left_out: Counter[str]) -> Iterator[LineValue]:
     """Entities, then each episode with the facts that were learned from it, then the facts of no episode here."""
     found = list(values)
     nodes = {str(each["uuid"]): _node(ApiObject.of(each)) for each in found if _is_node(each)}
@@ -120,32 +133,32 @@ def read_graphiti(values: Iterable[Any], left_out: Counter[str]) -> Iterator[Bun
     yield from (_node_line(ApiObject.of(each)) for each in found if _is_node(each))
     for uuid, episode in episodes.items():
         yield _episode_line(episode, facts.get(uuid, []))
-    yield from (parse_line({"facts": [each]}) for each in facts.get("", ()))
+    yield from ({"facts": [each]} for each in facts.get("", ()))
 
 
-def _node(found: ApiObject) -> GraphNode:
+def _node(found: ApiObject) -> GraphitiNode:
     labels = [each for each in found.names("labels", "name") if each not in ("Entity", "Node")]
-    return GraphNode((found.text("name") or "")[:NAME_LIMIT], labels[0] if labels else None)
+    return GraphitiNode((found.text("name") or "")[:NAME_LIMIT], labels[0] if labels else None)
 
 
-def _node_line(found: ApiObject) -> BundleLine:
+def _node_line(found: ApiObject) -> LineValue:
     attributes = found.object("attributes").value
     properties = {**attributes, "summary": found.text("summary"), "graphiti_uuid": found.text("uuid")}
-    return parse_line({"entities": [{**_node(found).end, "properties": _filled(properties)}]})
+    return {"entities": [{**_node(found).end, "properties": filled(properties)}]}
 
 
-def _episode_line(found: ApiObject, facts: list[dict[str, Any]]) -> BundleLine:
+def _episode_line(found: ApiObject, facts: list[dict[str, Any]]) -> LineValue:
     record = {
         "id": f"graphiti:{found.text('uuid')}",
         "title": found.text("name"),
         "source_at": found.text("valid_at", "created_at"),
         "content": found.text("content"),
-        "metadata": _filled({key: found.text(key) for key in ("source", "source_description", "group_id", "role")}),
+        "metadata": filled({key: found.text(key) for key in ("source", "source_description", "group_id", "role")}),
     }
-    return parse_line({"record": _filled(record), **({"facts": facts} if facts else {})})
+    return {"record": filled(record), **({"facts": facts} if facts else {})}
 
 
-def _edge_fact(found: ApiObject, nodes: Mapping[str, GraphNode]) -> dict[str, Any] | None:
+def _edge_fact(found: ApiObject, nodes: Mapping[str, GraphitiNode]) -> dict[str, Any] | None:
     """A fact that holds from `valid_at` until `invalid_at`; one that only expired ends when it did."""
     subject, target = (nodes.get(found.text(key) or "") for key in ("source_node_uuid", "target_node_uuid"))
     if subject is None or target is None:
@@ -160,4 +173,4 @@ def _edge_fact(found: ApiObject, nodes: Mapping[str, GraphNode]) -> dict[str, An
         "source_at": found.text("created_at"),
         "attributes": {**found.object("attributes").value, "graphiti_uuid": found.text("uuid")},
     }
-    return _filled(fact)
+    return filled(fact)

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import apsw
 from tests.ingest.formats.importing import FILES, Imported, documents, fields_of, text_of
 
 from recollect.exporters.graph import ExportedFact, ExportedGraph
@@ -113,3 +114,79 @@ def test_a_graph_of_graphiti_keeps_times_and_episodes(memory: Memory, tmp_path: 
     assert facts["Ana Lima", "supplies", "Rye & Co"].valid_until is None
     assert types(memory)["Ana Lima"] == "person"
     assert Imported(memory, path).counts == (4, 0, 4)
+
+
+def write_database(path: Path, *statements: str) -> Path:
+    """A database as another program would have left it, readable only."""
+    raw = apsw.Connection(str(path))
+    for each in statements:
+        raw.execute(each)
+    raw.close()
+    path.chmod(0o400)
+    return path
+
+
+def test_observations_and_summaries_of_claude_mem_are_records(memory: Memory, tmp_path: Path) -> None:
+    path = write_database(
+        tmp_path / "claude-mem.db",
+        "CREATE TABLE observations (id INTEGER, project TEXT, text TEXT, type TEXT, title TEXT, subtitle TEXT, "
+        "facts TEXT, narrative TEXT, concepts TEXT, files_read TEXT, files_modified TEXT, created_at TEXT)",
+        "CREATE TABLE session_summaries (id INTEGER, project TEXT, request TEXT, learned TEXT, created_at TEXT)",
+        "CREATE TABLE user_prompts (id INTEGER, prompt_text TEXT)",
+        "INSERT INTO observations VALUES (1, 'mill', NULL, 'bugfix', 'Ovens restart', 'After a cut', "
+        """'["The relay is reset"]', 'The relay kept its state.', '["relay"]', '[]', '["oven.py"]', """
+        "'2025-12-10T21:00:00.000Z')",
+        "INSERT INTO session_summaries VALUES (4, 'mill', 'Mend the ovens', 'Relays keep state', '2025-12-10')",
+        "INSERT INTO user_prompts VALUES (1, 'mend the ovens')",
+    )
+    taken = Imported(memory, path)
+    assert (taken.kinds, taken.counts, taken.skipped) == (["claude-mem"], (2, 2, 0), [])
+    assert ["left out 1 prompts" in each for each in taken.warnings] == [True]
+    text = text_of(memory, "claude-mem:observation:1")
+    assert text == "After a cut\n\nThe relay kept its state.\n\n- The relay is reset"
+    fields = fields_of(memory, "claude-mem:observation:1")
+    assert (fields["project"], fields["kind"], fields["files_modified"]) == ("mill", "bugfix", ["oven.py"])
+    assert text_of(memory, "claude-mem:summary:4").endswith("## Learned\nRelays keep state")
+    assert Imported(memory, path).counts == (2, 0, 2)
+
+
+def test_the_graph_of_mempalace_keeps_its_times(memory: Memory, tmp_path: Path) -> None:
+    path = write_database(
+        tmp_path / "knowledge_graph.sqlite3",
+        "CREATE TABLE entities (id TEXT, name TEXT, type TEXT, properties TEXT, created_at TEXT)",
+        "CREATE TABLE triples (id TEXT, subject TEXT, predicate TEXT, object TEXT, valid_from TEXT, valid_to TEXT, "
+        "confidence REAL, source_file TEXT, extracted_at TEXT)",
+        """INSERT INTO entities VALUES ('max', 'Max', 'person', '{"age": 9}', '')""",
+        "INSERT INTO entities VALUES ('chess', 'chess', 'unknown', '{}', '')",
+        "INSERT INTO triples VALUES"
+        " ('t1', 'max', 'loves', 'chess', '2025-10-01', NULL, 1.0, 'a.md', '2025-10-02 08:00:00'),"
+        " ('t2', 'max', 'plays', 'chess', '2024-01-01', '2024-12-31', 0.8, NULL, '2025-10-02 08:00:00'),"
+        " ('t3', 'max', 'plays', 'gone', NULL, NULL, 1.0, NULL, NULL)",
+    )
+    taken = Imported(memory, path)
+    assert (taken.kinds, taken.counts, taken.skipped) == (["mempalace"], (4, 4, 0), [])
+    assert ["left out 1 triples" in each for each in taken.warnings] == [True]
+    facts = stated(memory)
+    assert (facts["Max", "loves", "chess"].valid_from, facts["Max", "loves", "chess"].valid_until) == (
+        "2025-10-01",
+        None,
+    )
+    assert facts["Max", "plays", "chess"].valid_until == "2024-12-31"
+    assert facts["Max", "loves", "chess"].attributes["source_file"] == "a.md"
+    assert Imported(memory, path).counts == (4, 0, 4)
+
+
+def test_drawers_of_mempalace_are_records(memory: Memory, tmp_path: Path) -> None:
+    path = write_database(
+        tmp_path / "chroma.sqlite3",
+        "CREATE TABLE embeddings (id INTEGER, segment_id TEXT, embedding_id TEXT)",
+        "CREATE TABLE embedding_metadata (id INTEGER, key TEXT, string_value TEXT, int_value, float_value)",
+        "INSERT INTO embeddings VALUES (1, 's', 'drawer_mill_1'), (2, 's', 'other')",
+        "INSERT INTO embedding_metadata VALUES (1, 'chroma:document', 'The mill closes at six.', NULL, NULL),"
+        " (1, 'wing', 'work', NULL, NULL), (1, 'chunk_index', NULL, 0, NULL), (2, 'name', 'x', NULL, NULL)",
+    )
+    taken = Imported(memory, path)
+    assert (taken.kinds, taken.counts) == (["mempalace-drawers"], (1, 1, 0))
+    assert ["left out 1 entries" in each for each in taken.warnings] == [True]
+    assert fields_of(memory, "mempalace:drawer_mill_1")["wing"] == "work"
+    assert Imported(memory, path).counts == (1, 0, 1)
