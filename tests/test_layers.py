@@ -22,7 +22,7 @@ RINGS = (
     {"memory"},
     {"search", "ingest", "reason", "keep"},
     {"indexing"},
-    {"carabase", "change_listeners", "importers"},
+    {"carabase", "change_listeners", "importers", "exporters"},
     {"surfaces"},
     {"serve"},
 )

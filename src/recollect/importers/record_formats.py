@@ -7,6 +7,13 @@ from functools import partial
 from pathlib import Path
 
 from recollect.importers.document_files import document_reader, is_docx, is_epub, is_pdf
+from recollect.importers.memory_databases import MEMORY_DATABASES, is_database_of, read_database
+from recollect.importers.memory_files import (
+    is_basic_memory,
+    is_basic_memory_folder,
+    read_basic_memory,
+    read_graphiti_file,
+)
 from recollect.importers.message_files import (
     is_discord,
     is_slack,
@@ -27,6 +34,7 @@ from recollect.ingest.content_lines import read_components
 from recollect.ingest.document_text import read_docx, read_epub, read_pdf
 from recollect.ingest.json_items import JsonItem
 from recollect.ingest.mail.gmail import is_gmail_message, read_gmail
+from recollect.ingest.memory_items import is_graphiti, is_mem0, read_mem0
 from recollect.ingest.trackers.github import is_github, read_github
 from recollect.ingest.trackers.jira import is_jira, read_jira
 from recollect.ingest.trackers.linear import is_linear, read_linear
@@ -125,6 +133,30 @@ RECORD_FORMATS: tuple[RecordFormat, ...] = (
     ),
     RecordFormat(
         "logseq", "a graph of Logseq (folder)", "Markdown graphs", lambda _path, _head: False, read_logseq, is_logseq
+    ),
+    RecordFormat(
+        "basic-memory",
+        "notes of basic-memory, or an exported vault (folder, ZIP or file)",
+        "basic-memory 0.24",
+        is_basic_memory,
+        read_basic_memory,
+        is_basic_memory_folder,
+    ),
+    _json_format(
+        "mem0", "memories or history of mem0 as JSON", "mem0ai 2.2, `get_all` and `history`", is_mem0, read_mem0
+    ),
+    RecordFormat(
+        "graphiti",
+        "nodes, edges and episodes of Graphiti or Zep as JSON",
+        "graphiti-core 0.31; lists named nodes, edges and episodes (unverified)",
+        lambda _, head: begins_with(is_graphiti, head),
+        read_graphiti_file,
+    ),
+    *(
+        RecordFormat(
+            each.name, each.description, each.follows, partial(is_database_of, each), partial(read_database, each)
+        )
+        for each in MEMORY_DATABASES
     ),
     RecordFormat(
         "pdf",

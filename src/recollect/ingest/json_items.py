@@ -12,9 +12,11 @@ from recollect.ingest.json_stream import BrokenJson, JsonTextStream
 
 Json = Mapping[str, Any]
 Place = tuple[str, ...]
+_MEMORY_LISTS = ("results", "memories", "history", "nodes", "edges", "episodes")
+"""The lists in files of other memories."""
 _LISTS: frozenset[Place] = frozenset(
     {
-        *((key,) for key in ("items", "issues", "messages", "members")),
+        *((key,) for key in ("items", "issues", "messages", "members", *_MEMORY_LISTS)),
         ("chats", "list"),
         ("chats", "list", "*", "messages"),
     }

@@ -266,3 +266,8 @@ def current_facts(view: View, ids: Collection[EntityId] | None = None) -> list[F
     if ids is None:
         return [fact_of(row) for row in view.rows("named_facts", **moment)]
     return [fact_of(row) for row in view.rows("named_facts_touching", ids=sorted(ids), **moment)] if ids else []
+
+
+def unretracted_facts(view: View) -> list[Fact]:
+    """Every fact that nobody retracted, ended and superseded ones included; aliases are left out."""
+    return [fact_of(row) for row in view.rows("unretracted_facts")]

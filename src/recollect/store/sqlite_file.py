@@ -167,8 +167,10 @@ class StoreFile:
         return self._unlock(apsw.Connection(self.path, flags))
 
     def _connect(self, read_only: bool) -> apsw.Connection:
-        if not read_only:
-            return self.connect()
+        return self.connect_read_only() if read_only else self.connect()
+
+    def connect_read_only(self) -> apsw.Connection:
+        """A bare connection that never writes to the file, unlocked but not checked."""
         # Without a log nothing beside the file is needed; elsewhere SQLite would have to create files there.
         has_log = self.log.exists() and self.log.stat().st_size
         is_still = not has_log and not os.access(Path(self.path).parent, os.W_OK)

@@ -2,14 +2,20 @@
 
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import click
 
 from recollect.serve.cli.main import as_json, settings_of, shared_options
 from recollect.serve.cli.output import show, show_rows
 
+if TYPE_CHECKING:
+    from recollect.store.view import View
+
+OWN_EXPORTS = ("recollect", "memory-jsonl")
+EXPORT_NAMES = (*OWN_EXPORTS, "graphml", "json-ld", "csv", "vault", "gedcom", "gedcom7")
 TRACES = {
     "sqlite": "other processes are reading the file; erased data leaves it once they have finished",
     "postgres": "the erased words stay in PostgreSQL's table files until VACUUM FULL, which forget --vacuum runs, and "
@@ -23,36 +29,59 @@ IN_LOG = "the erased words stay in PostgreSQL's write-ahead log until it is recy
 @click.option(
     "--as",
     "form",
-    type=click.Choice(["recollect", "memory-jsonl"]),
+    type=click.Choice(EXPORT_NAMES),
     default="recollect",
     show_default=True,
-    help="recollect: everything with all versions, lossless. memory-jsonl: what holds now, as the reference memory "
-    "server stores it.",
+    help="recollect: everything with all versions, lossless. The others hold what stands, with its times: memory-jsonl "
+    "(the reference memory server), graphml, json-ld, csv and vault (a folder or .zip), gedcom (5.5.1), gedcom7.",
 )
 @shared_options
 @click.pass_context
 def export_command(ctx: click.Context, file: Path, form: str) -> None:
-    """Write this workspace as JSON lines."""
-    from tqdm import tqdm
-
-    from recollect.importers.memory_jsonl import export_memory_lines
-    from recollect.keep.workspace_export import export_lines, read_end
+    """Write this workspace as JSON lines, or for another program."""
     from recollect.serve.open_store import OpenStore
 
-    with (
-        OpenStore(settings_of(ctx)) as opened,
-        opened.memory("export").read() as view,
-        click.open_file(str(file), "w", encoding="utf-8", lazy=False, atomic=str(file) != "-") as out,
-    ):
-        if str(file) != "-":
-            _make_private(out)
-        lines = export_lines(view) if form == "recollect" else export_memory_lines(view)
-        line = ""
-        for line in tqdm(lines, desc="exporting", unit="row", disable=None):
-            out.write(line)
-    end = read_end(line.encode())
+    with OpenStore(settings_of(ctx)) as opened, opened.memory("export").read() as view:
+        if form in OWN_EXPORTS:
+            _export_lines(view, file, form)
+        else:
+            _export_graph(view, file, form)
+
+
+def _export_lines(view: "View", file: Path, form: str) -> None:
+    from recollect.importers.memory_jsonl import export_memory_lines
+    from recollect.keep.workspace_export import export_lines, read_end
+
+    last = _write_lines(file, export_lines(view) if form == "recollect" else export_memory_lines(view))
+    end = read_end(last.encode())
     if end is not None and end.left_out:
         click.echo(f"recollect: secrets are not exported: {', '.join(end.left_out)}", err=True)
+
+
+def _export_graph(view: "View", file: Path, form: str) -> None:
+    from recollect.exporters.forms import EXPORT_FORMS, write_files
+    from recollect.exporters.graph import ExportedGraph
+
+    graph, wanted = ExportedGraph(view), EXPORT_FORMS[form]
+    if wanted.lines is not None:
+        _write_lines(file, wanted.lines(graph))
+    elif wanted.files is not None:
+        write_files(file, wanted.files(graph))
+    for what, count in graph.left_out.items():
+        click.echo(f"recollect: {what}: {count}", err=True)
+
+
+def _write_lines(file: Path, lines: Iterable[str]) -> str:
+    """Write lines to a file that only its owner may read, all or none; the last of them."""
+    from tqdm import tqdm
+
+    line = ""
+    with click.open_file(str(file), "w", encoding="utf-8", lazy=False, atomic=str(file) != "-") as out:
+        if str(file) != "-":
+            _make_private(out)
+        for line in tqdm(lines, desc="exporting", unit="row", disable=None):
+            out.write(line)
+    return line
 
 
 def _make_private(out: IO[str]) -> None:

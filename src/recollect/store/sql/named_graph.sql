@@ -13,3 +13,7 @@ WHERE f.ws = :ws AND f.is_alias = 0 AND f.certainty <> 'retracted' AND @fact_kno
 SELECT @fact_columns FROM fact f
 WHERE f.ws = :ws AND (f.subject IN_LIST(:ids) OR f.object IN_LIST(:ids))
 AND f.is_alias = 0 AND f.certainty <> 'retracted' AND @fact_known AND @fact_current
+
+-- name: unretracted_facts
+SELECT @fact_columns FROM fact f
+WHERE f.ws = :ws AND f.is_alias = 0 AND f.certainty <> 'retracted' AND @fact_known

@@ -1,0 +1,1 @@
+"""Writing the graph in formats of others."""

@@ -1,0 +1,212 @@
+"""SQLite files of other memories: claude-mem, MemPalace and the history of mem0."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from recollect.errors import RecollectError
+from recollect.importers.record_files import PlacedLine, RecordFile
+from recollect.ingest.api_object import ApiObject
+from recollect.ingest.memory_items import LineValue, filled, mem0_change, parse_lines
+from recollect.model.entity import NAME_LIMIT, UNKNOWN_TYPE
+from recollect.model.similarity import to_snake_case
+from recollect.model.vocabulary import PREDICATE_LIMIT
+from recollect.store.external_tables import ExternalTables, open_external_tables
+
+_SIGNATURE = b"SQLite format 3\0"
+_OBSERVATION = tuple(
+    "id project type title subtitle text narrative facts concepts files_read files_modified created_at".split()
+)
+_SUMMARY_PARTS = ("request", "investigated", "learned", "completed", "next_steps", "notes")
+_TRIPLE = tuple(
+    "id subject predicate object valid_from valid_to confidence source_file source_drawer_id extracted_at".split()
+)
+_CHANGE = tuple("id memory_id old_memory new_memory event created_at updated_at is_deleted actor_id role".split())
+_DRAWER_TEXT = "chroma:document"
+
+
+class MemoryDatabase(NamedTuple):
+    """A program's file: the tables it is recognised by, and what is read of it."""
+
+    name: str
+    description: str
+    follows: str
+    tables: Mapping[str, tuple[str, ...]]
+    read: Callable[[ExternalTables, Counter[str]], Iterator[LineValue]]
+
+
+def is_database_of(kind: MemoryDatabase, path: Path, head: bytes) -> bool:
+    """Whether a file is a database with the tables of that program."""
+    if not head.startswith(_SIGNATURE):
+        return False
+    try:
+        with open_external_tables(path) as tables:
+            return all(tables.has(name, *columns) for name, columns in kind.tables.items())
+    except RecollectError:
+        return False
+
+
+def read_database(kind: MemoryDatabase, file: RecordFile) -> Iterator[PlacedLine]:
+    with open_external_tables(file.path) as tables:
+        yield from (PlacedLine(line, 0) for line in parse_lines(kind.read(tables, file.left_out), file.left_out))
+
+
+def _read_claude_mem(tables: ExternalTables, left_out: Counter[str]) -> Iterator[LineValue]:
+    """Observations and summaries as records of their projects; prompts are in the sessions themselves."""
+    for row in tables.read("observations", _OBSERVATION, "id"):
+        fields = {key: _list(row.get(key)) for key in ("concepts", "files_read", "files_modified")}
+        yield _record("observation", ApiObject(row), _observation_text(row), {"kind": row.get("type"), **fields})
+    columns = ("id", "project", *_SUMMARY_PARTS, "files_read", "files_edited", "created_at")
+    for row in tables.read("session_summaries", columns, "id"):
+        fields = {key: _list(row.get(key)) for key in ("files_read", "files_edited")}
+        yield _record("summary", ApiObject(row), _summary_text(ApiObject(row)), fields)
+    left_out["prompts, which are in the sessions: recollect ingest ~/.claude/projects"] += sum(
+        1 for _ in tables.read("user_prompts", ("id",), "id")
+    )
+
+
+def _observation_text(row: LineValue) -> str:
+    found = ApiObject(row)
+    facts = "\n".join(f"- {each}" for each in _list(row.get("facts")))
+    return "\n\n".join(filter(None, (found.text("subtitle"), found.text("narrative", "text"), facts)))
+
+
+def _summary_text(found: ApiObject) -> str:
+    parts = ((key.replace("_", " ").capitalize(), found.text(key)) for key in _SUMMARY_PARTS)
+    return "\n\n".join(f"## {heading}\n{text}" for heading, text in parts if text)
+
+
+def _record(kind: str, found: ApiObject, text: str, fields: Mapping[str, Any]) -> LineValue:
+    record = {
+        "id": f"claude-mem:{kind}:{found.text('id')}",
+        "title": found.text("title", "request"),
+        "source_at": _instant(found.text("created_at")),
+        "content": text,
+        "metadata": filled({"project": found.text("project"), **fields}),
+    }
+    return {"record": filled(record)}
+
+
+def _list(value: Any) -> list[str]:
+    """A list that a column keeps as JSON, or as text with commas."""
+    if not isinstance(value, str):
+        return []
+    try:
+        found = json.loads(value)
+    except ValueError:
+        found = [each.strip() for each in value.split(",")]
+    return [str(each) for each in found if each] if isinstance(found, list) else [value]
+
+
+def _instant(text: str | None) -> str | None:
+    """SQLite's own timestamps are in UTC and do not say so."""
+    if text is None or "T" in text or " " not in text:
+        return text
+    return f"{text.replace(' ', 'T', 1)}Z"
+
+
+def _read_palace_graph(tables: ExternalTables, left_out: Counter[str]) -> Iterator[LineValue]:
+    """Entities, and triples as facts that hold from `valid_from` until `valid_to`."""
+    names: dict[str, dict[str, Any]] = {}
+    for row in tables.read("entities", ("id", "name", "type", "properties"), "id"):
+        found = ApiObject(row)
+        type_ = found.text("type")
+        end = filled(
+            {"name": (found.text("name") or "")[:NAME_LIMIT], "type": None if type_ == UNKNOWN_TYPE else type_}
+        )
+        names[str(row["id"])] = end
+        yield {"entities": [{**end, "properties": _object(row.get("properties"))}]}
+    for row in tables.read("triples", _TRIPLE, "id"):
+        subject, target = names.get(str(row["subject"])), names.get(str(row["object"]))
+        if subject is None or target is None:
+            left_out["triples whose entities are not in this file"] += 1
+        else:
+            yield {"facts": [_triple_fact(ApiObject(row), subject, target)]}
+
+
+def _object(value: Any) -> dict[str, Any]:
+    try:
+        found = json.loads(value) if isinstance(value, str) else None
+    except ValueError:
+        found = None
+    return filled(found) if isinstance(found, dict) else {}
+
+
+def _triple_fact(row: ApiObject, subject: Mapping[str, Any], target: Mapping[str, Any]) -> dict[str, Any]:
+    sources = {"source_file": row.text("source_file"), "source_drawer": row.text("source_drawer_id")}
+    return filled(
+        {
+            "from": subject,
+            "to": target,
+            "predicate": to_snake_case(row.text("predicate") or "")[:PREDICATE_LIMIT] or "relates_to",
+            "valid_from": row.text("valid_from"),
+            "valid_until": row.text("valid_to"),
+            "confidence": row.get("confidence"),
+            "source_at": _instant(row.text("extracted_at")),
+            "attributes": filled({**sources, "mempalace_id": row.text("id")}),
+        }
+    )
+
+
+def _read_drawers(tables: ExternalTables, left_out: Counter[str]) -> Iterator[LineValue]:
+    """Drawers as records, with the wing and room they lie in."""
+    keys = {row["id"]: str(row["embedding_id"]) for row in tables.read("embeddings", ("id", "embedding_id"), "id")}
+    columns = ("id", "key", "string_value", "int_value", "float_value")
+    for id_, rows in groupby(tables.read("embedding_metadata", columns, "id"), key=itemgetter("id")):
+        values = {
+            str(row["key"]): next((row[key] for key in columns[2:] if row[key] is not None), None) for row in rows
+        }
+        text = values.pop(_DRAWER_TEXT, None)
+        if not text or "wing" not in values or id_ not in keys:
+            left_out["entries that are no drawers"] += 1
+            continue
+        filed_at = ApiObject(values).text("filed_at")
+        record = {
+            "id": f"mempalace:{keys[id_]}",
+            "source_at": filed_at,
+            "content": str(text),
+            "metadata": filled(values),
+        }
+        yield {"record": filled(record)}
+
+
+def _read_mem0_history(tables: ExternalTables, _: Counter[str]) -> Iterator[LineValue]:
+    """Every change of every memory, in the order in which they were made."""
+    for row in tables.read("history", _CHANGE, "created_at"):
+        yield mem0_change(ApiObject({**row, "created_at": _instant(row.get("created_at"))}))
+
+
+MEMORY_DATABASES: tuple[MemoryDatabase, ...] = (
+    MemoryDatabase(
+        "claude-mem",
+        "the database of claude-mem",
+        "schema version 32, from its source",
+        {"observations": ("id", "project", "type", "created_at"), "session_summaries": ("id", "learned")},
+        _read_claude_mem,
+    ),
+    MemoryDatabase(
+        "mempalace",
+        "the knowledge graph of MemPalace",
+        "mempalace 3.11",
+        {"entities": ("id", "name"), "triples": ("subject", "predicate", "object", "valid_from", "valid_to")},
+        _read_palace_graph,
+    ),
+    MemoryDatabase(
+        "mempalace-drawers",
+        "the drawers of MemPalace (chroma.sqlite3)",
+        "mempalace 3.11; tables of Chroma (unverified)",
+        {"embeddings": ("id", "embedding_id"), "embedding_metadata": ("id", "key", "string_value")},
+        _read_drawers,
+    ),
+    MemoryDatabase(
+        "mem0-history",
+        "the history database of mem0",
+        "mem0ai 2.2",
+        {"history": ("memory_id", "old_memory", "new_memory", "event")},
+        _read_mem0_history,
+    ),
+)

@@ -1,0 +1,176 @@
+"""Objects of other memories: memories and history of mem0, nodes, edges and episodes of Graphiti."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from recollect.ingest.api_object import ApiObject
+from recollect.ingest.fields import BadLine
+from recollect.ingest.json_items import JsonItem
+from recollect.ingest.line import BundleLine, parse_line
+from recollect.ingest.line_parts import LITERAL_LIMIT
+from recollect.ingest.observation_notes import OBSERVATION
+from recollect.model.entity import NAME_LIMIT
+from recollect.model.similarity import to_snake_case
+from recollect.model.vocabulary import PREDICATE_LIMIT
+
+LineValue = dict[str, Any]
+"""A line of a bundle before it is parsed."""
+_OWNERS = (("user_id", "person"), ("agent_id", "agent"))
+_MEM0_FIELDS = ("user_id", "agent_id", "run_id", "actor_id", "role", "categories", "expiration_date")
+
+_HISTORY_FIELDS = ("actor_id", "role", "old_memory")
+
+
+def filled(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values without those that are empty."""
+    return {key: value for key, value in values.items() if value not in (None, "", [], {})}
+
+
+def parse_lines(values: Iterable[LineValue], left_out: Counter[str]) -> Iterator[BundleLine]:
+    """The lines that are made of the items of a file; one that cannot be stored is left out and told."""
+    for value in values:
+        try:
+            yield parse_line(value)
+        except BadLine as problem:
+            left_out[f"items that cannot be stored ({problem})"] += 1
+
+
+def is_mem0(item: JsonItem) -> bool:
+    """Whether an item is a memory of mem0, or one change of its history."""
+    found = ApiObject.of(item.value)
+    is_memory = found.has("id", "memory") and (found.has("created_at") or "hash" in found.value)
+    return is_memory or found.has("memory_id", "event")
+
+
+def read_mem0(item: JsonItem, left_out: Counter[str]) -> Iterator[BundleLine]:
+    """A memory: a record, and an observation about the user or agent it belongs to."""
+    found = ApiObject.of(item.value)
+    if not is_mem0(item):
+        left_out["items that are no memories of mem0"] += 1
+    elif found.has("memory_id", "event"):
+        yield from parse_lines([mem0_change(found)], left_out)
+    else:
+        yield from parse_lines([_mem0_memory(found)], left_out)
+
+
+def _mem0_memory(found: ApiObject) -> LineValue:
+    text = found.text("memory") or ""
+    at = found.text("updated_at", "created_at")
+    metadata = filled({"metadata": found.get("metadata"), **{key: found.get(key) for key in _MEM0_FIELDS}})
+    record = {"id": f"mem0:{found.text('id')}", "source_at": at, "content": text, "metadata": metadata}
+    owner = next(((name[:NAME_LIMIT], type_) for key, type_ in _OWNERS if (name := found.text(key))), None)
+    line: dict[str, Any] = {"record": filled(record)}
+    if owner is not None and text:
+        name, type_ = owner
+        line["entities"] = [{"name": name, "type": type_}]
+        line["facts"] = [{"from": name, "to": {"literal": text[:LITERAL_LIMIT]}, "predicate": OBSERVATION}]
+        line["facts"][0] |= filled({"valid_until": found.text("expiration_date"), "quote": text})
+    return line
+
+
+def mem0_change(found: ApiObject) -> LineValue:
+    """One change of a memory: a version of a record of its own, since a history does not say whose memory it is."""
+    event = str(found.get("event")).upper()
+    is_deleted = event == "DELETE" or found.get("is_deleted") in (1, True)
+    at = found.text("updated_at", "created_at")
+    deletion = {"is_deleted": True, "deleted_at": at} if is_deleted else {}
+    record = {
+        "id": f"mem0-history:{found.text('memory_id')}",
+        "source_at": at,
+        "content": found.text("new_memory", "old_memory"),
+        "classification": "noise" if is_deleted else None,
+        "metadata": filled({"event": event.lower(), **deletion, **{key: found.text(key) for key in _HISTORY_FIELDS}}),
+    }
+    return {"record": filled(record)}
+
+
+class GraphitiNode(NamedTuple):
+    """An entity of Graphiti: what edges point at by its uuid."""
+
+    name: str
+    type: str | None
+
+    @property
+    def end(self) -> dict[str, Any]:
+        return filled({"name": self.name, "type": self.type})
+
+
+def is_graphiti(item: JsonItem) -> bool:
+    """Whether an item is an edge or an episode of Graphiti or Zep."""
+    return _is_edge(item.value) or _is_episode(item.value)
+
+
+def _is_edge(value: Any) -> bool:
+    return ApiObject.of(value).has("uuid", "source_node_uuid", "target_node_uuid", "fact")
+
+
+def _is_episode(value: Any) -> bool:
+    found = ApiObject.of(value)
+    return found.has("uuid", "content") and (found.has("source_description") or found.has("source", "created_at"))
+
+
+def _is_node(value: Any) -> bool:
+    return ApiObject.of(value).has("uuid", "name") and not _is_edge(value) and not _is_episode(value)
+
+
+def read_graphiti(values: Iterable[Any], left_out: Counter[str]) -> Iterator[LineValue]:
+    """Entities, then each episode with the facts that were learned from it, then the facts of no episode here."""
+    found = list(values)
+    nodes = {str(each["uuid"]): _node(ApiObject.of(each)) for each in found if _is_node(each)}
+    episodes = {str(each["uuid"]): ApiObject.of(each) for each in found if _is_episode(each)}
+    facts: dict[str, list[dict[str, Any]]] = {}
+    for each in found:
+        if _is_edge(each):
+            fact = _edge_fact(ApiObject.of(each), nodes)
+            if fact is None:
+                left_out["edges whose nodes are not in this file"] += 1
+                continue
+            source = next((uuid for uuid in map(str, each.get("episodes") or ()) if uuid in episodes), "")
+            facts.setdefault(source, []).append(fact)
+        elif not _is_node(each) and not _is_episode(each):
+            left_out["items that are no nodes, edges or episodes"] += 1
+    yield from (_node_line(ApiObject.of(each)) for each in found if _is_node(each))
+    for uuid, episode in episodes.items():
+        yield _episode_line(episode, facts.get(uuid, []))
+    yield from ({"facts": [each]} for each in facts.get("", ()))
+
+
+def _node(found: ApiObject) -> GraphitiNode:
+    labels = [each for each in found.names("labels", "name") if each not in ("Entity", "Node")]
+    return GraphitiNode((found.text("name") or "")[:NAME_LIMIT], labels[0] if labels else None)
+
+
+def _node_line(found: ApiObject) -> LineValue:
+    attributes = found.object("attributes").value
+    properties = {**attributes, "summary": found.text("summary"), "graphiti_uuid": found.text("uuid")}
+    return {"entities": [{**_node(found).end, "properties": filled(properties)}]}
+
+
+def _episode_line(found: ApiObject, facts: list[dict[str, Any]]) -> LineValue:
+    record = {
+        "id": f"graphiti:{found.text('uuid')}",
+        "title": found.text("name"),
+        "source_at": found.text("valid_at", "created_at"),
+        "content": found.text("content"),
+        "metadata": filled({key: found.text(key) for key in ("source", "source_description", "group_id", "role")}),
+    }
+    return {"record": filled(record), **({"facts": facts} if facts else {})}
+
+
+def _edge_fact(found: ApiObject, nodes: Mapping[str, GraphitiNode]) -> dict[str, Any] | None:
+    """A fact that holds from `valid_at` until `invalid_at`; one that only expired ends when it did."""
+    subject, target = (nodes.get(found.text(key) or "") for key in ("source_node_uuid", "target_node_uuid"))
+    if subject is None or target is None:
+        return None
+    fact = {
+        "from": subject.end,
+        "to": target.end,
+        "predicate": to_snake_case(found.text("name") or "")[:PREDICATE_LIMIT] or "relates_to",
+        "fact": found.text("fact"),
+        "valid_from": found.text("valid_at"),
+        "valid_until": found.text("invalid_at", "expired_at"),
+        "source_at": found.text("created_at"),
+        "attributes": {**found.object("attributes").value, "graphiti_uuid": found.text("uuid")},
+    }
+    return filled(fact)

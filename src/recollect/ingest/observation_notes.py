@@ -1,0 +1,123 @@
+"""Notes of basic-memory: `- [category] text #tag (context)` and `- relation [[Target]] (context)` as facts."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from recollect.ingest.line_parts import LITERAL_LIMIT
+from recollect.ingest.lore.entities import to_json_value
+from recollect.model.entity import NAME_LIMIT, PROPERTY_LIMIT
+from recollect.model.names import clean
+from recollect.model.similarity import to_snake_case
+from recollect.model.vocabulary import PREDICATE_LIMIT, built_in_predicates
+
+NO_VALUE = "–"
+"""What stands for the value in an observation that has none."""
+OBSERVATION = "observation"
+PAGE_KEYS = frozenset("title type permalink tags tag aliases alias created modified updated date source_at".split())
+"""Front matter about the page; other keys are properties of what it is about."""
+_OBSERVATION = re.compile(r"\s*[-*+]\s+\[(?P<category>[^\[\]()]+)\]\s+(?P<text>\S.*?)\s*$")
+_RELATION = re.compile(r"\s*[-*+]\s+(?P<type>[^\[\]\n]*?)\s*\[\[(?P<target>[^\[\]]+)\]\]\s*(?P<context>\(.*\))?\s*$")
+_TASK = re.compile(r"[ xX/>?!*<-]")
+_CONTEXT = re.compile(r"^(?P<text>.*\S)\s+\((?P<context>[^()]*)\)$")
+_TIMES = re.compile(r"(?:from (?P<start>\S.*?))?(?:(?:^| )until (?P<end>\S.*))?")
+_TAG = re.compile(r"(?<!\S)#([\w/-]+)")
+_FENCE = re.compile(r"\s*(```|~~~)")
+_LINK = re.compile(r"\[\[([^\[\]]+)\]\]")
+_DEFAULT_RELATION = "relates_to"
+
+
+class PageEntity(NamedTuple):
+    """What a page is about, as an entity of a bundle."""
+
+    name: str
+    type: str
+    aliases: tuple[str, ...]
+    properties: Mapping[str, Any]
+
+    @property
+    def line(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "type": self.type,
+            "aliases": list(self.aliases),
+            "properties": dict(self.properties),
+        }
+
+
+def page_entity(front: Mapping[str, Any], title: str) -> PageEntity:
+    """The entity of a page: its title, its type and the keys of its front matter that are its own."""
+    given = front.get("aliases") or front.get("alias") or ()
+    aliases = [given] if isinstance(given, str) else given
+    names = tuple(name for each in aliases if isinstance(each, str) and (name := clean(each)[:NAME_LIMIT]))
+    properties = {
+        str(key)[:PROPERTY_LIMIT]: to_json_value(value)
+        for key, value in front.items()
+        if key not in PAGE_KEYS and value is not None
+    }
+    return PageEntity(clean(title)[:NAME_LIMIT], str(front.get("type") or "note"), names, properties)
+
+
+def page_facts(name: str, body: str) -> Iterator[dict[str, Any]]:
+    """The facts that the lines of a page state about its entity, as facts of a bundle."""
+    for line in _lines_outside_code(body):
+        relation, observation = _RELATION.match(line), _OBSERVATION.match(line)
+        if relation is not None:
+            yield _relation_fact(name, relation, line)
+        elif observation is not None and not _TASK.fullmatch(observation["category"]):
+            yield _observation_fact(name, observation, line)
+        else:
+            yield from (
+                {"from": name, "to": _target(found[1]), "predicate": "links_to", "quote": line.strip()}
+                for found in _LINK.finditer(line)
+            )
+
+
+def _lines_outside_code(body: str) -> Iterator[str]:
+    is_code = False
+    for line in body.splitlines():
+        if _FENCE.match(line):
+            is_code = not is_code
+        elif not is_code:
+            yield line
+
+
+def _relation_fact(name: str, found: re.Match[str], line: str) -> dict[str, Any]:
+    spelled = found["type"].strip(" \"'") or _DEFAULT_RELATION
+    predicate = to_snake_case(spelled)[:PREDICATE_LIMIT] or _DEFAULT_RELATION
+    context = (found["context"] or "").strip("()").strip()
+    fact = {"from": name, "to": _target(found["target"]), "predicate": predicate, "quote": line.strip()}
+    return {**fact, **_said_in(context)}
+
+
+def _observation_fact(name: str, found: re.Match[str], line: str) -> dict[str, Any]:
+    text, context = found["text"], ""
+    ending = _CONTEXT.match(text)
+    if ending is not None:
+        text, context = ending["text"], ending["context"].strip()
+    category = to_snake_case(found["category"])[:PREDICATE_LIMIT]
+    known = built_in_predicates().get(category)
+    # A category such as `request` is a label here, and opens no item.
+    is_own = bool(category) and (known is None or known.label == "AFFILIATED")
+    said = _said_in(context)
+    attributes = {**said.pop("attributes", {}), **({} if is_own else {"category": found["category"]})}
+    attributes |= {"tags": tags} if (tags := _TAG.findall(text)) else {}
+    target = None if text == NO_VALUE else {"literal": text[:LITERAL_LIMIT]}
+    fact = {"from": name, "to": target, "predicate": category if is_own else OBSERVATION, "quote": line.strip()}
+    return {**fact, **said, **({"attributes": attributes} if attributes else {})}
+
+
+def _target(text: str) -> str:
+    """The name that a link leads to: without its label, its heading and its folders."""
+    return clean(text.split("|")[0].split("#")[0].split("/")[-1])[:NAME_LIMIT] or clean(text)[:NAME_LIMIT]
+
+
+def _said_in(context: str) -> dict[str, Any]:
+    """What the parentheses at the end of a line say: when it holds, or anything else."""
+    if not context:
+        return {}
+    times = _TIMES.fullmatch(context)
+    if times is None or not (times["start"] or times["end"]):
+        return {"attributes": {"context": context}}
+    bounds = {"valid_from": times["start"], "valid_until": times["end"]}
+    return {key: value for key, value in bounds.items() if value}

@@ -1,0 +1,59 @@
+"""Tables of SQLite files of other programs, which are only read."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from recollect.store.sqlite_file import StoreFile, describe_failure, wait_for_lock
+
+
+class ExternalTables:
+    """The tables of one file by name; a column that a file lacks is empty."""
+
+    def __init__(self, raw: apsw.Connection) -> None:
+        self._raw = raw
+
+    @cached_property
+    def columns(self) -> Mapping[str, frozenset[str]]:
+        """The columns of every table."""
+        names = [str(row[0]) for row in self._raw.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        return {name: frozenset(self._columns_of(name)) for name in names}
+
+    def _columns_of(self, table: str) -> Iterator[str]:
+        for row in self._raw.execute("SELECT name FROM pragma_table_info(?)", (table,)):
+            yield str(row[0])
+
+    def has(self, table: str, *columns: str) -> bool:
+        return self.columns.get(table, frozenset()) >= set(columns)
+
+    def read(self, table: str, wanted: Sequence[str], order: str) -> Iterator[dict[str, Any]]:
+        """Every row of a table with those of the wanted columns that it has; none if there is no such table."""
+        held = [each for each in wanted if each in self.columns.get(table, ())]
+        if not held or order not in self.columns[table]:
+            return
+        listed = ", ".join(map(_quoted, held))
+        for row in self._raw.execute(f"SELECT {listed} FROM {_quoted(table)} ORDER BY {_quoted(order)}"):
+            yield dict(zip(held, row, strict=True))
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+@contextmanager
+def open_external_tables(path: Path) -> Iterator[ExternalTables]:
+    """The tables of a file of another program, opened read-only."""
+    file = StoreFile(str(path))
+    try:
+        raw = file.connect_read_only()
+        try:
+            raw.set_busy_handler(wait_for_lock)
+            yield ExternalTables(raw)
+        finally:
+            raw.close()
+    except apsw.Error as error:
+        raise describe_failure(file.path, error) from error

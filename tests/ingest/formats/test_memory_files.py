@@ -1,0 +1,192 @@
+"""Files of other memories: what comes of them, with times and sources; again changes nothing."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import apsw
+from tests.ingest.formats.importing import FILES, Imported, documents, fields_of, text_of
+
+from recollect.exporters.graph import ExportedFact, ExportedGraph
+from recollect.memory import Memory
+
+
+def stated(memory: Memory) -> dict[tuple[str, str, str | None], ExportedFact]:
+    """The facts that stand, by subject, predicate and object or value."""
+    with memory.read() as view:
+        graph = ExportedGraph(view)
+        name = {id_: each.name for id_, each in graph.entities.items()}
+        return {
+            (name[each.subject], each.predicate, name[each.object] if each.object else each.value): each
+            for each in graph.facts
+        }
+
+
+def types(memory: Memory) -> dict[str, str]:
+    with memory.read() as view:
+        return {each.name: each.type for each in ExportedGraph(view).entities.values()}
+
+
+def test_notes_of_basic_memory_become_entities_and_facts(memory: Memory) -> None:
+    taken = Imported(memory, FILES / "basic-memory")
+    assert (taken.kinds, taken.counts, taken.skipped) == (["basic-memory"], (2, 2, 0), [])
+    facts = stated(memory)
+    assert set(facts) == {
+        ("Mara Quint", "role", "Head of platform"),
+        ("Login Service", "links_to", "Mara Quint"),
+        ("Login Service", "observation", "Tokens live fifteen minutes #security"),
+        ("Login Service", "observation", "Keep sessions out of the database"),
+        ("Login Service", "depends_on", "User Store"),
+        ("Login Service", "led_by", "Mara Quint"),
+        ("Login Service", "relates_to", "Gateway"),
+    }
+    used = facts["Login Service", "depends_on", "User Store"]
+    assert (used.valid_from, used.valid_until) == ("2025-01", "2025-06")
+    decided = facts["Login Service", "observation", "Tokens live fifteen minutes #security"]
+    assert (decided.attributes["category"], decided.attributes["context"]) == ("decision", "agreed in review")
+    assert types(memory)["Login Service"] == "project"
+    assert set(documents(memory)) == {"basic-memory:mara-quint", "basic-memory:work/login-service"}
+    assert Imported(memory, FILES / "basic-memory").counts == (2, 0, 2)
+
+
+def write_json(folder: Path, value: Any) -> Path:
+    path = folder / "export.json"
+    path.write_text(json.dumps(value), encoding="utf-8")
+    return path
+
+
+def test_memories_of_mem0_are_observations_about_their_user(memory: Memory, tmp_path: Path) -> None:
+    at = {"created_at": "2025-03-01T08:00:00-08:00", "updated_at": None, "hash": "0f"}
+    results = [
+        {"id": "m1", "memory": "Likes rye bread", "user_id": "ana", "metadata": {"topic": "food"}, **at},
+        {"id": "m2", "memory": "Answers in Danish", "agent_id": "helper", "metadata": None, **at},
+        {"id": "m3", "memory": "The mill closes at six", "metadata": None, **at},
+    ]
+    path = write_json(tmp_path, {"results": results})
+    taken = Imported(memory, path)
+    assert (taken.kinds, taken.counts, taken.skipped, taken.warnings) == (["mem0"], (3, 3, 0), [], [])
+    assert set(stated(memory)) == {
+        ("ana", "observation", "Likes rye bread"),
+        ("helper", "observation", "Answers in Danish"),
+    }
+    assert set(documents(memory)) == {"mem0:m1", "mem0:m2", "mem0:m3"}
+    assert Imported(memory, path).counts == (3, 0, 3)
+
+
+def test_history_of_mem0_gives_versions_and_marks_what_was_deleted(memory: Memory, tmp_path: Path) -> None:
+    def change(event: str, old: str | None, new: str | None, day: int) -> dict[str, Any]:
+        at = f"2025-03-0{day}T00:00:00+00:00"
+        return {"id": f"h{day}", "memory_id": "m1", "old_memory": old, "new_memory": new, "event": event,
+                "created_at": "2025-03-01T00:00:00+00:00", "updated_at": at, "is_deleted": 0}  # fmt: skip
+
+    changes = [change("ADD", None, "Likes rye", 1), change("UPDATE", "Likes rye", "Likes wheat", 2)]
+    Imported(memory, write_json(tmp_path, changes))
+    assert text_of(memory, "mem0-history:m1") == "Likes wheat"
+    changes.append(change("DELETE", "Likes wheat", None, 3))
+    taken = Imported(memory, write_json(tmp_path, changes))
+    assert (taken.counts, fields_of(memory, "mem0-history:m1")["is_deleted"], stated(memory)) == ((3, 1, 2), True, {})
+
+
+def test_a_graph_of_graphiti_keeps_times_and_episodes(memory: Memory, tmp_path: Path) -> None:
+    at = {"group_id": "g", "created_at": "2025-04-02T10:00:00Z"}
+    nodes = [
+        {"uuid": "n1", "name": "Ana Lima", "labels": ["Entity", "Person"], "summary": "Baker", "attributes": {}, **at},
+        {"uuid": "n2", "name": "Rye & Co", "labels": ["Entity"], "summary": "", "attributes": {}, **at},
+    ]
+    edge = {"source_node_uuid": "n1", "target_node_uuid": "n2", "attributes": {}, **at}
+    edges = [
+        {"uuid": "e1", "name": "WORKS_AT", "fact": "Ana works at Rye & Co", "episodes": ["p1"], "expired_at": None,
+         "valid_at": "2024-01-01T00:00:00Z", "invalid_at": "2025-03-31T00:00:00Z", **edge},
+        {"uuid": "e2", "name": "SUPPLIES", "fact": "Ana supplies Rye & Co", "episodes": [], "expired_at": None,
+         "valid_at": "2025-04-01T00:00:00Z", "invalid_at": None, **edge},
+        {"uuid": "e3", "name": "KNOWS", "fact": "?", "episodes": [], **edge, "target_node_uuid": "gone"},
+    ]  # fmt: skip
+    episode = {"uuid": "p1", "name": "Chat", "source": "message", "source_description": "chat", "labels": [],
+               "content": "Ana: I left Rye & Co.", "valid_at": "2025-04-01T09:00:00Z", **at}  # fmt: skip
+    path = write_json(tmp_path, {"edges": edges, "nodes": nodes, "episodes": [episode]})
+    taken = Imported(memory, path)
+    assert (taken.kinds, taken.counts, taken.skipped) == (["graphiti"], (4, 4, 0), [])
+    assert taken.warnings == ["export.json: left out 1 edges whose nodes are not in this file"]
+    facts = stated(memory)
+    worked = facts["Ana Lima", "works_at", "Rye & Co"]
+    assert (worked.valid_from, worked.valid_until) == ("2024-01-01T00:00:00Z", "2025-03-31T00:00:00Z")
+    assert worked.source.endswith("graphiti:p1")
+    assert facts["Ana Lima", "supplies", "Rye & Co"].valid_until is None
+    assert types(memory)["Ana Lima"] == "person"
+    assert Imported(memory, path).counts == (4, 0, 4)
+
+
+def write_database(path: Path, *statements: str) -> Path:
+    """A database as another program would have left it, readable only."""
+    raw = apsw.Connection(str(path))
+    for each in statements:
+        raw.execute(each)
+    raw.close()
+    path.chmod(0o400)
+    return path
+
+
+def test_observations_and_summaries_of_claude_mem_are_records(memory: Memory, tmp_path: Path) -> None:
+    path = write_database(
+        tmp_path / "claude-mem.db",
+        "CREATE TABLE observations (id INTEGER, project TEXT, text TEXT, type TEXT, title TEXT, subtitle TEXT, "
+        "facts TEXT, narrative TEXT, concepts TEXT, files_read TEXT, files_modified TEXT, created_at TEXT)",
+        "CREATE TABLE session_summaries (id INTEGER, project TEXT, request TEXT, learned TEXT, created_at TEXT)",
+        "CREATE TABLE user_prompts (id INTEGER, prompt_text TEXT)",
+        "INSERT INTO observations VALUES (1, 'mill', NULL, 'bugfix', 'Ovens restart', 'After a cut', "
+        """'["The relay is reset"]', 'The relay kept its state.', '["relay"]', '[]', '["oven.py"]', """
+        "'2025-12-10T21:00:00.000Z')",
+        "INSERT INTO session_summaries VALUES (4, 'mill', 'Mend the ovens', 'Relays keep state', '2025-12-10')",
+        "INSERT INTO user_prompts VALUES (1, 'mend the ovens')",
+    )
+    taken = Imported(memory, path)
+    assert (taken.kinds, taken.counts, taken.skipped) == (["claude-mem"], (2, 2, 0), [])
+    assert ["left out 1 prompts" in each for each in taken.warnings] == [True]
+    text = text_of(memory, "claude-mem:observation:1")
+    assert text == "After a cut\n\nThe relay kept its state.\n\n- The relay is reset"
+    fields = fields_of(memory, "claude-mem:observation:1")
+    assert (fields["project"], fields["kind"], fields["files_modified"]) == ("mill", "bugfix", ["oven.py"])
+    assert text_of(memory, "claude-mem:summary:4").endswith("## Learned\nRelays keep state")
+    assert Imported(memory, path).counts == (2, 0, 2)
+
+
+def test_the_graph_of_mempalace_keeps_its_times(memory: Memory, tmp_path: Path) -> None:
+    path = write_database(
+        tmp_path / "knowledge_graph.sqlite3",
+        "CREATE TABLE entities (id TEXT, name TEXT, type TEXT, properties TEXT, created_at TEXT)",
+        "CREATE TABLE triples (id TEXT, subject TEXT, predicate TEXT, object TEXT, valid_from TEXT, valid_to TEXT, "
+        "confidence REAL, source_file TEXT, extracted_at TEXT)",
+        """INSERT INTO entities VALUES ('max', 'Max', 'person', '{"age": 9}', '')""",
+        "INSERT INTO entities VALUES ('chess', 'chess', 'unknown', '{}', '')",
+        "INSERT INTO triples VALUES"
+        " ('t1', 'max', 'loves', 'chess', '2025-10-01', NULL, 1.0, 'a.md', '2025-10-02 08:00:00'),"
+        " ('t2', 'max', 'plays', 'chess', '2024-01-01', '2024-12-31', 0.8, NULL, '2025-10-02 08:00:00'),"
+        " ('t3', 'max', 'plays', 'gone', NULL, NULL, 1.0, NULL, NULL)",
+    )
+    taken = Imported(memory, path)
+    assert (taken.kinds, taken.counts, taken.skipped) == (["mempalace"], (4, 4, 0), [])
+    assert ["left out 1 triples" in each for each in taken.warnings] == [True]
+    facts = stated(memory)
+    assert (facts["Max", "loves", "chess"].valid_from, facts["Max", "loves", "chess"].valid_until) == (
+        "2025-10-01",
+        None,
+    )
+    assert facts["Max", "plays", "chess"].valid_until == "2024-12-31"
+    assert facts["Max", "loves", "chess"].attributes["source_file"] == "a.md"
+    assert Imported(memory, path).counts == (4, 0, 4)
+
+
+def test_drawers_of_mempalace_are_records(memory: Memory, tmp_path: Path) -> None:
+    path = write_database(
+        tmp_path / "chroma.sqlite3",
+        "CREATE TABLE embeddings (id INTEGER, segment_id TEXT, embedding_id TEXT)",
+        "CREATE TABLE embedding_metadata (id INTEGER, key TEXT, string_value TEXT, int_value, float_value)",
+        "INSERT INTO embeddings VALUES (1, 's', 'drawer_mill_1'), (2, 's', 'other')",
+        "INSERT INTO embedding_metadata VALUES (1, 'chroma:document', 'The mill closes at six.', NULL, NULL),"
+        " (1, 'wing', 'work', NULL, NULL), (1, 'chunk_index', NULL, 0, NULL), (2, 'name', 'x', NULL, NULL)",
+    )
+    taken = Imported(memory, path)
+    assert (taken.kinds, taken.counts) == (["mempalace-drawers"], (1, 1, 0))
+    assert ["left out 1 entries" in each for each in taken.warnings] == [True]
+    assert fields_of(memory, "mempalace:drawer_mill_1")["wing"] == "work"
+    assert Imported(memory, path).counts == (1, 0, 1)
