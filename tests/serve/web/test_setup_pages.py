@@ -50,6 +50,13 @@ def test_a_server_of_one_workspace_has_entries_for_each(address: str) -> None:
         assert site.json("/w/garden/connect")["command"].endswith("--workspace garden")
 
 
+def test_somebody_with_a_token_does_not_learn_the_address_of_the_store(guarded_site: Site) -> None:
+    guarded_site.sign_in(guarded_site.token("read"))
+    page = guarded_site.json("connect")
+    assert page["command"] == "recollect stdio"
+    assert "--db" not in guarded_site.get("connect").text
+
+
 def test_a_token_made_here_is_shown_once_listed_and_revoked(site: Site) -> None:
     reply = site.post("connect/token", name="laptop", scope="read")
     assert reply.status_code == 303

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from recollect.serve.auth import make_token
 from recollect.serve.clients import documents
-from recollect.serve.clients.declarations import CLIENTS, Client
+from recollect.serve.clients.declarations import CLIENTS, SERVER_NAME, Client
 from recollect.serve.clients.launch import Launch, NoSuchTransport, entry, local_launch
 from recollect.serve.clients.plan import this_machine
 from recollect.serve.metrics import RecentCall
@@ -70,9 +70,7 @@ class ConnectPage(PageModel):
 
 
 def show(request: PageRequest) -> ConnectPage:
-    settings = request.memory.settings
-    is_set_here = request.workspace == (settings.text("workspace") or DEFAULT)
-    local = local_launch(settings, workspace=None if is_set_here else request.workspace)
+    local = _local_launch(request)
     remote = Launch((), url=f"{request.origin}/mcp")
     with request.memory.read() as view:
         latest, zone = view.latest_txs(LATEST * 4), view.world.zone
@@ -85,6 +83,15 @@ def show(request: PageRequest) -> ConnectPage:
     cards = tuple(_card(each, local, remote) for each in CLIENTS)
     command = shlex.join((*local.command, "stdio", *local.options))
     return ConnectPage("Connect", cards, command, remote.url or "", calls, tuple(changes[:LATEST]), SCOPES)
+
+
+def _local_launch(request: PageRequest) -> Launch:
+    """This installation with its store, for somebody at the machine: the address of a store may hold a password."""
+    if not request.is_local:
+        return Launch((SERVER_NAME,))
+    settings = request.memory.settings
+    is_set_here = request.workspace == (settings.text("workspace") or DEFAULT)
+    return local_launch(settings, workspace=None if is_set_here else request.workspace)
 
 
 def _call(call: RecentCall, zone: ZoneInfo) -> ClientCall:
