@@ -148,7 +148,7 @@ class _GedcomWriter:
         text = text.replace("@", "@@") if is_old else re.sub("^@", "@@", text)
         size = _LONGEST_LINE if is_old else len(text) + 1
         rest = text[size:]
-        yield f"{level} {tag} {text[:size]}".rstrip(" ") + "\n"
+        yield f"{level} {tag} {text[:size]}\n" if text else f"{level} {tag}\n"
         while rest:
             yield f"{level + (tag != 'CONT')} CONC {rest[:size]}\n"
             rest = rest[size:]

@@ -10,7 +10,7 @@ from typing import Any
 from yaml import safe_dump
 
 from recollect.exporters.graph import ExportedEntity, ExportedFact, ExportedFile, ExportedGraph
-from recollect.ingest.observation_notes import NO_VALUE, PAGE_KEYS
+from recollect.ingest.observation_notes import NO_VALUE, OBSERVATION, PAGE_KEYS
 from recollect.model.ids import EntityId
 from recollect.model.names import fold
 from recollect.model.similarity import to_snake_case
@@ -82,7 +82,8 @@ def _front_matter(entity: ExportedEntity, title: str, path: str) -> str:
 
 
 def _observation(fact: ExportedFact) -> str:
-    return f"- [{fact.predicate}] {fact.words or NO_VALUE}{_context(fact)}"
+    category = fact.attributes.get("category") if fact.predicate == OBSERVATION else None
+    return f"- [{category or fact.predicate}] {fact.words or NO_VALUE}{_context(fact)}"
 
 
 def _relation(fact: ExportedFact, target: str) -> str:
@@ -90,8 +91,9 @@ def _relation(fact: ExportedFact, target: str) -> str:
 
 
 def _context(fact: ExportedFact) -> str:
-    """When a fact holds, in the parentheses at the end of its line."""
+    """When a fact holds, or else the context it came with, in the parentheses at the end of its line."""
     bounds = (("from", fact.valid_from), ("until", fact.valid_until))
     said = " ".join(f"{word} {time}" for word, time in bounds if time)
+    said = said or str(fact.attributes.get("context") or "")
     # What stands in parentheses at the end would be taken for the time.
     return f" ({said})" if said or fact.words.endswith(")") else ""

@@ -1,5 +1,6 @@
-"""Files of other memories: folders of basic-memory, graphs of Graphiti."""
+"""Files of other memories: folders of basic-memory, graphs of Graphiti, agents of Letta."""
 
+import json
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from itertools import islice
@@ -9,6 +10,7 @@ from typing import Any
 from recollect.errors import RecollectError
 from recollect.importers.notes import MAX_NOTE_BYTES, NOTE_SUFFIXES, decode_text, parse_note
 from recollect.importers.record_files import PlacedLine, RecordFile
+from recollect.ingest.agent_files import is_agent_file, read_agent_file
 from recollect.ingest.chats.export_file import ExportTree, is_zip, open_tree, tree_names
 from recollect.ingest.fields import BadLine
 from recollect.ingest.json_items import iter_items
@@ -123,3 +125,20 @@ def read_graphiti_file(file: RecordFile) -> Iterator[PlacedLine]:
     with file.path.open("rb") as opened:
         values = [item.value for item in iter_items(opened)]
     yield from (PlacedLine(each, 0) for each in parse_lines(read_graphiti(values, file.left_out), file.left_out))
+
+
+def is_letta_agent(path: Path, head: bytes) -> bool:
+    """Whether a file is an agent of Letta, by its suffix and its keys."""
+    has_keys = b'"core_memory"' in head or (b'"agents"' in head and b'"block' in head)
+    return path.suffix.lower() == ".af" and head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and has_keys
+
+
+def read_letta_agent(file: RecordFile) -> Iterator[PlacedLine]:
+    """The memory and the messages of a file's agents."""
+    try:
+        value = json.loads(file.path.read_bytes().decode("utf-8-sig"))
+    except ValueError as problem:
+        raise BadLine(file.path.name, f"is no whole JSON ({problem}); export the agent again") from problem
+    if not is_agent_file(value):
+        raise BadLine(file.path.name, "has neither an agent with core_memory nor agents with blocks; export it again")
+    yield from (PlacedLine(each, 0) for each in parse_lines(read_agent_file(value, file.left_out), file.left_out))

@@ -11,8 +11,10 @@ from recollect.importers.memory_databases import MEMORY_DATABASES, is_database_o
 from recollect.importers.memory_files import (
     is_basic_memory,
     is_basic_memory_folder,
+    is_letta_agent,
     read_basic_memory,
     read_graphiti_file,
+    read_letta_agent,
 )
 from recollect.importers.message_files import (
     is_discord,
@@ -151,6 +153,13 @@ RECORD_FORMATS: tuple[RecordFormat, ...] = (
         "graphiti-core 0.31; lists named nodes, edges and episodes (unverified)",
         lambda _, head: begins_with(is_graphiti, head),
         read_graphiti_file,
+    ),
+    RecordFormat(
+        "letta-agent",
+        "an agent file of Letta (.af)",
+        "agents and blocks as of 2025-10; a single agent (unverified)",
+        is_letta_agent,
+        read_letta_agent,
     ),
     *(
         RecordFormat(

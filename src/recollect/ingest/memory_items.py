@@ -18,7 +18,6 @@ LineValue = dict[str, Any]
 """A line of a bundle before it is parsed."""
 _OWNERS = (("user_id", "person"), ("agent_id", "agent"))
 _MEM0_FIELDS = ("user_id", "agent_id", "run_id", "actor_id", "role", "categories", "expiration_date")
-
 _HISTORY_FIELDS = ("actor_id", "role", "old_memory")
 
 

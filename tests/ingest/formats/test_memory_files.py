@@ -190,3 +190,32 @@ def test_drawers_of_mempalace_are_records(memory: Memory, tmp_path: Path) -> Non
     assert ["left out 1 entries" in each for each in taken.warnings] == [True]
     assert fields_of(memory, "mempalace:drawer_mill_1")["wing"] == "work"
     assert Imported(memory, path).counts == (1, 0, 1)
+
+
+def test_blocks_and_messages_of_a_letta_agent_are_records(memory: Memory, tmp_path: Path) -> None:
+    def message(number: int, role: str, text: str) -> dict[str, Any]:
+        at = f"2025-07-0{number}T10:00:00Z"
+        return {"id": f"message-{number}", "role": role, "content": [{"type": "text", "text": text}], "created_at": at}
+
+    said = [
+        message(1, "system", "You are Sam."),
+        message(2, "user", json.dumps({"type": "user_message", "message": "I moved to Oslo.", "time": "now"})),
+        message(3, "user", json.dumps({"type": "heartbeat", "reason": "tick"})),
+        message(4, "assistant", "Noted."),
+    ]
+    block = {"id": "block-0", "label": "human", "value": "Lives in Oslo."}
+    several = {"agents": [{"id": "agent-0", "name": "Sam", "block_ids": ["block-0"], "messages": said}],
+               "blocks": [block], "tools": [{"name": "search"}]}  # fmt: skip
+    one = {"name": "Sam", "agent_type": "memgpt_agent", "core_memory": [block], "messages": said, "tools": []}
+    path = tmp_path / "sam.af"
+    path.write_text(json.dumps(several), encoding="utf-8")
+    taken = Imported(memory, path)
+    assert (taken.kinds, taken.counts, taken.skipped) == (["letta-agent"], (3, 3, 0), [])
+    assert taken.warnings == [
+        "sam.af: left out 2 messages of the system, of tools and without text",
+        "sam.af: left out 1 tools of agents",
+    ]
+    assert text_of(memory, "letta:Sam:block:human") == "Lives in Oslo."
+    assert text_of(memory, "letta:Sam:message:2025-07-02T10:00:00Z:user") == "I moved to Oslo."
+    path.write_text(json.dumps(one), encoding="utf-8")
+    assert Imported(memory, path).counts == (3, 0, 3)
