@@ -265,6 +265,19 @@ def test_plans_and_reports_of_other_languages(text: str, language: str, act: str
     assert acts(text, language=language) == [act]
 
 
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Dana schrieb: ich schicke den Vertrag.", "de"), ("Dana a écrit : je vous envoie le contrat.", "fr"),
+        ("Dana escribió: te envío el contrato mañana.", "es"), ("Dana ha scritto: la consegno domani.", "it"),
+        ("Dana schreef: ik stuur het contract morgen.", "nl"), ("Dana escreveu: envio o contrato amanhã.", "pt"),
+        ("Dana skrev: vi skickar ritningen på fredag.", "sv"), ("Dana napisała: wyślę umowę jutro.", "pl"),
+    ],
+)  # fmt: skip
+def test_words_of_others_are_nobody_else_s_in_any_language(text: str, language: str) -> None:
+    assert acts(text, language=language) == []
+
+
 def test_a_consequence_does_not_take_a_request_back() -> None:
     (found,) = facts("I need a yes from you by the 30th, otherwise they give our slot away.")
     assert (found.text, found.act, found.time.until) == (

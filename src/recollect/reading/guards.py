@@ -3,6 +3,8 @@
 They are matched against small letters, like the cues of acts. A guard outvotes every cue and every model.
 """
 
+import re
+
 from recollect.reading.cues import Modality
 from recollect.reading.language_table import language_table
 
@@ -27,6 +29,12 @@ def is_conditional(sentence: str, language: str = "en") -> bool:
         found["if"] is None or condition.whether.search(sentence, 0, found.start()) is None
         for found in condition.pattern.finditer(sentence)
     )
+
+
+def others_words(sentence: str, language: str = "en") -> re.Match[str] | None:
+    """Where a sentence begins to give the words of somebody else: "Dana wrote: …"."""
+    table = language_table(language) if ":" in sentence else None
+    return table.others_words.search(sentence) if table is not None and table.others_words is not None else None
 
 
 def guarding(clause: str, act: str | None, language: str = "en") -> Modality | None:

@@ -43,6 +43,8 @@ class LanguageTable:
     time: Mapping[str, Any]
     idle: re.Pattern[str] | None = None
     condition: Condition | None = None
+    others_words: re.Pattern[str] | None = None
+    """Words that give those behind a colon to somebody else; `own` is there if they speak of themselves."""
     hints: tuple[str, ...] = ()
     """The hints of all cues, looked for once in a clause."""
 
@@ -61,7 +63,7 @@ def language_table(language: str) -> LanguageTable | None:
     cues = tuple(_cue(row, fragments) for row in given["cue"])
     guards = tuple(_guard(row, fragments) for row in given.get("guard", ()))
     hints = tuple(sorted(frozenset().union(*(cue.hints for cue in cues))))
-    return LanguageTable(cues, guards, given["time"], _idle(given), _condition(given), hints)
+    return LanguageTable(cues, guards, given["time"], _idle(given), _condition(given), _others_words(given), hints)
 
 
 @cache
@@ -74,6 +76,13 @@ def names_of_days_and_months() -> frozenset[str]:
         names = " ".join((table.time["months"], table.time["weekdays"], *table.time["days"]))
         found.update(names.replace("/", " ").split())
     return frozenset(found)
+
+
+def _others_words(given: Mapping[str, Any]) -> re.Pattern[str] | None:
+    speech = given.get("speech")
+    if speech is None:
+        return None
+    return re.compile(rf"\b(?:{speech['saying']})\s*:\s*(?P<own>(?:{speech['own']})\b)?")
 
 
 def _pattern(alternatives: list[str], fragments: Mapping[str, str], behind: str = "") -> re.Pattern[str]:

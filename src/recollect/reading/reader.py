@@ -9,7 +9,7 @@ from recollect.reading.clause_reading import Act, ClauseReading, Doer
 from recollect.reading.clause_time import clause_time, time_phrases
 from recollect.reading.context import Context
 from recollect.reading.english_verbs import action_verbs, rarely_orders
-from recollect.reading.guards import guarding, is_conditional, is_idle
+from recollect.reading.guards import guarding, is_conditional, is_idle, others_words
 from recollect.reading.language_table import language_table
 from recollect.reading.model_reading import read_silent
 from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes, message_sentences
@@ -33,10 +33,6 @@ _NAME_WORD = lazy_pattern(
 )
 _GREETINGS = frozenset("Hi Hey Hello Dear Thanks Yes No Ok Okay Sure Please Sorry Also Then Well Great Good".split())
 _CONTINUING = frozenset({"commitment", "request"})
-_OTHERS_WORDS = lazy_pattern(
-    r"(?<!\bi )(?<!\bwe )\b(?:wrote|writes|said|says|told (?:me|us|him|her|them)|replied|replies|answered|asked|asks|"
-    r"added|texted|shouted|announced|warned|quote)\s*:\s*(?P<own>(?:i|we|my|our)\b)?"
-)
 _POSSIBLE = lazy_pattern(r"(?i:\b(?:may|might|maybe|perhaps|possibly|could)\b)")
 _RESERVATION = lazy_pattern(
     r"(?i:\W*(?:according to|apparently|allegedly|supposedly|reportedly|just kidding|only joking|perhaps|maybe|"
@@ -83,7 +79,7 @@ def read_sentence(text: str, context: Context) -> tuple[ClauseReading, ...]:
     if len(text) > MAX_SENTENCE_CHARS:
         return (ClauseReading(text, 0, len(text), decided_by="too long"),)
     low = mask_quotes(_small_letters(text))
-    if _OTHERS_WORDS.search(low):
+    if others_words(low, context.language):
         return (ClauseReading(text, 0, len(text), modality="reported", decided_by="words of another"),)
     sentence = _Sentence(text, low, context, is_conditional(low, context.language))
     found: list[ClauseReading] = []
@@ -132,7 +128,7 @@ def _joined(text: str, before: ClauseReading, reading: ClauseReading) -> ClauseR
 
 def _read_sentences(text: str, context: Context) -> Iterator[ClauseReading]:
     for span in message_sentences(text):
-        said = _OTHERS_WORDS.search(_small_letters(text[span.start : span.stop]))
+        said = others_words(_small_letters(text[span.start : span.stop]), context.language)
         if said is not None and said["own"]:
             yield ClauseReading(
                 text[span.start :], span.start, len(text), modality="reported", decided_by="words of another"
