@@ -46,7 +46,7 @@ from recollect.reason.answer_words import (
     is_unnamed,
     thing_terms,
 )
-from recollect.reason.open_items import ANSWERING_PREDICATES, ItemFact, can_close, owner_of
+from recollect.reason.open_items import ANSWERING_PREDICATES, CANCELLATION, ItemFact, can_close, owner_of
 from recollect.text.tokens import bare_terms
 from recollect.when.instant import Instant
 
@@ -168,8 +168,7 @@ class AnswerFinder:
             bare = self._bare_answer(report, terms)
             if bare or not terms:
                 return bare
-        near = self._words.near(terms)
-        by_name = self._owed_to_named(report)
+        near, by_name = self._words.near(terms), self._owed_to_named(report)
         if by_name is not None:
             return [by_name]
         scored = [(self._score(item, report, terms), item) for item in self._open(near, report)]
@@ -290,7 +289,8 @@ class AnswerFinder:
         in_thread = not report.threads.isdisjoint(item.threads)
         is_close = in_thread or is_by(item, report.subject.id)
         is_near = is_close or report.subject.id in (self.owner, *item.ends) or item.subject.id in report.ends
-        if not is_near or not (in_thread or self._is_head(pairs, item, report)) or self._is_other_contact(item, terms):
+        is_other = report.predicate != CANCELLATION and self._is_other_contact(item, terms)
+        if not is_near or not (in_thread or self._is_head(pairs, item, report)) or is_other:
             return 0.0
         is_named = self._names_owner(item, report)
         if not strong and (shared <= self._words.names or not (is_close or is_named or len(shared) > 1)):
