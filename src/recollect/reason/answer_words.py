@@ -160,9 +160,9 @@ def head_terms(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def first_clause(text: str) -> str:
-    """What a report says first; what follows behind a dash or a comma is its circumstances."""
-    return _CLAUSE_END.split(text.strip(), maxsplit=1)[0]
+def clauses_of(text: str) -> list[str]:
+    """What a report says first, and what follows behind dashes and commas, often its circumstances."""
+    return _CLAUSE_END.split(text.strip())
 
 
 @lru_cache(TERM_CACHE_SIZE)
