@@ -5,10 +5,22 @@ from recollect.reason.answer_words import ANSWER_WANTED, TOLD_LATER
 from recollect.reason.open_items import ItemFact, owner_of
 from recollect.text.tokens import bare_terms
 
+_TIMELY = 10 * 86_400_000_000
+
 
 def is_same_day(one: ItemFact, other: ItemFact) -> bool:
     """Whether two items of one thread are due on the same day."""
     return one.due is not None and one.due == other.due and not one.threads.isdisjoint(other.threads)
+
+
+def is_due_around(item: ItemFact, report: ItemFact) -> bool:
+    """Whether a report comes within days of the due date."""
+    return item.due is not None and abs(report.latest.at - item.due) <= _TIMELY
+
+
+def names_owner(item: ItemFact, text: str) -> bool:
+    """Whether a report names who owes an item: *Orla's money is in*."""
+    return bool(set(bare_terms(text)) & name_words(item.subject.name))
 
 
 def is_restated_by(item: ItemFact, later: ItemFact) -> bool:

@@ -126,7 +126,9 @@ _CONCEPTS = {
     }.items()
 }
 _HEAD_ENDS = frozenset(
-    "for of about re with w from at in on by because so after before until till w/o without into onto over via "
+    "for of about re with w from at in on by because so after before until till w/o without into onto over via".split()
+)
+_FOREIGN_HEAD_ENDS = _HEAD_ENDS | frozenset(
     "für von mit zu zum zur bei aus pour de des du avec chez para con per di da do voor van met till från med dla "
     "z".split()
 )
@@ -142,23 +144,25 @@ _SHORTEST_COGNATE = 5
 @lru_cache(TERM_CACHE_SIZE)
 def thing_terms(text: str) -> frozenset[str]:
     """The stems of the words that say what a text is about."""
-    return frozenset(_terms_of(bare_terms(without_dates(text))))
+    return frozenset(_terms_of(bare_terms(without_dates(text)), _function_words(text)))
 
 
 @lru_cache(TERM_CACHE_SIZE)
 def head_terms(text: str) -> frozenset[str]:
     """The stems of the thing itself, ahead of what it is for, from or about: *roster* in *roster for the opening*."""
     found: set[str] = set()
+    ignored = _function_words(text)
+    ends = _HEAD_ENDS if detect_language(text) == "en" else _FOREIGN_HEAD_ENDS
     for word in bare_terms(without_dates(text)):
-        if found and word in _HEAD_ENDS:
+        if found and word in ends:
             break
-        found.update(_terms_of([word]))
+        found.update(_terms_of([word], ignored))
     return frozenset(found)
 
 
-def first_clause(text: str) -> str:
-    """What a report says first; what follows behind a dash or a comma is its circumstances."""
-    return _CLAUSE_END.split(text.strip(), maxsplit=1)[0]
+def clauses_of(text: str) -> list[str]:
+    """What a report says first, and what follows behind dashes and commas, often its circumstances."""
+    return _CLAUSE_END.split(text.strip())
 
 
 @lru_cache(TERM_CACHE_SIZE)
@@ -190,7 +194,7 @@ def skeleton(term: str) -> str:
     return re.sub(r"(.)\1+", r"\1", plain)
 
 
-def _terms_of(words: Iterable[str]) -> set[str]:
+def _terms_of(words: Iterable[str], ignored: frozenset[str]) -> set[str]:
     plain = (_ELISION.sub("", word) for word in words)
     return {
         _stem(word)
@@ -198,10 +202,15 @@ def _terms_of(words: Iterable[str]) -> set[str]:
         if word not in STOP_WORDS
         and word not in CONTRACTION_ENDINGS
         and word not in _EMPTY_WORDS
-        and word not in _foreign_words()
+        and word not in ignored
         and (not word[0].isdigit() or _AMOUNT.fullmatch(word) is not None)
         and len(word) > 1
     }
+
+
+def _function_words(text: str) -> frozenset[str]:
+    """Words that say nothing of a thing: *van* does not in Dutch, but does in English."""
+    return names_of_days_and_months() if detect_language(text) == "en" else _foreign_words()
 
 
 @cache

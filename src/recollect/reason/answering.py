@@ -20,11 +20,13 @@ from recollect.reason.answer_parties import (
     is_awaited_from,
     is_by,
     is_delegated,
+    is_due_around,
     is_prepared_for,
     is_restated_by,
     is_same_day,
     is_told_by,
     name_words,
+    names_owner,
     owner_id,
     wants_answer,
 )
@@ -41,20 +43,20 @@ from recollect.reason.answer_words import (
     PUT_OFF,
     TOLD_LATER,
     WEAK_STEMS,
-    first_clause,
+    clauses_of,
     head_terms,
     is_unnamed,
     thing_terms,
 )
-from recollect.reason.open_items import ANSWERING_PREDICATES, ItemFact, can_close, owner_of
+from recollect.reason.open_items import ANSWERING_PREDICATES, CANCELLATION, ItemFact, can_close, owner_of
 from recollect.text.tokens import bare_terms
 from recollect.when.instant import Instant
 
 _COMMON_SHARE = 0.25
 _ALONE_SHARE = 0.5
 _SHORT_REPLY = 4
+_SHORTEST_CLAUSE = 3
 _LONGEST_DELAY = 60 * 86_400_000_000
-_TIMELY = 10 * 86_400_000_000
 _PUNCTUAL = 3 * 86_400_000_000
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
@@ -95,10 +97,18 @@ class AnswerFinder:
     def answers(self, reports: Iterable[ItemFact], new: Collection[FactId]) -> Iterator[ItemAnswer]:
         """The items that the reports answer, where the report or the item is new."""
         for report in sorted(reports, key=lambda each: (each.latest, each.id)):
-            for item in self._answered_by(report):
+            for item in dict.fromkeys((*self._answered_by(report), *self._answered_in_part(report))):
                 if report.id in new or item.id in new:
                     self._forget(item)
                     yield ItemAnswer(item.id, report.id)
+
+    def _answered_in_part(self, report: ItemFact) -> Iterator[ItemFact]:
+        """The items that one clause of several in a report answers by a word for the thing."""
+        is_whole = PARTIAL.search(report.text) is None and PUT_OFF.search(report.text) is None
+        parts = clauses_of(own_text(report)) if is_whole else []
+        for part in [each for each in parts if len(each.split()) >= _SHORTEST_CLAUSE] if len(parts) > 1 else ():
+            found = self._answered_by(report._replace(text=part))
+            yield from (item for item in found if set(shared_terms(item, thing_terms(part))) - WEAK_STEMS)
 
     def replies(self, statements: Iterable[ItemFact], new: AbstractSet[FactId]) -> Iterator[ItemAnswer]:
         """The items that ask for, promise or await an answer, where who owes it states something in the thread."""
@@ -168,8 +178,7 @@ class AnswerFinder:
             bare = self._bare_answer(report, terms)
             if bare or not terms:
                 return bare
-        near = self._words.near(terms)
-        by_name = self._owed_to_named(report)
+        near, by_name = self._words.near(terms), self._owed_to_named(report)
         if by_name is not None:
             return [by_name]
         scored = [(self._score(item, report, terms), item) for item in self._open(near, report)]
@@ -179,7 +188,7 @@ class AnswerFinder:
 
     def _seen_in(self, report: ItemFact, terms: frozenset[str]) -> list[ItemFact]:
         """The item that an event shows to be done: *demo bike is in town since yesterday*, *the key is in your box*."""
-        told_first = first_clause(own_text(report))
+        told_first = clauses_of(own_text(report))[0]
         if DELAYED.search(told_first) or AHEAD.search(told_first):
             return []
         near = self._words.near(terms - WEAK_STEMS)
@@ -193,7 +202,7 @@ class AnswerFinder:
         if not report.threads.isdisjoint(item.threads) or is_by(item, report.subject.id):
             return True
         count = len(set(shared_terms(item, terms)) - WEAK_STEMS)
-        return count >= (1 if self._is_due_around(item, report) else 2)
+        return count >= (1 if is_due_around(item, report) else 2)
 
     def _unnamed_item(self, report: ItemFact) -> list[ItemFact]:
         """The item without comparable words whose owner reports something, or is named in a report, around its day."""
@@ -290,15 +299,16 @@ class AnswerFinder:
         in_thread = not report.threads.isdisjoint(item.threads)
         is_close = in_thread or is_by(item, report.subject.id)
         is_near = is_close or report.subject.id in (self.owner, *item.ends) or item.subject.id in report.ends
-        if not is_near or not (in_thread or self._is_head(pairs, item, report)) or self._is_other_contact(item, terms):
+        is_other = report.predicate != CANCELLATION and self._is_other_contact(item, terms)
+        if not is_near or not (in_thread or self._is_head(pairs, item, report)) or is_other:
             return 0.0
-        is_named = self._names_owner(item, report)
+        is_named = names_owner(item, own_text(report))
         if not strong and (shared <= self._words.names or not (is_close or is_named or len(shared) > 1)):
             return 0.0
         weight = self._weight(shared)
         told = terms - thing_terms(item.subject.name) if is_named else terms
         share = max(weight / self._weight(told), weight / self._weight(terms_of(item)))
-        is_timely = self._is_due_around(item, report)
+        is_timely = is_due_around(item, report)
         is_rare = self._is_rare(item, shared, report)
         if len(shared) >= 2 and strong:
             return weight * share if share >= _COMMON_SHARE else 0.0
@@ -321,16 +331,12 @@ class AnswerFinder:
     def _is_other_contact(self, item: ItemFact, terms: frozenset[str]) -> bool:
         """Whether an item is to call or ask somebody, and the report tells of something else with them."""
         own = terms_of(item)
-        topic = own - CONTACT_STEMS - WEAK_STEMS - self._words.names
-        return bool(own & CONTACT_STEMS) and topic <= terms and not terms & CONTACTED_STEMS
+        is_covered = own - CONTACT_STEMS - WEAK_STEMS - self._words.names <= terms
+        return bool(own & CONTACT_STEMS) and is_covered and not terms & CONTACTED_STEMS
 
     def _with_name(self, report: ItemFact, item: ItemFact, terms: frozenset[str]) -> frozenset[str]:
         """The words of a report with its author's name, where the item is somebody else's: *pay Greta*."""
         return terms if is_by(item, report.subject.id) else terms | thing_terms(report.subject.name)
-
-    def _names_owner(self, item: ItemFact, report: ItemFact) -> bool:
-        """Whether a report names who owes an item: *Orla's money is in*."""
-        return bool(set(bare_terms(own_text(report))) & name_words(item.subject.name))
 
     def _is_head(self, pairs: Mapping[str, str], item: ItemFact, report: ItemFact) -> bool:
         """Whether the shared words name the thing itself in one of the two: not only what it is for."""
@@ -338,17 +344,12 @@ class AnswerFinder:
         is_event = report.predicate in ANSWERING_PREDICATES
         return any(mine in own or (theirs in told and not is_event) for mine, theirs in pairs.items())
 
-    def _is_due_around(self, item: ItemFact, report: ItemFact) -> bool:
-        """Whether a report comes within days of the due date."""
-        return item.due is not None and abs(report.latest.at - item.due) <= _TIMELY
-
     def _names_due_day(self, item: ItemFact, report: ItemFact) -> bool:
         """Whether a report names the weekday on which the item was due."""
         day = self.local_day(Instant(item.due)) if item.due is not None else None
         if not isinstance(day, date):
             return False
-        name = _WEEKDAYS[day.weekday()]
-        return any(word.startswith(name) for word in bare_terms(own_text(report)))
+        return any(word.startswith(_WEEKDAYS[day.weekday()]) for word in bare_terms(own_text(report)))
 
     def _best(self, scored: list[tuple[float, ItemFact]], terms: frozenset[str]) -> list[ItemFact]:
         """The items that a report answers: the best, with others about the same thing; none if two things fit alike."""
@@ -392,8 +393,7 @@ class AnswerFinder:
         return own if is_later else []
 
     def _is_same_thing(self, item: ItemFact, later: ItemFact, terms: frozenset[str]) -> bool:
-        shared = terms & terms_of(item)
-        weight = self._weight(shared)
+        weight = self._weight(shared := terms & terms_of(item))
         shares = weight / self._weight(terms), weight / self._weight(terms_of(item))
         in_thread = not later.threads.isdisjoint(item.threads)
         share, needed = (max(shares), 0.4) if in_thread else (min(shares), 0.6)

@@ -206,3 +206,11 @@ def test_an_event_that_puts_an_item_off_gives_it_the_new_day(read: Reading) -> N
     found = [each.fact for each in everything(read.memory) if each.fact.predicate == "commitment"]
     days = {str(each.valid_until.text): each.stale for each in found if each.valid_until is not None}
     assert days == {"2026-03-11": True, "2026-03-23": False}
+
+
+def test_each_clause_of_a_report_can_close_an_item(read: Reading) -> None:
+    read(
+        email("e1", "I'll order the paint by Friday. I'll book the scaffold by Friday.", "2026-03-09T09:00:00Z"),
+        email("e2", "I ordered the paint, the scaffold is booked.", "2026-03-12T09:00:00Z", thread_id="t9"),
+    )
+    assert list(items(read.memory).values()) == [False, False]
