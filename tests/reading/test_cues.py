@@ -123,6 +123,10 @@ def test_what_two_will_do_is_promised_by_both() -> None:
     assert acts_of("Dana Cole and Marcus will send it.") == [("commitment", "Dana Cole"), ("commitment", "Marcus")]
 
 
+def test_a_report_stands_beside_what_is_still_open() -> None:
+    assert ("completion", None) in acts_of("I paid the rent yesterday, but the deposit is still open.")
+
+
 @pytest.mark.parametrize("text", ["Please find attached the report.", "Please find the minutes of Monday attached."])
 def test_what_is_attached_is_no_request(text: str) -> None:
     assert acts_of(text) == [("completion", None)]

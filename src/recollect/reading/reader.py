@@ -38,13 +38,11 @@ _RESERVATION = lazy_pattern(
     r"(?i:\W*(?:according to|apparently|allegedly|supposedly|reportedly|just kidding|only joking|perhaps|maybe|"
     r"possibly|rumou?r has it|word is|so i hear)\b)"
 )
-_ONLY_JOKING = lazy_pattern(
-    r"(?i:\W*(?:(?:i'?m |i am )?(?:just |only )?(?:kidding|joking)|jk|j/k|not really|/s)\b\W*$)"
-)
+_ONLY_JOKING = lazy_pattern(r"(?i:\W*(?:(?:i'?m |i am )?(?:just |only )?(?:kidding|joking)|jk|j/k)\b\W*$)")
 _CONTRAST = lazy_pattern(r"\W*(?:but|though|although|however|yet)\b")
 _RELAPSE = lazy_pattern(
-    r"\b(?:(?:come|comes|came|is|are|'s) back|again|returns?|returned|reopened|not (?:really|quite|fully|entirely)"
-    r"|(?:still|keeps?) \w+)\b"
+    r"\b(?:come|comes|came|is|are) back\b"
+    r"|\b(?:it|they|this|that)\b.{0,20}\b(?:again|still|returns?|returned|reopened|keeps?)\b"
 )
 _AGENT = lazy_pattern(
     r"\b\w+(?:ed|en|t)\b(?: [a-z]+){0,3} by (?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+){0,2})(?![\w'’-])"

@@ -20,8 +20,9 @@ _DETERMINER = lazy_pattern(r"\b(?:the|my|our|your|his|her|their)\s+$")
 _NOUN_BEHIND = lazy_pattern(r"\s(?!(?:at|on|by|in|to|and|or|with|if|so|for|from|before|after|is|was|will|we|i)\b)[a-z]")
 
 
-# "Friday's list", "Friday was fine", and the days of every week: "thu+fri".
-_NO_DAY_BEHIND = lazy_pattern(r"'s|,? (?:was|were)\b| ?\+ ?[a-z]")
+# "Friday's list", and the days of every week: "thu+fri".
+_NO_DAY_BEHIND = lazy_pattern(r"'s| ?\+ ?[a-z]")
+_BARE_SUBJECT = lazy_pattern(r" (?:was|were)\b")
 
 
 class TimePhrase(NamedTuple):
@@ -112,7 +113,7 @@ def _is_time(match: re.Match[str], low: str, grammar: TimeGrammar) -> bool:
         return match[0].startswith("the ") and _ENDS_PHRASE.match(low, match.end()) is not None
     if match["clock"] is not None:
         return _lead_of(match["lead"], grammar) in ("by", "before", "until")
-    if match["weekday"] is not None and (_NO_DAY_BEHIND.match(low, match.end()) or _is_modifier(match)):
+    if match["weekday"] is not None and (_NO_DAY_BEHIND.match(low, match.end()) or _is_modifier(match, low)):
         return False
     if match["weekday"] is not None and low[: match.start()].endswith("+"):
         return False
@@ -123,9 +124,11 @@ def _is_time(match: re.Match[str], low: str, grammar: TimeGrammar) -> bool:
     return bool(match["lead"] or match["step"] or match["part"] or match["weekday_dom"] or match["lone_year"])
 
 
-def _is_modifier(match: re.Match[str]) -> bool:
-    """Whether a weekday only tells one thing from another: the Monday list."""
-    return match["lead"] is None and match[0].startswith("the ") and match["weekday_dom"] is None
+def _is_modifier(match: re.Match[str], low: str) -> bool:
+    """Whether a weekday tells one thing from another or is spoken of itself: the Monday list, Friday was fine."""
+    if match["lead"] is not None or match["weekday_dom"] is not None:
+        return False
+    return match[0].startswith("the ") or _BARE_SUBJECT.match(low, match.end()) is not None
 
 
 def _is_part_of_name(match: re.Match[str], low: str) -> bool:
