@@ -222,7 +222,8 @@ class _GedcomWriter:
         if fact.attributes.get("place"):
             yield from self._line(2, "PLAC", str(fact.attributes["place"]))
         ended_by = fact.attributes.get("ended_by")
-        yield from date_lines(fact._replace(valid_until=fact.valid_from) if ended_by else fact, self._version)
+        is_point = ended_by or fact.valid_until is None
+        yield from date_lines(fact._replace(valid_until=fact.valid_from) if is_point else fact, self._version)
         if ended_by:
             yield f"1 {'ANUL' if ended_by == 'annulment' else 'DIV'}{'' if fact.valid_until else ' Y'}\n"
             yield from date_lines(fact._replace(valid_from=fact.valid_until, attributes={}), self._version)
