@@ -43,10 +43,12 @@ class JobRunner:
         memories: "Callable[[], Iterable[Memory]]",
         *,
         jobs: tuple[BackgroundJob, ...] = BACKGROUND_JOBS,
+        only_as_leader: bool = True,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._memories = memories
         self._jobs = jobs
+        self._only_as_leader = only_as_leader
         self._monotonic = monotonic
         self._last: dict[JobKey, Instant] = {}
         self._backoffs: dict[JobKey, Backoff] = {}
@@ -56,7 +58,7 @@ class JobRunner:
         """Run each due job once; true if any of them has more to do."""
         has_more = False
         memories = self._open_memories()
-        if not (memories and self._leads(memories[0])):
+        if not memories or (self._only_as_leader and not self._leads(memories[0])):
             return False
         for memory in memories:
             for job in self._jobs:
@@ -143,7 +145,8 @@ def start_background(opened: "OpenStore", *, is_server: bool) -> BackgroundThrea
     has_moving_clock = is_server and opened.settings.now is None
     jobs = tuple(job for job in BACKGROUND_JOBS if has_moving_clock or not job.by_the_clock)
     is_enabled = opened.settings.flag("serve.background", default=True)
-    return BackgroundThread(JobRunner(memories, jobs=jobs if is_enabled else ()))
+    # A client's own process looks after its workspace alone, so it must not lead in place of a server.
+    return BackgroundThread(JobRunner(memories, jobs=jobs if is_enabled else (), only_as_leader=is_server))
 
 
 def _workspaces(opened: "OpenStore") -> list[str]:
