@@ -47,6 +47,8 @@ def _page_heads(path: Path) -> Iterator[bytes]:
                 yield page.read(_SAMPLED_BYTES)
         return
     names = [each for each in tree_names(path) if each.lower().endswith(NOTE_SUFFIXES)]
+    if not names:  # it may be no ZIP at all, or a damaged one
+        return
     with open_tree(path) as tree:
         for name in names:
             with tree.open(name) as page:
