@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from recollect.importers.import_run import ImportItem, ImportResult, import_items
+from recollect.importers.record_files import as_is
 from recollect.ingest.api_object import ApiObject
 from recollect.ingest.chats.slack import SlackNames, is_slack_message, read_slack_message
 from recollect.ingest.fields import BadLine
@@ -38,14 +39,10 @@ def import_delivery(memory: Memory, source: str, payload: Json) -> DeliveryResul
         lines = list(PAYLOAD_READERS[source](payload, left_out))
     except BadLine as problem:
         return DeliveryResult(0, 0, skipped=(str(problem),))
-    items = [ImportItem(number, 0, line.hash, partial(_as_is, line)) for number, line in enumerate(lines, start=1)]
+    items = [ImportItem(number, 0, line.hash, partial(as_is, line)) for number, line in enumerate(lines, start=1)]
     result: ImportResult = import_items(memory, f"webhook of {source}", iter(items), len(items))
     skipped = tuple(each.reason for each in result.skipped)
     return DeliveryResult(len(lines), result.tally.changed, {key: n for key, n in left_out.items() if n}, skipped)
-
-
-def _as_is(line: BundleLine) -> BundleLine:
-    return line
 
 
 def _read_github(payload: Json, left_out: Counter[str]) -> Iterator[BundleLine]:

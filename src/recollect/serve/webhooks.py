@@ -133,10 +133,11 @@ class Webhooks:
         payload = _json(body)
         if payload.get("type") == "url_verification":
             return {"challenge": str(payload.get("challenge", ""))}
-        if self._was_seen(f"{source}:{signed.delivery or signed.signature}"):
+        delivery = f"{source}:{signed.delivery or signed.signature}"
+        if delivery in self.seen:
             return {"status": "known"}
         taken = await to_thread.run_sync(self._import, source, payload)
-        self._note(f"{source}:{signed.delivery or signed.signature}")
+        self._note(delivery)
         return taken
 
     def _secret(self, source: str) -> str:
@@ -158,9 +159,6 @@ class Webhooks:
         answer: dict[str, Any] = {"status": "taken", "records": result.records, "changed": result.changed}
         extra = {"left_out": dict(result.left_out), "skipped": list(result.skipped)}
         return answer | {key: value for key, value in extra.items() if value}
-
-    def _was_seen(self, key: str) -> bool:
-        return key in self.seen
 
     def _note(self, key: str) -> None:
         self.seen[key] = None

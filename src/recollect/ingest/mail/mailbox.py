@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from recollect.errors import Unsupported
-
 MAX_LINE_BYTES = 1024 * 1024
 MAX_ENCODED_RUN = 1024 * 1024
 _ENCODED = re.compile(rb"[A-Za-z0-9+/]{40,}={0,2}\r?\n?")
@@ -20,11 +18,6 @@ class RawMessage(NamedTuple):
     end_offset: int
     content: bytes
     omitted_bytes: int
-
-
-class NoMail(Unsupported):
-    def __init__(self, path: Path) -> None:
-        super().__init__(f"{path.name} holds no mail: a message is an .eml, a mailbox an .mbox or a Maildir folder")
 
 
 def is_maildir(path: Path) -> bool:
