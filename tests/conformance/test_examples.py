@@ -1,6 +1,7 @@
 """Every tool's example, asked through a real client on every engine, in the example world."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,9 +77,19 @@ class World:
         return anyio.run(run)
 
 
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example worlds in a file, to be copied."""
+    path = tmp_path_factory.mktemp("finished") / "memory.db"
+    open_example(str(path)).close()
+    return path
+
+
 @pytest.fixture
-def own_world(address: str) -> Iterator[World]:
+def own_world(address: str, engine_name: str, finished: Path) -> Iterator[World]:
     """A world for one tool that writes, so that none meets what another did."""
+    if engine_name == "sqlite":
+        shutil.copy(finished, address)
     example = open_example(address)
     yield World(address, example)
     example.close()

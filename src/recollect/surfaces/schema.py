@@ -37,8 +37,9 @@ def output_schema(tool: Tool) -> Json:
     if envelope is None:
         return result
     other = _prune_titles(TypeAdapter(envelope).json_schema(mode="serialization"))
-    definitions = result.pop("$defs", {}) | other.pop("$defs", {})
-    either: Json = {"type": "object", "anyOf": [result, other]}
+    definitions = result.get("$defs", {}) | other.pop("$defs", {})
+    plain = {key: value for key, value in result.items() if key != "$defs"}
+    either: Json = {"type": "object", "anyOf": [plain, other]}
     return either | {"$defs": definitions} if definitions else either
 
 
@@ -84,7 +85,9 @@ def _outer_type(schema: Json, definitions: Json) -> Json:
             return {}
 
 
+@cache
 def result_schema(tool: Tool) -> Json:
+    """The schema of what the tool returns when it succeeds."""
     schema: Json = _prune_titles(TypeAdapter(tool.result_type).json_schema(mode="serialization"))
     if not tool.returns_list:
         return schema

@@ -2,9 +2,10 @@
 
 import importlib.util
 import random
+import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -13,7 +14,7 @@ from types import ModuleType
 from recollect import surfaces
 from recollect.change_listeners import standard_listeners
 from recollect.importers.bundle import import_bundle
-from recollect.memory import Memory, create_workspace, open_memory
+from recollect.memory import Memory, create_workspace, find_workspace, open_memory
 from recollect.model.ids import IdMaker
 from recollect.serve.docs.pages import Answers
 from recollect.settings import Settings
@@ -24,6 +25,8 @@ from recollect.when.clock import clock_from
 
 NOW = "2026-05-20T10:00:00Z"
 SEED = 1843
+LATER_SEED = 1844
+"""For the ids of what examples write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,61 +46,65 @@ class Example:
 
 @contextmanager
 def answers() -> Iterator[Answers]:
-    """Runs examples; one that writes gets a fresh world, so that their order does not matter."""
-    with example_world() as shared:
+    """Runs examples; one that writes gets a fresh copy of the world, so that their order does not matter."""
+    with tempfile.TemporaryDirectory() as folder:
+        template = Path(folder) / "memory.db"
+        open_example(str(template)).close()
+        copy = Path(folder) / "copy.db"
 
         def answer(tool: Tool) -> Answer:
             if tool.effect == "read":
                 return _answer(shared, tool)
-            with example_world() as own:
+            shutil.copy(template, copy)
+            with closing(open_example(str(copy))) as own:
                 return _answer(own, tool)
 
-        yield answer
-
-
-@contextmanager
-def example_world() -> Iterator[Example]:
-    with tempfile.TemporaryDirectory() as folder:
-        example = open_example(str(Path(folder) / "memory.db"))
-        try:
-            yield example
-        finally:
-            example.close()
+        with closing(open_example(shutil.copy(template, str(Path(folder) / "shared.db")))) as shared:
+            yield answer
 
 
 def open_example(address: str) -> Example:
-    """The example worlds, imported into the store at that address."""
-    clock = clock_from(NOW)
-    opened = open_memory(
-        address, settings=Settings({"RECOLLECT_NOW": NOW}), clock=clock, followers=standard_listeners()
+    """The example worlds at that address; an empty store gets them first."""
+    memory = open_memory(
+        address, settings=Settings({"RECOLLECT_NOW": NOW}), clock=clock_from(NOW), followers=standard_listeners()
     )
-    memory = replace(opened, new_id=IdMaker(clock, random.Random(SEED)))
+    with memory.read() as view:
+        is_empty = view.last_tx == 0
+    if is_empty:
+        _import_example(_with_ids(memory, SEED))
+    shared = _with_ids(memory, LATER_SEED)
+    return Example(shared, {name: _example_workspace(shared, module, LATER_SEED) for name, module in _preparations()})
+
+
+def _import_example(memory: Memory) -> None:
     with as_file(files("recollect.serve.docs") / "example.jsonl") as bundle:
         _, skipped = import_bundle(memory, bundle)
     if skipped:
         raise ValueError(f"the example world has a bad line: {skipped[0]}")
-    own = {}
+    for _, module in _preparations():
+        module.prepare(_example_workspace(memory, module))
+
+
+def _preparations() -> Iterator[tuple[str, ModuleType]]:
+    """The surfaces that add something to their world beyond the bundle."""
     for name in package_names():
-        module = _preparation(name)
-        if module is not None:
-            own[name] = _example_workspace(memory, module)
-            module.prepare(own[name])
-    return Example(memory, own)
+        module = f"{surfaces.__name__}.{name.replace('-', '_')}.example_world"
+        if importlib.util.find_spec(module) is not None:
+            yield name, importlib.import_module(module)
 
 
-def _preparation(surface: str) -> ModuleType | None:
-    """What a surface adds to its world beyond the bundle."""
-    module = f"{surfaces.__name__}.{surface.replace('-', '_')}.example_world"
-    return importlib.import_module(module) if importlib.util.find_spec(module) is not None else None
-
-
-def _example_workspace(memory: Memory, module: ModuleType) -> Memory:
+def _example_workspace(memory: Memory, module: ModuleType, seed: int = SEED) -> Memory:
     """The shared workspace, or the surface's own if it needs stable ids."""
     name = getattr(module, "WORKSPACE", None)
     if name is None:
         return memory
-    workspace = create_workspace(memory.engine, name, memory.clock)
-    return replace(memory.for_workspace(workspace), new_id=IdMaker(memory.clock, random.Random(SEED)))
+    workspace = find_workspace(memory.engine, name) or create_workspace(memory.engine, name, memory.clock)
+    return _with_ids(memory.for_workspace(workspace), seed)
+
+
+def _with_ids(memory: Memory, seed: int) -> Memory:
+    """The same ids in every run."""
+    return replace(memory, new_id=IdMaker(memory.clock, random.Random(seed)))
 
 
 def _answer(example: Example, tool: Tool) -> Answer:
