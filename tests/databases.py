@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
+from urllib.parse import urlsplit
 
 import psycopg
 
@@ -83,6 +84,12 @@ def new_database(server: str, name: str, template: str) -> str:
 def new_postgres_database(server: str) -> str:
     """The address of an empty store on the server, copied from one whose schema is up to date."""
     return new_database(server, f"recollect_{os.getpid()}_{next(_databases)}", TEMPLATE)
+
+
+def copy_database(server: str, address: str) -> str:
+    """The address of a copy of a store that nobody has open."""
+    name = urlsplit(address).path.lstrip("/")
+    return new_database(server, f"recollect_{os.getpid()}_{next(_databases)}", name)
 
 
 class Emptied:

@@ -23,12 +23,12 @@ from recollect.surfaces.declarations import Tool
 from recollect.surfaces.registry import find_surface, package_names
 from recollect.surfaces.schema import output_schema, result_schema
 from tests.conftest import ENGINES
-from tests.databases import new_postgres_database
+from tests.databases import copy_database, new_postgres_database
 from tests.processes import LONGEST_WAIT
 
 TOOLS = [tool for name in package_names() for tool in find_surface(name).tools.values()]
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: f"{tool.surface.name}.{tool.name}")
-on_one_engine = pytest.mark.parametrize("world", ["sqlite"], indirect=True)
+on_one_engine = pytest.mark.parametrize("finished", ["sqlite"], indirect=True)
 # Vectors, names of snapshots and known instances are bookkeeping, which makes no transaction.
 BOOKKEEPING = (
     "snapshot_create",
@@ -77,30 +77,35 @@ class World:
         return anyio.run(run)
 
 
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The example worlds in a file, to be copied."""
-    path = tmp_path_factory.mktemp("finished") / "memory.db"
-    open_example(str(path)).close()
-    return path
+@pytest.fixture(scope="module", params=ENGINES)
+def finished(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The example worlds in a store that others are copied from."""
+    if request.param == "sqlite":
+        address = str(tmp_path_factory.mktemp("finished") / "memory.db")
+    else:
+        address = new_postgres_database(request.getfixturevalue("postgres_server"))
+    open_example(address).close()
+    return address
+
+
+def copy_store(finished: str, folder: Path, request: pytest.FixtureRequest) -> str:
+    if finished.startswith("postgresql:"):
+        return copy_database(request.getfixturevalue("postgres_server"), finished)
+    return str(shutil.copy(finished, folder / "memory.db"))
 
 
 @pytest.fixture
-def own_world(address: str, engine_name: str, finished: Path) -> Iterator[World]:
+def own_world(finished: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
     """A world for one tool that writes, so that none meets what another did."""
-    if engine_name == "sqlite":
-        shutil.copy(finished, address)
-    example = open_example(address)
-    yield World(address, example)
-    example.close()
+    yield from opened_world(copy_store(finished, tmp_path, request))
 
 
-@pytest.fixture(scope="module", params=ENGINES)
-def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    if request.param == "sqlite":
-        address = str(tmp_path_factory.mktemp("world") / "memory.db")
-    else:
-        address = new_postgres_database(request.getfixturevalue("postgres_server"))
+@pytest.fixture(scope="module")
+def world(finished: str, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[World]:
+    yield from opened_world(copy_store(finished, tmp_path_factory.mktemp("world"), request))
+
+
+def opened_world(address: str) -> Iterator[World]:
     example = open_example(address)
     yield World(address, example)
     example.close()
