@@ -7,6 +7,7 @@ from pathlib import Path
 
 import recollect.surfaces as home
 from recollect.memory import Memory, UnknownWorkspace
+from recollect.model.actor import Actor
 from recollect.serve.callers import Caller
 from recollect.serve.listeners import ProgressListeners
 from recollect.settings import Settings
@@ -87,6 +88,10 @@ class ToyServed:
 
     def open_for(self, caller: Caller, _: Tool) -> CallMemory:
         return Notes(self.memory.notes, self.memory.settings, caller.may_write)
+
+    def open_as(self, caller: Caller, actor: Actor, *, is_write: bool) -> Memory:
+        del actor, is_write
+        raise UnknownWorkspace(caller.workspace)
 
     def workspace(self, name: str) -> Memory:
         raise UnknownWorkspace(name)

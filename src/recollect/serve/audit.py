@@ -3,7 +3,7 @@
 import json
 import logging
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from recollect.deadline import without_deadline
@@ -12,7 +12,7 @@ from recollect.serve.callers import Caller
 
 if TYPE_CHECKING:
     from recollect.store.audit import AuditStore
-    from recollect.surfaces.declarations import Answer, Tool
+    from recollect.surfaces.declarations import Answer, Outcome, Tool
     from recollect.when.clock import Clock
 
 log = logging.getLogger(__name__)
@@ -30,25 +30,29 @@ class AuditLog:
         self._clock = clock
 
     def note(self, caller: Caller, tool: "Tool", arguments: Mapping[str, Any], answer: "Answer") -> None:
+        self.add(caller, tool.surface.name, tool.name, answer.outcome, [arguments, answer.structured])
+
+    def add(self, caller: Caller, surface: str, name: str, outcome: "Outcome", values: Sequence[Any]) -> None:
+        """Add what was asked for by name, with the ids in the given values."""
         from recollect.store.audit import AuditEntry
 
-        ids = list(dict.fromkeys([*find_ids(arguments), *find_ids(answer.structured)]))[:MAX_IDS]
+        ids = list(dict.fromkeys(each for value in values for each in find_ids(value)))[:MAX_IDS]
         entry = AuditEntry(
             0,
             self._clock.now(),
             caller.workspace,
             caller.actor,
             caller.client or "",
-            tool.surface.name,
-            tool.name,
-            answer.outcome,
+            surface,
+            name,
+            outcome,
             json.dumps(ids),
         )
         try:
             with without_deadline():
                 self._store.append(entry)
         except RecollectError as failure:
-            log.error("a call of %s could not be added to the audit log: %s", tool.name, failure.code)
+            log.error("a call of %s could not be added to the audit log: %s", name, failure.code)
 
 
 def find_ids(value: Any) -> Iterator[str]:

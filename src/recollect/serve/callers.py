@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from recollect.store.access_tokens import AccessToken, Scope
+    from recollect.store.access_tokens import Scope
     from recollect.surfaces.declarations import Tool
     from recollect.surfaces.dispatch import CallMemory
 
@@ -40,10 +40,6 @@ class Caller:
     def with_client(self, client: str) -> "Caller":
         """The same caller with the name of its client."""
         return replace(self, client=client)
-
-
-def caller_of_token(token: "AccessToken") -> Caller:
-    return Caller(token.name, token.workspace, token.scope, subject=token.subject)
 
 
 class MemoryOpener(Protocol):

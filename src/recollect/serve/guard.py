@@ -86,6 +86,14 @@ class Access:
     def challenge(self) -> dict[str, str]:
         return {"WWW-Authenticate": "Bearer" if self.oauth is None else self.oauth.challenge}
 
+    def identify(self, secret: str, tokens: Tokens) -> Identity | None:
+        """The holder of a token of ours or of the authorization server; none if it is not valid."""
+        if self.oauth is not None and not secret.startswith(PREFIX):
+            found = self.oauth.identify(secret)
+            return None if found is None else replace(found, limits=self.limits)
+        token = tokens.find(digest(secret))
+        return None if token is None else identity_of_token(token, self.limits)
+
 
 class Guard:
     """Rejects requests that are not allowed, and records the caller on the others."""
@@ -96,14 +104,15 @@ class Guard:
         reach: ListenPolicy,
         tokens: Callable[[], Tokens],
         local: Caller,
-        access: Access | None = None,
+        access: Access,
+        usage: Usage,
     ) -> None:
         self.app = app
         self.reach = reach
         self.tokens = tokens
         self.local = local
-        self.access = access or Access()
-        self.usage = Usage()
+        self.access = access
+        self.usage = usage
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -158,15 +167,8 @@ class Guard:
         return await to_thread.run_sync(self.identify, secret, workspace)
 
     def identify(self, secret: str, workspace: str | None) -> Caller | None:
-        found = self.find_identity(secret)
+        found = self.access.identify(secret, self.tokens())
         return None if found is None else found.caller(workspace, self.tokens())
-
-    def find_identity(self, secret: str) -> Identity | None:
-        if self.access.oauth is not None and not secret.startswith(PREFIX):
-            found = self.access.oauth.identify(secret)
-            return None if found is None else replace(found, limits=self.access.limits)
-        token = self.tokens().find(digest(secret))
-        return None if token is None else identity_of_token(token, self.access.limits)
 
 
 class Refusal(NamedTuple):

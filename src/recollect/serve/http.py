@@ -47,6 +47,7 @@ from recollect.serve.plain_calls import PlainCalls
 from recollect.serve.problem_json import API_ROOT
 from recollect.serve.request_bodies import LenientBodies, replay_body
 from recollect.serve.served_store import ServedStore
+from recollect.serve.usage import Usage
 from recollect.surfaces.registry import canonical_name, find_surface, surface_names
 
 WEB_ROUTES = (*sorted(WEB_PATHS), *(f"{prefix}{{rest:path}}" for prefix in WEB_PREFIXES))
@@ -150,10 +151,10 @@ class LazyApp:
         await app(scope, receive, send)
 
 
-def _load_web_app(served: ServedStore, reach: ListenPolicy, metrics: Metrics) -> ASGIApp:
+def _load_web_app(served: ServedStore, reach: ListenPolicy, metrics: Metrics, access: Access, usage: Usage) -> ASGIApp:
     from recollect.serve.web.app import create_web_app
 
-    return create_web_app(served, reach, metrics)
+    return create_web_app(served, reach, metrics, access, usage)
 
 
 def _load_api(served: ServedStore, metrics: Metrics) -> ASGIApp:
@@ -177,10 +178,10 @@ def create_app(
     access: Access | None = None,
 ) -> Starlette:
     """The HTTP application of one open store."""
-    metrics = Metrics()
+    metrics, usage, access = Metrics(), Usage(), access or Access()
     doors = SurfaceRoutes(served, metrics, stateless=stateless, port=port)
     streamable = StreamableApp(doors)
-    pages = LazyApp(partial(_load_web_app, served, reach, metrics))
+    pages = LazyApp(partial(_load_web_app, served, reach, metrics, access, usage))
     api = LazyApp(partial(_load_api, served, metrics))
     return Starlette(
         routes=[
@@ -198,16 +199,18 @@ def create_app(
         middleware=[
             Middleware(RequestIds),
             *_cross_origin(reach),
-            Middleware(Guard, reach=reach, tokens=lambda: served.tokens, local=served.local, access=access),
+            Middleware(
+                Guard, reach=reach, tokens=lambda: served.tokens, local=served.local, access=access, usage=usage
+            ),
             Middleware(LenientBodies, largest=LARGEST_REQUEST),
         ],
         lifespan=doors.running,
     )
 
 
-def _oauth_metadata(access: Access | None) -> list[Route]:
+def _oauth_metadata(access: Access) -> list[Route]:
     """The description of this resource, at the root as well, for clients that do not look under its path."""
-    oauth = access.oauth if access is not None else None
+    oauth = access.oauth
     if oauth is None:
         return []
 

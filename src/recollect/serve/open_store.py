@@ -94,13 +94,18 @@ class OpenStore:
 
     def open_for(self, caller: Caller, tool: "Tool", /) -> "Memory":
         actor = Actor(tool.surface.name, tool.name, caller.actor, client=caller.client, session=caller.session)
-        memory = self.workspace(caller.workspace, actor=actor, may_write=caller.may_write)
-        if caller.limits.facts_per_day and not tool.is_for_readers:
-            _check_facts_of_today(memory, caller)
+        memory = self.open_as(caller, actor, is_write=not tool.is_for_readers)
         if tool.surface.enforces_retention:
             from recollect.keep.artifacts.artifact_index import sweep_expired_bodies
 
             sweep_expired_bodies(memory)
+        return memory
+
+    def open_as(self, caller: Caller, actor: Actor, *, is_write: bool) -> "Memory":
+        """The memory of a caller's workspace; no write is begun once the facts of the day are used."""
+        memory = self.workspace(caller.workspace, actor=actor, may_write=caller.may_write)
+        if caller.limits.facts_per_day and is_write:
+            _check_facts_of_today(memory, caller)
         return memory
 
     def memory(self, verb: str) -> "Memory":

@@ -48,12 +48,15 @@ class Usage:
             self._check(self._calls, caller.subject, MINUTE, limits.calls_per_minute, "calls of the minute")
             self._add(self._calls, caller.subject, 1)
 
+    def count_bytes(self, caller: Caller, size: int) -> None:
+        self._add(self._bytes, caller.subject, size)
+
     def counting(self, caller: Caller, receive: Receive) -> Receive:
         """A channel that counts the bytes of a request's body."""
 
         async def counted() -> Message:
             message = await receive()
-            self._add(self._bytes, caller.subject, len(message.get("body", b"")))
+            self.count_bytes(caller, len(message.get("body", b"")))
             return message
 
         return counted

@@ -63,8 +63,8 @@ class Site:
         assert not answer.is_error, answer.structured
         return answer.structured
 
-    def token(self, scope: Any = "write", workspace: str = "default", name: str = "ann") -> str:
-        secret, token = make_token(name, workspace, scope, 0)
+    def token(self, scope: Any = "write", workspace: str = "default", name: str = "ann", **limits: Any) -> str:
+        secret, token = make_token(name, workspace, scope, 0, limits)
         self.opened.tokens.add(token)
         return secret
 

@@ -9,7 +9,7 @@ from starlette.requests import Request
 
 from recollect.memory import create_workspace
 from recollect.serve.auth import make_token
-from recollect.serve.guard import ListenPolicy
+from recollect.serve.guard import Access, ListenPolicy
 from recollect.serve.web.framework.pages import Action, Page
 from recollect.serve.web.framework.sessions import LoginLimiter, Visitors
 from recollect.serve.web.site import SECTIONS
@@ -98,7 +98,7 @@ def test_a_forged_or_expired_cookie_is_not_accepted(guarded_site: Site) -> None:
 
 def test_a_session_is_renewed_by_use_and_ends_twelve_hours_after_it() -> None:
     served, now = ToyServed(), [1_000_000.0]
-    visitors = Visitors(lambda: served.tokens, served.local, ListenPolicy("0.0.0.0"), now=lambda: now[0])
+    visitors = Visitors(lambda: served.tokens, served.local, ListenPolicy("0.0.0.0"), Access(), now=lambda: now[0])
     secret, token = make_token("ann", "default", "write", 0)
     served.tokens.add(token)
     session = visitors.sign_in(secret)

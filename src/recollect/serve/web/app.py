@@ -1,25 +1,27 @@
 """The web application: routes, access, CSRF, errors, and pages as HTML or JSON."""
 
-import logging
-import secrets
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from tempfile import TemporaryFile
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from anyio import to_thread
 from starlette.applications import Starlette
 from starlette.datastructures import FormData
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
+from recollect.deadline import CallStopped
 from recollect.errors import RecollectError
-from recollect.serve.guard import ListenPolicy
+from recollect.model.actor import Actor
+from recollect.serve.guard import Access, ListenPolicy
 from recollect.serve.metrics import Metrics
 from recollect.serve.served_store import ServedStore
+from recollect.serve.usage import Usage
 from recollect.serve.web.framework.chrome import (
     Chrome,
     Flash,
@@ -30,6 +32,7 @@ from recollect.serve.web.framework.chrome import (
 )
 from recollect.serve.web.framework.clocks import CLOCK_FIELDS, NOW, Clocks, read_clocks
 from recollect.serve.web.framework.events import TransactionFeed, stream_events
+from recollect.serve.web.framework.page_calls import PageCalls
 from recollect.serve.web.framework.pages import (
     SURFACE,
     Action,
@@ -41,7 +44,15 @@ from recollect.serve.web.framework.pages import (
     page_address,
 )
 from recollect.serve.web.framework.problems import Forbidden403, NoPage, Problem, as_problem
-from recollect.serve.web.framework.rendering import render
+from recollect.serve.web.framework.responses import (
+    HEADERS,
+    chunks,
+    crash_problem,
+    favicon,
+    html_page,
+    must_sign_in,
+    wants_json,
+)
 from recollect.serve.web.framework.sessions import (
     CSRF_FIELD,
     CSRF_HEADER,
@@ -55,7 +66,7 @@ from recollect.serve.web.framework.sessions import (
     keep_csrf,
     keep_session,
 )
-from recollect.serve.web.framework.statics import content_of, serve_static
+from recollect.serve.web.framework.statics import serve_static
 from recollect.serve.web.site import SECTIONS
 from recollect.store.access_tokens import SCOPES, Scope
 from recollect.surfaces.dispatch import json_bytes
@@ -63,20 +74,8 @@ from recollect.surfaces.dispatch import json_bytes
 if TYPE_CHECKING:
     from recollect.memory import Memory
 
-log = logging.getLogger("recollect.web")
 NO_OBJECTION = 204
-CHUNK = 1024**2
 Endpoint = Callable[[Request], "Response"]
-HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    # `no-referrer` would make browsers send `Origin: null` with our own forms.
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cache-Control": "no-store",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +89,7 @@ class WebApp:
     feed: TransactionFeed
     sections: tuple[WebSection, ...]
     metrics: Metrics
+    calls: PageCalls
 
     def routes(self) -> list[BaseRoute]:
         own: list[BaseRoute] = [
@@ -130,20 +130,22 @@ class WebApp:
 
     def _download_route(self, download: Download) -> Route:
         async def send(request: Request) -> Response:
-            return await self._answer(request, lambda visitor: self._send_file(request, download, visitor))
+            return await self._answer(request, lambda visitor: self._send_file(request, download, visitor), math.inf)
 
         return Route(f"/w/{{workspace}}/{download.path}", send, methods=["GET"])
 
     def _send_file(self, request: Request, download: Download, visitor: Visitor) -> Response:
         """A file, written as a whole before it is sent: a slow client must not keep a transaction open."""
+        self.calls.count(visitor.caller)
         memory = self._memory(request, visitor, download.path)
         require_scope(visitor, download.scope)
         file = TemporaryFile()  # noqa: SIM115 closed when the response is sent
-        file.writelines(line.encode() for line in download.lines(self._request(request, visitor, memory)))
+        with self.calls.recorded(visitor.caller_in(memory), download.path, []):
+            file.writelines(line.encode() for line in download.lines(self._request(request, visitor, memory)))
         file.seek(0)
         name = quote(download.filename.format(workspace=memory.workspace.name))
         headers = {**HEADERS, "Content-Disposition": f"attachment; filename*=UTF-8''{name}"}
-        return StreamingResponse(_chunks(file), media_type="application/octet-stream", headers=headers)
+        return StreamingResponse(chunks(file), media_type="application/octet-stream", headers=headers)
 
     def _request(
         self, request: Request, visitor: Visitor, memory: "Memory", form: FormData | None = None, clocks: Clocks = NOW
@@ -161,8 +163,13 @@ class WebApp:
             self.metrics.recent,
         )
 
-    async def _answer(self, request: Request, make: Callable[[Visitor], Response]) -> Response:
-        return await to_thread.run_sync(self._guarded, request, make)
+    async def _answer(
+        self, request: Request, make: Callable[[Visitor], Response], seconds: float | None = None
+    ) -> Response:
+        def late(stopped: CallStopped) -> Response:
+            return self._problem(request, None, as_problem(stopped))
+
+        return await self.calls.run(partial(self._guarded, request, make), late, seconds)
 
     def _guarded(self, request: Request, make: Callable[[Visitor], Response]) -> Response:
         """The response of a page or action for a known visitor, or the reason why there is none."""
@@ -177,7 +184,7 @@ class WebApp:
         except RecollectError as failure:
             response = self._problem(request, visitor, as_problem(failure))
         except Exception as crash:
-            response = self._problem(request, visitor, _log_crash(request, crash))
+            response = self._problem(request, visitor, crash_problem(request, crash))
         self._keep_cookies(request, response, visitor)
         return response
 
@@ -189,20 +196,25 @@ class WebApp:
             keep_csrf(response, request, visitor)
 
     def _show(self, request: Request, page: Page, visitor: Visitor) -> Response:
+        self.calls.count(visitor.caller)
         memory = self._memory(request, visitor, page.name)
         require_scope(visitor, page.scope)
-        with memory.read() as view:
-            tx = view.last_tx
         query = request.query_params
-        at, as_of = (query.get(name, "").strip() for name in ("at", "as_of"))
-        clocks = read_clocks(memory, at, as_of) if page.has_clock else NOW
-        asked = self._request(request, visitor, memory, clocks=clocks)
-        model = page.read(asked)
+        with self.calls.recorded(
+            visitor.caller_in(memory), page.name, [*request.path_params.values(), *query.values()]
+        ) as values:
+            with memory.read() as view:
+                tx = view.last_tx
+            at, as_of = (query.get(name, "").strip() for name in ("at", "as_of"))
+            clocks = read_clocks(memory, at, as_of) if page.has_clock else NOW
+            asked = self._request(request, visitor, memory, clocks=clocks)
+            model = page.read(asked)
+            values.append(model)
         if wants_json(request):
             return Response(json_bytes(model), media_type="application/json", headers=HEADERS)
         flash = read_flash(request)
         chrome = Chrome.of(request, visitor, self.sections, page, asked, tx, flash)
-        response = _html(page.template or f"{page.name}.html", chrome, model, asked.href)
+        response = html_page(page.template or f"{page.name}.html", chrome, model, asked.href)
         if flash is not None:
             clear_flash(response, request)
         return response
@@ -210,9 +222,10 @@ class WebApp:
     def _check_sender(self, request: Request, action: Action, visitor: Visitor) -> Response:
         if not is_same_origin(request, self.reach):
             raise Forbidden403("this form came from another site")
+        length = request.headers.get("content-length", "")
+        self.calls.count(visitor.caller, int(length) if length.isdigit() else 0)
         self._memory(request, visitor, action.path)
         require_scope(visitor, action.scope)
-        length = request.headers.get("content-length", "")
         if not length.isdigit() or int(length) > action.largest:
             size = f"{action.largest // 1024**2} MiB"
             message = f"A page can send at most {size} at once. For larger files use: recollect ingest FILE"
@@ -221,31 +234,40 @@ class WebApp:
 
     def _act(self, request: Request, action: Action, visitor: Visitor, form: FormData) -> Response:
         check_form(request, visitor, form, self.reach)
-        memory = self._memory(request, visitor, action.path)
+        memory = self._memory(request, visitor, action.path, is_write=True)
         require_scope(visitor, action.scope)
-        done = action.run(self._request(request, visitor, memory, form))
+        with self.calls.recorded(
+            visitor.caller_in(memory), action.path, [*request.path_params.values(), *texts_of(form)]
+        ):
+            done = action.run(self._request(request, visitor, memory, form))
         response = RedirectResponse(
             page_address(done.workspace or memory.workspace.name, done.path), 303, headers=HEADERS
         )
         keep_flash(response, request, Flash(done.message, done.undo))
         return response
 
-    def _memory(self, request: Request, visitor: Visitor, tool: str) -> "Memory":
+    def _memory(self, request: Request, visitor: Visitor, tool: str, *, is_write: bool = False) -> "Memory":
         """The memory of the workspace in the address, bound to the visitor; a token sees its own workspace only."""
         name, caller = request.path_params["workspace"], visitor.caller
         if not visitor.is_local and caller.workspace != name:
             raise NoPage
-        memory = self.served.workspace(name)
-        return memory.as_actor(SURFACE, tool, caller.actor, may_write=caller.may_write)
+        actor = Actor(SURFACE, tool, caller.actor, client=caller.client, session=caller.session)
+        return self.served.open_as(replace(caller, workspace=name), actor, is_write=is_write)
 
     def _problem(self, request: Request, visitor: Visitor | None, problem: Problem) -> Response:
+        response = self._problem_page(request, visitor, problem)
+        if problem.wait_seconds:
+            response.headers["Retry-After"] = str(problem.wait_seconds)
+        return response
+
+    def _problem_page(self, request: Request, visitor: Visitor | None, problem: Problem) -> Response:
         if wants_json(request):
             body = json_bytes({"error": problem.code, "message": problem.message})
             return Response(body, problem.status, HEADERS, "application/json")
         chrome = Chrome.bare(request, visitor, self.sections)
         if problem.field in CLOCK_FIELDS and request.method == "GET":
             chrome = replace(chrome, clock=unreadable_clocks(request))
-        return _html("problem.html", chrome, problem, chrome.href, problem.status)
+        return html_page("problem.html", chrome, problem, chrome.href, problem.status)
 
     def front_page(self, request: Request) -> Response:
         """To the workspace of the visitor."""
@@ -278,6 +300,7 @@ class WebApp:
             self.limiter.note_failure(address)
             message = "This token is not valid. Create one with: recollect token create NAME"
             return self._login_page(request, message, 401, wanted)
+        self.calls.record(self.visitors.caller_of(session), "login", "ok", [])
         home = page_address(session.token.workspace, "")
         response = RedirectResponse(wanted if wanted.startswith(home) else home, 303, headers=HEADERS)
         keep_session(response, request, session)
@@ -286,7 +309,7 @@ class WebApp:
     def _login_page(self, request: Request, message: str, status: int = 200, wanted: str = "") -> Response:
         visitor = anonymous(request)
         model = LoginPage("Sign in", message, wanted or request.query_params.get("next", ""), visitor.csrf)
-        response = _html("login.html", Chrome.bare(request, None), model, None, status)
+        response = html_page("login.html", Chrome.bare(request, None), model, None, status)
         keep_csrf(response, request, visitor)
         return response
 
@@ -316,9 +339,12 @@ class LoginPage(PageModel):
     csrf: str
 
 
-def create_web_app(served: ServedStore, reach: ListenPolicy, metrics: Metrics) -> Starlette:
-    visitors = Visitors(lambda: served.tokens, served.local, reach)
-    app = WebApp(served, reach, visitors, LoginLimiter(), TransactionFeed(), SECTIONS, metrics)
+def create_web_app(
+    served: ServedStore, reach: ListenPolicy, metrics: Metrics, access: Access, usage: Usage
+) -> Starlette:
+    visitors = Visitors(lambda: served.tokens, served.local, reach, access)
+    calls = PageCalls(usage, served.call_seconds, served.audit)
+    app = WebApp(served, reach, visitors, LoginLimiter(), TransactionFeed(), SECTIONS, metrics, calls)
 
     def not_found(request: Request, _: Exception) -> Response:
         return app._guarded(request, lambda visitor: app._problem(request, visitor, as_problem(NoPage())))
@@ -335,52 +361,11 @@ def check_form(request: Request, visitor: Visitor, form: FormData, reach: Listen
         raise Forbidden403("this form is out of date; reload the page and send it again")
 
 
+def texts_of(form: FormData) -> list[str]:
+    """The fields of a form that are no files."""
+    return [value for _, value in form.multi_items() if isinstance(value, str)]
+
+
 def require_scope(visitor: Visitor, scope: Scope) -> None:
     if SCOPES.index(visitor.caller.scope) < SCOPES.index(scope):
         raise Forbidden403(f"this needs a token with scope {scope}; yours has {visitor.caller.scope}")
-
-
-def wants_json(request: Request) -> bool:
-    accepted = request.headers.get("accept", "")
-    is_asked = "application/json" in accepted and "text/html" not in accepted
-    return request.url.path.endswith(".json") or is_asked or "text/event-stream" in accepted
-
-
-def must_sign_in(request: Request) -> Response:
-    if wants_json(request):
-        body = json_bytes({"error": "unauthorized", "message": "sign in at /login, or send a token"})
-        return Response(body, 401, {**HEADERS, "WWW-Authenticate": "Bearer"}, "application/json")
-    wanted = f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
-    is_page = request.method == "GET" and wanted != "/"
-    return RedirectResponse(f"/login?next={quote(wanted, safe='')}" if is_page else "/login", 303, headers=HEADERS)
-
-
-def _chunks(file: IO[bytes]) -> Iterator[bytes]:
-    with file:
-        while chunk := file.read(CHUNK):
-            yield chunk
-
-
-def favicon(_: Request) -> Response:
-    return Response(content_of("favicon.svg"), media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
-
-
-def _html(
-    template: str, chrome: Chrome, model: object, href: Callable[..., str] | None, status: int = 200
-) -> HTMLResponse:
-    html = render(template, {"chrome": chrome, "page": model, "href": href})
-    return HTMLResponse(html, status, HEADERS)
-
-
-def _log_crash(request: Request, crash: Exception) -> Problem:
-    """Log where it crashed, but not the text of the exception, which may quote what is stored."""
-    if isinstance(crash, HTTPException):
-        return Problem("Not possible", crash.status_code, "error", crash.detail)
-    reference = secrets.token_hex(4)
-    trace = crash.__traceback__
-    places = []
-    while trace is not None:
-        places.append(f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}")
-        trace = trace.tb_next
-    log.error("crash %s %s %s at %s", reference, request.method, type(crash).__name__, " < ".join(places[-6:][::-1]))
-    return Problem("Something went wrong", 500, "internal", f"Please report the reference {reference}.")

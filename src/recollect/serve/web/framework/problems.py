@@ -3,16 +3,25 @@
 from dataclasses import dataclass
 
 from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable
+from recollect.serve.usage import LimitReached
 from recollect.serve.web.framework.clocks import CLOCK_FIELDS
 from recollect.surfaces.recollect.problems import EverydayProblem
 
 _STATUS_OF_CODE = {"not_found": 404, "conflict": 409, "forbidden": 403, "unavailable": 503, "internal": 500}
-_STATUS_OF_CLASS = ((NotKnown, 404), (Conflict, 409), (Forbidden, 403), (Unavailable, 503), (Refused, 400))
+_STATUS_OF_CLASS: tuple[tuple[type[RecollectError], int], ...] = (
+    (NotKnown, 404),
+    (Conflict, 409),
+    (Forbidden, 403),
+    (LimitReached, 429),
+    (Unavailable, 503),
+    (Refused, 400),
+)
 _TITLES = {
     400: "That cannot be done",
     403: "Not allowed",
     404: "Not found",
     409: "That cannot be done now",
+    429: "Too many requests",
     503: "Not available",
 }
 
@@ -38,6 +47,7 @@ class Problem:
     message: str
     next_step: str = ""
     field: str = ""
+    wait_seconds: int = 0
 
 
 def as_problem(failure: RecollectError) -> Problem:
@@ -45,7 +55,8 @@ def as_problem(failure: RecollectError) -> Problem:
     next_step = getattr(failure, "next_step", None) or ""
     field = getattr(failure, "field", None) or ""
     title = "That time cannot be read" if field in CLOCK_FIELDS else _TITLES.get(status, "Something went wrong")
-    return Problem(title, status, failure.code, str(failure), next_step, field)
+    wait = failure.seconds if isinstance(failure, LimitReached) else 0
+    return Problem(title, status, failure.code, str(failure), next_step, field, wait)
 
 
 def _status_of(failure: RecollectError) -> int:

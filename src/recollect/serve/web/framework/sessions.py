@@ -9,17 +9,18 @@ import hmac
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from recollect.serve.auth import Tokens, bearer, digest
-from recollect.serve.callers import Caller, caller_of_token
-from recollect.serve.guard import ListenPolicy
+from recollect.serve.auth import Identity, NotAMember, Tokens, bearer, digest, identity_of_token
+from recollect.serve.callers import Caller
+from recollect.serve.guard import Access, ListenPolicy
 
 if TYPE_CHECKING:
+    from recollect.memory import Memory
     from recollect.store.access_tokens import AccessToken
 
 SESSION_SECONDS = 12 * 3600
@@ -54,6 +55,9 @@ class Visitor:
     is_local: bool = False
     """Whether they sit at the machine and need no token, so that every workspace is theirs."""
 
+    def caller_in(self, memory: "Memory") -> Caller:
+        return replace(self.caller, workspace=memory.workspace.name)
+
     @property
     def may_sign_out(self) -> bool:
         return self.session is not None
@@ -67,26 +71,38 @@ class Visitors:
         tokens: Callable[[], Tokens],
         local: Caller,
         reach: ListenPolicy,
+        access: Access,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._tokens = tokens
         self._local = local
         self._reach = reach
+        self._access = access
         self._now = now
 
     def recognise(self, request: Request) -> Visitor | None:
         """The visitor; None if they must sign in first. An invalid token is never taken for a local caller."""
-        secret = bearer(request.headers.get("authorization"))
+        secret, workspace = bearer(request.headers.get("authorization")), request.path_params.get("workspace")
         if secret is not None:
-            token = self._tokens().find(digest(secret))
-            return None if token is None else self._without_session(request, caller_of_token(token))
+            found = self._access.identify(secret, self._tokens())
+            return None if found is None else self._without_session(request, self._caller(found, workspace))
         session = self._session(request.cookies.get(session_cookie(request), ""))
         if session is not None:
-            caller = caller_of_token(session.token).with_client(CLIENT)
-            return Visitor(caller, _sign(session.token, "csrf", session.nonce), session)
+            return Visitor(self.caller_of(session, workspace), _sign(session.token, "csrf", session.nonce), session)
         if self._reach.trusts(request.headers):
             return self._without_session(request, self._local.with_client(CLIENT), is_local=True)
         return None
+
+    def _caller(self, identity: Identity, workspace: str | None) -> Caller:
+        """The visitor in the workspace of the address, or in their own if they have no access to that."""
+        try:
+            return identity.caller(workspace, self._tokens())
+        except NotAMember:
+            return identity.caller(None, self._tokens())
+
+    def caller_of(self, session: Session, workspace: str | None = None) -> Caller:
+        identity = identity_of_token(session.token, self._access.limits)
+        return self._caller(identity, workspace).with_client(CLIENT)
 
     def sign_in(self, secret: str) -> Session | None:
         token = self._tokens().find(digest(secret))
