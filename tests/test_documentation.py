@@ -29,7 +29,7 @@ PAGES = sorted(
 FENCE = re.compile(r"^```(?P<info>[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 INDENTED_COMMAND = re.compile(r"^ {4}(?:recollect|python|make|docker|pip|psql|\.venv/bin)\b", re.MULTILINE)
 OPERATORS = re.compile(r"[|&;<>$`]")
-NOT_RUN = re.compile(r"sh not run: (?P<reason>.+)")
+NOT_RUN = re.compile(r"(?:sh|python) not run: (?P<reason>.+)")
 LANGUAGES = {
     "sh",
     "python",

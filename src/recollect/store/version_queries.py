@@ -45,6 +45,12 @@ def memories_between(view: View, low: str, high: str) -> list[Document]:
     return sorted(found, key=lambda document: document.key)
 
 
+def artifacts_between(view: View, low: str, high: str) -> list[Document]:
+    """The artifacts with keys from one to before another, by key; no deleted ones."""
+    found = [document_of(row) for row in view.rows("artifacts_between", low=low, high=high)]
+    return sorted(found, key=lambda document: document.key)
+
+
 def memories_changed_between(view: View, low: str, high: str, since: int) -> set[str]:
     """The ids from one to before another of memories that changed after a transaction."""
     return {key for (key,) in view.rows("memories_touched_between", low=low, high=high, since=since)}

@@ -163,3 +163,8 @@ SELECT @join m.number @joined FROM memory_entry m WHERE m.ws = :ws AND m.last_da
 
 -- name: entries_behind
 SELECT @entry_columns FROM memory_entry m WHERE m.ws = :ws AND m.number > :behind ORDER BY m.number LIMIT :limit
+
+-- name: artifacts_between
+SELECT @document_columns FROM document d
+WHERE d.ws = :ws AND d.kind = 'artifact' AND @memory_key >= :low AND @memory_key < :high
+AND +d.tx_from <= :known AND d.tx_to > :known AND d.deleted IS NULL

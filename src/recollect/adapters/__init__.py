@@ -1,0 +1,1 @@
+"""Adapters: this memory behind the interfaces of agent frameworks."""
