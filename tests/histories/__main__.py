@@ -2,21 +2,24 @@
 
 import argparse
 import sys
+import threading
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
 from recollect.store.address import engine_for
 from tests.databases import OwnServer, own_postgres
-from tests.histories.campaign import FAULTS, Campaign, Fault
-from tests.histories.servers import Server, running, wait_a_moment
+from tests.histories.campaign import FAULTS, Campaign, Fault, cut
+from tests.histories.servers import Server, running
 
 SERVERS = 3
 PER_STORE = 50
+SECONDS_BETWEEN_CRASHES = 10.0
 
 
 def main() -> None:
@@ -58,15 +61,25 @@ def _store(engine: str) -> Iterator[tuple[Path, str, Sequence[Fault]]]:
             return
         with own_postgres(Path(folder) / "data") as server:
             engine_for(server.address).close()
-            yield Path(folder), server.address, (*FAULTS[engine], partial(_crash, server))
+            yield Path(folder), server.address, (*FAULTS[engine], Crashes(server))
 
 
-def _crash(postgres: OwnServer, servers: Sequence[Server], random: Random) -> None:
-    """PostgreSQL itself is killed, and started again."""
-    del servers
-    postgres.kill()
-    wait_a_moment(random, 0.2)
-    postgres.start()
+@dataclass
+class Crashes:
+    """PostgreSQL itself is killed and started again, now and then: it needs longer than a history to come back."""
+
+    postgres: OwnServer
+    is_down: threading.Lock = field(default_factory=threading.Lock)
+    due: float = 0.0
+
+    def __call__(self, servers: Sequence[Server], random: Random) -> None:
+        if time.monotonic() < self.due or not self.is_down.acquire(blocking=False):
+            cut(servers, random)
+            return
+        self.postgres.kill()
+        self.postgres.start()
+        self.due = time.monotonic() + SECONDS_BETWEEN_CRASHES
+        self.is_down.release()
 
 
 if __name__ == "__main__":

@@ -5,10 +5,12 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NamedTuple
+
+import psycopg
 
 from recollect.memory import create_workspace
 from recollect.store.address import engine_for
@@ -21,6 +23,7 @@ from tests.processes import LONGEST_WAIT
 SUBJECTS = ("Alder", "Birch")
 MOST_FACTS = 200
 HELD_SECONDS = 0.3
+REFUSED_SECONDS = 0.5
 Fault = Callable[[Sequence[Server], Random], None]
 
 
@@ -97,6 +100,8 @@ class Session:
                 case "done":
                     return "done", {}
                 case "refused":
+                    # A database that is away is away for a moment: the rest of the history is for when it is back.
+                    wait_a_moment(self.random, REFUSED_SECONDS)
                     return "unknown" if is_lost else "refused", {}
             is_lost = True
             wait_a_moment(self.random, 0.1)
@@ -145,7 +150,8 @@ def cut(servers: Sequence[Server], random: Random) -> None:
     """Every connection to PostgreSQL is cut."""
     del random
     others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-    rows(servers[0].address, f"SELECT pg_terminate_backend(pid) {others}")
+    with suppress(psycopg.OperationalError):
+        rows(servers[0].address, f"SELECT pg_terminate_backend(pid) {others}")
 
 
 FAULTS: dict[str, tuple[Fault, ...]] = {"sqlite": (kill, hold), "postgres": (kill, hold, cut)}
