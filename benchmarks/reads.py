@@ -54,8 +54,8 @@ def compare_sizes(large: Path, small: Path, size: str) -> list[Row]:
     with opened(large) as big, opened(small) as little:
         kinds: dict[str, tuple[Callable[[Memory], Deed], float]] = {
             "get_facts by name": (facts_deed, 1.5),
-            "exact resolution": (_exact, 1.5),
-            "fuzzy resolution": (_fuzzy, 5),
+            "exact resolution": (exact_deed, 1.5),
+            "fuzzy resolution": (fuzzy_deed, 5),
         }
         rows = []
         for what, (make, at_most) in kinds.items():
@@ -76,11 +76,11 @@ def facts_deed(memory: Memory, **more: Any) -> Deed:
     return ask
 
 
-def _exact(memory: Memory) -> Deed:
+def exact_deed(memory: Memory) -> Deed:
     return _resolving(memory, lambda name: name)
 
 
-def _fuzzy(memory: Memory) -> Deed:
+def fuzzy_deed(memory: Memory) -> Deed:
     return _resolving(memory, lambda name: name[:-3] + name[-2:])
 
 

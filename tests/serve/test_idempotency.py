@@ -15,7 +15,8 @@ from recollect.serve.open_store import OpenStore
 from recollect.serve.stdio.fast_path import FastPath
 from recollect.serve.stdio.session import StdioSession
 from recollect.settings import Settings
-from recollect.store.idempotency import CallRepeated, sweep_claims
+from recollect.store.idempotency import CallClaim, CallRepeated, sweep_claims
+from recollect.store.port import StoreUnavailable
 from recollect.surfaces.declarations import Answer
 from recollect.surfaces.dispatch import OpenMemory, call
 from recollect.surfaces.registry import find_surface
@@ -66,6 +67,19 @@ def test_a_key_is_a_short_text(memory: Memory, key: Any) -> None:
 def test_a_failed_call_does_not_use_up_its_key(memory: Memory) -> None:
     assert send(memory, {}).is_error
     assert not send(memory).is_error
+
+
+def test_a_call_whose_answer_could_not_be_kept_was_carried_out_all_the_same(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise StoreUnavailable("the connection was lost")
+
+    monkeypatch.setattr(CallClaim, "keep", fail)
+    assert not send(memory).is_error
+    with pytest.raises(CallRepeated):
+        send(memory)
+    assert last_tx(memory) == 1
 
 
 def test_a_call_that_was_stopped_can_be_repeated(memory: Memory) -> None:

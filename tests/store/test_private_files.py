@@ -13,7 +13,8 @@ from recollect.memory import open_memory
 from recollect.settings import Settings
 from recollect.store.address import engine_for
 from recollect.store.port import StoreUnavailable
-from recollect.store.postgres import CONNECT_SECONDS, BadPostgresAddress
+from recollect.store.postgres import CONNECT_SECONDS
+from recollect.store.postgres_address import BadPostgresAddress, UnencryptedAddress, read_postgres_address
 
 only_posix = pytest.mark.skipif(os.name != "posix", reason="modes of files are a matter of POSIX")
 
@@ -109,3 +110,40 @@ def test_a_malformed_postgres_address_is_refused_without_the_password(password: 
     with pytest.raises(BadPostgresAddress) as refusal:
         engine_for(f"postgresql://ann:{password}@localhost/memory").close()
     assert "s3cret" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql://ann:s3cret@db.example/memory",
+        "postgresql://ann:s3cret@localhost,10.0.0.7/memory",
+        "postgresql:///memory?hostaddr=10.0.0.7",
+        "postgresql://db.example/memory?sslmode=prefer",
+    ],
+)
+def test_a_server_elsewhere_is_refused_unless_the_address_speaks_of_encryption(address: str) -> None:
+    with pytest.raises(UnencryptedAddress, match="sslmode=verify-full") as refusal:
+        engine_for(address)
+    assert "s3cret" not in str(refusal.value)
+
+
+def test_a_host_from_the_environment_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PGHOST", "db.example")
+    with pytest.raises(UnencryptedAddress):
+        read_postgres_address("postgresql:///memory")
+    monkeypatch.setenv("PGSSLMODE", "verify-full")
+    read_postgres_address("postgresql:///memory")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql://ann@db.example/memory?sslmode=verify-full&sslrootcert=system",
+        "postgresql://ann@db.example/memory?sslmode=disable&pooler=transaction",
+        "postgresql://ann@127.0.0.1,localhost,[::1]/memory",
+        "postgresql://ann@/memory?host=/run/postgresql",
+        "postgresql:///memory",
+    ],
+)
+def test_an_encrypted_or_local_server_and_a_choice_in_so_many_words_are_taken(address: str) -> None:
+    assert "pooler" not in read_postgres_address(address).plain

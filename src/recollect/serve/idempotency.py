@@ -1,5 +1,6 @@
 """Calls with an idempotency key: carried out once, however often they are sent, also after a restart."""
 
+import logging
 import threading
 from collections.abc import Callable, Mapping
 from hashlib import sha256
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import orjson
 
 from recollect.deadline import without_deadline
-from recollect.errors import Conflict, Refused
+from recollect.errors import Conflict, Refused, Unavailable
 from recollect.serve.callers import Caller, MemoryOpener
 from recollect.surfaces.declarations import Answer, Tool
 from recollect.surfaces.dispatch import CallMemory, OpenMemory, json_bytes
@@ -24,6 +25,8 @@ MAX_KEY_LENGTH = 255
 MAX_ANSWER_BYTES = 1024 * 1024
 
 Outcome = TypeVar("Outcome")
+
+log = logging.getLogger("recollect.call")
 
 
 class BadIdempotencyKey(Refused):
@@ -112,9 +115,17 @@ def _carry_out(memory: "Memory", claim: "CallClaim", run: Callable[[OpenMemory],
         fields = {name: getattr(answer, name) for name in ("structured", "texts", "is_error", "meta", "has_json")}
         body = json_bytes(fields | {"meta": dict(answer.meta)})
         if len(body) <= MAX_ANSWER_BYTES:
-            with without_deadline():
-                claim.keep(memory.engine, body)
+            _keep_answer(memory, claim, body)
     return answer
+
+
+def _keep_answer(memory: "Memory", claim: "CallClaim", body: bytes) -> None:
+    """The call is done, so a store that goes away now does not make a failure of it; a repetition is still refused."""
+    try:
+        with without_deadline():
+            claim.keep(memory.engine, body)
+    except Unavailable as failure:
+        log.warning("the answer of a call with an idempotency key could not be kept: %s", failure)
 
 
 def check_key(given: Any) -> str:

@@ -8,11 +8,9 @@ from itertools import chain, islice
 from typing import Any
 
 import psycopg
-from psycopg.conninfo import conninfo_to_dict
 
 from recollect import __version__ as version
 from recollect.deadline import CommitGuard, check_deadline, current_deadline
-from recollect.errors import Refused
 from recollect.store.port import (
     CommitWatch,
     Connection,
@@ -25,6 +23,7 @@ from recollect.store.port import (
     StoreUnavailable,
     StoreUnusable,
 )
+from recollect.store.postgres_address import PostgresAddress, read_postgres_address
 from recollect.store.postgres_pool import UNREACHABLE, Leadership, PostgresCommits, PostgresPool, Raw, commit
 from recollect.store.queries import postgres_queries, schema
 from recollect.store.tables import (
@@ -52,7 +51,6 @@ MAX_STATEMENT_SECONDS = 86_400
 # scans. No query runs long enough to be worth compiling.
 _SETTINGS = (f"lock_timeout={LOCK_SECONDS}s", "random_page_cost=1.1", "jit=off")
 _QUOTED_SETTINGS = tuple(each.replace("=", " = '") + "'" for each in _SETTINGS)
-_POOLER = re.compile(r"([?&])pooler=transaction(?:&|$)")
 FETCH_SIZE = 2_000
 INSERT_SIZE = 500
 COPY_THRESHOLD = 10
@@ -171,58 +169,20 @@ def _bound(parameters: Parameters, lists: tuple[str, ...]) -> Parameters:
     return {**parameters, **{name: list(parameters[name]) for name in lists}} if lists else parameters
 
 
-class BadPostgresAddress(Refused):
-    """The parser's own message may quote the password, so it is not repeated."""
-
-    code = "bad_address"
-
-    def __init__(self) -> None:
-        form = "postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
-        message = f"the PostgreSQL address is malformed; write {form}, with special characters percent-encoded"
-        super().__init__(message, field="db")
-
-
 class ForeignTables(StoreUnusable):
     def __init__(self, where: str) -> None:
         advice = "nothing was changed; pass the address of another database with --db"
         super().__init__(f"the PostgreSQL database {where} has migrations of another program", advice)
 
 
-def _split_pooler(address: str) -> tuple[str, bool]:
-    """The address without our own parameter `pooler=transaction`, and whether it was there."""
-    plain = _POOLER.sub(r"\1", address).rstrip("?&")
-    return plain, plain != address
-
-
-def _options(address: str, is_pooled: bool) -> dict[str, Any]:
+def _options(where: PostgresAddress) -> dict[str, Any]:
     """Connection options; the address may set its own connect timeout.
 
     A pooler that lends connections by transaction keeps neither the settings nor the prepared statements of a session.
     """
-    given = _parts(address).get("connect_timeout")
-    limit = {} if given else {"connect_timeout": CONNECT_SECONDS}
-    session = {"prepare_threshold": None} if is_pooled else {"options": " ".join(f"-c {each}" for each in _SETTINGS)}
-    return {"autocommit": True, **session, **limit}
-
-
-def _parts(address: str) -> dict[str, str]:
-    try:
-        parts = {key: str(value) for key, value in conninfo_to_dict(address).items()}
-    except psycopg.ProgrammingError:
-        raise BadPostgresAddress from None
-    if not parts.get("port", "0").replace(",", "").isdigit() or any(
-        "@" in parts.get(key, "") and parts[key] in address for key in ("host", "dbname")
-    ):
-        # A password with an unescaped @ or / is cut there, and the rest is parsed as host or database.
-        raise BadPostgresAddress
-    return parts
-
-
-def _without_credentials(address: str) -> str:
-    """The server and database of an address, without user and password."""
-    parts = _parts(address)
-    host, port = parts.get("host") or parts.get("hostaddr") or "the default host", parts.get("port")
-    return f"{host}{f':{port}' if port else ''}/{parts.get('dbname') or ''}"
+    limit = {} if where.has_timeout else {"connect_timeout": CONNECT_SECONDS}
+    settings = " ".join(f"-c {each}" for each in _SETTINGS)
+    return {"autocommit": True, **({"prepare_threshold": None} if where.is_pooled else {"options": settings}), **limit}
 
 
 def _wait_seconds() -> float:
@@ -288,11 +248,11 @@ class PostgresEngine:
     is_checked = True
 
     def __init__(self, address: str) -> None:
-        plain, is_pooled = _split_pooler(address)
-        self._where = _without_credentials(plain)
-        self._pool = PostgresPool(plain, self._where, _options(plain, is_pooled), size=POOL_SIZE)
+        where = read_postgres_address(address)
+        self._where = where.shown
+        self._pool = PostgresPool(where.plain, where.shown, _options(where), size=POOL_SIZE)
         self._leadership = Leadership(self._pool)
-        self._begin_settings = "".join(f"; SET LOCAL {each}" for each in _QUOTED_SETTINGS) if is_pooled else ""
+        self._begin_settings = "".join(f"; SET LOCAL {each}" for each in _QUOTED_SETTINGS) if where.is_pooled else ""
 
     def migrate(self) -> None:
         try:

@@ -50,10 +50,13 @@ def delete_workspace(engine: Engine, workspace: Workspace) -> None:
 
 def create_workspace(engine: Engine, name: str, clock: Clock) -> Workspace:
     """The workspace with this name, created if it is missing."""
-    with engine.writing() as connection:
-        connection.run("workspace_create", {"name": name, "at": clock.now()})
-        [created] = fetch(connection, StoredWorkspace, "workspace_named", name=name)
-    return Workspace(created.ws, created.name)
+    while True:
+        with engine.writing() as connection:
+            connection.run("workspace_create", {"name": name, "at": clock.now()})
+            found = fetch(connection, StoredWorkspace, "workspace_named", name=name)
+        # Where another process took the same number at the same time, the next attempt takes the next one.
+        if found:
+            return Workspace(found[0].ws, found[0].name)
 
 
 def fill_table(change: Change, table: DumpTable, rows: Sequence[Row]) -> None:

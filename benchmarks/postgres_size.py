@@ -1,0 +1,139 @@
+"""`python -m benchmarks.postgres_size --sizes 100k,1M`: the same calls to a large and to a small store on PostgreSQL.
+
+Stores are built through our own ingest on a PostgreSQL of their own, with its usual durability; `--folder` keeps them.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import psycopg
+from tests.databases import own_postgres
+
+from benchmarks.reads import exact_deed, facts_deed, fuzzy_deed
+from benchmarks.timing import Deed, Row, interleaved, p95, table
+from benchmarks.world import PROBES, probe_name, write_world
+from benchmarks.writes import record_deed
+from recollect.importers.bundle import import_bundle
+from recollect.memory import Memory, open_memory
+from recollect.search.fact_search import search_facts
+from recollect.settings import Settings
+from recollect.surfaces.dispatch import call
+from recollect.surfaces.registry import find_surface
+
+ROUNDS = 200
+SIZES = {"10k": 10_000, "100k": 100_000, "1M": 1_000_000, "3M": 3_000_000, "10M": 10_000_000}
+WITHOUT_MODEL = Settings(environment={"RECOLLECT_EMBEDDING_MODEL": "none"})
+SERVER_SETTINGS = {"max_wal_size": "'4GB'", "maintenance_work_mem": "'256MB'"}
+
+
+class Stored(NamedTuple):
+    """A store, what it cost to build and what it takes on disk; no cost if it was there."""
+
+    size: str
+    address: str
+    seconds: float | None
+    gigabytes: float
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(prog="python -m benchmarks.postgres_size", description=__doc__)
+    options.add_argument("--sizes", default="100k,1M", help=f"two of {', '.join(SIZES)}: the small one first")
+    options.add_argument("--folder", type=Path, help="keep the server's files here, and use those that are there")
+    given = options.parse_args()
+    small, large = given.sizes.split(",")
+    with TemporaryDirectory(prefix="rcl-", ignore_cleanup_errors=True) as temporary:
+        folder = given.folder or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        with own_postgres(folder / "data") as server:
+            _configure(server.address)
+            stores = [_build(server.address, size, folder) for size in (small, large)]
+            rows = _compare(*stores)
+    costs = [f"{each.size}: {each.gigabytes:.1f} GB, {_rate(each)}" for each in stores]
+    sys.stdout.write("\n".join([table(rows), "", *costs]) + "\n")
+
+
+def _configure(server: str) -> None:
+    with psycopg.connect(server, autocommit=True) as connection:
+        for name, value in SERVER_SETTINGS.items():
+            connection.execute(f"ALTER SYSTEM SET {name} = {value}".encode())
+        connection.execute("SELECT pg_reload_conf()")
+
+
+def _rate(stored: Stored) -> str:
+    return "kept" if stored.seconds is None else f"{SIZES[stored.size] / stored.seconds:,.0f} facts/s of wall time"
+
+
+def _build(server: str, size: str, folder: Path) -> Stored:
+    name = f"world_{size.lower()}"
+    address = server.replace("/postgres?", f"/{name}?")
+    with psycopg.connect(server, autocommit=True) as connection:
+        is_there = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (name,)).fetchone()
+        if is_there is None:
+            connection.execute(f'CREATE DATABASE "{name}"'.encode())
+    seconds = None if is_there else _fill(address, SIZES[size], folder / f"{name}.jsonl")
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute("ANALYZE")
+        [[taken]] = connection.execute("SELECT pg_database_size(current_database())").fetchall()
+    return Stored(size, address, seconds, taken / 1e9)
+
+
+def _fill(address: str, count: int, bundle: Path) -> float:
+    write_world(bundle, count, count)
+    memory = open_memory(address, "default", WITHOUT_MODEL)
+    began = time.monotonic()
+    _, skipped = import_bundle(memory, bundle)
+    seconds = time.monotonic() - began
+    memory.close()
+    bundle.unlink()
+    if skipped:
+        raise SystemExit(f"{len(skipped)} lines were not taken: {skipped[0]}")
+    return seconds
+
+
+def _compare(small: Stored, large: Stored) -> list[Row]:
+    kinds: dict[str, Callable[[Memory], Deed]] = {
+        "get_facts, 20 facts": facts_deed,
+        "exact resolution": exact_deed,
+        "fuzzy resolution": fuzzy_deed,
+        "get_connections": _connections_deed,
+        "search among facts": _search_deed,
+        "record_fact": record_deed,
+    }
+    little, big = (open_memory(each.address, "default", WITHOUT_MODEL) for each in (small, large))
+    rows = []
+    for what, make in kinds.items():
+        deeds = {"large": make(big), "small": make(little)}
+        taken = interleaved(deeds, ROUNDS, clock=time.perf_counter, summary=p95)
+        rows.append(Row(f"{what} at {large.size}, p95", taken["large"], taken["small"], f"at {small.size}", 2))
+    little.close()
+    big.close()
+    return rows
+
+
+def _connections_deed(memory: Memory) -> Deed:
+    tool, reader = find_surface("pearscarf").find("get_connections"), memory.as_actor("pearscarf", "get_connections")
+
+    def ask(number: int) -> None:
+        answer = call(tool, lambda _: reader, {"entity": probe_name(number % PROBES)})
+        if answer.is_error:
+            raise SystemExit(f"get_connections failed: {answer.structured}")
+
+    return ask
+
+
+def _search_deed(memory: Memory) -> Deed:
+    def ask(number: int) -> None:
+        with memory.read() as view:
+            if not search_facts(view, f"{probe_name(number % PROBES)} owner", 10):
+                raise SystemExit("a probe should be found")
+
+    return ask
+
+
+if __name__ == "__main__":
+    main()
