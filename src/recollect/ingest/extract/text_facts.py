@@ -26,7 +26,6 @@ from recollect.model.fact import PENDING_TIME, TIME_TEXT, Label
 from recollect.model.names import fold
 from recollect.model.similarity import to_snake_case
 from recollect.model.trust import OWNER, trust_in
-from recollect.model.vocabulary import built_in_predicates
 from recollect.reading.clause_reading import Act, ClauseReading, Doer, TimeReading
 from recollect.reading.dated_titles import day_in_title
 from recollect.reading.reader import read_block
@@ -64,8 +63,6 @@ _ABOUT_PAGE: frozenset[Act | None] = frozenset(
 _POINTING: frozenset[Act | None] = frozenset({None, "attribute", "event", "request", "relation", "completion"})
 """Acts that a sentence pointing at a record or page may be taken for."""
 _LONGEST_PROPERTY = 200
-_LONGEST_PREDICATE = 30
-_OWN_WORDS = frozenset({"", "i", "me", "my", "we", "our", "us", "i'm", "we're"})
 _SPOKEN_OF = re.compile(r"\s*(?:\w+ ){0,2}(?:her|him|them|she|he|they)\b", re.IGNORECASE)
 """Words after `NAME:` that are about the named person, so that they are not theirs."""
 _FIRST_PERSON = re.compile(r"\b(?:i|we|i'll|we'll|me|my|our|us)\b", re.IGNORECASE)
@@ -96,6 +93,8 @@ class TextFacts:
     page: Entity | None = None
     accepts: Callable[[ClauseReading], bool] = lambda _: True
     """Whether a fact is drafted for a clause; its span is that in the text of the record."""
+    take_states: Callable[[ClauseReading], None] | None = None
+    """Given the clauses that assert states, whose facts are then the caller's; without it they are drafted here."""
     read_texts: list[str] = field(default_factory=list)
     """The clauses that facts came from."""
 
@@ -187,6 +186,8 @@ class TextFacts:
         speaker: Callable[[], Entity | None],
     ) -> Iterator[FactDraft]:
         reading = replace(reading, start=reading.start + passage.start, stop=reading.stop + passage.start)
+        if reading.states and self.take_states is not None:
+            self.take_states(reading)
         if self.page is not None and is_about_somebody(self.page) and self._is_about_page(passage, reading):
             yield self._page_draft(self.page, reading)
             return
@@ -200,12 +201,6 @@ class TextFacts:
             return
         reading = replace(reading, act=act)
         if not self.accepts(reading):
-            return
-        if (
-            act in ("attribute", "relation")
-            and (stated := self._stated_property(reading, own=named or speaker)) is not None
-        ):
-            yield stated
             return
         if named is not None and self._is_asked_of(reading, passage):
             subject, target = speaker(), named()
@@ -258,26 +253,6 @@ class TextFacts:
             draft = self._property_draft(page, "attribute", None, text, quote=self._quote(reading))
             draft = draft._replace(words=f"{page.name}: {text}")
         return self._timed(draft, reading, "attribute")
-
-    def _stated_property(self, reading: ClauseReading, own: Callable[[], Entity | None]) -> FactDraft | None:
-        """A property or relation of somebody known, as a clause states it; none where the subject is not known."""
-        value = reading.value
-        predicate = to_snake_case(value.property) if value is not None else ""
-        if value is None or not predicate or len(predicate) > _LONGEST_PREDICATE or not value.value.strip():
-            return None
-        is_own = fold(value.subject) in _OWN_WORDS
-        subject = own() if is_own else self.people.resolve(value.subject)
-        known = built_in_predicates().get(predicate)
-        if subject is None or (known is not None and known.label != "AFFILIATED"):
-            return None
-        found = property_fact(self.change, predicate, value.value.strip(" ."), self.people)
-        target = found.target if found.target is None or found.target.id != subject.id else None
-        literal = value.value.strip(" .")[:_LONGEST_PROPERTY] if target is None else None
-        draft = self._property_draft(subject, predicate, target, literal, quote=self._quote(reading))
-        text = " ".join(reading.text.split())
-        self.read_texts.append(text)
-        words = text if fold(text).startswith(fold(subject.name)) else f"{subject.name}: {text}"
-        return self._timed(draft._replace(words=words), reading, "attribute")
 
     def _ends(self, reading: ClauseReading, own: Callable[[], Entity | None]) -> tuple[Entity | None, Entity | None]:
         """Subject and object of a clause; no subject where somebody is meant who cannot be told."""
