@@ -78,7 +78,7 @@ def _attribute(match: re.Match[str], known: KnownName) -> State | None:
     found = attribute_value(noun, value)
     is_own = parts.get("rel") != "for"
     if found is None and is_own and tense == "present" and is_judgement(noun, value):
-        found = value
+        return State(subject, noun, value, tense, is_judgement=True)
     return State(subject, noun, found, tense) if found is not None else None
 
 

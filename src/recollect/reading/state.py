@@ -34,6 +34,8 @@ class State(NamedTuple):
     """The former target that this one replaces."""
     needs_known: bool = False
     """Whether the words say so only of a target that is known to be one: `Kim left Acme`."""
+    is_judgement: bool = False
+    """Whether the target only tells how something is: `my back is sore`."""
     bounds: Bounds = Bounds()
 
 

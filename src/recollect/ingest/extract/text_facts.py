@@ -17,6 +17,7 @@ from recollect.ingest.extract.entity_pages import (
 )
 from recollect.ingest.extract.facts import PROJECT, record_source
 from recollect.ingest.extract.passages import RecordPassage
+from recollect.ingest.extract.state_facts import state_facts
 from recollect.ingest.extract.text_people import TextPeople, as_person
 from recollect.ingest.party_resolver import PERSON
 from recollect.model.certainty import Certainty, complete_confidence
@@ -62,6 +63,8 @@ _ABOUT_PAGE: frozenset[Act | None] = frozenset(
 )
 _POINTING: frozenset[Act | None] = frozenset({None, "attribute", "event", "request", "relation", "completion"})
 """Acts that a sentence pointing at a record or page may be taken for."""
+_STATING: frozenset[Act | None] = frozenset({None, "attribute", "relation", "event"})
+"""Acts beside which the states of a clause say all that it tells."""
 _LONGEST_PROPERTY = 200
 _SPOKEN_OF = re.compile(r"\s*(?:\w+ ){0,2}(?:her|him|them|she|he|they)\b", re.IGNORECASE)
 """Words after `NAME:` that are about the named person, so that they are not theirs."""
@@ -191,6 +194,10 @@ class TextFacts:
         if self.page is not None and is_about_somebody(self.page) and self._is_about_page(passage, reading):
             yield self._page_draft(self.page, reading)
             return
+        stated = list(self._state_drafts(passage, reading, named or speaker))
+        if stated:
+            yield from stated
+            return
         is_meant = reading.is_fact or (reading.act is None and reading.modality == "asserted")
         if reading.act in _POINTING and is_meant and is_reference(" ".join(reading.text.split())):
             reading = replace(reading, act="reference", modality="asserted")
@@ -254,6 +261,20 @@ class TextFacts:
             draft = draft._replace(words=f"{page.name}: {text}")
         return self._timed(draft, reading, "attribute")
 
+    def _state_drafts(
+        self, passage: RecordPassage, reading: ClauseReading, own: Callable[[], Entity | None]
+    ) -> Iterator[FactDraft]:
+        is_change = reading.act == "completion" and all(each.tense == "change" for each in reading.states)
+        if self.take_states is not None or not (reading.act in _STATING or is_change):
+            return
+        said_at = self._said_at(passage)
+        for state in reading.states:
+            for fact in state_facts(self.change, self.people, state, own, said_at):
+                self.read_texts.append(" ".join(reading.text.split()))
+                draft = self._property_draft(*fact[:4], quote=self._quote(reading))
+                start, until = fact.bounds.valid_from, fact.bounds.valid_until
+                yield draft._replace(source_at=said_at, valid_from=start, valid_until=until)
+
     def _ends(self, reading: ClauseReading, own: Callable[[], Entity | None]) -> tuple[Entity | None, Entity | None]:
         """Subject and object of a clause; no subject where somebody is meant who cannot be told."""
         doer, act = reading.doer, reading.act
@@ -295,15 +316,17 @@ class TextFacts:
         confidence = reading.confidence if 0 < reading.confidence < 1 else None
         kind = FactKind(label, type_, None, complete_confidence(certainty, None, confidence))
         source = record_source(self.change, self.document)._replace(quote=self._quote(reading))
-        day = passage.block.day
-        said_at = self.document.source_at if day is None else self._start_of(day)
-        if said_at > self.change.now + DAY:
-            said_at = self.document.source_at
         draft = FactDraft(
-            subject.id, target.id if target is not None else None, None, kind, said_at, source, words,
+            subject.id, target.id if target is not None else None, None, kind, self._said_at(passage), source, words,
             attributes=reading_marks(reading),
         )  # fmt: skip
         return self._timed(draft, reading, act)
+
+    def _said_at(self, passage: RecordPassage) -> Instant:
+        """When a passage was written: on the day above it, unless that lies ahead."""
+        day = passage.block.day
+        said_at = self.document.source_at if day is None else self._start_of(day)
+        return self.document.source_at if said_at > self.change.now + DAY else said_at
 
     def _is_hearsay(self, subject: Entity) -> bool:
         """Whether somebody who is not the owner speaks of somebody else."""

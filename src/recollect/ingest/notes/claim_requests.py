@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from recollect.ingest.extract.state_facts import end_before, is_person
 from recollect.ingest.notes.fact_request import ClaimRequest, EndRequest
 from recollect.ingest.notes.relatives import find_relative
 from recollect.ingest.notes.rivals import current_values
@@ -11,9 +12,7 @@ from recollect.model.fact import Fact
 from recollect.model.names import PEOPLE, fold
 from recollect.reading.state import GROUP, OWNER, UNNAMED, State
 from recollect.store.change import Change
-from recollect.when.format import period_before
 from recollect.when.instant import Instant
-from recollect.when.period import Time
 from recollect.write.ends import AmbiguousName, End, find
 from recollect.write.owner import find_owner
 from recollect.write.replacement import stated_start
@@ -32,7 +31,7 @@ def requests_of(
     subject = _subject_of(change, state, about)
     if subject is None:
         return
-    if state.predicate == "works_at" and _is_person(change, state.target or ""):
+    if state.predicate == "works_at" and is_person(change, state.target or ""):
         return
     is_entity = state.target_type is not None and state.target is not None
     target = EndRequest(state.target or "", state.target_type or None, is_guess=True) if is_entity else None
@@ -50,7 +49,7 @@ def requests_of(
     if state.needs_known and not _is_known_value(change, fact, state.target or ""):
         return
     if state.has_ended:
-        until = _end_before(change, bounds.valid_from, source_at)
+        until = end_before(change, bounds.valid_from, source_at)
         fact = replace(fact, valid_from=None, valid_until=until, has_ended=True)
     if state.replaces and state.predicate in _OFTEN_SEVERAL and not _has_one_current_value(change, fact):
         fact = replace(fact, replaces=False)
@@ -63,7 +62,7 @@ def requests_of(
 def _switch(change: Change, fact: ClaimRequest, former: str, source_at: Instant) -> Iterator[ClaimRequest]:
     """The new value, which replaces the former one; that is recorded as ended if it was not known."""
     if not _is_known_value(change, fact, former):
-        until = _end_before(change, fact.valid_from, source_at)
+        until = end_before(change, fact.valid_from, source_at)
         yield replace(fact, object=None, value=former, valid_from=None, valid_until=until)
     start = fact.valid_from or stated_start(change, None, source_at)
     yield replace(fact, valid_from=start, replaced_value=former)
@@ -90,18 +89,9 @@ def find_only(change: Change, end: EndRequest) -> Entity | None:
         return None
 
 
-def _is_person(change: Change, name: str) -> bool:
-    entity = find_only(change, EndRequest(name)) if name else None
-    return entity is not None and entity.type in PEOPLE
-
-
 def _is_other_kind(change: Change, name: str) -> bool:
     entity = find_only(change, EndRequest(name))
     return entity is not None and entity.type in _NOT_SWITCHED
-
-
-def _end_before(change: Change, start: Time | None, source_at: Instant) -> Time | None:
-    return period_before(stated_start(change, start, source_at), change.timeline)
 
 
 def _subject_of(change: Change, state: State, about: EndRequest | None) -> EndRequest | None:
