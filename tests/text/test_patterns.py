@@ -9,11 +9,12 @@ import pytest
 
 import recollect.ingest.extract
 import recollect.ingest.notes
+import recollect.reading
 import recollect.text
 from recollect.text import patterns
 from recollect.text.patterns import BadPattern, lazy_pattern, user_pattern
 
-PACKAGES = (recollect.text, recollect.ingest.extract, recollect.ingest.notes)
+PACKAGES = (recollect.text, recollect.reading, recollect.ingest.extract, recollect.ingest.notes)
 
 
 def test_a_lazy_pattern_behaves_as_a_compiled_one() -> None:

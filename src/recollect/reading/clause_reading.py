@@ -6,6 +6,7 @@ from typing import Literal
 
 from recollect.reading.clause import ASSERTED, Polarity
 from recollect.reading.cues import Modality
+from recollect.reading.state import State
 
 Act = Literal[
     "commitment", "request", "decision", "blocker", "completion", "cancellation", "concern", "goal", "preference",
@@ -46,24 +47,6 @@ class TimeReading:
     moved_from: tuple[date, date] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PropertyValue:
-    """A property of something, as a clause states it: *price* of *flour sack* is *31*."""
-
-    subject: str
-    property: str
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class NameMention:
-    """A name in a clause and where it stands in the given text."""
-
-    start: int
-    stop: int
-    name: str
-
-
 NO_TIME = TimeReading()
 
 
@@ -72,7 +55,8 @@ class ClauseReading:
     """What one clause states; `start` and `stop` are its place in the given text.
 
     `fact_type` refines the act where facts are stored under a narrower type: promise, resolution, risk. A clause
-    without an act has a modality and a polarity all the same; `decided_by` names the rule or the model.
+    without an act has a modality and a polarity all the same; `decided_by` names the rule or the model. `states` are
+    what the clause says of somebody beside its act: where they work, what they own.
     """
 
     text: str
@@ -83,8 +67,7 @@ class ClauseReading:
     modality: Modality = "asserted"
     doer: Doer | None = None
     time: TimeReading = NO_TIME
-    names: tuple[NameMention, ...] = ()
-    value: PropertyValue | None = None
+    states: tuple[State, ...] = ()
     fact_type: str | None = None
     confidence: float = 1.0
     decided_by: str = ""

@@ -5,6 +5,7 @@ from datetime import UTC, date, tzinfo
 from typing import Literal
 
 from recollect.reading.sections import SectionKind
+from recollect.reading.state import KnownName
 
 TextKind = Literal["mail", "note", "chat", "minutes", "lore", "claim"]
 
@@ -26,7 +27,8 @@ class Context:
 
     `anchor` is the sender's local day; without one relative times are pending. `addressees` are who "you" may be.
     `people` holds everybody known in the document. `section` is what the heading above says. `answered` is the text
-    that this one replies to, for a bare "done" or "yes".
+    that this one replies to, for a bare "done" or "yes". `has_topic` tells that the text is about something, which
+    sentences without a subject then mean; on a fictional timeline no time of day-to-day English can be read.
     """
 
     kind: TextKind
@@ -40,3 +42,6 @@ class Context:
     language: str = "en"
     answered: str | None = None
     unit: TextUnit = "sentence"
+    known: KnownName = lambda _: False
+    has_topic: bool = False
+    is_fictional: bool = False

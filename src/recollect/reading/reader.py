@@ -13,6 +13,7 @@ from recollect.reading.guards import guarding, is_conditional, is_idle, others_w
 from recollect.reading.language_table import language_table
 from recollect.reading.model_reading import read_silent
 from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes, message_sentences
+from recollect.reading.state_reader import with_states
 from recollect.reading.times import TimePhrase
 from recollect.text.patterns import lazy_pattern
 from recollect.text.stop_words import STOP_WORDS
@@ -91,7 +92,7 @@ def read_sentence(text: str, context: Context) -> tuple[ClauseReading, ...]:
         elif found and _belongs_to(found[-1], reading, span.joint):
             reading = _joined(text, found.pop(), reading)
         found.append(reading)
-    return tuple(found)
+    return with_states(found, mask_quotes(text), context)
 
 
 def _takes_back(before: ClauseReading, low: str, joint: str) -> bool:

@@ -1,8 +1,7 @@
 """Positions of the axis and plain dates as times, in canonical text and as people write them."""
 
-from datetime import date
+from datetime import date, tzinfo
 from typing import Literal
-from zoneinfo import ZoneInfo
 
 from recollect.errors import RecollectError
 from recollect.when.calendar_position import CalendarPosition, ExactInstant, position_of_day, time_at
@@ -42,7 +41,7 @@ def time_of_instant(instant: Instant) -> Time:
     return Time(ExactInstant(instant).text, instant, instant, False, "instant")
 
 
-def time_of_date(value: date, zone: ZoneInfo) -> Time:
+def time_of_date(value: date, zone: tzinfo) -> Time:
     """A date as a Gregorian time: that day in the zone."""
     lo, hi = day_period(value, zone)
     return Time(value.isoformat(), lo, hi, False, "day")

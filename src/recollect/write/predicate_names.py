@@ -8,16 +8,13 @@ from functools import cache
 
 from recollect.errors import Refused
 from recollect.model.similarity import to_snake_case
-from recollect.model.vocabulary import PREDICATE_LIMIT, built_in_predicates
+from recollect.model.vocabulary import PREDICATE_LIMIT, SINGLE_VALUED, built_in_predicates
 from recollect.store.change import Change
 from recollect.store.view import View
 
 ALIAS_SECTION = "predicate_alias."
 """Workspace settings `predicate_alias.<alias>` hold the predicates that aliases were merged into."""
 
-SINGLE_VALUED = frozenset(
-    "name birthday age email phone address rent salary price cost budget status stage version deadline lives_in".split()
-)
 _SINGLE_VALUED_PREFIXES = ("favorite_", "favourite_", "default_", "current_", "preferred_")
 _SYNONYMS: Mapping[str, str] = {
     "works_at": "works_for work_at work_for employed_by employed_at is_employed_by is_employed_at "

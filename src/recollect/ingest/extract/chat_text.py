@@ -117,4 +117,5 @@ def _context(change: Change, text: str, turn: HumanTurn, people: TextPeople, lan
         None,
         date_order(change.world.settings, language, zone),
         language,
+        is_fictional=change.timeline.is_fictional,
     )

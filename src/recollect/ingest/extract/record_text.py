@@ -152,6 +152,7 @@ def _context(
         None,
         date_order(change.world.settings, language, zone),
         language,
+        is_fictional=change.timeline.is_fictional,
     )
 
 

@@ -17,6 +17,7 @@ from recollect.ingest.extract.entity_pages import (
 )
 from recollect.ingest.extract.facts import PROJECT, record_source
 from recollect.ingest.extract.passages import RecordPassage
+from recollect.ingest.extract.state_facts import state_facts
 from recollect.ingest.extract.text_people import TextPeople, as_person
 from recollect.ingest.party_resolver import PERSON
 from recollect.model.certainty import Certainty, complete_confidence
@@ -26,7 +27,6 @@ from recollect.model.fact import PENDING_TIME, TIME_TEXT, Label
 from recollect.model.names import fold
 from recollect.model.similarity import to_snake_case
 from recollect.model.trust import OWNER, trust_in
-from recollect.model.vocabulary import built_in_predicates
 from recollect.reading.clause_reading import Act, ClauseReading, Doer, TimeReading
 from recollect.reading.dated_titles import day_in_title
 from recollect.reading.reader import read_block
@@ -63,9 +63,9 @@ _ABOUT_PAGE: frozenset[Act | None] = frozenset(
 )
 _POINTING: frozenset[Act | None] = frozenset({None, "attribute", "event", "request", "relation", "completion"})
 """Acts that a sentence pointing at a record or page may be taken for."""
+_STATING: frozenset[Act | None] = frozenset({None, "attribute", "relation", "event"})
+"""Acts beside which the states of a clause say all that it tells."""
 _LONGEST_PROPERTY = 200
-_LONGEST_PREDICATE = 30
-_OWN_WORDS = frozenset({"", "i", "me", "my", "we", "our", "us", "i'm", "we're"})
 _SPOKEN_OF = re.compile(r"\s*(?:\w+ ){0,2}(?:her|him|them|she|he|they)\b", re.IGNORECASE)
 """Words after `NAME:` that are about the named person, so that they are not theirs."""
 _FIRST_PERSON = re.compile(r"\b(?:i|we|i'll|we'll|me|my|our|us)\b", re.IGNORECASE)
@@ -96,6 +96,8 @@ class TextFacts:
     page: Entity | None = None
     accepts: Callable[[ClauseReading], bool] = lambda _: True
     """Whether a fact is drafted for a clause; its span is that in the text of the record."""
+    take_states: Callable[[ClauseReading], None] | None = None
+    """Given the clauses that assert states, whose facts are then the caller's; without it they are drafted here."""
     read_texts: list[str] = field(default_factory=list)
     """The clauses that facts came from."""
 
@@ -187,8 +189,14 @@ class TextFacts:
         speaker: Callable[[], Entity | None],
     ) -> Iterator[FactDraft]:
         reading = replace(reading, start=reading.start + passage.start, stop=reading.stop + passage.start)
+        if reading.states and self.take_states is not None:
+            self.take_states(reading)
         if self.page is not None and is_about_somebody(self.page) and self._is_about_page(passage, reading):
             yield self._page_draft(self.page, reading)
+            return
+        stated = list(self._state_drafts(passage, reading, named or speaker))
+        if stated:
+            yield from stated
             return
         is_meant = reading.is_fact or (reading.act is None and reading.modality == "asserted")
         if reading.act in _POINTING and is_meant and is_reference(" ".join(reading.text.split())):
@@ -200,12 +208,6 @@ class TextFacts:
             return
         reading = replace(reading, act=act)
         if not self.accepts(reading):
-            return
-        if (
-            act in ("attribute", "relation")
-            and (stated := self._stated_property(reading, own=named or speaker)) is not None
-        ):
-            yield stated
             return
         if named is not None and self._is_asked_of(reading, passage):
             subject, target = speaker(), named()
@@ -259,25 +261,19 @@ class TextFacts:
             draft = draft._replace(words=f"{page.name}: {text}")
         return self._timed(draft, reading, "attribute")
 
-    def _stated_property(self, reading: ClauseReading, own: Callable[[], Entity | None]) -> FactDraft | None:
-        """A property or relation of somebody known, as a clause states it; none where the subject is not known."""
-        value = reading.value
-        predicate = to_snake_case(value.property) if value is not None else ""
-        if value is None or not predicate or len(predicate) > _LONGEST_PREDICATE or not value.value.strip():
-            return None
-        is_own = fold(value.subject) in _OWN_WORDS
-        subject = own() if is_own else self.people.resolve(value.subject)
-        known = built_in_predicates().get(predicate)
-        if subject is None or (known is not None and known.label != "AFFILIATED"):
-            return None
-        found = property_fact(self.change, predicate, value.value.strip(" ."), self.people)
-        target = found.target if found.target is None or found.target.id != subject.id else None
-        literal = value.value.strip(" .")[:_LONGEST_PROPERTY] if target is None else None
-        draft = self._property_draft(subject, predicate, target, literal, quote=self._quote(reading))
-        text = " ".join(reading.text.split())
-        self.read_texts.append(text)
-        words = text if fold(text).startswith(fold(subject.name)) else f"{subject.name}: {text}"
-        return self._timed(draft._replace(words=words), reading, "attribute")
+    def _state_drafts(
+        self, passage: RecordPassage, reading: ClauseReading, own: Callable[[], Entity | None]
+    ) -> Iterator[FactDraft]:
+        is_change = reading.act == "completion" and all(each.tense == "change" for each in reading.states)
+        if self.take_states is not None or not (reading.act in _STATING or is_change):
+            return
+        said_at = self._said_at(passage)
+        for state in reading.states:
+            for fact in state_facts(self.change, self.people, state, own, said_at):
+                self.read_texts.append(" ".join(reading.text.split()))
+                draft = self._property_draft(*fact[:4], quote=self._quote(reading))
+                start, until = fact.bounds.valid_from, fact.bounds.valid_until
+                yield draft._replace(source_at=said_at, valid_from=start, valid_until=until)
 
     def _ends(self, reading: ClauseReading, own: Callable[[], Entity | None]) -> tuple[Entity | None, Entity | None]:
         """Subject and object of a clause; no subject where somebody is meant who cannot be told."""
@@ -320,15 +316,17 @@ class TextFacts:
         confidence = reading.confidence if 0 < reading.confidence < 1 else None
         kind = FactKind(label, type_, None, complete_confidence(certainty, None, confidence))
         source = record_source(self.change, self.document)._replace(quote=self._quote(reading))
-        day = passage.block.day
-        said_at = self.document.source_at if day is None else self._start_of(day)
-        if said_at > self.change.now + DAY:
-            said_at = self.document.source_at
         draft = FactDraft(
-            subject.id, target.id if target is not None else None, None, kind, said_at, source, words,
+            subject.id, target.id if target is not None else None, None, kind, self._said_at(passage), source, words,
             attributes=reading_marks(reading),
         )  # fmt: skip
         return self._timed(draft, reading, act)
+
+    def _said_at(self, passage: RecordPassage) -> Instant:
+        """When a passage was written: on the day above it, unless that lies ahead."""
+        day = passage.block.day
+        said_at = self.document.source_at if day is None else self._start_of(day)
+        return self.document.source_at if said_at > self.change.now + DAY else said_at
 
     def _is_hearsay(self, subject: Entity) -> bool:
         """Whether somebody who is not the owner speaks of somebody else."""

@@ -1,20 +1,18 @@
-"""The facts to record for the claims that were read from a note."""
+"""The facts to record for the states that were read from a note."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 
+from recollect.ingest.extract.state_facts import end_before, is_person
 from recollect.ingest.notes.fact_request import ClaimRequest, EndRequest
-from recollect.ingest.notes.form_match import GROUP, OWNER, UNNAMED, FormMatch
-from recollect.ingest.notes.reader import NoteClaim
 from recollect.ingest.notes.relatives import find_relative
 from recollect.ingest.notes.rivals import current_values
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
 from recollect.model.names import PEOPLE, fold
+from recollect.reading.state import GROUP, OWNER, UNNAMED, State
 from recollect.store.change import Change
-from recollect.when.format import period_before
 from recollect.when.instant import Instant
-from recollect.when.period import Time
 from recollect.write.ends import AmbiguousName, End, find
 from recollect.write.owner import find_owner
 from recollect.write.replacement import stated_start
@@ -26,45 +24,45 @@ _OFTEN_SEVERAL = frozenset({"uses", "prefers"})
 
 
 def requests_of(
-    change: Change, claim: NoteClaim, about: EndRequest | None, source_at: Instant
+    change: Change, state: State, quote: str, about: EndRequest | None, source_at: Instant
 ) -> Iterator[ClaimRequest]:
-    """The facts that a claim asks to record."""
-    form, bounds = claim.form, claim.bounds
-    subject = _subject_of(change, claim.form, about)
+    """The facts that a state asks to record."""
+    bounds = state.bounds
+    subject = _subject_of(change, state, about)
     if subject is None:
         return
-    if form.predicate == "works_at" and _is_person(change, form.target or ""):
+    if state.predicate == "works_at" and is_person(change, state.target or ""):
         return
-    is_entity = form.target_type is not None and form.target is not None
-    target = EndRequest(form.target or "", form.target_type or None, is_guess=True) if is_entity else None
+    is_entity = state.target_type is not None and state.target is not None
+    target = EndRequest(state.target or "", state.target_type or None, is_guess=True) if is_entity else None
     fact = ClaimRequest(
         subject,
-        form.predicate,
+        state.predicate,
         target,
-        None if is_entity else form.target,
+        None if is_entity else state.target,
         bounds.valid_from,
         bounds.valid_until,
-        form.replaces,
-        quote=claim.quote,
+        state.replaces,
+        quote=quote,
         is_read=True,
     )
-    if form.needs_known and not _is_known_value(change, fact, form.target or ""):
+    if state.needs_known and not _is_known_value(change, fact, state.target or ""):
         return
-    if form.has_ended:
-        until = _end_before(change, bounds.valid_from, source_at)
+    if state.has_ended:
+        until = end_before(change, bounds.valid_from, source_at)
         fact = replace(fact, valid_from=None, valid_until=until, has_ended=True)
-    if form.replaces and form.predicate in _OFTEN_SEVERAL and not _has_one_current_value(change, fact):
+    if state.replaces and state.predicate in _OFTEN_SEVERAL and not _has_one_current_value(change, fact):
         fact = replace(fact, replaces=False)
-    if form.replaced is None:
+    if state.replaced is None:
         yield fact
-    elif not (_is_other_kind(change, form.replaced) or _is_other_kind(change, form.target or "")):
-        yield from _switch(change, fact, form.replaced, source_at)
+    elif not (_is_other_kind(change, state.replaced) or _is_other_kind(change, state.target or "")):
+        yield from _switch(change, fact, state.replaced, source_at)
 
 
 def _switch(change: Change, fact: ClaimRequest, former: str, source_at: Instant) -> Iterator[ClaimRequest]:
     """The new value, which replaces the former one; that is recorded as ended if it was not known."""
     if not _is_known_value(change, fact, former):
-        until = _end_before(change, fact.valid_from, source_at)
+        until = end_before(change, fact.valid_from, source_at)
         yield replace(fact, object=None, value=former, valid_from=None, valid_until=until)
     start = fact.valid_from or stated_start(change, None, source_at)
     yield replace(fact, valid_from=start, replaced_value=former)
@@ -91,23 +89,14 @@ def find_only(change: Change, end: EndRequest) -> Entity | None:
         return None
 
 
-def _is_person(change: Change, name: str) -> bool:
-    entity = find_only(change, EndRequest(name)) if name else None
-    return entity is not None and entity.type in PEOPLE
-
-
 def _is_other_kind(change: Change, name: str) -> bool:
     entity = find_only(change, EndRequest(name))
     return entity is not None and entity.type in _NOT_SWITCHED
 
 
-def _end_before(change: Change, start: Time | None, source_at: Instant) -> Time | None:
-    return period_before(stated_start(change, start, source_at), change.timeline)
-
-
-def _subject_of(change: Change, form: FormMatch, about: EndRequest | None) -> EndRequest | None:
-    """Whom a claim is about: "I" is the owner; "we" and a missing subject are what the text is about."""
-    match form.subject:
+def _subject_of(change: Change, state: State, about: EndRequest | None) -> EndRequest | None:
+    """Whom a state is of: "I" is the owner; "we" and a missing subject are what the text is about."""
+    match state.subject:
         case subject if subject == OWNER:
             return EndRequest("Me", is_owner=True)
         case subject if subject == GROUP:
@@ -118,7 +107,7 @@ def _subject_of(change: Change, form: FormMatch, about: EndRequest | None) -> En
             relative = find_relative(change, name)
             if relative is not None:
                 return EndRequest(relative.name, id=relative.id)
-            return EndRequest(name, form.subject_type, is_guess=True)
+            return EndRequest(name, state.subject_type, is_guess=True)
 
 
 def target_text(change: Change, fact: Fact) -> str:

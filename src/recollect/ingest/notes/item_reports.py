@@ -3,21 +3,21 @@
 import re
 from dataclasses import dataclass, field
 
-from recollect.ingest.notes.clause_times import UnreadableTime, take_times
 from recollect.ingest.notes.fact_request import ClaimRequest, EndRequest
-from recollect.ingest.notes.phrases import is_name, words_of
 from recollect.ingest.notes.reader import NoteSentence
-from recollect.ingest.notes.reservations import is_not_claimed
-from recollect.ingest.notes.word_lists import RESTRICTIONS
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
+from recollect.reading.guards import is_not_claimed
+from recollect.reading.phrases import is_name, words_of
+from recollect.reading.state_time import UnreadableTime, take_times
+from recollect.reading.state_words import RESTRICTIONS
 from recollect.reason.item_lookup import judge_items_of
 from recollect.reason.item_words import completion_terms, item_terms
 from recollect.reason.open_items import CANCELLATION, ItemFact, identity_of, owner_of
 from recollect.store.change import Change
 from recollect.text.patterns import lazy_pattern
 from recollect.text.verbs import is_past_form
-from recollect.when.instant import Instant
+from recollect.when.instant import Instant, local_date
 from recollect.write.ends import AmbiguousName, End, find
 from recollect.write.fact_draft import FactDraft
 from recollect.write.owner import find_owner
@@ -76,7 +76,7 @@ class ItemReports:
     def _names_time(self, text: str, source_at: Instant) -> bool:
         """Whether the words tell when: not then does not mean not at all."""
         try:
-            return bool(take_times(text, source_at, self.change.world.zone).times)
+            return bool(take_times(text, local_date(source_at, self.change.world.zone), self.change.world.zone).times)
         except UnreadableTime:
             return True
 

@@ -1,4 +1,4 @@
-"""Promises, requests, decisions, reports and preferences in a note, read as in every other text of the owner."""
+"""The acts and states in a note, read as in every other text of the owner."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,23 +8,25 @@ from recollect.ingest.extract.passages import date_order, record_day, record_pas
 from recollect.ingest.extract.text_facts import Speaking, TextFacts
 from recollect.ingest.extract.text_people import PeopleDirectory, TextPeople, as_person, looks_like_name
 from recollect.ingest.notes.due_times import is_uncertain
-from recollect.ingest.notes.phrases import is_name, is_plural
 from recollect.ingest.notes.reader import NoteSentence
-from recollect.ingest.notes.reservations import is_not_claimed
+from recollect.ingest.notes.relatives import find_relative
 from recollect.model.document import Document
-from recollect.model.entity import UNKNOWN_TYPE
+from recollect.model.entity import NAME_LIMIT, UNKNOWN_TYPE
 from recollect.model.ids import EntityId
 from recollect.model.names import PEOPLE, fold
 from recollect.reading.clause_reading import Act, ClauseReading
 from recollect.reading.context import Context, Person
+from recollect.reading.guards import is_not_claimed
 from recollect.reading.language import detect_language
+from recollect.reading.phrases import is_name, is_plural
+from recollect.reading.state import State
 from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
 from recollect.text.patterns import lazy_pattern
 from recollect.text.suspicion import find_suspicions
 from recollect.write.ends import AmbiguousName, End, find
 from recollect.write.fact_draft import FactDraft
-from recollect.write.owner import UNNAMED, find_or_create_owner, profile_in
+from recollect.write.owner import UNNAMED, find_or_create_owner, find_owner, profile_in
 
 _ACTS: frozenset[Act | None] = frozenset(
     {
@@ -62,24 +64,31 @@ _NAMES_IN_S = frozenset("Agnes Anders Carlos Charles Hans James Jens Lars Marcos
 
 @dataclass(slots=True)
 class NoteActs:
-    """The acts of one note by the sentence in which they stand, and the people whom they made known."""
+    """The acts and states of one note by the sentence in which they stand, and the people whom they made known."""
 
     change: Change
     note: Document
     sentences: Sequence[NoteSentence]
     about: EntityId | None = None
+    has_topic: bool = False
+    states: dict[int, list[State]] = field(default_factory=dict)
+    """What the sentences state, by the number of the sentence."""
     created: set[EntityId] = field(default_factory=set)
     _places: dict[str, int] = field(default_factory=dict)
     """By the words of a clause the number of its sentence."""
+    _is_suspicious: bool = False
 
     def read(self, text: str) -> dict[int, list[FactDraft]]:
         """The drafts of the facts that the sentences state, by the number of the sentence."""
         people = TextPeople(self.change, PeopleDirectory())
         language = detect_language(text)
-        if not language or find_suspicions(text):
+        if not language:
             return {}
+        self._is_suspicious = bool(find_suspicions(text))
         speaking = Speaking(lambda: find_or_create_owner(self.change))
-        facts = TextFacts(self.change, self.note, people, speaking, accepts=self._accepts)
+        facts = TextFacts(
+            self.change, self.note, people, speaking, accepts=self._accepts, take_states=self._take_states
+        )
         drafts = facts.drafts(list(record_passages(self.note, text, self._context(text, language))))
         self.created = people.created
         found: dict[int, list[FactDraft]] = {}
@@ -93,11 +102,23 @@ class NoteActs:
             "note",
             record_day(self.note, zone),
             zone,
-            Person(profile_in(self.change).name or UNNAMED),
+            Person(profile_in(self.change).name or UNNAMED, tuple(owner_names(self.change))),
             people=tuple(self._people(text)),
             date_order=date_order(self.change.world.settings, language, zone),
             language=language,
+            known=self._is_known,
+            has_topic=self.has_topic,
+            is_fictional=self.change.timeline.is_fictional,
         )
+
+    def _is_known(self, name: str) -> bool:
+        try:
+            return (
+                len(name) <= NAME_LIMIT
+                and (find(self.change, End(name)) or find_relative(self.change, name)) is not None
+            )
+        except AmbiguousName:
+            return True
 
     def _people(self, text: str) -> Iterator[Person]:
         """Known people whom the text names, and others with a capital who may act in it."""
@@ -120,16 +141,24 @@ class NoteActs:
             return False
         return known is None or known.type in PEOPLE or known.type == UNKNOWN_TYPE
 
+    def _take_states(self, reading: ClauseReading) -> None:
+        at = self._sentence_at(reading)
+        if at is not None:
+            self.states.setdefault(at, []).extend(filter(self.sentences[at].says, reading.states))
+
+    def _sentence_at(self, reading: ClauseReading) -> int | None:
+        return next((at for at, each in enumerate(self.sentences) if each.record.stop > reading.start), None)
+
     def _accepts(self, reading: ClauseReading) -> bool:
-        at = next((at for at, each in enumerate(self.sentences) if each.record.stop > reading.start), None)
-        if at is None or reading.act not in _ACTS or reading.decided_by in _IDLE_CUES:
+        at = self._sentence_at(reading)
+        if at is None or self._is_suspicious or reading.act not in _ACTS or reading.decided_by in _IDLE_CUES:
             return False
         sentence = self.sentences[at]
         if not sentence.is_meant or not sentence.is_owners or is_not_claimed(reading.text):
             return False
         if reading.act != "preference" and _is_order(reading):
             return False
-        if _is_stated(reading, sentence) or not _is_particular(reading) or self._has_unread_time(reading):
+        if _is_stated(reading) or not _is_particular(reading) or self._has_unread_time(reading):
             return False
         self._places.setdefault(reading.text.strip(), at)
         return True
@@ -144,10 +173,16 @@ class NoteActs:
         return draft._replace(object=self.about)
 
 
-def _is_stated(reading: ClauseReading, sentence: NoteSentence) -> bool:
-    """Whether a claim of the sentence says the same: its value stands in the clause."""
+def owner_names(change: Change) -> list[str]:
+    """The names under which a note may give its owner a turn."""
+    profile, owner = profile_in(change), find_owner(change)
+    return [name for name in (profile.name, *profile.aliases, owner.name if owner else None) if name]
+
+
+def _is_stated(reading: ClauseReading) -> bool:
+    """Whether a state of the clause says the same: its value stands in the clause."""
     said = fold(reading.text)
-    return any(fold(claim.form.target or "") in said for claim in sentence.claims if claim.form.target)
+    return any(fold(state.target) in said for state in reading.states if state.target)
 
 
 def _is_order(reading: ClauseReading) -> bool:

@@ -12,9 +12,8 @@ from recollect.ingest.notes.claim_requests import find_only, requests_of, target
 from recollect.ingest.notes.fact_recorder import EntityLink, FactOutcome, FactRecorder, LinkKind, NoteOrigin
 from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndRequest, QuoteMissing, RefusedClaim
 from recollect.ingest.notes.item_reports import ItemReports
-from recollect.ingest.notes.note_acts import NoteActs
-from recollect.ingest.notes.reader import NoteContext, NoteSentence, read_note
-from recollect.ingest.notes.relatives import find_relative
+from recollect.ingest.notes.note_acts import NoteActs, owner_names
+from recollect.ingest.notes.reader import read_note
 from recollect.model.document import REMEMBERED, Document
 from recollect.model.fact import Fact
 from recollect.model.ids import DocumentId, EntityId, FactId, format_uuid
@@ -29,10 +28,9 @@ from recollect.store.held_fact_queries import HeldFact, drop_held_fact
 from recollect.text.redaction import apply_policy, secret_policy
 from recollect.text.verbatim import comparable
 from recollect.when.instant import Instant
-from recollect.write.ends import AmbiguousName, End, find
 from recollect.write.fact_draft import FactDraft, statement_of
 from recollect.write.mentions import add_mentions
-from recollect.write.owner import find_owner, profile_in
+from recollect.write.owner import find_owner
 from recollect.write.predicate_names import canonical_predicate
 from recollect.write.record import record
 
@@ -168,29 +166,6 @@ def _keep_note(change: Change, request: RememberRequest) -> Document:
     return store_document(change, draft)
 
 
-def _read(change: Change, request: RememberRequest) -> list[NoteSentence]:
-    if not request.text:
-        return []
-    profile, owner = profile_in(change), find_owner(change)
-    names = [name for name in (profile.name, *profile.aliases, owner.name if owner else None) if name]
-
-    def known(name: str) -> bool:
-        try:
-            return len(name) <= 200 and (find(change, End(name)) or find_relative(change, name)) is not None
-        except AmbiguousName:
-            return True
-
-    context = NoteContext(
-        request.source_at,
-        change.world.zone,
-        known,
-        names,
-        has_topic=request.about is not None,
-        is_fictional=change.timeline.is_fictional,
-    )
-    return read_note(request.text, context)
-
-
 def _record_read(
     recorder: FactRecorder,
     request: RememberRequest,
@@ -198,10 +173,12 @@ def _record_read(
     given: Sequence[FactOutcome],
 ) -> tuple[list[FactOutcome], tuple[str, ...]]:
     """The facts read from the note, and the sentences that gave none."""
-    sentences = _read(recorder.change, request)
+    sentences = read_note(request.text or "", owner_names(recorder.change))
     known = [fact for each in given if each.fact is not None and (fact := recorder.change.fact(each.fact))]
     reports = ItemReports(recorder.change)
-    acts = NoteActs(recorder.change, note, sentences, _topic_id(recorder.change, request.about))
+    acts = NoteActs(
+        recorder.change, note, sentences, _topic_id(recorder.change, request.about), request.about is not None
+    )
     had_owner = find_owner(recorder.change) is not None
     drafted = acts.read(request.text or "")
     outcomes: list[FactOutcome] = []
@@ -210,8 +187,8 @@ def _record_read(
         drafts = [each for each in drafted.get(number, ()) if not reports.is_of_another_deed(each)]
         wanted = [
             each
-            for claim in sentence.claims
-            for each in requests_of(recorder.change, claim, request.about, note.source_at)
+            for state in acts.states.get(number, ())
+            for each in requests_of(recorder.change, state, sentence.record.quote, request.about, note.source_at)
         ]
         if not wanted and not drafts and (report := reports.read(sentence, note.source_at)) is not None:
             wanted = [report]

@@ -1,10 +1,9 @@
-"""The times of a clause: taken out of its words, and what bounds they give."""
+"""The times of a clause that asserts a state: taken out of its words, and what bounds they give."""
 
 import re
 from dataclasses import dataclass
-from datetime import timedelta, tzinfo
+from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Literal
-from zoneinfo import ZoneInfo
 
 from recollect.text.patterns import lazy_pattern
 from recollect.when.english.mentions import TimeMention, find_times, time_of_mention
@@ -44,7 +43,7 @@ class ClauseTime:
     mention: TimeMention
     clause: str
     reference: Instant
-    zone: ZoneInfo
+    zone: tzinfo
 
     @property
     def has_sure_year(self) -> bool:
@@ -65,8 +64,11 @@ class TimedClause:
     text: str
     times: tuple[ClauseTime, ...]
 
-    def bounds(self, tense: Tense, said_on: Time) -> Bounds:
-        """When a state holds that the clause asserts in this tense; raises if that is uncertain."""
+    def bounds(self, tense: Tense, said_before: Time | None) -> Bounds:
+        """When a state holds that the clause asserts in this tense; raises if that is uncertain.
+
+        `said_before` is the time up to the day of the text, at which what is told in the past tense had ended.
+        """
         start = end = None
         for each in self.times:
             match each.role:
@@ -78,17 +80,29 @@ class TimedClause:
                     end = _end(each, tense)
                 case "point":
                     start, end = _point(each, tense, start, end)
-        return _ended_by(Bounds(start, end), tense, said_on)
+        return _ended_by(Bounds(start, end), tense, said_before)
 
 
-def take_times(text: str, reference: Instant, zone: ZoneInfo) -> TimedClause:
-    """Separate the times of a clause from its words."""
+def take_times(text: str, day: date | None, zone: tzinfo) -> TimedClause:
+    """Separate the times of a clause from its words; without the day of the text only whole dates can be read."""
     rest, found = text, []
+    reference = _noon(day, zone) if day is not None else Instant(0)
     for mention in reversed(find_times(text, reference, zone)):
+        if day is None and not _is_whole(mention.text):
+            raise UnreadableTime(mention.text)
         role, start, stop = _role_and_span(text, mention)
         found.append(ClauseTime(role, mention, text, reference, zone))
         rest = f"{rest[:start].rstrip(' ,')} {rest[stop:].lstrip(' ,')}"
     return TimedClause(" ".join(rest.split()), tuple(reversed(found)))
+
+
+def _noon(day: date, zone: tzinfo) -> Instant:
+    return Instant(int(datetime.combine(day, time(12), zone).timestamp()) * 1_000_000)
+
+
+def _is_whole(text: str) -> bool:
+    """Whether a date says by itself when it is."""
+    return _YEAR.search(text) is not None and _RELATIVE.search(text) is None
 
 
 def _role_and_span(text: str, mention: TimeMention) -> tuple[Role, int, int]:
@@ -147,7 +161,7 @@ def _coarseness(first: str, after: str) -> int:
     return 7 if first.endswith("-01") and after.endswith("-01") else 10
 
 
-def _part_of_range(at: Instant, length: int, zone: ZoneInfo) -> Time:
+def _part_of_range(at: Instant, length: int, zone: tzinfo) -> Time:
     day = time_of_date(local_date(at, zone), zone)
     text = day.text[:length]
     if length == 10:
@@ -156,24 +170,23 @@ def _part_of_range(at: Instant, length: int, zone: ZoneInfo) -> Time:
     return Time(text, mention.lo, mention.hi, False, "year" if length == 4 else "month")
 
 
-def _ended_by(bounds: Bounds, tense: Tense, said_on: Time) -> Bounds:
+def _ended_by(bounds: Bounds, tense: Tense, said_before: Time | None) -> Bounds:
     """A state told in the past tense has ended, at the latest on the day before."""
-    if tense != "past":
+    if tense != "past" or bounds.valid_until is not None:
         return bounds
-    end = bounds.valid_until
-    if end is None:
-        return Bounds(bounds.valid_from, said_on)
-    return bounds
+    if said_before is None:
+        raise UnreadableTime("the day before the text was written")
+    return Bounds(bounds.valid_from, said_before)
 
 
-def day_before(at: Instant, zone: ZoneInfo) -> Time:
-    """Some time up to the day before an instant."""
-    return between(None, time_of_date(local_date(at, zone) - timedelta(days=1), zone))
+def day_before(day: date, zone: tzinfo) -> Time:
+    """Some time up to the day before another."""
+    return between(None, time_of_date(day - timedelta(days=1), zone))
 
 
-def resolve_relative_date(text: str, reference: Instant, zone: tzinfo) -> str:
+def resolve_relative_date(text: str, day: date | None, zone: tzinfo) -> str:
     """A date in words such as `Friday` as a calendar date; a text with a date of its own as it is."""
-    mentions = find_times(text, reference, zone, lean="future")
+    mentions = find_times(text, _noon(day, zone), zone, lean="future") if day is not None else ()
     if len(mentions) != 1 or mentions[0].text != text or re.search(r"\d", text):
         return text
     return time_of_mention(mentions[0], zone).text

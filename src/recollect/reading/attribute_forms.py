@@ -3,9 +3,7 @@
 import re
 from collections.abc import Callable
 
-from recollect.ingest.notes.clause_times import Tense
-from recollect.ingest.notes.form_match import OWNER, UNNAMED, FormMatch, KnownName, possessor_in, subject_in
-from recollect.ingest.notes.phrases import (
+from recollect.reading.phrases import (
     attribute_value,
     is_amount,
     is_attribute_noun,
@@ -13,7 +11,9 @@ from recollect.ingest.notes.phrases import (
     is_name,
     is_person_noun,
 )
-from recollect.ingest.notes.word_lists import CONDITIONS, DIETS, JUDGEMENTS, NOT_VALUES, OCCUPATIONS, RESTRICTIONS
+from recollect.reading.state import OWNER, UNNAMED, KnownName, State, possessor_in, subject_in
+from recollect.reading.state_time import Tense
+from recollect.reading.state_words import CONDITIONS, DIETS, JUDGEMENTS, NOT_VALUES, OCCUPATIONS, RESTRICTIONS
 from recollect.text.patterns import lazy_pattern
 
 MAX_CALLING_WORDS = 4
@@ -48,7 +48,7 @@ _MEASURE = lazy_pattern(
 )
 
 
-def match_attributes(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
+def match_attributes(clause: str, known: KnownName, has_topic: bool) -> list[State]:
     """What a clause says of an attribute of somebody or something; `has_topic` if the text is about something."""
     for read in _READERS:
         found = read(clause, known, has_topic)
@@ -57,7 +57,7 @@ def match_attributes(clause: str, known: KnownName, has_topic: bool) -> list[For
     return _relatives(clause, known) or _callings(clause, known, has_topic)
 
 
-def _values(clause: str, known: KnownName, has_topic: bool) -> FormMatch | None:
+def _values(clause: str, known: KnownName, has_topic: bool) -> State | None:
     for pattern in (_MINE, _OF, _POSSESSIVE, *((_THE,) if has_topic else ())):
         match = pattern.match(clause)
         found = _attribute(match, known) if match else None
@@ -66,7 +66,7 @@ def _values(clause: str, known: KnownName, has_topic: bool) -> FormMatch | None:
     return None
 
 
-def _attribute(match: re.Match[str], known: KnownName) -> FormMatch | None:
+def _attribute(match: re.Match[str], known: KnownName) -> State | None:
     parts = match.groupdict()
     noun, value = parts["n"].removeprefix("new "), parts["v"]
     subject = possessor_in(parts.get("x"), known)
@@ -74,42 +74,42 @@ def _attribute(match: re.Match[str], known: KnownName) -> FormMatch | None:
         return None
     tense: Tense = "past" if parts.get("is") == "was" else "present"
     if is_person_noun(noun):
-        return FormMatch(subject, noun, value, tense, None, "person") if is_name(value) else None
+        return State(subject, noun, value, tense, None, "person") if is_name(value) else None
     found = attribute_value(noun, value)
     is_own = parts.get("rel") != "for"
     if found is None and is_own and tense == "present" and is_judgement(noun, value):
-        found = value
-    return FormMatch(subject, noun, found, tense) if found is not None else None
+        return State(subject, noun, value, tense, is_judgement=True)
+    return State(subject, noun, found, tense) if found is not None else None
 
 
-def _names(clause: str, known: KnownName, _: bool) -> FormMatch | None:
+def _names(clause: str, known: KnownName, _: bool) -> State | None:
     """`my dog's name is Rex`, `Kim's sister is called Ana`."""
     match = _NAME_OF.match(clause)
     subject = possessor_in(match["my"] or match["x"], known) if match else None
     if match is None or subject is None or not is_name(match["v"]) or not is_attribute_noun(match["n"]):
         return None
-    return FormMatch(subject, match["n"], match["v"], "present", None, "person" if is_person_noun(match["n"]) else None)
+    return State(subject, match["n"], match["v"], "present", None, "person" if is_person_noun(match["n"]) else None)
 
 
-def _relations(clause: str, known: KnownName, _: bool) -> FormMatch | None:
+def _relations(clause: str, known: KnownName, _: bool) -> State | None:
     """`Ana is my sister`, `Ana is Kim's sister`."""
     match = _RELATION.match(clause)
     subject = possessor_in(match["my"] or match["x"], known) if match else None
     if match is None or subject is None or not is_name(match["v"]) or not _is_role(match["n"]):
         return None
-    return FormMatch(subject, match["n"], match["v"], "present", None, "person")
+    return State(subject, match["n"], match["v"], "present", None, "person")
 
 
-def _holders(clause: str, known: KnownName, _: bool) -> FormMatch | None:
+def _holders(clause: str, known: KnownName, _: bool) -> State | None:
     """`Jana Voss is the CEO of Ecolab`."""
     match = _HOLDER.match(clause)
     subject = possessor_in(match["x"], known) if match else None
     if match is None or subject is None or not is_name(match["v"]) or not _is_role(match["n"].lower()):
         return None
-    return FormMatch(subject, match["n"], match["v"], "present", None, "person")
+    return State(subject, match["n"], match["v"], "present", None, "person")
 
 
-def _relatives(clause: str, known: KnownName) -> list[FormMatch]:
+def _relatives(clause: str, known: KnownName) -> list[State]:
     """`My kids are Theo and Ida`."""
     match = _RELATIVES.match(clause)
     subject = possessor_in(match["my"] or match["x"], known) if match else None
@@ -119,14 +119,14 @@ def _relatives(clause: str, known: KnownName) -> list[FormMatch]:
     names = re.split(r",\s*(?:and\s+)?|\s+and\s+", match["v"])
     if noun == match["n"] or not is_person_noun(noun) or not all(map(is_name, names)):
         return []
-    return [FormMatch(subject, noun, name, "present", None, "person") for name in names]
+    return [State(subject, noun, name, "present", None, "person") for name in names]
 
 
 def _is_role(noun: str) -> bool:
     return is_person_noun(re.sub(r"[- ]in[- ]law$", "", noun)) or noun in OCCUPATIONS
 
 
-def _callings(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
+def _callings(clause: str, known: KnownName, has_topic: bool) -> list[State]:
     """`I'm a nurse at Mercy`, `my wife Tess is a teacher`, `i'm vegetarian`."""
     match = _BEING.match(clause)
     subject = subject_in(match["x"], known, has_topic=has_topic) if match else None
@@ -136,42 +136,42 @@ def _callings(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]
     if set(words) & (JUDGEMENTS | RESTRICTIONS | NOT_VALUES):
         return []
     if words[-1] in DIETS | CONDITIONS and len(words) == 1 and not match["y"]:
-        return [FormMatch(subject, "diet" if words[0] in DIETS else "condition", words[0], "present", "person")]
+        return [State(subject, "diet" if words[0] in DIETS else "condition", words[0], "present", "person")]
     is_calling = match["a"] is not None and words[-1] in OCCUPATIONS and len(words) <= MAX_CALLING_WORDS
     if not is_calling or (match["y"] and not is_name(match["y"])):
         return []
-    found = [FormMatch(subject, "occupation", match["v"], "present", "person")]
+    found = [State(subject, "occupation", match["v"], "present", "person")]
     if match["y"] and match["at"] != "in":
-        found.append(FormMatch(subject, "works_at", match["y"], "present", "person", "organization"))
+        found.append(State(subject, "works_at", match["y"], "present", "person", "organization"))
     return found
 
 
-def _nicknames(clause: str, _: KnownName, __: bool) -> FormMatch | None:
+def _nicknames(clause: str, _: KnownName, __: bool) -> State | None:
     match = _NICKNAME.match(clause)
-    return FormMatch(OWNER, "nickname", match["v"]) if match is not None and is_name(match["v"]) else None
+    return State(OWNER, "nickname", match["v"]) if match is not None and is_name(match["v"]) else None
 
 
-def _absences(clause: str, known: KnownName, has_topic: bool) -> FormMatch | None:
+def _absences(clause: str, known: KnownName, has_topic: bool) -> State | None:
     match = _ABSENCE.match(clause)
     subject = subject_in(match["x"], known, has_topic=has_topic) if match else None
-    return FormMatch(subject, "status", match["v"], "present", "person") if match and subject is not None else None
+    return State(subject, "status", match["v"], "present", "person") if match and subject is not None else None
 
 
-def _marriages(clause: str, known: KnownName, has_topic: bool) -> FormMatch | None:
+def _marriages(clause: str, known: KnownName, has_topic: bool) -> State | None:
     match = _MARRIED.match(clause)
     subject = subject_in(match["x"], known, has_topic=has_topic) if match else None
     if match is None or subject is None or not is_name(match["y"]):
         return None
-    return FormMatch(subject, "spouse_of", match["y"], "present", "person", "person")
+    return State(subject, "spouse_of", match["y"], "present", "person", "person")
 
 
-def _ages(clause: str, known: KnownName, has_topic: bool) -> FormMatch | None:
+def _ages(clause: str, known: KnownName, has_topic: bool) -> State | None:
     match = _AGE.match(clause)
     subject = subject_in(match["x"], known, has_topic=has_topic) if match else None
-    return FormMatch(subject, "age", match["age"], "present") if match and subject is not None else None
+    return State(subject, "age", match["age"], "present") if match and subject is not None else None
 
 
-def _measures(clause: str, known: KnownName, has_topic: bool) -> FormMatch | None:
+def _measures(clause: str, known: KnownName, has_topic: bool) -> State | None:
     """`my commute takes 40 minutes`, `Bluebird costs 12 euros`; with a topic, `the deploy takes 20 minutes`."""
     match = _MEASURE.match(clause)
     if match is None or not is_amount(match["v"]):
@@ -186,10 +186,10 @@ def _measures(clause: str, known: KnownName, has_topic: bool) -> FormMatch | Non
     if subject is None or (noun and not is_attribute_noun(noun)):
         return None
     predicate = " ".join(filter(None, (noun, _MEASURED[match["verb"]])))
-    return FormMatch(subject, predicate, match["v"], "present")
+    return State(subject, predicate, match["v"], "present")
 
 
-_READERS: tuple[Callable[[str, KnownName, bool], FormMatch | None], ...] = (
+_READERS: tuple[Callable[[str, KnownName, bool], State | None], ...] = (
     _nicknames,
     _absences,
     _names,

@@ -7,10 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from recollect.ingest.notes.attribute_forms import match_attributes
-from recollect.ingest.notes.clause_times import Tense
-from recollect.ingest.notes.form_match import GROUP, OWNER, FormMatch, KnownName, subject_in
-from recollect.ingest.notes.phrases import (
+from recollect.reading.attribute_forms import match_attributes
+from recollect.reading.phrases import (
     allergen,
     has_duration,
     is_name,
@@ -20,7 +18,9 @@ from recollect.ingest.notes.phrases import (
     scope_of,
     words_of,
 )
-from recollect.ingest.notes.word_lists import LANGUAGES, RESTRICTIONS, TOOLS_AND_TEAMS
+from recollect.reading.state import GROUP, OWNER, KnownName, State, subject_in
+from recollect.reading.state_time import Tense
+from recollect.reading.state_words import LANGUAGES, RESTRICTIONS, TOOLS_AND_TEAMS
 from recollect.text.patterns import lazy_pattern
 
 _ADVERBS = (
@@ -177,7 +177,7 @@ def may_match(sentence: str) -> bool:
     return _CUE.search(sentence) is not None
 
 
-def match_forms(clause: str, known: KnownName, *, has_topic: bool) -> list[FormMatch]:
+def match_forms(clause: str, known: KnownName, *, has_topic: bool) -> list[State]:
     """What a positive, asserted clause says; empty unless one form covers all of it.
 
     `has_topic` tells that the text is about something, which sentences without a subject then mean.
@@ -192,7 +192,7 @@ def match_forms(clause: str, known: KnownName, *, has_topic: bool) -> list[FormM
     return _match_form(clause, known, has_topic)
 
 
-def _match_form(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
+def _match_form(clause: str, known: KnownName, has_topic: bool) -> list[State]:
     for read in (_changes, _verbs, match_attributes):
         found = read(clause, known, has_topic)
         if found:
@@ -207,7 +207,7 @@ def _agreeing(verb: str, subject: str) -> str:
     return _THIRD_PERSON[verb]
 
 
-def match_endings(clause: str, known: KnownName, *, has_topic: bool) -> list[FormMatch]:
+def match_endings(clause: str, known: KnownName, *, has_topic: bool) -> list[State]:
     """What a clause says has ended or cannot be borne: `no longer uses`, `stopped using`, `can't stand`."""
     if match := _STOPPED.match(clause):
         return _ending(match, _VERB_OF_NO_LONGER[match["verb"].split()[0]], known, has_topic)
@@ -227,12 +227,12 @@ def match_endings(clause: str, known: KnownName, *, has_topic: bool) -> list[For
     return _ending(match, _VERB_OF_NO_LONGER.get(verb, f"{verb}s"), known, has_topic)
 
 
-def _ending(match: re.Match[str], predicate: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
+def _ending(match: re.Match[str], predicate: str, known: KnownName, has_topic: bool) -> list[State]:
     subject, target = subject_in(match["x"], known, has_topic=has_topic), _target(predicate, match["y"], known)
     if subject is None or target is None:
         return []
     type_ = _target_type(predicate) if is_name(target) else None
-    return [FormMatch(subject, predicate, target, "change", None, type_, has_ended=True)]
+    return [State(subject, predicate, target, "change", None, type_, has_ended=True)]
 
 
 def _target_type(predicate: str) -> str:
@@ -240,7 +240,7 @@ def _target_type(predicate: str) -> str:
     return types.get(predicate) or ""
 
 
-def _changes(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
+def _changes(clause: str, known: KnownName, has_topic: bool) -> list[State]:
     if match := _MOVED.match(clause):
         return _moved(match, known, has_topic)
     match = _SWITCHED.match(clause)
@@ -250,17 +250,17 @@ def _changes(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
     new, old = _target("uses", match["y"], known), _target("uses", match["a"], known) if match["a"] else None
     if new is None or (match["a"] and old is None):
         return []
-    return [FormMatch(subject, "uses", new, "change", None, "tool" if is_name(new) else None, replaced=old)]
+    return [State(subject, "uses", new, "change", None, "tool" if is_name(new) else None, replaced=old)]
 
 
-def _moved(match: re.Match[str], known: KnownName, has_topic: bool) -> list[FormMatch]:
+def _moved(match: re.Match[str], known: KnownName, has_topic: bool) -> list[State]:
     subject = subject_in(match["x"], known, has_topic=has_topic)
     if subject is None or not _is_place(match["y"]) or (match["a"] and not _is_place(match["a"])):
         return []
     if is_plural(subject) and not known(subject):
         return []
     place = match["y"].partition(",")[0]
-    return [FormMatch(subject, "lives_in", place, "change", "person", "location", replaces=True)]
+    return [State(subject, "lives_in", place, "change", "person", "location", replaces=True)]
 
 
 def _is_place(text: str) -> bool:
@@ -269,7 +269,7 @@ def _is_place(text: str) -> bool:
     return len(parts) <= 3 and all(map(is_name, parts)) and words_of(parts[0])[0] not in TOOLS_AND_TEAMS
 
 
-def _verbs(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
+def _verbs(clause: str, known: KnownName, has_topic: bool) -> list[State]:
     for form in _VERB_FORMS:
         if match := form.pattern.match(clause):
             found = _verb_match(form, match, known, has_topic)
@@ -278,7 +278,7 @@ def _verbs(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
     return []
 
 
-def _verb_match(form: _VerbForm, match: re.Match[str], known: KnownName, has_topic: bool) -> list[FormMatch]:
+def _verb_match(form: _VerbForm, match: re.Match[str], known: KnownName, has_topic: bool) -> list[State]:
     tail = match.groupdict().get("tail")
     speaker = subject_in(match["x"], known, has_topic=has_topic)
     subject = _user_of(speaker, tail if form.predicate == "uses" else None)
@@ -296,7 +296,7 @@ def _verb_match(form: _VerbForm, match: re.Match[str], known: KnownName, has_top
         return []
     who, what = form.subject_type, form.target_type
     return [
-        FormMatch(subject, form.predicate, target, form.tense, who, what if is_name(target) else None)
+        State(subject, form.predicate, target, form.tense, who, what if is_name(target) else None)
         for target in targets
         if target is not None
     ]

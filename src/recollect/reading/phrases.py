@@ -2,7 +2,8 @@
 
 import re
 
-from recollect.ingest.notes.word_lists import (
+from recollect.model.vocabulary import SINGLE_VALUED
+from recollect.reading.state_words import (
     ACTIVITY_NOUNS,
     ADDRESS_NOUNS,
     CHOICE_ADJECTIVES,
@@ -27,7 +28,6 @@ from recollect.ingest.notes.word_lists import (
     VAGUE_NOUNS,
 )
 from recollect.text.patterns import lazy_pattern
-from recollect.write.predicate_names import SINGLE_VALUED
 
 _NAME_TOKEN = lazy_pattern(r"[^\W_][\w.'’&/+#-]*")
 _TITLES = frozenset("dr dr. mr mr. mrs mrs. ms ms. prof prof. st st.".split())

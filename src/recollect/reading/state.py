@@ -1,0 +1,125 @@
+"""A state that a clause asserts: of whom, what, since and until when, and what it replaces."""
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import NamedTuple
+
+from recollect.reading.phrases import is_name, is_project_name
+from recollect.reading.state_time import Tense
+from recollect.reading.state_words import PEOPLE_NOUNS
+from recollect.text.patterns import lazy_pattern
+from recollect.when.period import Bounds
+
+KnownName = Callable[[str], bool]
+"""Whether a text is the name or alias of a known entity."""
+OWNER, GROUP, UNNAMED = "I", "we", ""
+"""Subjects that are not names: the owner, the owner or what the text is about, and what the text is about."""
+
+
+class State(NamedTuple):
+    """A state that a clause asserts, with its bounds; `subject` is a name or one of the three constants above."""
+
+    subject: str
+    predicate: str
+    target: str | None
+    tense: Tense = "present"
+    subject_type: str | None = None
+    target_type: str | None = None
+    """The type of an entity that a capitalised target names; none if the target is a plain value."""
+    replaces: bool = False
+    has_ended: bool = False
+    """Whether the clause says that this no longer holds."""
+    replaced: str | None = None
+    """The former target that this one replaces."""
+    needs_known: bool = False
+    """Whether the words say so only of a target that is known to be one: `Kim left Acme`."""
+    is_judgement: bool = False
+    """Whether the target only tells how something is: `my back is sore`."""
+    bounds: Bounds = Bounds()
+
+
+_RELATIVE_BY_NAME = lazy_pattern(
+    rf"^(?:[Mm]y|[Oo]ur|.{{1,60}}?['’]s) (?:(?:older|younger|little|big|best|old|new|former|late) )?"
+    rf"(?:{'|'.join(sorted(PEOPLE_NOUNS))})(?:[- ]in[- ]law)?,? (?P<name>[A-Z].*)$"
+)
+
+
+def subject_in(text: str, known: KnownName, *, has_topic: bool) -> str | None:
+    """The subject that the words before a verb name; none if they are anything else."""
+    words = text.strip()
+    if words in ("I", "i"):
+        return OWNER
+    if words in ("We", "we"):
+        return GROUP
+    if not words:
+        return UNNAMED if has_topic else None
+    return named_subject(words, known)
+
+
+def possessor_in(text: str | None, known: KnownName) -> str | None:
+    """The subject that `my`, `our` or a possessive names; without one, what the text is about."""
+    if text is None:
+        return UNNAMED
+    if text.lower() in ("my", "our"):
+        return OWNER if text.lower() == "my" else GROUP
+    return named_subject(text, known)
+
+
+def named_subject(words: str, known: KnownName) -> str | None:
+    """A name: capitalised, of a project, behind `my sister`, or of something known."""
+    if relative := _RELATIVE_BY_NAME.match(words):
+        return relative["name"] if is_name(relative["name"]) else None
+    is_known = words.lower() not in ("me", "it", "you") and known(words)
+    return words if is_name(words) or is_project_name(words) or is_known else None
+
+
+_CORRECTION = lazy_pattern(
+    r"^(?:(?:oh|ok|okay|well|hm+|sorry|and|but)[,. ]+)*(?:correction[:,]|actually,?|no,? wait[,:.]?|wait,? no[,:]?|"
+    r"sorry,? (?:but )?i meant(?: to say)?[,:]?(?: that)?|i meant(?: to say)?[,:]?(?: that)?)\s+",
+    re.IGNORECASE,
+)
+_NOW = lazy_pattern(
+    r"(?<=\bis) now(?= )|(?<=\bam) now(?= )|(?<=\bare) now(?= )|(?<=['’][smSM]) now(?= )|(?<=['’]re) now(?= )"
+    r"|(?<= )now (?=(?:works?|lives?|resides?|uses?|prefers?)\b)"
+)
+_BESIDE = lazy_pattern(r"\b(?:also|too|as well|additionally|another|both)\b", re.IGNORECASE)
+# People have several of these at once, so that a new one does not tell which of them was wrong.
+_MANY_AT_ONCE = frozenset(
+    "allergic_to likes owns speaks allergy hobby language pet skill friend colleague coworker co-worker teammate "
+    "roommate flatmate housemate neighbour neighbor sibling sister brother child kid baby son daughter cousin aunt "
+    "uncle niece nephew parent grandmother grandfather grandma grandpa grandson granddaughter assistant mentee mentor "
+    "doctor lawyer teacher tutor coach founder cofounder co-founder agent advisor adviser".split()
+)
+
+
+class Announced(NamedTuple):
+    """A text without the words that announce a correction or change, and whether it had any."""
+
+    text: str
+    is_change: bool
+
+
+def strip_correction(sentence: str) -> Announced:
+    """A sentence without a leading `Correction:`, `Actually,`, `No wait,` or `Sorry, I meant`."""
+    match = _CORRECTION.match(sentence)
+    return Announced(sentence[match.end() :], True) if match else Announced(sentence, False)
+
+
+def strip_now(clause: str) -> Announced:
+    """A clause without the `now` of `is now` and `now works at`."""
+    text, count = _NOW.subn("", clause, count=1)
+    return Announced(text, count > 0)
+
+
+def replacing(state: State, text: str) -> State:
+    """The same claim, which replaces the current value if it can."""
+    is_value = state.target is not None and state.tense != "past" and not state.has_ended and state.replaced is None
+    if not is_value or state.predicate.split()[-1].lower() in _MANY_AT_ONCE or _BESIDE.search(text):
+        return state
+    return state._replace(replaces=True)
+
+
+def has_rivals(states: list[State]) -> bool:
+    """Whether two replacing claims give one attribute different values, so that each would undo the other."""
+    return max(Counter((each.subject, each.predicate) for each in states if each.replaces).values(), default=0) > 1

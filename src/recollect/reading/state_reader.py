@@ -1,0 +1,286 @@
+"""Reads the states that a sentence asserts: who works where, lives where, uses what, and what something is.
+
+Questions, conditions, negations, doubts, plans, hopes and hearsay give no state, nor does a clause with a time that
+cannot be read. A wrong state is far worse than a missed one, because the text itself is always kept.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from recollect.model.names import fold
+from recollect.reading.clause import Clause, clauses
+from recollect.reading.clause_reading import ClauseReading
+from recollect.reading.context import Context, TextKind
+from recollect.reading.cues import Modality
+from recollect.reading.guards import is_joke, is_not_claimed
+from recollect.reading.phrases import is_apposition, words_of
+from recollect.reading.spans import clause_spans
+from recollect.reading.state import State, has_rivals, replacing, strip_correction, strip_now
+from recollect.reading.state_forms import match_endings, match_forms, may_match
+from recollect.reading.state_time import TimedClause, UnreadableTime, day_before, resolve_relative_date, take_times
+from recollect.text.contrast import contrast
+from recollect.text.patterns import lazy_pattern
+from recollect.when.period import Bounds
+
+MAX_CLAUSE_CHARS = 300
+MAX_TIME_WORDS = 7
+_KINDS: frozenset[TextKind] = frozenset({"mail", "note", "chat", "minutes"})
+_MEANT: frozenset[Modality] = frozenset({"asserted", "habitual", "planned"})
+_DATE_NOUNS = frozenset(
+    "birthday deadline anniversary date expiry renewal birthdate launch release wedding exam appointment flight "
+    "interview party surgery demo go-live handover audit".split()
+)
+_BOUNDED_ONLY = frozenset(
+    "uses prefers likes loves dislikes speaks owns drives plays teaches studies leads manages reports_to".split()
+)
+"""Predicates whose past tense is read only with an end: `I used the ladder` tells of an event, not of a state."""
+
+_OPENING = lazy_pattern(
+    r"^(?:(?:please |always )?(?:remember|note|fyi|btw|by the way|for the record|for your information|heads[- ]?up|"
+    r"just so you know|just to let you know|note to self|reminder|update|p\.?s\.?|til|also|and|so|oh|ok|okay|well|yes|"
+    r"yeah|no|actually|anyway|currently|now|right now|these days|nowadays|i confirm)(?:[,:]? that|[,:]|(?= ))\s+)+",
+    re.IGNORECASE,
+)
+_GREETING = lazy_pattern(
+    r"^(?:[Hh]i|[Hh]ey|[Hh]ello|[Dd]ear)(?: there| all| everyone|(?: [A-Z][\w'-]*){0,2})?\s?[,!]\s+"
+)
+_MARKUP = lazy_pattern(r"`([^`\s]+)`|\*\*([^*]+)\*\*")
+_TURN = lazy_pattern(r"^[\W_]*(?P<who>[^\W\d_][^:*_\n]{0,60}?)[*_]*:(?!//)[*_]*\s")
+_SPEAKER = lazy_pattern(r"(?:[A-Z][\w.'’-]*)(?: [A-Z][\w.'’-]*){0,2}$")
+_ROLES = frozenset("user human assistant ai bot system customer agent interviewer q a".split())
+_LEADING_CLAUSE = lazy_pattern(
+    r"^(?P<head>(?:Since|As of|From|Until|In|On|During|Between|Starting|Effective) [^,;]{2,60}),\s+"
+)
+# What follows holds in that situation only, or at a time that is not read.
+_SITUATION = lazy_pattern(
+    r"^(?:When|Whenever|While|Where|Wherever|After|Before|Once|As soon as|As long as|Until|Till|Since|As|By|During|At|"
+    r"For|With|Without|Given|Among|Outside|Inside|Within|Except|Instead|In|On|Under)\b[^,]*,\s"
+)
+_TRAILING = lazy_pattern(r",?\s+(?:as well|too|now|currently|nowadays|these days|at the moment|by the way|btw)$")
+_SECOND_VERB = lazy_pattern(
+    r",?\s+and\s+(?:also\s+)?(?=(?:works?|lives?|uses?|prefers?|likes?|speaks?|owns?|worked|lived|moved|switched)\s"
+    r"|(?:is|am|are)\s+allergic\s)"
+)
+_SUBJECT = lazy_pattern(
+    r"\s*(?:(?:[Mm]y|[Oo]ur) [a-z-]+ (?=[A-Z]))?"
+    r"(?:[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)*|[Ww]e|i|[a-z][\w.-]*-[\w.-]+)(?=\s)"
+)
+_COMMA_AND_PRONOUN = lazy_pattern(r",\s+(?=(?:I|i|[Ww]e|he|she|it|they)\s+[a-z])")
+_JOINT = lazy_pattern(r",?\s+and\s+(?=(?:[A-Z]|my |our |we |the |[a-z][\w.]*-[\w.-]+ ))")
+
+
+class SpokenTurn(NamedTuple):
+    """Words behind `NAME:` at the start of a sentence, and the name."""
+
+    who: str
+    words: str
+
+    def is_of(self, names: Collection[str]) -> bool:
+        """Whether the words are those of somebody with one of these folded names."""
+        return fold(self.who) in names
+
+    @property
+    def is_of_speaker(self) -> bool:
+        """Whether the name may be that of somebody who speaks, as opposed to a label."""
+        return _SPEAKER.match(self.who) is not None or fold(self.who) in _ROLES
+
+
+def turn_in(sentence: str) -> SpokenTurn | None:
+    """The turn of a conversation that a sentence begins; none if it begins with no name and colon."""
+    words = _OPENING.sub("", strip_correction(_bare(sentence)).text)
+    found = _TURN.match(words)
+    return SpokenTurn(found["who"], words[found.end() :]) if found is not None else None
+
+
+def with_states(readings: Sequence[ClauseReading], sentence: str, context: Context) -> tuple[ClauseReading, ...]:
+    """The clauses of a sentence, each with the states that it asserts; a clause that is not meant asserts none."""
+    if context.kind not in _KINDS or context.language != "en":
+        return tuple(readings)
+    found: dict[int, list[State]] = {}
+    for state in read_states(sentence, context):
+        found.setdefault(_clause_of(state, sentence, readings), []).append(state)
+    return tuple(
+        replace(each, states=tuple(found[at])) if at in found and each.modality in _MEANT else each
+        for at, each in enumerate(readings)
+    )
+
+
+def _clause_of(state: State, sentence: str, readings: Sequence[ClauseReading]) -> int:
+    """The number of the clause in which a state stands: the one with its target, else the first."""
+    at = sentence.find(state.target or "")
+    return next((number for number, each in enumerate(readings) if each.start <= at < each.stop), 0)
+
+
+def read_states(sentence: str, context: Context) -> list[State]:
+    """The states that one sentence asserts of its speaker, of what the text is about, or of somebody it names."""
+    if not may_match(sentence) or is_joke(sentence) or is_not_claimed(sentence):
+        return []
+    words, is_correction = strip_correction(_bare(sentence))
+    turn = turn_in(words)
+    if turn is not None and not turn.is_of(speaker_names(context)):
+        return []
+    words = turn.words if turn is not None else _OPENING.sub("", words)
+    found = _sentence_states(words, context)
+    if is_correction:
+        found = [replacing(each, words) for each in found]
+    return [] if has_rivals(found) else found
+
+
+def speaker_names(context: Context) -> set[str]:
+    """The folded names under which a text may give its own speaker a turn."""
+    speaker = context.speaker
+    forms = (speaker.name, *speaker.forms) if speaker is not None else ()
+    return {fold(name) for name in forms} | {"me", "i"}
+
+
+def _bare(sentence: str) -> str:
+    plain = " ".join(sentence.replace("’", "'").split())
+    return _GREETING.sub("", _MARKUP.sub(r"\1\2", plain))
+
+
+def _sentence_states(words: str, context: Context) -> list[State]:
+    found: list[State] = []
+    words = _LEADING_CLAUSE.sub(lambda match: _without_comma(match, context), words, count=1)
+    parts = clauses(words) if words and not _SITUATION.match(words) else ()
+    if any(_is_only_time(clause.text, context) for clause in parts):
+        return []
+    for clause in parts:
+        if len(clause.text) <= MAX_CLAUSE_CHARS and not clause.shared:
+            for part in _split_verbs(clause):
+                found += _clause_states(part, context)
+    return found
+
+
+def _without_comma(match: re.Match[str], context: Context) -> str:
+    """A time before the comma belongs to the clause behind it."""
+    return f"{match['head']} " if _is_only_time(match["head"], context) else match[0]
+
+
+def _is_only_time(text: str, context: Context) -> bool:
+    if len(text.split()) > MAX_TIME_WORDS:
+        return False
+    try:
+        timed = take_times(text, context.anchor, context.zone)
+    except UnreadableTime:
+        return True
+    return bool(timed.times) and not _strip_end(timed.text)
+
+
+def _split_verbs(clause: Clause) -> Iterator[tuple[Clause, str]]:
+    """The clause at each of its verbs, with the subject of the first."""
+    first, *more = _SECOND_VERB.split(clause.text)
+    subject = _SUBJECT.match(first)
+    yield clause, first
+    for part in more if subject else ():
+        yield clause, f"{subject[0].strip()} {part}" if subject else part
+
+
+def _clause_states(part: tuple[Clause, str], context: Context) -> list[State]:
+    """The states of a clause, or of the full clauses that `and` joins in it, if each of them makes one."""
+    clause, text = part
+    joined = _JOINT.split(text) if clause.is_asserted else []
+    parts = [[(each, each.text) for each in clauses(one)] for one in joined]
+    read = [_form_states(one[0], context) if len(one) == 1 else [] for one in parts]
+    if len(read) > 1 and all(read):
+        return [state for states in read for state in states]
+    return _form_states(part, context) or _piecewise_states(part, context)
+
+
+def _piecewise_states(part: tuple[Clause, str], context: Context) -> list[State]:
+    """The states in the statements that commas separate, or of what stands ahead of an apposition."""
+    clause, text = part
+    if not clause.is_asserted or "," not in text:
+        return []
+    pieces = list(_pieces(text))
+    if len(pieces) > 1:
+        inner = [(each, each.text) for piece in pieces for each in clauses(piece)]
+        return [state for each in inner if each[0].is_asserted for state in _clause_states(each, context)]
+    head, _, tail = text.partition(",")
+    plain = clauses(head)
+    is_plain = len(plain) == 1 and plain[0].is_asserted and is_apposition(tail) and not _names_time(tail, context)
+    return _form_states((plain[0], head), context) if is_plain else []
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """The statements that commas separate."""
+    low = text.lower().replace("’", "'")
+    start = 0
+    cuts = {span.start for span in clause_spans(low) if span.joint.startswith(",")} if len(low) == len(text) else set()
+    for cut in sorted(cuts | {found.end() for found in _COMMA_AND_PRONOUN.finditer(text)}):
+        yield text[start:cut].rstrip(", ")
+        start = cut
+    yield text[start:]
+
+
+def _names_time(text: str, context: Context) -> bool:
+    try:
+        return bool(take_times(text, context.anchor, context.zone).times)
+    except UnreadableTime:
+        return True
+
+
+def _form_states(part: tuple[Clause, str], context: Context) -> list[State]:
+    clause, text = part
+    plain = contrast(_strip_end(text)).kept if " from " not in text else _strip_end(text)
+    plain, is_change = strip_now(plain)
+    try:
+        forms, timed = _matches(clause, plain, context)
+        forms = [replacing(form, plain) for form in forms] if is_change else forms
+        return [form._replace(bounds=_bounds(form, timed, context)) for form in forms]
+    except UnreadableTime:
+        return []
+
+
+def _matches(clause: Clause, text: str, context: Context) -> tuple[list[State], TimedClause]:
+    if not clause.is_asserted:
+        return [], TimedClause(text, ())
+    if dated := _dated_attribute(text, context):
+        return [dated], TimedClause(text, ())
+    timed = take_times(text, context.anchor, context.zone)
+    bare = _strip_end(_OPENING.sub("", timed.text))
+    endings = match_endings(bare, context.known, has_topic=context.has_topic)
+    if endings or clause.polarity == "negative":
+        return endings, timed
+    found = match_forms(bare, context.known, has_topic=context.has_topic)
+    return [each for each in found if timed.times or not _is_mere_joining(each, context)], timed
+
+
+def _is_mere_joining(form: State, context: Context) -> bool:
+    """Whether somebody may have joined anything: only a known name or a date tells that it is an employer."""
+    is_joining = form.predicate == "works_at" and form.tense == "change" and not form.has_ended
+    return is_joining and not context.known(form.target or "")
+
+
+def _strip_end(text: str) -> str:
+    return _TRAILING.sub("", text.strip().rstrip(".!… ").strip(" ,;"))
+
+
+def _dated_attribute(text: str, context: Context) -> State | None:
+    """An attribute whose value is a date, so that the date is no bound: `my birthday is 12 May`."""
+    match = re.match(r"^(?P<head>.+? (?:is|was) )(?:on )?(?P<value>.+)$", text)
+    if match is None or _DATE_NOUNS.isdisjoint(words_of(match["head"])):
+        return None
+    value = resolve_relative_date(match["value"], context.anchor, context.zone)
+    found = match_forms(f"{match['head']}Value", context.known, has_topic=context.has_topic)
+    is_date = take_times(f"on {value}", context.anchor, context.zone).text == ""
+    if len(found) != 1 or found[0].predicate.split()[-1] not in _DATE_NOUNS or not is_date:
+        return None
+    return found[0]._replace(target=value)
+
+
+def _bounds(form: State, timed: TimedClause, context: Context) -> Bounds:
+    if context.is_fictional:
+        if timed.times or form.tense != "present":
+            raise UnreadableTime(timed.text)
+        return Bounds()
+    if (
+        form.predicate in _BOUNDED_ONLY
+        and form.tense == "past"
+        and not any(each.role in ("until", "range") for each in timed.times)
+    ):
+        raise UnreadableTime(timed.text)
+    if form.tense == "perfect" and not any(each.role == "from" for each in timed.times):
+        raise UnreadableTime(timed.text)
+    return timed.bounds(form.tense, day_before(context.anchor, context.zone) if context.anchor is not None else None)
