@@ -12,6 +12,8 @@ $("[data-theme-switch]")?.addEventListener("click", () => {
   document.cookie = `recollect_theme=${root.dataset.theme};path=/;max-age=31536000;samesite=strict`;
 });
 
+if (/Mac|iP/.test(navigator.platform)) for (const key of $$("[data-palette] kbd")) key.textContent = "⌘K";
+
 // Clock bar: the date picker fills its field; the slider goes through the moments of change.
 document.addEventListener("change", (event) => {
   const name = event.target.dataset?.fills;
