@@ -37,6 +37,18 @@ def test_the_home_page_updates_by_itself(page: Page, site: Site) -> None:
     expect(page.locator("#review-count")).to_have_text("0")
 
 
+def test_what_somebody_types_survives_a_change_elsewhere(page: Page, site: Site) -> None:
+    page.goto("/w/default/")
+    page.locator("#tell").fill("Tomas lives in")
+    site.tool("remember", text="Lena lives in Porto")
+    expect(page.locator("#news")).to_contain_text("1 new change", timeout=15_000)
+    expect(page.locator("#tell")).to_have_value("Tomas lives in")
+    page.locator("#tell").press("End")
+    page.keyboard.type(" Porto")
+    page.keyboard.press("Enter")
+    expect(page.locator(".flash")).to_contain_text("Tomas lives in Porto")
+
+
 def test_the_command_palette_finds_an_entity_by_a_mistyped_name(page: Page, site: Site) -> None:
     site.tool("remember", text="Lena Hartwig lives in Porto")
     page.goto("/w/default/settings")

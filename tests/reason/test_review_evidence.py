@@ -3,7 +3,9 @@
 from tests.telling import fact, tell
 
 from recollect.memory import Memory
+from recollect.model.entity import Entity
 from recollect.model.spelling_variants import query_variants
+from recollect.reason.review.duplicates import find_duplicates
 from recollect.reason.review.evidence import Evidence, find_evidence
 from recollect.reason.review.questions import ReviewKind, ReviewQuestion
 from recollect.reason.review.queue import list_questions
@@ -82,3 +84,12 @@ def test_words_that_share_a_common_variant_only_are_not_compared(memory: Memory)
         assert set(names.ignoring_common_variants(1_000).tokens_near(query_variants("meiaanera"))) == every
     assert "meiaanerb" in few < every
     assert len(few) < 20
+
+
+def test_nearly_equal_names_that_share_a_word_are_found_however_common_their_variants(memory: Memory) -> None:
+    tell(memory, fact("Montgomery Featherstone", "member", "Guild"), fact("Montgomery Fetherstonne", "member", "Guild"))
+    with memory.read() as view:
+        found = list(find_duplicates(view, memory.names(view).ignoring_common_variants(0)))
+    assert [
+        (each.a.name, each.b.name) for each in found if isinstance(each.a, Entity) and isinstance(each.b, Entity)
+    ] == [("Montgomery Featherstone", "Montgomery Fetherstonne")]

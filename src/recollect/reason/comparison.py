@@ -53,7 +53,7 @@ def _state(fact: Fact) -> str:
     if fact.is_retracted:
         return "hidden" if fact.is_hidden else "retracted"
     if fact.stale:
-        return "outdated"
+        return "stale"
     return "disputed" if fact.disputed else "current"
 
 

@@ -1,11 +1,12 @@
 """Timelines of several entities side by side: for each a lane of events and of periods in which something held."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, FactId
 from recollect.model.relations import is_point
+from recollect.model.sentence import claim_text
 from recollect.reason.lore.entity_timeline import TimelineEntry, timeline_of
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.store.view import View
@@ -49,7 +50,14 @@ class Lane:
 def timeline_lanes(view: View, entities: Sequence[Entity], predicates: frozenset[str] = frozenset()) -> list[Lane]:
     """A lane for each entity; with predicates, only with these."""
     lore = LoreReader(view)
-    return [_lane(lore, entity, predicates) for entity in entities]
+    return [_worded(view, _lane(lore, entity, predicates)) for entity in entities]
+
+
+def _worded(view: View, lane: Lane) -> Lane:
+    """A lane whose facts read as they do in lists of facts."""
+    rows = view.fact_rows([item.fact for item in lane.items])
+    texts = {row.fact.id: claim_text(row.fact, row.subject_name, row.object_name) for row in rows}
+    return replace(lane, items=tuple(replace(item, text=texts.get(item.fact, item.text)) for item in lane.items))
 
 
 def _lane(lore: LoreReader, entity: Entity, predicates: frozenset[str]) -> Lane:

@@ -38,23 +38,15 @@ def source_titles(view: View, assertions: Collection[AssertionId]) -> dict[FactI
     return {each.fact: each for each in found}
 
 
-class GrowthCounts(NamedTuple):
-    """How many versions of facts, entities and documents began within some transactions."""
-
-    facts: int
-    entities: int
-    documents: int
-
-
-def growth_between(view: View, after: int, upto: int) -> GrowthCounts:
-    """What began after one transaction and up to another."""
-    [counts] = view.fetch(GrowthCounts, "growth_between", after=after, upto=upto)
+def growth_between(view: View, after: int, upto: int) -> Counts:
+    """By how much the counts grew after one transaction and up to another."""
+    [counts] = view.fetch(Counts, "counts_between", after=after, upto=upto)
     return counts
 
 
 def counts_since(view: View, before: Counts, tx: int) -> Counts:
     """The counts of a view, from those as of an earlier transaction; reads what changed since."""
-    [change] = view.fetch(Counts, "counts_between", after=tx, upto=view.last_tx)
+    change = growth_between(view, tx, view.last_tx)
     entities, facts, documents = (was + more for was, more in zip(before[:3], change[:3], strict=True))
     return Counts(entities, facts, documents, change.jobs)
 

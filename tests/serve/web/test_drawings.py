@@ -53,6 +53,9 @@ def test_times_are_written_for_people_with_their_exact_form_beside() -> None:
     written = [human_time(text) for text in ("2026-03-03", "2026-03", "2026", "2026-03-03T14:05:00+00:00")]
     assert written == ["3 March 2026", "March 2026", "2026", "3 March 2026, 14:05"]
     assert human_time("age_of_lamps.year_84") == "age of lamps, year 84"
+    assert human_time("bce.year_44.month_3.day_15") == "15 March 44 BCE"
+    assert human_time("bce.year_753~") == "about 753 BCE"
+    assert human_time("2026-W43") == "week 43 of 2026"
     assert str(time_element("2026-03")) == '<time datetime="2026-03" title="2026-03">March 2026</time>'
     assert "<b>" not in time_element("<b>")
 

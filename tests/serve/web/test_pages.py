@@ -4,10 +4,12 @@ import json
 
 import pytest
 
+from recollect.memory import create_workspace
 from recollect.serve.web.framework.pages import Page
 from recollect.serve.web.framework.rendering import human_sentence
 from recollect.serve.web.site import SECTIONS
 from tests.serve.web.sites import Site, running_site
+from tests.telling import fact, tell
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -261,3 +263,26 @@ def test_ending_a_statement_says_that_its_day_is_not_kept(site: Site) -> None:
     page = f"fact/{made['facts'][0]['id']}"
     site.post(f"{page}/end", when="2026-02-01")
     assert "the day is not kept" in site.get(page).text
+
+
+def test_a_sentence_told_on_the_home_page_is_learned_and_undone(site: Site) -> None:
+    reply = site.post("remember", text="Lena Hartwig works at Brightwater since 2024.")
+    assert reply.status_code == 303
+    page = site.get("").text
+    assert "Learned: Lena Hartwig works at Brightwater" in page
+    assert f'data-undo="{site.json("activity")["last_tx"]}"' in page
+    [card] = [each for each in site.json("")["counts"] if each["label"] == "facts"]
+    assert (card["count"], sum(card["days"])) == (1, 1)
+    assert site.post("remember", text=" ").status_code == 400
+
+
+def test_characters_that_turn_the_direction_of_text_are_not_shown(site: Site) -> None:
+    tell(site.memory(), fact("\u202egnirts", "knows", "Ada"))
+    assert "\u202e" not in site.get("activity").text
+    assert "\u202e" in site.get("activity.json").json()["transactions"][0]["changes"][0]["text"]
+
+
+def test_other_workspaces_are_a_click_away(site: Site) -> None:
+    assert 'class="switch"' not in site.get("").text
+    create_workspace(site.opened.engine, "team", site.opened.clock)
+    assert 'href="/w/team/"' in site.get("").text

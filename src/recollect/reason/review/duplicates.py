@@ -26,6 +26,8 @@ MAX_SCANNED = 200
 """Of this many newest entities the nearly equal names are looked up; equal names are found whatever their age."""
 COMMON_VARIANT = 200
 """A spelling variant that more words of names have does not bring them together: names so alike are told apart."""
+MOST_SHARING_WORD = 100
+"""A word that more names have, such as a common first name, does not bring them together."""
 _MAX_PREDICATES = 2000
 _MAX_SHARING = 5
 SHORTEST_MISSPELLED = 5
@@ -108,7 +110,7 @@ def _near_newest(view: View, names: NameIndex) -> Iterator[ReviewQuestion]:
 def _near_names(names: NameIndex, entity: Entity, spelling: str) -> set[EntityId]:
     """The entities that a spelling names but for typing errors, and the one whose name it begins."""
     found = [candidate.name for candidate in fuzzy_candidates(names, spelling)]
-    found += [*_continued(names, entity, spelling), *_one_letter_off(names, spelling)]
+    found += [*_continued(names, entity, spelling), *_one_letter_off(names, spelling), *_sharing_word(names, spelling)]
     return {name.entity for name in found if name.kind in ("name", "alias")} - {entity.id}
 
 
@@ -127,6 +129,21 @@ def _one_letter_off(names: NameIndex, spelling: str) -> list[Name]:
     if len(tokens(fold(spelling))) < 2:
         return []
     return [each.name for each in suggest(names, spelling) if _differ_by_letter(fold(spelling), each.name.folded)]
+
+
+def _sharing_word(names: NameIndex, spelling: str) -> Iterator[Name]:
+    """The names with a word of this one that differ by typing errors in the others, however common their variants."""
+    mine = tokens(fold(spelling))
+    for word in mine if len(mine) > 1 else ():
+        others = names.with_word(word, ANY_TYPE, MOST_SHARING_WORD)
+        if len(others) < MOST_SHARING_WORD:
+            yield from (each for each in others if _differ_by_typos(mine, tokens(each.folded)))
+
+
+def _differ_by_typos(mine: Sequence[str], theirs: Sequence[str]) -> bool:
+    if len(mine) != len(theirs) or digits(" ".join(mine)) != digits(" ".join(theirs)):
+        return False
+    return all(typo_distance(*pair) is not None for pair in zip(mine, theirs, strict=True))
 
 
 def _differ_by_letter(one: str, other: str) -> bool:

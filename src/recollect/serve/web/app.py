@@ -25,6 +25,7 @@ from recollect.serve.usage import Usage
 from recollect.serve.web.framework.chrome import (
     Chrome,
     Flash,
+    LatestState,
     clear_flash,
     keep_flash,
     read_flash,
@@ -69,6 +70,7 @@ from recollect.serve.web.framework.sessions import (
 from recollect.serve.web.framework.statics import serve_static
 from recollect.serve.web.site import SECTIONS
 from recollect.store.access_tokens import SCOPES, Scope
+from recollect.store.workspaces import all_workspaces
 from recollect.surfaces.dispatch import json_bytes
 
 if TYPE_CHECKING:
@@ -203,8 +205,7 @@ class WebApp:
         with self.calls.recorded(
             visitor.caller_in(memory), page.name, [*request.path_params.values(), *query.values()]
         ) as values:
-            with memory.read() as view:
-                tx = view.last_tx
+            latest = self._latest(memory, visitor)
             at, as_of = (query.get(name, "").strip() for name in ("at", "as_of"))
             clocks = read_clocks(memory, at, as_of) if page.has_clock else NOW
             asked = self._request(request, visitor, memory, clocks=clocks)
@@ -213,11 +214,21 @@ class WebApp:
         if wants_json(request):
             return Response(json_bytes(model), media_type="application/json", headers=HEADERS)
         flash = read_flash(request)
-        chrome = Chrome.of(request, visitor, self.sections, page, asked, tx, flash)
+        chrome = Chrome.of(request, visitor, self.sections, page, asked, latest, flash)
         response = html_page(page.template or f"{page.name}.html", chrome, model, asked.href)
         if flash is not None:
             clear_flash(response, request)
         return response
+
+    def _latest(self, memory: "Memory", visitor: Visitor) -> LatestState:
+        with memory.read() as view:
+            tx, timeline = view.last_tx, view.world.timeline
+        if visitor.is_local:
+            names = [each.name for each in all_workspaces(memory.engine)]
+        else:
+            names = [memory.workspace.name, *self.served.tokens.grants(visitor.caller.subject)]
+        own = [] if visitor.session is None else [visitor.session.token.workspace]
+        return LatestState(tx, timeline, tuple(sorted({*names, *own})))
 
     def _check_sender(self, request: Request, action: Action, visitor: Visitor) -> Response:
         if not is_same_origin(request, self.reach):

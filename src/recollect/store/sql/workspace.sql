@@ -53,12 +53,6 @@ FROM definition d WHERE d.ws = :ws AND +d.tx_from <= :known AND d.tx_to > :known
 SELECT name, first_surface, is_symmetric FROM predicate
 WHERE ws = :ws AND name = :name AND +tx_from <= :known AND tx_to > :known
 
--- name: growth_between
-SELECT
-  (SELECT COUNT(*) FROM fact WHERE ws = :ws AND tx_from > :after AND tx_from <= :upto),
-  (SELECT COUNT(*) FROM entity WHERE ws = :ws AND tx_from > :after AND tx_from <= :upto),
-  (SELECT COUNT(*) FROM document WHERE ws = :ws AND tx_from > :after AND tx_from <= :upto)
-
 -- Rows that began and rows that ended after one transaction and up to another, of those that are counted.
 -- name: counts_between
 SELECT

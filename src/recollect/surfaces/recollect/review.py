@@ -142,10 +142,10 @@ def question_text(question: ReviewQuestion, facts: dict[FactId, BriefFact]) -> s
         case "predicates":
             return f"Do the predicates {_name_of(question.a)} and {_name_of(question.b)} mean the same?"
         case "held":
-            return f"Who or what is meant in: {question.text}?"
+            return f"Who or what is meant in: {question.text.rstrip('.')}?"
         case "closing":
             closer = facts.get(question.about) if question.about is not None else None
-            return f"Which item does this close: {closer['text'] if closer else question.id.parts[0]}?"
+            return f"Which item does this close: {(closer['text'] if closer else question.id.parts[0]).rstrip('.')}?"
         case "finding":
             return f"A rule found: {question.text}"
         case "suspect":

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urlsplit
 
 from starlette.requests import Request
@@ -12,6 +13,9 @@ from recollect.serve.web.framework.clocks import CLOCK_FIELDS, NOW, Clocks
 from recollect.serve.web.framework.pages import Moment, Page, PageRequest, WebSection, page_address
 from recollect.serve.web.framework.rendering import human_time
 from recollect.serve.web.framework.sessions import Visitor
+
+if TYPE_CHECKING:
+    from recollect.when.timeline import Timeline
 
 FLASH_SECONDS = 60
 _PREPOSITIONS = {"day": "on", "month": "in", "year": "in", "week": "in", "era": "in"}
@@ -32,6 +36,15 @@ class NavLink:
     href: str
     group: str
     is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LatestState:
+    """The last transaction of a workspace, its calendar, and the workspaces that its visitor may see."""
+
+    tx: int
+    timeline: "Timeline"
+    workspaces: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +80,9 @@ class Chrome:
     is_now: bool = True
     back: str = ""
     """The page that a failed form was sent from."""
+    timeline: "Timeline | None" = None
+    """The calendar of the workspace, in which times are written."""
+    workspaces: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -76,7 +92,7 @@ class Chrome:
         sections: tuple[WebSection, ...],
         page: Page,
         asked: PageRequest,
-        tx: int,
+        latest: LatestState,
         flash: Flash | None,
     ) -> "Chrome":
         return cls(
@@ -89,12 +105,14 @@ class Chrome:
             visitor.caller.may_write,
             visitor.may_sign_out,
             tuple(_nav_links(sections, asked.workspace, asked.clocks.query(), page)),
-            _clock_bar(request, asked) if page.has_clock else None,
+            _clock_bar(request, asked, latest.timeline) if page.has_clock else None,
             flash,
-            tx,
+            latest.tx,
             page.updates_itself,
             request.query_params.get("q", ""),
             asked.clocks.is_now,
+            timeline=latest.timeline,
+            workspaces=latest.workspaces,
         )
 
     @classmethod
@@ -146,8 +164,8 @@ def unreadable_clocks(request: Request) -> ClockBar:
     return _clock_bar_of(request, Clocks(at, as_of), "")
 
 
-def _clock_bar(request: Request, asked: PageRequest) -> ClockBar:
-    return _clock_bar_of(request, asked.clocks, clock_sentence(asked.clocks))
+def _clock_bar(request: Request, asked: PageRequest, timeline: "Timeline") -> ClockBar:
+    return _clock_bar_of(request, asked.clocks, clock_sentence(asked.clocks, timeline))
 
 
 def _clock_bar_of(request: Request, clocks: Clocks, sentence: str) -> ClockBar:
@@ -156,13 +174,13 @@ def _clock_bar_of(request: Request, clocks: Clocks, sentence: str) -> ClockBar:
     return ClockBar(clocks, sentence, kept, f"{request.url.path}?{tail}".rstrip("?"))
 
 
-def clock_sentence(clocks: Clocks) -> str:
+def clock_sentence(clocks: Clocks, timeline: "Timeline | None" = None) -> str:
     """What a page shows when it is not now: "What was true on 3 March 2026, as known on 5 March 2026"."""
     if clocks is NOW or clocks.is_now:
         return ""
     parts = []
     if clocks.at is not None:
-        parts.append(f"What was true {_PREPOSITIONS.get(clocks.at.grain, 'at')} {human_time(clocks.at.text)}")
+        parts.append(f"What was true {_PREPOSITIONS.get(clocks.at.grain, 'at')} {human_time(clocks.at.text, timeline)}")
     if clocks.known is not None:
         known = str(clocks.known_at)
         moment = f"after transaction {known.removeprefix('tx:')}" if known.removeprefix("tx:").isdigit() else ""

@@ -17,6 +17,13 @@ class _Renderer(RendererHTML):
         tokens[idx].attrSet("rel", "noopener noreferrer")
         return self.renderToken(tokens, idx, options, env)
 
+    def heading_open(self, tokens: Sequence[Token], idx: int, options: Any, env: MutableMapping[str, Any]) -> str:
+        """A level below those that the page has."""
+        tokens[idx].tag = f"h{min(6, int(tokens[idx].tag[1]) + env['levels'])}"
+        return self.renderToken(tokens, idx, options, env)
+
+    heading_close = heading_open
+
     def image(self, tokens: Sequence[Token], idx: int, options: Any, env: MutableMapping[str, Any]) -> str:
         token = tokens[idx]
         words = self.renderInlineAsText(token.children or [], options, env) or "image"
@@ -29,5 +36,6 @@ def _parser() -> MarkdownIt:
     return parser.enable(["table", "strikethrough"])
 
 
-def render_markdown(text: str) -> Markup:
-    return Markup(_parser().render(text))
+def render_markdown(text: str, levels: int = 1) -> Markup:
+    """The text as HTML, under so many levels of headings."""
+    return Markup(_parser().render(text, {"levels": levels}))

@@ -6,7 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from recollect import __version__ as version
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
     from recollect.when.instant import Instant
+    from recollect.when.timeline import Timeline
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 MONTHS = (
@@ -26,8 +28,12 @@ MONTHS = (
 _DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})", re.ASCII)
 _MONTH = re.compile(r"(\d{4})-(\d{2})", re.ASCII)
 _INSTANT = re.compile(r"(\d{4})-(\d{2})-(\d{2})T(\d{2}:\d{2})", re.ASCII)
+_BEFORE_OUR_ERA = re.compile(r"bce\.year_(\d+)(?:\.month_(\d+))?(?:\.day_(\d+))?", re.ASCII)
+_WEEK = re.compile(r"(\d{4})-W(\d{2})", re.ASCII)
 _TIME_IN_TEXT = re.compile(r"\b[a-z][a-z0-9_]*(?:\.(?:year|month|day)_-?\d+)+", re.ASCII)
 _NUMBERED_UNIT = re.compile(r"\b(year|month|day)_(-?\d+)")
+_DIRECTIONS = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+"""Characters that change the direction of what follows them, beyond the name or text that holds them."""
 
 
 @cache
@@ -39,21 +45,38 @@ def templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        finalize=without_directions,
     )
     environment.globals.update(static=static_address, version=version)
     environment.filters.update(
-        when=time_element,
+        when=_when,
         number=number,
         words=predicate_words,
-        human=human_time,
+        human=_human,
         source=source_name,
-        sentence=human_sentence,
+        sentence=_sentence,
+        verbatim=Verbatim,
     )
     return environment
 
 
 def render(name: str, context: dict[str, Any]) -> str:
     return templates().get_template(name).render(context)
+
+
+class Verbatim(Markup):
+    """A text for a field that is sent back: every character stays."""
+
+    def __new__(cls, text: str) -> "Verbatim":
+        return super().__new__(cls, escape(text))
+
+
+def without_directions(value: Any) -> Any:
+    """What a template prints, without characters that would turn the words around it."""
+    if not isinstance(value, str) or value.isascii() or isinstance(value, Verbatim):
+        return value
+    plain = str(value).translate(_DIRECTIONS)
+    return Markup(plain) if isinstance(value, Markup) else plain
 
 
 def number(value: int) -> str:
@@ -76,10 +99,36 @@ def local_instant(instant: "Instant", zone: "ZoneInfo") -> str:
         return format_instant(instant)
 
 
-def human_time(text: str) -> str:
-    """A time as people write it: `3 March 2026`; times of other calendars stay nearly as they are."""
+@pass_context
+def _when(context: Context, text: str | None) -> Markup:
+    return time_element(text, context.get("timeline"))
+
+
+@pass_context
+def _human(context: Context, text: str) -> str:
+    return human_time(text, context.get("timeline"))
+
+
+@pass_context
+def _sentence(context: Context, text: str) -> str:
+    return human_sentence(text, context.get("timeline"))
+
+
+def human_time(text: str, timeline: "Timeline | None" = None) -> str:
+    """A time as people write it: `3 March 2026`, `about 44 BCE`, `1 Thaw, year 3 of Age of Lamps`."""
+    if text.endswith("~"):
+        return f"about {human_time(text[:-1], timeline)}"
+    if timeline is not None and timeline.is_fictional:
+        from recollect.when.format import readable_text
+
+        text = readable_text(text, timeline)
     if match := _INSTANT.match(text):
         return f"{_day(*match.group(1, 2, 3))}, {match[4]}"
+    if match := _BEFORE_OUR_ERA.fullmatch(text):
+        year, month, day = match.groups()
+        return " ".join(filter(None, (day, month and MONTHS[int(month) - 1], year, "BCE")))
+    if match := _WEEK.fullmatch(text):
+        return f"week {int(match[2])} of {match[1]}"
     if match := _DAY.fullmatch(text):
         return _day(*match.groups())
     if (match := _MONTH.fullmatch(text)) and 1 <= int(match[2]) <= 12:
@@ -87,20 +136,20 @@ def human_time(text: str) -> str:
     return _NUMBERED_UNIT.sub(r"\1 \2", text).replace("_", " ").replace(".", ", ") if "year_" in text else text
 
 
-def human_sentence(text: str) -> str:
+def human_sentence(text: str, timeline: "Timeline | None" = None) -> str:
     """A sentence whose times of invented calendars read as people write them."""
-    return _TIME_IN_TEXT.sub(lambda found: human_time(found[0]), text)
+    return _TIME_IN_TEXT.sub(lambda found: human_time(found[0], timeline), text)
 
 
 def _day(year: str, month: str, day: str) -> str:
     return f"{int(day)} {MONTHS[int(month) - 1]} {year.lstrip('0') or '0'}" if 1 <= int(month) <= 12 else year
 
 
-def time_element(text: str | None) -> Markup:
+def time_element(text: str | None, timeline: "Timeline | None" = None) -> Markup:
     """A time for people, with its exact form in the title."""
     if not text:
         return Markup("")
-    shown = human_time(text)
+    shown = human_time(text, timeline)
     is_iso = bool(_DAY.match(text) or _MONTH.fullmatch(text))
     stamp = Markup(' datetime="{}"').format(text) if is_iso else ""
     return Markup('<time{} title="{}">{}</time>').format(stamp, escape(text), shown)

@@ -58,7 +58,7 @@ def favicon(_: Request) -> Response:
 def html_page(
     template: str, chrome: Chrome, model: object, href: Callable[..., str] | None, status: int = 200
 ) -> HTMLResponse:
-    html = render(template, {"chrome": chrome, "page": model, "href": href})
+    html = render(template, {"chrome": chrome, "page": model, "href": href, "timeline": chrome.timeline})
     return HTMLResponse(html, status, HEADERS)
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId, EntityId, format_document_id
-from recollect.serve.web.framework.rendering import human_time
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.view import View
 from recollect.when.instant import format_date, local_day
@@ -13,6 +12,7 @@ from recollect.when.instant import format_date, local_day
 NOTE = "note"
 MOST_READ = 200
 MOST_SHOWN = 12
+OPENING = 70
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,14 @@ class DocumentCard:
 
 def document_card(view: View, document: Document) -> DocumentCard:
     day = format_date(local_day(document.source_at, view.world.zone))
-    title = document.title or (f"Note of {human_time(day)}" if document.type == NOTE else document.key)
+    title = document.title or (_opening(view, document) if document.type == NOTE else document.key)
     return DocumentCard(format_document_id(document.id), title, document.type, day, document.author)
+
+
+def _opening(view: View, document: Document) -> str:
+    """The first words of a note, which tell it from the others of its day."""
+    words = " ".join((view.text_of(document) or "").split())
+    return (words if len(words) <= OPENING else f"{words[:OPENING].rpartition(' ')[0]}…") or "Note"
 
 
 def newest_documents(view: View, ids: Collection[DocumentId], limit: int = MOST_SHOWN) -> list[DocumentCard]:

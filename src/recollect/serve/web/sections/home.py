@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import accumulate, groupby, pairwise
 
 from recollect.embed.factory import OFF
 from recollect.indexing import count_waiting_texts
@@ -10,17 +10,19 @@ from recollect.memory import Memory
 from recollect.reason.activity import count_rows
 from recollect.reason.review.queue import list_questions
 from recollect.serve.web.framework.cards import source_name
-from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.forms import required_field
+from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.sections.imports import JobLine, running_imports
-from recollect.store.surface_queries import GrowthCounts, growth_between
+from recollect.store.surface_queries import growth_between
 from recollect.store.view import Counts, View
 from recollect.surfaces.recollect.history import EntryView, history
 from recollect.surfaces.recollect.open_items import ItemView, open_items
+from recollect.surfaces.recollect.remember import TEXT_LIMIT, remember
 from recollect.when.instant import Instant, day_end, local_day
 from recollect.write.owner import find_owner
 
 DAYS = 14
-LATEST = 80
+LATEST = 60
 MOST_OF_A_SOURCE = 6
 SPARK_WIDTH, SPARK_HEIGHT = 100.0, 24.0
 
@@ -97,15 +99,15 @@ def show(request: PageRequest) -> HomePage:
     )
 
 
-def _growth(view: View) -> list[GrowthCounts]:
-    """What began on each of the last days, the oldest first."""
+def _growth(view: View) -> list[Counts]:
+    """By how much the counts grew on each of the last days, the oldest first."""
     today, zone = local_day(view.now, view.world.zone), view.world.zone
     ends = [view.last_tx_at(Instant(day_end(day, zone))) for day in range(today - DAYS, today + 1)]
-    nothing = GrowthCounts(0, 0, 0)
+    nothing = Counts(0, 0, 0, 0)
     return [growth_between(view, after, upto) if upto > after else nothing for after, upto in pairwise(ends)]
 
 
-def _count_cards(totals: Counts, growth: Sequence[GrowthCounts]) -> Iterable[CountCard]:
+def _count_cards(totals: Counts, growth: Sequence[Counts]) -> Iterable[CountCard]:
     for name in ("entities", "facts", "documents"):
         days = tuple(int(getattr(each, name)) for each in growth)
         yield CountCard(name, int(getattr(totals, name)), days, _spark(days))
@@ -113,13 +115,10 @@ def _count_cards(totals: Counts, growth: Sequence[GrowthCounts]) -> Iterable[Cou
 
 def _spark(days: Sequence[int]) -> str:
     """The growth as points of a line: the sum up to each day."""
-    total, most = 0, max(1, sum(days))
-    points = []
-    for number, count in enumerate(days):
-        total += count
-        x = number * SPARK_WIDTH / max(1, len(days) - 1)
-        points.append(f"{x:.1f},{SPARK_HEIGHT - 2 - (SPARK_HEIGHT - 4) * total / most:.1f}")
-    return " ".join(points)
+    sums = list(accumulate(days))
+    low, height = min(0, *sums), max(1, max(sums) - min(0, *sums))
+    steps = [SPARK_HEIGHT - 2 - (SPARK_HEIGHT - 4) * (total - low) / height for total in sums]
+    return " ".join(f"{number * SPARK_WIDTH / (DAYS - 1):.1f},{y:.1f}" for number, y in enumerate(steps))
 
 
 def _by_day(entries: Sequence[EntryView]) -> Iterable[DayGroup]:
@@ -168,5 +167,16 @@ def show_review_count(request: PageRequest) -> ReviewCountPage:
     return ReviewCountPage("To review", counted.count)
 
 
+def tell(request: PageRequest) -> Done:
+    """Keep a text as an agent would be told it."""
+    result = remember(request.acting("remember"), text=required_field(request, "text", TEXT_LIMIT)).value
+    recorded = [each["text"] for each in result["facts"] if "id" in each]
+    learned = f"Learned: {'; '.join(recorded[:3])}" if recorded else "Kept as a note"
+    more = f" and {len(recorded) - 3} more" if len(recorded) > 3 else ""
+    unread = result["not_understood"]
+    rest = f". Kept as text only: {' '.join(unread[:2])}" if unread and recorded else ""
+    return Done(request.back(), f"{learned}{more}{rest}", result.get("undo"))
+
+
 PAGES = (Page("home", "", show, updates_itself=True), Page("review_count", "home/review", show_review_count))
-SECTION = WebSection("home", PAGES, label="Home", group="Look")
+SECTION = WebSection("home", PAGES, (Action("remember", tell),), label="Home", group="Look")

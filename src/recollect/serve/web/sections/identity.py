@@ -16,6 +16,14 @@ from recollect.store.view import View
 from recollect.surfaces.recollect.problems import InvalidInput
 
 MOST_SNAPSHOTS = 200
+REASONS = {
+    "manual": "by hand",
+    "scheduled": "by schedule",
+    "pre-replace": "before a text was replaced",
+    "pre-delete": "before a text was deleted",
+    "conflict": "two texts differed",
+    "pre-import": "before an import",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +54,8 @@ class SnapshotLine:
     reason: str
     label: str | None
     is_kept: bool
+    is_part: bool
+    """Whether it holds one file or the memories only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +89,7 @@ def _file_text(view: View, file: IdentityFile) -> FileText:
         _line(file),
         format_document_id(file.document.id),
         file.content,
-        str(render_markdown(file.content)),
+        str(render_markdown(file.content, levels=2)),
         file.modified_by,
         local_instant(file.modified_at, view.world.zone),
     )
@@ -87,9 +97,11 @@ def _file_text(view: View, file: IdentityFile) -> FileText:
 
 def _snapshot_line(view: View, snapshot: Snapshot) -> SnapshotLine:
     subject = snapshot.subject
-    named = subject.stem if subject.category in (MEMORIES, EVERYTHING) else f"{subject.category}/{subject.filename}"
-    at = local_instant(snapshot.at, view.world.zone)
-    return SnapshotLine(snapshot.id, named, at, snapshot.reason, snapshot.label, snapshot.flagged)
+    whole = {EVERYTHING: "everything", MEMORIES: "all memories"}.get(subject.category)
+    named = whole or f"{subject.category}/{subject.filename}"
+    at, is_part = local_instant(snapshot.at, view.world.zone), subject.category != EVERYTHING
+    reason = REASONS.get(snapshot.reason, snapshot.reason)
+    return SnapshotLine(snapshot.id, named, at, reason, snapshot.label, snapshot.flagged, is_part)
 
 
 def edit(request: PageRequest) -> Done:

@@ -19,6 +19,7 @@ from recollect.when.instant import date_of_day, local_day
 
 CELL = 13
 LEVELS = 4
+OPENING = 100
 GRANULARITIES: tuple[Granularity, ...] = get_args(Granularity)
 
 
@@ -32,6 +33,12 @@ class HeatDay:
     level: int
     characters: int
     entry: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class HeatMonth:
+    label: str
+    x: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +65,7 @@ class EntryText:
 class MemoriesPage(PageModel):
     year: int
     days: tuple[HeatDay, ...]
+    months: tuple[HeatMonth, ...]
     entries: tuple[EntryLine, ...]
     entry: EntryText | None
     limit: int
@@ -72,7 +80,11 @@ def show(request: PageRequest) -> MemoriesPage:
         text = None if entry is None else _entry_text(entry)
     lines = sorted((_line(each) for each in found), key=lambda line: (line.period, line.granularity), reverse=True)
     title = "Memories" if text is None else text.line.title
-    return MemoriesPage(title, year, tuple(_heat_days(year, found)), tuple(lines), text, CONTENT_LIMIT)
+    days = tuple(_heat_days(year, found))
+    months = tuple(
+        HeatMonth(date.fromisoformat(each.day).strftime("%b"), each.x) for each in days if each.day[8:] == "01"
+    )
+    return MemoriesPage(title, year, days, months, tuple(lines), text, CONTENT_LIMIT)
 
 
 def _asked_year(request: PageRequest, view: View) -> int:
@@ -89,8 +101,13 @@ def _of_year(view: View, granularity: Granularity, year: int) -> list[StoredMemo
 
 def _line(memory: StoredMemory) -> EntryLine:
     period = memory.draft.period
-    title = memory.title or f"{period.granularity.capitalize()} {period.text}"
+    title = memory.title or _opening(memory.content)
     return EntryLine(memory.id, period.granularity, period.text, title, len(memory.content), memory.version)
+
+
+def _opening(content: str) -> str:
+    """The first words of a memory without a title."""
+    return " ".join(content.replace("- ", " ").replace("#", " ").split())[:OPENING] or "Empty"
 
 
 def _entry_text(memory: StoredMemory) -> EntryText:
@@ -99,7 +116,7 @@ def _entry_text(memory: StoredMemory) -> EntryText:
         _line(memory),
         format_document_id(memory.document.id),
         memory.content,
-        str(render_markdown(memory.content)),
+        str(render_markdown(memory.content.removeprefix(f"# {memory.title}\n"), levels=2)),
         memory.draft.instance,
         None if summary is None else summary.method,
     )

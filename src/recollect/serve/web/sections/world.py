@@ -7,17 +7,26 @@ from typing import TypeVar
 
 from recollect.errors import NotKnown, Refused
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.sections.timeline_layout import TimelineDrawing, lay_out
+from recollect.store.check_queries import entities_of_types
+from recollect.store.view import View
 from recollect.surfaces.lore_engine.consistency_checks import list_ontology_rules, run_consistency_check
 from recollect.surfaces.lore_engine.findings import get_contradictions, get_ontology_violations
 from recollect.surfaces.lore_engine.kinship import KinView, ancestors_of, descendants_of
 from recollect.surfaces.lore_engine.npc import query_as_npc
-from recollect.surfaces.lore_engine.places import location_hierarchy
+from recollect.surfaces.lore_engine.places import PLACE_TYPES, location_hierarchy
 from recollect.surfaces.lore_engine.results import HoldingView
+from recollect.surfaces.recollect.parameters import find_entity
+from recollect.surfaces.recollect.problems import EverydayProblem
 from recollect.when.era import Era
-from recollect.when.ruler import day_label
+from recollect.when.ruler import day_label, era_bands, least_span, ruler_ticks
+from recollect.when.span import Span
 from recollect.when.timeline import Timeline
 
+PERSON_TYPES = ("person", "character")
 GENERATIONS = 4
+MARKS = 11
+MOST_NAMES = 200
 MOST_KIN = 200
 MOST_FINDINGS = 50
 COLUMN, ROW = 190, 34
@@ -76,8 +85,11 @@ class WorldPage(PageModel):
     is_fictional: bool
     now: str
     eras: tuple[EraLine, ...]
+    ruler: TimelineDrawing | None
     place: str
     places: tuple[PlaceLine, ...]
+    place_names: tuple[str, ...]
+    person_names: tuple[str, ...]
     person: str
     family: KinDrawing | None
     knower: str
@@ -94,6 +106,8 @@ def show(request: PageRequest) -> WorldPage:
     with request.read() as view:
         timeline = view.world.timeline
         eras, now = tuple(_eras(timeline)), view.world.now.text
+        ruler = _ruler(timeline, view.world.present.lo) if eras else None
+        place_names, person_names = _names_of(view, PLACE_TYPES), _names_of(view, PERSON_TYPES)
     places = _try(problems, lambda: _places(request, place)) if place else None
     family = _try(problems, lambda: _family(request, person)) if person else None
     known = _try(problems, lambda: _known(request, knower)) if knower else None
@@ -104,9 +118,12 @@ def show(request: PageRequest) -> WorldPage:
         timeline.is_fictional,
         now,
         eras,
+        ruler,
         place,
         places or (),
-        person,
+        place_names,
+        person_names,
+        person if family is None else family.person,
         family,
         knower,
         known or (),
@@ -120,7 +137,7 @@ def _try(problems: list[str], read: Callable[[], Part]) -> Part | None:
     """A part of the page; a name that is unknown is reported instead."""
     try:
         return read()
-    except (NotKnown, Refused) as problem:
+    except (NotKnown, Refused, EverydayProblem) as problem:
         problems.append(str(problem))
         return None
 
@@ -134,6 +151,21 @@ def _era(timeline: Timeline, era: Era) -> EraLine:
         return "" if day is None else day_label(timeline, timeline.positions(day, day)[0])
 
     return EraLine(era.path, era.name, era.path.count("."), label(era.first_day), label(era.last_day))
+
+
+def _ruler(timeline: Timeline, now: int) -> TimelineDrawing:
+    """All eras on one axis, as far as they have bounds."""
+    days = [day for era in timeline.eras for day in (era.first_day, era.last_day) if day is not None]
+    ends = [now, *(timeline.positions(day, day)[0] for day in days)]
+    room = max(least_span(timeline), (max(ends) - min(ends)) // 20)
+    span = Span(min(ends) - room, max(ends) + room)
+    return lay_out((), span, ruler_ticks(timeline, span, MARKS), era_bands(timeline, span), now)
+
+
+def _names_of(view: View, types: Sequence[str]) -> tuple[str, ...]:
+    """The names of all entities of some types, to choose from; none if there are too many."""
+    found = entities_of_types(view, types, MOST_NAMES) or []
+    return tuple(sorted({each.name for each in found if each.is_live}))
 
 
 def _places(request: PageRequest, place: str) -> tuple[PlaceLine, ...]:
@@ -155,9 +187,11 @@ def _names(holdings: Sequence[HoldingView]) -> tuple[str, ...]:
 
 def _family(request: PageRequest, person: str) -> KinDrawing:
     known = request.clocks.known
+    with request.read() as view:
+        found = find_entity(request.memory, view, person, "person")
     up = ancestors_of(request.memory, person, GENERATIONS, MOST_KIN, known).value
     down = descendants_of(request.memory, person, GENERATIONS, MOST_KIN, known).value
-    return draw_family(person, up, down)
+    return draw_family(found.name, up, down)
 
 
 def draw_family(person: str, up: Sequence[KinView], down: Sequence[KinView]) -> KinDrawing:

@@ -12,6 +12,8 @@ $("[data-theme-switch]")?.addEventListener("click", () => {
   document.cookie = `recollect_theme=${root.dataset.theme};path=/;max-age=31536000;samesite=strict`;
 });
 
+if (/Mac|iP/.test(navigator.platform)) for (const key of $$("[data-palette] kbd")) key.textContent = "⌘K";
+
 // Clock bar: the date picker fills its field; the slider goes through the moments of change.
 document.addEventListener("change", (event) => {
   const name = event.target.dataset?.fills;
@@ -20,7 +22,7 @@ document.addEventListener("change", (event) => {
   form.elements[name].value = event.target.value;
   form.requestSubmit();
 });
-for (const slide of $$("[data-moments]")) {
+function startSlide(slide) {
   const range = $("input", slide), shown = $("output", slide), field = slide.closest("form").elements.as_of;
   const moments = $$("option", slide).map((each) => ({ value: each.dataset.value, label: each.label }));
   const tx = field.value.replace("tx:", ""); // A time in words leaves the slider where it is.
@@ -33,7 +35,10 @@ for (const slide of $$("[data-moments]")) {
     range.form.requestSubmit();
   });
   show();
+  slide.hidden = false;
 }
+$$("[data-moments]").forEach(startSlide);
+document.addEventListener("htmx:afterSwap", () => $$("[data-moments][hidden]").forEach(startSlide));
 // Empty fields stay out of the address.
 document.addEventListener("submit", (event) => {
   if (event.target.method !== "get") return;
@@ -63,14 +68,15 @@ document.addEventListener("drop", (event) => {
 // Live updates: pages marked data-live update by themselves, the others say that something changed.
 export function reload() {
   const address = location.pathname + location.search;
-  return window.htmx ? htmx.ajax("GET", address, { target: "#main", select: "#main", swap: "outerHTML" }) : location.reload();
+  return window.htmx && !$("#graph") ? htmx.ajax("GET", address, { target: "#main", select: "#main", swap: "outerHTML" }) : location.reload();
 }
 let known = Number(document.body.dataset.tx), source = null;
 function hear(event) {
   const { tx } = JSON.parse(event.data);
   if (tx <= known) return;
   document.dispatchEvent(new CustomEvent("recollect:transaction", { detail: { tx, since: known } }));
-  if ($("main").dataset.live === "itself") { known = tx; reload(); return; }
+  const isFilledIn = $$("main :is(input, textarea, select)").some((field) => field === document.activeElement || field.type === "text" && field.value !== field.defaultValue);
+  if ($("main").dataset.live === "itself" && !isFilledIn) { known = tx; reload(); return; }
   const count = tx - known, news = $("#news");
   const button = document.createElement("button");
   button.textContent = "Show";
