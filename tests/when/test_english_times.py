@@ -14,6 +14,7 @@ NOW = read_instant("2026-05-20T10:00:00Z", ZONE)
     [
         ("yesterday", "2026-05-19"),
         ("3 days ago", "2026-05-17"),
+        ("in 3 days", "2026-05-23"),
         ("last week", "[2026-05-11..2026-05-17]"),
         ("March 2026", "2026-03"),
         ("in 2019", "2019"),
@@ -27,6 +28,8 @@ def test_a_text_that_is_a_time_is_read(text: str, time: str) -> None:
     assert found.text == time
 
 
-@pytest.mark.parametrize("text", ["soon", "Lena said yesterday", "in a while", "yesterday or tomorrow"])
+@pytest.mark.parametrize(
+    "text", ["soon", "Lena said yesterday", "in a while", "yesterday or tomorrow", "3 days", "a week", "one day"]
+)
 def test_a_text_that_is_more_than_a_time_is_not_read(text: str) -> None:
     assert read_english_time(text, NOW, ZONE) is None

@@ -5,24 +5,42 @@ from collections.abc import Callable
 
 from recollect.reading.phrases import (
     attribute_value,
+    compound_noun,
+    contact_kind,
     is_amount,
     is_attribute_noun,
     is_judgement,
     is_name,
     is_person_noun,
+    is_setting,
+    setting_value,
 )
-from recollect.reading.state import OWNER, UNNAMED, KnownName, State, possessor_in, subject_in
+from recollect.reading.state import GROUP, HOUSE, OWNER, UNNAMED, KnownName, State, possessor_in, subject_in
 from recollect.reading.state_time import Tense
 from recollect.reading.state_words import CONDITIONS, DIETS, JUDGEMENTS, NOT_VALUES, OCCUPATIONS, RESTRICTIONS
 from recollect.text.patterns import lazy_pattern
 
 MAX_CALLING_WORDS = 4
+LOCATED_IN = "located_in"
 
 _IS = r"(?P<is>is|was)"
 _MINE = lazy_pattern(rf"^(?P<x>[Mm]y|[Oo]ur) (?P<n>[A-Za-z][^'’]*?)(?: {_IS}|(?P<short>['’]s)) (?P<v>.+)$")
 _OF = lazy_pattern(rf"^[Tt]he (?P<n>[A-Za-z].*?) (?P<rel>of|for) (?P<x>.+?) {_IS} (?P<v>.+)$")
 _POSSESSIVE = lazy_pattern(rf"^(?P<x>.+?)(?:['’]s|(?<=s)['’]) (?P<n>[A-Za-z][^'’]*?) {_IS} (?P<v>.+)$")
-_THE = lazy_pattern(rf"^[Tt]he (?P<n>[A-Za-z].*?) {_IS} (?P<v>.+)$")
+_THE = lazy_pattern(rf"^[Tt]he (?P<n>[A-Za-z][^'’]*?) {_IS} (?P<v>.+)$")
+_OWN_THING = lazy_pattern(
+    rf"^(?P<x>[Mm]y|[Oo]ur|[Tt]he) (?P<thing>[a-z][a-z-]*)['’]s (?P<n>[A-Za-z][^'’]*?) {_IS} (?P<v>.+)$"
+)
+_CHANGED = lazy_pattern(
+    r"^(?:(?P<my>[Mm]y|[Oo]ur)|(?P<x>.{1,60}?)(?:['’]s|(?<=s)['’])) (?P<n>[a-z][^'’]*?) "
+    r"(?:(?:has|have) )?(?:went|gone|goes|rose|risen|increased|fell|fallen|dropped|decreased|changed|was raised|"
+    r"was cut|was lowered|was reduced)(?: up| down)?(?: from (?P<a>.+?))? to (?P<v>.+)$"
+)
+_LOCATED = lazy_pattern(r"^(?P<x>[A-Z].{0,60}?) is (?:located )?in (?P<y>[A-Z].{0,60})$")
+_SENT_TO = lazy_pattern(
+    r"^(?:(?:[Mm]y|[Oo]ur|[Tt]he|[Aa]ll) )?(?P<n>[A-Za-z][a-z-]*(?: [a-z-]+)?s) (?:go|should go|are sent|get sent) "
+    r"to (?P<v>\S+)$"
+)
 _WHOSE = r"(?:(?P<my>[Mm]y|[Oo]ur)|(?P<x>.{1,60}?)(?:['’]s|(?<=s)['’]))"
 _NAME_OF = lazy_pattern(rf"^{_WHOSE} (?P<n>[a-z][\w-]*)(?:['’]s name is| is (?:called|named)) (?P<v>.+)$")
 _RELATION = lazy_pattern(rf"^(?P<v>[A-Z].{{0,60}}?) is {_WHOSE} (?:new )?(?P<n>[a-z][\w-]*(?:[- ]in[- ]law)?)$")
@@ -34,6 +52,7 @@ _BEING = lazy_pattern(
 )
 _HOLDER = lazy_pattern(r"^(?P<v>[A-Z].{0,60}?) is the (?:new )?(?P<n>[A-Za-z][\w -]{1,30}?) of (?P<x>.{1,60}?)$")
 _RELATIVES = lazy_pattern(rf"^{_WHOSE} (?P<n>[a-z]+) are (?:called |named )?(?P<v>[A-Z].*)$")
+_POSSESSIVE_END = lazy_pattern(r"['’]s$")
 _SINGULAR = {"children": "child", "wives": "wife"}
 _NICKNAME = lazy_pattern(r"^(?:(?:[Pp]lease )?[Cc]all me|[Ii] go by) (?P<v>[A-Z][\w'-]+)$")
 _ABSENCE = lazy_pattern(
@@ -63,12 +82,61 @@ def _values(clause: str, known: KnownName, has_topic: bool) -> State | None:
         found = _attribute(match, known) if match else None
         if found is not None:
             return found
-    return None
+    return _setting(clause) or _part_of_own(clause)
+
+
+def _setting(clause: str) -> State | None:
+    """`The wifi password is otter-42`: of the owner's household or team, or of what the text is about."""
+    match = _THE.match(clause)
+    noun = compound_noun(match["n"].removeprefix("new ")) if match is not None else ""
+    if match is None or match["is"] != "is" or not is_attribute_noun(noun) or not is_setting(noun):
+        return None
+    found = setting_value(noun, match["v"])
+    return State(HOUSE, noun, found) if found is not None else None
+
+
+def _part_of_own(clause: str) -> State | None:
+    """`My son's school is Lindenhof`, `the car's plate is B-KL 22`: of the owner, though the thing has no name."""
+    match = _OWN_THING.match(clause)
+    if match is None or match["is"] != "is" or not is_attribute_noun(match["n"]):
+        return None
+    subject = {"my": OWNER, "our": GROUP}.get(match["x"].lower(), HOUSE)
+    noun = f"{match['thing']} {match['n']}"
+    if is_person_noun(match["n"]):
+        return State(subject, noun, match["v"], "present", None, "person") if is_name(match["v"]) else None
+    found = attribute_value(match["n"], match["v"])
+    return State(subject, noun, found) if found is not None else None
+
+
+def _changes(clause: str, known: KnownName, _: bool) -> State | None:
+    """`my rent went up from 900 to 960`."""
+    match = _CHANGED.match(clause)
+    subject = possessor_in(match["my"] or match["x"], known) if match is not None else None
+    if match is None or subject is None or not is_attribute_noun(match["n"]):
+        return None
+    if not is_amount(match["v"]) or (match["a"] and not is_amount(match["a"])):
+        return None
+    return State(subject, match["n"], match["v"], "change", replaces=True)
+
+
+def _places(clause: str, _: KnownName, __: bool) -> State | None:
+    """`Porto is in Portugal`; people are somewhere only for a time, so it counts of what is known as a place."""
+    match = _LOCATED.match(clause)
+    if match is None or not is_name(match["x"]) or not is_name(match["y"]):
+        return None
+    return State(match["x"], LOCATED_IN, match["y"], "present", "location", "location")
+
+
+def _destinations(clause: str, _: KnownName, __: bool) -> State | None:
+    """`invoices go to billing@acme.example`."""
+    match = _SENT_TO.match(clause)
+    is_address = match is not None and contact_kind(match["v"]) == "email"
+    return State(HOUSE, match["n"].lower(), match["v"]) if match is not None and is_address else None
 
 
 def _attribute(match: re.Match[str], known: KnownName) -> State | None:
     parts = match.groupdict()
-    noun, value = parts["n"].removeprefix("new "), parts["v"]
+    noun, value = compound_noun(parts["n"].removeprefix("new ")), parts["v"]
     subject = possessor_in(parts.get("x"), known)
     if subject is None or not is_attribute_noun(noun) or (subject == UNNAMED and is_person_noun(noun)):
         return None
@@ -138,7 +206,7 @@ def _callings(clause: str, known: KnownName, has_topic: bool) -> list[State]:
     if words[-1] in DIETS | CONDITIONS and len(words) == 1 and not match["y"]:
         return [State(subject, "diet" if words[0] in DIETS else "condition", words[0], "present", "person")]
     is_calling = match["a"] is not None and words[-1] in OCCUPATIONS and len(words) <= MAX_CALLING_WORDS
-    if not is_calling or (match["y"] and not is_name(match["y"])):
+    if not is_calling or (match["y"] and not is_name(_POSSESSIVE_END.sub("", match["y"]))):
         return []
     found = [State(subject, "occupation", match["v"], "present", "person")]
     if match["y"] and match["at"] != "in":
@@ -199,4 +267,7 @@ _READERS: tuple[Callable[[str, KnownName, bool], State | None], ...] = (
     _marriages,
     _ages,
     _measures,
+    _changes,
+    _destinations,
+    _places,
 )

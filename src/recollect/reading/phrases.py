@@ -13,6 +13,7 @@ from recollect.reading.state_words import (
     FIGURATIVE_ALLERGENS,
     INTERJECTIONS,
     JUDGEMENTS,
+    LONE_SETTINGS,
     NAME_CONNECTORS,
     NOT_NAMES,
     NOT_VALUES,
@@ -23,6 +24,7 @@ from recollect.reading.state_words import (
     PREPOSITIONS,
     PRONOUN_OBJECTS,
     RESTRICTIONS,
+    SETTING_NOUNS,
     STATE_NOUNS,
     TEXT_VALUED_NOUNS,
     VAGUE_NOUNS,
@@ -40,6 +42,12 @@ _CODE = lazy_pattern(r"(?=\S*[\d@_./:#+-]|\S*[a-z][A-Z]|[A-Z]{2,})[\w@./:#+~%?=&
 _ADDRESS = lazy_pattern(
     r"(?:https?://\S+|(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:/\S*)?|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|/\S+)"
 )
+_FREE_WORDS = frozenset("codename login passphrase passcode password ssid username".split())
+_EMAIL = lazy_pattern(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_FOR = lazy_pattern(
+    r"^(?P<n>[A-Za-z][\w-]*(?: [a-z][\w-]*)?) for (?:the |our |my )?(?P<what>[a-z][\w-]*(?: [a-z][\w-]*)?)$"
+)
+_FLOOR = lazy_pattern(r"on the \w+ floor|on [A-Z][\w.'-]+(?: [A-Z][\w.'-]+)*(?: \d+)?")
 _VALUE_FORMS = (_PHONE, _CODE, _AMOUNT, _ADDRESS)
 _NOUN = lazy_pattern(r"[^\W\d_][\w'’-]*(?: \w[\w-]*){0,3}")
 _CONTRACTION = lazy_pattern(r"['’](?:ve|m|ll|d|re|s|t)$", re.IGNORECASE)
@@ -57,7 +65,9 @@ MAX_APPOSITION_WORDS = 8
 _APPOSITION_STARTS = frozenset(
     "in at on near with the a an my our his her their finally thankfully luckily gladly sadly obviously".split()
 )
-_UNREAL = frozenset("dream dreams theory principle way joke mind head imagination spirit future past heart".split())
+_UNREAL = frozenset(
+    "world dream dreams theory principle way joke mind head imagination spirit future past heart".split()
+)
 _SCOPE = lazy_pattern(
     r"^(?:for|in|on|at|with|near|by) "
     r"(?P<determiner>(?:the|this|that|these|those|my|our|your|his|her|their|all|most|some|many|new|old|legacy) )?"
@@ -146,6 +156,8 @@ def attribute_value(noun: str, text: str) -> str | None:
         return address if head_of(noun) in ADDRESS_NOUNS and _ADDRESS.fullmatch(address) else None
     if value.startswith("in ") and head_of(noun) in PLACE_NOUNS:
         return value[3:] if is_name(value[3:]) else None
+    if value.startswith("on ") and head_of(noun) in PLACE_NOUNS:
+        return value[3:] if _FLOOR.fullmatch(value) else None
     if is_name(value) or value.lower() in COLOURS or any(form.fullmatch(value) for form in _VALUE_FORMS):
         return value
     return _kind_of_thing(value) or (value if _is_plain_value(noun, value) else None)
@@ -154,6 +166,33 @@ def attribute_value(noun: str, text: str) -> str | None:
 def is_amount(text: str) -> bool:
     """Whether a text is a number with or without its unit."""
     return _AMOUNT.fullmatch(text) is not None
+
+
+def contact_kind(text: str) -> str | None:
+    """The attribute that an email address or a telephone number is a value of; none for any other text."""
+    if _EMAIL.fullmatch(text):
+        return "email"
+    return "phone" if _PHONE.fullmatch(text) else None
+
+
+def is_setting(noun: str) -> bool:
+    """Whether a noun phrase names something that a household or team sets once: `wifi password`, `gate code`."""
+    words = noun.lower().split()
+    return words[-1] in LONE_SETTINGS or (len(words) > 1 and words[-1] in SETTING_NOUNS)
+
+
+def setting_value(noun: str, text: str) -> str | None:
+    """The value of a setting: a name, a code or an amount; a plain word only of what may be any word."""
+    value = attribute_value(noun, re.sub(r"^(?:called|named) ", "", text.strip()))
+    is_plain = value is not None and value.isalpha() and value.islower()
+    is_free = text.startswith(("called ", "named ")) or (head_of(noun) in _FREE_WORDS and not text.endswith("ed"))
+    return value if not is_plain or is_free else None
+
+
+def compound_noun(noun: str) -> str:
+    """A noun phrase with `for` as a compound: `deadline for the grant` is the grant deadline."""
+    found = _FOR.match(noun)
+    return f"{found['what']} {found['n']}" if found is not None else noun
 
 
 def is_judgement(noun: str, value: str) -> bool:

@@ -48,6 +48,10 @@ _RELAPSE = lazy_pattern(
 _AGENT = lazy_pattern(
     r"\b\w+(?:ed|en|t)\b(?: [a-z]+){0,3} by (?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+){0,2})(?![\w'’-])"
 )
+_TELLER = lazy_pattern(
+    r"\W*(?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?) (?:said|says|told (?:me|us)|mentioned) "
+    r"(?:that )?(?:she|he|they)\b"
+)
 _NAME_AND = lazy_pattern(r"(?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?) and\s*$")
 
 
@@ -271,6 +275,8 @@ def _with_modality(sentence: _Sentence, low: str, reading: ClauseReading, cue: A
     if sentence.is_conditional and reading.act not in ("blocker", "concern"):
         return replace(reading, modality="conditional")
     modality = guarding(low, reading.act, sentence.context.language)
+    if modality is None and reading.act == "preference" and _TELLER.match(reading.text):
+        modality = "reported"
     return replace(reading, modality=modality) if modality is not None else reading
 
 
@@ -317,6 +323,9 @@ def _doer(cue: ActCue, match: re.Match[str], sentence: _Sentence, span: ClauseSp
         is_shared = beside is not None and cue.act == "commitment" and _is_somebody(beside["name"], sentence.context)
         others = (beside["name"],) if beside is not None and is_shared else ()
         return Doer("named", sentence.text[start : start + len(named)], others)
+    teller = _TELLER.match(sentence.text, span.start) if cue.act == "preference" else None
+    if teller is not None:
+        return Doer("named", teller["name"])
     agent = _AGENT.search(sentence.text, span.start, span.stop) if cue.act == "completion" and not cue.doer else None
     if agent is not None and not time_phrases(agent["name"].lower(), sentence.context, None):
         return Doer("named", agent["name"])

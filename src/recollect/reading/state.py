@@ -13,12 +13,15 @@ from recollect.when.period import Bounds
 
 KnownName = Callable[[str], bool]
 """Whether a text is the name or alias of a known entity."""
-OWNER, GROUP, UNNAMED = "I", "we", ""
-"""Subjects that are not names: the owner, the owner or what the text is about, and what the text is about."""
+OWNER, GROUP, UNNAMED, HOUSE = "I", "we", "", "the"
+"""Subjects that are not names: the owner, the owner or what the text is about, and what the text is about.
+
+`HOUSE` is what the text is about, else the owner's household or team: whose `the wifi password` is.
+"""
 
 
 class State(NamedTuple):
-    """A state that a clause asserts, with its bounds; `subject` is a name or one of the three constants above."""
+    """A state that a clause asserts, with its bounds; `subject` is a name or one of the constants above."""
 
     subject: str
     predicate: str

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from recollect.reading.attribute_forms import match_attributes
+from recollect.reading.person_forms import match_people
 from recollect.reading.phrases import (
     allergen,
     has_duration,
@@ -20,7 +21,8 @@ from recollect.reading.phrases import (
 )
 from recollect.reading.state import GROUP, OWNER, KnownName, State, subject_in
 from recollect.reading.state_time import Tense
-from recollect.reading.state_words import LANGUAGES, RESTRICTIONS, TOOLS_AND_TEAMS
+from recollect.reading.state_words import GROUP_NOUNS, LANGUAGES, RESTRICTIONS, TOOLS_AND_TEAMS
+from recollect.reading.tool_forms import match_tools
 from recollect.text.patterns import lazy_pattern
 
 _ADVERBS = (
@@ -159,6 +161,7 @@ _ONE_DISH = lazy_pattern(
     r"peace and quiet|hide and seek|trial and error)\b",
     re.IGNORECASE,
 )
+_OWN_GROUP = lazy_pattern(rf"^(?:[Mm]y|[Oo]ur) (?:{'|'.join(sorted(GROUP_NOUNS))}) $")
 _THINGS_ONLY = frozenset({"runs_on", "depends_on"})
 """Predicates of systems: people run on coffee, too."""
 
@@ -167,7 +170,10 @@ _CUE = lazy_pattern(
     r"dislik|detest|driv|drove|play|teach|taught|stud|lead|led|head|manag|report|run|ran|depend|grew|join|left|stand|"
     r"bear|call|go)\w*\b|(?:\b(?:am|is)|['’][ms]) (?:an? )?[a-z]"
     r"|(?:\bmy|\bour|['’]s|s['’]|\bthe)\s.*(?:\b(?:is|was|are)\b|['’]s)|\b(?:is|was) (?:my|our|\S+s?['’]s?)\s"
-    r"|\b(?:takes|lasts|costs|weighs|married to|years old)\b",
+    r"|\b(?:takes|lasts|costs|weighs|marri\w+|years old|born|owes?|reach\w*|contact\w*|belongs|has|have|suffers?|tied"
+    r"|track|log|file|plan|keep|store|organi[sz]e|document|write|handle|deploy|build|test|invoice|bill|host|develop"
+    r"|monitor|ship|version|provision|design)s?\b|\b(?:are|is)\s+(?:set|at|on|scheduled|booked)\b|['’]re on\b"
+    r"|\b(?:went|rose|increased|fell|dropped|decreased)\b",
     re.IGNORECASE,
 )
 
@@ -193,7 +199,7 @@ def match_forms(clause: str, known: KnownName, *, has_topic: bool) -> list[State
 
 
 def _match_form(clause: str, known: KnownName, has_topic: bool) -> list[State]:
-    for read in (_changes, _verbs, match_attributes):
+    for read in (_changes, _verbs, match_attributes, match_tools, match_people):
         found = read(clause, known, has_topic)
         if found:
             return found
@@ -281,7 +287,8 @@ def _verbs(clause: str, known: KnownName, has_topic: bool) -> list[State]:
 def _verb_match(form: _VerbForm, match: re.Match[str], known: KnownName, has_topic: bool) -> list[State]:
     tail = match.groupdict().get("tail")
     speaker = subject_in(match["x"], known, has_topic=has_topic)
-    subject = _user_of(speaker, tail if form.predicate == "uses" else None)
+    is_own_group = form.predicate == "uses" and speaker is None and _OWN_GROUP.match(match["x"]) is not None
+    subject = _user_of(GROUP if is_own_group else speaker, tail if form.predicate == "uses" else None)
     if subject is None or not _is_plain_tail(tail, form.predicate):
         return []
     is_first_person = speaker in (OWNER, GROUP)

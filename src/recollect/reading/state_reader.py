@@ -10,14 +10,26 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from recollect.model.names import fold
+from recollect.reading.attribute_forms import match_attributes
 from recollect.reading.clause import Clause, clauses
-from recollect.reading.clause_reading import ClauseReading
+from recollect.reading.clause_reading import ClauseReading, Doer
 from recollect.reading.context import Context, TextKind
 from recollect.reading.cues import Modality
 from recollect.reading.guards import is_joke, is_not_claimed
-from recollect.reading.phrases import is_apposition, words_of
+from recollect.reading.phrases import is_apposition, is_attribute_noun, words_of
 from recollect.reading.spans import clause_spans
-from recollect.reading.state import State, has_rivals, replacing, strip_correction, strip_now
+from recollect.reading.state import (
+    GROUP,
+    HOUSE,
+    OWNER,
+    UNNAMED,
+    State,
+    has_rivals,
+    replacing,
+    strip_correction,
+    strip_now,
+    subject_in,
+)
 from recollect.reading.state_forms import match_endings, match_forms, may_match
 from recollect.reading.state_time import TimedClause, UnreadableTime, day_before, resolve_relative_date, take_times
 from recollect.text.contrast import contrast
@@ -26,11 +38,33 @@ from recollect.when.period import Bounds
 
 MAX_CLAUSE_CHARS = 300
 MAX_TIME_WORDS = 7
+_UNNAMED_SUBJECTS = frozenset({OWNER, GROUP, UNNAMED, HOUSE})
 _KINDS: frozenset[TextKind] = frozenset({"mail", "note", "chat", "minutes"})
 _MEANT: frozenset[Modality] = frozenset({"asserted", "habitual", "planned"})
 _DATE_NOUNS = frozenset(
     "birthday deadline anniversary date expiry renewal birthdate launch release wedding exam appointment flight "
     "interview party surgery demo go-live handover audit".split()
+)
+_DATED = lazy_pattern(r"^(?P<head>.+? (?:is|was) )(?:on )?(?P<value>.+)$")
+_SET = lazy_pattern(r" (?:is|are) (?:now |currently )?set (?:to|at) (?=[€$£]?\d)")
+_BOOKED = lazy_pattern(
+    r" is (?:scheduled|booked|set|planned) (?:for|on) (?=(?:the )?\d|tomorrow\b|next |"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d)",
+    re.IGNORECASE,
+)
+_BORN_ON = lazy_pattern(r"^(?P<x>.{1,60}?) (?:was|am|is) born on (?P<v>.+)$")
+_CLOCK = r"(?:at |from )?\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?(?: ?(?:-|–|to|until|till) ?\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?)?"
+_DAYS = (
+    r"(?:on )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun|week)days|weekends)"
+    r"(?:(?:,| and|, and) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends))*"
+    r"|every (?:other |second )?(?:day|week|month|weekday|morning|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
+    r"|daily|weekly|monthly"
+)
+_REGULAR = lazy_pattern(
+    r"^(?:(?P<head>(?:[Mm]y|[Oo]ur|[A-Z][\w'-]*(?: [A-Z][\w'-]*)*'s) [a-z][a-z -]{1,40}?)"
+    r"|(?:[Tt]he )?(?P<n>[A-Za-z][a-z]+(?: [a-z]+){0,2}?)) (?:is|are|is always|takes place) "
+    rf"(?:at |on )?(?P<v>(?:(?:{_DAYS})(?:,? {_CLOCK})?|{_CLOCK},? (?:{_DAYS})))$",
+    re.IGNORECASE,
 )
 _BOUNDED_ONLY = frozenset(
     "uses prefers likes loves dislikes speaks owns drives plays teaches studies leads manages reports_to".split()
@@ -96,15 +130,23 @@ def turn_in(sentence: str) -> SpokenTurn | None:
 
 def with_states(readings: Sequence[ClauseReading], sentence: str, context: Context) -> tuple[ClauseReading, ...]:
     """The clauses of a sentence, each with the states that it asserts; a clause that is not meant asserts none."""
-    if context.kind not in _KINDS or context.language != "en":
+    if context.kind not in _KINDS:
         return tuple(readings)
     found: dict[int, list[State]] = {}
     for state in read_states(sentence, context):
         found.setdefault(_clause_of(state, sentence, readings), []).append(state)
     return tuple(
-        replace(each, states=tuple(found[at])) if at in found and each.modality in _MEANT else each
+        _stating(each, found[at]) if at in found and each.modality in _MEANT else each
         for at, each in enumerate(readings)
     )
+
+
+def _stating(reading: ClauseReading, states: Sequence[State]) -> ClauseReading:
+    """A clause with its states; a preference is that of whom the clause names."""
+    subject = states[0].subject
+    is_of_another = reading.act == "preference" and reading.doer is None and subject not in _UNNAMED_SUBJECTS
+    doer = Doer("named", subject) if is_of_another else reading.doer
+    return replace(reading, states=tuple(states), doer=doer)
 
 
 def _clause_of(state: State, sentence: str, readings: Sequence[ClauseReading]) -> int:
@@ -122,6 +164,7 @@ def read_states(sentence: str, context: Context) -> list[State]:
     if turn is not None and not turn.is_of(speaker_names(context)):
         return []
     words = turn.words if turn is not None else _OPENING.sub("", words)
+    words = _BOOKED.sub(" is on ", _SET.sub(" is ", words))
     found = _sentence_states(words, context)
     if is_correction:
         found = [replacing(each, words) for each in found]
@@ -236,7 +279,7 @@ def _form_states(part: tuple[Clause, str], context: Context) -> list[State]:
 def _matches(clause: Clause, text: str, context: Context) -> tuple[list[State], TimedClause]:
     if not clause.is_asserted:
         return [], TimedClause(text, ())
-    if dated := _dated_attribute(text, context):
+    if dated := _dated_attribute(text, context) or _birthday(text, context) or _schedule(text, context):
         return [dated], TimedClause(text, ())
     timed = take_times(text, context.anchor, context.zone)
     bare = _strip_end(_OPENING.sub("", timed.text))
@@ -259,7 +302,7 @@ def _strip_end(text: str) -> str:
 
 def _dated_attribute(text: str, context: Context) -> State | None:
     """An attribute whose value is a date, so that the date is no bound: `my birthday is 12 May`."""
-    match = re.match(r"^(?P<head>.+? (?:is|was) )(?:on )?(?P<value>.+)$", text)
+    match = _DATED.match(text)
     if match is None or _DATE_NOUNS.isdisjoint(words_of(match["head"])):
         return None
     value = resolve_relative_date(match["value"], context.anchor, context.zone)
@@ -268,6 +311,26 @@ def _dated_attribute(text: str, context: Context) -> State | None:
     if len(found) != 1 or found[0].predicate.split()[-1] not in _DATE_NOUNS or not is_date:
         return None
     return found[0]._replace(target=value)
+
+
+def _birthday(text: str, context: Context) -> State | None:
+    """`I was born on 3 May 1988`: the whole date is the value."""
+    match = _BORN_ON.match(text)
+    subject = subject_in(match["x"], context.known, has_topic=context.has_topic) if match is not None else None
+    if match is None or subject is None or take_times(f"on {match['v']}", context.anchor, context.zone).text:
+        return None
+    return State(subject, "birthday", match["v"], "present", "person")
+
+
+def _schedule(text: str, context: Context) -> State | None:
+    """`Our standup is at 9:15 on weekdays`, `bin collection is on Tuesdays`: when something takes place as a rule."""
+    match = _REGULAR.match(text)
+    if match is None:
+        return None
+    if match["n"] is not None:
+        return State(HOUSE, match["n"].lower(), match["v"]) if is_attribute_noun(match["n"].lower()) else None
+    found = match_attributes(f"{match['head']} is Value", context.known, context.has_topic)
+    return found[0]._replace(target=match["v"]) if len(found) == 1 and not found[0].is_judgement else None
 
 
 def _bounds(form: State, timed: TimedClause, context: Context) -> Bounds:

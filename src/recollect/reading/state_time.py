@@ -52,9 +52,11 @@ class ClauseTime:
 
     def read(self, *, forwards: bool = False) -> Time:
         """The time; `forwards` resolves a missing year to the future."""
+        return time_of_mention(self.seen(forwards=forwards), self.zone)
+
+    def seen(self, *, forwards: bool) -> TimeMention:
         found = find_times(self.clause, self.reference, self.zone, lean="future") if forwards else ()
-        same = (each for each in found if each.start == self.mention.start)
-        return time_of_mention(next(same, self.mention), self.zone)
+        return next((each for each in found if each.start == self.mention.start), self.mention)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ class TimedClause:
         for each in self.times:
             match each.role:
                 case "range":
-                    start, end = _ends_of_range(each)
+                    start, end = _ends_of_range(each, forwards=tense == "present" and not each.has_sure_year)
                 case "from":
                     start = _start(each, tense)
                 case "until":
@@ -146,12 +148,14 @@ def _point(time: ClauseTime, tense: Tense, start: Time | None, end: Time | None)
     raise UnreadableTime(time.mention.text)
 
 
-def _ends_of_range(time: ClauseTime) -> tuple[Time, Time]:
-    """Both ends of a range, as coarse as they were written."""
-    zone = time.zone
-    first, last = (date_of_day(local_day(end, zone)) for end in (time.mention.lo, time.mention.hi))
+def _ends_of_range(time: ClauseTime, *, forwards: bool) -> tuple[Time, Time]:
+    """Both ends of a range, as coarse as they were written; what holds has not ended before it is told."""
+    zone, mention = time.zone, time.mention
+    if forwards and mention.hi < time.reference:
+        mention = time.seen(forwards=True)
+    first, last = (date_of_day(local_day(end, zone)) for end in (mention.lo, mention.hi))
     length = _coarseness(first.isoformat(), (last + timedelta(days=1)).isoformat())
-    return _part_of_range(time.mention.lo, length, zone), _part_of_range(time.mention.hi, length, zone)
+    return _part_of_range(mention.lo, length, zone), _part_of_range(mention.hi, length, zone)
 
 
 def _coarseness(first: str, after: str) -> int:

@@ -35,9 +35,9 @@ PEOPLE_NOUNS = frozenset(
 
 VAGUE_NOUNS = frozenset(
     "advice answer best biggest case concern day days dream end experience fault favorite favourite fear feeling "
-    "feelings first friends goal guess hope hopes idea impression issue life main mind morning night one "
+    "feelings first friends future goal guess hope hopes idea impression issue life main mind morning night one "
     "only opinion part plan point problem problems question reason rest second suggestion thing thinking thought "
-    "thoughts time turn understanding view way week weekend wish work world worry year".split()
+    "thoughts time turn understanding victory view way week weekend wish work world worry year".split()
 )
 """Nouns that are given an opinion or a clause rather than a value."""
 
@@ -180,3 +180,33 @@ OCCUPATIONS = frozenset(
 )
 DIETS = frozenset("vegan vegetarian pescatarian".split())
 CONDITIONS = frozenset("diabetic coeliac celiac asthmatic colour-blind color-blind dyslexic epileptic".split())
+ILLNESSES = frozenset(
+    "adhd anaemia anemia angina arthritis asthma autism cancer coeliac celiac dementia depression diabetes eczema "
+    "endometriosis epilepsy glaucoma gout haemophilia hemophilia hypertension hypothyroidism migraines osteoporosis "
+    "parkinson's psoriasis rheumatism sciatica scoliosis tinnitus vertigo".split()
+)
+"""Lasting conditions that somebody may be said to have."""
+
+SETTING_NOUNS = frozenset(
+    "account address alarm bucket budget capacity cluster code codename combination currency database deadline domain "
+    "endpoint fee folder hostname iban licence license limit login number passcode passphrase password passwort pin "
+    "plate port postcode price queue quota rate region repo repository rent schedule server shift ssid subnet "
+    "temperature thermostat timeout timezone url username vat version wifi".split()
+)
+"""Nouns for what a household or a team sets once: `the wifi password is …` tells theirs, though it names no owner."""
+LONE_SETTINGS = frozenset("database passcode passphrase password pin ssid thermostat wifi".split())
+"""Those of them that need no further word to be told apart."""
+GROUP_NOUNS = frozenset(
+    "agency bakery business clinic company crew department firm gallery garage lab laboratory museum office "
+    "organisation organization practice shop startup studio team theatre workshop".split()
+)
+"""Nouns by which people call what they belong to: `our team uses …`."""
+CALL_TOOLS = frozenset("discord facetime messenger signal skype slack teams telegram whatsapp zoom".split())
+"""Tools that one is on for the length of a call."""
+WORK_ITEMS = frozenset(
+    "absences bookings bugs budgets clients code contacts contracts customers deals defects docs documentation "
+    "documents expenses files finances holidays hours incidents inventory invoices issues leads members notes orders "
+    "passwords payroll photos projects recipes requests schedules shifts sprints stock tasks tests tickets time todos "
+    "vacations work".split()
+)
+"""What is kept in a tool: `we track bugs in …`."""

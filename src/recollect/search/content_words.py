@@ -9,13 +9,18 @@ from recollect.text.stop_words import CONTRACTION_ENDINGS, LIGHT_WORDS, STATEMEN
 from recollect.text.tokens import terms
 from recollect.text.verbs import irregular_forms
 
+_VERB_OF_AGENT = {
+    "tracker": "track", "planner": "plan", "linter": "lint", "formatter": "format", "bundler": "bundle",
+    "scheduler": "schedule", "supplier": "supply", "provider": "provide", "owner": "own",
+}  # fmt: skip
+
 
 def index_forms(text: str) -> dict[str, list[tuple[str, ...]]]:
     """Each content token of a text with the terms that stand for it in an index, in every way it may be written."""
     found: dict[str, list[tuple[str, ...]]] = {}
     for word in split_words(text):
         if word not in STATEMENT_STOP_WORDS:
-            token = content_token(word)
+            token = _token(word)
             found.setdefault(token, [(each,) for each in _spellings(token)]).append(tuple(terms(word)))
     return {token: [way for way in dict.fromkeys(ways) if way] for token, ways in found.items()}
 
@@ -35,13 +40,18 @@ def telling_tokens(tokens: Iterable[str]) -> frozenset[str]:
 def content_stems(text: str) -> frozenset[str]:
     """The content tokens of a text, without stop words."""
     words = (word for word in split_words(text) if word not in STOP_WORDS and word not in CONTRACTION_ENDINGS)
-    return frozenset(map(content_token, words))
+    return frozenset(map(_token, words))
 
 
 @cache
 def light_tokens() -> frozenset[str]:
     """The tokens of words that tell nothing about the subject of a text."""
     return frozenset(map(content_token, LIGHT_WORDS))
+
+
+def _token(word: str) -> str:
+    """The token of a word; a tool or party that is named after what it does has the token of that verb."""
+    return content_token(_VERB_OF_AGENT.get(word.removesuffix("s"), word))
 
 
 def _spellings(token: str) -> tuple[str, ...]:

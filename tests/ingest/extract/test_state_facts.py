@@ -73,3 +73,16 @@ def test_a_note_says_of_its_owner_and_of_others(memory: Memory, tmp_path: Path) 
         ("Jonas Hale", "lives_in", "Ghent", None, None),
         ("Me", "works_at", "Halden", "2026-03", None),
     ]
+
+
+def test_where_a_place_lies_is_no_fact_about_the_owner(memory: Memory, tmp_path: Path) -> None:
+    note = tmp_path / "2026-05-08.md"
+    note.write_text("Porto is in Portugal.\n", "utf-8")
+    import_notes(memory, note)
+    assert everything(memory) == []
+
+
+def test_a_preference_is_that_of_whom_the_clause_names(memory: Memory, reading: Reading) -> None:
+    reading(email("mail_1", "Lena Brandt prefers tea. Jonas Hale said he prefers trains."))
+    found = [(each.subject_name, each.fact.fact_type) for each in everything(memory) if each.fact.label == "ASSERTED"]
+    assert sorted(found) == [("Jonas Hale", "preference"), ("Lena Brandt", "preference")]

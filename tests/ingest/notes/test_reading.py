@@ -205,7 +205,6 @@ My name is difficult.
 My flight was terrible.
 My brother is tall.
 My sister lives in Porto.
-My sister's phone is 555.
 The deploy takes 20 minutes.
 The deploy takes ages.
 Kim is my everything.

@@ -357,3 +357,24 @@ def test_the_text_of_a_history_names_the_eras_of_a_world(agent: Agent) -> None:
     answer = agent.answer("history", {"about": "Halden"})
     assert answer.structured["entries"][0]["when"] == "second_tide.year_64"
     assert answer.texts[0].startswith("- 64 ST ")
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "example"),
+    [
+        ("recall", {"query": "rent", "kinds": ["facts", "fact"]}, {"query": "rent", "kinds": ["facts"]}),
+        ("recall", {"query": "rent", "kinds": ["fact"]}, {"query": "rent"}),
+        ("recall", {"query": "rent", "since": "2027", "until": "2020"}, {"query": "rent", "since": "2027"}),
+        ("recall", {"query": "rent", "about": "Nobody", "at": "whenever"}, {"query": "rent", "about": "Nobody"}),
+        ("recall", {"query": "rent", "since": "3 days"}, {"query": "rent"}),
+        ("history", {"since": "2027", "until": "2020"}, {"since": "2027"}),
+        ("open_items", {"kinds": ["todo"]}, {}),
+        ("review", {"kind": "conflicts", "limit": 5}, {"limit": 5}),
+        ("review", {"limit": 0}, {"limit": 1}),
+        ("review", {"knd": "conflict"}, {}),
+    ],
+)
+def test_a_refused_read_says_how_to_ask(
+    agent: Agent, tool: str, arguments: dict[str, Any], example: dict[str, Any]
+) -> None:
+    assert agent.fail(tool, "invalid_input", **arguments)["example"] == example

@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 from recollect.ingest.extract.text_people import TextPeople, looks_like_name
 from recollect.ingest.party_resolver import PERSON
-from recollect.model.entity import NAME_LIMIT, Entity
+from recollect.model.entity import NAME_LIMIT, UNKNOWN_TYPE, Entity
 from recollect.model.names import PEOPLE
 from recollect.model.vocabulary import built_in_predicates
-from recollect.reading.state import GROUP, OWNER, UNNAMED, State
+from recollect.reading.attribute_forms import LOCATED_IN
+from recollect.reading.state import GROUP, HOUSE, OWNER, UNNAMED, State
 from recollect.store.change import Change
 from recollect.when.format import period_before
 from recollect.when.instant import Instant
@@ -64,11 +65,19 @@ def end_before(change: Change, start: Time | None, said_at: Instant) -> Time | N
     return period_before(stated_start(change, start, said_at), change.timeline)
 
 
+def is_place(change: Change, name: str) -> bool:
+    """Whether something known by this name may lie in a place for good: anything but a person."""
+    entity = _find(change, name)
+    return entity is not None and entity.type not in PEOPLE | {UNKNOWN_TYPE}
+
+
 def _named_subject(change: Change, people: TextPeople, state: State) -> Entity | None:
     """The entity that a state is of; a new one only where its role makes it a person."""
     name = state.subject
-    if name == UNNAMED or len(name) > NAME_LIMIT:
+    if name in (UNNAMED, HOUSE) or len(name) > NAME_LIMIT:
         return None
+    if state.predicate == LOCATED_IN:
+        return _find(change, name) if is_place(change, name) else None
     is_person = state.subject_type == PERSON
     found = people.resolve(name, may_create=is_person)
     return found if found is not None or is_person else _find(change, name)

@@ -27,6 +27,7 @@ from recollect.model.fact import PENDING_TIME, TIME_TEXT, Label
 from recollect.model.names import fold
 from recollect.model.similarity import to_snake_case
 from recollect.model.trust import OWNER, trust_in
+from recollect.reading.attribute_forms import LOCATED_IN
 from recollect.reading.clause_reading import Act, ClauseReading, Doer, TimeReading
 from recollect.reading.dated_titles import day_in_title
 from recollect.reading.reader import read_block
@@ -195,7 +196,7 @@ class TextFacts:
             yield self._page_draft(self.page, reading)
             return
         stated = list(self._state_drafts(passage, reading, named or speaker))
-        if stated:
+        if stated or any(each.predicate == LOCATED_IN for each in reading.states):
             yield from stated
             return
         is_meant = reading.is_fact or (reading.act is None and reading.modality == "asserted")

@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from recollect.ingest.extract.state_facts import end_before, is_person
+from recollect.ingest.extract.state_facts import end_before, is_person, is_place
 from recollect.ingest.notes.fact_request import ClaimRequest, EndRequest
 from recollect.ingest.notes.relatives import find_relative
 from recollect.ingest.notes.rivals import current_values
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
 from recollect.model.names import PEOPLE, fold
-from recollect.reading.state import GROUP, OWNER, UNNAMED, State
+from recollect.reading.attribute_forms import LOCATED_IN
+from recollect.reading.state import GROUP, HOUSE, OWNER, UNNAMED, State
 from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.write.ends import AmbiguousName, End, find
@@ -32,6 +33,8 @@ def requests_of(
     if subject is None:
         return
     if state.predicate == "works_at" and is_person(change, state.target or ""):
+        return
+    if state.predicate == LOCATED_IN and not is_place(change, state.subject):
         return
     is_entity = state.target_type is not None and state.target is not None
     target = EndRequest(state.target or "", state.target_type or None, is_guess=True) if is_entity else None
@@ -99,7 +102,7 @@ def _subject_of(change: Change, state: State, about: EndRequest | None) -> EndRe
     match state.subject:
         case subject if subject == OWNER:
             return EndRequest("Me", is_owner=True)
-        case subject if subject == GROUP:
+        case subject if subject in (GROUP, HOUSE):
             return about or EndRequest("Me", is_owner=True)
         case subject if subject == UNNAMED:
             return about

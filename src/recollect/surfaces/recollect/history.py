@@ -21,7 +21,15 @@ from recollect.reason.fact_by_text import fact_with_id
 from recollect.store.history_queries import entities_ever_named
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
-from recollect.surfaces.recollect.parameters import Limit, Name, When, find_entity, read_knowledge_time, read_when
+from recollect.surfaces.recollect.parameters import (
+    Limit,
+    Name,
+    When,
+    check_order,
+    find_entity,
+    read_knowledge_time,
+    read_when,
+)
 from recollect.surfaces.recollect.problems import NotFound
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import BriefEntity, entity_view
@@ -69,8 +77,9 @@ def history(
     Oldest first; the newest are kept. `transaction` can be passed to `undo`.
     """
     with memory.read() as view:
-        entity, scope = _scope(memory, view, about, clock)
         first, last = _read_time(view, clock, since, "since"), _read_time(view, clock, until, "until")
+        check_order(first, last)
+        entity, scope = _scope(memory, view, about, clock)
         found = history_of(view, clock, HistoryScope(scope.entities, scope.facts, first, last, limit))
         undated = count_undated(view, scope.facts) if clock == "world" and scope.facts else 0
         timeline = view.world.timeline

@@ -85,6 +85,21 @@ def read_when(world: World, text: str, field: str) -> Time:
         return english
 
 
+def read_bounds(world: World, since: str | None, until: str | None) -> tuple[Time | None, Time | None]:
+    """The times of `since` and `until`, in this order."""
+    first = None if since is None else read_when(world, since, "since")
+    last = None if until is None else read_when(world, until, "until")
+    check_order(first, last)
+    return first, last
+
+
+def check_order(since: Time | None, until: Time | None) -> None:
+    """Refuse bounds between which nothing can lie."""
+    if since is not None and until is not None and since.lo > until.hi:
+        message = f"until {until.text} lies before since {since.text}"
+        raise InvalidInput(message, field="until", next_step="Swap the two, or leave one out.")
+
+
 def read_knowledge_time(world: World, text: str, field: str) -> Time:
     """A time at which something was learned: of our own calendar, also where the world has another one."""
     if not world.timeline.is_fictional:

@@ -161,11 +161,24 @@ def repaired(tool: Tool, arguments: Mapping[str, Any], field: str) -> Json | Non
     known = {each.name: each for each in tool.parameters}
     others = {key: value for key, value in arguments.items() if key != name}
     if name not in known:
-        return others if name in arguments and (others or tool.effect == "read") else None
-    if name != field or known[name].required or tool.effect != "read":
+        return others if name in arguments and (others or _only_reads(tool, arguments)) else None
+    if known[name].required or not _only_reads(tool, arguments):
         return None
-    nearest = _nearest_allowed(known[name].kind, arguments.get(name))
+    given = arguments.get(name)
+    if name != field:
+        return _without_member(others, name, given, field)
+    nearest = _nearest_allowed(known[name].kind, given)
     return others if nearest is None else others | {name: nearest}
+
+
+def _only_reads(tool: Tool, arguments: Mapping[str, Any]) -> bool:
+    return tool.effect == "read" or (tool.effect == "decide" and "decide" not in arguments)
+
+
+def _without_member(others: Json, name: str, given: Any, field: str) -> Json:
+    """The call without the member of a list that is at fault; without the list if nothing is left of it."""
+    rest = [each for at, each in enumerate(given) if f"{name}[{at}]" != field] if isinstance(given, list) else []
+    return others | {name: rest} if rest else others
 
 
 def _nearest_allowed(kind: Any, value: Any) -> int | None:

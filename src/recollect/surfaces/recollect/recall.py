@@ -34,6 +34,7 @@ from recollect.surfaces.recollect.parameters import (
     knowledge_moment,
     match_entity,
     near_entities,
+    read_bounds,
     read_when,
 )
 from recollect.surfaces.recollect.problems import AmbiguousReference
@@ -114,20 +115,21 @@ def recall(
     """
     index_before_read(memory, newest_facts=True)
     with memory.read(knowledge_moment(memory, as_of)) as view:
+        moment = view.world.present if at is None else read_when(view.world, at, "at").span
+        first, last = read_bounds(view.world, since, until)
         entity, candidates = (None, []) if about is None else match_entity(memory, view, about)
         if candidates:
             raise AmbiguousReference(f"about {about!r} fits several entities", field="about", candidates=candidates)
         if about is not None and entity is None:
             return _nothing_known(memory, view, about, max_tokens)
         owner = find_owner(view)
-        moment = view.world.present if at is None else read_when(view.world, at, "at").span
         asked = RecallRequest(
             query,
             moment,
             None if entity is None else entity.id,
             None if owner is None else owner.id,
-            MIN if since is None else read_when(view.world, since, "since").lo,
-            MAX if until is None else read_when(view.world, until, "until").hi,
+            MIN if first is None else first.lo,
+            MAX if last is None else last.hi,
             frozenset(kinds) if kinds else ALL_KINDS,
         )
         found = find_answers(memory, view, asked, partial(closed_among, view))

@@ -100,13 +100,21 @@ _SLACK = {"week": 3, "month": 15, "year": 183}
 
 
 _LEAD = re.compile(r"^(?:in|on|at|since|from|until|till|by) (?=\w)", re.IGNORECASE)
+_LENGTH = re.compile(
+    r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:a )?few|a couple of|half an?)"
+    r" (?:hours?|days?|weeks?|fortnights?|months?|years?|decades?)",
+    re.IGNORECASE,
+)
 _LENGTHS: dict[str, tuple[int, Grain]] = {"day": (10, "day"), "month": (7, "month"), "year": (4, "year")}
 
 
 def read_english_time(text: str, now: Instant, zone: tzinfo) -> Time | None:
     """The Gregorian time that an English text names, relative to now; none unless the whole text is that time."""
-    phrase = _LEAD.sub("", " ".join(text.split()).strip(" .,"), count=1)
-    for lead in ("", "in "):  # a month alone is read only after a preposition
+    whole = " ".join(text.split()).strip(" .,")
+    phrase = _LEAD.sub("", whole, count=1)
+    # A month alone is read only after a preposition; a length of time alone, such as "3 days", names no time.
+    is_length = _LENGTH.fullmatch(whole) is not None
+    for lead in ("",) if is_length else ("", "in "):
         mentions = find_times(lead + phrase, now, zone)
         if len(mentions) == 1 and mentions[0].end == len(lead + phrase) and mentions[0].start <= len(lead):
             return time_of_mention(mentions[0], zone)

@@ -1,0 +1,98 @@
+"""The states that a clause asserts: of whom, what, and within which bounds; and the sentences that assert none."""
+
+from datetime import date
+
+import pytest
+
+from recollect.reading.context import Context, Person
+from recollect.reading.reader import read_block
+
+MONDAY = date(2026, 11, 16)
+
+STATED: dict[str, tuple[str, ...]] = {
+    # Settings of a household or team, which name no owner
+    "The wifi password is otter-lamp-42": ("the wifi password: otter-lamp-42",),
+    "the database is Postgres 17": ("the database: Postgres 17",),
+    "The grant deadline is 12 December 2026": ("the grant deadline: 12 December 2026",),
+    "The deadline for the grant is 12 December 2026": ("the grant deadline: 12 December 2026",),
+    "The greenhouse thermostat is set to 18 degrees": ("the greenhouse thermostat: 18 degrees",),
+    "Invoices go to billing@kite.example": ("the invoices: billing@kite.example",),
+    "bin collection is on Tuesdays": ("the bin collection: Tuesdays",),
+    "Our standup is at 9:15 on weekdays": ("we standup: 9:15 on weekdays",),
+    "The car's plate is B-KL 2207": ("the car plate: B-KL 2207",),
+    "My sister's phone is 0471 22 33 44": ("I sister phone: 0471 22 33 44",),
+    "Our supplier for flour is Mulino Rossi": ("we flour supplier: Mulino Rossi",),
+    # Tools
+    "We track bugs in Linear": ("we uses: Linear",),
+    "we deploy with Ansible": ("we uses: Ansible",),
+    "We're on Jira now": ("we uses: Jira",),
+    "Our team uses Miro": ("we uses: Miro",),
+    "acme-web runs Django": ("acme-web uses: Django",),
+    "Bram runs the pottery studio": ("Bram runs: pottery studio",),
+    "Grafana runs on port 3000": ("Grafana port: 3000",),
+    # People
+    "I was born on 3 May 1988": ("I birthday: 3 May 1988",),
+    "Ines was born in Porto": ("Ines born_in: Porto",),
+    "Carla and I got married in 2015": ("I spouse_of: Carla since 2015",),
+    "Dad has diabetes": ("Dad condition: diabetes",),
+    "Tilda owes me 40 euros": ("Tilda owes: 40 euros to me",),
+    "You can reach Odile at odile@example.com": ("Odile email: odile@example.com",),
+    "The projector belongs to Anneke": ("Anneke owns: projector",),
+    "Hugo is a nurse at St. Anne's": ("Hugo occupation: nurse", "Hugo works_at: St. Anne's"),
+    "My rent went up from 900 to 960 in October": ("I rent: 960 since 2026-10",),
+    "My knee surgery is scheduled for 14 January 2027": ("I knee surgery: 14 January 2027",),
+    "I am away from 30 November to 4 December": ("I status: away since 2026-11-30 until 2026-12-04",),
+    "Lena works at Nordwind since 2024": ("Lena works_at: Nordwind since 2024",),
+}
+SILENT = (
+    "The weather is nice", "The password is wrong", "The wifi is down", "The database is corrupted",
+    "The API version is deprecated", "The gate code is in the drawer", "The wifi password was otter-41",
+    "Is the wifi password otter-42?", "The wifi password is probably otter-42", "Pretend the gate code is 1234",
+    "If the gate code is 1234, tell me", "My boss thinks the database is Oracle", "The future belongs to AI",
+    "We track deer in Norway", "We store wine in Porto", "We deploy on Fridays", "We host Anna on Monday",
+    "We're on Zoom now", "We're on Mallorca", "My family uses Signal", "Tom runs late", "Lena runs a marathon",
+    "Bram runs out of time", "Dad has a point", "Dad may have diabetes", "Tilda owes me a favour",
+    "You can reach Odile at work", "You can call Bob at noon", "My rent might go up to 960", "My rent went up",
+    "I was born in a barn", "I was born yesterday", "Anna and I almost got married in 2015", "Anna married young",
+    "Invoices go to Bob", "Our standup is at the office", "Lunch is on Friday", "Our office is on fire",
+    "The deadline for the grant is soon", "I'd rather die than use Slack", "Zoe said she prefers mornings",
+)  # fmt: skip
+
+
+def stated(text: str, kind: str = "note") -> tuple[str, ...]:
+    """The states of a text, each as `subject predicate: target` with its bounds."""
+    context = Context("note" if kind == "note" else "mail", MONDAY, speaker=Person("Ada"))
+    found = []
+    for state in (each for reading in read_block(text, context) for each in reading.states):
+        since = f" since {state.bounds.valid_from}" if state.bounds.valid_from else ""
+        until = f" until {state.bounds.valid_until}" if state.bounds.valid_until else ""
+        found.append(f"{state.subject} {state.predicate}: {state.target}{since}{until}")
+    return tuple(found)
+
+
+@pytest.mark.parametrize("text", STATED)
+def test_a_clause_asserts_its_states_in_every_kind_of_text(text: str) -> None:
+    assert stated(text) == stated(text, "mail") == STATED[text]
+
+
+@pytest.mark.parametrize("text", SILENT)
+def test_what_is_judged_doubted_supposed_or_passing_is_no_state(text: str) -> None:
+    assert stated(text) == ()
+
+
+def test_each_clause_has_the_states_that_stand_in_it() -> None:
+    context = Context("mail", MONDAY, speaker=Person("Ada"))
+    readings = read_block("I live in Leeds, but Lena works at Nordwind. I'll call her tomorrow.", context)
+    found = [(each.text, each.act, [state.target for state in each.states]) for each in readings]
+    assert [(text, targets) for text, _, targets in found if targets] == [
+        ("I live in Leeds", ["Leeds"]),
+        ("Lena works at Nordwind.", ["Nordwind"]),
+    ]
+    assert found[-1][1] == "commitment"
+
+
+def test_a_text_without_a_day_gives_no_relative_bounds() -> None:
+    undated = Context("note", None, speaker=Person("Ada"))
+    assert [each.states for each in read_block("Lena works at Nordwind since March.", undated)] == [()]
+    [reading] = read_block("Lena works at Nordwind since 2024.", undated)
+    assert str(reading.states[0].bounds.valid_from) == "2024"
