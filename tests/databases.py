@@ -19,6 +19,8 @@ from recollect.store.postgres import PostgresConnection
 from tests.processes import LONGEST_WAIT
 
 TEMPLATE = "recollect_template"
+ROLE = "recollect_tests"
+"""Who owns the stores: an ordinary role, as in the instructions for operators."""
 MOST_USES = 60
 """Emptied rows stay in a table's file for a while, so a database does not serve for ever."""
 
@@ -118,7 +120,13 @@ def own_postgres(data: Path) -> Iterator[OwnServer]:
 
 
 def make_template(server: str) -> None:
-    """A finished store on this server that others are copied from."""
+    """A finished store on this server that others are copied from, of a role that row security holds."""
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE ROLE {ROLE} LOGIN")
+        # For what tests look at themselves: transactions of ours say which workspace they see.
+        connection.execute(f"ALTER ROLE {ROLE} SET recollect.ws = 'all'")
+    with psycopg.connect(server.replace("/postgres?", "/template1?"), autocommit=True) as connection:
+        connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
     address = new_database(server, TEMPLATE, "template1")
     engine_for(address).close()
     with psycopg.connect(address, autocommit=True) as connection:
@@ -128,8 +136,8 @@ def make_template(server: str) -> None:
 def new_database(server: str, name: str, template: str) -> str:
     """The address of a new database on the server."""
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}" STRATEGY FILE_COPY')
-    return server.replace("/postgres?", f"/{name}?")
+        connection.execute(f'CREATE DATABASE "{name}" OWNER {ROLE} TEMPLATE "{template}" STRATEGY FILE_COPY')
+    return server.replace("/postgres?", f"/{name}?").replace("//postgres:", f"//{ROLE}:")
 
 
 def new_postgres_database(server: str) -> str:

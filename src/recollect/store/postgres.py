@@ -24,14 +24,21 @@ from recollect.store.port import (
     StoreUnusable,
 )
 from recollect.store.postgres_address import PostgresAddress, read_postgres_address
-from recollect.store.postgres_pool import UNREACHABLE, Leadership, PostgresCommits, PostgresPool, Raw, commit
+from recollect.store.postgres_pool import (
+    UNREACHABLE,
+    Leadership,
+    PostgresCommits,
+    PostgresPool,
+    Raw,
+    commit,
+    see_workspace,
+)
 from recollect.store.queries import postgres_queries, schema
 from recollect.store.tables import (
     AppendTable,
     VersionedTable,
     add_sql,
     begun_sql,
-    copy_sql,
     delete_sql,
     drop_sql,
     end_sql,
@@ -53,10 +60,13 @@ _SETTINGS = (f"lock_timeout={LOCK_SECONDS}s", "random_page_cost=1.1", "jit=off")
 _QUOTED_SETTINGS = tuple(each.replace("=", " = '") + "'" for each in _SETTINGS)
 FETCH_SIZE = 2_000
 INSERT_SIZE = 500
-COPY_THRESHOLD = 10
+INSERT_TOGETHER = 20
+"""Always as many, so that the statement is prepared once."""
 _MIGRATION_LOCK = 7273301
 RELEASE_COLUMN = 51
 """The schema from which on a store says which release wrote it."""
+ROW_SECURITY = 72
+"""The schema from which on transactions see the rows of their workspace only."""
 _TEXT = re.compile(r"\bTEXT\b(?! COLLATE)")
 _MARK = "%s"
 _NAMED = re.compile(r"%\((\w+)\)s")
@@ -105,13 +115,14 @@ class PostgresConnection:
                 _insert_together(cursor, together, some)
 
     def insert(self, table: VersionedTable, rows: Sequence[Row]) -> None:
-        if len(rows) < COPY_THRESHOLD:
-            with self._raw.cursor() as cursor:
-                cursor.executemany(insert_sql(table, _MARK).encode(), rows)
-            return
-        with self._raw.cursor() as cursor, cursor.copy(copy_sql(table).encode()) as copy:
-            for row in rows:
-                copy.write_row(row)
+        """In statements of many rows and of one: COPY, the fastest way, is refused where row security is in force."""
+        rest = len(rows) % INSERT_TOGETHER
+        with self._raw.cursor() as cursor:
+            if len(rows) > rest:
+                many = [tuple(chain.from_iterable(each)) for each in _batches(rows[rest:], INSERT_TOGETHER)]
+                cursor.executemany(insert_sql(table, _MARK, INSERT_TOGETHER).encode(), many)
+            if rest:
+                cursor.executemany(insert_sql(table, _MARK).encode(), rows[:rest])
 
     def add(self, table: AppendTable, rows: Sequence[Row]) -> None:
         given, marks = iter(rows), f"({', '.join([_MARK] * len(table.columns))})"
@@ -155,6 +166,10 @@ class PostgresConnection:
     def savepoint(self) -> Iterator[None]:
         with self._raw.transaction():
             yield
+
+
+def _batches(rows: Sequence[Row], size: int) -> Iterator[Sequence[Row]]:
+    return (rows[start : start + size] for start in range(0, len(rows), size))
 
 
 def _insert_together(cursor: psycopg.Cursor[Row], sql: re.Match[str], some: Sequence[Parameters]) -> None:
@@ -218,6 +233,7 @@ def _cancel_statement(raw: Raw) -> None:
 def _migrate(raw: Raw, where: str) -> None:
     with raw.transaction():
         raw.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
+        raw.execute(see_workspace(None).encode())
         raw.execute("CREATE TABLE IF NOT EXISTS migration (number BIGINT PRIMARY KEY, name TEXT NOT NULL)")
         done = _migrations_done(raw, where)
         pending = [each for each in schema("postgres") if each[0] not in done]
@@ -226,6 +242,8 @@ def _migrate(raw: Raw, where: str) -> None:
             raw.execute("INSERT INTO migration (number, name) VALUES (%s, %s)", (number, name))
         if pending and pending[-1][0] >= RELEASE_COLUMN:
             raw.execute("UPDATE migration SET release = %s WHERE release = ''", (version,))
+        if pending and pending[-1][0] >= ROW_SECURITY:
+            raw.execute("SELECT protect_workspaces()")
 
 
 def _migrations_done(raw: Raw, where: str) -> set[int]:
@@ -266,17 +284,17 @@ class PostgresEngine:
             raise StoreUnavailable(type(error).__name__) from error
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        with self._transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") as raw:
+    def reading(self, ws: int | None = None) -> Iterator[Connection]:
+        with self._transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", ws) as raw:
             yield PostgresConnection(raw)
             if not raw.closed:
                 raw.execute(b"ROLLBACK", prepare=False)
 
     @contextmanager
-    def writing(self, *, wait: bool = True) -> Iterator[Connection]:
+    def writing(self, ws: int | None = None, *, wait: bool = True) -> Iterator[Connection]:
         try:
             with (
-                self._transaction("BEGIN", "" if wait else "; SET LOCAL lock_timeout = '1ms'") as raw,
+                self._transaction("BEGIN", ws, "" if wait else "; SET LOCAL lock_timeout = '1ms'") as raw,
                 CommitGuard() as guard,
             ):
                 connection = PostgresConnection(raw)
@@ -289,9 +307,10 @@ class PostgresEngine:
             raise StoreUnavailable(type(error).__name__) from error
 
     @contextmanager
-    def _transaction(self, begin: str, limit: str = "") -> Iterator[Raw]:
+    def _transaction(self, begin: str, ws: int | None, limit: str = "") -> Iterator[Raw]:
         """A transaction that whoever uses it ends; what is left open is rolled back."""
-        raw = self._pool.begin(f"{begin}{self._begin_settings}{_statement_limit()}{limit}".encode(), _wait_seconds())
+        settings = f"{self._begin_settings}; {see_workspace(ws)}{_statement_limit()}{limit}"
+        raw = self._pool.begin(f"{begin}{settings}".encode(), _wait_seconds())
         try:
             with _interrupting(raw):
                 yield raw

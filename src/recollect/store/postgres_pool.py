@@ -32,6 +32,11 @@ class PostgresUnreachable(StoreUnusable):
         super().__init__(f"cannot connect to PostgreSQL at {where}: {reason}", advice)
 
 
+def see_workspace(ws: int | None) -> str:
+    """The statement after which row security lets a transaction see one workspace, or all of them."""
+    return f"SET LOCAL recollect.ws = '{'all' if ws is None else ws}'"
+
+
 class PostgresPool:
     """At most `size` connections at once; idle ones are kept, the last used first."""
 
@@ -116,7 +121,9 @@ class PostgresCommits:
         return is_notified or self._seen != before
 
     def _count(self) -> int:
-        [[count]] = self._raw.execute("SELECT COALESCE(SUM(last_tx), 0)::BIGINT FROM workspace").fetchall()
+        with self._raw.transaction():
+            self._raw.execute(see_workspace(None).encode())
+            [[count]] = self._raw.execute("SELECT COALESCE(SUM(last_tx), 0)::BIGINT FROM workspace").fetchall()
         return int(count)
 
     def close(self) -> None:
