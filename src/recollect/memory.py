@@ -143,7 +143,7 @@ class Memory:
     @contextmanager
     def read(self, as_of: AsOf = None) -> Iterator[View]:
         """One consistent read of what was known at a moment, on a read-only connection."""
-        with self.engine.reading(self.workspace.ws) as connection:
+        with self.engine.reading(self.workspace.ws, as_of if isinstance(as_of, int) else LATEST) as connection:
             yield View(connection, self.workspace, self._known(connection, as_of), self.clock.now())
 
     def _known(self, connection: Connection, as_of: AsOf) -> int:
@@ -325,7 +325,7 @@ def open_memory(
     """The memory at an address; the workspace `default` is created when first opened."""
     chosen = settings or read_settings()
     time = clock or clock_from(chosen.now)
-    engine = engine_for(db or chosen.database, key_from(chosen))
+    engine = engine_for(db or chosen.database, key_from(chosen), () if db else chosen.replicas)
     name = workspace or chosen.workspace_name
     found = find_workspace(engine, name)
     if found is None:

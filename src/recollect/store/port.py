@@ -139,8 +139,11 @@ class Engine(Protocol):
 
     def migrate(self) -> None: ...
 
-    def reading(self, ws: int | None = None) -> AbstractContextManager[Connection]:
-        """A read-only connection to one consistent snapshot, of one workspace if it is given."""
+    def reading(self, ws: int | None = None, known: int | None = None) -> AbstractContextManager[Connection]:
+        """A read-only connection to one consistent snapshot, of one workspace if it is given.
+
+        With `known`, the last transaction that the reader looks at, a replica may answer that has it.
+        """
 
     def writing(self, ws: int | None = None, *, wait: bool = True) -> AbstractContextManager[Connection]:
         """A connection that commits at the end or rolls back; without `wait`, refused if another writes."""
@@ -174,8 +177,8 @@ class NestedEngine:
         self._connection = connection
 
     @contextmanager
-    def reading(self, ws: int | None = None) -> Iterator[Connection]:
-        del ws
+    def reading(self, ws: int | None = None, known: int | None = None) -> Iterator[Connection]:
+        del ws, known
         yield self._connection
 
     @contextmanager

@@ -33,6 +33,7 @@ from recollect.store.postgres_pool import (
     commit,
     see_workspace,
 )
+from recollect.store.postgres_replicas import PostgresReplicas
 from recollect.store.queries import postgres_queries, schema
 from recollect.store.tables import (
     AppendTable,
@@ -265,17 +266,15 @@ class PostgresEngine:
     name = "postgres"
     is_checked = True
 
-    def __init__(self, address: str) -> None:
-        where = read_postgres_address(address)
-        self._where = where.shown
-        self._pool = PostgresPool(where.plain, where.shown, _options(where), size=POOL_SIZE)
+    def __init__(self, address: str, replicas: Sequence[str] = ()) -> None:
+        self._pool = _pool(address)
+        self._replicas = PostgresReplicas(self._pool, [_pool(each) for each in replicas]) if replicas else None
         self._leadership = Leadership(self._pool)
-        self._begin_settings = "".join(f"; SET LOCAL {each}" for each in _QUOTED_SETTINGS) if where.is_pooled else ""
 
     def migrate(self) -> None:
         try:
             with self._pool.connect() as raw:
-                _migrate(raw, self._where)
+                _migrate(raw, self._pool.where)
         except psycopg.ProgrammingError as error:
             raise NotOurTables(error) from error
         except psycopg.errors.LockNotAvailable as error:
@@ -284,8 +283,9 @@ class PostgresEngine:
             raise StoreUnavailable(type(error).__name__) from error
 
     @contextmanager
-    def reading(self, ws: int | None = None) -> Iterator[Connection]:
-        with self._transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", ws) as raw:
+    def reading(self, ws: int | None = None, known: int | None = None) -> Iterator[Connection]:
+        pool = self._pool if self._replicas is None else self._replicas.choose(ws, known)
+        with _transaction(pool, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", ws) as raw:
             yield PostgresConnection(raw)
             if not raw.closed:
                 raw.execute(b"ROLLBACK", prepare=False)
@@ -294,7 +294,7 @@ class PostgresEngine:
     def writing(self, ws: int | None = None, *, wait: bool = True) -> Iterator[Connection]:
         try:
             with (
-                self._transaction("BEGIN", ws, "" if wait else "; SET LOCAL lock_timeout = '1ms'") as raw,
+                _transaction(self._pool, "BEGIN", ws, "" if wait else "; SET LOCAL lock_timeout = '1ms'") as raw,
                 CommitGuard() as guard,
             ):
                 connection = PostgresConnection(raw)
@@ -305,24 +305,6 @@ class PostgresEngine:
             # A standby answers reads and refuses writes: after a failover the primary is elsewhere.
             self._pool.drop_idle()
             raise StoreUnavailable(type(error).__name__) from error
-
-    @contextmanager
-    def _transaction(self, begin: str, ws: int | None, limit: str = "") -> Iterator[Raw]:
-        """A transaction that whoever uses it ends; what is left open is rolled back."""
-        settings = f"{self._begin_settings}; {see_workspace(ws)}{_statement_limit()}{limit}"
-        raw = self._pool.begin(f"{begin}{settings}".encode(), _wait_seconds())
-        try:
-            with _interrupting(raw):
-                yield raw
-        except psycopg.errors.LockNotAvailable as error:
-            check_deadline()
-            raise StoreBusy(type(error).__name__) from error
-        except UNREACHABLE as error:
-            check_deadline()
-            raise StoreUnavailable(type(error).__name__) from error
-        finally:
-            _roll_back(raw)
-            self._pool.give_back(raw)
 
     def watch_commits(self) -> CommitWatch:
         """On a connection of its own, since it waits for as long as somebody listens."""
@@ -344,7 +326,34 @@ class PostgresEngine:
 
     def close(self) -> None:
         self._leadership.give_up()
+        if self._replicas is not None:
+            self._replicas.close()
         self._pool.close()
+
+
+def _pool(address: str) -> PostgresPool:
+    where = read_postgres_address(address)
+    settings = "".join(f"; SET LOCAL {each}" for each in _QUOTED_SETTINGS) if where.is_pooled else ""
+    return PostgresPool(where.plain, where.shown, _options(where), size=POOL_SIZE, settings=settings)
+
+
+@contextmanager
+def _transaction(pool: PostgresPool, begin: str, ws: int | None, limit: str = "") -> Iterator[Raw]:
+    """A transaction that whoever uses it ends; what is left open is rolled back."""
+    settings = f"{pool.settings}; {see_workspace(ws)}{_statement_limit()}{limit}"
+    raw = pool.begin(f"{begin}{settings}".encode(), _wait_seconds())
+    try:
+        with _interrupting(raw):
+            yield raw
+    except psycopg.errors.LockNotAvailable as error:
+        check_deadline()
+        raise StoreBusy(type(error).__name__) from error
+    except UNREACHABLE as error:
+        check_deadline()
+        raise StoreUnavailable(type(error).__name__) from error
+    finally:
+        _roll_back(raw)
+        pool.give_back(raw)
 
 
 def _roll_back(raw: Raw) -> None:

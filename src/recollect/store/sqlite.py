@@ -158,8 +158,8 @@ class SqliteEngine:
                 raw.execute("ROLLBACK")
             raise
 
-    def reading(self, ws: int | None = None) -> "_Reading":
-        del ws
+    def reading(self, ws: int | None = None, known: int | None = None) -> "_Reading":
+        del ws, known
         return _Reading(self)
 
     def failure(self, error: apsw.Error) -> StoreUnavailable:

@@ -288,8 +288,8 @@ class Away:
     name = "away"
 
     @contextmanager
-    def reading(self, ws: int | None = None) -> Iterator[Connection]:
-        del ws
+    def reading(self, ws: int | None = None, known: int | None = None) -> Iterator[Connection]:
+        del ws, known
         raise StoreUnavailable("gone")
         yield
 

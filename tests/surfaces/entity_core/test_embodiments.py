@@ -58,8 +58,8 @@ class DyingEngine:
         return self.behind.name
 
     @contextmanager
-    def reading(self, ws: int | None = None) -> Iterator[Connection]:
-        with self.behind.reading(ws) as connection:
+    def reading(self, ws: int | None = None, known: int | None = None) -> Iterator[Connection]:
+        with self.behind.reading(ws, known) as connection:
             yield connection
 
     @contextmanager
