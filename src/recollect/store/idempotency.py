@@ -44,14 +44,14 @@ class CallClaim:
             raise CallRepeated
 
     def find(self, engine: Engine) -> EarlierCall | None:
-        with engine.reading() as connection:
+        with engine.reading(self.ws) as connection:
             found = fetch(connection, EarlierCall, "idempotent_find", ws=self.ws, subject=self.subject, key=self.key)
         return found[0] if found else None
 
     def keep(self, engine: Engine, answer: bytes) -> None:
         """Keep the answer, if this call has committed anything."""
         row = {"ws": self.ws, "subject": self.subject, "key": self.key, "call": self.call, "answer": answer}
-        with engine.writing() as connection:
+        with engine.writing(self.ws) as connection:
             connection.run("idempotent_keep", row)
 
 

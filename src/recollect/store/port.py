@@ -139,10 +139,13 @@ class Engine(Protocol):
 
     def migrate(self) -> None: ...
 
-    def reading(self) -> AbstractContextManager[Connection]:
-        """A read-only connection to one consistent snapshot."""
+    def reading(self, ws: int | None = None, known: int | None = None) -> AbstractContextManager[Connection]:
+        """A read-only connection to one consistent snapshot, of one workspace if it is given.
 
-    def writing(self, *, wait: bool = True) -> AbstractContextManager[Connection]:
+        With `known`, the last transaction that the reader looks at, a replica may answer that has it.
+        """
+
+    def writing(self, ws: int | None = None, *, wait: bool = True) -> AbstractContextManager[Connection]:
         """A connection that commits at the end or rolls back; without `wait`, refused if another writes."""
 
     def watch_commits(self) -> CommitWatch:
@@ -174,12 +177,13 @@ class NestedEngine:
         self._connection = connection
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
+    def reading(self, ws: int | None = None, known: int | None = None) -> Iterator[Connection]:
+        del ws, known
         yield self._connection
 
     @contextmanager
-    def writing(self, *, wait: bool = True) -> Iterator[Connection]:
-        del wait
+    def writing(self, ws: int | None = None, *, wait: bool = True) -> Iterator[Connection]:
+        del ws, wait
         with self._connection.savepoint():
             yield self._connection
 

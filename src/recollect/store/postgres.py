@@ -24,14 +24,22 @@ from recollect.store.port import (
     StoreUnusable,
 )
 from recollect.store.postgres_address import PostgresAddress, read_postgres_address
-from recollect.store.postgres_pool import UNREACHABLE, Leadership, PostgresCommits, PostgresPool, Raw, commit
+from recollect.store.postgres_pool import (
+    UNREACHABLE,
+    Leadership,
+    PostgresCommits,
+    PostgresPool,
+    Raw,
+    commit,
+    see_workspace,
+)
+from recollect.store.postgres_replicas import PostgresReplicas
 from recollect.store.queries import postgres_queries, schema
 from recollect.store.tables import (
     AppendTable,
     VersionedTable,
     add_sql,
     begun_sql,
-    copy_sql,
     delete_sql,
     drop_sql,
     end_sql,
@@ -53,10 +61,13 @@ _SETTINGS = (f"lock_timeout={LOCK_SECONDS}s", "random_page_cost=1.1", "jit=off")
 _QUOTED_SETTINGS = tuple(each.replace("=", " = '") + "'" for each in _SETTINGS)
 FETCH_SIZE = 2_000
 INSERT_SIZE = 500
-COPY_THRESHOLD = 10
+INSERT_TOGETHER = 20
+"""Always as many, so that the statement is prepared once."""
 _MIGRATION_LOCK = 7273301
 RELEASE_COLUMN = 51
 """The schema from which on a store says which release wrote it."""
+ROW_SECURITY = 72
+"""The schema from which on transactions see the rows of their workspace only."""
 _TEXT = re.compile(r"\bTEXT\b(?! COLLATE)")
 _MARK = "%s"
 _NAMED = re.compile(r"%\((\w+)\)s")
@@ -105,13 +116,14 @@ class PostgresConnection:
                 _insert_together(cursor, together, some)
 
     def insert(self, table: VersionedTable, rows: Sequence[Row]) -> None:
-        if len(rows) < COPY_THRESHOLD:
-            with self._raw.cursor() as cursor:
-                cursor.executemany(insert_sql(table, _MARK).encode(), rows)
-            return
-        with self._raw.cursor() as cursor, cursor.copy(copy_sql(table).encode()) as copy:
-            for row in rows:
-                copy.write_row(row)
+        """In statements of many rows and of one: COPY, the fastest way, is refused where row security is in force."""
+        rest = len(rows) % INSERT_TOGETHER
+        with self._raw.cursor() as cursor:
+            if len(rows) > rest:
+                many = [tuple(chain.from_iterable(each)) for each in _batches(rows[rest:], INSERT_TOGETHER)]
+                cursor.executemany(insert_sql(table, _MARK, INSERT_TOGETHER).encode(), many)
+            if rest:
+                cursor.executemany(insert_sql(table, _MARK).encode(), rows[:rest])
 
     def add(self, table: AppendTable, rows: Sequence[Row]) -> None:
         given, marks = iter(rows), f"({', '.join([_MARK] * len(table.columns))})"
@@ -155,6 +167,10 @@ class PostgresConnection:
     def savepoint(self) -> Iterator[None]:
         with self._raw.transaction():
             yield
+
+
+def _batches(rows: Sequence[Row], size: int) -> Iterator[Sequence[Row]]:
+    return (rows[start : start + size] for start in range(0, len(rows), size))
 
 
 def _insert_together(cursor: psycopg.Cursor[Row], sql: re.Match[str], some: Sequence[Parameters]) -> None:
@@ -218,6 +234,7 @@ def _cancel_statement(raw: Raw) -> None:
 def _migrate(raw: Raw, where: str) -> None:
     with raw.transaction():
         raw.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
+        raw.execute(see_workspace(None).encode())
         raw.execute("CREATE TABLE IF NOT EXISTS migration (number BIGINT PRIMARY KEY, name TEXT NOT NULL)")
         done = _migrations_done(raw, where)
         pending = [each for each in schema("postgres") if each[0] not in done]
@@ -226,6 +243,8 @@ def _migrate(raw: Raw, where: str) -> None:
             raw.execute("INSERT INTO migration (number, name) VALUES (%s, %s)", (number, name))
         if pending and pending[-1][0] >= RELEASE_COLUMN:
             raw.execute("UPDATE migration SET release = %s WHERE release = ''", (version,))
+        if pending and pending[-1][0] >= ROW_SECURITY:
+            raw.execute("SELECT protect_workspaces()")
 
 
 def _migrations_done(raw: Raw, where: str) -> set[int]:
@@ -247,17 +266,15 @@ class PostgresEngine:
     name = "postgres"
     is_checked = True
 
-    def __init__(self, address: str) -> None:
-        where = read_postgres_address(address)
-        self._where = where.shown
-        self._pool = PostgresPool(where.plain, where.shown, _options(where), size=POOL_SIZE)
+    def __init__(self, address: str, replicas: Sequence[str] = ()) -> None:
+        self._pool = _pool(address)
+        self._replicas = PostgresReplicas(self._pool, [_pool(each) for each in replicas]) if replicas else None
         self._leadership = Leadership(self._pool)
-        self._begin_settings = "".join(f"; SET LOCAL {each}" for each in _QUOTED_SETTINGS) if where.is_pooled else ""
 
     def migrate(self) -> None:
         try:
             with self._pool.connect() as raw:
-                _migrate(raw, self._where)
+                _migrate(raw, self._pool.where)
         except psycopg.ProgrammingError as error:
             raise NotOurTables(error) from error
         except psycopg.errors.LockNotAvailable as error:
@@ -266,17 +283,18 @@ class PostgresEngine:
             raise StoreUnavailable(type(error).__name__) from error
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        with self._transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") as raw:
+    def reading(self, ws: int | None = None, known: int | None = None) -> Iterator[Connection]:
+        pool = self._pool if self._replicas is None else self._replicas.choose(ws, known)
+        with _transaction(pool, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", ws) as raw:
             yield PostgresConnection(raw)
             if not raw.closed:
                 raw.execute(b"ROLLBACK", prepare=False)
 
     @contextmanager
-    def writing(self, *, wait: bool = True) -> Iterator[Connection]:
+    def writing(self, ws: int | None = None, *, wait: bool = True) -> Iterator[Connection]:
         try:
             with (
-                self._transaction("BEGIN", "" if wait else "; SET LOCAL lock_timeout = '1ms'") as raw,
+                _transaction(self._pool, "BEGIN", ws, "" if wait else "; SET LOCAL lock_timeout = '1ms'") as raw,
                 CommitGuard() as guard,
             ):
                 connection = PostgresConnection(raw)
@@ -287,23 +305,6 @@ class PostgresEngine:
             # A standby answers reads and refuses writes: after a failover the primary is elsewhere.
             self._pool.drop_idle()
             raise StoreUnavailable(type(error).__name__) from error
-
-    @contextmanager
-    def _transaction(self, begin: str, limit: str = "") -> Iterator[Raw]:
-        """A transaction that whoever uses it ends; what is left open is rolled back."""
-        raw = self._pool.begin(f"{begin}{self._begin_settings}{_statement_limit()}{limit}".encode(), _wait_seconds())
-        try:
-            with _interrupting(raw):
-                yield raw
-        except psycopg.errors.LockNotAvailable as error:
-            check_deadline()
-            raise StoreBusy(type(error).__name__) from error
-        except UNREACHABLE as error:
-            check_deadline()
-            raise StoreUnavailable(type(error).__name__) from error
-        finally:
-            _roll_back(raw)
-            self._pool.give_back(raw)
 
     def watch_commits(self) -> CommitWatch:
         """On a connection of its own, since it waits for as long as somebody listens."""
@@ -325,7 +326,34 @@ class PostgresEngine:
 
     def close(self) -> None:
         self._leadership.give_up()
+        if self._replicas is not None:
+            self._replicas.close()
         self._pool.close()
+
+
+def _pool(address: str) -> PostgresPool:
+    where = read_postgres_address(address)
+    settings = "".join(f"; SET LOCAL {each}" for each in _QUOTED_SETTINGS) if where.is_pooled else ""
+    return PostgresPool(where.plain, where.shown, _options(where), size=POOL_SIZE, settings=settings)
+
+
+@contextmanager
+def _transaction(pool: PostgresPool, begin: str, ws: int | None, limit: str = "") -> Iterator[Raw]:
+    """A transaction that whoever uses it ends; what is left open is rolled back."""
+    settings = f"{pool.settings}; {see_workspace(ws)}{_statement_limit()}{limit}"
+    raw = pool.begin(f"{begin}{settings}".encode(), _wait_seconds())
+    try:
+        with _interrupting(raw):
+            yield raw
+    except psycopg.errors.LockNotAvailable as error:
+        check_deadline()
+        raise StoreBusy(type(error).__name__) from error
+    except UNREACHABLE as error:
+        check_deadline()
+        raise StoreUnavailable(type(error).__name__) from error
+    finally:
+        _roll_back(raw)
+        pool.give_back(raw)
 
 
 def _roll_back(raw: Raw) -> None:

@@ -8,6 +8,7 @@ import logging
 import threading
 import time
 from collections import deque
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import psycopg
@@ -32,13 +33,20 @@ class PostgresUnreachable(StoreUnusable):
         super().__init__(f"cannot connect to PostgreSQL at {where}: {reason}", advice)
 
 
+def see_workspace(ws: int | None) -> str:
+    """The statement after which row security lets a transaction see one workspace, or all of them."""
+    return f"SET LOCAL recollect.ws = '{'all' if ws is None else ws}'"
+
+
 class PostgresPool:
     """At most `size` connections at once; idle ones are kept, the last used first."""
 
-    def __init__(self, address: str, where: str, options: dict[str, Any], *, size: int) -> None:
+    def __init__(self, address: str, where: str, options: dict[str, Any], *, size: int, settings: str = "") -> None:
         self._address = address
-        self._where = where
+        self.where = where
         self._options = options
+        self.settings = settings
+        """Statements that every transaction begins with."""
         self._idle: deque[Raw] = deque()
         self._free = threading.BoundedSemaphore(size)
 
@@ -74,12 +82,25 @@ class PostgresPool:
             raise StoreUnavailable(type(error).__name__) from error
         return raw
 
+    def ask(self, ws: int | None, question: bytes, parameters: Sequence[object] = ()) -> Row:
+        """The one row of a short query; a server whose connections are all in use counts as away."""
+        raw = self.begin(f"BEGIN READ ONLY; {see_workspace(ws)}".encode(), wait=0)
+        try:
+            [row] = raw.execute(question, parameters).fetchall()
+            raw.execute(b"ROLLBACK", prepare=False)
+        except UNREACHABLE as error:
+            raw.close()
+            raise StoreUnavailable(type(error).__name__) from error
+        finally:
+            self.give_back(raw)
+        return row
+
     def connect(self) -> Raw:
         """A connection of the caller's own."""
         try:
             raw: Raw = psycopg.connect(self._address, **self._options)
         except psycopg.OperationalError as error:
-            raise PostgresUnreachable(self._where, error) from error
+            raise PostgresUnreachable(self.where, error) from error
         return raw
 
     def give_back(self, raw: Raw) -> None:
@@ -116,7 +137,9 @@ class PostgresCommits:
         return is_notified or self._seen != before
 
     def _count(self) -> int:
-        [[count]] = self._raw.execute("SELECT COALESCE(SUM(last_tx), 0)::BIGINT FROM workspace").fetchall()
+        with self._raw.transaction():
+            self._raw.execute(see_workspace(None).encode())
+            [[count]] = self._raw.execute("SELECT COALESCE(SUM(last_tx), 0)::BIGINT FROM workspace").fetchall()
         return int(count)
 
     def close(self) -> None:

@@ -158,7 +158,8 @@ class SqliteEngine:
                 raw.execute("ROLLBACK")
             raise
 
-    def reading(self) -> "_Reading":
+    def reading(self, ws: int | None = None, known: int | None = None) -> "_Reading":
+        del ws, known
         return _Reading(self)
 
     def failure(self, error: apsw.Error) -> StoreUnavailable:
@@ -188,7 +189,8 @@ class SqliteEngine:
             connection.close()
 
     @contextmanager
-    def writing(self, *, wait: bool = True) -> Iterator[Connection]:
+    def writing(self, ws: int | None = None, *, wait: bool = True) -> Iterator[Connection]:
+        del ws
         with self._exclusive(wait=wait):
             self._require_writable()
             connection = self._write_connection

@@ -139,14 +139,9 @@ VERSIONED = (
 
 
 @cache
-def insert_sql(table: VersionedTable, mark: str) -> str:
+def insert_sql(table: VersionedTable, mark: str, count: int = 1) -> str:
     marks = ", ".join([mark] * len(table.columns))
-    return f"INSERT INTO {table.name} ({', '.join(table.columns)}) VALUES ({marks})"
-
-
-@cache
-def copy_sql(table: VersionedTable) -> str:
-    return f"COPY {table.name} ({', '.join(table.columns)}) FROM STDIN"
+    return f"INSERT INTO {table.name} ({', '.join(table.columns)}) VALUES {', '.join([f'({marks})'] * count)}"
 
 
 @cache

@@ -288,13 +288,14 @@ class Away:
     name = "away"
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
+    def reading(self, ws: int | None = None, known: int | None = None) -> Iterator[Connection]:
+        del ws, known
         raise StoreUnavailable("gone")
         yield
 
     @contextmanager
-    def writing(self, *, wait: bool = True) -> Iterator[Connection]:
-        del wait
+    def writing(self, ws: int | None = None, *, wait: bool = True) -> Iterator[Connection]:
+        del ws, wait
         raise StoreUnavailable("gone")
         yield
 

@@ -58,13 +58,13 @@ class DyingEngine:
         return self.behind.name
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        with self.behind.reading() as connection:
+    def reading(self, ws: int | None = None, known: int | None = None) -> Iterator[Connection]:
+        with self.behind.reading(ws, known) as connection:
             yield connection
 
     @contextmanager
-    def writing(self, *, wait: bool = True) -> Iterator[Any]:
-        with self.behind.writing(wait=wait) as connection:
+    def writing(self, ws: int | None = None, *, wait: bool = True) -> Iterator[Any]:
+        with self.behind.writing(ws, wait=wait) as connection:
             yield DyingConnection(connection, self.statements)
 
 
