@@ -112,6 +112,9 @@ class Connection(Protocol):
 
     def open_version(self, table: VersionedTable, ws: int, key: Row) -> Row | None: ...
 
+    def versions(self, table: VersionedTable, ws: int, key: Row) -> list[Row]:
+        """Every version of a key, the first one first."""
+
     def savepoint(self) -> AbstractContextManager[None]:
         """A part that is rolled back alone if it raises."""
 

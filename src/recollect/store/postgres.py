@@ -47,6 +47,7 @@ from recollect.store.tables import (
     fill_sql,
     insert_sql,
     open_sql,
+    versions_sql,
     whole_sql,
 )
 from recollect.when.instant import Instant
@@ -162,6 +163,9 @@ class PostgresConnection:
 
     def open_version(self, table: VersionedTable, ws: int, key: Row) -> Row | None:
         return next(iter(self._raw.execute(open_sql(table, _MARK).encode(), (ws, *key)).fetchall()), None)
+
+    def versions(self, table: VersionedTable, ws: int, key: Row) -> list[Row]:
+        return list(self._raw.execute(versions_sql(table, _MARK).encode(), (ws, *key)).fetchall())
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:

@@ -22,6 +22,7 @@ from recollect.store.tables import (
     fill_sql,
     insert_sql,
     open_sql,
+    versions_sql,
     whole_sql,
 )
 from recollect.when.instant import Instant
@@ -119,6 +120,9 @@ class SqliteConnection:
 
     def open_version(self, table: VersionedTable, ws: int, key: Row) -> Row | None:
         return next(iter(self._raw.execute(open_sql(table, "?"), (ws, *key)).fetchall()), None)
+
+    def versions(self, table: VersionedTable, ws: int, key: Row) -> list[Row]:
+        return list(self._raw.execute(versions_sql(table, "?"), (ws, *key)).fetchall())
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:

@@ -183,6 +183,11 @@ def open_sql(table: VersionedTable, mark: str) -> str:
     return f"SELECT {', '.join(table.columns)} FROM {table.name} WHERE {_where(table, mark)} AND tx_to = {OPEN}"
 
 
+@cache
+def versions_sql(table: VersionedTable, mark: str) -> str:
+    return f"SELECT {', '.join(table.columns)} FROM {table.name} WHERE {_where(table, mark)} ORDER BY tx_from"
+
+
 def whole_sql(table: str, columns: Sequence[str], order: Sequence[str], mark: str) -> str:
     """Every row of a workspace; text is ordered by bytes, so that every engine gives the same order."""
     return f"SELECT {', '.join(columns)} FROM {table} WHERE ws = {mark} ORDER BY {', '.join(order)}"

@@ -190,6 +190,10 @@ class BufferedConnection:
         self._write_through()
         return self._to.open_version(table, ws, key)
 
+    def versions(self, table: VersionedTable, ws: int, key: Row) -> list[Row]:
+        self._write_through()
+        return self._to.versions(table, ws, key)
+
     @contextmanager
     def savepoint(self) -> Iterator[None]:
         self._write_through()

@@ -84,6 +84,16 @@ def move_fact(change: Change, moved: Fact) -> None:
         _absorb(change, moved, twin)
 
 
+def join_twins(change: Change, slot: int) -> None:
+    """Make one fact of those in a slot that are the same proposition: the first of them by id."""
+    for fact in sorted(change.facts_in_slot(slot), key=lambda each: each.id, reverse=True):
+        beside = sorted(change.facts_in_slot(slot), key=lambda each: each.id)
+        now = next((other for other in beside if other.id == fact.id), fact)
+        twin = next((other for other in beside if other.id < fact.id and _is_twin(now, other)), None)
+        if twin is not None:
+            _absorb(change, now, twin)
+
+
 def _is_twin(one: Fact, other: Fact) -> bool:
     """Whether two facts, now in one slot, are the same proposition."""
     if one.id == other.id or one.is_retracted or other.is_retracted:

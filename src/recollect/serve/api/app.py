@@ -1,10 +1,11 @@
 """The application of the HTTP API: routes, bodies, idempotency keys, and its description."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 
-from anyio import CapacityLimiter
+from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -12,6 +13,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from recollect.deadline import CallDeadline
+from recollect.errors import RecollectError
+from recollect.keep.replication.exchange import answer_message
+from recollect.memory import Memory
 from recollect.serve.api.calls import NDJSON, ApiAnswer, RequestBody, VerbCalls, api_verbs
 from recollect.serve.api.ingest import INGEST
 from recollect.serve.api.lines import AnswerLines
@@ -38,12 +42,14 @@ class Api:
     calls: VerbCalls
     largest_body: int
     call_seconds: float
+    workspace: Callable[[str], Memory]
     limiter: list[CapacityLimiter] = field(default_factory=list)
 
     def routes(self) -> list[Route]:
         return [
             Route(API_ROOT, self.show_page, methods=["GET"]),
             Route(f"{API_ROOT}openapi.json", self.show_document, methods=["GET"]),
+            Route(f"{API_ROOT}sync", self.sync, methods=["POST"]),
             Route(f"{API_ROOT}{{verb}}", self.call_verb, methods=["POST"]),
         ]
 
@@ -60,6 +66,24 @@ class Api:
         if found is None:
             raise ClientDisconnect
         return as_http(found, {"Idempotent-Replayed": "true"} if found.is_replayed else None)
+
+    async def sync(self, request: Request) -> Response:
+        """Exchange transactions with another device, which may then write anything: only for administrators."""
+        caller: Caller = request.scope[CALLER]
+        if caller.scope != "admin":
+            raise ApiProblem("forbidden", "sync needs a token with scope admin")
+        content = await read_content(request, self.largest_body)
+        job = partial(self._exchange, caller.workspace, content)
+        answer = await to_thread.run_sync(job, limiter=self._threads())
+        return Response(answer, media_type=NDJSON)
+
+    def _exchange(self, workspace: str, content: bytes) -> str:
+        try:
+            return answer_message(self.workspace(workspace), content.decode())
+        except RecollectError as problem:
+            raise ApiProblem(problem.code, str(problem)) from problem
+        except UnicodeDecodeError as problem:
+            raise ApiProblem("invalid_input", "the body is not UTF-8") from problem
 
     def _find(self, name: str) -> Tool:
         tool = self.verbs.get(name)
@@ -103,7 +127,8 @@ class Api:
 
 
 def create_api(served: ServedStore, metrics: Metrics, largest_body: int) -> Starlette:
-    api = Api(api_verbs(), VerbCalls(served.open_for, metrics, served.audit), largest_body, served.call_seconds)
+    calls = VerbCalls(served.open_for, metrics, served.audit)
+    api = Api(api_verbs(), calls, largest_body, served.call_seconds, served.workspace)
     handlers = {ApiProblem: show_problem, HTTPException: show_http_failure}
     return Starlette(routes=api.routes(), exception_handlers=handlers)
 

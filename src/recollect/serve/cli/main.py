@@ -52,6 +52,7 @@ COMMAND_MODULES = {
     "snapshot": "data",
     "status": "health",
     "stdio": "serve",
+    "sync": "sync",
     "token": "tokens",
     "member": "tokens",
     "audit": "audit",
@@ -138,6 +139,7 @@ AFTER_INTERRUPT = {
     "ingest": "what was read is kept; repeat the command to go on, nothing is imported twice",
     "serve": "the server has stopped",
     "stdio": "the server has stopped",
+    "sync": "what was exchanged is kept; repeat the command to go on",
     "watch": "no longer watching; what was read is kept, repeat the command to go on",
 }
 

@@ -1,0 +1,186 @@
+"""Taking the transactions of other devices in: each becomes one here, then what was done apart is settled."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from recollect.keep.replication.log import (
+    RECONCILE,
+    SURFACE,
+    DeviceCloned,
+    SentTransaction,
+    TransactionLog,
+    own_device,
+)
+from recollect.keep.replication.reconcile import Reconciliation
+from recollect.memory import Memory
+from recollect.model.actor import Actor
+from recollect.model.ids import DocumentId
+from recollect.model.names import tokens
+from recollect.store import devices
+from recollect.store.artifact_queries import put_attachment
+from recollect.store.change import Change
+from recollect.store.devices import RowChange
+from recollect.store.tables import ASSERTION, CHUNK, DOCUMENT, ENTITY, FACT, NAME, Version
+from recollect.store.workspaces import is_token_known
+from recollect.write.tombstones import document_tombstones, entity_tombstone, fact_tombstone
+
+TRANSACTIONS_AT_ONCE = 200
+
+
+class Received(NamedTuple):
+    """How many transactions were new, how many wait for others, and how many rows were erased here before."""
+
+    taken: int = 0
+    waiting: int = 0
+    refused: int = 0
+
+    def plus(self, other: "Received") -> "Received":
+        return Received(self.taken + other.taken, other.waiting, self.refused + other.refused)
+
+
+def take_transactions(memory: Memory, sent: Iterable[SentTransaction]) -> Received:
+    """Take in what is new, in an order in which each comes after what it rests on; a break leaves whole steps."""
+    device = own_device(memory)
+    total, left = Received(), list(sent)
+    while left:
+        step, left = _next_step(memory, device, left)
+        if not step:
+            return total._replace(waiting=len(left))
+        with memory.nested() as together:
+            total = total.plus(_take_step(together, device, step))
+        memory.write_cache.clear()
+    return total._replace(waiting=0)
+
+
+def _next_step(
+    memory: Memory, device: str, sent: Sequence[SentTransaction]
+) -> tuple[list[SentTransaction], list[SentTransaction]]:
+    """Those of the transactions that can be taken now, as many as are committed together, and the rest."""
+    with memory.read() as view:
+        seen = TransactionLog.of(view, device).seen
+    ready: list[SentTransaction] = []
+    rest: list[SentTransaction] = []
+    for each in sorted(sent, key=lambda one: one.origin.stamp):
+        origin = each.origin
+        if origin.device == device and origin.number > seen.get(device, 0):
+            raise DeviceCloned(device)
+        if origin.number <= seen.get(origin.device, 0):
+            continue
+        if len(ready) < TRANSACTIONS_AT_ONCE and all(seen.get(one, 0) >= last for one, last in origin.seen.items()):
+            ready.append(each)
+            seen[origin.device] = origin.number
+        else:
+            rest.append(each)
+    return ready, rest
+
+
+def _take_step(memory: Memory, device: str, step: Iterable[SentTransaction]) -> Received:
+    taken, refused = 0, 0
+    with memory.read() as view:
+        log = TransactionLog.of(view, device)
+    places = {(origin.device, origin.number): origin.tx for _, origin in log.origins()}
+    seen, apart = log.seen, list[RowChange]()
+    for each in step:
+        origin = each.origin
+        if apart and origin.seen:
+            # It may rest on what its device had settled before.
+            _reconcile(memory, device, apart)
+            apart = []
+        if any(last > origin.seen.get(one, 0) for one, last in seen.items() if one != origin.device):
+            apart += each.rows
+        tx, skipped = _take_one(memory, each, places)
+        places[origin.device, origin.number] = tx
+        seen[origin.device] = origin.number
+        taken, refused = taken + 1, refused + skipped
+    if apart:
+        _reconcile(memory, device, apart)
+    return Received(taken, 0, refused)
+
+
+def _reconcile(memory: Memory, device: str, apart: Iterable[RowChange]) -> None:
+    with memory.with_parts(actor=Actor(SURFACE, RECONCILE)).write() as change:
+        Reconciliation(change, TransactionLog.of(change, device)).settle(apart)
+
+
+def _take_one(memory: Memory, sent: SentTransaction, places: Mapping[tuple[str, int], int]) -> tuple[int, int]:
+    """The local number of a transaction, and how many of its rows are not wanted here."""
+    actor = Actor(sent.surface, sent.tool, sent.actor)
+    with memory.with_parts(actor=actor).write() as change:
+        if sent.undoes is not None and sent.undoes in places:
+            change.undoing(places[sent.undoes])
+        rows = _Wanted(change).among(sent.rows)
+        for digest, text in sent.texts.items():
+            change.keep_text(digest, text)
+        for each in rows:
+            if each.table is not CHUNK:
+                devices.apply_row(change, each)
+        change.recall_nothing()
+        _index_names(change, rows)
+        _apply_chunks(change, rows)
+        for document, data in sent.files.items():
+            if devices.attached_data(change, DocumentId(document)) is None:
+                put_attachment(change, DocumentId(document), data)
+        devices.add_origin(change, sent.origin._replace(tx=change.tx))
+        return change.tx, len(sent.rows) - len(rows)
+
+
+@dataclass(slots=True)
+class _Wanted:
+    """The rows that may come in: none of what was erased here, nor what belongs to it."""
+
+    change: Change
+    refused: set[str] = field(default_factory=set)
+
+    def among(self, rows: Sequence[RowChange]) -> list[RowChange]:
+        if not self.change.has_forgotten:
+            return list(rows)
+        owners = [each for each in rows if each.table in (DOCUMENT, ENTITY, FACT)]
+        self.refused = {str(next(iter(each.key))) for each in owners if self._is_erased(each)}
+        return [each for each in rows if not self._belongs_to_refused(each)]
+
+    def _is_erased(self, each: RowChange) -> bool:
+        if each.content is None:
+            return False
+        row = Version(each.table, (self.change.ws, *each.key, 0, 0, *each.content))
+        if each.table is DOCUMENT:
+            held = [row.value("content")] if row.value("content") else []
+            return self.change.is_forgotten(*document_tombstones(row.value("kind"), row.value("key"), held))
+        if each.table is FACT:
+            return self.change.is_forgotten(fact_tombstone(row.value("slot")))
+        return self.change.is_forgotten(entity_tombstone(row.value("type"), row.value("folded")))
+
+    def _belongs_to_refused(self, each: RowChange) -> bool:
+        if self.refused.intersection(str(part) for part in each.key):
+            return True
+        if each.table is not ASSERTION or each.content is None:
+            return False
+        row = Version(each.table, (self.change.ws, *each.key, 0, 0, *each.content))
+        fact, document = row.value("fact"), row.value("document")
+        if {fact, document} & self.refused:
+            return True
+        return document is not None and not devices.versions_of_row(self.change, DOCUMENT, (document,))
+
+
+def _index_names(change: Change, rows: Iterable[RowChange]) -> None:
+    """Index the words of the names that came in."""
+    for each in rows:
+        if each.table is NAME and each.content is not None:
+            row = Version(NAME, (change.ws, *each.key, 0, 0, *each.content))
+            words = sorted(set(tokens(row.value("folded"))) | set(row.value("key").split()))
+            change.add_words(row.value("key"), words)
+            for word in words:
+                if not is_token_known(change, word):
+                    change.add_variants(word)
+
+
+def _apply_chunks(change: Change, rows: Iterable[RowChange]) -> None:
+    """Replace the passages of the documents whose passages changed there."""
+    chunks = [each for each in rows if each.table is CHUNK]
+    for document in dict.fromkeys(next(iter(each.key)) for each in chunks):
+        change.end_chunks(document)
+    for each in chunks:
+        if each.content is not None:
+            document, seq = each.key
+            start, stop, digest, text = each.content
+            change.add_chunk(document, seq, start, stop, digest, text)

@@ -1,0 +1,211 @@
+"""The log of a workspace as its peers read it: every transaction with its origin, as JSON lines."""
+
+import json
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from recollect.errors import Conflict, Refused
+from recollect.memory import Memory
+from recollect.model.ids import DocumentId
+from recollect.settings import is_secret
+from recollect.store import devices
+from recollect.store.devices import Origin, RowChange
+from recollect.store.tables import DOCUMENT, MEMORY_LINK, SETTING
+from recollect.store.view import Tx, View
+
+FORMAT: Final = "recollect-sync"
+VERSION: Final = 1
+SURFACE: Final = "sync"
+RECONCILE: Final = "reconcile"
+"""The tool of transactions that settle what devices did apart; each device makes its own, so they are not sent."""
+
+Seen = Mapping[str, int]
+"""By device, the number of its last transaction that is known."""
+
+
+class BadSyncLine(Refused):
+    code = "bad_sync_line"
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"what the peer sent cannot be read ({why}); nothing of it was taken; update both sides")
+
+
+class DeviceCloned(Conflict):
+    code = "device_cloned"
+
+    def __init__(self, device: str) -> None:
+        super().__init__(
+            f"a peer knows transactions of this device ({device}) that are not here: this store was copied or restored "
+            "from a backup; give it a name of its own with: recollect sync new-device"
+        )
+
+
+class SentTransaction(NamedTuple):
+    """A transaction as it is sent: its origin, who made it, what it undoes, its rows, texts and files."""
+
+    origin: Origin
+    surface: str
+    tool: str
+    actor: str
+    undoes: tuple[str, int] | None
+    rows: tuple[RowChange, ...]
+    texts: Mapping[str, str]
+    files: Mapping[str, str]
+
+
+def own_device(memory: Memory) -> str:
+    """The name of this store among its peers, made when it is first needed."""
+    with memory.read() as view:
+        found = devices.device_id(view)
+    return found or rename_device(memory)
+
+
+def rename_device(memory: Memory) -> str:
+    """A new name for this store: to its peers, all it made so far is then of another device."""
+    made = secrets.token_hex(8)
+    with memory.write() as change:
+        devices.put_device(change, made)
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class TransactionLog:
+    """The transactions of a workspace by their origins."""
+
+    view: View
+    device: str
+    foreign: Mapping[int, Origin]
+    own: tuple[Tx, ...]
+
+    @classmethod
+    def of(cls, view: View, device: str) -> "TransactionLog":
+        foreign = {each.tx: each for each in devices.origins(view)}
+        made = devices.transactions_after(view, 0)
+        own = tuple(each for each in made if each.tx not in foreign and not is_reconciliation(each))
+        return cls(view, device, foreign, own)
+
+    @property
+    def seen(self) -> dict[str, int]:
+        found: dict[str, int] = {self.device: self.own[-1].tx} if self.own else {}
+        for each in self.foreign.values():
+            found[each.device] = max(each.number, found.get(each.device, 0))
+        return found
+
+    def origins(self) -> Iterator[tuple[Tx | None, Origin]]:
+        """Every transaction in the order in which it came here, with its row if it was made here."""
+        mine = {each.tx: each for each in self.own}
+        seen: dict[str, int] = {}
+        highest = 0
+        for tx in sorted(mine.keys() | self.foreign.keys()):
+            if tx in mine:
+                # Later than all that was known when it was made, whatever the clocks say.
+                stamp = max(mine[tx].at, highest + 1)
+                yield mine[tx], Origin(self.device, tx, tx, stamp, dict(seen))
+            else:
+                origin = self.foreign[tx]
+                yield None, origin
+                seen[origin.device], stamp = origin.number, origin.stamp
+            highest = max(highest, stamp)
+
+    def after(self, seen: Seen) -> Iterator[SentTransaction]:
+        """The transactions that a peer has not seen, each after those it rests on."""
+        if seen.get(self.device, 0) > self.seen.get(self.device, 0):
+            raise DeviceCloned(self.device)
+        by_tx = {origin.tx: origin for _, origin in self.origins()}
+        for origin in by_tx.values():
+            if origin.number > seen.get(origin.device, 0):
+                yield self._sent(origin, by_tx)
+
+    def _sent(self, origin: Origin, by_tx: Mapping[int, Origin]) -> SentTransaction:
+        view, made = self.view, self.view.transaction(origin.tx)
+        if made is None:
+            return SentTransaction(origin, SURFACE, "empty", "", None, (), {}, {})
+        rows = tuple(filter(_is_sent, devices.row_changes(view, origin.tx)))
+        undone = by_tx.get(made.undoes) if made.undoes is not None else None
+        undoes = None if undone is None else (undone.device, undone.number)
+        texts = devices.texts_for(view, rows, DOCUMENT)
+        return SentTransaction(origin, made.surface, made.tool, made.actor, undoes, rows, texts, _files(view, rows))
+
+
+def is_reconciliation(made: Tx) -> bool:
+    return (made.surface, made.tool) == (SURFACE, RECONCILE)
+
+
+def _is_sent(each: RowChange) -> bool:
+    """Whether a row is for other devices: no secrets, and no links that each derives itself."""
+    if each.table is SETTING:
+        return not is_secret(str(next(iter(each.key))))
+    return each.table is not MEMORY_LINK or each.content is None or "derived" not in each.content
+
+
+def _files(view: View, rows: Iterable[RowChange]) -> dict[str, str]:
+    documents = [DocumentId(str(next(iter(each.key)))) for each in rows if each.table is DOCUMENT and each.content]
+    found = {each: devices.attached_data(view, each) for each in documents}
+    return {each: data for each, data in found.items() if data is not None}
+
+
+def header(device: str, seen: Seen) -> str:
+    return _line({"format": FORMAT, "version": VERSION, "device": device, "seen": dict(seen)})
+
+
+def read_header(line: str) -> tuple[str, dict[str, int]]:
+    """The device that sends, and what it has seen."""
+    value = _read(line)
+    if value.get("format") != FORMAT or value.get("version") != VERSION:
+        raise BadSyncLine("it does not begin as a log does")
+    return str(value["device"]), {str(device): int(number) for device, number in value["seen"].items()}
+
+
+def write_transaction(sent: SentTransaction) -> str:
+    origin = sent.origin
+    return _line(
+        {
+            "device": origin.device,
+            "number": origin.number,
+            "stamp": origin.stamp,
+            "seen": dict(origin.seen),
+            "by": [sent.surface, sent.tool, sent.actor],
+            "undoes": sent.undoes,
+            "rows": [[each.table.name, each.key, each.content] for each in sent.rows],
+            "texts": dict(sent.texts),
+            "files": dict(sent.files),
+        }
+    )
+
+
+_TABLES: Final = {table.name: table for table in devices.SYNCED_TABLES}
+
+
+def read_transaction(line: str) -> SentTransaction:
+    value = _read(line)
+    try:
+        origin = Origin(str(value["device"]), int(value["number"]), 0, int(value["stamp"]), dict(value["seen"]))
+        surface, tool, actor = map(str, value["by"])
+        undoes = None if value["undoes"] is None else (str(value["undoes"][0]), int(value["undoes"][1]))
+        rows = tuple(_read_row(*each) for each in value["rows"])
+    except (KeyError, TypeError, ValueError) as problem:
+        raise BadSyncLine(f"{type(problem).__name__} in a transaction") from problem
+    return SentTransaction(origin, surface, tool, actor, undoes, rows, value.get("texts", {}), value.get("files", {}))
+
+
+def _read_row(name: str, key: list[Any], content: list[Any] | None) -> RowChange:
+    table = _TABLES.get(name)
+    if table is None or len(key) != len(table.key) or (content is not None and len(content) != len(table.rest)):
+        raise BadSyncLine(f"a row of {name} as another release stores it")
+    return RowChange(table, tuple(key), None if content is None else tuple(content))
+
+
+def _read(line: str) -> dict[str, Any]:
+    try:
+        value = json.loads(line)
+    except ValueError as problem:
+        raise BadSyncLine("a line is not JSON, perhaps because it was cut") from problem
+    if not isinstance(value, dict):
+        raise BadSyncLine("a line is not an object")
+    return value
+
+
+def _line(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=True, separators=(",", ":")) + "\n"

@@ -1,0 +1,319 @@
+"""Settling what devices did apart, by rules that give the same result on each, whatever came first.
+
+Of two versions of a row the later one stands, and the other stays in the history. Entities of one name and type, and
+documents of one key, become one, as they would have in one store. Facts follow from their assertions, of which none
+is dropped, and are settled as always; what rules cannot decide is a question for review.
+"""
+
+import json
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any, Final, NamedTuple
+
+from recollect.keep.replication.log import TransactionLog
+from recollect.model.entity import Entity
+from recollect.model.fact import Fact
+from recollect.model.ids import DocumentId, EntityId, FactId
+from recollect.store import devices
+from recollect.store.change import Change
+from recollect.store.devices import Origin, RowChange
+from recollect.store.erasure_queries import documents_with_key
+from recollect.store.port import Row
+from recollect.store.tables import (
+    ASSERTION,
+    CHUNK,
+    DISPUTE,
+    DOCUMENT,
+    ENTITY,
+    FACT,
+    MENTION,
+    NAME,
+    OPEN,
+    Version,
+    VersionedTable,
+)
+from recollect.store.view import View
+from recollect.store.write_queries import documents_mentioning
+from recollect.write.entity_edits import find_name_conflict
+from recollect.write.hearsay import repoint_person
+from recollect.write.merge import join_twins, merge, move_ends
+from recollect.write.record import sum_assertions
+from recollect.write.settle import resettle
+
+DUPLICATE: Final = "duplicate"
+"""The deletion reason of a document that another device had stored under the same key."""
+_SETTLED_OTHERWISE: Final = (CHUNK, DISPUTE)
+
+
+_RowKey = tuple[VersionedTable, Row]
+
+
+class _Stamped(NamedTuple):
+    """A version of a row, or its end, by the transaction that made it."""
+
+    stamp: tuple[int, str, int]
+    origin: Origin
+    content: Row | None
+
+
+class Reconciliation:
+    """The changes of one transaction that makes a workspace what every other device will make of it."""
+
+    def __init__(self, change: Change, log: TransactionLog) -> None:
+        self._change = change
+        self._origins = {origin.tx: origin for _, origin in log.origins()}
+
+    def settle(self, rows: Iterable[RowChange]) -> None:
+        """Settle these rows, which came from others that did not know all that is here."""
+        touched = self._with_joined({(each.table, each.key): None for each in rows})
+        for table, key in touched:
+            if table not in _SETTLED_OTHERWISE:
+                self._choose_version(table, key)
+        self._change.recall_nothing()
+        for document in _first_keys(DOCUMENT, touched):
+            self._join_documents(document)
+        for entity in sorted(
+            {*_first_keys(ENTITY, touched), *_entities_in(NAME, touched), *_entities_in(MENTION, touched)}
+        ):
+            self._join_entities(EntityId(entity))
+        self._settle_facts(self._facts_among(touched))
+
+    def _with_joined(self, touched: dict[_RowKey, None]) -> list[_RowKey]:
+        """The rows, and those that an earlier reconciliation joined with others on account of them.
+
+        What it joined is taken apart first, since the rows may no longer be alike.
+        """
+        waiting = list(touched)
+        while waiting:
+            table, key = waiting.pop()
+            further = dict.fromkeys(self._joined_rows(table, key))
+            waiting += [each for each in further if each not in touched]
+            touched |= further
+        return list(touched)
+
+    def _joined_rows(self, table: VersionedTable, key: Row) -> Iterator[_RowKey]:
+        if table not in (ENTITY, FACT):
+            return
+        yield from self._joined_unknown(table, key)
+        # The last reconciliation of the row: it may have come from another device since.
+        ours = [
+            each
+            for each in devices.versions_of_row(self._change, table, key)
+            if each.value("tx_from") not in self._origins
+        ]
+        if not ours:
+            return
+        held = ours[-1]
+        then = View(self._change.connection, self._change.workspace, held.value("tx_from") - 1, self._change.now)
+        if table is FACT and held.value("replaced_by") is not None and not held.value("source_count"):
+            yield from ((ASSERTION, (each.id,)) for each in then.assertions(held.value("id")))
+        if table is ENTITY and held.value("merged_into") is not None:
+            yield from _rows_of_entity(then, held.value("id"), held.value("merged_into"))
+
+    def _joined_unknown(self, table: VersionedTable, key: Row) -> Iterator[_RowKey]:
+        """What was joined with a row that was then deleted by somebody who did not know it: that stays."""
+        last = max(self._stamped(table, key), default=None)
+        if last is None or not self._is_gone(table, key, last.content):
+            return
+        [id_] = key
+        joined = devices.merged_into(self._change, id_) if table is ENTITY else devices.joined_with(self._change, id_)
+        for each in joined:
+            own = self._stamped(table, (each,))
+            if own and not _knew(last.origin, min(own).origin):
+                yield table, (each,)
+
+    def _is_gone(self, table: VersionedTable, key: Row, content: Row | None) -> bool:
+        if content is None:
+            return True
+        row = self._row(table, key, content)
+        return bool(row.value("deleted") if table is ENTITY else row.value("certainty") == "retracted")
+
+    def _choose_version(self, table: VersionedTable, key: Row) -> None:
+        """Make the latest version current; what devices added to an entity's properties apart is joined."""
+        made = self._stamped(table, key)
+        last = max(made, default=None)
+        content = None if last is None else last.content
+        if table is ENTITY and last is not None and content is not None:
+            content = self._joined_entity(last, made, key)
+        held = self._change.open_version(table, key)
+        if (None if held is None else held.content) != content:
+            devices.apply_row(self._change, RowChange(table, key, content))
+        if table is DOCUMENT and last is not None:
+            [id_] = key
+            self._show_passages(id_, id_, last)
+
+    def _stamped(self, table: VersionedTable, key: Row) -> list[_Stamped]:
+        versions = devices.versions_of_row(self._change, table, key)
+        begun = {each.value("tx_from"): each.content for each in versions if not devices.is_mark(each)}
+        ended = {each.value("tx_to"): None for each in versions if each.value("tx_to") < OPEN}
+        made = {**ended, **begun}
+        return [
+            _Stamped((origin.stamp, origin.device, origin.number), origin, content)
+            for tx, content in made.items()
+            if (origin := self._origins.get(tx)) is not None
+        ]
+
+    def _joined_entity(self, last: _Stamped, made: Iterable[_Stamped], key: Row) -> Row:
+        """The last version with the properties of those it did not know, and merged if one of them was."""
+        apart = [each for each in sorted(made) if each.content is not None and not _knew(last.origin, each.origin)]
+        properties: dict[str, Any] = {}
+        merged = deleted = None
+        for each in apart:
+            row = self._row(ENTITY, key, each.content or ())
+            properties |= json.loads(row.value("properties"))
+            merged, deleted = merged or row.value("merged_into"), deleted or row.value("deleted")
+        text = json.dumps(properties, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+        return _with_values(ENTITY, last.content or (), properties=text, merged_into=merged, deleted=deleted)
+
+    def _row(self, table: VersionedTable, key: Row, content: Row) -> Version:
+        return Version(table, (self._change.ws, *key, 0, 0, *content))
+
+    def _join_documents(self, id_: str) -> None:
+        """Make one document of all that ever had the same kind and key: the first id, with what was written last."""
+        held = self._change.open_version(DOCUMENT, (id_,))
+        if held is None or held.value("deleted") == DUPLICATE:
+            return
+        ids = sorted(set(documents_with_key(self._change, [held.value("kind")], held.value("key"))))
+        if len(ids) < 2:
+            return
+        survivor, *others = ids
+        for each in others:
+            self._move_document(each, survivor)
+        written = [(each, one) for one in ids for each in self._stamped(DOCUMENT, (one,)) if each.content is not None]
+        latest, source = max(written, key=lambda each: (each[0].stamp, each[1]))
+        now = self._change.open_version(DOCUMENT, (survivor,))
+        if now is None or now.content != latest.content:
+            devices.apply_row(self._change, RowChange(DOCUMENT, (survivor,), latest.content))
+            self._change.recall_nothing()
+        self._show_passages(survivor, source, latest)
+
+    def _show_passages(self, id_: DocumentId, source: DocumentId, shown: _Stamped) -> None:
+        """Give a document the passages that a version of it, or of its duplicate, had where it was made."""
+        wanted = self._passages(source, shown) if shown.content is not None else []
+        if wanted != [each[2:] for each in self._change.chunks(id_)]:
+            self._change.end_chunks(id_)
+            for each in wanted:
+                self._change.add_chunk(id_, *each)
+
+    def _passages(self, document: DocumentId, shown: _Stamped) -> list[tuple[int, int, int, str, str]]:
+        """The passages that came with the text of a version; a later version of the same text came without."""
+        row = self._row(DOCUMENT, (document,), shown.content or ())
+        if row.value("deleted") is not None:
+            return []
+        for each in sorted(self._stamped(DOCUMENT, (document,))):
+            if each.content is None or self._row(DOCUMENT, (document,), each.content).value("content") != row.value(
+                "content"
+            ):
+                continue
+            then = View(self._change.connection, self._change.workspace, each.origin.tx, self._change.now)
+            if found := [chunk[2:] for chunk in then.chunks(document)]:
+                return found
+        return []
+
+    def _move_document(self, id_: DocumentId, survivor: DocumentId) -> None:
+        """Give what rests on a document to another, and keep it as a duplicate under another key."""
+        change = self._change
+        for assertion in change.assertions_from(id_):
+            change.put_assertion(assertion._replace(document=survivor))
+        for entity in change.mentioned(id_):
+            self._move_mention(id_, entity, survivor, entity)
+        change.end_chunks(id_)
+        own = [each.content for each in sorted(self._stamped(DOCUMENT, (id_,))) if each.content is not None]
+        marked = _with_values(DOCUMENT, own[-1], key=f"{DUPLICATE}:{id_}", deleted=DUPLICATE)
+        held = change.open_version(DOCUMENT, (id_,))
+        if held is None or held.content != marked:
+            devices.apply_row(change, RowChange(DOCUMENT, (id_,), marked))
+
+    def _join_entities(self, id_: EntityId) -> None:
+        """Merge the entity with the one that has the same name and type, and move facts from one merged before."""
+        change = self._change
+        found = change.entity(id_)
+        while found is not None and found.is_live:
+            other = find_name_conflict(change, found)
+            if other is None:
+                return
+            survivor, loser = sorted((found, other), key=lambda each: each.id)
+            found = merge(change, loser, survivor)
+        if found is not None and found.merged_into is not None:
+            self._follow_merge(found)
+
+    def _follow_merge(self, merged: Entity) -> None:
+        survivor = self._change.survivor(merged.id)
+        if survivor is None:
+            return
+        for name in self._change.names_of(merged.id):
+            self._change.end_name(name)
+        for fact in self._change.facts_touching(merged.id):
+            move_ends(self._change, fact, merged.id, survivor.id)
+        for document in documents_mentioning(self._change, merged.id):
+            self._move_mention(document, merged.id, document, survivor.id)
+        repoint_person(self._change, merged.id, survivor.id)
+
+    def _move_mention(self, document: DocumentId, entity: EntityId, other: DocumentId, survivor: EntityId) -> None:
+        self._change.end_mention(document, entity)
+        if self._change.open_version(MENTION, (other, survivor)) is None:
+            self._change.put_mention(other, survivor)
+
+    def _facts_among(self, touched: Collection[_RowKey]) -> list[FactId]:
+        """The facts that came, and those whose assertions did."""
+        found = {*_first_keys(FACT, touched), *(part for table, key in touched if table is DISPUTE for part in key)}
+        for table, key in touched:
+            if table is ASSERTION:
+                found |= {each.value("fact") for each in devices.versions_of_row(self._change, table, key)}
+        return sorted(FactId(each) for each in found)
+
+    def _settle_facts(self, facts: Iterable[FactId]) -> None:
+        change = self._change
+        for id_ in facts:
+            fact = change.fact(id_)
+            if fact is None:
+                continue
+            for end in (fact.subject, fact.object):
+                entity = None if end is None else change.entity(end)
+                if entity is not None and entity.merged_into is not None:
+                    self._follow_merge(entity)
+            self._sum(change.fact(id_) or fact)
+            join_twins(change, (change.fact(id_) or fact).slot)
+
+    def _sum(self, fact: Fact) -> None:
+        """The fact as its assertions add up to, settled among those of its slot."""
+        assertions = self._change.assertions(fact.id)
+        if not assertions and fact.source_count == 0:
+            return  # withdrawn, or joined with another
+        summed = sum_assertions(fact, assertions)
+        resettle(self._change, fact if summed == fact else self._change.put_fact(summed))
+
+
+def _knew(one: Origin, other: Origin) -> bool:
+    """Whether the device of one transaction knew another when it made it; a transaction does not know itself."""
+    if one.device == other.device:
+        return other.number < one.number
+    return one.seen.get(other.device, 0) >= other.number
+
+
+def _rows_of_entity(view: View, entity: EntityId, survivor: EntityId) -> Iterator[_RowKey]:
+    """The rows that merging an entity changes."""
+    yield ENTITY, (survivor,)
+    for name in view.names_of(entity):
+        yield NAME, (name.folded, entity, name.kind)
+        yield NAME, (name.folded, survivor, "alias" if name.kind == "name" else name.kind)
+    for document in documents_mentioning(view, entity):
+        yield MENTION, (document, entity)
+        yield MENTION, (document, survivor)
+    for fact in view.facts_touching(entity):
+        yield FACT, (fact.id,)
+        yield from ((ASSERTION, (each.id,)) for each in view.assertions(fact.id))
+
+
+def _with_values(table: VersionedTable, content: Row, **values: Any) -> Row:
+    """The content of a row with other values in some columns."""
+    return tuple(values.get(name, value) for name, value in zip(table.rest, content, strict=True))
+
+
+def _first_keys(table: VersionedTable, touched: Iterable[_RowKey]) -> set[str]:
+    return {str(next(iter(key))) for each, key in touched if each is table}
+
+
+def _entities_in(table: VersionedTable, touched: Iterable[_RowKey]) -> set[str]:
+    """The entities that rows of names or mentions belong to."""
+    place = table.key.index("entity")
+    return {str(key[place]) for each, key in touched if each is table}

@@ -1,0 +1,158 @@
+"""`recollect sync`: exchange transactions with other devices."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from recollect.errors import NotKnown
+from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.output import show, show_json, show_rows
+
+if TYPE_CHECKING:
+    from recollect.memory import Memory
+    from recollect.store.devices import SyncPeer
+
+
+class NoSuchPeer(NotKnown):
+    def __init__(self, name: str | None) -> None:
+        what = "there is no peer yet" if name is None else f"there is no peer {name!r}"
+        super().__init__(f"{what}; add one with: recollect sync add NAME URL|FOLDER")
+
+
+class SyncGroup(click.Group):
+    """A group whose name alone, or with the name of a peer, syncs."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        is_command = bool(args) and (args[0] in self.commands or args[0] in ctx.help_option_names)
+        return super().parse_args(ctx, args if is_command else ["now", *args])
+
+
+@click.group("sync", cls=SyncGroup)
+def sync_command() -> None:
+    """Exchange transactions with other devices: recollect sync [NAME] [--watch]."""
+
+
+@sync_command.command("now")
+@click.argument("name", required=False)
+@click.option("--watch", is_flag=True, help="Go on until interrupted.")
+@click.option("--every", type=click.FloatRange(min=1), default=30.0, show_default=True, help="Seconds between syncs.")
+@shared_options
+@as_json
+@click.pass_context
+def sync_now(ctx: click.Context, name: str | None, watch: bool, every: float, as_json: bool) -> None:
+    """Sync with one peer, or with all of them."""
+    from threading import Event
+
+    from recollect.errors import Unavailable
+    from recollect.serve.open_store import OpenStore
+    from recollect.serve.sync_peers import sync_with
+
+    pause = Event()
+    with OpenStore(settings_of(ctx)) as opened:
+        memory = opened.memory("sync")
+        while True:
+            for peer in chosen_peers(memory, name):
+                try:
+                    result = sync_with(memory, peer)
+                except Unavailable as failure:
+                    if not watch:
+                        raise
+                    click.echo(f"recollect: {failure}", err=True)
+                    continue
+                _print_result(peer.name, result._asdict(), as_json)
+            if not watch or pause.wait(every):
+                return
+
+
+def chosen_peers(memory: "Memory", name: str | None) -> "list[SyncPeer]":
+    from recollect.store import devices
+
+    with memory.read() as view:
+        found = [each for each in devices.peers(view) if name in (None, each.name)]
+    if not found:
+        raise NoSuchPeer(name)
+    return found
+
+
+def _print_result(name: str, result: dict[str, object], as_json: bool) -> None:
+    if as_json:
+        show_json({"peer": name, **result})
+        return
+    click.echo(f"{name}: {result['sent']} sent, {result['received']} received")
+    if result["waiting"]:
+        click.echo(f"  {result['waiting']} wait for transactions of another device, which must sync too")
+    if result["refused"]:
+        click.echo(
+            f"  {result['refused']} rows were erased here before and stay away; erase them on the other device too"
+        )
+    for path in result["incomplete"] if isinstance(result["incomplete"], tuple) else ():
+        click.echo(f"  {path} has not arrived as a whole; sync again later", err=True)
+
+
+@sync_command.command("add")
+@click.argument("name")
+@click.argument("address")
+@shared_options
+@as_json
+@click.pass_context
+def add_peer(ctx: click.Context, name: str, address: str, as_json: bool) -> None:
+    """Add a peer: the URL of a `recollect serve`, or a folder that devices share."""
+    from recollect.serve.open_store import OpenStore
+    from recollect.serve.sync_peers import checked_address
+    from recollect.store import devices
+    from recollect.store.devices import SyncPeer
+
+    with OpenStore(settings_of(ctx)) as opened, opened.memory("sync").write() as change:
+        peer = SyncPeer(name, checked_address(address), None)
+        devices.put_peer(change, peer)
+    show({"name": peer.name, "address": peer.address}, as_json)
+
+
+@sync_command.command("list")
+@shared_options
+@as_json
+@click.pass_context
+def list_peers(ctx: click.Context, as_json: bool) -> None:
+    """The peers of this workspace."""
+    from recollect.serve.open_store import OpenStore
+    from recollect.store import devices
+    from recollect.when.instant import format_instant
+
+    with OpenStore(settings_of(ctx)) as opened, opened.memory("sync").read() as view:
+        found = devices.peers(view)
+    rows = [
+        {**each._asdict(), "synced_at": None if each.synced_at is None else format_instant(each.synced_at)}
+        for each in found
+    ]
+    show_rows(rows, as_json, "no peers; add one with: recollect sync add NAME URL|FOLDER")
+
+
+@sync_command.command("remove")
+@click.argument("name")
+@shared_options
+@as_json
+@click.pass_context
+def remove_peer(ctx: click.Context, name: str, as_json: bool) -> None:
+    """Forget a peer; what came from it stays."""
+    from recollect.serve.open_store import OpenStore
+    from recollect.store import devices
+
+    with OpenStore(settings_of(ctx)) as opened:
+        memory = opened.memory("sync")
+        chosen_peers(memory, name)
+        with memory.write() as change:
+            devices.drop_peer(change, name)
+    show({"removed": name}, as_json)
+
+
+@sync_command.command("new-device")
+@shared_options
+@as_json
+@click.pass_context
+def new_device(ctx: click.Context, as_json: bool) -> None:
+    """Give this store a name of its own, after it was copied or restored from a backup."""
+    from recollect.keep.replication.log import rename_device
+    from recollect.serve.open_store import OpenStore
+
+    with OpenStore(settings_of(ctx)) as opened:
+        show({"device": rename_device(opened.memory("sync"))}, as_json)

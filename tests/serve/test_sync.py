@@ -1,0 +1,90 @@
+"""`recollect sync` by a shared folder and over HTTP."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from recollect.serve.cli.main import main
+from recollect.serve.guard import ListenPolicy
+from tests.databases import new_sqlite_file
+from tests.serve.test_api import serve
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def stores(sqlite_template: Path, tmp_path: Path) -> tuple[str, str]:
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+    first, second = (new_sqlite_file(sqlite_template, tmp_path / name) for name in ("one", "other"))
+    return first, second
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("RECOLLECT_EMBEDDING_MODEL", "none")
+
+    def call(store: str, *arguments: str) -> Result:
+        return CliRunner().invoke(main, ["--db", store, *arguments])
+
+    return call
+
+
+def facts(run: Run, store: str, query: str) -> list[str]:
+    found: dict[str, Any] = json.loads(run(store, "recall", query, "--json").output)
+    return [each["text"] for each in found["results"] if each["kind"] == "fact"]
+
+
+def test_two_stores_sync_by_a_folder(run: Run, stores: tuple[str, str], tmp_path: Path) -> None:
+    one, other = stores
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    run(one, "remember", "Lena lives in Porto.")
+    for store in stores:
+        assert run(store, "sync", "add", "drive", str(folder)).exit_code == 0
+    assert run(one, "sync").output == "drive: 1 sent, 0 received\n"
+    synced = run(other, "sync", "drive", "--json")
+    assert json.loads(synced.output)["received"] == 1
+    assert facts(run, other, "where does Lena live") == ["Lena lives in Porto"]
+    assert "drive" in run(other, "sync", "list").output
+    assert run(other, "sync", "remove", "drive").exit_code == 0
+    nobody = run(other, "sync")
+    assert nobody.exit_code == 1
+    assert "recollect sync add" in nobody.output
+
+
+def test_a_store_syncs_with_one_behind_a_server(run: Run, stores: tuple[str, str]) -> None:
+    one, other = stores
+    run(one, "remember", "Lena lives in Porto.")
+    run(other, "remember", "We use pnpm for acme-web.")
+    with serve(other, ListenPolicy("127.0.0.1")) as api:
+        run(one, "sync", "add", "home", api.address)
+        assert run(one, "sync").output == "home: 1 sent, 1 received\n"
+        assert run(one, "sync").output == "home: 0 sent, 0 received\n"
+    assert facts(run, one, "acme-web uses") == ["acme-web uses pnpm"]
+    assert facts(run, other, "where does Lena live") == ["Lena lives in Porto"]
+
+
+def test_only_administrators_may_sync(stores: tuple[str, str], monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
+    one, other = stores
+    with serve(other, ListenPolicy("127.0.0.1", needs_token=True)) as api:
+        run(one, "sync", "add", "home", api.address)
+        assert "RECOLLECT_SYNC_HOME_TOKEN" in run(one, "sync").output
+        for scope, code in (("write", 1), ("admin", 0)):
+            monkeypatch.setenv("RECOLLECT_SYNC_HOME_TOKEN", api.token(scope, scope)["Authorization"].split()[1])
+            assert run(one, "sync").exit_code == code
+
+
+def test_a_peer_that_is_not_there_is_told_in_one_line(run: Run, stores: tuple[str, str], tmp_path: Path) -> None:
+    one, _ = stores
+    refused = run(one, "sync", "add", "drive", str(tmp_path / "nowhere"))
+    assert refused.exit_code == 1
+    assert "existing folder" in refused.output
+    run(one, "sync", "add", "home", "http://127.0.0.1:9")
+    failed = run(one, "sync")
+    assert failed.exit_code == 1
+    assert "sync again later" in failed.output
