@@ -4,6 +4,7 @@ Starts a server on a store of its own, filled with a small invented life, and ph
 the machine, in light and dark, on a desk and on a phone.
 """
 
+import json
 import os
 import shutil
 import subprocess
@@ -27,6 +28,8 @@ NOTES = (
     "Mei Chen works at Oakline. Mei Chen lives in Porto since 2020.",
     "Tomas Reies works at Brightwater. Mei Chen promised to call Tomas Reyes by 2026-11-20.",
 )
+DAY = "2026-04-02"
+BIRTHPLACES = (("Lisbon", "a letter of her aunt"), ("Porto", "her school report"))
 ENDED = ("Lena Hartwig works at Brightwater", "changed", "Oakline", "2026-09-01", "her mail of 2 September")
 SHOTS = (
     ("home", "", 1440, "light"),
@@ -42,6 +45,7 @@ SHOTS = (
     ("review-phone", "review", 360, "light"),
     ("activity", "activity", 1440, "light"),
     ("open", "open", 1440, "light"),
+    ("settings-phone", "settings", 360, "dark"),
 )
 
 
@@ -61,6 +65,10 @@ def serving(database: Path) -> Iterator[None]:
     environment = {**os.environ, "RECOLLECT_DB": str(database)}
     for note in NOTES:
         run(environment, "remember", note)
+    for place, source in BIRTHPLACES:
+        claims = [{"subject": "Mei Chen", "predicate": "born", "object": place}]
+        told = {"facts": claims, "source": source, "source_at": DAY}
+        run(environment, "call", "remember", "--json", json.dumps(told))
     fact, mode, target, when, reason = ENDED
     run(environment, "correct", fact, "--mode", mode, "--object", target, "--when", when, "--reason", reason)
     server = subprocess.Popen([sys.executable, "-m", "recollect", "serve", "--port", str(PORT)], env=environment)
@@ -105,6 +113,10 @@ def take(browser: Browser, name: str, address: str, width: int, scheme: str) -> 
     )
     page = context.new_page()
     page.goto(f"{BASE}/w/default/{address}")
+    if not address:
+        page.locator("#review-count:not(:text('?'))").wait_for()
+    if address.startswith("graph"):
+        page.wait_for_selector('#graph[data-moving="no"]')
     page.screenshot(path=IMAGES / f"{name}.png")
     context.close()
 

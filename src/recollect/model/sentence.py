@@ -1,5 +1,6 @@
 """A fact as an English sentence, made of its subject, predicate and target."""
 
+import re
 from collections.abc import Mapping
 
 from recollect.model.fact import Fact
@@ -15,6 +16,9 @@ _PAST_VERBS = frozenset(
     "graduated said told asked wrote sent paid made gave took".split()
 )
 _PASSIVE = frozenset("born founded dissolved created baptised inherited".split())
+_PLACED = frozenset("born died baptised".split())
+"""Verbs that have the place or time itself as their target."""
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 OWNER_NAME = "Me"
 """The name of the owner until one is set."""
 _FIRST_PERSON = {"is": "am", "has": "have", "does": "do", "goes": "go"}
@@ -52,6 +56,8 @@ def fact_sentence(subject: str, predicate: str, target: str | None) -> str:
         said = form.format(subject=subject, target=target)
         return said.replace("Me is ", "I am ", 1) if subject == OWNER_NAME else said
     words = predicate.split("_")
+    if predicate in _PLACED:
+        target = f"{'on' if _DAY.fullmatch(target) else 'in'} {target}"
     if _is_verb(words[0]):
         return f"{_doer(subject)} {_passive(words)}{_verb_phrase(subject, words)} {target}"
     phrase = " ".join(words)

@@ -1,7 +1,8 @@
 """The list of transactions, newest first, each with what it changed."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from recollect.memory import Memory
@@ -13,7 +14,7 @@ from recollect.settings import MASK, is_secret
 from recollect.store import activity_queries as queries
 from recollect.store import history_queries
 from recollect.store.activity_queries import ActivityFilter, Author, list_transactions
-from recollect.store.surface_queries import counts_since
+from recollect.store.surface_queries import counts_since, growth_between
 from recollect.store.view import Counts, Tx, View
 from recollect.write.undo import ERASE, undone_by
 
@@ -76,11 +77,17 @@ def known_authors(view: View) -> list[Author]:
     return queries.recent_authors(view, _RECENT)
 
 
+NO_COUNTS = Counts(0, 0, 0, 0)
+
+
 class _LatestCounts:
     """Counts as of a transaction; in a large store counting everything takes seconds."""
 
-    tx = -1
-    counts = Counts(0, 0, 0, 0)
+    def __init__(self) -> None:
+        self.tx = -1
+        self.counts = NO_COUNTS
+        self.growth: dict[int, tuple[int, Counts]] = {}
+        """By the transaction after which it was counted: up to which one, and the growth."""
 
 
 def count_rows(memory: Memory, view: View) -> Counts:
@@ -93,8 +100,21 @@ def count_rows(memory: Memory, view: View) -> Counts:
         known.counts = counts_since(view, known.counts, known.tx)
     else:
         known.counts = Counts(**view.counts())
+        known.growth.clear()
     known.tx = tx
     return known.counts
+
+
+def growth_between_moments(memory: Memory, view: View, moments: Sequence[int]) -> list[Counts]:
+    """By how much the counts grew from each of some transactions to the next; call `count_rows` before."""
+    known = memory.cache.get_or_create(_LatestCounts).growth
+    for after, upto in pairwise(moments):
+        counted, growth = known.get(after, (after, NO_COUNTS))
+        if counted < upto:
+            more = growth_between(view, counted, upto)
+            growth = Counts(*(one + other for one, other in zip(growth, more, strict=True)))
+        known[after] = max(counted, upto), growth
+    return [known[after][1] if upto > after else NO_COUNTS for after, upto in pairwise(moments)]
 
 
 def _fact_lines(view: View, tx: int, limit: int) -> Iterator[ActivityLine]:

@@ -37,7 +37,7 @@ def test_an_empty_queue_says_what_will_appear_in_it(site: Site) -> None:
 def test_a_conflict_shows_both_facts_with_their_sources(site: Site) -> None:
     tell_conflict(site)
     html = site.get("review").text
-    assert "Ada Brandt was born Lyon" in html
+    assert "Ada Brandt was born in Lyon" in html
     assert "Register" in html
     assert "Obituary" in html
     assert re.findall(r'data-decide="(\w+)"', html) == ["keep_a", "keep_b", "both", "dismiss"]

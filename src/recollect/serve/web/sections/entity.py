@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from recollect.model.entity import Entity
 from recollect.model.ids import format_entity_id, format_fact_id
+from recollect.model.relations import is_point
 from recollect.reason.entity_overview import NewestFacts, find_connections, newest_facts, newest_open_facts
 from recollect.serve.web.framework.cards import (
     EntityCard,
@@ -166,7 +167,10 @@ def _bars(rows: Sequence[FactSummaryRow], cards: Sequence[FactCard]) -> Iterable
     for row in rows:
         card = texts.get(format_fact_id(row.id))
         if card is not None and row.is_bounded:
-            yield DatedBar(card.id, card.text, row.period.lo, row.period.hi, card.since, card.until)
+            lo, hi, until = row.period.lo, row.period.hi, card.until
+            if row.until_hi is None and (row.label == "TRANSITIONED" or is_point(row.predicate)):
+                hi, until = lo, card.since
+            yield DatedBar(card.id, card.text, lo, hi, card.since, until)
 
 
 def _aliases(view: View, entity: Entity) -> Iterable[AliasCard]:

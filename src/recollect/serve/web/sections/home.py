@@ -2,18 +2,17 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, groupby, pairwise
+from itertools import accumulate, groupby
 
 from recollect.embed.factory import OFF
 from recollect.indexing import count_waiting_texts
 from recollect.memory import Memory
-from recollect.reason.activity import count_rows
+from recollect.reason.activity import count_rows, growth_between_moments
 from recollect.reason.review.queue import list_questions
 from recollect.serve.web.framework.cards import source_name
 from recollect.serve.web.framework.forms import required_field
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.sections.imports import JobLine, running_imports
-from recollect.store.surface_queries import growth_between
 from recollect.store.view import Counts, View
 from recollect.surfaces.recollect.history import EntryView, history
 from recollect.surfaces.recollect.open_items import ItemView, open_items
@@ -78,7 +77,7 @@ class HomePage(PageModel):
 def show(request: PageRequest) -> HomePage:
     memory = request.memory
     with memory.read() as view:
-        totals, growth = count_rows(memory, view), _growth(view)
+        totals, growth = count_rows(memory, view), _growth(memory, view)
         owner = find_owner(view)
         health = tuple(_health(memory, view))
     changes = history(memory, clock="knowledge", limit=LATEST).value["entries"]
@@ -99,12 +98,11 @@ def show(request: PageRequest) -> HomePage:
     )
 
 
-def _growth(view: View) -> list[Counts]:
+def _growth(memory: Memory, view: View) -> list[Counts]:
     """By how much the counts grew on each of the last days, the oldest first."""
     today, zone = local_day(view.now, view.world.zone), view.world.zone
     ends = [view.last_tx_at(Instant(day_end(day, zone))) for day in range(today - DAYS, today + 1)]
-    nothing = Counts(0, 0, 0, 0)
-    return [growth_between(view, after, upto) if upto > after else nothing for after, upto in pairwise(ends)]
+    return growth_between_moments(memory, view, ends)
 
 
 def _count_cards(totals: Counts, growth: Sequence[Counts]) -> Iterable[CountCard]:

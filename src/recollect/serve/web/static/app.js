@@ -77,6 +77,7 @@ function hear(event) {
   document.dispatchEvent(new CustomEvent("recollect:transaction", { detail: { tx, since: known } }));
   const isFilledIn = $$("main :is(input, textarea, select)").some((field) => field === document.activeElement || field.type === "text" && field.value !== field.defaultValue);
   if ($("main").dataset.live === "itself" && !isFilledIn) { known = tx; reload(); return; }
+  if ($("main").dataset.page === "import") return; // It follows its own import.
   const count = tx - known, news = $("#news");
   const button = document.createElement("button");
   button.textContent = "Show";

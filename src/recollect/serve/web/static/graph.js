@@ -27,7 +27,7 @@ function start(stage) {
     state.focus = new Set(data.focus); state.path = new Set(data.path); state.axis = data.axis;
     state.at ??= data.at;
     colourTypes(); fillLegends(); setSlider(); settle(); show(old.size ? 0.5 : 1);
-    if (!old.size) fit();
+    if (!old.size) { fit(); state.isOurs = true; } // until somebody moves it, the view is ours to set
   }
   // A new node starts beside the one it hangs on, so that the picture does not jump.
   function place(old, data, index) {
@@ -76,6 +76,7 @@ function start(stage) {
   function tick(now) {
     frame = 0;
     const isMoving = layout.step() | play(now) | fade();
+    if (!isMoving && state.isOurs) { state.isOurs = false; frameAll(); }
     drawGraph(canvas, state, stage);
     stage.dataset.frames = ++drawn; stage.dataset.moving = isMoving ? "yes" : "no";
     if (isMoving) frame = requestAnimationFrame(tick);
@@ -230,7 +231,7 @@ function start(stage) {
   let grip = null;
   const touches = new Map();
   canvas.addEventListener("pointerdown", (event) => {
-    canvas.setPointerCapture(event.pointerId); touches.set(event.pointerId, event);
+    state.isOurs = false; canvas.setPointerCapture(event.pointerId); touches.set(event.pointerId, event);
     grip = { node: nodeAt(event), from: toWorld(event), moved: 0, x: event.clientX, y: event.clientY };
   });
   canvas.addEventListener("pointermove", (event) => {
@@ -261,7 +262,7 @@ function start(stage) {
   canvas.addEventListener("wheel", (event) => { event.preventDefault(); zoom(Math.exp(-event.deltaY * 0.0015)); }, { passive: false });
   canvas.addEventListener("keydown", (event) => {
     const step = 40 / state.view.scale, moves = { ArrowLeft: [step, 0], ArrowRight: [-step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] }[event.key];
-    if (moves) { state.view.x += moves[0]; state.view.y += moves[1]; } else if (event.key === "+" || event.key === "=") zoom(1.3); else if (event.key === "-") zoom(0.77);
+    if (moves) { state.isOurs = false; state.view.x += moves[0]; state.view.y += moves[1]; } else if (event.key === "+" || event.key === "=") zoom(1.3); else if (event.key === "-") zoom(0.77);
     else if (event.key === "n" || event.key === "p") step_node(event.key === "n" ? 1 : -1); else if (event.key === "Enter" && state.chosen) expand(state.chosen); else return;
     event.preventDefault(); show();
   });
@@ -270,15 +271,17 @@ function start(stage) {
     const seen = state.nodes.filter((node) => node.isVisible);
     if (seen.length) choose(seen[(seen.indexOf(state.chosen) + step + seen.length) % seen.length]);
   }
-  function zoom(factor) { state.view.scale = Math.min(6, Math.max(0.08, state.view.scale * factor)); show(); }
+  function zoom(factor) { state.isOurs = false; state.view.scale = Math.min(6, Math.max(0.08, state.view.scale * factor)); show(); }
   function fit() {
     for (let turn = 0; turn < 60; turn++) layout.step();
+    frameAll(); show();
+  }
+  function frameAll() {
     const seen = state.nodes.filter((node) => node.isVisible);
     if (!seen.length) return;
     const xs = seen.map((node) => node.x), ys = seen.map((node) => node.y);
     const left = Math.min(...xs), right = Math.max(...xs), top = Math.min(...ys), bottom = Math.max(...ys), box = canvas.getBoundingClientRect();
     state.view = { x: -(left + right) / 2, y: -(top + bottom) / 2, scale: Math.min(1.6, box.width / (right - left + 160), box.height / (bottom - top + 100)) };
-    show();
   }
   for (const each of tools.querySelectorAll("[data-zoom]")) each.addEventListener("click", () => zoom(Number(each.dataset.zoom)));
   tools.querySelector("[data-fit]").addEventListener("click", fit);
