@@ -190,8 +190,8 @@ ILLNESSES = frozenset(
 SETTING_NOUNS = frozenset(
     "account address alarm bucket budget capacity cluster code codename combination currency database deadline domain "
     "endpoint fee folder hostname iban licence license limit login number passcode passphrase password passwort pin "
-    "plate port postcode price queue quota rate region repo repository rent schedule server shift ssid subnet "
-    "temperature thermostat timeout timezone url username vat version wifi".split()
+    "phrase plate port postcode price queue quota rate region repo repository rent schedule server shift ssid subnet "
+    "temperature thermostat timeout timezone token url username vat version wifi".split()
 )
 """Nouns for what a household or a team sets once: `the wifi password is …` tells theirs, though it names no owner."""
 LONE_SETTINGS = frozenset("database passcode passphrase password pin ssid thermostat wifi".split())

@@ -45,6 +45,7 @@ OUTDATED_WEIGHT = 0.5
 MAX_PASSAGES = 40
 TAIL_SHARE = 0.35
 OTHERS_SHARE = 0.75
+NEARLY = 0.99
 MAX_ABOUT_DOCUMENTS = 1_000
 
 PassageKind = Literal["note", "document", "memory"]
@@ -97,6 +98,8 @@ class RecalledPassage:
     """Whether it has a word that the question asks for, and not just a name."""
     hidden: tuple[str, ...] = ()
     """Words of facts that somebody asked to hide."""
+    is_named: bool = False
+    """Whether it mentions what the question names."""
 
     @property
     def body(self) -> str:
@@ -159,8 +162,19 @@ class _Recall:
         passages = self._passages() if self.asked.kinds - {"facts"} else []
         if any(each.says_more for each in facts) or any(each.says_more for each in passages):
             facts = _without_named_only(facts)
-        passages = _without_repeats(passages, [each.seen for each in facts])
+        passages = self._below_named_facts(_without_repeats(passages, [each.seen for each in facts]), facts)
         return _without_tail(sorted([*facts, *passages], key=_order))
+
+    def _below_named_facts(
+        self, passages: Sequence[RecalledPassage], facts: Sequence[RecalledFact]
+    ) -> list[RecalledPassage]:
+        """The passages; one that does not mention what the question names stays below the facts about that."""
+        named = {entity for each in self._names for entity in each.entities}
+        about = (each for each in facts if not each.is_named_only and not named.isdisjoint(_ends(each.seen.fact)))
+        best = max((each.score for each in about), default=None)
+        if best is None:
+            return list(passages)
+        return [each if each.is_named else replace(each, score=min(each.score, best * NEARLY)) for each in passages]
 
     def _facts(self) -> list[RecalledFact]:
         meaning = fact_meaning(self.view, self.memory.cache.vectors, self._embedder, self.asked.text)
@@ -248,7 +262,10 @@ class _Recall:
 
     def _recalled_passage(self, hit: PassageHit) -> RecalledPassage:
         says_more = self._relevance.says_more(content_stems(hit.chunk.text))
-        return RecalledPassage(hit.chunk, _kind_of(hit.chunk), hit.score, why=hit.why.via, says_more=says_more)
+        named = bool(hit.why.names)
+        return RecalledPassage(
+            hit.chunk, _kind_of(hit.chunk), hit.score, why=hit.why.via, says_more=says_more, is_named=named
+        )
 
     def _is_passage_near(self, hit: PassageHit) -> bool:
         if self.asked.about is not None:
@@ -294,6 +311,10 @@ def _passage_filter(asked: RecallRequest) -> PassageFilter:
         case ["notes"]:
             kinds, types = frozenset({"record"}), frozenset({"note"})
     return PassageFilter(kinds, types, since=asked.since, until=asked.until)
+
+
+def _ends(fact: Fact) -> set[EntityId | None]:
+    return {fact.subject, fact.object}
 
 
 def _ways_to(hit: FactHit) -> tuple[str, ...]:

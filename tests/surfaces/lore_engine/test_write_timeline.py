@@ -276,3 +276,14 @@ def test_a_slug_has_at_most_64_characters(world: Builder, tool: str) -> None:
     refused = world.fail(tool, name="a" * 65, **given)
     assert (refused["error"], refused["field"]) == ("BAD_INPUT", "name")
     assert world.do(tool, name="a" * 64, **given)["slug"] == "a" * 64
+
+
+@pytest.mark.parametrize(("era", "relation"), [("Эпоха соли", "правит"), ("塩の時代", "治める"), ("Εποχή", "κυβερνά")])
+def test_eras_and_relations_may_be_named_in_any_script(world: Builder, era: str, relation: str) -> None:
+    said = world.do("define_era", name=era, start=1, end=500)
+    path = said["path"]
+    world.do("add_relation", **{"from": "Orrin", "relation": relation, "to": "Halden", "valid_from": f"{path}.year_12"})
+    run = world.do("run_consistency_check", scope="Halden")
+    assert (said["name"], run["scope"], world.do("latest_run")["scope"]) == (era, "entity:Halden", "entity:Halden")
+    [found] = [each for each in world.do("timeline", entity="Orrin") if "Halden" in str(each)]
+    assert f"{path}.year_12" in str(found)

@@ -244,3 +244,18 @@ def test_a_passage_that_states_only_a_hidden_fact_is_not_shown(memory: Memory) -
     with memory.write() as change:
         change.put_fact(row.fact._replace(certainty="retracted", attributes={"hidden_since": change.now}))
     assert texts(memory, "lantern") == []
+
+
+def test_a_note_on_another_service_does_not_come_before_the_fact_on_the_one_asked_for(memory: Memory) -> None:
+    remember = find_surface("recollect").find("remember")
+    for number in range(10, 22):
+        said = {"text": f"svc-{number} uses Vite. svc-{number} switched from Vite to Rollup."}
+        call(remember, lambda each: memory.as_actor("recollect", each.name), said)
+    tell(memory, fact({"name": "svc-8", "type": "service"}, "uses", {"literal": "pnpm"}))
+    assert texts(memory, "What does svc-8 use?")[0] == "svc-8 uses pnpm"
+
+
+def test_a_tracker_is_found_by_what_is_tracked_in_it(memory: Memory) -> None:
+    note(memory, "we track bugs in Linear")
+    note(memory, "The cellar smells of moss after a storm.", key="n2")
+    assert texts(memory, "which tracker do we use") == ["we track bugs in Linear"]

@@ -80,11 +80,14 @@ def render_failure(tool: Tool, arguments: Mapping[str, Any], failure: RecollectE
 def error_body(tool: Tool, arguments: Mapping[str, Any], failure: RecollectError) -> Json:
     """Code, message and next step; field, candidates and example where there are any."""
     code = _code_of(failure)
-    body: Json = {"code": code, "message": str(failure)}
     field = getattr(failure, "field", None)
+    exceeded = _range_exceeded(tool, arguments, failure)
+    body: Json = {"code": code, "message": str(failure)}
+    if exceeded is not None:
+        body["message"] = f"{field} is {arguments[str(field)]}; it must be {exceeded[0]} to {exceeded[1]}"
     if field:
         body["field"] = field
-    body["next"] = _next_step(failure, code)
+    body["next"] = f"Send a {field} in this range." if exceeded is not None else _next_step(failure, code)
     candidates = _candidates_of(failure)
     if candidates:
         body["candidates"] = candidates
@@ -183,16 +186,26 @@ def _without_member(others: Json, name: str, given: Any, field: str) -> Json:
 
 def _nearest_allowed(kind: Any, value: Any) -> int | None:
     """The bound of a numeric argument that is nearest to the value given."""
-    if type(value) is not int:
+    allowed = _range_of(kind)
+    if type(value) is not int or allowed is None:
         return None
-    for each in getattr(kind, "__metadata__", ()):
-        for rule in getattr(each, "metadata", ()):
-            low, high = getattr(rule, "ge", None), getattr(rule, "le", None)
-            if low is not None and value < low:
-                return int(low)
-            if high is not None and value > high:
-                return int(high)
-    return None
+    return min(max(value, allowed[0]), allowed[1])
+
+
+def _range_exceeded(tool: Tool, arguments: Mapping[str, Any], failure: RecollectError) -> tuple[int, int] | None:
+    """The range that a number given as an argument lies outside of."""
+    if not isinstance(failure, BadArgument) or type(arguments.get(failure.field)) is not int:
+        return None
+    allowed = next((_range_of(each.kind) for each in tool.parameters if each.name == failure.field), None)
+    return allowed if allowed and not allowed[0] <= arguments[failure.field] <= allowed[1] else None
+
+
+def _range_of(kind: Any) -> tuple[int, int] | None:
+    """The least and the greatest number that an argument accepts."""
+    rules = [rule for each in getattr(kind, "__metadata__", ()) for rule in getattr(each, "metadata", ())]
+    lows = [int(rule.ge) for rule in rules if getattr(rule, "ge", None) is not None]
+    highs = [int(rule.le) for rule in rules if getattr(rule, "le", None) is not None]
+    return (lows[0], highs[0]) if lows and highs else None
 
 
 _NEEDS_ONE_OF: Mapping[str, tuple[str, ...]] = {"remember": ("text", "facts")}
