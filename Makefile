@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: serve test test-postgres test-adapters explore fuzz soak histories coverage check bench docs package clean
+.PHONY: serve test test-postgres test-adapters explore fuzz soak histories cluster coverage check bench docs package clean
 .DEFAULT_GOAL := help
 
 help: ## Show the verbs
@@ -41,6 +41,7 @@ ENGINE ?= sqlite
 MINUTES ?= 10
 CLIENTS ?= 16
 HISTORIES ?= 200
+KILLS ?= 10
 
 fuzz: $(READY) ## Hostile calls of every tool: CALLS=2000 DOOR=all|process|stdio|http ENGINE=sqlite|postgres
 	$(BIN)/python -m tests.fuzz --calls $(CALLS) --door $(DOOR) --engine $(ENGINE)
@@ -50,6 +51,9 @@ soak: $(READY) ## Mixed load over HTTP, with memory, descriptors, threads and la
 
 histories: $(READY) ## Concurrent calls with faults, checked against the order of transactions: HISTORIES=200 ENGINE=sqlite|postgres|all
 	$(BIN)/python -m tests.histories --histories $(HISTORIES) --engine $(ENGINE)
+
+cluster: $(READY) ## Kill the primary of a Patroni cluster under load (patroni, etcd, haproxy installed): KILLS=10
+	$(BIN)/python -m tests.cluster --kills $(KILLS)
 
 coverage: $(READY) ## Branch coverage of the tests on SQLite, by ring
 	$(BIN)/python -m coverage erase

@@ -14,6 +14,10 @@ from recollect.memory import Memory, open_memory
 from recollect.settings import Settings
 from recollect.store import postgres_pool
 from recollect.store.port import OutcomeUnknown, StoreUnavailable
+from recollect.store.postgres import PostgresConnection
+from recollect.store.postgres_pool import PostgresPool, find_status
+from recollect.when.instant import Instant
+from recollect.write.ends import End, find_or_create
 from tests.databases import new_postgres_database
 from tests.durability.looking import assert_whole, rows
 from tests.durability.workers import record_fact, record_long
@@ -129,6 +133,18 @@ def test_a_commit_that_never_arrived_is_told_as_not_written(memory: Memory, prox
     record_fact(memory, "After", "connected again")
     assert subjects(direct) == ["After", "Before"]
     assert_whole(direct)
+
+
+def test_an_id_that_another_writer_got_after_a_crash_does_not_count_as_ours(memory: Memory, direct: str) -> None:
+    with memory.write() as change:
+        find_or_create(change, End("During", "project"))
+        assert isinstance(change.connection, PostgresConnection)
+        numbered = change.connection.numbered
+    assert numbered is not None
+    pool = PostgresPool(direct, "here", {}, size=1)
+    assert find_status(pool, numbered) == "committed"
+    assert find_status(pool, numbered._replace(at=Instant(numbered.at + 1))) == "aborted"
+    assert find_status(pool, numbered._replace(tx=numbered.tx + 1)) == "aborted"
 
 
 def test_where_nobody_can_be_asked_the_outcome_is_told_as_unknown(

@@ -22,6 +22,7 @@ from tests.processes import LONGEST_WAIT
 
 SUBJECTS = ("Alder", "Birch")
 MOST_FACTS = 200
+CALLS_PER_SUBJECT = 50
 HELD_SECONDS = 0.3
 REFUSED_SECONDS = 0.5
 Fault = Callable[[Sequence[Server], Random], None]
@@ -50,9 +51,13 @@ class Session:
     _written: list[tuple[str, str, int]] = field(default_factory=list)
     _highest: int = 0
 
-    def run(self, calls: int) -> list[Operation]:
+    def run(self, calls: int, ended: threading.Event | None = None) -> list[Operation]:
+        """Make so many calls, or as many as there is time for."""
         for count in range(calls):
-            subject = self.random.choice(SUBJECTS)
+            if ended is not None and ended.is_set():
+                break
+            # Not too many facts of one subject: a read shows no more than MOST_FACTS.
+            subject = f"{self.random.choice(SUBJECTS)} {count // CALLS_PER_SUBJECT}"
             match self.random.randrange(10):
                 case 0 | 1 | 2 | 3:
                     self._write(subject, f"{self.name} {self.number}.{count}")

@@ -4,8 +4,10 @@ Every transaction has a number, and every row says which of them began and which
 be searched for: it is read from the store at the end, and every answer is compared with one of its steps.
 """
 
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Literal, NamedTuple
 
 Kind = Literal["write", "undo", "read", "read as of"]
@@ -39,24 +41,29 @@ class Version(NamedTuple):
     tx_to: int
 
 
-@dataclass
 class StoredOrder:
     """The order of the transactions, as the store has it at the end."""
 
-    versions: Sequence[Version]
-    _steps: dict[str, list[tuple[int, frozenset[str]]]] = field(default_factory=dict)
+    def __init__(self, versions: Sequence[Version]) -> None:
+        self.versions = versions
+        self._by_value: dict[str, list[Version]] = defaultdict(list)
+        self._by_subject: dict[str, list[Version]] = defaultdict(list)
+        for each in versions:
+            self._by_value[each.value].append(each)
+            self._by_subject[each.subject].append(each)
+        self._steps: dict[str, list[tuple[int, frozenset[str]]]] = {}
 
     def of_value(self, value: str) -> list[Version]:
-        return [each for each in self.versions if each.value == value]
+        return self._by_value.get(value, [])
 
     def state(self, subject: str, tx: int) -> frozenset[str]:
-        own = (each for each in self.versions if each.subject == subject)
+        own = self._by_subject.get(subject, [])
         return frozenset(each.value for each in own if each.tx_from <= tx < each.tx_to)
 
     def steps(self, subject: str) -> list[tuple[int, frozenset[str]]]:
         """The states of a subject, each with the transaction that led to it."""
         if subject not in self._steps:
-            own = [each for each in self.versions if each.subject == subject]
+            own = self._by_subject.get(subject, [])
             numbers = sorted({0, *(each.tx_from for each in own), *(each.tx_to for each in own)})
             self._steps[subject] = [(number, self.state(subject, number)) for number in numbers]
         return self._steps[subject]
@@ -100,13 +107,24 @@ def _check_undone(history: Iterable[Operation], order: StoredOrder) -> Iterator[
 
 def _check_real_time(history: Iterable[Operation]) -> Iterator[str]:
     """What was acknowledged before another call began has the lower number."""
-    numbered = [each for each in _acknowledged(history) if each.tx is not None]
-    by_end = sorted(numbered, key=lambda each: each.ended)
-    for each in numbered:
-        earlier = [other for other in by_end if other.ended < each.began]
-        last = max(earlier, key=lambda other: other.tx or 0, default=None)
-        if last is not None and (last.tx or 0) >= (each.tx or 0):
-            yield f"{each.value} is transaction {each.tx}, and began after {last.value} had been {last.tx}"
+    written = [each for each in _acknowledged(history) if each.tx is not None]
+    numbers = AcknowledgedNumbers(written)
+    for each in written:
+        last = numbers.before(each.began)
+        if last >= (each.tx or 0):
+            yield f"{each.value} is transaction {each.tx}, and began after {last} had been acknowledged"
+
+
+class AcknowledgedNumbers:
+    """The highest number that had been acknowledged at a time."""
+
+    def __init__(self, written: Iterable[Operation]) -> None:
+        by_end = sorted(written, key=lambda each: each.ended)
+        self._ends = [each.ended for each in by_end]
+        self._highest = [0, *accumulate((each.tx or 0 for each in by_end), max)]
+
+    def before(self, time: float) -> int:
+        return self._highest[bisect_left(self._ends, time)]
 
 
 def _acknowledged(history: Iterable[Operation]) -> list[Operation]:
@@ -115,12 +133,12 @@ def _acknowledged(history: Iterable[Operation]) -> list[Operation]:
 
 def _check_reads(history: Sequence[Operation], order: StoredOrder) -> Iterator[str]:
     """A read shows one state, with all that was acknowledged before it, and sessions never go back."""
-    written = _acknowledged(history)
+    numbers = AcknowledgedNumbers(_acknowledged(history))
     seen: dict[int, int] = {}
     for each in sorted(history, key=lambda each: each.began):
         if each.kind != "read" or each.outcome != "done":
             continue
-        before = max((other.tx or 0 for other in written if other.ended < each.began), default=0)
+        before = numbers.before(each.began)
         found = _first_fit(order, each, max(before, seen.get(each.session, 0)))
         if found is None:
             yield _explain_read(each, order, before, seen)

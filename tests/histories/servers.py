@@ -30,7 +30,7 @@ from tests.processes import LONGEST_WAIT
 PATIENCE_SECONDS = 0.6
 """How long a client waits for an answer before it takes the call for lost."""
 CLOCKS = ("2026-05-20T10:00:00Z", "2026-05-20T09:00:00Z", "2026-05-21T10:00:00Z")
-"""The servers disagree about the time, and a server that comes back may have another."""
+"""The servers disagree about the time, and a server that comes back may have another; empty for the machine's."""
 
 
 class CallLost(Exception):
@@ -66,6 +66,7 @@ class Server:
     number: int
     address: str
     random: Random
+    clocks: Sequence[str] = CLOCKS
     starts: int = 0
     worker: Worker | None = None
     in_trouble: threading.Lock = field(default_factory=threading.Lock)
@@ -76,7 +77,7 @@ class Server:
 
     def start(self) -> None:
         self.starts += 1
-        self.worker = start_worker(serve_calls, self.address, self.random.choice(CLOCKS), self.socket)
+        self.worker = start_worker(serve_calls, self.address, self.random.choice(self.clocks), self.socket)
         assert self.worker.hear() == "ready"
 
     def kill(self) -> None:
@@ -95,8 +96,10 @@ class Server:
 
 
 @contextmanager
-def running(folder: Path, address: str, count: int, random: Random) -> Iterator[list[Server]]:
-    servers = [Server(folder, number, address, random) for number in range(count)]
+def running(
+    folder: Path, address: str, count: int, random: Random, clocks: Sequence[str] = CLOCKS
+) -> Iterator[list[Server]]:
+    servers = [Server(folder, number, address, random, clocks) for number in range(count)]
     for each in servers:
         each.start()
     try:

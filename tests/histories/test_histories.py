@@ -51,7 +51,7 @@ UNDONE = Operation(1, "undo", "Alder", 5, 6, "done", "a", 3)
         ([write("c", 4, 1, 2)], "lost: c"),
         ([write("a", 1, 1, 2, outcome="refused")], "although refused: a"),
         ([write("a", 2, 1, 2)], "acknowledged as transaction 2"),
-        ([write("a", 1, 3, 4), write("b", 2, 1, 2)], "began after b"),
+        ([write("a", 1, 3, 4), write("b", 2, 1, 2)], "began after 2"),
         ([UNDONE._replace(value="b")], "lost: the undoing of b"),
         ([UNDONE._replace(tx=4)], "undone twice: a"),
         ([*WRITES, read("a", 4.2)], "older than transaction 2"),

@@ -27,6 +27,7 @@ from recollect.store.postgres_address import PostgresAddress, read_postgres_addr
 from recollect.store.postgres_pool import (
     UNREACHABLE,
     Leadership,
+    NumberedTransaction,
     PostgresCommits,
     PostgresPool,
     Raw,
@@ -85,8 +86,7 @@ class PostgresConnection:
     def __init__(self, raw: Raw) -> None:
         self._raw = raw
         self._sql = postgres_queries()
-        self.transaction_id: str | None = None
-        """The server's own id of a transaction that has a number of ours."""
+        self.numbered: NumberedTransaction | None = None
 
     def rows(self, query: str, parameters: Parameters) -> list[Row]:
         check_deadline()
@@ -94,8 +94,9 @@ class PostgresConnection:
         return self._raw.execute(sql.encode(), _bound(parameters, lists)).fetchall()
 
     def next_tx(self, ws: int, now: Instant) -> tuple[int, Instant]:
-        [[number, latest, self.transaction_id]] = self.rows("next_tx", {"ws": ws})
-        return number, max(now, latest or now)
+        [[number, latest, ident]] = self.rows("next_tx", {"ws": ws})
+        self.numbered = NumberedTransaction(ident, ws, number, max(now, latest or now))
+        return number, self.numbered.at
 
     def reads(self, query: str) -> frozenset[str]:
         return self._sql[query].tables
@@ -304,7 +305,7 @@ class PostgresEngine:
                 connection = PostgresConnection(raw)
                 yield connection
                 guard.begin()
-                commit(raw, self._pool, connection.transaction_id)
+                commit(raw, self._pool, connection.numbered)
         except psycopg.errors.ReadOnlySqlTransaction as error:
             # A standby answers reads and refuses writes: after a failover the primary is elsewhere.
             self._pool.drop_idle()

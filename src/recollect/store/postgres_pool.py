@@ -9,11 +9,12 @@ import threading
 import time
 from collections import deque
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import psycopg
 
 from recollect.store.port import OutcomeUnknown, Row, StoreBusy, StoreUnavailable, StoreUnusable
+from recollect.when.instant import Instant
 
 log = logging.getLogger("recollect.store")
 
@@ -189,18 +190,27 @@ def _answers(raw: Raw) -> bool:
     return True
 
 
-def commit(raw: Raw, pool: PostgresPool, transaction_id: str | None) -> None:
+class NumberedTransaction(NamedTuple):
+    """A transaction under the server's own id and under ours."""
+
+    ident: str
+    ws: int
+    tx: int
+    at: Instant
+
+
+def commit(raw: Raw, pool: PostgresPool, numbered: NumberedTransaction | None) -> None:
     """Commit; where the reply is lost, ask the server what became of it before anybody is told.
 
-    `transaction_id` is the server's own, none if the transaction wrote nothing that counts.
+    A transaction without a number wrote nothing that counts.
     """
     try:
         raw.execute(b"COMMIT", prepare=False)
     except UNREACHABLE as error:
         raw.close()
-        if transaction_id is None:
+        if numbered is None:
             raise StoreUnavailable(type(error).__name__) from error
-        outcome = _outcome(pool, transaction_id)
+        outcome = _outcome(pool, numbered)
         log.warning("the reply to a commit was lost; it was %s", outcome)
         if outcome == "aborted":
             raise StoreUnavailable("the connection was lost; nothing was written") from error
@@ -208,21 +218,30 @@ def commit(raw: Raw, pool: PostgresPool, transaction_id: str | None) -> None:
             raise OutcomeUnknown from error
 
 
-def _outcome(pool: PostgresPool, transaction_id: str) -> Literal["committed", "aborted", "unknown"]:
+def _outcome(pool: PostgresPool, numbered: NumberedTransaction) -> Literal["committed", "aborted", "unknown"]:
     until = time.monotonic() + OUTCOME_SECONDS
     while time.monotonic() < until:
-        status = _status(pool, transaction_id)
+        status = find_status(pool, numbered)
         if status == "committed" or status == "aborted":
             return "committed" if status == "committed" else "aborted"
         time.sleep(ASK_AGAIN_SECONDS)
     return "unknown"
 
 
-def _status(pool: PostgresPool, transaction_id: str) -> str | None:
+def find_status(pool: PostgresPool, numbered: NumberedTransaction) -> str | None:
+    """What the server knows of a transaction, None if it cannot be asked.
+
+    After a crash or a failover it may give both ids again, to a transaction that another writer commits: ours is the
+    one that happened at our instant.
+    """
     try:
+        # On a connection of its own: all those of the pool may be in use, by calls that ask the same.
         with pool.connect() as raw:
-            row = raw.execute(b"SELECT pg_xact_status(%s::xid8)", (transaction_id,)).fetchone()
+            raw.execute(f"BEGIN READ ONLY; {see_workspace(numbered.ws)}".encode(), prepare=False)
+            asked = b"SELECT pg_xact_status(%s::xid8), (SELECT at FROM tx WHERE ws = %s AND tx = %s)"
+            [[status, at]] = raw.execute(asked, numbered[:3]).fetchall()
+            raw.execute(b"ROLLBACK", prepare=False)
     except (StoreUnavailable, *UNREACHABLE, psycopg.errors.InvalidParameterValue):
         # The last: a server that has never heard of the transaction, such as a standby that took over without it.
         return None
-    return str(row[0]) if row else None
+    return "aborted" if status == "committed" and at != numbered.at else str(status)
