@@ -86,6 +86,10 @@ class MailServer:
                 return b"* BYE\r\n" + done
         return done
 
+    def deliver_when_idle(self) -> None:
+        self.is_idle.wait(60)
+        self.news.set()
+
     def fetched(self, uid: int) -> bytes:
         content = self.messages[uid]
         return f"* 1 FETCH (UID {uid} BODY[]<0> {{{len(content)}}}\r\n".encode() + content + b")\r\n"
@@ -140,7 +144,7 @@ def test_a_mailbox_that_was_made_anew_is_read_again_and_nothing_doubles(server: 
 def test_the_server_says_when_there_is_new_mail(server: MailServer, memory: Memory) -> None:
     watch = watcher(server)
     poll(watch, memory)
-    deliver = threading.Thread(target=lambda: (server.is_idle.wait(60), server.news.set()))
+    deliver = threading.Thread(target=server.deliver_when_idle)
     deliver.start()
     assert watch.wait(60)
     deliver.join()
