@@ -1,6 +1,6 @@
 """Importing mail: every message of a file or folder as a record."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
@@ -16,17 +16,26 @@ from recollect.memory import Memory
 def import_mail(memory: Memory, path: Path, tell: ProgressListener | None = None) -> ImportResult:
     """Take in every message of a file or folder; a malformed one is taken as far as it can be read."""
     reader = make_record_reader(memory)
-    return import_items(memory, path.name, _iter_items(path, reader), total_size(path), tell, reader)
+    return import_items(
+        memory, path.name, _iter_items(path.name, iter_messages(path), reader), total_size(path), tell, reader
+    )
 
 
-def _iter_items(path: Path, reader: RecordReader) -> Iterator[ImportItem]:
-    for raw in iter_messages(path):
+def import_messages(memory: Memory, name: str, messages: Iterable[RawMessage]) -> ImportResult:
+    """Take in messages that were fetched from a mailbox."""
+    reader, held = make_record_reader(memory), list(messages)
+    size = sum(len(each.content) for each in held)
+    return import_items(memory, name, _iter_items(name, held, reader), size, None, reader)
+
+
+def _iter_items(name: str, messages: Iterable[RawMessage], reader: RecordReader) -> Iterator[ImportItem]:
+    for raw in messages:
         digest = blake2b(raw.content, digest_size=16, person=b"mail").hexdigest()
-        yield ImportItem(raw.number, raw.end_offset, digest, partial(_mail_line, path, raw, digest, reader))
+        yield ImportItem(raw.number, raw.end_offset, digest, partial(_mail_line, name, raw, digest, reader))
 
 
-def _mail_line(path: Path, raw: RawMessage, digest: str, reader: RecordReader) -> BundleLine:
+def _mail_line(name: str, raw: RawMessage, digest: str, reader: RecordReader) -> BundleLine:
     mail = parse_mail(raw.content, raw.omitted_bytes)
     if mail.problems:
-        reader.warnings.append(f"{path.name}:{raw.number}: {'; '.join(dict.fromkeys(mail.problems))}")
+        reader.warnings.append(f"{name}:{raw.number}: {'; '.join(dict.fromkeys(mail.problems))}")
     return BundleLine(digest, mail.record, is_standalone=True)

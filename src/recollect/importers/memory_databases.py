@@ -1,8 +1,10 @@
-"""SQLite files of other memories: claude-mem, MemPalace and the history of mem0."""
+"""SQLite files of other memories: claude-mem, MemPalace, and the history and points of mem0."""
 
 import json
+import pickle
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from io import BytesIO
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -11,7 +13,7 @@ from typing import Any, NamedTuple
 from recollect.errors import RecollectError
 from recollect.importers.record_files import PlacedLine, RecordFile
 from recollect.ingest.api_object import ApiObject
-from recollect.ingest.memory_items import LineValue, filled, mem0_change, parse_lines
+from recollect.ingest.memory_items import MEM0_FIELDS, LineValue, filled, mem0_change, mem0_memory, parse_lines
 from recollect.model.entity import NAME_LIMIT, UNKNOWN_TYPE
 from recollect.model.similarity import to_snake_case
 from recollect.model.vocabulary import PREDICATE_LIMIT
@@ -180,6 +182,47 @@ def _read_mem0_history(tables: ExternalTables, _: Counter[str]) -> Iterator[Line
         yield mem0_change(ApiObject({**row, "created_at": _instant(row.get("created_at"))}))
 
 
+class _Point:
+    """What a stored point of Qdrant is read into: its values, and nothing that runs."""
+
+    values: Mapping[str, Any]
+
+    def __setstate__(self, state: Any) -> None:
+        found = state.get("__dict__") if isinstance(state, dict) else None
+        self.values = found if isinstance(found, dict) else {}
+
+
+class _PointReader(pickle.Unpickler):
+    """Reads points that a client of Qdrant pickled; a file that names any other class is refused."""
+
+    def find_class(self, module_name: str, global_name: str, /) -> Any:
+        if (module_name, global_name) == ("qdrant_client.http.models.models", "PointStruct"):
+            return _Point
+        raise pickle.UnpicklingError(f"{module_name}.{global_name} is no point")
+
+
+def _read_mem0_points(tables: ExternalTables, left_out: Counter[str]) -> Iterator[LineValue]:
+    """The memories of a local Qdrant as mem0 keeps them: their text and fields are the payload of points."""
+    for row in tables.read("points", ("id", "point"), "id"):
+        point = _point(row.get("point"))
+        payload = point.get("payload")
+        if not isinstance(payload, dict) or not isinstance(payload.get("data"), str):
+            left_out["points that are no memories of mem0"] += 1
+            continue
+        known = {key: payload.get(key) for key in (*MEM0_FIELDS, "hash", "created_at", "updated_at")}
+        rest = {key: value for key, value in payload.items() if key not in known and key != "data"}
+        yield mem0_memory(ApiObject({"id": point.get("id"), "memory": payload["data"], "metadata": rest, **known}))
+
+
+def _point(blob: Any) -> Mapping[str, Any]:
+    """The id and payload of a point; empty if it is none."""
+    try:
+        found = _PointReader(BytesIO(blob)).load()
+    except (pickle.UnpicklingError, TypeError, ValueError, EOFError, AttributeError, IndexError, KeyError):
+        return {}
+    return found.values if isinstance(found, _Point) else {}
+
+
 MEMORY_DATABASES: tuple[MemoryDatabase, ...] = (
     MemoryDatabase(
         "claude-mem",
@@ -208,5 +251,12 @@ MEMORY_DATABASES: tuple[MemoryDatabase, ...] = (
         "mem0ai 2.2",
         {"history": ("memory_id", "old_memory", "new_memory", "event")},
         _read_mem0_history,
+    ),
+    MemoryDatabase(
+        "mem0-qdrant",
+        "the local Qdrant store of mem0 (storage.sqlite)",
+        "mem0ai 2.2, qdrant-client 1.20",
+        {"points": ("id", "point")},
+        _read_mem0_points,
     ),
 )

@@ -1,4 +1,4 @@
-"""iCalendar: events with their times, places, people, repetition and cancellation."""
+"""iCalendar: tasks, and events with their times, places, people, repetition and cancellation."""
 
 import re
 from collections import Counter
@@ -67,8 +67,11 @@ class _Attendee(NamedTuple):
 
 def read_event(event: ContentObject, zone: tzinfo, left_out: Counter[str]) -> Iterator[BundleLine]:
     """The line of an event: itself, who is invited, and when it is."""
+    if event.name == "VTODO":
+        yield from _read_task(event, zone, left_out)
+        return
     if event.name != "VEVENT":
-        left_out["tasks" if event.name == "VTODO" else "journal entries"] += 1
+        left_out["journal entries"] += 1
         return
     start = _moment(event.first("DTSTART"), zone)
     title = " ".join((event.text("SUMMARY") or "").split())
@@ -85,6 +88,32 @@ def read_event(event: ContentObject, zone: tzinfo, left_out: Counter[str]) -> It
     yield parse_line(
         {"record": _record(event, name, when, (start, end), people), "entities": entities, "facts": list(facts)}
     )
+
+
+def _read_task(task: ContentObject, zone: tzinfo, left_out: Counter[str]) -> Iterator[BundleLine]:
+    """A task as a note of the owner's with a checkbox; the same task again, done or moved, is its next version."""
+    title = " ".join((task.text("SUMMARY") or "").split())
+    status = (task.text("STATUS") or "").lower()
+    if not title or status == "cancelled":
+        left_out["tasks without a title, or cancelled"] += 1
+        return
+    due = _moment(task.first("DUE"), zone)
+    is_done = status == "completed" or task.first("COMPLETED") is not None
+    line = f"- [{'x' if is_done else ' '}] {title}" + (f" by {due.text[:10]}" if due is not None else "")
+    metadata = {
+        "due": due.text if due is not None else None,
+        "status": status or None,
+        "recurrence": task.text("RRULE"),
+    }
+    record = {
+        "id": f"note:task/{(task.text('UID') or title)[:400]}",
+        "type": "generic",
+        "title": title[:NAME_LIMIT],
+        "source_at": _stamp(task),
+        "content": "\n\n".join(filter(None, (line, task.text("DESCRIPTION")))),
+        "metadata": {key: value for key, value in metadata.items() if value},
+    }
+    yield parse_line({"record": {key: value for key, value in record.items() if value}})._replace(is_standalone=True)
 
 
 def _record(

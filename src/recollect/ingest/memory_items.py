@@ -17,7 +17,7 @@ from recollect.model.vocabulary import PREDICATE_LIMIT
 LineValue = dict[str, Any]
 """A line of a bundle before it is parsed."""
 _OWNERS = (("user_id", "person"), ("agent_id", "agent"))
-_MEM0_FIELDS = ("user_id", "agent_id", "run_id", "actor_id", "role", "categories", "expiration_date")
+MEM0_FIELDS = ("user_id", "agent_id", "run_id", "actor_id", "role", "categories", "expiration_date")
 _HISTORY_FIELDS = ("actor_id", "role", "old_memory")
 
 
@@ -50,13 +50,13 @@ def read_mem0(item: JsonItem, left_out: Counter[str]) -> Iterator[BundleLine]:
     elif found.has("memory_id", "event"):
         yield from parse_lines([mem0_change(found)], left_out)
     else:
-        yield from parse_lines([_mem0_memory(found)], left_out)
+        yield from parse_lines([mem0_memory(found)], left_out)
 
 
-def _mem0_memory(found: ApiObject) -> LineValue:
+def mem0_memory(found: ApiObject) -> LineValue:
     text = found.text("memory") or ""
     at = found.text("updated_at", "created_at")
-    metadata = filled({"metadata": found.get("metadata"), **{key: found.get(key) for key in _MEM0_FIELDS}})
+    metadata = filled({"metadata": found.get("metadata"), **{key: found.get(key) for key in MEM0_FIELDS}})
     record = {"id": f"mem0:{found.text('id')}", "source_at": at, "content": text, "metadata": metadata}
     owner = next(((name[:NAME_LIMIT], type_) for key, type_ in _OWNERS if (name := found.text(key))), None)
     line: dict[str, Any] = {"record": filled(record)}

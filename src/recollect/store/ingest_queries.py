@@ -227,3 +227,18 @@ def reopen_rows(change: Change, table: VersionedTable, tx: int, column: str, val
 def _rows_ended_by(change: Change, table: VersionedTable, tx: int, column: str, value: str) -> list[Row]:
     index = table.columns.index(column)
     return [row for row in change.connection.ended_by(table, change.ws, tx) if row[index] == value]
+
+
+class MailboxMark(NamedTuple):
+    """Up to which message a mailbox was read; the number counts only while the server keeps its validity."""
+
+    validity: int
+    uid: int
+
+
+def mailbox_mark(view: View, mailbox: str) -> MailboxMark | None:
+    return view.fetch_one(MailboxMark, "mailbox_read", mailbox=mailbox)
+
+
+def put_mailbox_mark(change: Change, mailbox: str, mark: MailboxMark) -> None:
+    change.connection.run("mailbox_read_put", {"ws": change.ws, "mailbox": mailbox, **mark._asdict()})

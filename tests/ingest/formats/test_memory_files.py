@@ -1,10 +1,14 @@
 """Files of other memories: what comes of them, with times and sources; again changes nothing."""
 
 import json
+import pickle
+import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import apsw
+import pytest
 from tests.ingest.formats.importing import FILES, Imported, documents, fields_of, text_of
 
 from recollect.exporters.graph import ExportedFact, ExportedGraph
@@ -85,6 +89,45 @@ def test_history_of_mem0_gives_versions_and_marks_what_was_deleted(memory: Memor
     changes.append(change("DELETE", "Likes wheat", None, 3))
     taken = Imported(memory, write_json(tmp_path, changes))
     assert (taken.counts, fields_of(memory, "mem0-history:m1")["is_deleted"], stated(memory)) == ((3, 1, 2), True, {})
+
+
+class PointStruct:
+    """A point as a client of Qdrant pickles it."""
+
+    def __init__(self, id_: str, payload: dict[str, Any]) -> None:
+        self.state = {"__dict__": {"id": id_, "vector": [0.1], "payload": payload}, "__pydantic_extra__": None}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.state
+
+
+class Attack:
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Path.touch, (Path("attacked"),)
+
+
+def test_points_of_mem0_are_read_without_running_what_they_name(
+    memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    models = ModuleType("qdrant_client.http.models.models")
+    models.PointStruct = PointStruct  # type: ignore[attr-defined]
+    for name in ("qdrant_client", "qdrant_client.http", "qdrant_client.http.models"):
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+    monkeypatch.setitem(sys.modules, models.__name__, models)
+    monkeypatch.setattr(PointStruct, "__module__", models.__name__)
+    point = PointStruct("m1", {"data": "Likes rye bread", "user_id": "ana", "created_at": "2025-03-01T00:00:00+00:00"})
+    database = apsw.Connection(str(tmp_path / "storage.sqlite"))
+    database.execute("CREATE TABLE points (id TEXT PRIMARY KEY, point BLOB)")
+    for number, each in enumerate((point, Attack(), "no point")):
+        database.execute("INSERT INTO points VALUES (?, ?)", (str(number), pickle.dumps(each)))
+    database.close()
+    taken = Imported(memory, tmp_path / "storage.sqlite")
+    assert (taken.kinds, taken.counts) == (["mem0-qdrant"], (1, 1, 0))
+    assert taken.warnings == ["storage.sqlite: left out 2 points that are no memories of mem0"]
+    assert set(stated(memory)) == {("ana", "observation", "Likes rye bread")}
+    assert set(documents(memory)) == {"mem0:m1"}
+    assert not (tmp_path / "attacked").exists()
 
 
 def test_a_graph_of_graphiti_keeps_times_and_episodes(memory: Memory, tmp_path: Path) -> None:

@@ -1,10 +1,14 @@
 """Contacts become people with what their cards say, calendars events with those who are invited."""
 
+from pathlib import Path
+
 import pytest
 from tests.ingest.formats.importing import FILES, Imported, documents, facts, fields_of, text_of
 from tests.telling import entity_named
 
 from recollect.memory import Memory
+from recollect.surfaces.dispatch import call
+from recollect.surfaces.registry import find_surface
 
 
 @pytest.fixture(params=["sqlite"])
@@ -12,11 +16,11 @@ def engine_name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.mark.parametrize(("name", "kind"), [("contacts.vcf", "vcard"), ("calendar.ics", "icalendar")])
-def test_each_file_is_recognised_counted_and_taken_once(memory: Memory, name: str, kind: str) -> None:
+@pytest.mark.parametrize(("name", "kind", "count"), [("contacts.vcf", "vcard", 3), ("calendar.ics", "icalendar", 4)])
+def test_each_file_is_recognised_counted_and_taken_once(memory: Memory, name: str, kind: str, count: int) -> None:
     taken = Imported(memory, FILES / name)
-    assert (taken.kinds, taken.counts, taken.skipped) == ([kind], (3, 3, 0), [])
-    assert Imported(memory, FILES / name).counts == (3, 0, 3)
+    assert (taken.kinds, taken.counts, taken.skipped) == ([kind], (count, count, 0), [])
+    assert Imported(memory, FILES / name).counts == (count, 0, count)
 
 
 def test_cards_of_every_version_give_people_and_companies(memory: Memory) -> None:
@@ -41,8 +45,9 @@ def test_cards_of_every_version_give_people_and_companies(memory: Memory) -> Non
 
 
 def test_events_have_times_people_repetition_and_cancellation(memory: Memory) -> None:
-    assert Imported(memory, FILES / "calendar.ics").warnings == ["calendar.ics: left out 1 tasks"]
+    assert Imported(memory, FILES / "calendar.ics").warnings == []
     assert facts(memory) == {
+        "Me: Buy nails",
         (
             "Roof meeting (2026-05-14) is planned for 2026-05-14 10:00 (Europe/Lisbon) to 2026-05-14 11:30 "
             "(Europe/Lisbon) at Rua Nova 3, Porto"
@@ -73,4 +78,19 @@ def test_an_invitation_finds_a_contact_by_address(memory: Memory) -> None:
     organizer = entity_named(memory, "I. Duarte")
     assert organizer is not None
     assert organizer.name == "Ines Duarte"
-    assert len(documents(memory)) == 6
+    assert len(documents(memory)) == 7
+
+
+def test_a_task_is_an_open_item_until_the_calendar_says_it_is_done(memory: Memory, tmp_path: Path) -> None:
+    task = "BEGIN:VTODO\nUID:t1\nDTSTAMP:{stamp}T090000Z\nSUMMARY:Buy nails\nDUE;VALUE=DATE:20300520\n{more}END:VTODO\n"
+    file = tmp_path / "tasks.ics"
+
+    def take(stamp: str, more: str = "") -> list[tuple[str, str]]:
+        body = task.format(stamp=stamp, more=more)
+        file.write_text(f"BEGIN:VCALENDAR\nVERSION:2.0\n{body}END:VCALENDAR\n", "utf-8")
+        Imported(memory, file)
+        listed = call(find_surface("recollect").find("open_items"), lambda _: memory, {}).structured
+        return [(each["text"], each["due"]) for each in listed["items"]]
+
+    assert take("20260501") == [("Me: Buy nails by 2030-05-20", "2030-05-20")]
+    assert take("20260601", "STATUS:COMPLETED\n") == []

@@ -84,6 +84,7 @@ def rekey_command(ctx: click.Context, new_key_file: Path, no_backup: bool, as_js
     file = require_file(OpenStore(settings_of(ctx)), "rekey")
     if file.key is None:
         raise NoKey("the present key is needed to change it")
+    new_key_file = new_key_file.expanduser()  # a shell leaves ~ alone in --new-key-file=~/key
     key = read_key_file(new_key_file) if new_key_file.exists() else create_key_file(new_key_file)
     _show_kept(file.path, change_key(file, key, keep_backup=not no_backup), as_json, "under the old key")
 

@@ -21,6 +21,9 @@ from recollect.serve.cli.output import progress_bar, show, show_json
 from recollect.settings import DEFAULT_WORKSPACE
 
 if TYPE_CHECKING:
+    from threading import Event
+
+    from recollect.importers.imap import ImapWatcher
     from recollect.importers.import_plan import ImportOutcome, PlannedFile
     from recollect.importers.import_run import FileReport, ImportResult
     from recollect.keep.chats.importer import ChatImportOptions
@@ -265,38 +268,85 @@ def print_problems(taken: "list[ImportResult]") -> None:
 
 
 @click.command("watch")
-@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.argument("paths", nargs=-1, required=True)
 @click.option("--every", type=click.FloatRange(min=0.1), default=5.0, show_default=True, help="Seconds between scans.")
 @click.option("--once", is_flag=True, help="Scan once and return.")
 @shared_options
 @as_json
 @click.pass_context
-def watch_command(ctx: click.Context, paths: tuple[Path, ...], every: float, once: bool, as_json: bool) -> None:
-    """Import new and changed files under PATHS until interrupted.
+def watch_command(ctx: click.Context, paths: tuple[str, ...], every: float, once: bool, as_json: bool) -> None:
+    """Import new and changed files under PATHS, and new mail of imaps://USER@HOST/MAILBOX, until interrupted.
 
-    With --json, one line per imported file.
+    With --json, one line per imported file. The password of a mailbox is read from RECOLLECT_IMAP_PASSWORD or the
+    system keyring; its messages are not marked as read.
     """
+    from contextlib import ExitStack
     from threading import Event
 
+    from recollect.errors import Unavailable
     from recollect.importers.formats import PathWatcher
     from recollect.serve.open_store import OpenStore
 
+    folders, mailboxes = _watched_paths(paths), _watched_mailboxes(ctx, paths)
     pause = Event()
-    with OpenStore(settings_of(ctx)) as opened:
+    with OpenStore(settings_of(ctx)) as opened, ExitStack() as connections:
         memory = opened.memory("ingest")
-        watch = PathWatcher(paths)
+        watch = PathWatcher(folders)
+        for mailbox in mailboxes:
+            connections.callback(mailbox.close)
         while True:
             for path, taken in watch.poll(memory):
-                _print_progress(path, taken, as_json)
-            if once or pause.wait(every):
+                _print_progress(str(path), taken, as_json)
+            for mailbox in mailboxes:
+                try:
+                    for taken in mailbox.poll(memory):
+                        _print_progress(mailbox.address.name, taken, as_json)
+                except Unavailable as failure:
+                    if once:
+                        raise
+                    click.echo(f"recollect: {failure}", err=True)
+            if once:
                 return
+            _wait(pause, folders, mailboxes, every)
 
 
-def _print_progress(path: Path, taken: "ImportResult", as_json: bool) -> None:
+SECONDS_IDLE = 25 * 60
+"""Servers end an IDLE after half an hour."""
+SECONDS_BETWEEN_POLLS = 60
+
+
+def _wait(pause: "Event", folders: Sequence[Path], mailboxes: "Sequence[ImapWatcher]", every: float) -> None:
+    """Wait for the next scan; a single mailbox is not asked again before its server says that there is new mail."""
+    if folders:
+        pause.wait(every)
+    elif len(mailboxes) != 1 or not mailboxes[0].wait(SECONDS_IDLE):
+        pause.wait(max(every, SECONDS_BETWEEN_POLLS))
+
+
+def _watched_paths(given: Sequence[str]) -> list[Path]:
+    from recollect.importers.imap import is_mail_address
+
+    paths = [Path(each) for each in given if not is_mail_address(each)]
+    for each in paths:
+        if not each.exists():
+            raise click.BadParameter(f"Path {str(each)!r} does not exist.", param_hint="'PATHS...'")
+    return paths
+
+
+def _watched_mailboxes(ctx: click.Context, given: Sequence[str]) -> "list[ImapWatcher]":
+    from functools import partial
+
+    from recollect.importers.imap import ImapWatcher, is_mail_address, mail_password, read_mail_address
+
+    addresses = [read_mail_address(each) for each in given if is_mail_address(each)]
+    return [ImapWatcher(each, partial(mail_password, each, settings_of(ctx))) for each in addresses]
+
+
+def _print_progress(path: str, taken: "ImportResult", as_json: bool) -> None:
     from recollect.importers.import_counts import import_counts
 
     if as_json:
-        click.echo(json.dumps({"path": str(path), **import_counts([taken])}, ensure_ascii=False))
+        click.echo(json.dumps({"path": path, **import_counts([taken])}, ensure_ascii=False))
         return
     tally = taken.tally
     click.echo(f"{path}: {tally.changed} new or changed, {tally.facts} facts, {len(taken.skipped)} skipped")

@@ -96,3 +96,10 @@ SELECT 1 FROM awaited WHERE ws = :ws AND word = :word AND document = :document
 -- name: forget_in_all_record_identities
 DELETE FROM record_identity WHERE ws = :ws
   AND key IN (SELECT d.key FROM document d WHERE d.ws = :ws AND d.kind = 'record' AND d.id IN_LIST(:ids))
+
+-- name: mailbox_read
+SELECT validity, uid FROM mailbox_read WHERE ws = :ws AND mailbox = :mailbox
+
+-- name: mailbox_read_put
+INSERT INTO mailbox_read (ws, mailbox, validity, uid) VALUES (:ws, :mailbox, :validity, :uid)
+ON CONFLICT (ws, mailbox) DO UPDATE SET validity = excluded.validity, uid = excluded.uid
