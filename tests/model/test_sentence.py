@@ -16,6 +16,8 @@ from recollect.model.sentence import fact_sentence
         ("James", "favorite_colour", "blue", "James' favorite colour is blue"),
         ("Lumen", "status", "late", "Lumen's status is late"),
         ("Ada", "born_in", "Porto", "Ada was born in Porto"),
+        ("Ada", "born", "Porto", "Ada was born in Porto"),
+        ("Ada", "died", "1990-03-04", "Ada died on 1990-03-04"),
         ("Ada", "participated_in", "the regatta", "Ada participated in the regatta"),
         ("Ada", "commitment", "send the report", "Ada committed to: send the report"),
         ("Ada", "completion", None, "Ada: completion"),

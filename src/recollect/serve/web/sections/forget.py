@@ -2,10 +2,14 @@
 
 from dataclasses import dataclass
 
+from recollect.model.ids import DOCUMENT_PREFIX, DocumentId, read_id
 from recollect.serve.web.framework.forms import required_field
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.problems import NoPage
+from recollect.serve.web.sections.document_lists import DocumentCard, newest_documents
 from recollect.surfaces.recollect.forget import ForgetResult, forget
+
+MOST_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +20,7 @@ class ForgetPage(PageModel):
     facts: int
     documents: int
     entities: int
-    still_in: tuple[str, ...]
+    still_in: tuple[DocumentCard, ...]
     confirm: str
 
 
@@ -27,6 +31,9 @@ def show(request: PageRequest) -> ForgetPage:
         raise NoPage
     result: ForgetResult = forget(request.acting("forget"), target, erase=True).value
     counts, found = result["counts"], result["target"]
+    remaining = [DocumentId(read_id(each, DOCUMENT_PREFIX)) for each in result.get("still_in", ())]
+    with request.memory.read() as view:
+        still_in = newest_documents(view, remaining, MOST_SHOWN)
     return ForgetPage(
         f"Forget {found['text']}"[:200],
         found["id"],
@@ -35,7 +42,7 @@ def show(request: PageRequest) -> ForgetPage:
         counts["facts"],
         counts["documents"],
         counts["entities"],
-        tuple(result.get("still_in", ())),
+        tuple(still_in),
         result["confirm"],
     )
 
