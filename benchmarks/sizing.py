@@ -27,7 +27,7 @@ HEADINGS = (
     "memory of the import, MB",
     "recall p95, ms",
     "remember p95, ms",
-    "memory of a server, MB",
+    "memory of the calling process, MB",
 )
 
 
