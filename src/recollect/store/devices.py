@@ -82,6 +82,12 @@ def versions_of_row(view: View, table: VersionedTable, key: Row) -> list[Version
     return list(_versions(table, view.connection.versions(table, view.ws, key)))
 
 
+def version_at(view: View, table: VersionedTable, key: Row) -> Version | None:
+    """The version of a row that a view shows."""
+    found = versions_of_row(view, table, key)
+    return next((each for each in found if each.value("tx_from") <= view.known < each.value("tx_to")), None)
+
+
 def _versions(table: VersionedTable, rows: Iterable[Row]) -> Iterator[Version]:
     return (Version(table, tuple(row)) for row in rows)
 

@@ -8,11 +8,11 @@ from typing import Any, Final, NamedTuple
 
 from recollect.errors import Conflict, Refused
 from recollect.memory import Memory
-from recollect.model.ids import DocumentId
+from recollect.model.ids import DocumentId, EntityId
 from recollect.settings import is_secret
 from recollect.store import devices
 from recollect.store.devices import Origin, RowChange
-from recollect.store.tables import DOCUMENT, MEMORY_LINK, SETTING
+from recollect.store.tables import DOCUMENT, ENTITY, MEMORY_LINK, SETTING
 from recollect.store.view import Tx, View
 
 FORMAT: Final = "recollect-sync"
@@ -20,6 +20,8 @@ VERSION: Final = 1
 SURFACE: Final = "sync"
 RECONCILE: Final = "reconcile"
 """The tool of transactions that settle what devices did apart; each device makes its own, so they are not sent."""
+
+_DELETED: Final = ENTITY.rest.index("deleted")
 
 Seen = Mapping[str, int]
 """By device, the number of its last transaction that is known."""
@@ -123,10 +125,22 @@ class TransactionLog:
         if made is None:
             return SentTransaction(origin, SURFACE, "empty", "", None, (), {}, {})
         rows = tuple(filter(_is_sent, devices.row_changes(view, origin.tx)))
+        rows += tuple(self._deleted_with(rows, origin.tx))
         undone = by_tx.get(made.undoes) if made.undoes is not None else None
         undoes = None if undone is None else (undone.device, undone.number)
         texts = devices.texts_for(view, rows, DOCUMENT)
         return SentTransaction(origin, made.surface, made.tool, made.actor, undoes, rows, texts, _files(view, rows))
+
+    def _deleted_with(self, rows: Iterable[RowChange], tx: int) -> Iterator[RowChange]:
+        """The entities that were merged into deleted ones when these were deleted: who deleted them meant all."""
+        then = View(self.view.connection, self.view.workspace, tx, self.view.now)
+        sent = {each.key for each in rows if each.table is ENTITY}
+        for each in rows:
+            if each.table is ENTITY and each.content is not None and each.content[_DELETED] is not None:
+                for merged in devices.merged_into(then, EntityId(str(next(iter(each.key))))):
+                    held = devices.version_at(then, ENTITY, (merged,))
+                    if held is not None and held.key not in sent:
+                        yield RowChange(ENTITY, held.key, held.content)
 
 
 def is_reconciliation(made: Tx) -> bool:

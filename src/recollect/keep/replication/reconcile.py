@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from recollect.keep.replication.log import TransactionLog
 from recollect.model.entity import Entity
-from recollect.model.fact import Fact
+from recollect.model.fact import Assertion, Fact
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.store import devices
 from recollect.store.change import Change
@@ -237,7 +237,7 @@ class Reconciliation:
             self._follow_merge(found)
 
     def _follow_merge(self, merged: Entity) -> None:
-        survivor = self._change.survivor(merged.id)
+        survivor = self._end_of_merges(merged)
         if survivor is None:
             return
         for name in self._change.names_of(merged.id):
@@ -247,6 +247,13 @@ class Reconciliation:
         for document in documents_mentioning(self._change, merged.id):
             self._move_mention(document, merged.id, document, survivor.id)
         repoint_person(self._change, merged.id, survivor.id)
+
+    def _end_of_merges(self, merged: Entity) -> Entity | None:
+        """The entity that one was merged into in the end, be it deleted or not."""
+        found: Entity | None = merged
+        while found is not None and found.merged_into is not None:
+            found = self._change.entity(found.merged_into)
+        return found
 
     def _move_mention(self, document: DocumentId, entity: EntityId, other: DocumentId, survivor: EntityId) -> None:
         self._change.end_mention(document, entity)
@@ -274,12 +281,20 @@ class Reconciliation:
             self._sum(change.fact(id_) or fact)
             join_twins(change, (change.fact(id_) or fact).slot)
 
+    def _is_summed(self, fact: FactId, assertions: Iterable[Assertion]) -> bool:
+        """Whether whoever wrote the fact last knew all that was said on it; clocks may order it otherwise."""
+        rows = [(FACT, fact), *((ASSERTION, each.id) for each in assertions)]
+        made = [each for table, id_ in rows for each in self._stamped(table, (id_,))]
+        own = self._stamped(FACT, (fact,))
+        last = max(own, default=None)
+        return last is not None and all(each.origin == last.origin or _knew(last.origin, each.origin) for each in made)
+
     def _sum(self, fact: Fact) -> None:
         """The fact as its assertions add up to, settled among those of its slot."""
         assertions = self._change.assertions(fact.id)
         if not assertions and fact.source_count == 0:
             return  # withdrawn, or joined with another
-        summed = sum_assertions(fact, assertions)
+        summed = fact if self._is_summed(fact.id, assertions) else sum_assertions(fact, assertions)
         resettle(self._change, fact if summed == fact else self._change.put_fact(summed))
 
 
