@@ -27,15 +27,21 @@ class FactIndex:
 
     def __init__(self, view: View) -> None:
         self._view = view
+        self._many: set[str] = set()
+        """What so many facts hold that nobody counts them."""
 
     def holding(self, token: TermAlternatives) -> int:
         """How many facts hold a token; from some number on there are just many."""
-        [[count]] = self._view.rows("fact_words_counted", matching=self._matching([token]), limit=COUNT_LIMIT)
+        matching = self._matching([token])
+        [[count]] = self._view.rows("fact_words_counted", matching=matching, limit=COUNT_LIMIT)
+        if count >= COUNT_LIMIT:
+            self._many.add(matching)
         return int(count)
 
     def holding_all(self, tokens: Sequence[TermAlternatives], limit: int) -> list[FactId]:
         """The newest facts that hold every token in one of its ways."""
-        rows = self._view.rows("facts_holding_all", matching=self._matching(tokens), limit=limit)
+        matching = self._matching(tokens)
+        rows = self._view.rows("facts_holding_all", matching=matching, many=int(matching in self._many), limit=limit)
         return [FactId(row[0]) for row in rows]
 
     def _matching(self, tokens: Sequence[TermAlternatives]) -> str:
