@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: serve test test-postgres test-adapters explore fuzz soak histories cluster coverage check bench docs package clean
+.PHONY: serve test test-postgres test-adapters explore fuzz soak histories cluster patterns coverage check bench docs package clean
 .DEFAULT_GOAL := help
 
 help: ## Show the verbs
@@ -42,12 +42,16 @@ MINUTES ?= 10
 CLIENTS ?= 16
 HISTORIES ?= 200
 KILLS ?= 10
+RATE ?= 0
 
 fuzz: $(READY) ## Hostile calls of every tool: CALLS=2000 DOOR=all|process|stdio|http ENGINE=sqlite|postgres
 	$(BIN)/python -m tests.fuzz --calls $(CALLS) --door $(DOOR) --engine $(ENGINE)
 
-soak: $(READY) ## Mixed load over HTTP, with memory, descriptors, threads and latencies: MINUTES=10 CLIENTS=16
-	$(BIN)/python -m tests.fuzz.soak --minutes $(MINUTES) --clients $(CLIENTS)
+soak: $(READY) ## Mixed load over HTTP, with memory, descriptors, threads and latencies: MINUTES=10 CLIENTS=16 RATE=0
+	$(BIN)/python -m tests.fuzz.soak --minutes $(MINUTES) --clients $(CLIENTS) --rate $(RATE)
+
+patterns: $(READY) ## Every regular expression on texts made to slow it down
+	$(BIN)/python -m tests.fuzz.patterns
 
 histories: $(READY) ## Concurrent calls with faults, checked against the order of transactions: HISTORIES=200 ENGINE=sqlite|postgres|all
 	$(BIN)/python -m tests.histories --histories $(HISTORIES) --engine $(ENGINE)

@@ -1,4 +1,4 @@
-"""`make soak MINUTES=… CLIENTS=…`: mixed load over HTTP from many clients, and what it does to the server."""
+"""`make soak MINUTES=… CLIENTS=… RATE=…`: mixed load over HTTP from many clients, and what it does to the server."""
 
 import argparse
 import sys
@@ -26,6 +26,8 @@ class Sample(NamedTuple):
     seconds: float
     calls: int
     megabytes: float
+    own_megabytes: float
+    """Without the pages of files, which the system takes back when it needs them."""
     descriptors: int
     threads: int
 
@@ -33,8 +35,9 @@ class Sample(NamedTuple):
 class Load:
     """Calls of many clients, until the time is over."""
 
-    def __init__(self, address: str, seconds: float) -> None:
+    def __init__(self, address: str, seconds: float, seconds_between: float) -> None:
         self._address = address
+        self._seconds_between = seconds_between
         self._until = time.monotonic() + seconds
         self._lock = threading.Lock()
         self.latencies: dict[str, list[float]] = defaultdict(list)
@@ -59,6 +62,7 @@ class Load:
                     self.latencies[verb].append(time.monotonic() - began)
                     if reply.status_code != 200:
                         self.failures[f"{verb} {reply.status_code}"] += 1
+                time.sleep(max(0.0, began + self._seconds_between - time.monotonic()))
 
 
 def _call(random: Random, number: int) -> tuple[str, dict[str, Any]]:
@@ -79,9 +83,11 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--minutes", type=float, default=10)
     options.add_argument("--clients", type=int, default=16)
+    options.add_argument("--rate", type=float, default=0, help="calls per second of all clients; 0 for as many as go")
     given = options.parse_args()
+    seconds_between = given.clients / given.rate if given.rate else 0.0
     with tempfile.TemporaryDirectory() as folder, http(Path(folder), "--surface", "recollect") as address:
-        load = Load(address, given.minutes * 60)
+        load = Load(address, given.minutes * 60, seconds_between)
         threads = [threading.Thread(target=load.run_client, args=(number,)) for number in range(given.clients)]
         for thread in threads:
             thread.start()
@@ -100,12 +106,19 @@ def _watch(load: Load, server: psutil.Process) -> list[Sample]:
     began, samples = time.monotonic(), []
     while not load.is_over:
         time.sleep(min(SAMPLE_SECONDS, 1 + load.calls / 50))
-        memory = server.memory_info().rss / 1e6
-        sample = Sample(time.monotonic() - began, load.calls, memory, server.num_fds(), server.num_threads())
+        memory = server.memory_info()
+        sample = Sample(
+            time.monotonic() - began,
+            load.calls,
+            memory.rss / 1e6,
+            (memory.rss - memory.shared) / 1e6,
+            server.num_fds(),
+            server.num_threads(),
+        )
         samples.append(sample)
         _say(
-            f"{sample.seconds:5.0f} s  {sample.calls:7} calls  {sample.megabytes:5.0f} MB  "
-            f"{sample.descriptors:4} descriptors  {sample.threads:3} threads"
+            f"{sample.seconds:5.0f} s  {sample.calls:7} calls  {sample.megabytes:5.0f} MB, "
+            f"{sample.own_megabytes:5.0f} without files  {sample.descriptors:4} descriptors  {sample.threads:3} threads"
         )
     return samples
 
@@ -115,7 +128,9 @@ def _report(load: Load, samples: list[Sample]) -> None:
         cuts = quantiles(times, n=100) if len(times) > 1 else times * 99
         _say(f"{verb:12} {len(times):7} calls  p50 {cuts[49]:.3f} s  p95 {cuts[94]:.3f} s  p99 {cuts[98]:.3f} s")
     half = next(each for each in samples if each.seconds >= samples[-1].seconds / 2)
-    _say(f"memory in the second half: {half.megabytes:.0f} to {samples[-1].megabytes:.0f} MB")
+    last = samples[-1]
+    _say(f"memory in the second half: {half.megabytes:.0f} to {last.megabytes:.0f} MB")
+    _say(f"… without files: {half.own_megabytes:.0f} to {last.own_megabytes:.0f} MB")
     _say(f"failures: {dict(load.failures)}")
 
 

@@ -1,26 +1,42 @@
 """Hostile texts: the work of a reader grows with the length of a text, not with its square."""
 
+import json
+import re
 from collections.abc import Callable
 from datetime import date
+from pathlib import Path
 from time import process_time
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from tests.fuzz.pattern_sources import PatternSource
+from tests.fuzz.patterns import judge, slowness
 
+from recollect.importers import html_pages, note_exports
 from recollect.importers.import_run import ImportItem, import_items
 from recollect.importers.notes import parse_note
-from recollect.ingest.extract.chat_text import own_words
+from recollect.ingest import observation_notes
+from recollect.ingest.extract.chat_text import own_words, parse_turn
 from recollect.ingest.extract.mail_text import new_text
 from recollect.ingest.extract.sentence_splitter import split_sentences
 from recollect.ingest.line import BundleLine, parse_line
+from recollect.ingest.lore import markup, sources
 from recollect.ingest.lore.markup import MarkdownPage, iter_links
+from recollect.ingest.lore.source_parser import SourceInput, parse_source
+from recollect.ingest.lore.sources import prepare_source, prepare_within, write_source
 from recollect.ingest.mail.message import html_to_text, parse_mail
 from recollect.ingest.parties import parse_parties
+from recollect.ingest.trackers import github
+from recollect.keep import markdown
+from recollect.keep.chats import importer as chat_importer
 from recollect.memory import Memory
+from recollect.reading import tables
 from recollect.reading.blocks import note_blocks
+from recollect.reading.language_table import language_table
 from recollect.reason.checks import contradictions
 from recollect.reason.lore.relation import Relation
+from recollect.search import item_ranking
 from recollect.text.redaction import redact
 from recollect.text.sentences import sentence_spans
 from recollect.text.suspicion import find_suspicions
@@ -78,6 +94,39 @@ def _cost(read: Callable[[str], object], unit: str, length: int) -> float:
     return process_time() - begun
 
 
+EXPRESSIONS = {
+    "search": (
+        *(note_exports._BLOCK_ID, github._HIDDEN, markup._TIMES, markup._RANGE, item_ranking._TIME_FORM),
+        *(markdown._CLOSING_MARKS, markdown._BULLET, markdown._CHAT),
+    ),
+    "match": (
+        *(html_pages._START, observation_notes._OBSERVATION, observation_notes._RELATION),
+        *(markup._ITEM, tables._RULE),
+    ),
+}
+
+
+@pytest.mark.parametrize("method", EXPRESSIONS)
+def test_no_expression_takes_time_that_grows_with_the_square_of_a_text(method: str) -> None:
+    methods = frozenset({method})
+    sources = [PatternSource("", each.pattern, each.flags & ~re.UNICODE, methods) for each in EXPRESSIONS[method]]
+    assert [found for each in sources if (found := judge(each, draws=2)) is not None] == []
+
+
+def test_repeated_words_take_no_time_that_doubles_with_each() -> None:
+    table = language_table("en")
+    assert table is not None
+    words = ("its ", "thats ", "ok ", "and ", "also ", "all ", "now ", "done ")
+    slow = [
+        (cue.name, word) for cue in table.cues for word in words if slowness(cue.pattern.search, "", word, "\0", 300)
+    ]
+    assert slow == []
+
+
+def test_a_mail_of_many_farewells_is_read_once() -> None:
+    assert not _grows_steeply(new_text, "Thanks,\n")
+
+
 def test_a_ring_of_ancestors_is_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     searched: list[object] = []
     search = contradictions._shortest_path
@@ -99,3 +148,47 @@ def test_records_are_parsed_before_the_write_lock_is_taken(memory: Memory) -> No
 
     taken = import_items(memory, "file", iter([ImportItem(1, 1, "hash", parse)]), 1)
     assert (taken.tally.changed, taken.skipped) == (1, [])
+
+
+def test_lore_is_parsed_before_the_write_lock_is_taken(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = SourceInput("- Ada PARENT_OF Bob", "a page", "prose")
+    monkeypatch.setattr(sources, "parse_source", _while_others_write(memory, parse_source))
+    prepared = prepare_source(memory, wanted)
+    monkeypatch.setattr(sources, "parse_source", _never)
+    with memory.write() as change:
+        assert write_source(change, prepared).counts.relations_created == 1
+
+
+def test_lore_is_parsed_again_if_a_relation_has_become_known_meanwhile(memory: Memory) -> None:
+    wanted = SourceInput("- Ada HUMS_WITH Bob", "a page", "prose")
+    prepared = prepare_source(memory, wanted)
+    with memory.write() as change:
+        front = "---\nrelations:\n  - {from: Cy, relation: HUMS_WITH, to: Di}\n---\n"
+        write_source(change, prepare_within(change, SourceInput(front, "another", "prose")))
+    with memory.write() as change:
+        assert write_source(change, prepared).counts.relations_created == 1
+
+
+def test_turns_of_a_chat_are_parsed_before_the_write_lock_is_taken(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    export, at = tmp_path / "chat.json", "2026-05-01T10:00:00Z"
+    said = {"uuid": "m1", "sender": "human", "text": "I live in Berlin.", "created_at": at}
+    export.write_text(json.dumps([{"uuid": "one", "name": "", "updated_at": at, "chat_messages": [said]}]), "utf-8")
+    monkeypatch.setattr(chat_importer, "parse_turn", _while_others_write(memory, parse_turn))
+    report = chat_importer.import_chats(memory, export, "claude", chat_importer.ChatImportOptions())
+    assert (report.conversations["new"], report.skipped, report.facts) == (1, [], 1)
+
+
+def _while_others_write(memory: Memory, parse: Callable[..., Any]) -> Callable[..., Any]:
+    """A parser that fails where the write lock is held."""
+
+    def parsed(*given: Any) -> Any:
+        with memory.write(wait=False):
+            return parse(*given)
+
+    return parsed
+
+
+def _never(*_: object) -> None:
+    raise AssertionError("parsed while the write lock was held")

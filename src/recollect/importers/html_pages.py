@@ -20,7 +20,7 @@ from recollect.model.trust import SOURCE_TRUST
 
 SUFFIXES = (".html", ".htm", ".xhtml")
 _START = re.compile(
-    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL
+    r"\s*+(?:<\?xml[^>]*+>\s*+)?+(?:<!--(?>.*?-->)\s*+)*+<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL
 )
 _TITLE = re.compile(r"<title\b[^>]*>([^<]{1,1000})</title", re.IGNORECASE)
 _CHARSET = re.compile(rb"""<meta\b[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})""", re.IGNORECASE)

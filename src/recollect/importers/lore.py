@@ -26,7 +26,7 @@ from recollect.ingest.lore.markup import YamlTable, load_yaml, split_front_matte
 from recollect.ingest.lore.problems import BadYaml, UnreadableItems
 from recollect.ingest.lore.relation_ends import TimeInput
 from recollect.ingest.lore.source_parser import GEDCOM, SourceInput
-from recollect.ingest.lore.sources import NOTHING_READ, SourceResult, read_source_with_model, write_source
+from recollect.ingest.lore.sources import NOTHING_READ, SourceResult, prepare_source, prepare_within, write_source
 from recollect.ingest.lore.structured import detect_structured_kind
 from recollect.memory import Memory
 from recollect.reason.checks.custom_rules import RuleInput, save_rule_within
@@ -115,9 +115,9 @@ def _import_source(memory: Memory, path: Path, wanted: SourceInput, tell: Progre
             tell(Progress(size * done // max(total, 1), size))
 
     try:
-        heard = read_source_with_model(memory, wanted)
+        prepared = prepare_source(memory, wanted)
         with memory.as_actor("lore-engine", "ingest", memory.actor.name).batch() as batch, batch.change() as change:
-            kept = write_source(change, wanted, told, heard=heard)
+            kept = write_source(change, prepared, told)
     except UnreadableItems as problem:
         return _refused_result(path, problem.problems)
     except HiddenContent:
@@ -176,7 +176,7 @@ def write_lore_source_line(change: Change, given: Json) -> LineTaken:
         fields.text("url"),
         lenient,
     )
-    kept = write_source(change, wanted)
+    kept = write_source(change, prepare_within(change, wanted))
     unread = [f"lore_source {wanted.title}: line {each.line}: {each.item}: {each.reason}" for each in kept.skipped]
     return LineTaken(kept.created or kept.updated, tuple(unread))
 

@@ -20,7 +20,7 @@ _NOTION_PART = re.compile(r"(?:[^/]*/)?(?:ExportBlock|Export|Part)[^/]*\.zip", r
 _NOTION_LINK = re.compile(r"\[([^\[\]\n]*)\]\((?!https?:)[^()\n]*?[0-9a-f]{32}[^()\n]*\)")
 _PROPERTY = re.compile(r"(?P<key>[^\W\d_][^:\n]{0,60}): (?P<value>[^\n]+)")
 _BLOCK_ID = re.compile(
-    r"^(?P<indent>[ \t]*)(?:- )?(?P<text>[^\n]*)\n(?:[ \t]+[\w-]+:: [^\n]*\n)*?[ \t]*id:: (?P<id>[\w-]{36})",
+    r"^(?P<indent>[ \t]*+)(?:- )?(?P<text>[^\n]*+)\n(?:[ \t]++[\w-]++:: [^\n]*+\n){0,50}?[ \t]*+id:: (?P<id>[\w-]{36})",
     re.MULTILINE,
 )
 _BLOCK_REFERENCE = re.compile(r"(?:\{\{embed )?\(\(([\w-]{36})\)\)(?:\}\})?")

@@ -142,7 +142,7 @@ def _find_known(change: Change, name: str) -> Entity:
 
 
 SECTIONS = ("people", "companies", "projects", "facts", "aliases")
-_HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*$")
+_HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+(.*)$")
 _MARKER = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _BAR = re.compile(r"(?<!\\)\|")
@@ -157,7 +157,7 @@ def is_seed(head: bytes) -> bool:
 
 def _section_heading(line: str) -> str | None:
     found = _HEADING.match(line)
-    return found[1].strip().rstrip(":").casefold() if found else None
+    return found[1].strip().rstrip("#").strip().rstrip(":").casefold() if found else None
 
 
 def parse_seed(text: str) -> SeedFile:

@@ -16,8 +16,8 @@ NO_VALUE = "–"
 OBSERVATION = "observation"
 PAGE_KEYS = frozenset("title type permalink tags tag aliases alias created modified updated date source_at".split())
 """Front matter about the page; other keys are properties of what it is about."""
-_OBSERVATION = re.compile(r"\s*[-*+]\s+\[(?P<category>[^\[\]()]+)\]\s+(?P<text>\S.*?)\s*$")
-_RELATION = re.compile(r"\s*[-*+]\s+(?P<type>[^\[\]\n]*?)\s*\[\[(?P<target>[^\[\]]+)\]\]\s*(?P<context>\(.*\))?\s*$")
+_OBSERVATION = re.compile(r"\s*[-*+]\s+\[(?P<category>[^\[\]()]+)\]\s+(?P<text>\S(?:.*\S)?)\s*$")
+_RELATION = re.compile(r"\s*[-*+]\s++(?P<type>[^\[\]\n]*)\[\[(?P<target>[^\[\]]+)\]\]\s*+(?P<context>\(.*\))?\s*$")
 _TASK = re.compile(r"[ xX/>?!*<-]")
 _CONTEXT = re.compile(r"^(?P<text>.*\S)\s+\((?P<context>[^()]*)\)$")
 _TIMES = re.compile(r"(?:from (?P<start>\S.*?))?(?:(?:^| )until (?P<end>\S.*))?")
@@ -83,7 +83,7 @@ def _lines_outside_code(body: str) -> Iterator[str]:
 
 
 def _relation_fact(name: str, found: re.Match[str], line: str) -> dict[str, Any]:
-    spelled = found["type"].strip(" \"'") or _DEFAULT_RELATION
+    spelled = found["type"].strip().strip(" \"'") or _DEFAULT_RELATION
     predicate = to_snake_case(spelled)[:PREDICATE_LIMIT] or _DEFAULT_RELATION
     context = (found["context"] or "").strip("()").strip()
     fact = {"from": name, "to": _target(found["target"]), "predicate": predicate, "quote": line.strip()}

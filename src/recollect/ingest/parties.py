@@ -15,7 +15,7 @@ AUTOMATIC_SENDER = re.compile(
     r"(?:no-?reply|do-?not-?reply|mailer-daemon|postmaster|bounce|newsletter|notification)", re.IGNORECASE
 )
 _ADDRESS = re.compile(r"[^\s<>@,;:\"()\[\]]+@[^\s<>@,;:\"()]+")
-_ANGLE = re.compile(r"<\s*([^<>]*?)\s*>")
+_ANGLE = re.compile(r"<\s*+((?:[^<>]*[^<>\s])?)\s*>")
 _SEPARATOR = re.compile(r"\"(?:[^\"\\]|\\.){0,500}\"|<[^<>]*>|(?P<between>[,;])")
 _GROUP_ALONE = re.compile(r"^[^:<>@\",;]*:[\s;]*$")
 _REMARK = re.compile(r"\s*\([^()]*\)$")

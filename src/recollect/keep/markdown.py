@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from recollect.text.fold import collapse_spaces, fold_case
 
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
-_CLOSING_MARKS = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
+_CLOSING_MARKS = re.compile(r"(?:^|(?<![ \t])[ \t]+)#+[ \t]*$")
 SECTION_LEVELS = (2, 3)
 
 
@@ -134,10 +134,10 @@ def _strip_trailing_blank_lines(body: str) -> str:
 BlockKind = Literal["heading", "code", "bullet", "paragraph"]
 BlockKey = tuple[object, ...]
 
-_BULLET = re.compile(r" ?(?:[-*+]|\d+[.)]) ")
+_BULLET = re.compile(r" ?(?:[-*+]|(?<!\d)\d+[.)]) ")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)", re.DOTALL)
-_CHAT = re.compile(r"\[chat:([^\]\n]*)\]")
-_VIA = re.compile(r"\[via:([^\]\n]*)\]")
+_CHAT = re.compile(r"\[chat:([^\[\]\n]*)\]")
+_VIA = re.compile(r"\[via:([^\[\]\n]*)\]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,9 @@ _DAY_MONTH = re.compile(
 _MONTH_DAY = re.compile(
     rf"\b(?P<m>{_MONTH_WORD})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?:,? (?P<y>(?:19|20)\d\d))?\b(?!:)"
 )
-_LEADING_ISO = re.compile(r"[ \t]*\*{0,2}(?:\[\[)?((?:19|20)\d\d-\d\d-\d\d)(?:\]\])?\*{0,2}[ \t]*[:–—-]?[ \t]+(?=\S)")
+_LEADING_ISO = re.compile(
+    r"[ \t]*\*{0,2}(?:\[\[)?((?:19|20)\d\d-\d\d-\d\d)(?:\]\])?\*{0,2}[ \t]*+(?:[:–—-][ \t]++|(?<=[ \t]))(?=\S)"
+)
 
 
 def day_in_name(name: str) -> date | None:

@@ -56,6 +56,7 @@ _HEADINGS: Mapping[SectionKind, str] = {
 }
 _NUMBERING = re.compile(r"^[\W\d_]*(?:\d+[.)]\s*)?")
 _TRAILING = re.compile(r"(?:\s*[(\[–—-][^\n]*|[\s:：.!*_#]*)$")
+_LONGEST_HEADING = 300
 
 
 @cache
@@ -65,6 +66,8 @@ def _kinds() -> Mapping[str, SectionKind]:
 
 def section_kind(heading: str) -> SectionKind | None:
     """The kind of section that a heading opens; none if it is only a title."""
+    if len(heading) > _LONGEST_HEADING:
+        return None
     folded = plain_letters(fold_name(heading))
     bare = _NUMBERING.sub("", folded)
     return _kinds().get(_TRAILING.sub("", bare).strip()) or _kinds().get(" ".join(bare.split()).strip(" :.*_"))

@@ -21,7 +21,7 @@ _HEADERS: dict[ColumnRole, str] = {
     "state": "status|state|done|done?|stand|erledigt|statut|etat|fait|estado|hecho|feito|stato|fatto|gedaan|klart|stan",
 }
 _CELL = re.compile(r"(?:\\\||[^|\n])+")
-_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\|?[ \t]*$")
+_RULE = re.compile(r"[ \t]*+(?:\|[ \t]*+)?:?-{2,}+:?[ \t]*+(?:\|[ \t]*+:?-{2,}+:?[ \t]*+)*+\|?[ \t]*$")
 _DONE = frozenset(
     "done x yes ✅ ✔ ✓ ☑ complete completed closed finished ok erledigt ja fait oui hecho si feito sim".split()
 )

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from recollect.model import names
 
-_LIST_BREAK = re.compile(r"\s*(?:,|&|\+|(?<!\S)and(?!\S))\s*")
+_LIST_BREAK = re.compile(r"(?:(?<!\s)\s+)?(?:,|&|\+|(?<!\S)and(?!\S))\s*")
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ def _truncate_first(body: SplitBody, room: int) -> str:
 
 
 _DELIMITERS = ",;\t|"
-_CONDITION = re.compile(r"""("[^"]+"|[^\s=<>!"]+)\s*(!=|<=|>=|=|<|>)\s*("[^"]*"|\S+)""")
+_CONDITION = re.compile(r"""("[^"]+"|(?<![^\s=<>!"])[^\s=<>!"]+)\s*(!=|<=|>=|=|<|>)\s*("[^"]*"|\S+)""")
 _COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
     "<": lambda one, other: one < other,
     "<=": lambda one, other: one <= other,

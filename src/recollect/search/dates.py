@@ -19,7 +19,9 @@ _LEAD = re.compile(
     r"\b(?:the\s+(day|week)\s+(?=before|after))?(since|after|before|until|till|by|from)\s+(?:the\s+)?$", re.IGNORECASE
 )
 _ONWARD = re.compile(r"\s+(?:onwards?\b|on\b(?!\s+\w))", re.IGNORECASE)
-_CONJUNCTION = re.compile(r"\s*(?:,|&|,?\s*\b(?:and|or)\b)\s*(?:(?:in|on)\s+)?(?:the\s+)?", re.IGNORECASE)
+_CONJUNCTION = re.compile(
+    r"\s*+(?:&|,(?:\s*+(?:and|or)\b)?+|\b(?:and|or)\b)\s*+(?:(?:in|on)\s++)?(?:the\s+)?", re.IGNORECASE
+)
 _UNIT_DAYS = {"day": 1, "week": 7}
 
 

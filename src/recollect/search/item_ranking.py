@@ -11,7 +11,9 @@ from recollect.text.stop_words import is_stop_word
 from recollect.text.tokens import terms, words
 
 # A time is one token: second_tide.year_45 does not match "tide".
-_TIME_FORM = re.compile(r"[^\W_]+(?:_[^\W_]+)*\.year_\d+(?:\.(?:month|day)_\d+)*|\b\d{4}-\d{2}(?:-\d{2})?\b", re.ASCII)
+_TIME_FORM = re.compile(
+    r"(?<!\w)[^\W_]++(?:_[^\W_]++)*+\.year_\d+(?:\.(?:month|day)_\d+)*|\b\d{4}-\d{2}(?:-\d{2})?\b", re.ASCII
+)
 
 
 class RankedItem(NamedTuple):

@@ -35,7 +35,7 @@ _EVOLUTION = re.compile(
     r"|over time)\b",
     re.IGNORECASE | re.DOTALL,
 )
-_JOURNAL = re.compile(r"\bwhat did (?:i|we)\b.*?\b(?:write|do|note|log|say|work on)\b", re.IGNORECASE | re.DOTALL)
+_JOURNAL = re.compile(r"\bwhat did (?:i|we)\b.{0,300}?\b(?:write|do|note|log|say|work on)\b", re.IGNORECASE | re.DOTALL)
 _CURRENT = re.compile(
     r"\b(?:current(?:ly)?|now|nowadays|these days|at present|presently|latest|most recent(?:ly)?|so far|to date|still"
     r"|any ?more|in the end|as of)\b",

@@ -245,7 +245,7 @@ TITLES_PER_BATCH = 1000
 LONGEST_TITLE = 8
 SHORTEST_TITLE = 3
 TITLE_KEY_LENGTH = 300
-_BRACKETS = re.compile(r"\s*\([^()]*\)\s*$")
+_BRACKETS = re.compile(r"(?<!\s)\s*\([^()]*\)\s*$")
 
 
 def title_key(text: str) -> str:

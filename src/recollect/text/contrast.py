@@ -22,7 +22,7 @@ _CHANGE = lazy_pattern(
     r"promot|put|delay|advanc|migrat)\w*\b",
     re.IGNORECASE,
 )
-_FROM_TO = lazy_pattern(r"\bfrom\s+(?P<former>[^,;]{1,60}?)\s+(?=(?:in)?to\s+\S)", re.IGNORECASE)
+_FROM_TO = lazy_pattern(r"\bfrom\s++(?P<former>[^,;]{1,60}?)\s++(?=(?:in)?to\s+\S)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

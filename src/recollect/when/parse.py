@@ -36,11 +36,14 @@ _UNIT_WITHOUT_YEAR = re.compile(r".*\.(?:year|month|day)_-?\d+", re.ASCII | re.I
 _PATH = re.compile(r"(?:[^\W\d_]|[0-9]+[^\W\d_]*_)\w*(?:\.[^\W_]\w*)*")
 _ABBREVIATION = re.compile(r"[A-Z][A-Z0-9]{0,7}")
 _RANGE = re.compile(r"\[(?P<start>.*?)\.\.(?P<end>.*)\]", re.DOTALL)
+LONGEST_TIME = 400
 
 
 def read_time(text: str, timeline: Timeline, now: Instant, *, weeks: bool = False) -> Time:
     """The period that a text means, in canonical form; `weeks` also allows YYYY-Www."""
     stripped = text.strip()
+    if len(stripped) > LONGEST_TIME:
+        raise BadTime(f"{stripped[:50]}…", "too long for a time")
     match = _RANGE.fullmatch(stripped)
     if match is None:
         return _read_about(stripped, timeline, now, weeks)

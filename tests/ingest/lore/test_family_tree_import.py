@@ -8,7 +8,7 @@ import pytest
 from recollect.importers.lore import import_gedcom
 from recollect.ingest.gedcom.encodings import decode_gedcom
 from recollect.ingest.lore.source_parser import SourceInput
-from recollect.ingest.lore.sources import SourceResult, write_source
+from recollect.ingest.lore.sources import SourceResult, prepare_within, write_source
 from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.names import fold
@@ -23,7 +23,7 @@ JOHNS = "0 @I1@ INDI\n1 NAME John /Smith/\n1 BIRT\n2 DATE 1800\n0 @I2@ INDI\n1 N
 
 def take(memory: Memory, content: str, title: str = "tree") -> SourceResult:
     with memory.as_actor("lore-engine", "ingest").write() as change:
-        return write_source(change, SourceInput(content, title, "gedcom"))
+        return write_source(change, prepare_within(change, SourceInput(content, title, "gedcom")))
 
 
 def people(view: View, name: str) -> list[Entity]:

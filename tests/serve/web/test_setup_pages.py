@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from recollect.ingest.lore.source_parser import SourceInput
-from recollect.ingest.lore.sources import write_source
+from recollect.ingest.lore.sources import prepare_within, write_source
 from recollect.keep.series.measurements import record_measurement
 from tests.serve.web.sites import Site, running_site
 
@@ -79,7 +79,7 @@ def test_a_setting_is_checked_changed_and_undone(site: Site) -> None:
 
 def test_the_world_shows_places_and_family(site: Site) -> None:
     with site.memory().write() as change:
-        write_source(change, SourceInput(WORLD))
+        write_source(change, prepare_within(change, SourceInput(WORLD)))
     page = site.json("world?place=The+Fen&person=Ysolde+Marr")
     assert [each["name"] for each in page["places"]] == ["The Fen", "Mothgate"]
     assert [(each["name"], each["relation"]) for each in page["family"]["nodes"]][1] == ("Corwin Marr", "parent")

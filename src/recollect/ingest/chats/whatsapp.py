@@ -27,7 +27,7 @@ _PLACEHOLDER = re.compile(r"\u200e?<[^<>\n]{3,60}>|\u200e[^\n]{3,80}|null")
 _ATTACHED = re.compile(r"\u200e?(?P<file>[^\n<>()]{1,100}\.\w{2,5}) \([^()\n]{5,40}\)")
 _ATTACHED_APPLE = re.compile(r"\u200e?<[^<>:\n]{3,30}: (?P<file>[^<>\n]{1,100}\.\w{2,5})>")
 _EDITED = re.compile(
-    r"\s*\u200e?<[^<>\n]{0,40}(?:edited|bearbeitet|modifié|editado|editada|modificato|bewerkt|redigerat|edytowan)"
+    r"(?:(?<!\s)\s+)?\u200e?<[^<>\n]{0,40}(?:edited|bearbeitet|modifié|editado|editada|modificato|bewerkt|redigerat|edytowan)"
     r"[^<>\n]{0,20}>$",
     re.IGNORECASE,
 )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from datetime import date, tzinfo
 from typing import NamedTuple
 
 from recollect.errors import Refused
@@ -13,7 +14,7 @@ from recollect.ingest.extract.text_facts import Speaking, TextFacts
 from recollect.ingest.extract.text_people import TextPeople
 from recollect.model.document import Document
 from recollect.model.fact import PENDING_TIME, Assertion
-from recollect.reading.blocks import note_blocks
+from recollect.reading.blocks import Block, note_blocks
 from recollect.reading.context import Context, Person
 from recollect.reading.language import detect_language
 from recollect.store.change import Change
@@ -41,11 +42,14 @@ LONGEST_TURN = 20_000
 
 
 class HumanTurn(NamedTuple):
-    """A turn of the person: where it stands in the transcript, its text and its time."""
+    """A turn of the person, parsed: where it stands in the transcript, the own words, their blocks, day and time."""
 
     start: int
     text: str
     at: Instant
+    day: date | None
+    language: str
+    blocks: tuple[Block, ...]
 
 
 class ChatFacts(NamedTuple):
@@ -67,6 +71,19 @@ def own_words(text: str) -> str:
     return masked
 
 
+def parse_turn(start: int, text: str, at: Instant, zone: tzinfo) -> HumanTurn | None:
+    """A turn, parsed before the write lock is taken; none if it has no own words in a language that is read."""
+    own = own_words(text)
+    language = detect_language(own)
+    if not own.strip() or not language:
+        return None
+    try:
+        day = local_date(at, zone)
+    except Refused:
+        day = None
+    return HumanTurn(start, own, at, day, language, tuple(note_blocks(own, day)))
+
+
 def read_chat(
     change: Change, document: Document, turns: Sequence[HumanTurn], before: Iterable[Assertion], run: ReadingRun
 ) -> ChatFacts:
@@ -74,7 +91,7 @@ def read_chat(
     drafts: list[FactDraft] = []
     pending = 0
     people = TextPeople(change, run.directory)
-    for turn in turns[:MOST_TURNS]:
+    for turn in turns:
         found = _turn_drafts(change, document, turn, people, run)
         drafts += found
         pending += sum(PENDING_TIME in each.attributes for each in found)
@@ -87,35 +104,24 @@ def read_chat(
 def _turn_drafts(
     change: Change, document: Document, turn: HumanTurn, people: TextPeople, run: ReadingRun
 ) -> list[FactDraft]:
-    text = own_words(turn.text)
-    language = detect_language(text)
-    if not text.strip() or not language:
-        return []
-    context = _context(change, text, turn, people, language)
-    passages = [
-        RecordPassage(block, block.start + turn.start, in_block(context, block))
-        for block in note_blocks(text, context.anchor)
-    ]
+    context = _context(change, turn, people)
+    passages = [RecordPassage(block, block.start + turn.start, in_block(context, block)) for block in turn.blocks]
     spoken = document._replace(source_at=turn.at, type="chat")
     facts = TextFacts(change, spoken, people, Speaking(lambda: run.owner(change)))
     return facts.drafts(passages)
 
 
-def _context(change: Change, text: str, turn: HumanTurn, people: TextPeople, language: str) -> Context:
+def _context(change: Change, turn: HumanTurn, people: TextPeople) -> Context:
     zone = change.timeline.zone
-    try:
-        day = local_date(turn.at, zone)
-    except Refused:
-        day = None
     return Context(
         "chat",
-        day,
+        turn.day,
         zone,
         Person(profile_in(change).name or UNNAMED),
         (),
-        people.persons_in(text),
+        people.persons_in(turn.text),
         None,
-        date_order(change.world.settings, language, zone),
-        language,
+        date_order(change.world.settings, turn.language, zone),
+        turn.language,
         is_fictional=change.timeline.is_fictional,
     )

@@ -16,7 +16,7 @@ _VALEDICTION = re.compile(
     r"|(?:med )?v[äa]nlig[a]?"
     r"(?: h[äa]lsning(?:ar)?)?|h[äa]lsningar|mvh|hej d[åa]|(?:z )?powa[żz]aniem|z wyrazami szacunku"
     r"|pozdrawiam|pozdrowienia"
-    r")[ \t]*[,.!]*[ \t]*$",
+    r")[ \t]*+[,.!]*+[ \t]*+$",
     re.MULTILINE | re.IGNORECASE,
 )
 _VALEDICTION_WITH_NAME = re.compile(
@@ -55,11 +55,23 @@ def new_text(text: str, author_forms: frozenset[str] = frozenset()) -> str:
 def _signature_start(text: str, author_forms: frozenset[str]) -> int:
     """Where the signature begins: at a valediction near the end, or at a last line that is only the author's name."""
     ends = [len(text.rstrip())]
+    reach = _signature_reach(text)
     for pattern in (_VALEDICTION, _VALEDICTION_WITH_NAME):
-        ends += [found.start() for found in pattern.finditer(text) if _is_signature(text[found.end() :])]
+        near = (found for found in pattern.finditer(text) if found.end() >= reach)
+        ends += [found.start() for found in near if _is_signature(text[found.end() :])]
     ends += [found.start() for found in _SENT_FROM.finditer(text)]
     end = min(ends)
     return _before_own_name(text, end, author_forms)
+
+
+def _signature_reach(text: str) -> int:
+    """Where the lines begin that a valediction and the signature below it may fill."""
+    at, count = len(text), 0
+    while at > 0 and count <= _LONGEST_SIGNATURE:
+        start = text.rfind("\n", 0, at - 1) + 1
+        count += bool(text[start:at].strip())
+        at = start
+    return at
 
 
 def _is_signature(behind: str) -> bool:

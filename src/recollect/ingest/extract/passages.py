@@ -78,7 +78,7 @@ def attendees(text: str) -> list[str]:
     for line in text.split("\n", 30)[:30]:
         found = people_line(line.lstrip("-*•# \t"))
         if found is not None:
-            bare = re.sub(r"\([^)]*\)|\[\[|\]\]", "", found[1])
+            bare = re.sub(r"\([^()]*\)|\[\[|\]\]", "", found[1])
             return [
                 name
                 for each in re.split(r"[,;/&+]|\band\b|\bund\b|\bet\b|\by\b|\be\b", bare)

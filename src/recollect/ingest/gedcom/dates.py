@@ -7,7 +7,7 @@ from recollect.when.calendar_position import ABOUT, iso_place
 from recollect.when.foreign_calendars import FRENCH, HEBREW, JULIAN, ForeignCalendar
 from recollect.when.gregorian import day_number, month_days, year_start, ymd
 
-_ESCAPE = re.compile(r"^@#D\s*([A-Z _]*?)\s*@\s*", re.IGNORECASE)
+_ESCAPE = re.compile(r"^@#D\s*+([A-Z _]*+)@\s*", re.IGNORECASE)
 _CALENDAR_WORD = re.compile(r"^(GREGORIAN|JULIAN|HEBREW|FRENCH_R)\b\s*", re.IGNORECASE)
 _EPOCH = re.compile(r"\s*\(?\b(B\.?\s?C\.?(?:\s?E\.?)?|A\.?D\.?|C\.?\s?E\.?)\)?\s*$", re.IGNORECASE)
 _PARTS = re.compile(r"^(?:(?:(\d{1,2})\.?\s+)?([A-Z]+)\.?\s*,?\s+)?(\d{1,4})(?:\s*[/-]\s*(\d{1,4}))?$", re.IGNORECASE)
@@ -98,7 +98,7 @@ def _calendar_of(text: str) -> tuple[str, str | ForeignCalendar | None]:
     found = _ESCAPE.match(text) or _CALENDAR_WORD.match(text)
     if found is None:
         return text, "gregorian"
-    name = found[1].upper().replace("_", " ")
+    name = found[1].strip().upper().replace("_", " ")
     known: dict[str, str | ForeignCalendar] = {
         "GREGORIAN": "gregorian",
         "JULIAN": JULIAN,
@@ -180,7 +180,8 @@ def _year_or_month(day: int, is_month: bool) -> str:
 _SEAM = re.compile(r"(?<=\d)(?=[A-Za-z@])|(?<=[A-Za-z@])(?=\d)")
 _PHRASE = re.compile(r"^(?P<date>.*?)\s*\((?P<phrase>.*)\)$")
 _QUALIFIED = re.compile(r"^([A-Za-z]+)\b[.:]?\s*(.+)$")
-_BETWEEN = re.compile(r"^BET(?:WEEN)?\b\.?\s*(.+?)\s*\bAND\b\s*(.+)$", re.IGNORECASE)
+_BETWEEN = re.compile(r"^BET(?:WEEN)?\b\.?\s*+(\S.*?)\s*\bAND\b\s*+(.+)$", re.IGNORECASE)
+_LONGEST_DATE = 500
 _FROM = re.compile(r"^FROM\b\s*(.+?)(?:\s*\bTO\b\s*(.+))?$", re.IGNORECASE)
 _TO = re.compile(r"^TO\b\s*(.+)$", re.IGNORECASE)
 _QUALIFIERS = {
@@ -217,7 +218,7 @@ def parse_date(text: str) -> GedcomDate:
     cleaned = " ".join(text.split())
     if not cleaned:
         return GedcomDate()
-    found = _parse_date(" ".join(_SEAM.sub(" ", cleaned).split()))
+    found = _parse_date(" ".join(_SEAM.sub(" ", cleaned).split())) if len(cleaned) <= _LONGEST_DATE else None
     if found is None:
         return GedcomDate(kept=cleaned, is_unread=True)
     return replace(found, kept=cleaned) if found.kept is not None else found

@@ -67,7 +67,7 @@ class SourceOutline(NamedTuple):
     top: YamlTable | None = None
 
 
-class _Parts(NamedTuple):
+class SourceParts(NamedTuple):
     """A parsed document: its keys, its kind, its page, and its table if it is structured."""
 
     front: YamlTable
@@ -76,18 +76,13 @@ class _Parts(NamedTuple):
     top: YamlTable | None
 
 
-def outline_source(world: World, wanted: SourceInput) -> SourceOutline:
+def outline_source(world: World, wanted: SourceInput, parts: SourceParts) -> SourceOutline:
     """The metadata of a document; invalid metadata is rejected."""
-    parts = _parts(wanted)
     return _make_outline(world, wanted, parts.front, parts.type or PROSE, parts.page, parts.top)
 
 
-def front_of(wanted: SourceInput) -> YamlTable:
-    """The metadata in a document, not yet checked; a family tree has none."""
-    return _parts(wanted).front
-
-
-def _parts(wanted: SourceInput) -> _Parts:
+def split_source(wanted: SourceInput) -> SourceParts:
+    """The metadata in a document, not yet checked, and its body; a family tree has no metadata."""
     given = None if wanted.source_type is None else to_snake_case(wanted.source_type)
     page = MarkdownPage(None, wanted.content, 0, 1) if given == GEDCOM else split_front_matter(wanted.content)
     front: YamlTable = page.front if page.front is not None else YamlTable(1)
@@ -96,7 +91,7 @@ def _parts(wanted: SourceInput) -> _Parts:
     if top is not None:
         front = top if page.front is None or top is page.front else _merge_tables(page.front, top)
         type_ = type_ or _front_word(top, "source_type") or detect_structured_kind(top)
-    return _Parts(front, type_, page, top)
+    return SourceParts(front, type_, page, top)
 
 
 def _structured_table(page: MarkdownPage) -> YamlTable | None:

@@ -1,10 +1,12 @@
 """Importing a lore source: compared with its stored version and written in one transaction."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from types import MappingProxyType
 from typing import NamedTuple
 
+from recollect.errors import Refused
 from recollect.ingest.documents import DocumentDraft, store_lore_document
 from recollect.ingest.drafts import UnreadableItem
 from recollect.ingest.lore.definitions import DefinitionReport, apply_definitions
@@ -21,6 +23,7 @@ from recollect.ingest.lore.markup import DialogueTurn, YamlTable, list_speakers
 from recollect.ingest.lore.problems import UnreadableItems
 from recollect.ingest.lore.prose_extractor import (
     ModelReading,
+    ModelRoute,
     describe_vocabulary,
     ground_relations,
     match_sentences,
@@ -31,10 +34,11 @@ from recollect.ingest.lore.source_parser import (
     ParsedSource,
     SourceInput,
     SourceOutline,
-    front_of,
+    SourceParts,
     outline_source,
     parse_names,
     parse_source,
+    split_source,
 )
 from recollect.ingest.lore.source_writer import SourceCounts, SourceProgress, SourceWriter, delete_tree_person
 from recollect.memory import Memory
@@ -42,6 +46,7 @@ from recollect.model.document import Document, content_hash
 from recollect.model.relations import relation_from_predicate, relation_kinds
 from recollect.model.similarity import to_snake_case
 from recollect.model.trust import without_marks
+from recollect.settings import Settings
 from recollect.store.change import Change
 from recollect.store.ingest_queries import lore_sources_titled
 from recollect.store.view import View
@@ -111,38 +116,85 @@ class SourceResult(NamedTuple):
     is_text_only: bool = False
 
 
-def read_source_with_model(memory: Memory, wanted: SourceInput) -> ModelReading | None:
-    """What the language model of a call, if there is one, reads in a document that is new or has changed."""
-    model = memory.model
-    if model is None:
-        return None
+class PreparedSource(NamedTuple):
+    """A document that was parsed before the write lock was taken.
+
+    `relations` are the words that were looked up meanwhile and whether each was a known relation; `heard` is what
+    a model read in its prose: without it, or if it did not answer, patterns are sought.
+    """
+
+    wanted: SourceInput
+    parts: SourceParts
+    read: ParsedSource | None = None
+    relations: Mapping[str, bool] = MappingProxyType({})
+    heard: ModelReading | None = None
+
+
+def prepare_source(memory: Memory, wanted: SourceInput) -> PreparedSource:
+    """Parse a document, and read it with the language model of the call if there is one and it is new."""
     with memory.read() as view:
-        about, held = _outline_and_stored(view, wanted)
-        is_prose = about.type != GEDCOM and about.top is None and about.page.body.strip()
-        if not is_prose or (held is not None and _is_unchanged_source(held, about, wanted)):
-            return None
-        vocabulary = describe_vocabulary(view.world.timeline)
-    return read_with_model(model, "sampling" if memory.endpoint is None else "endpoint", about.page, vocabulary)
+        prepared = _prepare(wanted, memory.settings_in(view))
+        try:
+            about, held = _outline_and_stored(view, prepared)
+        except Refused:
+            # It may use times that it defines itself; whoever writes it knows them.
+            return prepared
+        if held is not None and _is_unchanged_source(held, about, prepared.wanted):
+            return prepared
+        prepared = _parse(view, prepared, about)
+        vocabulary = describe_vocabulary(view.world.timeline) if memory.model is not None else ""
+    is_prose = about.type != GEDCOM and about.top is None and about.page.body.strip()
+    if memory.model is None or not is_prose:
+        return prepared
+    way: ModelRoute = "sampling" if memory.endpoint is None else "endpoint"
+    return prepared._replace(heard=read_with_model(memory.model, way, about.page, vocabulary))
 
 
-def _outline_and_stored(view: View, wanted: SourceInput) -> tuple[SourceOutline, Document | None]:
+def prepare_within(change: Change, wanted: SourceInput) -> PreparedSource:
+    """A document that is parsed while it is written: a small one, or one of many in a transaction."""
+    return _prepare(wanted, change.settings.for_workspace(change.world.settings))
+
+
+def _prepare(wanted: SourceInput, settings: Settings) -> PreparedSource:
+    """The parts of a document, its secrets treated as the workspace wants."""
+    wanted = wanted._replace(content=apply_policy(wanted.content, secret_policy(settings)).text)
+    return PreparedSource(wanted, split_source(wanted))
+
+
+def _parse(view: View, prepared: PreparedSource, about: SourceOutline) -> PreparedSource:
+    relations: dict[str, bool] = {}
+
+    def is_known(word: str) -> bool:
+        if word not in relations:
+            relations[word] = _is_known_relation(view, word)
+        return relations[word]
+
+    return prepared._replace(read=parse_source(prepared.wanted.content, about, is_known), relations=relations)
+
+
+def _parsed(change: Change, prepared: PreparedSource, about: SourceOutline) -> ParsedSource:
+    """The document as parsed before, unless a relation that it asked about has been used or forgotten meanwhile."""
+    is_current = all(_is_known_relation(change, word) == known for word, known in prepared.relations.items())
+    if prepared.read is not None and is_current:
+        return prepared.read
+    read = _parse(change, prepared, about).read
+    assert read is not None
+    return read
+
+
+def _outline_and_stored(view: View, prepared: PreparedSource) -> tuple[SourceOutline, Document | None]:
     """The metadata of a document, and the stored document of the same title."""
-    about = outline_source(view.world, wanted)
+    wanted = prepared.wanted
+    about = outline_source(view.world, wanted, prepared.parts)
     held = find_source_by_title(view, about.title)
     return _mark_tree(about, wanted, held), held
 
 
-def write_source(
-    change: Change, wanted: SourceInput, tell: SourceProgress | None = None, *, heard: ModelReading | None = None
-) -> SourceResult:
-    """Write what a document states; the same title and content again change nothing.
-
-    `heard` is what a model read in its prose; without it, or if it did not answer, patterns are sought.
-    """
-    policy = secret_policy(change.settings.for_workspace(change.world.settings))
-    wanted = wanted._replace(content=apply_policy(wanted.content, policy).text)
-    defined = _define(change, wanted)
-    about, held = _outline_and_stored(change, wanted)
+def write_source(change: Change, prepared: PreparedSource, tell: SourceProgress | None = None) -> SourceResult:
+    """Write what a document states; the same title and content again change nothing."""
+    wanted = prepared.wanted
+    defined = _define(change, prepared)
+    about, held = _outline_and_stored(change, prepared)
     if defined.problems and not about.lenient:
         raise UnreadableItems(_sort_by_line(defined.problems))
     if about.type == GEDCOM and change.world.timeline.is_fictional:
@@ -150,16 +202,17 @@ def write_source(
     if held is not None and _is_unchanged_source(held, about, wanted):
         chunks = len(change.chunks(held.id))
         return SourceResult(held, False, False, chunks, SourceCounts(), 0, ())
-    read = parse_source(wanted.content, about, lambda word: _is_known_relation(change, word))
+    read = _parsed(change, prepared, about)
     with _caching_batch(change):
-        kept = _write_parsed(change, wanted, about, read, held, tell, heard)
+        kept = _write_parsed(change, wanted, about, read, held, tell, prepared.heard)
     return _with_definitions(kept, defined)
 
 
-def _define(change: Change, wanted: SourceInput) -> DefinitionReport:
+def _define(change: Change, prepared: PreparedSource) -> DefinitionReport:
     """The definitions of a document come first: its own times may use them."""
-    is_tree = wanted.source_type is not None and to_snake_case(wanted.source_type) == GEDCOM
-    return DefinitionReport() if is_tree else apply_definitions(change, front_of(wanted))
+    given = prepared.wanted.source_type
+    is_tree = given is not None and to_snake_case(given) == GEDCOM
+    return DefinitionReport() if is_tree else apply_definitions(change, prepared.parts.front)
 
 
 def _with_definitions(kept: SourceResult, defined: DefinitionReport) -> SourceResult:
@@ -188,8 +241,8 @@ def find_source_by_title(view: View, title: str) -> Document | None:
     return min(found, key=lambda each: (each.deleted is not None, each.id), default=None)
 
 
-def _is_known_relation(change: Change, word: str) -> bool:
-    return relation_from_predicate(word).name in relation_kinds() or change.has_used(word)
+def _is_known_relation(view: View, word: str) -> bool:
+    return relation_from_predicate(word).name in relation_kinds() or view.has_used(word)
 
 
 def _mark_tree(about: SourceOutline, wanted: SourceInput, held: Document | None) -> SourceOutline:

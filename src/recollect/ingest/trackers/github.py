@@ -14,7 +14,7 @@ Reader = Callable[[ApiObject, Counter[str]], Iterator[BundleLine]]
 _PLACE = re.compile(r"https?://[^/\s]+/(?:api/v3/)?(?:repos/)?([\w.-]+/[\w.-]+)/(?:issues|pulls?)/(\d+)")
 _REPOSITORY = re.compile(r"https?://[^/\s]+/(?:api/v3/)?(?:repos/)?([\w.-]+/[\w.-]+?)/?$")
 _ANCHOR = re.compile(r"#((?:issuecomment-|discussion_r|pullrequestreview-)\d+)$")
-_HIDDEN = re.compile(r"<!--.*?-->", re.DOTALL)
+_HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _URLS = ("html_url", "issue_url", "pull_request_url", "url")
 
 

@@ -10,7 +10,7 @@ from recollect.errors import Refused
 from recollect.ingest.chats.conversation import BadConversation, ChatConversation, messages_digest, with_message_times
 from recollect.ingest.chats.export_file import ExportFile, export_files
 from recollect.ingest.chats.export_reader import ExportOptions, read_export
-from recollect.ingest.extract.chat_text import HumanTurn, read_chat
+from recollect.ingest.extract.chat_text import MOST_TURNS, HumanTurn, parse_turn, read_chat
 from recollect.ingest.extract.closing import close_answered_items
 from recollect.ingest.extract.record_text import ReadingRun
 from recollect.ingest.extract.rules import rule_assertions
@@ -152,6 +152,8 @@ def _import_conversation(
         with memory.read() as view:
             work = _plan_import(view, found, file, options)
             fresh = group_by_day(view, work.fresh) if options.memories == "daily" else {}
+            zone = view.world.timeline.zone
+        work = replace(work, turns=tuple(_human_turns(work.compared.messages, zone)))
         days = {day: make_bullets(messages, work.key, instance, memory.model) for day, messages in fresh.items()}
         outcome = _write_unless_changed(acting, work, _DailyBullets(instance, days), options, report)
     report.conversations[outcome] += 1
@@ -191,6 +193,7 @@ class _ImportPlan:
     file: ExportFile
     compared: ConversationDiff
     stored_tx: int | None = None
+    turns: tuple[HumanTurn, ...] = ()
 
     @property
     def fresh(self) -> list[KeyedMessage]:
@@ -259,21 +262,25 @@ def _match_stored(
     return conversation_key(found.fingerprint, number), None
 
 
-def _human_turns(messages: Sequence[KeyedMessage]) -> list[HumanTurn]:
-    """The person's turns with a time, placed in the transcript."""
+def _human_turns(messages: Sequence[KeyedMessage], zone: tzinfo) -> Iterator[HumanTurn]:
+    """The person's turns with a time, placed in the transcript and parsed."""
     _, spans = render_transcript(messages)
-    return [
-        HumanTurn(start, each.message.content, each.message.at)
+    placed = [
+        (start, each.message.content, each.message.at)
         for each, (start, _) in zip(messages, spans, strict=True)
         if each.message.role == "user" and each.message.at is not None
     ]
+    for start, text, at in placed[:MOST_TURNS]:
+        parsed = parse_turn(start, text, at, zone)
+        if parsed is not None:
+            yield parsed
 
 
 def _write_conversation(change: Change, work: _ImportPlan, daily: _DailyBullets, report: ChatImportReport) -> None:
     compared = work.compared
     document = store_conversation(change, work.key, work.found, compared.messages, work.file.name)
     said = rule_assertions(change, document)
-    found = read_chat(change, document, _human_turns(compared.messages), said, report.run)
+    found = read_chat(change, document, work.turns, said, report.run)
     report.facts += found.facts
     report.pending += found.pending
     report.messages_added += len(compared.new_keys)

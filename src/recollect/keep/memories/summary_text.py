@@ -15,7 +15,7 @@ from recollect.text.fold import collapse_spaces
 from recollect.text.sentences import spans_in_block
 
 MAX_BULLETS: dict[Granularity, int] = {"weekly": 12, "monthly": 15, "yearly": 20}
-_BEFORE_SIGN = re.compile(r"[ \t]+([.,;:!?])")
+_BEFORE_SIGN = re.compile(r"(?<![ \t])[ \t]+([.,;:!?])")
 _SPACES = re.compile(r"(?<=\S)[ \t]{2,}")
 
 
@@ -102,8 +102,8 @@ say: no name, number or date that is not in them. Keep tags such as [via:desk] w
 
 _NUMBER = re.compile(r"\d+")
 _CAPITAL = re.compile(r"(?<![\w'’])[^\W\d_][\w'’-]*")
-_TAG = re.compile(r"\[(?:chat|via):[^\]\n]*\]")
-_VIA = re.compile(r"\[via:[^\]\n]*\]")
+_TAG = re.compile(r"\[(?:chat|via):[^\[\]\n]*\]")
+_VIA = re.compile(r"\[via:[^\[\]\n]*\]")
 
 
 def summarize(model: LanguageModel, period: MemoryPeriod, sources: Sequence[str]) -> list[str] | None:

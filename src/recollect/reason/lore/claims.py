@@ -21,7 +21,7 @@ ClaimSupport = Literal["supports", "contradicts"]
 FRIENDLY = frozenset({"allied_with"})
 HOSTILE = frozenset({"enemy_of", "at_war_with"})
 _TIME_PATTERN = re.compile(
-    r"\[[^\[\]]{1,120}\.\.[^\[\]]{0,120}\]|[^\W_][\w]*(?:\.[\w]+)+~?|\d{4}(?:-\d{2}){0,2}~?|\d+\s+[A-Z][A-Z0-9]{0,7}\b|\w+_\w+"
+    r"\[[^\[\]]{1,120}\.\.[^\[\]]{0,120}\]|(?<!\w)[^\W_]\w*(?:\.\w+)+~?|\d{4}(?:-\d{2}){0,2}~?|\d+\s+[A-Z][A-Z0-9]{0,7}\b|(?<!\w)\w+_\w+"
 )
 # Words that express a relation without being one of its names.
 _RELATION_VERBS = {

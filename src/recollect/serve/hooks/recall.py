@@ -72,7 +72,7 @@ def _closed_among(view: View, facts: Sequence[Fact]) -> Collection[FactId]:
 
 def _query(prompt: str) -> str:
     """The words of a prompt that may ask for something: no commands, no code, no recalled memory."""
-    text = re.sub(r"<[^>]*>|```.*?(?:```|\Z)|https?://\S+", " ", prompt, flags=re.DOTALL)
+    text = re.sub(r"<[^<>]*>|```.*?(?:```|\Z)|https?://\S+", " ", prompt, flags=re.DOTALL)
     text = " ".join(text.split())[:LONGEST_QUERY]
     return "" if len(text) < SHORTEST_QUERY or prompt.lstrip().startswith("/") else text
 

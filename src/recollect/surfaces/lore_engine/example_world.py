@@ -7,7 +7,7 @@ from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
 from recollect.ingest.lore.relations import RelationInput, tool_source, write_relation
 from recollect.ingest.lore.source_parser import SourceInput
-from recollect.ingest.lore.sources import write_source
+from recollect.ingest.lore.sources import prepare_within, write_source
 from recollect.memory import Memory
 
 # A world with its own calendar needs a workspace of its own.
@@ -125,7 +125,7 @@ def prepare(memory: Memory) -> None:
             write_line(change, parse_line(line))
     for content in (ROLLS, INVENTORY):
         with memory.as_actor("lore-engine", "add_lore_source").write() as change:
-            write_source(change, SourceInput(content))
+            write_source(change, prepare_within(change, SourceInput(content)))
     with memory.as_actor("lore-engine", "add_relation").write() as change:
         write_relation(
             change,

@@ -16,7 +16,7 @@ from recollect.ingest.lore.encounters import (
 )
 from recollect.ingest.lore.relation_ends import TimeInput
 from recollect.ingest.lore.source_parser import SourceInput
-from recollect.ingest.lore.sources import NOTHING_READ, SourceResult, read_source_with_model, write_source
+from recollect.ingest.lore.sources import NOTHING_READ, SourceResult, prepare_source, write_source
 from recollect.memory import Memory
 from recollect.model.ids import format_entity_id, format_fact_id, format_uuid
 from recollect.surfaces.lore_engine.parameters import (
@@ -145,10 +145,10 @@ def add_lore_source(
         lenient,
     )
 
-    heard = read_source_with_model(memory, wanted)
+    prepared = prepare_source(memory, wanted)
 
     def act(asked: WriteSession) -> Mapping[str, Any]:
-        return render_source_result(write_source(asked.change, wanted, heard=heard))
+        return render_source_result(write_source(asked.change, prepared))
 
     answer: SourceAddResult = run_world_write(memory, act)
     return {**answer, "violations": answer["violations"][:MAX_VIOLATIONS]}

@@ -22,7 +22,7 @@ Lean = Literal["past", "future"]
 
 _TOKEN = re.compile(r"\d+|[^\W\d_]+|[^\w\s]|_", re.ASCII)
 # The number of a list's item is no day of a month, though a month may end the line before.
-_LIST_MARKER = re.compile(r"\n\s*(\d+)[.)]\s", re.ASCII)
+_LIST_MARKER = re.compile(r"\n[^\S\n]*(\d+)[.)]\s", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
