@@ -9,12 +9,14 @@ from recollect.model.fact import Fact, Source, default_text
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.open_items import BLOCKERS, ITEM_PREDICATES
 from recollect.store.change import Change
+from recollect.store.write_queries import facts_also_superseded
 from recollect.when.format import period_before
 from recollect.when.instant import Instant
 from recollect.when.period import Bounds, Time
 from recollect.write.fact_draft import GIVEN, FactDraft, FactKind, statement_of
 from recollect.write.fact_edits import declare_wrong, end_fact, mark_obsolete
 from recollect.write.record import record
+from recollect.write.replacement import supersede
 
 Mode = Literal["wrong", "ended", "changed"]
 MODES: tuple[Mode, ...] = ("wrong", "ended", "changed")
@@ -124,8 +126,15 @@ def _is_same(fact: Fact, target: NewTarget) -> bool:
 
 
 def _correct_wrong(change: Change, fact: Fact, correction: Correction) -> FactId | None:
+    replaced = [] if fact.supersedes is None else [fact.supersedes, *facts_also_superseded(change, fact.id)]
     declare_wrong(change, fact, correction.reason)
-    return None if correction.target is None else _state(change, fact, correction, fact.bounds)
+    if correction.target is None:
+        return None
+    new = _state(change, fact, correction, fact.bounds)
+    stated = change.fact(new)
+    if stated is not None:
+        supersede(change, stated, [each for each in replaced if each != new])
+    return new
 
 
 def _correct_ended(change: Change, fact: Fact, correction: Correction) -> FactId | None:

@@ -114,6 +114,7 @@ def _tokens_of(view: View, row: FactRow) -> frozenset[str]:
 
 
 def _nearest(view: View, rows: Sequence[FactRow], wanted: frozenset[str]) -> tuple[FactRow, ...]:
-    """The facts that share most words with a text."""
-    ranked = sorted(rows, key=lambda row: len(wanted & _tokens_of(view, row)), reverse=True)
-    return tuple(ranked[:5])
+    """The facts that share most words with a text, and not only the name of their subject."""
+    shared = [(len(wanted & _tokens_of(view, row) - frozenset(content_tokens(row.subject_name))), row) for row in rows]
+    ranked = sorted((each for each in shared if each[0]), key=lambda each: each[0], reverse=True)
+    return tuple(row for _, row in ranked[:5])

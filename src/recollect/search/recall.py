@@ -37,6 +37,8 @@ from recollect.store.search_queries import facts_of_hidden_entities, facts_state
 from recollect.store.vector_codes import count_vectors
 from recollect.store.view import View
 from recollect.store.write_queries import known_tokens
+from recollect.text.content_words import split_words
+from recollect.text.stop_words import NEGATIONS
 from recollect.when.instant import MAX, MIN
 from recollect.when.span import Span
 from recollect.write.tombstones import HIDDEN
@@ -368,11 +370,15 @@ def _without_named_only(facts: Sequence[RecalledFact]) -> list[RecalledFact]:
 
 
 def _without_repeats(passages: Sequence[RecalledPassage], facts: Sequence[FactRow]) -> list[RecalledPassage]:
-    """The passages that say something which no listed fact says."""
+    """The passages that say something which no listed fact says; a denial is such a thing."""
     if not passages:
         return []
-    said = frozenset[str]().union(*(content_stems(_all_words(each)) for each in facts))
-    return [each for each in passages if not content_stems(each.body) <= said]
+    said = frozenset[str]().union(*(_told_words(_all_words(each)) for each in facts))
+    return [each for each in passages if not _told_words(each.body) <= said]
+
+
+def _told_words(text: str) -> frozenset[str]:
+    return frozenset(content_stems(text)) | NEGATIONS.intersection(split_words(text))
 
 
 def _all_words(row: FactRow) -> str:

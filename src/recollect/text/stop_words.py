@@ -20,6 +20,9 @@ QUALIFIERS = frozenset(
 )
 """Words that change what a statement says (negation, quantity, order in time) but do not tell what a text is about."""
 
+NEGATIONS = frozenset("no nor not".split())
+"""Of these, the words that deny a statement."""
+
 STOP_WORDS = FUNCTION_WORDS | QUESTION_WORDS | QUALIFIERS
 """What a search ignores."""
 

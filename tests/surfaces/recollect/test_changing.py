@@ -378,3 +378,24 @@ def test_a_refused_read_says_how_to_ask(
     agent: Agent, tool: str, arguments: dict[str, Any], example: dict[str, Any]
 ) -> None:
     assert agent.fail(tool, "invalid_input", **arguments)["example"] == example
+
+
+def test_the_right_value_replaces_what_the_wrong_one_replaced(agent: Agent, clock: MovingClock) -> None:
+    agent.do("remember", facts=[{"subject": "me", "predicate": "rent", "value": "900"}])
+    clock.set("2026-05-20T11:00:00Z")
+    agent.do("remember", facts=[{"subject": "me", "predicate": "rent", "value": "950"}])
+    agent.do("correct", fact="my rent is 950", mode="wrong", value="960")
+    found = agent.do("recall", query="what is my rent")["results"]
+    states = {each["text"].rpartition(" ")[2]: each["state"] for each in found if each["kind"] == "fact"}
+    assert states["960"] == "current"
+    assert states.get("900", "stale") == "stale"
+    agent.do("undo")
+    agent.do("correct", fact="my rent is 950", mode="wrong")
+    [left] = agent.do("recall", query="what is my rent")["results"]
+    assert (left["text"].rpartition(" ")[2], left["state"]) == ("900", "current")
+
+
+def test_facts_that_share_only_the_name_of_their_subject_are_not_proposed(agent: Agent) -> None:
+    agent.do("remember", facts=[{"subject": "Nora Lind", "predicate": "commitment", "value": "buy milk"}])
+    error = agent.fail("correct", "not_found", fact="Nora's locker code", mode="wrong")
+    assert "milk" not in str(error.get("candidates"))

@@ -259,3 +259,9 @@ def test_a_tracker_is_found_by_what_is_tracked_in_it(memory: Memory) -> None:
     note(memory, "we track bugs in Linear")
     note(memory, "The cellar smells of moss after a storm.", key="n2")
     assert texts(memory, "which tracker do we use") == ["we track bugs in Linear"]
+
+
+def test_a_note_that_denies_a_listed_fact_is_shown_beside_it(memory: Memory) -> None:
+    note(memory, "Ada is allergic to shellfish.", fact("Ada", "allergic_to", "shellfish"))
+    note(memory, "Ada is not allergic to shellfish.", key="n2")
+    assert any("not allergic" in each for each in texts(memory, "is Ada allergic to shellfish"))

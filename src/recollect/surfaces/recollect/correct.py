@@ -35,6 +35,7 @@ from recollect.surfaces.recollect.parameters import EntityRef, Reason, When, fin
 from recollect.surfaces.recollect.problems import NO_EXAMPLE, AmbiguousReference, InvalidInput, NotFound
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import BriefFact, FactViews, fact_line
+from recollect.text.content_words import content_tokens
 from recollect.when.format import time_of_date
 from recollect.when.instant import local_date
 from recollect.when.period import Time
@@ -117,14 +118,16 @@ def _find_fact(memory: Memory, change: Change, text: str) -> Fact:
     candidates = list(views.values())
     if match.rows:
         raise AmbiguousReference(f"{text[:100]!r} fits several facts", field="fact", candidates=candidates)
-    next_step = "Pass the id of one of the candidates." if candidates else "Find it with `recall`, then pass its id."
+    found = "If one of the candidates is meant, pass its id; else find the fact with `recall`."
+    next_step = found if candidates else "Find it with `recall`, then pass its id."
     raise NotFound(f"no current fact fits {text[:100]!r}", field="fact", next_step=next_step, candidates=candidates)
 
 
 def _nearest(memory: Memory, view: View, text: str) -> list[FactRow]:
-    """The current facts that come nearest to a text by words and meaning."""
+    """The current facts that come nearest to a text by words and meaning, not by the name of their subject alone."""
     meaning = fact_meaning(view, memory.cache.vectors, memory.embedder, text)
-    rows = [hit.seen for hit in find_facts(view, FactQuestion(text), meaning)]
+    hits = find_facts(view, FactQuestion(text), meaning)
+    rows = [hit.seen for hit in hits if hit.words - set(content_tokens(hit.seen.subject_name)) or not hit.words]
     return [row for row in rows if is_current(row.fact, view.world.present)][:NEAREST]
 
 

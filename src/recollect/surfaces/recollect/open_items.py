@@ -14,14 +14,14 @@ from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.recollect.parameters import Limit, Name, When, find_entity, read_when
 from recollect.surfaces.recollect.surface import surface
-from recollect.surfaces.recollect.views import BriefFact, FactViews, fact_line
+from recollect.surfaces.recollect.views import BriefFact, FactViews, TrustMarks, fact_line, trust_details
 from recollect.write.owner import find_owner, is_owner_word
 
 NOBODY = EntityId("")
 """No entity has this id."""
 
 
-class ItemView(TypedDict):
+class ItemView(TrustMarks):
     id: str
     text: str
     state: ItemState
@@ -122,6 +122,10 @@ def _item_view(listed: ListedItem, facts: dict[FactId, BriefFact]) -> ItemView:
         shown["source"] = fact["source"]
     if "date" in fact:
         shown["date"] = fact["date"]
+    if "trust" in fact:
+        shown["trust"] = fact["trust"]
+    if "suspect" in fact:
+        shown["suspect"] = fact["suspect"]
     if listed.closing is not None and listed.closing.fact in facts:
         shown["closed_by"] = facts[listed.closing.fact]
     return shown
@@ -145,6 +149,7 @@ def _item_line(item: ItemView) -> str:
     if "due" in item:
         details.append(f"due {item['due']}")
     details += [f"{key} {item[key]}" for key in ("owner", "about") if key in item and item[key] not in item["text"]]
+    details += trust_details(item)
     origin = ", ".join(item[key] for key in ("source", "date") if key in item)
     line = f"- {item['text']} ({'; '.join([*details, origin] if origin else details)}) [{item['id']}]"
     return f"{line}\n  closed by: {fact_line(item['closed_by'])[2:]}" if "closed_by" in item else line
