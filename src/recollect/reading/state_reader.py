@@ -12,7 +12,7 @@ from typing import NamedTuple
 from recollect.model.names import fold
 from recollect.reading.attribute_forms import match_attributes
 from recollect.reading.clause import Clause, clauses
-from recollect.reading.clause_reading import ClauseReading, Doer
+from recollect.reading.clause_reading import Act, ClauseReading, Doer
 from recollect.reading.context import Context, TextKind
 from recollect.reading.cues import Modality
 from recollect.reading.guards import is_joke, is_not_claimed
@@ -36,10 +36,14 @@ from recollect.text.contrast import contrast
 from recollect.text.patterns import lazy_pattern
 from recollect.when.period import Bounds
 
-MAX_CLAUSE_CHARS = 300
+MAX_CLAUSE_CHARS = 200
 MAX_TIME_WORDS = 7
 _UNNAMED_SUBJECTS = frozenset({OWNER, GROUP, UNNAMED, HOUSE})
 _KINDS: frozenset[TextKind] = frozenset({"mail", "note", "chat", "minutes"})
+_WITHOUT_STATE: frozenset[Act | None] = frozenset(
+    {"commitment", "request", "decision", "blocker", "cancellation", "concern", "goal", "question", "reference"}
+)
+"""Acts beside which a message states nothing else; a note to oneself may be worded as an order: `call me Sam`."""
 _MEANT: frozenset[Modality] = frozenset({"asserted", "habitual", "planned"})
 _DATE_NOUNS = frozenset(
     "birthday deadline anniversary date expiry renewal birthdate launch release wedding exam appointment flight "
@@ -130,7 +134,8 @@ def turn_in(sentence: str) -> SpokenTurn | None:
 
 def with_states(readings: Sequence[ClauseReading], sentence: str, context: Context) -> tuple[ClauseReading, ...]:
     """The clauses of a sentence, each with the states that it asserts; a clause that is not meant asserts none."""
-    if context.kind not in _KINDS:
+    is_acting = context.kind != "note" and all(each.act in _WITHOUT_STATE for each in readings)
+    if context.kind not in _KINDS or is_acting:
         return tuple(readings)
     found: dict[int, list[State]] = {}
     for state in read_states(sentence, context):
@@ -187,7 +192,7 @@ def _sentence_states(words: str, context: Context) -> list[State]:
     found: list[State] = []
     words = _LEADING_CLAUSE.sub(lambda match: _without_comma(match, context), words, count=1)
     parts = clauses(words) if words and not _SITUATION.match(words) else ()
-    if any(_is_only_time(clause.text, context) for clause in parts):
+    if len(parts) > 1 and any(_is_only_time(clause.text, context) for clause in parts):
         return []
     for clause in parts:
         if len(clause.text) <= MAX_CLAUSE_CHARS and not clause.shared:
@@ -224,9 +229,9 @@ def _clause_states(part: tuple[Clause, str], context: Context) -> list[State]:
     """The states of a clause, or of the full clauses that `and` joins in it, if each of them makes one."""
     clause, text = part
     joined = _JOINT.split(text) if clause.is_asserted else []
-    parts = [[(each, each.text) for each in clauses(one)] for one in joined]
+    parts = [[(each, each.text) for each in clauses(one)] for one in joined] if len(joined) > 1 else []
     read = [_form_states(one[0], context) if len(one) == 1 else [] for one in parts]
-    if len(read) > 1 and all(read):
+    if read and all(read):
         return [state for states in read for state in states]
     return _form_states(part, context) or _piecewise_states(part, context)
 
@@ -266,6 +271,8 @@ def _names_time(text: str, context: Context) -> bool:
 
 def _form_states(part: tuple[Clause, str], context: Context) -> list[State]:
     clause, text = part
+    if not clause.is_asserted or not may_match(text):
+        return []
     plain = contrast(_strip_end(text)).kept if " from " not in text else _strip_end(text)
     plain, is_change = strip_now(plain)
     try:
@@ -277,8 +284,6 @@ def _form_states(part: tuple[Clause, str], context: Context) -> list[State]:
 
 
 def _matches(clause: Clause, text: str, context: Context) -> tuple[list[State], TimedClause]:
-    if not clause.is_asserted:
-        return [], TimedClause(text, ())
     if dated := _dated_attribute(text, context) or _birthday(text, context) or _schedule(text, context):
         return [dated], TimedClause(text, ())
     timed = take_times(text, context.anchor, context.zone)

@@ -28,6 +28,14 @@ _ONWARDS = lazy_pattern(r"\s*\b(?:on|onwards?|forward)\b(?=\s*(?:[,.;]|$))")
 _SLASHES = lazy_pattern(r"\d/\d")
 _YEAR = lazy_pattern(r"\d{4}")
 _RELATIVE = lazy_pattern(r"\b(?:yesterday|today|last|this|ago|past)\b", re.IGNORECASE)
+_CUE = lazy_pattern(
+    r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|to ?day|to ?night|tomorrow|"
+    r"yesterday|now|ago|last|past|this|next|coming|previous|early|late|mid|year|month|week|day|hour|minute|decade|centur|"
+    r"quarter|spring|summer|autumn|fall|winter|christmas|xmas|easter|new year|noon|midnight|morning|evening|afternoon|"
+    r"night|nineteen|twenty|eighteen|seventeen|sixteen|fifteen|turn of|\w+ies\b)",
+    re.IGNORECASE,
+)
+"""What every time in words has; most clauses name none, and looking for one costs more than the rest."""
 _PRESENT = lazy_pattern(r"^(?:today|now)$", re.IGNORECASE)
 
 
@@ -88,6 +96,8 @@ class TimedClause:
 def take_times(text: str, day: date | None, zone: tzinfo) -> TimedClause:
     """Separate the times of a clause from its words; without the day of the text only whole dates can be read."""
     rest, found = text, []
+    if _CUE.search(text) is None:
+        return TimedClause(" ".join(text.split()), ())
     reference = _noon(day, zone) if day is not None else Instant(0)
     for mention in reversed(find_times(text, reference, zone)):
         if day is None and not _is_whole(mention.text):
