@@ -312,3 +312,29 @@ def test_stores_on_either_engine_sync(memory: Memory, template: Path) -> None:
         send_all([one, other, Device(third, MovingClock(Instant(0)))])
         assert state(one.memory) == state(third)
         assert state(other.memory) == state(third)
+
+
+def test_what_one_device_undoes_stays_where_another_uses_it(pair: tuple[EverydayMemory, EverydayMemory]) -> None:
+    one, other = pair
+    one.remember("Lena lives in Porto.")
+    send(one, other)
+    other.remember("Lena works at Acme.")
+    one.undo()
+    send(one, other)
+    send(other, one)
+    for memory in pair:
+        texts = [each["text"] for each in memory.recall("Lena", kinds=["facts"])["results"]]
+        assert texts == ["Lena works at Acme"]
+    assert state(one) == state(other)
+
+
+def test_a_correction_counts_whatever_the_clocks_say(template: Path) -> None:
+    with three_devices(template) as [slow, fast, third]:
+        third.memory.remember("Lena lives in Lisbon.")
+        fast.memory.remember("Lena works at Acme.")
+        send(fast.memory, slow.memory)
+        slow.memory.correct("Lena works at Acme", "wrong")
+        send_all([slow, fast, third])
+        for device in (slow, fast, third):
+            texts = [each["text"] for each in device.memory.recall("Lena", kinds=["facts"])["results"]]
+            assert texts == ["Lena lives in Lisbon"]

@@ -42,6 +42,8 @@ from recollect.write.settle import resettle
 DUPLICATE: Final = "duplicate"
 """The deletion reason of a document that another device had stored under the same key."""
 _SETTLED_OTHERWISE: Final = (CHUNK, DISPUTE)
+_OF_ENTITIES: Final = (ENTITY, NAME)
+"""Rows that stay while facts use them, so they are settled after the facts."""
 
 
 _RowKey = tuple[VersionedTable, Row]
@@ -66,7 +68,10 @@ class Reconciliation:
         """Settle these rows, which came from others that did not know all that is here."""
         touched = self._with_joined({(each.table, each.key): None for each in rows})
         for table, key in touched:
-            if table not in _SETTLED_OTHERWISE:
+            if table not in (*_SETTLED_OTHERWISE, *_OF_ENTITIES):
+                self._choose_version(table, key)
+        for table, key in {**dict.fromkeys(touched), **dict.fromkeys(self._missing_ends(touched))}:
+            if table in _OF_ENTITIES:
                 self._choose_version(table, key)
         self._change.recall_nothing()
         for document in _first_keys(DOCUMENT, touched):
@@ -105,6 +110,7 @@ class Reconciliation:
         held = ours[-1]
         then = View(self._change.connection, self._change.workspace, held.value("tx_from") - 1, self._change.now)
         if table is FACT and held.value("replaced_by") is not None and not held.value("source_count"):
+            yield FACT, (held.value("replaced_by"),)
             yield from ((ASSERTION, (each.id,)) for each in then.assertions(held.value("id")))
         if table is ENTITY and held.value("merged_into") is not None:
             yield from _rows_of_entity(then, held.value("id"), held.value("merged_into"))
@@ -132,6 +138,9 @@ class Reconciliation:
         made = self._stamped(table, key)
         last = max(made, default=None)
         content = None if last is None else last.content
+        if content is None and table in _OF_ENTITIES and self._is_needed(table, key):
+            last = max((each for each in made if each.content is not None), default=None)
+            content = None if last is None else last.content
         if table is ENTITY and last is not None and content is not None:
             content = self._joined_entity(last, made, key)
         held = self._change.open_version(table, key)
@@ -140,6 +149,25 @@ class Reconciliation:
         if table is DOCUMENT and last is not None:
             [id_] = key
             self._show_passages(id_, id_, last)
+
+    def _missing_ends(self, touched: Iterable[_RowKey]) -> Iterator[_RowKey]:
+        """The entities of facts that another device undid without knowing the facts, with their names."""
+        for table, key in touched:
+            held = self._change.open_version(FACT, key) if table is FACT else None
+            ends = () if held is None else (held.value("subject"), held.value("object"))
+            for end in filter(None, ends):
+                known = devices.versions_of_row(self._change, ENTITY, (end,))
+                if known and self._change.open_version(ENTITY, (end,)) is None:
+                    ended = max(each.value("tx_to") for each in known)
+                    then = View(self._change.connection, self._change.workspace, ended - 1, self._change.now)
+                    yield ENTITY, (end,)
+                    yield from ((NAME, (name.folded, end, name.kind)) for name in then.names_of(end))
+
+    def _is_needed(self, table: VersionedTable, key: Row) -> bool:
+        """Whether facts use the entity of a row that somebody undid: not one that was deleted or merged."""
+        entity = EntityId(str(key[table.key.index("entity")] if table is NAME else key[0]))
+        last = max(self._stamped(ENTITY, (entity,)), default=None)
+        return last is not None and last.content is None and bool(self._change.facts_touching(entity))
 
     def _stamped(self, table: VersionedTable, key: Row) -> list[_Stamped]:
         versions = devices.versions_of_row(self._change, table, key)
@@ -273,6 +301,7 @@ class Reconciliation:
         for id_ in facts:
             fact = change.fact(id_)
             if fact is None:
+                self._settle_without(id_)
                 continue
             for end in (fact.subject, fact.object):
                 entity = None if end is None else change.entity(end)
@@ -280,6 +309,17 @@ class Reconciliation:
                     self._follow_merge(entity)
             self._sum(change.fact(id_) or fact)
             join_twins(change, (change.fact(id_) or fact).slot)
+
+    def _settle_without(self, id_: FactId) -> None:
+        """Settle those that stood beside a fact that is gone, or were replaced by it."""
+        change, versions = self._change, devices.versions_of_row(self._change, FACT, (id_,))
+        for pair in change.disputes_of(id_):
+            change.end_dispute(pair.one, pair.other)
+        replaced = [change.fact(FactId(old)) for each in versions if (old := each.value("supersedes")) is not None]
+        slots = {each.value("slot") for each in versions} | {fact.slot for fact in replaced if fact is not None}
+        for slot in sorted(slots):
+            for beside in change.facts_in_slot(slot):
+                resettle(change, beside)
 
     def _is_summed(self, fact: FactId, assertions: Iterable[Assertion]) -> bool:
         """Whether whoever wrote the fact last knew all that was said on it; clocks may order it otherwise."""
