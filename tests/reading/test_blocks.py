@@ -112,3 +112,9 @@ def test_the_columns_of_a_table_name_owner_date_and_state() -> None:
     row = one(text).row
     assert row is not None
     assert (row.what, row.owner, row.due, row.state) == ("send list", "Ada", "12 Oct", "done")
+
+
+def test_the_rows_of_a_list_of_people_are_no_tasks() -> None:
+    row = one("| who | what | phone |\n|---|---|---|\n| Ada | dentist | 031 99 |\n").row
+    assert row is not None
+    assert (row.what, row.owner) == (None, None)

@@ -55,6 +55,9 @@ ROWS = {
     "Please note it down, I will help.": ("commitment", None),
 }
 NOTHING = (
+    "Tomas doesn't eat meat.",
+    "She is scared of dogs.",
+    "the 1st is dead.",
     "I will not send it.",
     "I won't send it.",
     "I'm not going to send it.",

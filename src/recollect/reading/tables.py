@@ -20,6 +20,10 @@ _HEADERS: dict[ColumnRole, str] = {
     "|tarefa|acao|cosa|compito|azione|wat|taak|actie|vad|uppgift|atgard|co|zadanie",
     "state": "status|state|done|done?|stand|erledigt|statut|etat|fait|estado|hecho|feito|stato|fatto|gedaan|klart|stan",
 }
+_CONTACT = frozenset(
+    "phone mobile tel telephone email e-mail address telefon handy adresse telefono direccion indirizzo morada".split()
+)
+"""Columns of lists of people, whose rows are nobody's tasks."""
 _CELL = re.compile(r"(?:\\\||[^|\n])+")
 _RULE = re.compile(r"[ \t]*+(?:\|[ \t]*+)?:?-{2,}+:?[ \t]*+(?:\|[ \t]*+:?-{2,}+:?[ \t]*+)*+\|?[ \t]*$")
 _DONE = frozenset(
@@ -84,6 +88,8 @@ def _split_cells(line: str, first: int, stop: int) -> Iterator[Cell]:
 def read_row(headers: Sequence[str], cells: tuple[Cell, ...]) -> TableRow:
     """A row whose cells have the roles of the headers above them."""
     roles: dict[ColumnRole, str] = {}
+    if not _CONTACT.isdisjoint(_plain(header) for header in headers):
+        return TableRow(cells, tuple(headers))
     for header, cell in zip(headers, cells, strict=False):
         role = column_role(header)
         if role is not None and cell.text:
@@ -103,7 +109,11 @@ def row_state(text: str | None) -> TaskState | None:
 
 
 def column_role(header: str) -> ColumnRole | None:
-    return _roles().get(plain_letters(fold_name(header)).strip(" :*_"))
+    return _roles().get(_plain(header))
+
+
+def _plain(header: str) -> str:
+    return plain_letters(fold_name(header)).strip(" :*_")
 
 
 @cache
