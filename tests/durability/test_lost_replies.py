@@ -3,6 +3,7 @@
 import socket
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -168,3 +169,13 @@ def test_a_server_that_is_back_is_used_by_the_next_call(memory: Memory, proxy: P
     proxy.stay_away = False
     record_fact(memory, "After", "back")
     assert subjects(direct) == ["After", "Before"]
+
+
+def test_threads_that_notice_a_lost_server_at_once_all_go_on(direct: str) -> None:
+    pool = PostgresPool(direct, "here", {"autocommit": True}, size=200)
+    for each in [pool.begin(b"SELECT 1", 1) for _ in range(8)]:
+        pool.give_back(each)
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(lambda _: pool.drop_idle(), range(200)))
+    assert pool.ask(None, b"SELECT 1") == (1,)
+    pool.close()

@@ -118,14 +118,14 @@ class PostgresConnection:
                 _insert_together(cursor, together, some)
 
     def insert(self, table: VersionedTable, rows: Sequence[Row]) -> None:
-        """In statements of many rows and of one: COPY, the fastest way, is refused where row security is in force."""
-        rest = len(rows) % INSERT_TOGETHER
+        """In their order, since some are numbered by it; COPY, the fastest way, is refused behind row security."""
+        few = len(rows) % INSERT_TOGETHER
+        many = [tuple(chain.from_iterable(each)) for each in _batches(rows[few:], INSERT_TOGETHER)]
         with self._raw.cursor() as cursor:
-            if len(rows) > rest:
-                many = [tuple(chain.from_iterable(each)) for each in _batches(rows[rest:], INSERT_TOGETHER)]
+            if few:
+                cursor.executemany(insert_sql(table, _MARK).encode(), rows[:few])
+            if many:
                 cursor.executemany(insert_sql(table, _MARK, INSERT_TOGETHER).encode(), many)
-            if rest:
-                cursor.executemany(insert_sql(table, _MARK).encode(), rows[:rest])
 
     def add(self, table: AppendTable, rows: Sequence[Row]) -> None:
         given, marks = iter(rows), f"({', '.join([_MARK] * len(table.columns))})"

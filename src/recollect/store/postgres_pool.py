@@ -9,6 +9,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 
 import psycopg
@@ -114,8 +115,10 @@ class PostgresPool:
 
     def drop_idle(self) -> None:
         """Close what is idle: after a restart or failover no connection from before is any good."""
-        while self._idle:
-            self._idle.pop().close()
+        # Several threads find out at once; each takes what is left.
+        with suppress(IndexError):
+            while True:
+                self._idle.pop().close()
 
     close = drop_idle
 

@@ -22,7 +22,7 @@ AWAY_SECONDS = 10.0
 _FLUSHED = b"SELECT PG_CURRENT_WAL_FLUSH_LSN()::TEXT"
 _REPLAYED = b"SELECT PG_IS_IN_RECOVERY() AND PG_LAST_WAL_REPLAY_LSN() >= %s::PG_LSN"
 _HELD = b"SELECT PG_IS_IN_RECOVERY() AND EXISTS (SELECT FROM workspace WHERE ws = %s AND last_tx >= %s)"
-_CLUSTER = b"SELECT system_identifier::TEXT FROM PG_CONTROL_SYSTEM()"
+_DATABASE = b"SELECT system_identifier::TEXT, CURRENT_DATABASE() FROM PG_CONTROL_SYSTEM()"
 
 
 class PostgresReplicas:
@@ -65,7 +65,7 @@ class PostgresReplicas:
     def _is_ours(self, replica: PostgresPool) -> bool:
         """Whether it is a copy of the primary at all; a wrong address must not answer for it."""
         if replica not in self._recognised:
-            if replica.ask(None, _CLUSTER) != self._primary.ask(None, _CLUSTER):
+            if replica.ask(None, _DATABASE) != self._primary.ask(None, _DATABASE):
                 log.error("%s is no replica of %s, and is not used", replica.where, self._primary.where)
                 return False
             self._recognised.add(replica)

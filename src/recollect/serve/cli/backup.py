@@ -40,9 +40,10 @@ def require_file(opened: "OpenStore", verb: str) -> "StoreFile":
     return opened.file
 
 
-def other_store(settings: Settings, path: Path) -> Settings:
-    """The same settings for another store; a relative path stays one."""
-    return replace(settings, environment={**settings.environment, "RECOLLECT_DB": str(path)})
+def other_store(settings: Settings, path: Path | str) -> Settings:
+    """The same settings for another store, which has no replicas; a relative path stays one."""
+    elsewhere = {"RECOLLECT_DB": str(path), "RECOLLECT_DB_REPLICAS": ""}
+    return replace(settings, environment={**settings.environment, **elsewhere})
 
 
 @click.command("backup")
@@ -120,7 +121,7 @@ def verify_command(ctx: click.Context, other: str | None, as_json: bool) -> None
     if other is None:
         show_rows([each._asdict() for each in _digests(settings)], as_json)
         return
-    given = replace(settings, environment={**settings.environment, "RECOLLECT_DB": other})
+    given = other_store(settings, other)
     show_rows([each._asdict() for each in _compare(settings, given)], as_json)
 
 
