@@ -5,7 +5,7 @@ import importlib
 import pkgutil
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,7 +42,8 @@ def collect_sources() -> list[PatternSource]:
     with _noted(compiled):
         modules = _import_all()
         _load_tables()
-    found = {(each.place, each.pattern): each for module in modules for each in _of_module(module, compiled)}
+    texts = {module.__name__: Path(module.__file__ or "").read_text("utf-8") for module in modules}
+    found = {(each.place, each.pattern): each for module in modules for each in _of_module(module, compiled, texts)}
     named = {each.pattern for each in found.values()}
     rest = [PatternSource(f"{where}.?", *key) for key, where in compiled.items() if key[0] not in named]
     return [*found.values(), *rest]
@@ -96,13 +97,15 @@ def _load_tables() -> None:
         language_table(language)
 
 
-def _of_module(module: ModuleType, compiled: Compiled) -> Iterator[PatternSource]:
-    text = Path(module.__file__ or "").read_text("utf-8")
+def _of_module(module: ModuleType, compiled: Compiled, texts: Mapping[str, str]) -> Iterator[PatternSource]:
+    text, everything = texts[module.__name__], "\n".join(texts.values())
     for name, value in vars(module).items():
         key = _key(value)
         if key is not None and compiled.get(key) == module.__name__:
-            methods = frozenset(re.findall(rf"\b{name}\.([a-z]+)\b", text))
-            yield PatternSource(f"{module.__name__}.{name}", *key, methods if name.startswith("_") else frozenset())
+            users = text if name.startswith("_") else everything
+            yield PatternSource(
+                f"{module.__name__}.{name}", *key, frozenset(re.findall(rf"\b{name}\.([a-z]+)\b", users))
+            )
     yield from _in_functions(module.__name__, text)
 
 

@@ -72,7 +72,10 @@ def test_a_read_leaves_a_long_backlog_alone_unless_it_asks_for_the_newest(store:
     assert waiting(store) == EMBEDDINGS_PER_READ + 20
     index_before_read(store, newest_facts=True)
     assert waiting(store) == 20
-    assert nearest(store, f"lantern {EMBEDDINGS_PER_READ + 19} is lit") == "Ada noted lantern 83 is lit"
+    assert (
+        nearest(store, f"lantern {EMBEDDINGS_PER_READ + 19} is lit")
+        == f"Ada noted lantern {EMBEDDINGS_PER_READ + 19} is lit"
+    )
 
 
 def test_the_background_embeds_every_fact_once(store: Memory, embedder: CountingEmbedder) -> None:

@@ -1,18 +1,38 @@
 """Views that several surfaces print: ids and times that may be absent, the state of a fact, candidates for a name."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from typing import Any, Literal, NotRequired, TypeVar
+
+from typing_extensions import TypedDict
 
 from recollect.model.entity import Entity
 from recollect.model.fact import Label
 from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_id
+from recollect.model.trust import trust_in
 from recollect.model.vocabulary import CAN_BE_OVERDUE
 from recollect.resolve.candidates import NameCandidate
+from recollect.text.suspicion import find_suspicions
 from recollect.when.instant import Instant, format_instant
 from recollect.when.period import Time
 from recollect.when.span import Span
 
 Printed = TypeVar("Printed")
+LowTrust = Literal["unknown", "untrusted"]
+
+
+class TrustMarks(TypedDict):
+    trust: NotRequired[LowTrust]
+    suspect: NotRequired[list[str]]
+
+
+def mark_trust(shown: TrustMarks, marks: Mapping[str, Any], text: str) -> None:
+    """Tell of a fact or passage that its source is not trusted, and that its words look like an attack."""
+    trust = trust_in(marks)
+    if trust == "unknown" or trust == "untrusted":
+        shown["trust"] = trust
+    suspicions = find_suspicions(text)
+    if suspicions:
+        shown["suspect"] = list(suspicions)
 
 
 def fact_id_or_none(fact: FactId | None) -> str | None:

@@ -25,6 +25,7 @@ from recollect.model.document import COMMIT_ID, FOLIO, FOLIO_ID, MESH_URI, Docum
 from recollect.model.ids import DocumentId, format_uuid, is_id, read_id
 from recollect.store.artifact_queries import first_transactions
 from recollect.store.view import Tx, View
+from recollect.surfaces.views import TrustMarks, mark_trust
 from recollect.when.instant import format_instant
 
 ARTIFACT_URI = "carabase://artifact/"
@@ -46,7 +47,7 @@ class ArtifactProvenance(TypedDict):
     actor: str | None
 
 
-class ArtifactView(TypedDict):
+class ArtifactView(TrustMarks):
     uri: str
     artifact_id: str
     kind: ArtifactKind
@@ -100,7 +101,7 @@ def _render_artifact(
     is_record = document.kind in ("record", "conversation") or (document.kind == "memory" and document.type == "memory")
     folio_id = held.get(FOLIO_ID)
     commit_id = held.get(COMMIT_ID)
-    return {
+    shown: ArtifactView = {
         "uri": artifact_uri(document.id),
         "artifact_id": format_uuid(document.id),
         "kind": kind,
@@ -129,6 +130,8 @@ def _render_artifact(
             "actor": tx.actor or None,
         },
     }
+    mark_trust(shown, held, shown["excerpt"])
+    return shown
 
 
 def excerpt(text: str, place: tuple[int, int] | None = None) -> str:

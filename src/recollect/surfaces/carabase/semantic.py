@@ -4,7 +4,6 @@ from collections.abc import Collection, Sequence
 from typing import Annotated, Any, Literal, NamedTuple, NotRequired
 
 from pydantic import Field
-from typing_extensions import TypedDict
 
 from recollect.embed.port import EmbeddingFailed, Vectors
 from recollect.indexing import index_before_read
@@ -27,6 +26,7 @@ from recollect.search.fact_search import fact_meaning
 from recollect.search.passage_index import SmallSetIndex
 from recollect.search.passage_search import MAX_CANDIDATES, SearchRequest, embed_query
 from recollect.search.relevance import cosine_floor
+from recollect.store.fact_rows import FactRow
 from recollect.store.fact_vectors import FactVectorFilter
 from recollect.store.passage_filter import ANY_ARTIFACT, ANY_TIME, ArtifactFilter, PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
@@ -59,6 +59,7 @@ from recollect.surfaces.carabase.parameters import (
 from recollect.surfaces.carabase.surface import surface
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import AsOf
+from recollect.surfaces.views import TrustMarks, mark_trust
 
 TOOL_NAME = "carabase_search_semantic"
 _ROUTER_TOOL = "carabase_route_and_execute"
@@ -76,7 +77,7 @@ class ScoredArtifactView(ArtifactView):
     score: float
 
 
-class NearFactView(TypedDict):
+class NearFactView(TrustMarks):
     """A fact that says what the query asks for; `score` is the cosine."""
 
     id: str
@@ -164,10 +165,13 @@ def near_facts(memory: Memory, view: View, query: str, limit: int, floor: float 
     rows = [row for row in view.fact_rows(reaching) if is_current(row.fact, view.world.now.span)]
     closed = closed_items(view, {row.fact.subject for row in rows})
     standing = sorted((row for row in rows if row.fact.id not in closed), key=lambda row: -near[row.fact.id])
-    return [
-        {"id": format_fact_id(row.fact.id), "text": row.text, "score": round(near[row.fact.id], 4)}
-        for row in standing[:limit]
-    ]
+    return [_render_near_fact(row, near[row.fact.id]) for row in standing[:limit]]
+
+
+def _render_near_fact(row: FactRow, cosine: float) -> NearFactView:
+    shown: NearFactView = {"id": format_fact_id(row.fact.id), "text": row.text, "score": round(cosine, 4)}
+    mark_trust(shown, row.fact.attributes, row.text)
+    return shown
 
 
 class SemanticMatches(NamedTuple):

@@ -35,6 +35,7 @@ from recollect.surfaces.lore_engine.results import (
 )
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.surface import surface
+from recollect.surfaces.views import mark_trust
 
 MAX_HITS = 400
 
@@ -103,7 +104,7 @@ def _render_passage(asked: ReadSession, hit: PassageHit, score: float, method: P
     document = asked.view.documents([chunk.document])[chunk.document]
     words = passage_body(chunk)
     entities = asked.lore.entities(find_entities(asked.view, words))
-    return {
+    shown: PassageMatchView = {
         "chunk_id": chunk_uuid_of(chunk),
         "document_id": format_uuid(chunk.document),
         "title": chunk.title,
@@ -115,6 +116,8 @@ def _render_passage(asked: ReadSession, hit: PassageHit, score: float, method: P
         "world_time": document_world_time(document),
         "reliability": document_reliability(document),
     }
+    mark_trust(shown, document.properties, words)
+    return shown
 
 
 MAX_CHUNKS = 5

@@ -6,6 +6,7 @@ from typing import Any, Literal, NotRequired
 from typing_extensions import TypedDict
 
 from recollect.reason.lore.existence import ExistenceBasis
+from recollect.surfaces.views import TrustMarks
 from recollect.when.period import Coverage
 
 
@@ -170,7 +171,7 @@ PassageMethod = Literal["vector", "text"]
 SupportStance = Literal["supports", "contradicts", "related"]
 
 
-class PassageMatchView(TypedDict):
+class PassageMatchView(TrustMarks):
     """A passage that answers."""
 
     chunk_id: str

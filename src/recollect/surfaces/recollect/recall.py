@@ -43,13 +43,12 @@ from recollect.surfaces.recollect.views import (
     BriefEntity,
     BriefFact,
     FactViews,
-    TrustMarks,
     entity_view,
     fact_line,
-    mark_trust,
     trust_details,
     with_readable_times,
 )
+from recollect.surfaces.views import TrustMarks, mark_trust
 from recollect.when.instant import MAX, MIN, format_date, local_day
 from recollect.when.timeline import Timeline
 from recollect.write.owner import find_owner

@@ -1,31 +1,23 @@
 """Entities and facts as this surface prints them: structured, and as lines of text."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NotRequired
+from typing import NotRequired
 
 from typing_extensions import TypedDict
 
 from recollect.model.entity import Entity
 from recollect.model.ids import FactId, format_entity_id, format_fact_id, is_id
 from recollect.model.sentence import claim_text
-from recollect.model.trust import trust_in
 from recollect.reason.fact_state import State, fact_state, is_item, item_state
 from recollect.reason.item_lookup import closings_of
 from recollect.store.fact_rows import FactRow
 from recollect.store.surface_queries import SourceTitle, source_titles
 from recollect.store.view import View
-from recollect.text.suspicion import find_suspicions
+from recollect.surfaces.views import TrustMarks, mark_trust
 from recollect.when.format import readable_text
 from recollect.when.instant import format_date, local_day
 from recollect.when.span import Span
 from recollect.when.timeline import Timeline
-
-LowTrust = Literal["unknown", "untrusted"]
-
-
-class TrustMarks(TypedDict):
-    trust: NotRequired[LowTrust]
-    suspect: NotRequired[list[str]]
 
 
 class BriefEntity(TypedDict):
@@ -83,16 +75,6 @@ class FactViews:
         shown["date"] = format_date(local_day(fact.source_at, self._view.world.zone))
         mark_trust(shown, fact.attributes, text)
         return shown
-
-
-def mark_trust(shown: TrustMarks, marks: Mapping[str, Any], text: str) -> None:
-    """Tell of a fact or passage that its source is not trusted, and that its words look like an attack."""
-    trust = trust_in(marks)
-    if trust == "unknown" or trust == "untrusted":
-        shown["trust"] = trust
-    suspicions = find_suspicions(text)
-    if suspicions:
-        shown["suspect"] = list(suspicions)
 
 
 def trust_details(shown: TrustMarks) -> list[str]:
