@@ -1,9 +1,11 @@
-"""Write the bundled sentence reader (int8 ONNX) from trained layers.
+"""Write the sentence reader or the closure matcher (int8 ONNX) from trained layers.
 
     python scripts/build_reader.py LAYERS.npz … [--out training/models/reader]
+    python scripts/build_reader.py LAYERS.npz … --out src/recollect/text_models/closure_model
 
-Needs `onnx` and `onnxruntime`. The layers are those that `training.reader` saved; the word table is that of the bundled
-encoder, which training leaves as it is. `training.calibrate_reader` writes the calibration beside it.
+Needs `onnx` and `onnxruntime`. The layers are those that `training.reader` or `training.closure_matcher` saved; the
+word table is that of the bundled encoder, which training leaves as it is. `training.calibrate_reader` and
+`training.calibrate_closure` write the calibration beside it.
 """
 
 import argparse
@@ -18,7 +20,8 @@ from build_model import FUSED, WIDTH, Graph, attention, embeddings, feed_forward
 ROOT = Path(__file__).resolve().parent.parent
 ENCODER = ROOT / "src" / "recollect" / "embed" / "model" / "model.onnx"
 WORDS = "embeddings.word_embeddings.weight"
-HEADS = ("act", "modality", "polarity", "owner")
+HEADS = ("act", "modality", "polarity", "owner", "outcome")
+"""In this order, those that were trained."""
 
 
 def load_weights(paths: list[Path]) -> dict[str, np.ndarray]:
@@ -58,7 +61,8 @@ def build(weights: dict[str, np.ndarray], *, small: bool) -> onnx.ModelProto:
     layers = len({name.split(".")[2] for name in weights if name.startswith("encoder.layer.")})
     for layer in range(layers):
         hidden = feed_forward(graph, layer, attention(graph, layer, hidden))
-    heads = [np.concatenate([weights[f"heads.{head}.{part}"] for head in HEADS]) for part in ("weight", "bias")]
+    trained = [head for head in HEADS if f"heads.{head}.weight" in weights]
+    heads = [np.concatenate([weights[f"heads.{head}.{part}"] for head in trained]) for part in ("weight", "bias")]
     linear(graph, pool_sentence(graph, hidden), *heads, "labels")
     inputs = [
         helper.make_tensor_value_info(name, TensorProto.INT32, ["batch", "token"])
@@ -76,7 +80,7 @@ def head_nodes(model: onnx.ModelProto) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Write the bundled sentence reader")
+    parser = argparse.ArgumentParser(description="Write the sentence reader or the closure matcher")
     parser.add_argument("layers", type=Path, nargs="+")
     parser.add_argument("--out", type=Path, default=ROOT / "training" / "models" / "reader")
     asked = parser.parse_args()

@@ -24,6 +24,8 @@ from tests.databases import Emptied, make_template, new_sqlite_file, patience
 ABOVE_THE_STORE = {Path(__file__).parent / name for name in ("ingest", "reason", "surfaces", "serve")}
 ENGINES = ("sqlite", "postgres")
 START = "2026-05-20T10:00:00Z"
+BY_RULES = Settings(file={"reading.closing_model": "none"})
+"""Items are closed by rules alone; tests of the trained matcher ask for it."""
 
 # `make test` draws the same cases every time, so that a red run means a change; `make explore` draws new ones.
 ANY_SPEED: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
@@ -160,6 +162,6 @@ def clock() -> MovingClock:
 @pytest.fixture
 def memory(address: str, clock: MovingClock) -> Iterator[Memory]:
     """An empty memory; the clock stands at 2026-05-20T10:00:00Z."""
-    opened = open_memory(address, settings=Settings(), clock=clock, followers=standard_listeners())
+    opened = open_memory(address, settings=BY_RULES, clock=clock, followers=standard_listeners())
     yield opened
     opened.close()

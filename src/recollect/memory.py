@@ -34,6 +34,8 @@ from recollect.store.view import View, Workspace
 from recollect.store.workspaces import create_workspace, find_workspace
 from recollect.store.write_buffer import BufferedConnection
 from recollect.store.write_cache import WriteCache
+from recollect.text_models.closure import ClosureMatcher
+from recollect.text_models.closure_matcher import matcher_for
 from recollect.when.as_of import AtTransaction, parse_as_of
 from recollect.when.clock import Clock, clock_from
 from recollect.when.instant import Instant
@@ -250,6 +252,11 @@ class Memory:
     def loaded_embedder(self) -> Embedder | None:
         """The embedding model if it is loaded already; asking does not load it."""
         return self.cache.loaded_embedder
+
+    @property
+    def closure_matcher(self) -> ClosureMatcher | None:
+        """The model that decides what closes an item, loaded on first use; None if it is switched off."""
+        return matcher_for(self.settings)
 
     @property
     def endpoint(self) -> LanguageModel | None:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from recollect.model.ids import EntityId, FactId
+from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.trust import OWNER, SOURCE_TRUST, Trust, trust_in
 from recollect.store.rows import read_json
 from recollect.store.view import View
@@ -102,6 +102,12 @@ def threads_of(view: View, facts: Collection[FactId]) -> dict[FactId, frozenset[
 def facts_in_threads(view: View, threads: Collection[str]) -> set[FactId]:
     """Every fact that was stated in one of these threads."""
     return {fact for [fact] in view.rows("facts_in_threads", threads=sorted(threads))} if threads else set()
+
+
+def documents_said_after(view: View, at: Instant, before_tx: int, limit: int) -> set[DocumentId]:
+    """The records and conversations of after a moment that were known by a transaction; the earliest of them."""
+    rows = view.rows("documents_said_after", at=at, before=before_tx, limit=limit)
+    return {DocumentId(id_) for (id_,) in rows}
 
 
 def items_by_due_date(

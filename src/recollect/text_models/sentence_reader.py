@@ -68,8 +68,8 @@ class Calibration:
 
 
 @dataclass(frozen=True, slots=True)
-class _Tokens:
-    """A sentence as the model gets it; `first` is the place of its first token after the context."""
+class TokenPair:
+    """Two texts as a model gets them; `first` is the place of the first token of the second."""
 
     ids: Sequence[int]
     first: int
@@ -92,7 +92,7 @@ class LocalSentenceReader:
         rows = _tokens(tokenizer, sentences)
         readings: dict[int, SentenceReading] = {}
         for batch in batches([len(row.ids) for row in rows]):
-            [labels] = session.run(["labels"], _inputs([rows[at] for at in batch]))
+            [labels] = session.run(["labels"], model_inputs([rows[at] for at in batch]))
             for place, at in enumerate(batch):
                 readings[at] = _reading(labels[place], calibration)
         return [readings[at] for at in range(len(rows))]
@@ -106,20 +106,20 @@ class LocalSentenceReader:
             return self._loaded
 
 
-def _tokens(tokenizer: Tokenizer, sentences: Sequence[SentenceInput]) -> list[_Tokens]:
+def _tokens(tokenizer: Tokenizer, sentences: Sequence[SentenceInput]) -> list[TokenPair]:
     contexts = tokenizer.encode_batch([each.context for each in sentences], add_special_tokens=False)
     texts = tokenizer.encode_batch([each.text for each in sentences], add_special_tokens=False)
     return [_joined(context.ids, text.ids) for context, text in zip(contexts, texts, strict=True)]
 
 
-def _joined(context: Sequence[int], text: Sequence[int]) -> _Tokens:
+def _joined(context: Sequence[int], text: Sequence[int]) -> TokenPair:
     # The first token of the context is the kind of text; of the sentence before it, the end counts most.
     kept = [*context[:1], *context[1:][-(MAX_CONTEXT - 1) :]]
     words = text[:MAX_SENTENCE] or [SEP]
-    return _Tokens([CLS, *kept, SEP, *words, SEP], len(kept) + 2)
+    return TokenPair([CLS, *kept, SEP, *words, SEP], len(kept) + 2)
 
 
-def _inputs(rows: Sequence[_Tokens]) -> dict[str, NDArray[np.int32]]:
+def model_inputs(rows: Sequence[TokenPair]) -> dict[str, NDArray[np.int32]]:
     import numpy as np
 
     shape = len(rows), max(len(row.ids) for row in rows)
@@ -135,7 +135,7 @@ def _reading(labels: NDArray[np.float32], calibration: Calibration) -> SentenceR
     guesses: dict[str, Guess] = {}
     start = 0
     for head, names in HEADS.items():
-        shares = _softmax(labels[start : start + len(names)] / calibration.temperatures.get(head, 1.0))
+        shares = softmax(labels[start : start + len(names)] / calibration.temperatures.get(head, 1.0))
         best = int(shares.argmax())
         guesses[head] = Guess(names[best], float(shares[best]))
         start += len(names)
@@ -145,7 +145,7 @@ def _reading(labels: NDArray[np.float32], calibration: Calibration) -> SentenceR
     return SentenceReading(act, guesses["modality"], guesses["polarity"], guesses["owner"], sure, MODEL)
 
 
-def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
     import numpy as np
 
     powers = np.exp(logits - logits.max())

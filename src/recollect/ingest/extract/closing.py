@@ -3,10 +3,11 @@
 import re
 from collections.abc import Collection
 
+from recollect.ingest.extract.closing_model import NewThings, SpokenClosing, find_spoken_closings
 from recollect.ingest.parties import parse_party
 from recollect.memory import Memory
-from recollect.model.certainty import Confidence
-from recollect.model.fact import NOTHING, OWN_ITEMS, Fact, Source
+from recollect.model.certainty import Confidence, complete_confidence
+from recollect.model.fact import DECIDED_BY, NOTHING, OWN_ITEMS, Fact, Source
 from recollect.model.ids import FactId
 from recollect.model.trust import OWNER, SOURCE_TRUST, outranks
 from recollect.reason.answer_parties import wants_answer
@@ -15,11 +16,13 @@ from recollect.reason.item_lookup import to_items
 from recollect.reason.open_items import CLOSING_PREDICATES, ITEM_PREDICATES, REQUEST, RESOLVED_BY, ItemFact
 from recollect.reason.postponement import find_postponed
 from recollect.store import item_queries
+from recollect.store.artifact_queries import changed_documents
 from recollect.store.change import Change
 from recollect.store.item_queries import ItemFactRow
 from recollect.store.view import View
+from recollect.text_models.closure import ClosureMatcher
 from recollect.when.instant import local_date
-from recollect.write.fact_draft import FactDraft, FactKind, statement_of
+from recollect.write.fact_draft import FactDraft, FactKind, document_source, statement_of
 from recollect.write.lookup import by_identifier
 from recollect.write.owner import find_owner
 from recollect.write.record import record
@@ -28,6 +31,8 @@ from recollect.write.settle import ask_about_closing
 
 MOST_FACTS = 20_000
 """The newest items and reports that are compared; older ones are not closed by words of a text."""
+MOST_DOCUMENTS = 300
+"""Earlier documents that a late item is compared with."""
 _FIELD_WORDS = re.compile(r" (?:changed .* (?:from|to) |completed pull request #|resolved issue #)|.* changed from ")
 _STATEMENTS = frozenset(
     {
@@ -50,11 +55,48 @@ def close_answered_items(memory: Memory, since: int) -> int:
     """Close the items that reports written after a transaction answer, and those written since; how many."""
     with memory.read() as view:
         answers, postponed = _find_answers(view, since)
-    if not answers and not postponed:
+    count = 0
+    if answers or postponed:
+        with memory.write() as change:
+            count += sum(_postpone(change, answer) for answer in postponed)
+            count += sum(_close(change, answer) for answer in answers)
+    matcher = memory.closure_matcher
+    return count + (_close_by_model(memory, since, matcher) if matcher is not None else 0)
+
+
+def _close_by_model(memory: Memory, since: int, matcher: ClosureMatcher) -> int:
+    """Close what new texts show to be over, and new items that texts of later days do."""
+    with memory.read() as view:
+        rows = [row for row in _newest(item_queries.item_facts_with(view, ITEM_PREDICATES)) if not row.stale]
+        items = to_items(rows)
+        items = _with_threads(items, item_queries.threads_of(view, [each.id for each in items]))
+        new = NewThings(set(changed_documents(view, since, view.last_tx)), {row.id for row in rows if row.tx > since})
+        first = min((item.latest.at for item in items if item.id in new.items), default=None)
+        later = set() if first is None else item_queries.documents_said_after(view, first, since, MOST_DOCUMENTS)
+        documents = view.documents({*new.documents, *later}).values()
+        found = find_spoken_closings(view, documents, items, new, matcher) if items else []
+    if not found:
         return 0
     with memory.write() as change:
-        moved = sum(_postpone(change, answer) for answer in postponed)
-        return moved + sum(_close(change, answer) for answer in answers)
+        return sum(_close(change, ItemAnswer(each.item.id, _report_of(change, each))) for each in found)
+
+
+def _report_of(change: Change, closing: SpokenClosing) -> FactId:
+    """The fact by which a sentence closes an item: what rules read in it, else what the matcher says of it."""
+    said, quote = closing.said, closing.sentence.text
+    for each in change.assertions_from(said.document.id):
+        fact = change.fact(each.fact) if each.quote and each.quote in quote else None
+        if fact is not None and not fact.is_retracted and fact.predicate in _REPORTS and fact.source_at == said.at:
+            return fact.id
+    is_cancelled = closing.reading.outcome == "cancelled"
+    kind = FactKind("TRANSITIONED", "cancellation" if is_cancelled else "event", None, complete_confidence("inferred"))
+    source = document_source(said.document, closing.reading.model)._replace(quote=quote)
+    words = f"{said.author.name}: {' '.join(quote.split())}"
+    attributes = {DECIDED_BY: closing.reading.model}
+    if source.trust != OWNER:
+        attributes[SOURCE_TRUST] = source.trust
+    draft = FactDraft(said.author.id, None, None, kind, said.at, source, words, attributes=attributes)
+    return record(change, statement_of(change, draft)).fact.id
 
 
 def _find_answers(view: View, since: int) -> tuple[list[ItemAnswer], list[ItemAnswer]]:

@@ -119,3 +119,9 @@ WITH f AS (
 )
 SELECT COUNT(*), COALESCE(SUM(CASE WHEN f.until_hi < :at_lo THEN 1 ELSE 0 END), 0) FROM f
 WHERE NOT (f.subject IN (@entities_deleted)) AND NOT (COALESCE(f.object, '') IN (@entities_deleted))
+
+-- name: documents_said_after
+SELECT d.id FROM document d
+WHERE d.ws = :ws AND d.source_at > :at AND d.kind IN ('record', 'conversation') AND d.tx_from <= :before
+AND +d.tx_from <= :known AND d.tx_to > :known AND d.deleted IS NULL
+ORDER BY d.source_at, d.id LIMIT :limit

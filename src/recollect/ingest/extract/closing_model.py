@@ -1,0 +1,141 @@
+"""Items that a trained matcher sees closed by what people said, where no rule does.
+
+Rules choose a few open items for each stretch of text; the matcher decides; then rules look at the sentence again: a
+question, a plan, a condition, a denial and a partial report close nothing.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from typing import NamedTuple
+
+from recollect.errors import Refused
+from recollect.ingest.extract.spoken_texts import Sentence, SpokenText, SpokenTexts
+from recollect.model.document import Document
+from recollect.model.ids import DocumentId, FactId
+from recollect.reading.clause_reading import ClauseReading
+from recollect.reading.context import Context, Person, TextKind
+from recollect.reading.guards import is_conditional
+from recollect.reading.language import detect_language
+from recollect.reading.reader import read_block
+from recollect.reason.answer_words import PARTIAL, PUT_OFF
+from recollect.reason.closure_candidates import ClosureCandidates, SaidText, pair_of
+from recollect.reason.open_items import ItemFact
+from recollect.store.view import View
+from recollect.text_models.closure import ClosureMatcher, ClosureReading, Outcome
+from recollect.when.instant import Instant, local_date
+
+_PAIRS_OF_MAIL, _PAIRS_OF_TEXT = 12, 5
+"""How many items a document, and a stretch of it, are compared with; each costs some 30 ms."""
+_PLAINLY_NEAR = 2.0
+"""From this score on thread, people and words alone suggest that a text is about an item."""
+_WHEN_FAR = 0.58
+"""The probability that is needed otherwise."""
+_AHEAD = re.compile(
+    r"\b(?:will|shall|won't|going to|gonna|tomorrow|tmrw|wird|werden|morgen|demain|mañana|zal|zullen|amanhã|domani"
+    r"|jutro)\b|'ll\b",
+    re.IGNORECASE,
+)
+"""Words of a clause that tells what is still to come."""
+_NOT_REPORTS = frozenset({"commitment", "request", "question", "goal", "blocker", "preference"})
+
+
+class SpokenClosing(NamedTuple):
+    """An item, and the sentence that shows what became of it."""
+
+    item: ItemFact
+    said: SpokenText
+    sentence: Sentence
+    reading: ClosureReading
+
+
+@dataclass(slots=True)
+class NewThings:
+    """What has come since the last run: a pair is compared only if its text or its item is new."""
+
+    documents: Collection[DocumentId]
+    items: Collection[FactId]
+
+    def has(self, item: ItemFact, said: SpokenText) -> bool:
+        return said.document.id in self.documents or item.id in self.items
+
+
+def find_spoken_closings(
+    view: View, documents: Iterable[Document], items: Collection[ItemFact], new: NewThings, matcher: ClosureMatcher
+) -> list[SpokenClosing]:
+    """The open items that texts show to be done or cancelled, each with the first such text."""
+    zone = view.world.zone
+
+    def local_day(at: Instant) -> date | None:
+        try:
+            return local_date(at, zone)
+        except Refused:
+            return None  # a year that no calendar of days has
+
+    texts = SpokenTexts(view)
+    said = [each for document in documents for each in texts.of(document)]
+    said.sort(key=lambda each: (each.at, each.document.id))
+    finder = _ClosingFinder(ClosureCandidates(list(items), local_day), new, matcher, local_day)
+    return [closing for text in said for closing in finder.closings_in(text)]
+
+
+@dataclass(slots=True)
+class _ClosingFinder:
+    candidates: ClosureCandidates
+    new: NewThings
+    matcher: ClosureMatcher
+    local_day: Callable[[Instant], date | None]
+    compared: Counter[DocumentId] = field(default_factory=Counter)
+
+    def closings_in(self, text: SpokenText) -> Iterator[SpokenClosing]:
+        """The items that one stretch of text closes; they are candidates no more."""
+        about = SaidText(text.text, text.author.id, text.author.name, text.addressees, text.threads, text.at)
+        near = [each for each in self.candidates.of(about, _PAIRS_OF_TEXT) if self.new.has(each[1], text)]
+        near = near[: max(0, _PAIRS_OF_MAIL - self.compared[text.document.id])]
+        self.compared[text.document.id] += len(near)
+        readings = self._read(about, [(item, about.text) for _, item in near])
+        for (score, item), reading in zip(near, readings, strict=True):
+            if is_closing(reading, score) and (sentence := self._evidence(item, text, about, reading.outcome)):
+                self.candidates.drop(item.id)
+                yield SpokenClosing(item, text, sentence, reading)
+
+    def _read(self, about: SaidText, pairs: list[tuple[ItemFact, str]]) -> list[ClosureReading]:
+        made = [pair_of(item, about, text, self.local_day) for item, text in pairs]
+        return self.matcher.read(made) if made else []
+
+    def _evidence(self, item: ItemFact, text: SpokenText, about: SaidText, outcome: Outcome) -> Sentence | None:
+        """The sentence that shows it best, if it is a report at all."""
+        fitting = [each for each in text.sentences if is_report(each.text, outcome, text, self.local_day(text.at))]
+        if len(fitting) < 2 or len(text.sentences) == 1:
+            return next(iter(fitting), None)
+        readings = self._read(about, [(item, each.text) for each in fitting])
+        ranked = zip(readings, fitting, strict=True)
+        return max(ranked, key=lambda each: (each[0].outcome == outcome, each[0].probability))[1]
+
+
+def is_closing(reading: ClosureReading, score: float) -> bool:
+    """Whether an item is closed: the matcher is sure of it, and surer still where little else speaks for the pair."""
+    is_closed = reading.outcome in ("done", "cancelled") and reading.is_sure
+    return is_closed and (score >= _PLAINLY_NEAR or reading.probability >= _WHEN_FAR)
+
+
+def is_report(sentence: str, outcome: Outcome, text: SpokenText, day: date | None) -> bool:
+    """Whether a sentence can tell that something is over: some clause of it is meant, and tells of no plan."""
+    if outcome == "done" and (PARTIAL.search(sentence) or PUT_OFF.search(sentence)):
+        return False
+    if sentence.rstrip().endswith("?"):
+        return False
+    language = detect_language(sentence) or "en"
+    if is_conditional(sentence.casefold(), language):
+        return False
+    kind: TextKind = "mail" if text.document.type == "email" else "note"
+    context = Context(kind, day, speaker=Person(text.author.name), language=language)
+    return any(_is_told(each, outcome) for each in read_block(sentence, context))
+
+
+def _is_told(clause: ClauseReading, outcome: Outcome) -> bool:
+    if clause.modality not in ("asserted", "reported") or clause.act in _NOT_REPORTS or _AHEAD.search(clause.text):
+        return False
+    return clause.polarity == "positive" or outcome == "cancelled"

@@ -1,0 +1,164 @@
+"""What people said in stored mails, notes and chats, in stretches of a few sentences, with who said it to whom."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import NamedTuple
+
+from recollect.ingest.extract.chat_text import own_words
+from recollect.ingest.extract.mail_text import new_text
+from recollect.ingest.extract.passages import record_day
+from recollect.ingest.extract.record_text import is_note
+from recollect.ingest.extract.rules import CLASSIFICATION
+from recollect.ingest.extract.sentence_splitter import mask_quotes
+from recollect.ingest.parties import Party, parse_parties, parse_party
+from recollect.ingest.party_resolver import PERSON
+from recollect.ingest.record_types import CHAT_MESSAGE, document_field, record_type
+from recollect.model.document import Document
+from recollect.model.entity import Entity
+from recollect.model.ids import EntityId
+from recollect.model.trust import OWNER, trust_in
+from recollect.reading.blocks import Block, note_blocks, people_line
+from recollect.store import chat_queries
+from recollect.store.view import View
+from recollect.text.sentences import spans_in_block
+from recollect.when.instant import Instant, local_date
+from recollect.write.lookup import by_identifier, by_name_or_alias
+from recollect.write.owner import find_owner
+
+_LONGEST = 260
+"""Characters of a stretch; a longer sentence is one by itself."""
+_MOST_SENTENCES = 3
+_MOST_TEXTS = 60
+"""Stretches of one document; what stands further down is not compared with items."""
+_LONGEST_SENTENCE = 600
+_SILENT_SECTIONS = frozenset({"ideas", "people"})
+_CONVERSATION = "conversation"
+
+
+class Sentence(NamedTuple):
+    """A sentence and its place in the text of its document."""
+
+    start: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenText:
+    """A few sentences of one author."""
+
+    document: Document
+    author: Entity
+    addressees: frozenset[EntityId]
+    at: Instant
+    sentences: tuple[Sentence, ...]
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(each.text.split()) for each in self.sentences)
+
+    @property
+    def threads(self) -> frozenset[str]:
+        thread = self.document.properties.get("thread_id")
+        return frozenset({str(thread)}) if thread is not None else frozenset()
+
+
+@dataclass(slots=True)
+class SpokenTexts:
+    """Reads the texts of documents; people are looked up, never created."""
+
+    view: View
+
+    def of(self, document: Document) -> list[SpokenText]:
+        """What was said in a document, by its author or, in a chat, by the owner; nothing of noise and trackers."""
+        text = self.view.text_of(document) if document.properties.get(CLASSIFICATION) in (None, "relevant") else None
+        if not text or document.deleted:
+            return []
+        if document.kind == _CONVERSATION:
+            return list(self._chat_texts(document, text))[:_MOST_TEXTS]
+        author = self._author(document)
+        if author is None:
+            return []
+        sentences = (
+            _mail_sentences(text, author) if not is_note(document) else _note_sentences(text, self._day(document))
+        )
+        to = frozenset(each.id for each in self._people(document, "recipients"))
+        made = [SpokenText(document, author, to, document.source_at, each) for each in _stretches(sentences)]
+        return made[:_MOST_TEXTS]
+
+    def _day(self, document: Document) -> date | None:
+        return record_day(document, self.view.world.zone)
+
+    def _author(self, document: Document) -> Entity | None:
+        if document.type in ("email", CHAT_MESSAGE):
+            return next(iter(self._people(document, record_type(document.type).speaker)), None)
+        if is_note(document) and trust_in(document.properties) == OWNER and document.author is None:
+            return find_owner(self.view)
+        return None
+
+    def _people(self, document: Document, key: str) -> Iterator[Entity]:
+        value = document_field(document, key)
+        parties = parse_parties(value) if key == "recipients" else [each for each in (parse_party(value),) if each]
+        for party in parties:
+            found = self._person(party)
+            if found is not None:
+                yield found
+
+    def _person(self, party: Party) -> Entity | None:
+        if party.address is not None:
+            found = by_identifier("email", PERSON).find_all(self.view, party.address)
+            if found:
+                return found[0]
+        return by_name_or_alias(PERSON, or_unknown=True).find_only(self.view, party.name) if party.name else None
+
+    def _chat_texts(self, document: Document, text: str) -> Iterator[SpokenText]:
+        owner = find_owner(self.view)
+        for message in chat_queries.messages_of(self.view, document.id) if owner is not None else ():
+            if message.role != "user" or message.at is None or owner is None:
+                continue
+            said = own_words(text[message.start : message.stop])
+            blocks = note_blocks(said, local_date(message.at, self.view.world.zone))
+            sentences = [
+                [each._replace(start=each.start + message.start) for each in part] for part in _block_sentences(blocks)
+            ]
+            for stretch in _stretches(sentences):
+                yield SpokenText(document, owner, frozenset(), message.at, stretch)
+
+
+def _mail_sentences(text: str, author: Entity) -> list[list[Sentence]]:
+    """The sentences of a mail; they go together across lines."""
+    own = new_text(
+        text, frozenset({author.name.casefold(), author.name.split()[0].casefold(), author.name[:1].casefold()})
+    )
+    found = _block_sentences(note_blocks(own, None, is_mail=True))
+    return [[sentence for part in found for sentence in part]]
+
+
+def _note_sentences(text: str, day: date | None) -> list[list[Sentence]]:
+    """The sentences of a note, each line or item by itself."""
+    return list(_block_sentences(note_blocks(mask_quotes(text), day)))
+
+
+def _block_sentences(blocks: Iterable[Block]) -> Iterator[list[Sentence]]:
+    for block in blocks:
+        is_silent = block.kind in ("heading", "table_row", "task") or block.section in _SILENT_SECTIONS
+        if is_silent or people_line(block.text) is not None:
+            continue
+        yield [
+            Sentence(block.start + span.start, block.text[span.start : span.stop])
+            for span in spans_in_block(block.text)
+            if span.stop - span.start <= _LONGEST_SENTENCE
+        ]
+
+
+def _stretches(parts: Iterable[list[Sentence]]) -> Iterator[tuple[Sentence, ...]]:
+    for part in parts:
+        held: list[Sentence] = []
+        for sentence in part:
+            length = sum(len(each.text) for each in held)
+            if held and (len(held) >= _MOST_SENTENCES or length + len(sentence.text) > _LONGEST):
+                yield tuple(held)
+                held = []
+            held.append(sentence)
+        if held:
+            yield tuple(held)

@@ -1,0 +1,116 @@
+"""Items that the trained matcher sees closed where no rule does, and what its word is not enough for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from tests.ingest.records import Json, Reading, email, everything
+
+from recollect.memory import Memory
+from recollect.model.fact import DECIDED_BY
+from recollect.settings import Settings
+from recollect.text_models.closure import ClosurePair, ClosureReading, LaterMessage, OpenItem, Outcome
+from recollect.text_models.closure_matcher import BUNDLED, LocalClosureMatcher, bundled_matcher, matcher_for
+
+LEE = "Lee Park <lee@harrow-bridge.example>"
+MARCUS = "Marcus Webb <marcus@harrow-bridge.example>"
+ASKED = email("e1", "Please mend the lower gate by Friday.", "2026-03-11T09:00:00Z", thread_id="t1")
+ASK = "Marcus Webb: Please mend the lower gate by Friday."
+
+
+@dataclass(frozen=True, slots=True)
+class EagerMatcher:
+    """Says the same of every pair."""
+
+    outcome: Outcome = "done"
+    model: str = "eager"
+
+    def read(self, pairs: Sequence[ClosurePair]) -> list[ClosureReading]:
+        return [ClosureReading(self.outcome, 0.99, True, self.model) for _ in pairs]
+
+
+@pytest.fixture
+def read(memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reading:
+    monkeypatch.setattr("recollect.memory.matcher_for", lambda _: EagerMatcher())
+    return Reading(memory, tmp_path / "records.jsonl")
+
+
+def reply(content: str, at: str = "2026-03-12T09:00:00Z") -> Json:
+    return email("e2", content, at, sender=LEE, recipients=[MARCUS], thread_id="t1")
+
+
+def is_open(memory: Memory) -> bool:
+    return next(not each.fact.stale for each in everything(memory) if each.fact.words == ASK)
+
+
+def test_a_text_that_no_rule_reads_closes_an_item_and_is_its_evidence(read: Reading) -> None:
+    read(ASKED, reply("Shuts like a dream now."))
+    assert not is_open(read.memory)
+    [report] = [each.fact for each in everything(read.memory) if DECIDED_BY in each.fact.attributes]
+    assert (report.predicate, report.words) == ("event", "Lee Park: Shuts like a dream now.")
+
+
+def test_a_late_item_is_closed_by_a_text_that_came_before_it(read: Reading) -> None:
+    read(reply("Shuts like a dream now."))
+    read(ASKED)
+    assert not is_open(read.memory)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Does it shut now?",
+        "I'll look at it tomorrow.",
+        "If the hinges come it will shut.",
+        "The gate is not mended.",
+        "2 of 4 hinges are on.",
+    ],
+)
+def test_a_question_plan_condition_denial_or_part_closes_nothing_whatever_the_model_says(
+    read: Reading, text: str
+) -> None:
+    read(ASKED, reply(text))
+    assert is_open(read.memory)
+
+
+def test_an_earlier_text_closes_nothing(read: Reading) -> None:
+    read(reply("Shuts like a dream now.", "2026-03-10T09:00:00Z"), ASKED)
+    assert is_open(read.memory)
+
+
+def test_the_files_have_the_recorded_checksums() -> None:
+    lines = (line.split() for line in (BUNDLED / "SHA256SUMS").read_text().splitlines())
+    recorded = {name: digest for digest, name in lines}
+    assert recorded.keys() == {"model.onnx", "calibration.json"}
+    assert {name: sha256((BUNDLED / name).read_bytes()).hexdigest() for name in recorded} == recorded
+
+
+QUOTE = OpenItem(
+    "request", "Could you send me the quote for the rigging?", "Ruth", "Deniz", date(2025, 3, 4), date(2025, 3, 7)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_closed"),
+    [
+        ("Got it, thanks, that is within budget.", True),
+        ("6,850 plus tax, all in, see the PDF.", True),
+        ("Forget about it, no longer needed.", True),
+        ("The soup was very good yesterday.", False),
+        ("I have not got round to it yet.", False),
+        ("Still waiting for the part.", False),
+    ],
+)
+def test_the_bundled_model_tells_reports_from_other_words(text: str, is_closed: bool) -> None:
+    matcher = bundled_matcher()
+    assert matcher is not None
+    [reading] = matcher.read([ClosurePair(QUOTE, LaterMessage(text, "Ruth", "asker", "owner", date(2025, 3, 6)))])
+    assert (reading.outcome in ("done", "cancelled") and reading.is_sure) is is_closed
+
+
+def test_the_matcher_can_be_switched_off() -> None:
+    assert matcher_for(Settings(file={"reading.closing_model": "none"})) is None
+    assert isinstance(matcher_for(Settings()), LocalClosureMatcher)
