@@ -55,7 +55,6 @@ ROWS = {
     "Please note it down, I will help.": ("commitment", None),
 }
 NOTHING = (
-    "Tomas doesn't eat meat.",
     "She is scared of dogs.",
     "the 1st is dead.",
     "I will not send it.",
@@ -142,3 +141,8 @@ def test_what_is_to_be_asked_later_is_not_promised() -> None:
 @pytest.mark.parametrize("sentence", NOTHING)
 def test_a_sentence_fits_no_row(sentence: str) -> None:
     assert acts_of(sentence) == []
+
+
+def test_what_somebody_else_does_not_like_is_no_preference_of_the_writer() -> None:
+    assert acts_of("I don't eat meat.") == [("preference", None)]
+    assert ("preference", None) not in acts_of("Tomas doesn't eat meat.")
