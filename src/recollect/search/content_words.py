@@ -5,7 +5,7 @@ from functools import cache
 
 from recollect.text.content_words import content_token, split_words
 from recollect.text.stems import stem
-from recollect.text.stop_words import CONTRACTION_ENDINGS, LIGHT_WORDS, STATEMENT_STOP_WORDS, STOP_WORDS
+from recollect.text.stop_words import CONTRACTION_ENDINGS, LIGHT_WORDS, NEGATIONS, STATEMENT_STOP_WORDS, STOP_WORDS
 from recollect.text.tokens import terms
 from recollect.text.verbs import irregular_forms
 
@@ -41,6 +41,11 @@ def content_stems(text: str) -> frozenset[str]:
     """The content tokens of a text, without stop words."""
     words = (word for word in split_words(text) if word not in STOP_WORDS and word not in CONTRACTION_ENDINGS)
     return frozenset(map(_token, words))
+
+
+def statement_stems(text: str) -> frozenset[str]:
+    """The content stems of a text, and the words by which it denies something."""
+    return content_stems(text) | NEGATIONS.intersection(split_words(text))
 
 
 @cache

@@ -19,7 +19,7 @@ from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import PEOPLE, fold, tokens
 from recollect.model.sentence import claim_text
 from recollect.resolve.name_finder import NameSpan
-from recollect.search.content_words import content_stems, index_forms, light_tokens
+from recollect.search.content_words import content_stems, index_forms, light_tokens, statement_stems
 from recollect.search.fact_relevance import FactRelevance, far_texts, is_name_of_unknown
 from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, find_facts, tokens_by_entity
 from recollect.search.hidden_words import hidden_words, without_hidden
@@ -37,8 +37,6 @@ from recollect.store.search_queries import facts_of_hidden_entities, facts_state
 from recollect.store.vector_codes import count_vectors
 from recollect.store.view import View
 from recollect.store.write_queries import known_tokens
-from recollect.text.content_words import split_words
-from recollect.text.stop_words import NEGATIONS
 from recollect.when.instant import MAX, MIN
 from recollect.when.span import Span
 from recollect.write.tombstones import HIDDEN
@@ -371,14 +369,8 @@ def _without_named_only(facts: Sequence[RecalledFact]) -> list[RecalledFact]:
 
 def _without_repeats(passages: Sequence[RecalledPassage], facts: Sequence[FactRow]) -> list[RecalledPassage]:
     """The passages that say something which no listed fact says; a denial is such a thing."""
-    if not passages:
-        return []
-    said = frozenset[str]().union(*(_told_words(_all_words(each)) for each in facts))
-    return [each for each in passages if not _told_words(each.body) <= said]
-
-
-def _told_words(text: str) -> frozenset[str]:
-    return frozenset(content_stems(text)) | NEGATIONS.intersection(split_words(text))
+    said = frozenset[str]().union(*(statement_stems(_all_words(each)) for each in facts)) if passages else frozenset()
+    return [each for each in passages if not statement_stems(each.body) <= said]
 
 
 def _all_words(row: FactRow) -> str:
