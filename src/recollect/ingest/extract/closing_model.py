@@ -26,6 +26,7 @@ from recollect.reason.open_items import ItemFact
 from recollect.store.view import View
 from recollect.text_models.closure import ClosureMatcher, ClosureReading, Outcome
 from recollect.when.instant import Instant, local_date
+from recollect.write.owner import find_owner
 
 _PAIRS_OF_MAIL, _PAIRS_OF_TEXT = 12, 5
 """How many items a document, and a stretch of it, are compared with; each costs some 30 ms."""
@@ -79,7 +80,10 @@ def find_spoken_closings(
     texts = SpokenTexts(view)
     said = [each for document in documents for each in texts.of(document)]
     said.sort(key=lambda each: (each.at, each.document.id))
-    finder = _ClosingFinder(ClosureCandidates(list(items), local_day), new, matcher, local_day)
+    owner = find_owner(view)
+    compared = [item for item in items if item.kind != "goal"]  # one message seldom tells that a goal is reached
+    candidates = ClosureCandidates(compared, local_day, owner.id if owner is not None else None)
+    finder = _ClosingFinder(candidates, new, matcher, local_day)
     return [closing for text in said for closing in finder.closings_in(text)]
 
 
