@@ -31,8 +31,9 @@ from recollect.write.settle import ask_about_closing
 
 MOST_FACTS = 20_000
 """The newest items and reports that are compared; older ones are not closed by words of a text."""
-MOST_DOCUMENTS = 300
-"""Earlier documents that a late item is compared with."""
+MOST_DOCUMENTS = 200
+"""The newest documents that the matcher reads after an ingest, and earlier ones that a late item is compared with: each
+costs some 0.2 s, so of a large import the older ones are left to the rules."""
 _FIELD_WORDS = re.compile(r" (?:changed .* (?:from|to) |completed pull request #|resolved issue #)|.* changed from ")
 _STATEMENTS = frozenset(
     {
@@ -73,8 +74,9 @@ def _close_by_model(memory: Memory, since: int, matcher: ClosureMatcher) -> int:
         new = NewThings(set(changed_documents(view, since, view.last_tx)), {row.id for row in rows if row.tx > since})
         first = min((item.latest.at for item in items if item.id in new.items), default=None)
         later = set() if first is None else item_queries.documents_said_after(view, first, since, MOST_DOCUMENTS)
-        documents = view.documents({*new.documents, *later}).values()
-        found = find_spoken_closings(view, documents, items, new, matcher) if items else []
+        documents = view.documents({*new.documents, *later}).values() if items else ()
+        newest = sorted(documents, key=lambda each: (each.source_at, each.id))[-MOST_DOCUMENTS:]
+        found = find_spoken_closings(view, newest, items, new, matcher)
     if not found:
         return 0
     with memory.write() as change:
