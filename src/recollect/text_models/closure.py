@@ -78,7 +78,7 @@ class ClosureReading:
     """The likeliest outcome with its calibrated probability.
 
     `is_sure` holds from the threshold of the outcome on, which supposes that rules have chosen the item and look at the
-    sentence again; of held-out pairs alone some 70 % are right there (`docs/models.md`).
+    sentence again; of held-out pairs alone two thirds are right there (`docs/models.md`).
     """
 
     outcome: Outcome
