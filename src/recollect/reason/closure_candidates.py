@@ -39,8 +39,6 @@ class ClosureCandidates:
 
     items: Sequence[ItemFact]
     local_day: Callable[[Instant], date | None]
-    owner: EntityId | None = None
-    """Who writes notes about everything: that a text is theirs says little about what it is about."""
     _open: dict[FactId, ItemFact] = field(default_factory=dict)
     _by_place: dict[str, list[FactId]] = field(default_factory=lambda: defaultdict(list))
     _words: ItemWords = field(init=False)
@@ -80,8 +78,7 @@ class ClosureCandidates:
     def _score(self, item: ItemFact, said: SaidText, terms: frozenset[str], words: set[str]) -> float:
         shared = set(shared_terms(item, terms)) - WEAK_STEMS - self._words.names
         score = 2.0 * (not said.threads.isdisjoint(item.threads))
-        own = 0.5 if said.author == self.owner and not said.addressees else 1.5
-        score += own * is_by(item, said.author) + 0.7 * (said.author in item.ends)
+        score += 1.5 * is_by(item, said.author) + 0.7 * (said.author in item.ends)
         score += 0.5 * bool(said.addressees & item.ends)
         score += 0.7 * any(words & name_words(name) for name in item.names)
         score += min(3.0, self._words.weight(shared, len(self._open)) / 2) if shared else 0.0

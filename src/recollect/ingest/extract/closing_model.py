@@ -26,16 +26,13 @@ from recollect.reason.open_items import ItemFact
 from recollect.store.view import View
 from recollect.text_models.closure import ClosureMatcher, ClosureReading, Outcome
 from recollect.when.instant import Instant, local_date
-from recollect.write.owner import find_owner
 
 _PAIRS_OF_MAIL, _PAIRS_OF_TEXT = 12, 5
 """How many items a document, and a stretch of it, are compared with; each costs some 30 ms."""
 _PLAINLY_NEAR = 2.0
 """From this score on thread, people and words alone suggest that a text is about an item."""
-_TOO_FAR = 1.2
-"""Below it all closings on the reading sets that were looked at were wrong."""
 _WHEN_FAR = 0.58
-"""The probability that is needed between the two."""
+"""The probability that is needed otherwise."""
 _AHEAD = re.compile(
     r"\b(?:will|shall|won't|going to|gonna|tomorrow|tmrw|wird|werden|morgen|demain|mañana|zal|zullen|amanhã|domani"
     r"|jutro)\b|'ll\b",
@@ -80,10 +77,8 @@ def find_spoken_closings(
     texts = SpokenTexts(view)
     said = [each for document in documents for each in texts.of(document)]
     said.sort(key=lambda each: (each.at, each.document.id))
-    owner = find_owner(view)
     compared = [item for item in items if item.kind != "goal"]  # one message seldom tells that a goal is reached
-    candidates = ClosureCandidates(compared, local_day, owner.id if owner is not None else None)
-    finder = _ClosingFinder(candidates, new, matcher, local_day)
+    finder = _ClosingFinder(ClosureCandidates(compared, local_day), new, matcher, local_day)
     return [closing for text in said for closing in finder.closings_in(text)]
 
 
@@ -98,8 +93,7 @@ class _ClosingFinder:
     def closings_in(self, text: SpokenText) -> Iterator[SpokenClosing]:
         """The items that one stretch of text closes; they are candidates no more."""
         about = SaidText(text.text, text.author.id, text.author.name, text.addressees, text.threads, text.at)
-        likely = self.candidates.of(about, _PAIRS_OF_TEXT)
-        near = [(score, item) for score, item in likely if score >= _TOO_FAR and self.new.has(item, text)]
+        near = [each for each in self.candidates.of(about, _PAIRS_OF_TEXT) if self.new.has(each[1], text)]
         near = near[: max(0, _PAIRS_OF_MAIL - self.compared[text.document.id])]
         self.compared[text.document.id] += len(near)
         readings = self._read(about, [(item, about.text) for _, item in near])
