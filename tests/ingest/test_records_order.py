@@ -9,11 +9,10 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.conftest import MovingClock
+from tests.conftest import BY_RULES, MovingClock
 from tests.ingest.records import LEE, MARCUS, Json, Reading, change, email, graph, issue
 
 from recollect.memory import Memory, open_memory
-from recollect.settings import Settings
 
 EVALS = Path(__file__).parents[2] / "evals" / "extraction"
 
@@ -59,7 +58,7 @@ Opened = Callable[[], Memory]
 def fresh(tmp_path_factory: pytest.TempPathFactory) -> Opened:
     folder, numbers = tmp_path_factory.mktemp("orders"), count()
     clock = MovingClock(1_779_271_200_000_000)  # type: ignore[arg-type]  # an instant
-    return lambda: open_memory(str(folder / f"{next(numbers)}.db"), settings=Settings(), clock=clock)
+    return lambda: open_memory(str(folder / f"{next(numbers)}.db"), settings=BY_RULES, clock=clock)
 
 
 def taken(memory: Memory, path: Path, *groups: list[Json]) -> list[tuple[object, ...]]:

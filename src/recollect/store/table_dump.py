@@ -17,7 +17,7 @@ DERIVED_TABLES = frozenset(
 
 PRIVATE_TABLES = frozenset(
     "access_token audit_chain audit_entry idempotent_call member mesh_secret mesh_slot mesh_token_used mesh_use "
-    "mailbox_read migration sync_device sync_origin sync_peer workspace".split()
+    "mailbox_read migration sync_device sync_origin sync_peer workspace workspace_reader".split()
 )
 """Tables that belong to one installation: secrets, who may do what, the audit log and running work."""
 
