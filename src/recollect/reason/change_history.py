@@ -99,7 +99,7 @@ def _world_entries(view: View, scope: HistoryScope) -> set[HistoryEntry]:
     span = Span(MIN if scope.since is None else scope.since.lo, MAX if scope.until is None else scope.until.hi)
     found = _dated_facts(view, span, scope.limit + 1) if scope.facts is None else _dated_among(view, span, scope.facts)
     titles = source_titles(view, {each.row.fact.newest for each in found if each.row.given is None})
-    return {each.entry(titles.get(each.row.fact.id)) for each in found}
+    return {each.known_at(view.world.present).entry(titles.get(each.row.fact.id)) for each in found}
 
 
 def _dated_facts(view: View, span: Span, limit: int) -> "list[_DatedFact]":
@@ -134,6 +134,11 @@ class _DatedFact(NamedTuple):
     row: FactRow
     when: Time
     change: ChangeWord
+
+    def known_at(self, present: Span) -> "_DatedFact":
+        """An event that is still to come has not happened."""
+        is_ahead = self.change == "happened" and self.when.lo > present.hi
+        return self._replace(change="due") if is_ahead else self
 
     def entry(self, title: SourceTitle | None) -> HistoryEntry:
         fact = self.row.fact

@@ -399,3 +399,11 @@ def test_facts_that_share_only_the_name_of_their_subject_are_not_proposed(agent:
     agent.do("remember", facts=[{"subject": "Nora Lind", "predicate": "commitment", "value": "buy milk"}])
     error = agent.fail("correct", "not_found", fact="Nora's locker code", mode="wrong")
     assert "milk" not in str(error.get("candidates"))
+
+
+def test_an_event_that_is_still_to_come_is_due(agent: Agent) -> None:
+    events = (("Opening", "2026-05-01"), ("Launch", "2027-02-15"))
+    told = [fact(name, "event", None, f"{name} day", label="TRANSITIONED", valid_from=day) for name, day in events]
+    tell(agent.memory, *told, id="a")
+    changes = {each["text"]: each["change"] for each in agent.do("history")["entries"]}
+    assert changes == {"Opening day": "happened", "Launch day": "due"}

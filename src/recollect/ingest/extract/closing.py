@@ -33,7 +33,7 @@ MOST_FACTS = 20_000
 """The newest items and reports that are compared; older ones are not closed by words of a text."""
 MOST_DOCUMENTS = 200
 """The newest documents that the matcher reads after an ingest, and earlier ones that a late item is compared with: each
-costs some 0.2 s, so of a large import the older ones are left to the rules."""
+costs some 50 ms, so of a large import the older ones are left to the rules."""
 _FIELD_WORDS = re.compile(r" (?:changed .* (?:from|to) |completed pull request #|resolved issue #)|.* changed from ")
 _STATEMENTS = frozenset(
     {
