@@ -10,8 +10,9 @@ from recollect.reason.item_lookup import closed_items
 from recollect.resolve.name_finder import find_names
 from recollect.store.fact_rows import FactFilter, FactRow
 from recollect.store.view import View
-from recollect.text.content_words import content_tokens
+from recollect.text.content_words import content_tokens, split_words
 from recollect.text.fold import fold_name
+from recollect.text.stop_words import NEGATIONS
 from recollect.write.owner import OWNER_WORDS, find_owner
 
 MOST_FACTS = 5_000
@@ -54,6 +55,18 @@ def facts_fitting(view: View, text: str) -> FactTextMatch:
     if fitting:
         return FactTextMatch(tuple(same if len(same) == 1 else fitting))
     return _fitting_items(view, wanted, rows)
+
+
+def denied_fact(view: View, sentence: str) -> FactRow | None:
+    """The one current fact that a sentence would state if it had no negation."""
+    words = split_words(sentence)
+    if NEGATIONS.isdisjoint(words):
+        return None
+    plain = " ".join(word for word in words if word not in NEGATIONS)
+    wanted = frozenset(content_tokens(plain))
+    rows = _facts_of_subjects(view, _subjects_in(view, plain))
+    fitting = [row for row in rows if wanted <= _tokens_of(view, row)]
+    return fitting[0] if wanted and len(fitting) == 1 else None
 
 
 def _fitting_items(view: View, wanted: frozenset[str], others: Sequence[FactRow]) -> FactTextMatch:

@@ -407,3 +407,11 @@ def test_an_event_that_is_still_to_come_is_due(agent: Agent) -> None:
     tell(agent.memory, *told, id="a")
     changes = {each["text"]: each["change"] for each in agent.do("history")["entries"]}
     assert changes == {"Opening day": "happened", "Launch day": "due"}
+
+
+def test_a_denial_changes_nothing_and_names_the_fact_that_it_denies(agent: Agent) -> None:
+    agent.do("remember", text="I'm allergic to shellfish. I'm allergic to nuts.")
+    told = agent.do("remember", text="I'm not allergic to shellfish.")
+    assert [(each["text"], each["state"]) for each in told["denied"]] == [("I am allergic to shellfish", "current")]
+    assert told["facts"] == []
+    assert "denied" not in agent.do("remember", text="I'm not fond of opera.")

@@ -11,6 +11,7 @@ from recollect.ingest.notes.fact_request import BadFact, QuoteMissing, UnknownRe
 from recollect.ingest.notes.remember import Remembered
 from recollect.memory import Memory
 from recollect.model.ids import FactId, format_document_id
+from recollect.reason.fact_by_text import denied_fact
 from recollect.store.change import Change
 from recollect.surfaces.recollect.parameters import near_entities
 from recollect.surfaces.recollect.problems import (
@@ -59,6 +60,7 @@ class RememberResult(TypedDict):
     entities: list[LinkedEntity]
     closed: NotRequired[list[BriefFact]]
     not_understood: list[str]
+    denied: NotRequired[list[BriefFact]]
     dry_run: NotRequired[bool]
     undo: NotRequired[int]
 
@@ -90,6 +92,9 @@ class RememberRenderer:
         }
         if done.closed:
             result["closed"] = [views[each] for each in done.closed if each in views]
+        denied = [row for each in done.not_understood if (row := denied_fact(self._change, each)) is not None]
+        if denied:
+            result["denied"] = list(FactViews(self._change).of_rows(denied).values())
         if done.note is not None:
             result["note"] = format_document_id(done.note)
         return result
@@ -147,6 +152,9 @@ def remembered_text(result: RememberResult, *, is_passage_read: bool = False) ->
     if result["not_understood"]:
         lines.append("Not read as facts:")
         lines += [f"- {sentence}" for sentence in result["not_understood"]]
+    lines += [f"- still current: {fact_line(fact)[2:]}" for fact in result.get("denied", [])]
+    if "denied" in result:
+        lines.append("If it is not true, `correct` it with mode `wrong` or `ended`.")
     read = "The passage is marked as read." if is_passage_read and "undo" in result else ""
     undo = f"Undo with transaction {result['undo']}." if "undo" in result else "Nothing was stored."
     return "\n".join(line for line in (*lines, kept, read, undo) if line)
