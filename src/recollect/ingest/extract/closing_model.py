@@ -29,6 +29,8 @@ from recollect.when.instant import Instant, local_date
 
 _PAIRS_OF_MAIL, _PAIRS_OF_TEXT = 12, 5
 """How many items a document, and a stretch of it, are compared with; each costs some 30 ms."""
+_TOO_FAR = 0.6
+"""Below this score nothing is compared: closings so far off were wrong on the records of `evals/extraction`."""
 _PLAINLY_NEAR = 2.0
 """From this score on thread, people and words alone suggest that a text is about an item."""
 _WHEN_FAR = 0.58
@@ -93,7 +95,8 @@ class _ClosingFinder:
     def closings_in(self, text: SpokenText) -> Iterator[SpokenClosing]:
         """The items that one stretch of text closes; they are candidates no more."""
         about = SaidText(text.text, text.author.id, text.author.name, text.addressees, text.threads, text.at)
-        near = [each for each in self.candidates.of(about, _PAIRS_OF_TEXT) if self.new.has(each[1], text)]
+        likely = self.candidates.of(about, _PAIRS_OF_TEXT)
+        near = [(score, item) for score, item in likely if score >= _TOO_FAR and self.new.has(item, text)]
         near = near[: max(0, _PAIRS_OF_MAIL - self.compared[text.document.id])]
         self.compared[text.document.id] += len(near)
         readings = self._read(about, [(item, about.text) for _, item in near])
