@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from recollect.text_models.pair_model import Calibration
 from recollect.text_models.reading import ACTS, MODALITIES, POLARITIES, SentenceInput
-from recollect.text_models.sentence_reader import MODEL, Calibration, LocalSentenceReader
+from recollect.text_models.sentence_reader import MODEL, LocalSentenceReader
 
 READER = Path(__file__).parents[2] / "training" / "models" / "reader"
 

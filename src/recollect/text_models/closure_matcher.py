@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recollect.embed.factory import OFF
-from recollect.embed.local import BUNDLED as ENCODER
-from recollect.embed.local import batches, load_tokenizer, open_session
 from recollect.settings import Settings
 from recollect.text_models.closure import OUTCOMES, ClosurePair, ClosureReading, Outcome
-from recollect.text_models.sentence_reader import CLS, SEP, Calibration, TokenPair, model_inputs, softmax
+from recollect.text_models.pair_model import CLS, SEP, Calibration, PairModel, TokenPair, softmax
 
 if TYPE_CHECKING:
     import numpy as np
-    import onnxruntime
     from numpy.typing import NDArray
-    from tokenizers import Tokenizer
 
 MODEL = "recollect-closure-1"
 BUNDLED = Path(__file__).parent / "closure_model"
@@ -29,34 +24,19 @@ HEAD = "outcome"
 
 
 class LocalClosureMatcher:
-    """Loads the model on first use and runs on one thread unless told otherwise."""
+    """Decides with the model in a folder, which is loaded on first use."""
 
     model = MODEL
 
     def __init__(self, folder: Path = BUNDLED, threads: int = 1) -> None:
-        self._threads = threads
-        self._folder = folder
-        self._lock = threading.Lock()
-        self._loaded: tuple[Tokenizer, onnxruntime.InferenceSession, Calibration] | None = None
+        self._pairs = PairModel(folder, threads)
 
     def read(self, pairs: Sequence[ClosurePair]) -> list[ClosureReading]:
         """One reading per pair, in the order given; the ends of long texts do not count."""
-        tokenizer, session, calibration = self._ready()
-        rows = _tokens(tokenizer, pairs)
-        readings: dict[int, ClosureReading] = {}
-        for batch in batches([len(row.ids) for row in rows]):
-            [labels] = session.run(["labels"], model_inputs([rows[at] for at in batch]))
-            for place, at in enumerate(batch):
-                readings[at] = _reading(labels[place], calibration)
-        return [readings[at] for at in range(len(rows))]
-
-    def _ready(self) -> tuple[Tokenizer, onnxruntime.InferenceSession, Calibration]:
-        with self._lock:
-            if self._loaded is None:
-                session = open_session(self._folder / "model.onnx", self._threads)
-                calibration = Calibration.load(self._folder / "calibration.json")
-                self._loaded = load_tokenizer(ENCODER), session, calibration
-            return self._loaded
+        items = self._pairs.token_ids([each.item.told for each in pairs])
+        messages = self._pairs.token_ids([each.told for each in pairs])
+        rows = [_joined(item, message) for item, message in zip(items, messages, strict=True)]
+        return [_reading(labels, self._pairs.calibration) for labels in self._pairs.labels(rows)]
 
 
 def matcher_for(settings: Settings) -> LocalClosureMatcher | None:
@@ -69,12 +49,6 @@ def matcher_for(settings: Settings) -> LocalClosureMatcher | None:
 def bundled_matcher() -> LocalClosureMatcher | None:
     """One for the process, so that the model is loaded once; none where the package came without its file."""
     return LocalClosureMatcher() if (BUNDLED / "model.onnx").exists() else None
-
-
-def _tokens(tokenizer: Tokenizer, pairs: Sequence[ClosurePair]) -> list[TokenPair]:
-    items = tokenizer.encode_batch([each.item.told for each in pairs], add_special_tokens=False)
-    messages = tokenizer.encode_batch([each.told for each in pairs], add_special_tokens=False)
-    return [_joined(item.ids, message.ids) for item, message in zip(items, messages, strict=True)]
 
 
 def _joined(item: Sequence[int], message: Sequence[int]) -> TokenPair:

@@ -1,0 +1,116 @@
+"""What the bundled models of pairs of texts share: loading on first use, running in batches, calibration."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from recollect.embed.local import BUNDLED as ENCODER
+from recollect.embed.local import batches, load_tokenizer, open_session
+
+if TYPE_CHECKING:
+    import numpy as np
+    import onnxruntime
+    from numpy.typing import NDArray
+    from tokenizers import Tokenizer
+
+CLS, SEP = 101, 102
+NEVER_SURE = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """How logits become probabilities, and from which probability on an act counts as sure.
+
+    `curves` map the probability of an act to the share that was right among held-out sentences, by straight lines
+    between points.
+    """
+
+    temperatures: Mapping[str, float]
+    curves: Mapping[str, Sequence[tuple[float, float]]]
+    thresholds: Mapping[str, float]
+
+    @classmethod
+    def load(cls, path: Path) -> Calibration:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        curves = {act: [(x, y) for x, y in points] for act, points in stored["curves"].items()}
+        return cls(stored["temperatures"], curves, stored["thresholds"])
+
+    def act_probability(self, act: str, raw: float) -> float:
+        import numpy as np
+
+        points = self.curves.get(act)
+        if points is None:
+            return raw
+        places, shares = zip(*points, strict=True)
+        return float(np.interp(raw, places, shares))
+
+    def is_sure(self, act: str, probability: float) -> bool:
+        return probability >= self.thresholds.get(act, NEVER_SURE)
+
+
+@dataclass(frozen=True, slots=True)
+class TokenPair:
+    """Two texts as a model gets them; `first` is the place of the first token of the second."""
+
+    ids: Sequence[int]
+    first: int
+
+
+class PairModel:
+    """Loads a model on first use and runs on one thread unless told otherwise."""
+
+    def __init__(self, folder: Path, threads: int = 1) -> None:
+        self._threads = threads
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._loaded: tuple[Tokenizer, onnxruntime.InferenceSession, Calibration] | None = None
+
+    @property
+    def calibration(self) -> Calibration:
+        return self._ready()[2]
+
+    def token_ids(self, texts: Sequence[str]) -> list[list[int]]:
+        tokenizer, _, _ = self._ready()
+        return [each.ids for each in tokenizer.encode_batch(list(texts), add_special_tokens=False)]
+
+    def labels(self, rows: Sequence[TokenPair]) -> list[NDArray[np.float32]]:
+        """The logits of each pair, in the order given."""
+        _, session, _ = self._ready()
+        found: dict[int, NDArray[np.float32]] = {}
+        for batch in batches([len(row.ids) for row in rows]):
+            [labels] = session.run(["labels"], _model_inputs([rows[at] for at in batch]))
+            found.update(zip(batch, labels, strict=True))
+        return [found[at] for at in range(len(rows))]
+
+    def _ready(self) -> tuple[Tokenizer, onnxruntime.InferenceSession, Calibration]:
+        with self._lock:
+            if self._loaded is None:
+                session = open_session(self._folder / "model.onnx", self._threads)
+                calibration = Calibration.load(self._folder / "calibration.json")
+                self._loaded = load_tokenizer(ENCODER), session, calibration
+            return self._loaded
+
+
+def _model_inputs(rows: Sequence[TokenPair]) -> dict[str, NDArray[np.int32]]:
+    import numpy as np
+
+    shape = len(rows), max(len(row.ids) for row in rows)
+    ids, mask, segments = (np.zeros(shape, np.int32) for _ in range(3))
+    for at, row in enumerate(rows):
+        ids[at, : len(row.ids)] = row.ids
+        mask[at, : len(row.ids)] = 1
+        segments[at, row.first : len(row.ids) - 1] = 1
+    return {"ids": ids, "mask": mask, "segments": segments}
+
+
+def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    import numpy as np
+
+    powers = np.exp(logits - logits.max())
+    shares: NDArray[np.float32] = powers / powers.sum()
+    return shares
