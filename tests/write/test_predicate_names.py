@@ -24,6 +24,9 @@ from recollect.write.predicate_names import (
         ("WorksAt", "works_at"),
         ("Favourite Colour", "favourite_colour"),
         ("phone number", "phone"),
+        ("manager", "reports_to"),
+        ("supervised by", "reports_to"),
+        ("home", "lives_in"),
         ("uses", "uses"),
         ("blood type", "blood_type"),
     ],
@@ -65,7 +68,9 @@ def test_aliases_of_each_other_do_not_loop(memory: Memory) -> None:
         assert canonical_predicate(change, "one") in ("one", "other")
 
 
-@pytest.mark.parametrize("predicate", ["rent", "lives_in", "favorite_editor", "default_branch", "status", "deadline"])
+@pytest.mark.parametrize(
+    "predicate", ["rent", "lives_in", "favorite_editor", "default_branch", "status", "deadline", "reports_to"]
+)
 def test_some_attributes_have_one_value_at_a_time(predicate: str) -> None:
     assert is_single_valued(predicate)
 

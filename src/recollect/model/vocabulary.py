@@ -15,7 +15,8 @@ ACCUMULATING = frozenset(
 PREDICATE_LIMIT = 100
 ANY_ANCHOR = "other"  # belongs to each of the three labels, so it has no entry of its own
 SINGLE_VALUED = frozenset(
-    "name birthday age email phone address rent salary price cost budget status stage version deadline lives_in".split()
+    "name birthday age email phone address rent salary price cost budget status stage version deadline lives_in "
+    "reports_to".split()
 )
 """Attributes that have one value at a time in everyday writing; the vocabulary itself does not limit them."""
 CAN_BE_OVERDUE = frozenset({"commitment", "promise", "goal", "request"})

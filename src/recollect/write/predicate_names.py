@@ -18,12 +18,13 @@ ALIAS_SECTION = "predicate_alias."
 _SINGLE_VALUED_PREFIXES = ("favorite_", "favourite_", "default_", "current_", "preferred_")
 _SYNONYMS: Mapping[str, str] = {
     "works_at": "works_for work_at work_for employed_by employed_at is_employed_by is_employed_at "
-    "working_at working_for employer workplace",
-    "lives_in": "resides_in live_in living_in is_living_in residence place_of_residence city_of_residence",
+    "working_at working_for employer current_employer workplace place_of_work",
+    "lives_in": "resides_in live_in living_in is_living_in residence place_of_residence city_of_residence "
+    "home home_city current_city lives_at",
     "spouse_of": "married_to is_married_to spouse husband wife husband_of wife_of wed_to",
     "sibling_of": "sibling is_sibling_of brother_of sister_of",
     "friend_of": "friend friends_with is_friends_with is_a_friend_of",
-    "reports_to": "boss line_manager",
+    "reports_to": "manager boss line_manager supervisor managed_by is_managed_by supervised_by report_to reporting_to",
     "works_with": "colleague colleague_of coworker coworker_of co_worker co_worker_of",
     "member_of": "is_member_of is_a_member_of",
     "part_of": "is_part_of",
@@ -38,9 +39,9 @@ _SYNONYMS: Mapping[str, str] = {
     "uses": "is_using using",
     "prefers": "preference_is",
     "birthday": "birth_date birthdate date_of_birth dob birth_day is_born_on",
-    "phone": "phone_number telephone telephone_number mobile mobile_number mobile_phone cell_phone tel",
+    "phone": "phone_number telephone telephone_number mobile mobile_number mobile_phone cell_phone cell cell_number tel",
     "email": "email_address e_mail e_mail_address mail_address",
-    "address": "home_address postal_address street_address",
+    "address": "home_address postal_address street_address current_address residential_address",
     "deadline": "due due_date is_due due_on",
     "commitment": "todo to_do action_item",
     "pending_decision": "decision_pending open_decision to_decide",

@@ -63,6 +63,14 @@ def test_the_result_has_the_documented_shape(memory: Memory, clock: MovingClock)
     assert result["undo"] == 2
 
 
+def test_two_words_for_one_relation_leave_one_current_value(memory: Memory, clock: MovingClock) -> None:
+    remember(memory, text="My manager is Ana.")
+    clock.set("2026-06-10T12:00:00Z")
+    [fact] = remember(memory, text="I report to Bob.")["facts"]
+    assert (fact["predicate"], fact["outcome"]) == ("reports_to", "replaced")
+    assert [(each["text"], each["state"]) for each in fact["replaced"]] == [("I report to Ana", "ended")]
+
+
 def test_a_created_entity_names_those_with_near_names(memory: Memory) -> None:
     remember(memory, facts=[{"subject": "Roberto Diaz", "predicate": "uses", "value": "vim"}])
     result = remember(memory, facts=[{"subject": "Robert Diaz", "predicate": "uses", "value": "vim"}])
