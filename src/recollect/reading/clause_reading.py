@@ -22,7 +22,8 @@ Granularity = Literal["day", "week", "month", "quarter", "year", "range"]
 class Doer:
     """Who is bound by a commitment, asked by a request or meant by a statement; names are as written.
 
-    `others` are bound beside the first: both of *Dana and Marcus will send it*.
+    `others` are bound beside the first: both of *Dana and Marcus will send it*. The name with a speaker who is asked is
+    that of who asks: *Dana asked me to send it*.
     """
 
     kind: DoerKind

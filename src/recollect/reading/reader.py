@@ -329,4 +329,7 @@ def _doer(cue: ActCue, match: re.Match[str], sentence: _Sentence, span: ClauseSp
     agent = _AGENT.search(sentence.text, span.start, span.stop) if cue.act == "completion" and not cue.doer else None
     if agent is not None and not time_phrases(agent["name"].lower(), sentence.context, None):
         return Doer("named", agent["name"])
+    if cue.doer == "speaker" and cue.act == "request" and named:
+        start = span.start + match.start("name")
+        return Doer("speaker", sentence.text[start : start + len(named)])
     return Doer(cue.doer) if cue.doer is not None else None

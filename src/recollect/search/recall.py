@@ -15,20 +15,20 @@ from recollect.memory import Memory
 from recollect.model.document import passage_body
 from recollect.model.fact import Fact
 from recollect.model.history import is_current
-from recollect.model.ids import DocumentId, EntityId, FactId
+from recollect.model.ids import EntityId, FactId
 from recollect.model.names import PEOPLE, fold, tokens
 from recollect.model.sentence import claim_text
 from recollect.resolve.name_finder import NameSpan
 from recollect.search.content_words import content_stems, index_forms, light_tokens, statement_stems
 from recollect.search.fact_relevance import FactRelevance, far_texts, is_name_of_unknown
 from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, find_facts, tokens_by_entity
-from recollect.search.hidden_words import hidden_words, without_hidden
 from recollect.search.name_search import NameCounter, passages_naming
 from recollect.search.passage_index import RestrictedIndex
 from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.search.question_names import has_unknown_possessor, question_names
 from recollect.search.ranking import PassageHit
 from recollect.search.relevance import RelevanceFloor
+from recollect.search.stated_facts import hidden_words, tells_end, without_hidden
 from recollect.store.fact_index import FactIndex
 from recollect.store.fact_rows import FactRow
 from recollect.store.passage_filter import PassageFilter, PassageRow
@@ -286,7 +286,13 @@ class _Recall:
             words = hidden_words(self.view, stated, hidden, fact_rows)
             redacted = (replace(each, hidden=words.get(each.chunk.document, ())) for each in shown)
             shown = [each for each in redacted if each.body and self._is_still_near(each)]
-        return [_outdated(each) if _is_outdated(each, stated, standing) else each for each in shown]
+        by_id = {fact.id: fact for fact in rows}
+        outdated = {
+            document
+            for document, told in stated.items()
+            if standing.isdisjoint(told) and not tells_end(self.view, document, by_id)
+        }
+        return [_outdated(each) if each.chunk.document in outdated else each for each in shown]
 
     def _is_still_near(self, passage: RecalledPassage) -> bool:
         """Whether a passage answers without what is hidden of it, too."""
@@ -326,13 +332,6 @@ def _kind_of(chunk: PassageRow) -> PassageKind:
     if chunk.kind == "memory":
         return "memory"
     return "note" if (chunk.kind, chunk.type) == ("record", "note") else "document"
-
-
-def _is_outdated(
-    passage: RecalledPassage, stated: Mapping[DocumentId, Collection[FactId]], standing: Collection[FactId]
-) -> bool:
-    facts = stated.get(passage.chunk.document, ())
-    return bool(facts) and not any(fact in standing for fact in facts)
 
 
 def _outdated(passage: RecalledPassage) -> RecalledPassage:

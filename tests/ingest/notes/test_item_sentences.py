@@ -15,6 +15,25 @@ def test_promises_and_requests_belong_to_the_owner(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "asker", "asked"),
+    [
+        ("Ingrid asked me to send the slides by Friday.", "Ingrid", ME),
+        ("Bob wants me to review the draft.", "Bob", ME),
+        ("Bob asked me for the slides by Friday.", "Bob", ME),
+        ("I asked Bob to send the slides by Friday.", ME, "Bob"),
+    ],
+)
+def test_a_request_that_is_told_belongs_to_who_was_asked(memory: Memory, text: str, asker: str, asked: str) -> None:
+    [claim] = claims(memory, tell(memory, text))
+    assert claim[:3] == (asker, "request", asked)
+
+
+@pytest.mark.parametrize("text", ["Ingrid never asked me to send it.", "I won't need it until April."])
+def test_what_nobody_asked_for_is_no_request(memory: Memory, text: str) -> None:
+    assert claims(memory, tell(memory, text)) == []
+
+
+@pytest.mark.parametrize(
     ("text", "due"),
     [
         ("Please remind me to buy milk tomorrow.", "2026-05-21"),

@@ -11,6 +11,7 @@ from recollect.memory import Memory
 from recollect.reason.unread import find_unread, scan_passages
 from recollect.settings import Settings
 from recollect.store.held_fact_queries import held_facts
+from recollect.surfaces.declarations import Answer
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from recollect.write.ends import End, create
@@ -69,6 +70,29 @@ def test_two_words_for_one_relation_leave_one_current_value(memory: Memory, cloc
     [fact] = remember(memory, text="I report to Bob.")["facts"]
     assert (fact["predicate"], fact["outcome"]) == ("reports_to", "replaced")
     assert [(each["text"], each["state"]) for each in fact["replaced"]] == [("I report to Ana", "ended")]
+
+
+def test_a_note_that_tells_an_end_is_not_outdated_by_it(memory: Memory, clock: MovingClock) -> None:
+    remember(memory, text="I work at Acme.")
+    clock.set("2026-06-10T12:00:00Z")
+    remember(memory, text="I left Acme.")
+    found = answer_of(memory, "recall", query="Acme").structured["results"]
+    assert [(each["text"], each.get("state")) for each in found] == [
+        ("I work at Acme", "ended"),
+        ("I left Acme.", None),
+    ]
+
+
+def test_the_id_of_a_note_is_no_source_in_a_line_of_text(memory: Memory) -> None:
+    note = remember(memory, text="Ingrid asked me to send the slides by Friday.")["note"]
+    listed = answer_of(memory, "open_items", owner="me")
+    assert (listed.structured["items"][0]["kind"], listed.structured["items"][0]["owner"]) == ("request", "Me")
+    assert note not in listed.texts[0]
+    assert note not in answer_of(memory, "history", clock="knowledge").texts[0]
+
+
+def answer_of(memory: Memory, name: str, **arguments: Any) -> Answer:
+    return call(find_surface("recollect").find(name), lambda each: memory.as_actor("recollect", each.name), arguments)
 
 
 def test_a_created_entity_names_those_with_near_names(memory: Memory) -> None:

@@ -282,10 +282,8 @@ class TextFacts:
         recipients = self.speaking.recipients
         only = recipients[0] if len(recipients) == 1 else None
         if act == "request":
-            asked = (
-                self.people.resolve(doer.name, may_create=True) if doer is not None and doer.kind == "named" else only
-            )
-            return own(), asked
+            named = self.people.resolve(doer.name, may_create=True) if doer is not None and doer.name else only
+            return (named, own()) if doer is not None and doer.kind == "speaker" else (own(), named)
         if doer is None or doer.kind in ("speaker", "we"):
             return own(), None
         if doer.kind == "addressee":

@@ -58,7 +58,9 @@ _MANNER = lazy_pattern(
     r"^\W*(?:please )?(?:keep|use|answer|reply|respond|format|speak|talk|quote|include|stop)\b",
     re.IGNORECASE,
 )
-_ACTOR = lazy_pattern(r"(?:^|[.!?;:,]\s+|\b(?:and|but|so|then)\s+)(?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2})(?=\s)")
+_ACTOR = lazy_pattern(
+    r"(?:^|[.!?;:,]\s+|\b(?:and|but|so|then|asked)\s+)(?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2})(?=\s)"
+)
 _NAMES_IN_S = frozenset("Agnes Anders Carlos Charles Hans James Jens Lars Marcos Niels Nils Wes".split())
 
 

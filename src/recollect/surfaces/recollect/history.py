@@ -32,7 +32,7 @@ from recollect.surfaces.recollect.parameters import (
 )
 from recollect.surfaces.recollect.problems import NotFound
 from recollect.surfaces.recollect.surface import surface
-from recollect.surfaces.recollect.views import BriefEntity, entity_view
+from recollect.surfaces.recollect.views import BriefEntity, entity_view, named_source
 from recollect.when.format import readable_text
 from recollect.when.period import Time
 from recollect.write.names import name_text
@@ -156,7 +156,8 @@ def _undated_line(count: int) -> str:
 
 
 def _entry_line(entry: EntryView) -> str:
-    details = [entry["source"]] if "source" in entry else []
+    source = named_source(entry.get("source"))
+    details = [source] if source is not None else []
     details += [f"transaction {entry['transaction']}"] if "transaction" in entry else []
     known = f" ({'; '.join(details)})" if details else ""
     ident = f" [{entry['fact']}]" if "fact" in entry else ""

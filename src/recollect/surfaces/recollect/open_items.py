@@ -14,7 +14,7 @@ from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.recollect.parameters import Limit, Name, When, find_entity, read_when
 from recollect.surfaces.recollect.surface import surface
-from recollect.surfaces.recollect.views import BriefFact, FactViews, fact_line, trust_details
+from recollect.surfaces.recollect.views import BriefFact, FactViews, fact_line, named_source, trust_details
 from recollect.surfaces.views import TrustMarks
 from recollect.write.owner import find_owner, is_owner_word
 
@@ -151,6 +151,6 @@ def _item_line(item: ItemView) -> str:
         details.append(f"due {item['due']}")
     details += [f"{key} {item[key]}" for key in ("owner", "about") if key in item and item[key] not in item["text"]]
     details += trust_details(item)
-    origin = ", ".join(item[key] for key in ("source", "date") if key in item)
+    origin = ", ".join(each for each in (named_source(item.get("source")), item.get("date")) if each)
     line = f"- {item['text']} ({'; '.join([*details, origin] if origin else details)}) [{item['id']}]"
     return f"{line}\n  closed by: {fact_line(item['closed_by'])[2:]}" if "closed_by" in item else line

@@ -117,7 +117,10 @@ def _details(fact: BriefFact) -> list[str]:
     if fact["state"] not in ("current", "open"):
         details.append(fact["state"])
     details += trust_details(fact)
-    # The id of a note without a source tells a reader nothing.
-    named = fact.get("source", "")
-    origin = ", ".join(each for each in ("" if is_id(named) else named, fact.get("date", "")) if each)
+    origin = ", ".join(each for each in (named_source(fact.get("source")), fact.get("date")) if each)
     return [*details, origin] if origin else details
+
+
+def named_source(source: str | None) -> str | None:
+    """The source as a line of text shows it: the id of a note without one tells a reader nothing."""
+    return None if source is None or is_id(source) else source

@@ -1,7 +1,8 @@
-"""Sentences of a passage that say what somebody asked to hide: they are left out of what is shown of it."""
+"""What became of the facts that a passage states: sentences left out because they are hidden, and ends it tells."""
 
 from collections.abc import Collection, Mapping, Sequence
 
+from recollect.model.fact import OBSOLETE_SINCE, Fact
 from recollect.model.ids import DocumentId, FactId
 from recollect.store.fact_rows import FactRow
 from recollect.store.view import View
@@ -10,6 +11,17 @@ from recollect.text.sentences import sentence_spans
 
 LEFT_OUT = "…"
 SHORTEST_VALUE = 2
+
+
+def tells_end(view: View, document: DocumentId, facts: Mapping[FactId, Fact]) -> bool:
+    """Whether a document is what says that one of these facts holds no more: it is news, not outdated."""
+    for each in view.assertions_from(document):
+        fact = facts.get(each.fact)
+        if fact is None or fact.label != "AFFILIATED" or fact.is_retracted:
+            continue
+        if OBSOLETE_SINCE in each.attributes or (each.valid_until is not None and each.valid_until == fact.valid_until):
+            return True
+    return False
 
 
 def hidden_words(
