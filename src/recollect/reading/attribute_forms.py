@@ -13,9 +13,20 @@ from recollect.reading.phrases import (
     is_name,
     is_person_noun,
     is_setting,
+    is_street,
     setting_value,
 )
-from recollect.reading.state import GROUP, HOUSE, OWNER, UNNAMED, KnownName, State, possessor_in, subject_in
+from recollect.reading.state import (
+    GROUP,
+    HOUSE,
+    OWNER,
+    UNNAMED,
+    KnownName,
+    State,
+    is_relative,
+    possessor_in,
+    subject_in,
+)
 from recollect.reading.state_time import Tense
 from recollect.reading.state_words import CONDITIONS, DIETS, JUDGEMENTS, NOT_VALUES, OCCUPATIONS, RESTRICTIONS
 from recollect.text.patterns import lazy_pattern
@@ -45,13 +56,20 @@ _WHOSE = r"(?:(?P<my>[Mm]y|[Oo]ur)|(?P<x>.{1,60}?)(?:['’]s|(?<=s)['’]))"
 _NAME_OF = lazy_pattern(rf"^{_WHOSE} (?P<n>[a-z][\w-]*)(?:['’]s name is| is (?:called|named)) (?P<v>.+)$")
 _RELATION = lazy_pattern(rf"^(?P<v>[A-Z].{{0,60}}?) is {_WHOSE} (?:new )?(?P<n>[a-z][\w-]*(?:[- ]in[- ]law)?)$")
 _MARRIED = lazy_pattern(r"^(?P<x>.{1,60}?)(?: is| am|['’]m) married to (?P<y>.+)$")
-_AGE = lazy_pattern(r"^(?P<x>.{0,60}?)(?:(?:^|(?<= ))(?:is|am)|['’]m) (?P<age>\d{1,3}) years old$")
+_AGE = lazy_pattern(
+    r"^(?P<x>.{0,60}?)(?:(?:^|(?<= ))(?:is|am|(?:just |has |have )?(?P<turned>turned))|['’]m) (?P<age>\d{1,3})"
+    r"(?P<old> years old)?$"
+)
+_OLDEST = 120
 _BEING = lazy_pattern(
     r"^(?P<x>.{1,60}?)(?: is| am|['’]m| works? as) (?P<a>an? )?(?P<v>[a-z][a-z -]{2,40}?)"
     r"(?: (?P<at>at|for|in) (?P<y>[A-Z].*))?$"
 )
-_HOLDER = lazy_pattern(r"^(?P<v>[A-Z].{0,60}?) is the (?:new )?(?P<n>[A-Za-z][\w -]{1,30}?) of (?P<x>.{1,60}?)$")
+_HOLDER = lazy_pattern(
+    r"^(?P<v>[A-Z].{0,60}?) (?:is|became|has become) (?:the )?(?:new )?(?P<n>[A-Za-z][\w -]{1,30}?) of (?P<x>.{1,60}?)$"
+)
 _RELATIVES = lazy_pattern(rf"^{_WHOSE} (?P<n>[a-z]+) are (?:called |named )?(?P<v>[A-Z].*)$")
+_DWELLINGS = frozenset({"home", "house", "flat", "apartment"})
 _POSSESSIVE_END = lazy_pattern(r"['’]s$")
 _SINGULAR = {"children": "child", "wives": "wife"}
 _NICKNAME = lazy_pattern(r"^(?:(?:[Pp]lease )?[Cc]all me|[Ii] go by) (?P<v>[A-Z][\w'-]+)$")
@@ -60,7 +78,8 @@ _ABSENCE = lazy_pattern(
     r"(?P<v>on (?:(?:parental|maternity|paternity|sick|annual|unpaid) )?(?:leave|holiday|vacation|sabbatical)|"
     r"out of (?:the )?office|off sick|away)$"
 )
-_MEASURED = {"takes": "duration", "lasts": "duration", "costs": "cost", "weighs": "weight"}
+_MEASURED = {"takes": "duration", "lasts": "duration", "costs": "cost", "weighs": "weight", "weigh": "weight"}
+_TALL = lazy_pattern(r"^(?P<x>.{1,60}?)(?: is| am|['’]m) (?P<v>\d[\d.,]* ?(?:cm|m|metres|meters|ft|feet)) tall$")
 _MEASURE = lazy_pattern(
     rf"^(?:{_WHOSE} (?P<n>[a-z][\w -]{{0,40}}?)|[Tt]he (?P<the>[a-z][\w -]{{0,40}}?)|(?P<name>.{{1,60}}?)) "
     rf"(?P<verb>{'|'.join(_MEASURED)}) (?P<v>.+)$"
@@ -144,6 +163,7 @@ def _attribute(match: re.Match[str], known: KnownName) -> State | None:
     if is_person_noun(noun):
         return State(subject, noun, value, tense, None, "person") if is_name(value) else None
     found = attribute_value(noun, value)
+    noun = "address" if noun in _DWELLINGS and found is not None and is_street(found) else noun
     is_own = parts.get("rel") != "for"
     if found is None and is_own and tense == "present" and is_judgement(noun, value):
         return State(subject, noun, value, tense, is_judgement=True)
@@ -234,9 +254,20 @@ def _marriages(clause: str, known: KnownName, has_topic: bool) -> State | None:
 
 
 def _ages(clause: str, known: KnownName, has_topic: bool) -> State | None:
+    """`Kim is 9 years old`; without these words only a relative or the owner can be meant: `our daughter Elsa is 9`."""
     match = _AGE.match(clause)
     subject = subject_in(match["x"], known, has_topic=has_topic) if match else None
-    return State(subject, "age", match["age"], "present") if match and subject is not None else None
+    if match is None or subject is None or int(match["age"]) > _OLDEST:
+        return None
+    is_person = subject == OWNER or match["turned"] or is_relative(match["x"].strip())
+    tense: Tense = "change" if match["turned"] else "present"
+    return State(subject, "age", match["age"], tense) if match["old"] or is_person else None
+
+
+def _heights(clause: str, known: KnownName, has_topic: bool) -> State | None:
+    match = _TALL.match(clause)
+    subject = subject_in(match["x"], known, has_topic=has_topic) if match else None
+    return State(subject, "height", match["v"]) if match and subject is not None else None
 
 
 def _measures(clause: str, known: KnownName, has_topic: bool) -> State | None:
@@ -266,6 +297,7 @@ _READERS: tuple[Callable[[str, KnownName, bool], State | None], ...] = (
     _values,
     _marriages,
     _ages,
+    _heights,
     _measures,
     _changes,
     _destinations,

@@ -1,8 +1,18 @@
 """Sentence forms for people: born, married, ill, in debt, to be reached at, owning something."""
 
+import re
 from collections.abc import Callable
 
-from recollect.reading.phrases import contact_kind, is_amount, is_attribute_noun, is_name, object_phrase
+from recollect.reading.phrases import (
+    contact_kind,
+    is_amount,
+    is_attribute_noun,
+    is_name,
+    is_person_noun,
+    is_street,
+    object_phrase,
+    words_of,
+)
 from recollect.reading.state import OWNER, KnownName, State, subject_in
 from recollect.reading.state_words import ILLNESSES
 from recollect.text.patterns import lazy_pattern
@@ -20,6 +30,27 @@ _REACHED = lazy_pattern(
     r"|(?P<y>.{1,60}?) (?:can be (?:reached|contacted)|is reachable)) (?:at|on|under|via) (?P<v>\S.*)$"
 )
 _BELONGS = lazy_pattern(r"^(?:[Tt]he|[Tt]his|[Tt]hat) (?P<v>[a-z][\w -]{0,40}?) belongs to (?P<x>.+)$")
+_LIVES_AT = lazy_pattern(r"^(?P<x>.{1,60}?) lives? at (?P<v>.+)$")
+_PROMOTED = lazy_pattern(
+    r"^(?P<x>.{1,60}?)(?: have| has|['’]ve)? (?:got|was|been|got just) promoted to (?P<v>[a-zA-Z][a-zA-Z -]{2,40})$"
+)
+_MEDICINE = lazy_pattern(
+    r"^(?P<x>.{1,60}?)(?: takes?| am taking| is taking|['’]m taking) "
+    r"(?P<v>\d[\d.,]* ?(?:mg|mcg|µg|g|ml|units) (?:of )?\S.*)$"
+)
+_KEPT = (
+    "cat dog rabbit hamster parrot horse pony tortoise turtle guinea-pig kitten puppy son daughter kid child".split()
+)
+_HAS_NAMED = lazy_pattern(
+    r"^(?P<x>I|i|[Ww]e|[A-Z][\w'-]+)(?: have| has|['’]ve)?(?: got| adopted)? (?:an?|two|three|four|\d) "
+    rf"(?:new |little |young )?(?P<n>{'|'.join(_KEPT)}|children)s?(?: called| named|,|:)? (?P<v>[A-Z].*)$"
+)
+_HIRED = lazy_pattern(
+    r"^(?P<x>.{1,60}?)(?: have| has|['’]ve)?(?: just)? "
+    r"(?:started (?:working|work|an? (?:new )?job)|got an? (?:new )?job|(?P<began>started)"
+    r"|was hired|took an? (?:new )?job) (?:at|by|with|for) (?P<y>[A-Z].*)$"
+)
+_SCHOOLS = frozenset("school university college kindergarten academy gymnasium nursery uni institute".split())
 _BORN = lazy_pattern(r"^(?P<x>.{1,60}?) (?:was|am|is) born in (?P<y>[A-Z].*)$")
 
 
@@ -29,7 +60,7 @@ def match_people(clause: str, known: KnownName, has_topic: bool) -> list[State]:
         found = read(clause, known, has_topic)
         if found is not None:
             return [found]
-    return []
+    return _named_ones(clause, known)
 
 
 def _marriages(clause: str, _: KnownName, __: bool) -> State | None:
@@ -85,6 +116,49 @@ def _birthplaces(clause: str, known: KnownName, has_topic: bool) -> State | None
     return State(subject, "born_in", place, "present", "person", "location") if subject and is_name(place) else None
 
 
+def _homes(clause: str, known: KnownName, has_topic: bool) -> State | None:
+    """`I live at 12 Mill Lane`."""
+    match = _LIVES_AT.match(clause)
+    subject = subject_in(match["x"], known, has_topic=has_topic) if match is not None else None
+    if match is None or subject is None or not is_street(match["v"]):
+        return None
+    return State(subject, "address", match["v"])
+
+
+def _promotions(clause: str, known: KnownName, has_topic: bool) -> State | None:
+    match = _PROMOTED.match(clause)
+    subject = subject_in(match["x"], known, has_topic=has_topic) if match is not None else None
+    return State(subject, "role", match["v"], "change", "person", replaces=True) if match and subject else None
+
+
+def _medicines(clause: str, known: KnownName, has_topic: bool) -> State | None:
+    match = _MEDICINE.match(clause)
+    subject = subject_in(match["x"], known, has_topic=has_topic) if match is not None else None
+    return State(subject, "takes", match["v"], "present", "person") if match is not None and subject else None
+
+
+def _jobs(clause: str, known: KnownName, has_topic: bool) -> State | None:
+    """`Lena started working at Zalando`; only the owner's `I started at Zalando` is sure to tell of a job."""
+    match = _HIRED.match(clause)
+    subject = subject_in(match["x"], known, has_topic=has_topic) if match is not None else None
+    if match is None or subject is None or not is_name(match["y"]):
+        return None
+    if match["began"] and (subject != OWNER or not _SCHOOLS.isdisjoint(words_of(match["y"]))):
+        return None
+    return State(subject, "works_at", match["y"], "change", "person", "organization")
+
+
+def _named_ones(clause: str, known: KnownName) -> list[State]:
+    """`We have two cats, Miso and Tofu`: each by its name."""
+    match = _HAS_NAMED.match(clause)
+    subject = subject_in(match["x"], known, has_topic=False) if match is not None else None
+    names = re.split(r",\s*(?:and\s+)?|\s+and\s+", match["v"]) if match is not None else []
+    if match is None or subject is None or not all(map(is_name, names)):
+        return []
+    noun = "child" if match["n"] in ("children", "kid", "child") else match["n"]
+    return [State(subject, noun, name, "present", None, "person" if is_person_noun(noun) else None) for name in names]
+
+
 _PAIR = 2
 _READERS: tuple[Callable[[str, KnownName, bool], State | None], ...] = (
     _marriages,
@@ -93,4 +167,8 @@ _READERS: tuple[Callable[[str, KnownName, bool], State | None], ...] = (
     _contacts,
     _belongings,
     _birthplaces,
+    _homes,
+    _promotions,
+    _medicines,
+    _jobs,
 )

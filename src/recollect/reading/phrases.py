@@ -48,6 +48,12 @@ _FOR = lazy_pattern(
     r"^(?P<n>[A-Za-z][\w-]*(?: [a-z][\w-]*)?) for (?:the |our |my )?(?P<what>[a-z][\w-]*(?: [a-z][\w-]*)?)$"
 )
 _FLOOR = lazy_pattern(r"on the \w+ floor|on [A-Z][\w.'-]+(?: [A-Z][\w.'-]+)*(?: \d+)?")
+_STREET = lazy_pattern(
+    r"(?:(?:[Ff]lat|[Aa]partment|[Uu]nit|[Aa]pt\.?) \w{1,5},? )?"
+    r"(?:\d{1,5}[a-zA-Z]?,? [A-ZÀ-Þ][\w.'’-]*(?: [\w.'’-]+){0,4}|[A-ZÀ-Þ][\w.'’-]*(?: [\w.'’-]+){0,3} \d{1,5}[a-zA-Z]?)"
+    r"(?:, [A-ZÀ-Þ\d][\w .'’-]{1,40}){0,4}"
+)
+_RESIDENCES = frozenset("address home flat apartment house office".split())
 _VALUE_FORMS = (_PHONE, _CODE, _AMOUNT, _ADDRESS)
 _NOUN = lazy_pattern(r"[^\W\d_][\w'’-]*(?: \w[\w-]*){0,3}")
 _CONTRACTION = lazy_pattern(r"['’](?:ve|m|ll|d|re|s|t)$", re.IGNORECASE)
@@ -151,6 +157,8 @@ def attribute_value(noun: str, text: str) -> str | None:
     value = text.strip()
     if is_person_noun(noun) or not value:
         return None
+    if head_of(noun) in _RESIDENCES and is_street(value.removeprefix("at ")):
+        return value.removeprefix("at ")
     if value.startswith("at "):
         address = value[3:].strip()
         return address if head_of(noun) in ADDRESS_NOUNS and _ADDRESS.fullmatch(address) else None
@@ -161,6 +169,11 @@ def attribute_value(noun: str, text: str) -> str | None:
     if is_name(value) or value.lower() in COLOURS or any(form.fullmatch(value) for form in _VALUE_FORMS):
         return value
     return _kind_of_thing(value) or (value if _is_plain_value(noun, value) else None)
+
+
+def is_street(text: str) -> bool:
+    """Whether a text is a street with a number: `12 Mill Lane, Leith`, `Torstraße 4, 10119 Berlin`."""
+    return _STREET.fullmatch(text) is not None
 
 
 def is_amount(text: str) -> bool:

@@ -69,6 +69,11 @@ def possessor_in(text: str | None, known: KnownName) -> str | None:
     return named_subject(text, known)
 
 
+def is_relative(words: str) -> bool:
+    """Whether words name somebody by their tie and name: `my sister Ana`."""
+    return _RELATIVE_BY_NAME.match(words) is not None
+
+
 def named_subject(words: str, known: KnownName) -> str | None:
     """A name: capitalised, of a project, behind `my sister`, or of something known."""
     if relative := _RELATIVE_BY_NAME.match(words):

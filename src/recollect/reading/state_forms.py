@@ -135,6 +135,10 @@ _SWITCHED = _form(
     rf"(?:{_HAVE} )?{_ADVERBS}(?:switched|migrated|changed) (?:(?:over )?from (?P<a>.+?) (?:over )?)?to (?P<y>.+?)"
     rf"{_TAIL}"
 )
+_PART_SWITCHED = _form(
+    rf"(?:{_HAVE} )?{_ADVERBS}(?P<verb>switched|migrated|moved) (?:(?:our|the|my|its|their) )?"
+    rf"(?P<part>[a-z][\w-]*(?: [a-z][\w-]*)?|[A-Z]{{2,5}}) (?:over )?from (?P<a>.+?) (?:over )?to (?P<y>.+?){_TAIL}"
+)
 _STOPPED = _form(
     rf"(?:{_HAVE} )?{_ADVERBS}(?:stopped|quit) (?P<verb>using|working (?:at|for)|living in|driving|playing) (?P<y>.+?)"
 )
@@ -168,7 +172,8 @@ _THINGS_ONLY = frozenset({"runs_on", "depends_on"})
 _CUE = lazy_pattern(
     r"\b(?:work|live|resid|mov|us|prefer|lik|speak|spoke|own|allerg|switch|migrat|chang|stopp|quit|lov|ador|enjoy|hat|"
     r"dislik|detest|driv|drove|play|teach|taught|stud|lead|led|head|manag|report|run|ran|depend|grew|join|left|stand|"
-    r"bear|call|go)\w*\b|(?:\b(?:am|is)|['’][ms]) (?:an? )?[a-z]"
+    r"bear|call|go|got|start|hire|adopt|promot|becam|becom|weigh|tak)\w*\b"
+    r"|(?:\b(?:am|is|turned)|['’][ms]) (?:an? )?[a-z\d]"
     r"|(?:\bmy|\bour|['’]s|s['’]|\bthe)\s.*(?:\b(?:is|was|are)\b|['’]s)|\b(?:is|was) (?:my|our|\S+s?['’]s?)\s"
     r"|\b(?:takes|lasts|costs|weighs|marri\w+|years old|born|owes?|reach\w*|contact\w*|belongs|has|have|suffers?|tied"
     r"|track|log|file|plan|keep|store|organi[sz]e|document|write|handle|deploy|build|test|invoice|bill|host|develop"
@@ -249,7 +254,7 @@ def _target_type(predicate: str) -> str:
 def _changes(clause: str, known: KnownName, has_topic: bool) -> list[State]:
     if match := _MOVED.match(clause):
         return _moved(match, known, has_topic)
-    match = _SWITCHED.match(clause)
+    match = _SWITCHED.match(clause) or _part_switched(clause)
     subject = _user_of(subject_in(match["x"], known, has_topic=has_topic), match["tail"]) if match else None
     if match is None or subject is None or not _is_plain_tail(match["tail"]):
         return []
@@ -257,6 +262,14 @@ def _changes(clause: str, known: KnownName, has_topic: bool) -> list[State]:
     if new is None or (match["a"] and old is None):
         return []
     return [State(subject, "uses", new, "change", None, "tool" if is_name(new) else None, replaced=old)]
+
+
+def _part_switched(clause: str) -> re.Match[str] | None:
+    """`We switched CI from Jenkins to GitHub Actions`: between tools, not between days, places or people."""
+    match = _PART_SWITCHED.match(clause)
+    ends = [match["a"], match["y"]] if match is not None else []
+    is_of_tools = any(words_of(each)[:1] and words_of(each)[0] in TOOLS_AND_TEAMS for each in ends)
+    return match if all(map(is_name, ends)) and is_of_tools else None
 
 
 def _moved(match: re.Match[str], known: KnownName, has_topic: bool) -> list[State]:

@@ -32,12 +32,15 @@ from recollect.reading.state import (
 )
 from recollect.reading.state_forms import match_endings, match_forms, may_match
 from recollect.reading.state_time import TimedClause, UnreadableTime, day_before, resolve_relative_date, take_times
+from recollect.reading.state_words import PEOPLE_NOUNS
 from recollect.text.contrast import contrast
 from recollect.text.patterns import lazy_pattern
+from recollect.text.verbs import is_past_form
 from recollect.when.period import Bounds
 
 MAX_CLAUSE_CHARS = 200
 MAX_TIME_WORDS = 7
+_PAIR = 2
 _UNNAMED_SUBJECTS = frozenset({OWNER, GROUP, UNNAMED, HOUSE})
 _KINDS: frozenset[TextKind] = frozenset({"mail", "note", "chat", "minutes"})
 _WITHOUT_STATE: frozenset[Act | None] = frozenset(
@@ -56,7 +59,7 @@ _BOOKED = lazy_pattern(
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d)",
     re.IGNORECASE,
 )
-_BORN_ON = lazy_pattern(r"^(?P<x>.{1,60}?) (?:was|am|is) born on (?P<v>.+)$")
+_BORN_ON = lazy_pattern(r"^(?P<x>.{1,60}?) (?:was|am|is) born (?:on (?P<v>.+)|in (?P<year>1[89]\d\d|20\d\d))$")
 _CLOCK = r"(?:at |from )?\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?(?: ?(?:-|–|to|until|till) ?\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?)?"
 _DAYS = (
     r"(?:on )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun|week)days|weekends)"
@@ -98,15 +101,20 @@ _SITUATION = lazy_pattern(
 )
 _TRAILING = lazy_pattern(r",?\s+(?:as well|too|now|currently|nowadays|these days|at the moment|by the way|btw)$")
 _SECOND_VERB = lazy_pattern(
-    r",?\s+and\s+(?:also\s+)?(?=(?:works?|lives?|uses?|prefers?|likes?|speaks?|owns?|worked|lived|moved|switched)\s"
-    r"|(?:is|am|are)\s+allergic\s)"
+    r",?\s+and\s+(?:also\s+)?(?=(?:works?|lives?|uses?|prefers?|likes?|loves?|hates?|dislikes?|enjoys?|speaks?|owns?|drives?|teaches|reports?\sto"
+    r"|worked|lived|moved|switched)\s|(?:is|am|are)\s+allergic\s)"
 )
 _SUBJECT = lazy_pattern(
     r"\s*(?:(?:[Mm]y|[Oo]ur) [a-z-]+ (?=[A-Z]))?"
     r"(?:[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)*|[Ww]e|i|[a-z][\w.-]*-[\w.-]+)(?=\s)"
 )
 _COMMA_AND_PRONOUN = lazy_pattern(r",\s+(?=(?:I|i|[Ww]e|he|she|it|they)\s+[a-z])")
-_JOINT = lazy_pattern(r",?\s+and\s+(?=(?:[A-Z]|my |our |we |the |[a-z][\w.]*-[\w.-]+ ))")
+_JOINT = lazy_pattern(r",?\s+and\s+(?=(?:[A-Z]|my |our |we |the |(?:he|she|they|his|her|their) |[a-z][\w.]*-[\w.-]+ ))")
+_OWN_SUBJECT = lazy_pattern(
+    r"(?:I|we|(?:my|our) [a-z]+(?: [A-Z]\w+)?|[A-Z][\w'-]+(?: [A-Z][\w'-]+)?)(?:'\w+)? [a-z]+ \S"
+)
+_NAMED_OWNER = lazy_pattern(r"(?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)?)(?:'s [a-z]| (?:works|lives|uses|speaks|is) )")
+_PRONOUN = lazy_pattern(r"(?P<of>his|her|their)(?= [a-z]+ (?:is|was) )|(?:he|she|they)(?= [a-z])")
 
 
 class SpokenTurn(NamedTuple):
@@ -195,10 +203,21 @@ def _sentence_states(words: str, context: Context) -> list[State]:
     if len(parts) > 1 and any(_is_only_time(clause.text, context) for clause in parts):
         return []
     for clause in parts:
-        if len(clause.text) <= MAX_CLAUSE_CHARS and not clause.shared:
-            for part in _split_verbs(clause):
+        whole = _with_subject(clause, parts[0])
+        if whole is not None and len(whole.text) <= MAX_CLAUSE_CHARS:
+            for part in _split_verbs(whole):
                 found += _clause_states(part, context)
     return found
+
+
+def _with_subject(clause: Clause, first: Clause) -> Clause | None:
+    """The clause with the subject that it shares with the first one; none if that is no plain subject."""
+    is_bare = clause is not first and is_past_form(clause.text.split(" ", 1)[0])
+    if not clause.shared and not is_bare:
+        return clause
+    subject = _SUBJECT.match(first.text)
+    is_shared = subject is not None and clause.shared in ("", subject[0])
+    return replace(clause, text=f"{subject[0]} {clause.text}", shared="") if subject and is_shared else None
 
 
 def _without_comma(match: re.Match[str], context: Context) -> str:
@@ -228,12 +247,29 @@ def _split_verbs(clause: Clause) -> Iterator[tuple[Clause, str]]:
 def _clause_states(part: tuple[Clause, str], context: Context) -> list[State]:
     """The states of a clause, or of the full clauses that `and` joins in it, if each of them makes one."""
     clause, text = part
-    joined = _JOINT.split(text) if clause.is_asserted else []
+    joined = list(_with_names(_JOINT.split(text))) if clause.is_asserted else []
     parts = [[(each, each.text) for each in clauses(one)] for one in joined] if len(joined) > 1 else []
     read = [_form_states(one[0], context) if len(one) == 1 else [] for one in parts]
+    stated = [state for states in read for state in states]
     if read and all(read):
-        return [state for states in read for state in states]
-    return _form_states(part, context) or _piecewise_states(part, context)
+        return stated
+    whole = _form_states(part, context) or _piecewise_states(part, context)
+    are_apart = all(_OWN_SUBJECT.match(each) for each in joined[1:])
+    return whole or (stated if are_apart else [])
+
+
+def _with_names(parts: Sequence[str]) -> Iterator[str]:
+    """The clauses of a sentence; `his phone is …` and `she lives …` behind a clause about one person are theirs."""
+    owner = _NAMED_OWNER.match(parts[0]) if len(parts) == _PAIR else None
+    is_of_another = owner is not None and any(noun in words_of(parts[0]) for noun in PEOPLE_NOUNS)
+    yield parts[0]
+    for part in parts[1:]:
+        pronoun = _PRONOUN.match(part) if owner is not None and not is_of_another else None
+        if pronoun is None or owner is None:
+            yield part
+        else:
+            possessive = "'s" if pronoun["of"] else ""
+            yield f"{owner['name']}{possessive}{part[pronoun.end() :]}"
 
 
 def _piecewise_states(part: tuple[Clause, str], context: Context) -> list[State]:
@@ -292,7 +328,8 @@ def _matches(clause: Clause, text: str, context: Context) -> tuple[list[State], 
     if endings or clause.polarity == "negative":
         return endings, timed
     found = match_forms(bare, context.known, has_topic=context.has_topic)
-    return [each for each in found if timed.times or not _is_mere_joining(each, context)], timed
+    is_sure = bool(timed.times) or " joined " not in f" {bare} "
+    return [each for each in found if is_sure or not _is_mere_joining(each, context)], timed
 
 
 def _is_mere_joining(form: State, context: Context) -> bool:
@@ -322,9 +359,12 @@ def _birthday(text: str, context: Context) -> State | None:
     """`I was born on 3 May 1988`: the whole date is the value."""
     match = _BORN_ON.match(text)
     subject = subject_in(match["x"], context.known, has_topic=context.has_topic) if match is not None else None
-    if match is None or subject is None or take_times(f"on {match['v']}", context.anchor, context.zone).text:
+    if match is None or subject is None:
         return None
-    return State(subject, "birthday", match["v"], "present", "person")
+    if match["year"]:
+        return State(subject, "birth year", match["year"], "present", "person")
+    is_date = not take_times(f"on {match['v']}", context.anchor, context.zone).text
+    return State(subject, "birthday", match["v"], "present", "person") if is_date else None
 
 
 def _schedule(text: str, context: Context) -> State | None:

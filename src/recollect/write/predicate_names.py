@@ -39,7 +39,7 @@ _SYNONYMS: Mapping[str, str] = {
     "uses": "is_using using",
     "prefers": "preference_is",
     "birthday": "birth_date birthdate date_of_birth dob birth_day is_born_on",
-    "phone": "phone_number telephone telephone_number mobile mobile_number mobile_phone cell_phone cell cell_number tel",
+    "phone": "phone_number telephone telephone_number mobile mobile_number mobile_phone cell_phone cell tel",
     "email": "email_address e_mail e_mail_address mail_address",
     "address": "home_address postal_address street_address current_address residential_address",
     "deadline": "due due_date is_due due_on",

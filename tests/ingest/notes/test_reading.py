@@ -413,3 +413,69 @@ def test_on_a_fictional_timeline_times_are_not_read(memory: Memory) -> None:
         put_setting(change, "timeline", "fictional")
     result = tell(memory, "Lena lives in Porto since 2021. Lena works at Acme.")
     assert [claim[1] for claim in claims(memory, result)] == ["works_at"]
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        ("Our daughter Elsa is 9.", ("Elsa", "age", "9", "current")),
+        ("My son Max turned 7.", ("Max", "age", "7", "current")),
+        ("I am 34.", (ME, "age", "34", "current")),
+        ("I weigh 64 kg.", (ME, "weight", "64 kg", "current")),
+        ("I'm 172 cm tall.", (ME, "height", "172 cm", "current")),
+        ("My address is 12 Mill Lane, Leith.", (ME, "address", "12 Mill Lane, Leith", "current")),
+        ("I live at Torstraße 4, 10119 Berlin.", (ME, "address", "Torstraße 4, 10119 Berlin", "current")),
+        ("Our flat is at 5 Rue Cler, Paris.", (ME, "address", "5 Rue Cler, Paris", "current")),
+        ("Mei Chen was born on 3 May 1990.", ("Mei Chen", "birthday", "3 May 1990", "current")),
+        ("I was born in 1984.", (ME, "birth_year", "1984", "current")),
+        ("Lena started working at Zalando on 1 April.", ("Lena", "works_at", "Zalando", "current")),
+        ("I started at Feedzai in March.", (ME, "works_at", "Feedzai", "current")),
+        ("I got promoted to staff engineer.", (ME, "role", "staff engineer", "current")),
+        ("Bob became CTO of Acme.", ("Acme", "cto", "Bob", "current")),
+        ("We adopted a cat called Miso.", (ME, "cat", "Miso", "current")),
+        ("I take 20 mg of sertraline daily.", (ME, "takes", "20 mg of sertraline daily", "current")),
+    ],
+)
+def test_more_plain_sentences_are_read(memory: Memory, text: str, claim: tuple[str, str, str, str]) -> None:
+    result = tell(memory, text)
+    assert (claims(memory, result), result.not_understood) == ([claim], ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Chapter is 9.",
+        "The total is 9.",
+        "I started at Aston University.",
+        "We moved our office from Paris to London.",
+        "We moved the meeting from Monday to Friday.",
+    ],
+)
+def test_sentences_of_a_like_form_are_not_misread(memory: Memory, text: str) -> None:
+    assert claims(memory, tell(memory, text)) == []
+
+
+def test_a_part_that_changes_its_tool_ends_the_former_one(memory: Memory) -> None:
+    result = tell(memory, "We switched CI from Jenkins to GitHub Actions")
+    assert claims(memory, result) == [(ME, "uses", "Jenkins", "ended"), (ME, "uses", "GitHub Actions", "current")]
+
+
+@pytest.mark.parametrize(
+    ("text", "read", "unread"),
+    [
+        ("I moved to Porto and started at Feedzai.", [("lives_in", "Porto"), ("works_at", "Feedzai")], ()),
+        ("I moved to Ghent and bought a house.", [("lives_in", "Ghent")], ("bought a house.",)),
+        ("I live in Kyoto and my sister lives in Osaka.", [("lives_in", "Kyoto")], ("my sister lives in Osaka.",)),
+        ("I collect stamps and I live in Kyoto.", [("lives_in", "Kyoto")], ("I collect stamps",)),
+        ("I use vim and hate emacs.", [("uses", "vim"), ("dislikes", "emacs")], ()),
+        ("Bob's email is bob@x.example and his car is red.", [("email", "bob@x.example"), ("car", "red")], ()),
+        ("I speak Dutch and Polish.", [("speaks", "Dutch"), ("speaks", "Polish")], ()),
+        ("Carla and I got married.", [("spouse_of", "Carla")], ()),
+    ],
+)
+def test_each_half_of_a_sentence_is_read_or_listed(
+    memory: Memory, text: str, read: list[tuple[str, str]], unread: tuple[str, ...]
+) -> None:
+    result = tell(memory, text)
+    assert [claim[1:3] for claim in claims(memory, result)] == read
+    assert result.not_understood == unread

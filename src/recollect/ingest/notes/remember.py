@@ -14,6 +14,7 @@ from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndReques
 from recollect.ingest.notes.item_reports import ItemReports
 from recollect.ingest.notes.note_acts import NoteActs, owner_names
 from recollect.ingest.notes.reader import read_note
+from recollect.ingest.notes.unread_parts import unread_parts
 from recollect.model.document import REMEMBERED, Document
 from recollect.model.fact import Fact
 from recollect.model.ids import DocumentId, EntityId, FactId, format_uuid
@@ -172,7 +173,7 @@ def _record_read(
     note: Document,
     given: Sequence[FactOutcome],
 ) -> tuple[list[FactOutcome], tuple[str, ...]]:
-    """The facts read from the note, and the sentences that gave none."""
+    """The facts read from the note, and the sentences and parts of sentences that gave none."""
     sentences = read_note(request.text or "", owner_names(recorder.change))
     known = [fact for each in given if each.fact is not None and (fact := recorder.change.fact(each.fact))]
     reports = ItemReports(recorder.change)
@@ -185,19 +186,23 @@ def _record_read(
     left: list[str] = []
     for number, sentence in enumerate(sentences):
         drafts = [each for each in drafted.get(number, ()) if not reports.is_of_another_deed(each)]
-        wanted = [
-            each
+        asked = [
+            (state, list(requests_of(recorder.change, state, sentence.record.quote, request.about, note.source_at)))
             for state in acts.states.get(number, ())
-            for each in requests_of(recorder.change, state, sentence.record.quote, request.about, note.source_at)
         ]
-        if not wanted and not drafts and (report := reports.read(sentence, note.source_at)) is not None:
-            wanted = [report]
+        wanted = [each for _, requests in asked for each in requests]
+        report = reports.read(sentence, note.source_at) if not wanted and not drafts else None
+        wanted = wanted if report is None else [report]
         fresh = [each for each in wanted if not _is_given(recorder.change, each, known)]
         outcomes += [recorder.record(each) for each in fresh]
         is_new = acts.created if had_owner else acts.created | _owner_ids(recorder.change)
         outcomes += [_record_act(recorder, draft, is_new) for draft in drafts if not _is_given_item(draft, known)]
         if not wanted and not drafts:
             left.append(_shortened(sentence.record.quote))
+        elif report is None:
+            quotes = [each.source.quote or "" for each in drafts]
+            read = [state for state, requests in asked if requests]
+            left += map(_shortened, unread_parts(sentence.record.quote, read, quotes))
     return outcomes, tuple(left[:MAX_UNREAD])
 
 
