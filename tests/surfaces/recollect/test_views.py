@@ -1,7 +1,14 @@
 """Facts as the everyday surface prints them."""
 
+from typing import Any
+
+import pytest
+
 from recollect.memory import Memory
+from recollect.surfaces.declarations import Answer
+from recollect.surfaces.dispatch import call
 from recollect.surfaces.recollect.views import FactViews, fact_line
+from recollect.surfaces.registry import find_surface
 from tests.telling import fact, facts_of, tell
 
 
@@ -33,3 +40,51 @@ def test_a_commitment_is_open_overdue_or_done(memory: Memory) -> None:
     done = fact("Ada", "completion", None, "Ada sent the harvest report", "TRANSITIONED")
     tell(memory, done, id="n2", title="Mail", source_at="2026-05-09T08:00:00Z")
     assert "; done; Mail, 2026-05-01" in _views(memory, "Ada")[0]
+
+
+def _call(memory: Memory, name: str, **arguments: Any) -> Answer:
+    return call(find_surface("recollect").find(name), lambda each: memory.as_actor("recollect", each.name), arguments)
+
+
+@pytest.mark.parametrize(("name", "extra"), [("history", {}), ("recall", {"query": "work"}), ("open_items", {})])
+def test_an_answer_for_a_name_that_is_only_like_the_one_given_says_so(
+    memory: Memory, name: str, extra: dict[str, Any]
+) -> None:
+    _call(memory, "remember", text="Karl Berg works at Acme.")
+    assert "Karl Berg" in _call(memory, name, about="Karl Bergg", **extra).texts[0].splitlines()[0]
+    assert "Answered for" in _call(memory, name, about="Karl", **extra).texts[0]
+    assert "Answered for" not in _call(memory, name, about="karl berg", **extra).texts[0]
+
+
+@pytest.mark.parametrize(("name", "extra"), [("history", {}), ("recall", {"query": "work"}), ("open_items", {})])
+def test_a_name_of_two_people_is_ambiguous_and_the_example_asks_for_one(
+    memory: Memory, name: str, extra: dict[str, Any]
+) -> None:
+    _call(memory, "remember", text="Karl Berg works at Acme. Karl Stein works at Beta.")
+    error = _call(memory, name, about="Karl", **extra).structured["error"]
+    assert (error["code"], [each["name"] for each in error["candidates"]]) == ("ambiguous", ["Karl Berg", "Karl Stein"])
+    assert error["example"] == {**extra, "about": error["candidates"][0]["id"]}
+    assert not _call(memory, name, **error["example"]).is_error
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "example"),
+    [
+        ("review", {"decide": {"id": "x", "choice": "y"}}, {}),
+        ("forget", {"target": "Ada", "erase": True, "confirm": "x"}, {"target": "Ada", "erase": True}),
+        ("forget", {"target": "Ada", "confirm": "x"}, None),
+        ("undo", {"transaction": 99}, None),
+    ],
+)
+def test_the_example_of_a_refused_write_changes_nothing(
+    memory: Memory, name: str, arguments: dict[str, Any], example: dict[str, Any] | None
+) -> None:
+    tell(memory, fact("Ada", "lives_in", {"name": "Porto"}))
+    error = _call(memory, name, **arguments).structured["error"]
+    assert error.get("example") == example
+    if example is not None:
+        with memory.read() as view:
+            before = view.last_tx
+        assert not _call(memory, name, **example).is_error
+        with memory.read() as view:
+            assert view.last_tx == before

@@ -27,6 +27,7 @@ from recollect.surfaces.recollect.parameters import (
     When,
     check_order,
     find_entity,
+    near_name_note,
     read_knowledge_time,
     read_when,
 )
@@ -83,6 +84,7 @@ def history(
         found = history_of(view, clock, HistoryScope(scope.entities, scope.facts, first, last, limit))
         undated = count_undated(view, scope.facts) if clock == "world" and scope.facts else 0
         timeline = view.world.timeline
+        near = near_name_note(memory, view, about, entity)
     result: HistoryResult = {
         "clock": clock,
         "entries": [_entry_view(each) for each in found.entries],
@@ -96,7 +98,7 @@ def history(
             {**each, "when": readable_text(each["when"], timeline)} for each in result["entries"]
         ]
         spoken = {**result, "entries": entries}
-    return Result(result, _as_text(spoken, undated))
+    return Result(result, "\n".join([*near, _as_text(spoken, undated)]))
 
 
 def _scope(memory: Memory, view: View, about: str | None, clock: Clock) -> tuple[Entity | None, HistoryScope]:

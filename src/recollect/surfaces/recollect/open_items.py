@@ -12,7 +12,7 @@ from recollect.reason.item_list import ItemFilter, ItemList, ListedItem, list_it
 from recollect.reason.open_items import ItemKind, owner_of, topic_of
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
-from recollect.surfaces.recollect.parameters import Limit, Name, When, find_entity, read_when
+from recollect.surfaces.recollect.parameters import Limit, Name, When, find_entity, near_name_note, read_when
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import BriefFact, FactViews, fact_line, named_source, trust_details
 from recollect.surfaces.views import TrustMarks
@@ -80,7 +80,9 @@ def open_items(
         )
         found = list_items(view, wanted)
         result = _render(FactViews(view), found)
-    return Result(result, _as_text(result, include_closed))
+        named = ((about, wanted.about), (owner, wanted.owner))
+        near = [note for name, id_ in named if id_ for note in near_name_note(memory, view, name, view.entity(id_))]
+    return Result(result, "\n".join([*near, _as_text(result, include_closed)]))
 
 
 def _entity_named(memory: Memory, view: View, name: str, field: str) -> EntityId:

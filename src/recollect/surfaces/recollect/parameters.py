@@ -10,9 +10,9 @@ from typing_extensions import TypedDict
 from recollect.errors import Refused
 from recollect.memory import Memory
 from recollect.model.entity import Entity
-from recollect.model.ids import ENTITY_PREFIX, EntityId, read_id
+from recollect.model.ids import ENTITY_PREFIX, EntityId, format_entity_id, read_id
 from recollect.reason.review.duplicates import proposal_among
-from recollect.resolve.cascade import resolve
+from recollect.resolve.cascade import resolve, resolve_exact
 from recollect.resolve.suggestions import suggest
 from recollect.store.view import View
 from recollect.store.world import World
@@ -163,6 +163,16 @@ def match_entity(
         return entity, []
     entities = view.entities({each.entity for each in found.candidates})
     return None, [entity_view(entities[each.entity]) for each in found.candidates if each.entity in entities]
+
+
+def near_name_note(memory: Memory, view: View, name: str | None, entity: Entity | None) -> list[str]:
+    """The line that says for whom a call was answered, where the name given is only like theirs; else none."""
+    if name is None or entity is None or name.casefold() in OWNER_WORDS:
+        return []
+    exact = resolve_exact(memory.names(view), name).tied
+    if any(each.entity == entity.id for each in exact):
+        return []
+    return [f"Answered for {entity.name} [{format_entity_id(entity.id)}], the name known that is nearest to {name!r}."]
 
 
 def near_entities(memory: Memory, view: View, name: str, limit: int = 5) -> list[BriefEntity]:

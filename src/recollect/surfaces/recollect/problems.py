@@ -30,6 +30,13 @@ _NEXT: Mapping[str, str] = {
 }
 
 
+_NEXT_OF_FIELD: Mapping[str, str] = {
+    "transaction": "`history` with `clock: knowledge` lists the transactions.",
+    "decide.id": "Call `review` without `decide` to list the open questions.",
+}
+"""What to do about an unknown id of something that `recall` does not find."""
+
+
 class EverydayProblem(RecollectError):
     """A failure with the keys of the envelope. `example` is a complete call, or a change to the call that was made."""
 
@@ -130,7 +137,9 @@ def _next_step(failure: RecollectError, code: Code) -> str:
                 return "Leave it out, or use one of the arguments named."
             case _ if failure.accepted:
                 return f"Send one of: {', '.join(failure.accepted)}."
-    return _NEXT[code]
+    return (
+        _NEXT_OF_FIELD.get(getattr(failure, "field", None) or "", _NEXT[code]) if code == "not_found" else _NEXT[code]
+    )
 
 
 def _candidates_of(failure: RecollectError) -> list[Any]:
@@ -150,21 +159,33 @@ def _example_for(tool: Tool, arguments: Mapping[str, Any], failure: RecollectErr
     if isinstance(failure, EverydayProblem) and failure.example is not None:
         return dict(failure.example) or None
     field = getattr(failure, "field", None)
-    example = repaired(tool, arguments, field) if isinstance(field, str) else None
+    example = None
+    if isinstance(field, str):
+        example = _with_candidate(tool, arguments, failure, field) or repaired(tool, arguments, field)
     return example if example is not None and _is_accepted(tool, example) else None
+
+
+def _with_candidate(tool: Tool, arguments: Mapping[str, Any], failure: RecollectError, field: str) -> Json | None:
+    """A call that reads, for the first of those whom the name may mean."""
+    candidates = _candidates_of(failure)
+    if not candidates or field not in arguments or not _only_reads(tool, arguments):
+        return None
+    return {**arguments, field: candidates[0]["id"]}
 
 
 def repaired(tool: Tool, arguments: Mapping[str, Any], field: str) -> Json | None:
     """The call without the argument at fault, or with a number moved into its range; none if only the caller knows.
 
-    A call that writes loses nothing but names that the tool does not have: without its target, bounds or mode it would
-    do something else.
+    A call that writes loses nothing but names that the tool does not have, and what makes it write: without its
+    target, bounds or mode it would do something else.
     """
     name = field.partition(".")[0].partition("[")[0]
     known = {each.name: each for each in tool.parameters}
     others = {key: value for key, value in arguments.items() if key != name}
     if name not in known:
         return others if name in arguments and (others or _only_reads(tool, arguments)) else None
+    if name == "decide" or (name == "confirm" and arguments.get("erase") is True):
+        return others  # it only lists the questions, or tells what would be erased
     if known[name].required or not _only_reads(tool, arguments):
         return None
     given = arguments.get(name)

@@ -34,6 +34,7 @@ from recollect.surfaces.recollect.parameters import (
     knowledge_moment,
     match_entity,
     near_entities,
+    near_name_note,
     read_bounds,
     read_when,
 )
@@ -132,10 +133,11 @@ def recall(
             frozenset(kinds) if kinds else ALL_KINDS,
         )
         found = find_answers(memory, view, asked, partial(closed_among, view))
+        near = near_name_note(memory, view, about, entity)
         if not found:
             known = None if entity is None else entity_view(entity)
-            return _nothing_known(memory, view, query, max_tokens, known)
-        answer = _Answer(memory, view, asked, max_tokens * CHARACTERS_PER_TOKEN)
+            return _nothing_known(memory, view, query, max_tokens, known, near)
+        answer = _Answer(memory, view, asked, max_tokens * CHARACTERS_PER_TOKEN, near)
         answer.fill(found)
         result = answer.result() if entity is None else {"about": entity_view(entity), **answer.result()}
         return Result(_with_waiting(memory, view, result), answer.text())
@@ -147,7 +149,12 @@ def closed_among(view: View, facts: Sequence[Fact]) -> Collection[FactId]:
 
 
 def _nothing_known(
-    memory: Memory, view: View, asked: str, max_tokens: int, about: BriefEntity | None = None
+    memory: Memory,
+    view: View,
+    asked: str,
+    max_tokens: int,
+    about: BriefEntity | None = None,
+    notes: Sequence[str] = (),
 ) -> Result[RecallAnswer]:
     nearest = near_entities(memory, view, asked)
     result: RecallAnswer = {"results": [], "truncated": False}
@@ -157,6 +164,7 @@ def _nothing_known(
         result["nearest"] = nearest
     names = ", ".join(f"{each['name']} [{each['id']}]" for each in nearest)
     text = f"Nothing known on {asked[:200]!r}." + (f" Names like it: {names}." if nearest else "")
+    text = " ".join([text, *notes])
     return Result(_with_waiting(memory, view, result), _clipped(text, max_tokens * CHARACTERS_PER_TOKEN))
 
 
@@ -180,13 +188,15 @@ class _Answer:
     view: View
     asked: RecallRequest
     space: int
+    notes: Sequence[str] = ()
+    """Lines ahead of the results."""
     results: list[FactResult | PassageResult] = field(default_factory=list)
     facts: list[str] = field(default_factory=list)
     passages: list[str] = field(default_factory=list)
     is_truncated: bool = False
 
     def fill(self, found: Sequence[Recalled]) -> None:
-        left = self.space - len(MORE) - 1
+        left = self.space - len(MORE) - 1 - sum(len(note) + 1 for note in self.notes)
         shown = found[: self.space // SHORTEST_LINE + 1]
         facts = self._fact_views(shown)
         documents = self.view.documents({each.chunk.document for each in shown if isinstance(each, RecalledPassage)})
@@ -239,7 +249,7 @@ class _Answer:
         return {"results": self.results, "truncated": self.is_truncated}
 
     def text(self) -> str:
-        return "\n".join([*self.facts, *self.passages, *([MORE] if self.is_truncated else [])])
+        return "\n".join([*self.notes, *self.facts, *self.passages, *([MORE] if self.is_truncated else [])])
 
 
 def _render_fact(fact: BriefFact, timeline: Timeline) -> _Entry:

@@ -17,7 +17,7 @@ from recollect.reason.review.queue import list_questions
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import trimmed_text
 from recollect.surfaces.recollect.held_facts import record_held_fact
-from recollect.surfaces.recollect.parameters import Limit, Name, find_entity
+from recollect.surfaces.recollect.parameters import Limit, Name, find_entity, near_name_note
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import BriefEntity, BriefFact, FactViews, entity_view, fact_line
 
@@ -74,11 +74,12 @@ def review(
         return _decide(memory, decide["id"], decide["choice"])
     with memory.read() as view:
         entity = None if about is None else find_entity(memory, view, about, "about")
+        near = near_name_note(memory, view, about, entity)
         queue = list_questions(memory, view, kind, entity, limit)
         facts = FactViews(view).of(_facts_in(queue.questions))
         items = [_render(question, facts) for question in queue.questions]
     result: ReviewResult = {"items": items, "count": queue.count}
-    return Result(result, _as_text(items, queue.count))
+    return Result(result, "\n".join([*near, _as_text(items, queue.count)]))
 
 
 def _decide(memory: Memory, id_: str, choice: str) -> Result[ReviewResult]:

@@ -11,7 +11,7 @@ from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import IntegralFloat
 from recollect.surfaces.recollect.documents import PassageRef
-from recollect.surfaces.recollect.parameters import Name, find_entity
+from recollect.surfaces.recollect.parameters import Name, find_entity, near_name_note
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import FactViews, trust_details
 from recollect.surfaces.views import TrustMarks, mark_trust
@@ -52,10 +52,11 @@ def unread(memory: Memory, limit: PassageLimit = 5, about: Name | None = None) -
     scan_before_read(memory)
     with memory.read() as view:
         entity = None if about is None else find_entity(memory, view, about, "about")
+        near = near_name_note(memory, view, about, entity)
         found = find_unread(view, None if entity is None else entity.id, limit)
         passages = [_render(view, each) for each in found.passages]
     result: UnreadResult = {"passages": passages, "left": found.left, "instructions": INSTRUCTIONS}
-    return Result(result, _as_text(result))
+    return Result(result, "\n\n".join([*near, _as_text(result)]))
 
 
 def _render(view: View, passage: UnreadPassage) -> UnreadPassageView:
