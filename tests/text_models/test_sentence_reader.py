@@ -43,6 +43,14 @@ def test_plain_sentences_are_read_and_sure(sentence: SentenceInput, act: str) ->
     assert reading.model == MODEL
 
 
+def test_a_sentence_is_read_the_same_alone_and_among_others() -> None:
+    sentences = [
+        SentenceInput(text, "chat") for text in ("Is it open?", "I'll ring the insurance tomorrow. " * 4, "no")
+    ]
+    alone = [trained_reader().read([sentence])[0] for sentence in sentences]
+    assert trained_reader().read(sentences) == alone
+
+
 def test_a_question_is_asked_and_a_condition_is_conditional() -> None:
     asked, conditional = trained_reader().read(
         [

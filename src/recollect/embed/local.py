@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,6 @@ EARLIER = "all-MiniLM-L6-v2"
 EARLIER_FILE = "earlier.npy"
 DIMENSIONS = 384
 MAX_TOKENS = 256
-TOKENS_PER_BATCH = 4096
 
 
 class LocalEmbedder:
@@ -39,20 +38,15 @@ class LocalEmbedder:
         self._loaded: tuple[Tokenizer, onnxruntime.InferenceSession] | None = None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """One unit vector per text; only the first 256 tokens count."""
+        """One unit vector per text, the same whatever stands beside it; only the first 256 tokens count."""
         import numpy as np
 
         tokenizer, session = self._ready()
-        encoded = [each.ids for each in tokenizer.encode_batch(list(texts))]
-        rows = np.empty((len(encoded), DIMENSIONS), np.float32)
-        for batch in batches([len(ids) for ids in encoded]):
-            width = max(len(encoded[at]) for at in batch)
-            ids = np.zeros((len(batch), width), np.int32)
-            mask = np.zeros_like(ids)
-            for row, at in enumerate(batch):
-                ids[row, : len(encoded[at])] = encoded[at]
-                mask[row, : len(encoded[at])] = 1
-            rows[batch] = session.run(None, {"ids": ids, "mask": mask})[0]
+        rows = np.empty((len(texts), DIMENSIONS), np.float32)
+        # One text to a run: the model scales its activations by the run, so a row would depend on its neighbours.
+        for at, encoded in enumerate(tokenizer.encode_batch(list(texts))):
+            ids = np.array([encoded.ids], np.int32)
+            rows[at] = session.run(None, {"ids": ids, "mask": np.ones_like(ids)})[0][0]
         return rows
 
     def _ready(self) -> tuple[Tokenizer, onnxruntime.InferenceSession]:
@@ -60,18 +54,6 @@ class LocalEmbedder:
             if self._loaded is None:
                 self._loaded = load_tokenizer(self._folder), open_session(self._folder / "model.onnx", self._threads)
             return self._loaded
-
-
-def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Positions grouped by similar length, each group limited in padded tokens."""
-    batch: list[int] = []
-    for at in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if batch and lengths[at] * (len(batch) + 1) > TOKENS_PER_BATCH:
-            yield batch
-            batch = []
-        batch.append(at)
-    if batch:
-        yield batch
 
 
 def load_tokenizer(folder: Path) -> Tokenizer:

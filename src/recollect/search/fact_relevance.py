@@ -73,6 +73,8 @@ class FactRelevance:
         """
         if self._is_of_another(hit):
             return False
+        if self.floor.is_related(_said_words(hit.seen) - self.name_words, hit.cosine):
+            return True
         words = (hit.words - hit.name_words) & self.floor.telling
         words = words & _listed_words(hit.seen) if words else words
         is_told = bool(words)
@@ -96,6 +98,11 @@ class FactRelevance:
 def _listed_words(row: FactRow) -> frozenset[str]:
     """The words of a fact as it is listed: the sentence that a state comes from may speak of other things too."""
     return content_stems(f"{claim_text(row.fact, row.subject_name, row.object_name)} {row.fact.predicate}")
+
+
+def _said_words(row: FactRow) -> frozenset[str]:
+    """The words of a fact as it is listed and as its source says it."""
+    return _listed_words(row) | content_stems(row.text)
 
 
 def far_texts(embedder: Embedder, question: str, names: Collection[str], texts: Mapping[str, float]) -> set[str]:

@@ -8,6 +8,7 @@ from functools import cache
 from math import log10
 
 from recollect.search.content_words import question_forms, telling_tokens
+from recollect.search.related_words import related_stems
 
 COSINE_FLOOR = 0.33
 """What shares no telling word with the question must be at least so near in meaning; see docs/decisions/recall.md."""
@@ -17,6 +18,8 @@ FLOOR_PER_DECADE = 0.04
 HIGHEST_FLOOR = 0.45
 SHARED_WORD_FLOOR = 0.12
 """What shares one must be at least so near, else the word means something else there."""
+RELATED_WORD_FLOOR = 0.16
+"""What says in other words what one of the question's means must be at least so near; see `related_words`."""
 UNKNOWN_NAME_MARGIN = 0.1
 """A question with a name that nothing here mentions is hardly about anything here."""
 
@@ -32,13 +35,14 @@ class RelevanceFloor:
     telling: frozenset[str]
     meaning: float = COSINE_FLOOR
     shared_word: float = SHARED_WORD_FLOOR
+    related_word: float = RELATED_WORD_FLOOR
 
     @classmethod
     def of(cls, question: str, is_known: IsKnown, texts: int) -> "RelevanceFloor":
         """The floor of a question to a store with so many embedded texts."""
         telling, meaning = telling_tokens(question_forms(question)), cosine_floor(texts)
         if any(not is_known(name) for name in _capitalised_words(question)):
-            return cls(telling, meaning + UNKNOWN_NAME_MARGIN, meaning)
+            return cls(telling, meaning + UNKNOWN_NAME_MARGIN, meaning, meaning)
         return cls(telling, meaning)
 
     def admits(self, words: Collection[str], cosine: float | None) -> bool:
@@ -46,7 +50,11 @@ class RelevanceFloor:
         shares = not self.telling.isdisjoint(words)
         if cosine is None:
             return shares
-        return cosine >= self.meaning or (shares and cosine >= self.shared_word)
+        return cosine >= self.meaning or (shares and cosine >= self.shared_word) or self.is_related(words, cosine)
+
+    def is_related(self, words: Collection[str], cosine: float | None) -> bool:
+        """Whether one may ask for a text with these content tokens by a telling word of the question."""
+        return (cosine or 0.0) >= self.related_word and not self.telling.isdisjoint(related_stems(words))
 
 
 def cosine_floor(texts: int) -> float:

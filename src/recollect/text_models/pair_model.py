@@ -1,4 +1,4 @@
-"""What the bundled models of pairs of texts share: loading on first use, running in batches, calibration."""
+"""What the bundled models of pairs of texts share: loading on first use, running, calibration."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recollect.embed.local import BUNDLED as ENCODER
-from recollect.embed.local import batches, load_tokenizer, open_session
+from recollect.embed.local import load_tokenizer, open_session
 
 if TYPE_CHECKING:
     import numpy as np
@@ -79,13 +79,9 @@ class PairModel:
         return [each.ids for each in tokenizer.encode_batch(list(texts), add_special_tokens=False)]
 
     def labels(self, rows: Sequence[TokenPair]) -> list[NDArray[np.float32]]:
-        """The logits of each pair, in the order given."""
+        """The logits of each pair, in the order given and the same whatever stands beside it."""
         _, session, _ = self._ready()
-        found: dict[int, NDArray[np.float32]] = {}
-        for batch in batches([len(row.ids) for row in rows]):
-            [labels] = session.run(["labels"], _model_inputs([rows[at] for at in batch]))
-            found.update(zip(batch, labels, strict=True))
-        return [found[at] for at in range(len(rows))]
+        return [session.run(["labels"], _model_inputs(row))[0][0] for row in rows]
 
     def _ready(self) -> tuple[Tokenizer, onnxruntime.InferenceSession, Calibration]:
         with self._lock:
@@ -96,16 +92,13 @@ class PairModel:
             return self._loaded
 
 
-def _model_inputs(rows: Sequence[TokenPair]) -> dict[str, NDArray[np.int32]]:
+def _model_inputs(pair: TokenPair) -> dict[str, NDArray[np.int32]]:
     import numpy as np
 
-    shape = len(rows), max(len(row.ids) for row in rows)
-    ids, mask, segments = (np.zeros(shape, np.int32) for _ in range(3))
-    for at, row in enumerate(rows):
-        ids[at, : len(row.ids)] = row.ids
-        mask[at, : len(row.ids)] = 1
-        segments[at, row.first : len(row.ids) - 1] = 1
-    return {"ids": ids, "mask": mask, "segments": segments}
+    ids = np.array([pair.ids], np.int32)
+    segments = np.zeros_like(ids)
+    segments[0, pair.first : -1] = 1
+    return {"ids": ids, "mask": np.ones_like(ids), "segments": segments}
 
 
 def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:

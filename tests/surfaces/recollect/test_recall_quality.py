@@ -12,7 +12,7 @@ from recollect.surfaces.registry import find_surface
 from tests.telling import fact, tell
 
 SETS = Path(__file__).parents[3] / "evals" / "recall"
-ENOUGH = 27
+ENOUGH = 0.9
 
 
 def ask(memory: Memory, tool: str, **arguments: Any) -> dict[str, Any]:
@@ -32,21 +32,26 @@ def ids_of(remembered: dict[str, Any]) -> set[str]:
     return {remembered["note"], *(each["id"] for each in remembered["facts"] if "id" in each)}
 
 
-@pytest.mark.parametrize("name", ["development", "held_back"])
+@pytest.mark.parametrize("name", ["development", "held_back", "everyday_development", "everyday_held_back"])
 def test_stored_sentences_answer_paraphrases_and_nothing_answers_unrelated_questions(memory: Memory, name: str) -> None:
     lines = [json.loads(line) for line in (SETS / f"{name}.jsonl").read_text("utf-8").splitlines()]
-    pairs = [line for line in lines if "sentence" in line]
-    stored = [ids_of(ask(memory, "remember", text=pair["sentence"])) for pair in pairs]
-    first = [results(memory, pair["question"])[:3] for pair in pairs]
-    found = sum(
-        any({each["id"], each.get("document")} & ids for each in answers)
-        for ids, answers in zip(stored, first, strict=True)
-    )
-    unrelated = [line["unrelated"] for line in lines if "unrelated" in line]
-    silent = sum(not results(memory, question) for question in unrelated)
-    assert (len(pairs), len(unrelated)) == (30, 30)
-    assert found >= ENOUGH
-    assert silent >= ENOUGH
+    told = [line for line in lines if "sentence" in line]
+    stored = [ids_of(ask(memory, "remember", text=line["sentence"])) for line in told]
+    found = [
+        any({each["id"], each.get("document")} & ids for each in results(memory, question)[:3])
+        for ids, line in zip(stored, told, strict=True)
+        for question in line.get("questions") or [line["question"]]
+    ]
+    silent = [not results(memory, line["unrelated"]) for line in lines if "unrelated" in line]
+    assert len(told) == 30
+    assert sum(found) >= ENOUGH * len(found)
+    assert sum(silent) >= ENOUGH * len(silent)
+
+
+def test_a_note_is_found_by_a_word_that_means_what_it_says_in_another(memory: Memory) -> None:
+    ask(memory, "remember", text="Mira is lactose intolerant. The lease runs out on 31 May 2027.")
+    assert "lactose" in results(memory, "which food is bad for Mira")[0]["text"]
+    assert results(memory, "which food does the airline serve") == []
 
 
 WORDS = ("amber", "birch", "cedar", "dune", "ember", "fjord", "grove", "heath", "inlet", "jetty")
