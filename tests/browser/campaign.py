@@ -38,10 +38,11 @@ WITH_CLOCK = ("", "search", "entity", "fact", "document", "graph", "timeline", "
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--folder", type=Path, default=Path("dist/pages"))
+    options.add_argument("--store", type=Path, help="a folder that keeps the filled store for the next run")
     options.add_argument("--mails", type=int, default=MAILS)
     given = options.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    with served_stores(given.mails) as address, sync_playwright() as playwright:
+    with served_stores(given.mails, given.store) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path() or None, args=["--no-sandbox"])
         problems = [each for store in STORES for each in problems_of_store(browser, address, given.folder, *store)]
         browser.close()
@@ -50,17 +51,23 @@ def main() -> None:
 
 
 @contextmanager
-def served_stores(mails: int) -> Iterator[str]:
+def served_stores(mails: int, kept: Path | None = None) -> Iterator[str]:
     """The address of a server whose workspaces are empty, the example world and a mailbox."""
     with TemporaryDirectory(prefix="rcl-pages-") as folder:
-        box = Path(folder) / "box.mbox"
-        box.write_text("".join(mail(number) for number in range(mails)))
-        commands: list[tuple[str, ...]] = [("workspace", "create", name) for name, _ in STORES]
-        commands += [("ingest", str(path), "--workspace", name) for name, path in (("fen", FEN), ("mail", box))]
-        for command in commands:
-            subprocess.run([*COMMAND, *command], env=environment(Path(folder)), check=True, capture_output=True)
-        with http(Path(folder)) as address:
+        place = kept or Path(folder)
+        if not (place / "memory.db").exists():
+            fill(place, mails)
+        with http(place) as address:
             yield address
+
+
+def fill(place: Path, mails: int) -> None:
+    box = place / "box.mbox"
+    box.write_text("".join(mail(number) for number in range(mails)))
+    commands: list[tuple[str, ...]] = [("workspace", "create", name) for name, _ in STORES]
+    commands += [("ingest", str(path), "--workspace", name) for name, path in (("fen", FEN), ("mail", box))]
+    for command in commands:
+        subprocess.run([*COMMAND, *command], env=environment(place), check=True, capture_output=True)
 
 
 def mail(number: int) -> str:
