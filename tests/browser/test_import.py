@@ -1,10 +1,11 @@
-"""Files are dropped on the import page, checked, and imported while the page follows."""
+"""Files are dropped on the import page, checked, and imported while the page follows; stopped and resumed."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.processes import LONGEST_WAIT
 from tests.serve.web.sites import Site
-from tests.serve.web.test_import_page import MBOX, TREE, VAULT
+from tests.serve.web.test_import_page import MBOX, TREE, VAULT, Pause
 
 pytestmark = pytest.mark.xdist_group("browser")
 DROP = """(files) => {
@@ -28,3 +29,24 @@ def test_dropped_files_are_checked_and_imported(page: Page, site: Site) -> None:
     expect(page.locator("[data-new=facts]")).to_have_text(promised)
     page.locator("#job .entries a").last.click()
     expect(page.locator("main")).to_have_attribute("data-page", "fact")
+
+
+def test_an_import_is_cancelled_half_way_and_resumed(page: Page, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name of the file is markup that must not run."""
+    page.goto("/w/default/import")
+    page.evaluate(DROP, [["<img src=x onerror=alert(1)>.mbox", list(MBOX)]])
+    page.get_by_role("button", name="Upload and check").click()
+    job = page.locator("#job")
+    expect(job).to_have_attribute("data-state", "ready", timeout=30_000)
+    promised = page.locator("[data-new=documents]").text_content() or ""
+    with Pause(monkeypatch) as pause:
+        page.locator("[data-import=start]").click()
+        assert pause.reached.wait(LONGEST_WAIT)
+        expect(page.locator("#progress")).to_be_visible()
+        page.locator("[data-import=stop]").click()
+    expect(job).to_have_attribute("data-state", "stopped", timeout=30_000)
+    stopped = site.json("settings")["counts"]["documents"]
+    assert 0 < stopped < int(promised)
+    page.locator("[data-import=start]", has_text="Resume").click()
+    expect(job).to_have_attribute("data-state", "done", timeout=30_000)
+    assert site.json("settings")["counts"]["documents"] == int(promised)

@@ -26,7 +26,7 @@ def test_the_theme_switch_is_remembered(page: Page) -> None:
 def test_a_change_elsewhere_is_announced_on_an_open_page(page: Page, site: Site) -> None:
     page.goto("/w/default/settings")
     site.tool("remember", text="Lena lives in Porto")
-    expect(page.locator("#news")).to_contain_text("1 new change", timeout=15_000)
+    expect(page.locator("#news")).to_contain_text("1 new fact", timeout=15_000)
 
 
 def test_the_home_page_updates_by_itself(page: Page, site: Site) -> None:
@@ -41,7 +41,7 @@ def test_what_somebody_types_survives_a_change_elsewhere(page: Page, site: Site)
     page.goto("/w/default/")
     page.locator("#tell").fill("Tomas lives in")
     site.tool("remember", text="Lena lives in Porto")
-    expect(page.locator("#news")).to_contain_text("1 new change", timeout=15_000)
+    expect(page.locator("#news")).to_contain_text("1 new fact", timeout=15_000)
     expect(page.locator("#tell")).to_have_value("Tomas lives in")
     page.locator("#tell").press("End")
     page.keyboard.type(" Porto")

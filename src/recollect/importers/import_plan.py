@@ -145,9 +145,9 @@ def _size(path: Path) -> int:
     return sum(each.stat().st_size for each in files)
 
 
-def try_import(memory: Memory, plan: ImportPlan, report: ByteListener, seconds: float = TRIAL_SECONDS) -> ImportOutcome:
+def try_import(memory: Memory, plan: ImportPlan, report: ByteListener, seconds: float | None = None) -> ImportOutcome:
     """Import in a transaction that is rolled back: what it would do to this store, and nothing of it stays."""
-    until, outcome = monotonic() + seconds, None
+    until, outcome = monotonic() + (TRIAL_SECONDS if seconds is None else seconds), None
 
     def keep_time(done: int) -> None:
         report(done)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from recollect.model.ids import EntityId, FactId
+from recollect.reason.fact_links import AssertionMoment
 from recollect.reason.fact_state import ItemState, open_state
 from recollect.reason.item_lookup import judge_all_closings, judge_items_of, to_items
 from recollect.reason.open_items import (
@@ -25,7 +26,10 @@ ItemCounts = dict[ItemState, int]
 
 @dataclass(frozen=True, slots=True)
 class ItemFilter:
-    """Which items to list; no kinds mean all, and `due_by` is the last moment at which an item may be due."""
+    """Which items to list; no kinds mean all, and `due_by` is the last moment at which an item may be due.
+
+    With `at`, as they stood then: what was said later is left out, and closes nothing yet.
+    """
 
     about: EntityId | None = None
     owner: EntityId | None = None
@@ -33,6 +37,7 @@ class ItemFilter:
     kinds: frozenset[ItemKind] = frozenset()
     include_closed: bool = False
     limit: int = 50
+    at: Span | None = None
 
     @property
     def predicates(self) -> frozenset[str]:
@@ -65,7 +70,7 @@ class ItemList:
 
 
 def list_items(view: View, wanted: ItemFilter) -> ItemList:
-    """The items wanted, as they stand now.
+    """The items wanted, as they stand now or at the time asked for.
 
     Without a name, open items are read in the order of their due dates until there are enough.
     """
@@ -91,21 +96,30 @@ def _due_order(item: ItemFact) -> tuple[bool, int, FactId]:
 class _ItemLister:
     def __init__(self, view: View, wanted: ItemFilter, closings: ItemClosings) -> None:
         self._view = view
-        self._now: Span = view.world.present
+        self._now: Span = wanted.at or view.world.present
         self._wanted = wanted
-        self._closed = closings.closed
+        self._closed = {id_: each for id_, each in closings.closed.items() if self._was_said(each.moment)}
+        self._closed_later = closings.closed.keys() - self._closed.keys()
 
     def select(self, judged: Iterable[ItemFact], live: Iterable[ItemFact]) -> ItemList:
         limit = self._wanted.limit
         is_scoped = self._wanted.owner is not None or self._wanted.about is not None
-        closed = _distinct(item for item in judged if item.id in self._closed and self._wanted.accepts(item))
-        standing = (item for item in live if item.id not in self._closed and self._wanted.accepts(item))
+        judged = list(judged)
+        closed = _distinct(item for item in judged if item.id in self._closed and self._accepts(item))
+        reopened = sorted((item for item in judged if item.id in self._closed_later), key=_due_order)
+        standing = (item for item in (*reopened, *live) if item.id not in self._closed and self._accepts(item))
         # Items of the past are read as a whole: the store counts only those that stand now.
-        is_whole = is_scoped or not self._view.is_latest
+        is_whole = is_scoped or not self._view.is_latest or self._wanted.at is not None
         some = _distinct(standing, None if is_whole else limit + 1)
         counts = self._count(some, closed, is_complete=is_whole or len(some) <= limit)
         every = sorted((*some, *closed), key=_due_order) if self._wanted.include_closed else some
         return ItemList([self._judged(item) for item in every[:limit]], counts, len(every) > limit)
+
+    def _accepts(self, item: ItemFact) -> bool:
+        return self._was_said(item.latest) and self._wanted.accepts(item)
+
+    def _was_said(self, moment: AssertionMoment) -> bool:
+        return self._wanted.at is None or moment.at <= self._wanted.at.hi
 
     def _judged(self, item: ItemFact) -> ListedItem:
         closing = self._closed.get(item.id)

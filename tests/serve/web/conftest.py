@@ -4,7 +4,15 @@ from collections.abc import Iterator
 
 import pytest
 
+from recollect.importers import import_plan
+from tests.processes import LONGEST_WAIT
 from tests.serve.web.sites import GUARDED, Site, running_site
+
+
+@pytest.fixture(autouse=True)
+def whole_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A dry run tries everything, however busy the machine is."""
+    monkeypatch.setattr(import_plan, "TRIAL_SECONDS", LONGEST_WAIT)
 
 
 @pytest.fixture

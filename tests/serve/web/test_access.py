@@ -159,6 +159,11 @@ def test_a_form_without_its_csrf_token_or_from_another_origin_is_refused(sites: 
     assert _last_tx(site) == before
 
 
+@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.path)
+def test_a_token_of_another_workspace_finds_nothing_to_change(sites: "Sites", action: Action) -> None:
+    assert sites.writing.post(f"/w/other/{path_of(action.path)}", transaction="1").status_code == 404
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_token_of_another_workspace_sees_nothing(sites: "Sites", page: Page) -> None:
     path = f"/w/other/{path_of(page.path)}"

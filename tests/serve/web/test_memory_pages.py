@@ -31,6 +31,22 @@ def test_a_day_is_on_the_heat_map_and_its_text_is_shown(site: Site) -> None:
     assert "walked to the harbour" in page["entry"]["rendered"]
 
 
+def test_another_moment_marks_what_was_written_changed_and_removed_since(site: Site) -> None:
+    first = site.tool("remember", text="Lena lives in Porto")["undo"]
+    entry = tell_day(site)
+    tell_identity(site, "Tea.")
+    before = site.json("activity")["last_tx"]
+    site.post("memories/edit", entry=entry, version=1, content="- stayed at home all day")
+    tell_identity(site, "Tea and rest, and the sea.")
+    changed = site.json(f"memories?year=2026&as_of={before}")["entries"]
+    assert [(line["id"], line["change"]) for line in changed] == [(entry, "changed")]
+    assert [line["change"] for line in site.json(f"memories?year=2026&as_of={first}")["entries"]] == ["added"]
+    files = site.json(f"identity?as_of={before}")["files"]
+    assert {line["key"]: line["change"] for line in files}["self/my_wants.md"] == "changed"
+    assert "changed since" in site.get(f"identity?as_of={before}").text
+    assert all(not line["change"] for line in site.json("identity")["files"])
+
+
 def test_a_memory_is_edited_and_the_edit_undone(site: Site) -> None:
     entry = tell_day(site)
     version = site.json(f"memories?entry={entry}")["entry"]["line"]["version"]

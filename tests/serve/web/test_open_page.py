@@ -42,6 +42,15 @@ def test_an_item_that_is_done_is_closed_and_the_tool_agrees(site: Site) -> None:
     assert site.tool("open_items")["counts"]["done"] == 1
 
 
+def test_at_an_earlier_time_an_item_is_open_that_was_closed_since(site: Site) -> None:
+    site.tool("remember", text="I will send the plan to Mill by 2026-11-20.", source="a mail", source_at="2026-01-10")
+    site.tool("correct", fact=only(site)["id"], mode="ended")
+    assert site.json("open")["groups"] == []
+    then = only(site, "?at=2026-02-01")
+    assert (then["state"], then["change"]) == ("open", "gone")
+    assert site.json("open?at=2025")["groups"] == []
+
+
 def test_a_cancelled_item_says_so(site: Site) -> None:
     item = tell_item(site)
     site.post("open/cancel", item=item)

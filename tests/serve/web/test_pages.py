@@ -1,6 +1,7 @@
 """The core pages over HTTP, on both engines."""
 
 import json
+import re
 
 import pytest
 
@@ -189,6 +190,14 @@ def test_events_tell_the_latest_transaction(site: Site) -> None:
     assert json.loads(data.removeprefix("data:"))["tx"] == made["undo"]
 
 
+def test_events_count_the_facts_that_came_after_a_transaction(site: Site) -> None:
+    before = site.tool("remember", text="Lena lives in Porto")["undo"]
+    made = site.tool("remember", text="Lena likes tea. Lena works at Brightwater.")["undo"]
+    with site.client.stream("GET", site.url(f"events?since={before}")) as stream:
+        data = next(line for line in stream.iter_lines() if line.startswith("data:"))
+    assert json.loads(data.removeprefix("data:")) == {"tx": made, "facts": 2}
+
+
 def test_events_tell_what_another_server_on_the_same_store_wrote(site: Site, address: str) -> None:
     with running_site(address) as other, site.client.stream("GET", site.url("events")) as stream:
         numbers = (json.loads(line[5:])["tx"] for line in stream.iter_lines() if line.startswith("data:"))
@@ -241,6 +250,27 @@ def test_pages_of_another_moment_mark_what_was_added_and_what_went(site: Site) -
     items = site.json(f"open?as_of={before}")
     assert {line["change"] for group in items["groups"] for line in group["items"]} == {"gone"}
     assert [line["change"] for line in items["since_added"]] == ["added"]
+
+
+def test_search_and_fact_of_another_moment_mark_what_changed_since(site: Site) -> None:
+    made = site.tool("remember", text="Lena works at Brightwater since 2024-03.")
+    fact, before = made["facts"][0]["id"], made["undo"]
+    site.tool("correct", fact=fact, mode="ended", when="2026-02-01")
+    site.tool("remember", text="Lena works at Harrow since 2026-03.")
+    found = site.json(f"search?q=Where+does+Lena+work&as_of={before}")
+    assert [hit["fact"]["change"] for hit in found["facts"]] == ["gone"]
+    assert [(card["text"], card["change"]) for card in found["since_added"]] == [("Lena works at Harrow", "added")]
+    assert site.json(f"fact/{fact}?as_of={before}")["fact"]["change"] == "gone"
+
+
+def test_the_clock_bar_slides_through_both_clocks(site: Site) -> None:
+    made = site.tool("remember", text="Lena works at Brightwater since 2024-03.")
+    site.tool("remember", text="Lena lives in Porto since 2021.")
+    entity = made["entities"][0]["id"]
+    html = site.get(f"entity/{entity}").text
+    assert re.findall(r'data-value="([^"]*)"', html.partition('data-moments="as_of"')[0]) == ["2021", "2024-03", ""]
+    for path in (f"entity/{entity}", "search?q=Lena", "world", "open", "identity", "memories", "graph?focus=Lena"):
+        assert 'data-moments="as_of"' in site.get(path).text, path
 
 
 def test_times_of_invented_calendars_in_a_sentence_are_written_for_people() -> None:

@@ -214,7 +214,7 @@ class WebApp:
         if wants_json(request):
             return Response(json_bytes(model), media_type="application/json", headers=HEADERS)
         flash = read_flash(request)
-        chrome = Chrome.of(request, visitor, self.sections, page, asked, latest, flash)
+        chrome = Chrome.of(request, visitor, self.sections, page, asked, model, latest, flash)
         response = html_page(page.template or f"{page.name}.html", chrome, model, asked.href)
         if flash is not None:
             clear_flash(response, request)
@@ -338,7 +338,8 @@ class WebApp:
         """The event stream of a workspace."""
 
         def open_stream(visitor: Visitor) -> Response:
-            return stream_events(self.feed, self._memory(request, visitor, "events"))
+            since = request.headers.get("last-event-id") or request.query_params.get("since", "")
+            return stream_events(self.feed, self._memory(request, visitor, "events"), since)
 
         return await self._answer(request, open_stream)
 

@@ -1,8 +1,8 @@
 """Entities and facts as pages show them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from recollect.model.ids import (
     DOCUMENT_PREFIX,
@@ -72,6 +72,11 @@ class FactCard:
         return self.object.name if self.object else self.value or ""
 
 
+def contract_state(state: str) -> str:
+    """A state as the attribute `data-state` has it."""
+    return _CONTRACT_STATES.get(state, state)
+
+
 def source_name(source: str | None) -> str | None:
     """A source as people call it: a note that was told without one is known by its id, which says nothing to them."""
     return "a note" if source and is_id(source, DOCUMENT_PREFIX) else source
@@ -102,6 +107,31 @@ def compared_with_now(memory: "Memory", cards: Sequence[FactCard]) -> list[FactC
     return [replace(card, change=_difference(card, current.get(card.id))) for card in cards]
 
 
+class MomentLine(Protocol):
+    """A line of a page that says how it differs from now; places in a drawing are not compared."""
+
+    @property
+    def change(self) -> str: ...
+
+
+Line = TypeVar("Line", bound=MomentLine)
+
+
+def mark_changes(then: "Sequence[Line]", now: "Sequence[Line]", key: Callable[[Line], object]) -> "tuple[Line, ...]":
+    """The lines of another moment, marked with what became of them, and after them what was added since."""
+    current, known = {key(each): each for each in now}, {key(each) for each in then}
+    marked = [
+        _marked(each, "gone" if key(each) not in current else "changed" if current[key(each)] != each else "")
+        for each in then
+    ]
+    return (*marked, *(_marked(each, "added") for each in now if key(each) not in known))
+
+
+def _marked(line: Line, change: str) -> Line:
+    copied: Line = replace(line, change=change)  # type: ignore[type-var]
+    return copied
+
+
 def changes_since(memory: "Memory", view: "View", facts: Iterable[FactId], at: "Span | None" = None) -> dict[str, str]:
     """By the id of a fact of another moment, what became of it since: `changed`, `gone`, or nothing."""
     return {card.id: card.change for card in compared_with_now(memory, fact_cards_of(view, facts, at))}
@@ -123,7 +153,7 @@ def _fact_card(row: "FactRow", brief: BriefFact) -> FactCard:
         format_fact_id(fact.id),
         brief["text"],
         state,
-        _CONTRACT_STATES.get(state, state),
+        contract_state(state),
         fact.predicate,
         EntityCard(format_entity_id(fact.subject), row.subject_name, row.subject_type),
         target,

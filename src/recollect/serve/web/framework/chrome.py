@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urlsplit
 
@@ -10,7 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from recollect.serve.web.framework.clocks import CLOCK_FIELDS, NOW, Clocks
-from recollect.serve.web.framework.pages import Moment, Page, PageRequest, WebSection, page_address
+from recollect.serve.web.framework.moments import recent_moments
+from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection, page_address
 from recollect.serve.web.framework.rendering import human_time
 from recollect.serve.web.framework.sessions import Visitor
 
@@ -55,6 +56,10 @@ class ClockBar:
     sentence: str
     kept: tuple[tuple[str, str], ...]
     now_href: str
+    moments: tuple[Moment, ...] = ()
+    """When something on the page became known, the oldest first."""
+    true_moments: tuple[Moment, ...] = ()
+    """When something on the page began or ended."""
 
     @property
     def is_now(self) -> bool:
@@ -92,6 +97,7 @@ class Chrome:
         sections: tuple[WebSection, ...],
         page: Page,
         asked: PageRequest,
+        model: PageModel,
         latest: LatestState,
         flash: Flash | None,
     ) -> "Chrome":
@@ -105,7 +111,7 @@ class Chrome:
             visitor.caller.may_write,
             visitor.may_sign_out,
             tuple(_nav_links(sections, asked.workspace, asked.clocks.query(), page)),
-            _clock_bar(request, asked, latest.timeline) if page.has_clock else None,
+            _clock_bar(request, asked, model, latest.timeline) if page.has_clock else None,
             flash,
             latest.tx,
             page.updates_itself,
@@ -164,8 +170,12 @@ def unreadable_clocks(request: Request) -> ClockBar:
     return _clock_bar_of(request, Clocks(at, as_of), "")
 
 
-def _clock_bar(request: Request, asked: PageRequest, timeline: "Timeline") -> ClockBar:
-    return _clock_bar_of(request, asked.clocks, clock_sentence(asked.clocks, timeline))
+def _clock_bar(request: Request, asked: PageRequest, model: PageModel, timeline: "Timeline") -> ClockBar:
+    """With the moments that the page names; a page that names none has those of the whole workspace."""
+    bar = _clock_bar_of(request, asked.clocks, clock_sentence(asked.clocks, timeline))
+    named: tuple[Moment, ...] | None = getattr(model, "moments", None)
+    moments = recent_moments(asked) if named is None else named
+    return replace(bar, moments=moments, true_moments=getattr(model, "true_moments", ()))
 
 
 def _clock_bar_of(request: Request, clocks: Clocks, sentence: str) -> ClockBar:

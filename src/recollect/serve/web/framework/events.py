@@ -17,6 +17,7 @@ from anyio import to_thread
 from starlette.responses import Response, StreamingResponse
 
 from recollect.errors import RecollectError
+from recollect.store.surface_queries import growth_between
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
@@ -74,6 +75,7 @@ class TransactionFeed:
                 self._streams.discard(stream)
 
     def latest(self, memory: "Memory") -> int:
+        """The number of the latest transaction."""
         name = memory.workspace.name
         with self._lock:
             commits = self._commits
@@ -127,11 +129,23 @@ class TransactionFeed:
             stream.set()
 
 
-def stream_events(feed: TransactionFeed, memory: "Memory") -> Response:
-    return StreamingResponse(_events(feed, memory), media_type="text/event-stream", headers=HEADERS)
+def stream_events(feed: TransactionFeed, memory: "Memory", since: str) -> Response:
+    """The stream after a transaction that the browser knows; it counts the facts that came after that one."""
+    seen = int(since) if since.isascii() and since.isdigit() and len(since) < 19 else None
+    return StreamingResponse(_events(feed, memory, seen), media_type="text/event-stream", headers=HEADERS)
 
 
-async def _events(feed: TransactionFeed, memory: "Memory") -> AsyncIterator[str]:
+def _new_facts(memory: "Memory", seen: int | None, tx: int) -> int:
+    if seen is None or seen >= tx:
+        return 0
+    try:
+        with memory.read() as view:
+            return growth_between(view, seen, tx).facts
+    except RecollectError:
+        return 0  # the number of the transaction says enough
+
+
+async def _events(feed: TransactionFeed, memory: "Memory", seen: int | None) -> AsyncIterator[str]:
     sent, ends = -1, anyio.current_time() + LONGEST_STREAM_SECONDS
     with feed.joined(memory.engine) as stream:
         while anyio.current_time() < ends:
@@ -139,7 +153,8 @@ async def _events(feed: TransactionFeed, memory: "Memory") -> AsyncIterator[str]
             if tx == sent:
                 yield ": still here\n\n"
             else:
-                yield f"event: transaction\nid: {tx}\ndata: {json.dumps({'tx': tx})}\n\n"
-                sent = tx
+                facts = await to_thread.run_sync(_new_facts, memory, seen, tx)
+                yield f"event: transaction\nid: {tx}\ndata: {json.dumps({'tx': tx, 'facts': facts})}\n\n"
+                sent = seen = tx
             await anyio.sleep(LEAST_PAUSE_SECONDS)
             await stream.wait(HEARTBEAT_SECONDS)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
@@ -102,6 +102,11 @@ class PageRequest:
         """The memory for a change by the signed-in person; `tool` names the change in the history."""
         actor = Actor(SURFACE, tool, self.caller.actor, client=self.caller.client, session=self.caller.session)
         return self.memory.with_parts(actor=actor, may_write=self.caller.may_write)
+
+    @property
+    def of_now(self) -> "PageRequest":
+        """The same page at the present, to compare with."""
+        return replace(self, clocks=NOW)
 
     def href(self, path: str, /, **query: object) -> str:
         """The address of a page of this workspace, with the clocks of this one."""

@@ -16,6 +16,7 @@ from recollect.serve.web.framework.cards import (
     find_entity_page,
 )
 from recollect.serve.web.framework.ego_graph import EgoGraph, EgoNeighbour, draw_ego_graph
+from recollect.serve.web.framework.moments import MOST_MOMENTS
 from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.problems import NoPage
 from recollect.serve.web.framework.rendering import human_time, local_instant, predicate_words
@@ -66,6 +67,7 @@ class EntityPage(PageModel):
     documents: tuple[DocumentCard, ...]
     changes: tuple[EntryView, ...]
     moments: tuple[Moment, ...]
+    true_moments: tuple[Moment, ...]
     shows_past: bool
 
 
@@ -100,6 +102,7 @@ def show(request: PageRequest) -> EntityPage:
             tuple(mentioning_documents(view, entity.id)),
             (),
             (),
+            tuple(_true_moments(view, entity)),
             shows_past,
         )
     return _with_rest(request, model, facts, found)
@@ -182,6 +185,19 @@ def _aliases(view: View, entity: Entity) -> Iterable[AliasCard]:
         tx = view.transaction(first[name.folded]) if name.folded in first else None
         when = None if tx is None else local_instant(tx.at, view.world.zone)
         yield AliasCard(name.spelling, when, "" if tx is None else f"{tx.surface} {tx.tool}, {tx.actor}")
+
+
+def _true_moments(view: View, entity: Entity) -> Iterable[Moment]:
+    """When facts of an entity began and ended, past ones too, the earliest first."""
+    rows = newest_facts(view, entity.id, FactFilter(view.world.present, every=True, limit=MOST_FACTS)).facts
+    bounds = {
+        place: text
+        for row in rows
+        for place, text in ((row.period.lo, row.valid_from), (row.period.hi, row.valid_until))
+        if text is not None and row.is_bounded
+    }
+    for place in sorted(bounds)[-MOST_MOMENTS:]:
+        yield Moment(bounds[place], human_time(bounds[place], view.world.timeline))
 
 
 def _moments(changes: Sequence[EntryView]) -> Iterable[Moment]:

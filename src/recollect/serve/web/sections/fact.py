@@ -9,7 +9,7 @@ from recollect.model.history import period
 from recollect.model.ids import FACT_PREFIX, EntityId, FactId, format_document_id, format_fact_id, is_id, read_id
 from recollect.model.sentence import fact_sentence
 from recollect.reason.fact_state import fact_state
-from recollect.serve.web.framework.cards import FactCard, fact_cards_of
+from recollect.serve.web.framework.cards import FactCard, compared_with_now, fact_cards_of
 from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.problems import NoPage
 from recollect.serve.web.framework.quotes import QuoteInContext, quote_in_context
@@ -71,7 +71,8 @@ def show(request: PageRequest) -> FactPage:
     with request.read() as view:
         at = request.at(view)
         fact = view.fact(id_)
-        card = next(iter(fact_cards_of(view, [id_], at)), None)
+        cards = fact_cards_of(view, [id_], at)
+        card = next(iter(cards if request.clocks.is_now else compared_with_now(request.memory, cards)), None)
         rivals = [end for pair in view.disputes_of(id_) for end in (pair.one, pair.other) if end != id_]
         later = [] if fact is None or fact.replaced_by is None else [fact.replaced_by]
         known = view.now if view.is_latest else _known_instant(view)

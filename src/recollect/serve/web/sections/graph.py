@@ -17,8 +17,8 @@ from recollect.reason.ego_graph import (
     ego_graph,
 )
 from recollect.reason.paths import PathHop, shortest_path
+from recollect.serve.web.framework.moments import recent_moments
 from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
-from recollect.serve.web.sections.moments import recent_moments
 from recollect.serve.web.sections.time_axis import AxisView, axis_view
 from recollect.store.view import View
 from recollect.surfaces.recollect.parameters import find_entity

@@ -8,6 +8,7 @@ from recollect.keep.memories.restore import restore, snapshot_everything, snapsh
 from recollect.keep.problems import ItemNotFound
 from recollect.keep.snapshot_store import EVERYTHING, MEMORIES, Snapshot, find_snapshot, snapshots_in
 from recollect.model.ids import format_document_id
+from recollect.serve.web.framework.cards import mark_changes
 from recollect.serve.web.framework.forms import number_field, optional_field, required_field
 from recollect.serve.web.framework.markdown import render_markdown
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
@@ -34,6 +35,7 @@ class FileLine:
     label: str
     version: int
     characters: int
+    change: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,10 @@ def show(request: PageRequest) -> IdentityPage:
         snapshots = snapshots_in(view, {*CATEGORIES, MEMORIES, EVERYTHING})
         shown = tuple(_snapshot_line(view, each) for each in snapshots[:MOST_SNAPSHOTS])
     title = "Identity" if text is None else text.line.key
-    return IdentityPage(title, tuple(map(_line, files)), text, shown, len(snapshots), CONTENT_LIMIT)
+    lines = tuple(map(_line, files))
+    if not request.clocks.is_now:
+        lines = mark_changes(lines, show(request.of_now).files, lambda line: line.key)
+    return IdentityPage(title, lines, text, shown, len(snapshots), CONTENT_LIMIT)
 
 
 def _line(file: IdentityFile) -> FileLine:

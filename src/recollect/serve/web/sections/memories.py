@@ -1,6 +1,6 @@
 """Memories: a year of days as a heat map, entries from daily to yearly, and the text of one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import get_args
@@ -11,6 +11,7 @@ from recollect.keep.memories.memory_store import find_memory, load_memories, mem
 from recollect.keep.memory_index.stored_memory import StoredMemory
 from recollect.keep.problems import ItemNotFound
 from recollect.model.ids import format_document_id
+from recollect.serve.web.framework.cards import mark_changes
 from recollect.serve.web.framework.forms import number_field, required_field
 from recollect.serve.web.framework.markdown import render_markdown
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
@@ -49,6 +50,7 @@ class EntryLine:
     title: str
     characters: int
     version: int
+    change: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +80,19 @@ def show(request: PageRequest) -> MemoriesPage:
         wanted = request.query.get("entry", "")
         entry = find_memory(view, wanted) if wanted else None
         text = None if entry is None else _entry_text(entry)
-    lines = sorted((_line(each) for each in found), key=lambda line: (line.period, line.granularity), reverse=True)
+    lines = _newest_first(map(_line, found))
+    if not request.clocks.is_now:
+        lines = _newest_first(mark_changes(lines, show(request.of_now).entries, lambda line: line.id))
     title = "Memories" if text is None else text.line.title
     days = tuple(_heat_days(year, found))
     months = tuple(
         HeatMonth(date.fromisoformat(each.day).strftime("%b"), each.x) for each in days if each.day[8:] == "01"
     )
     return MemoriesPage(title, year, days, months, tuple(lines), text, CONTENT_LIMIT)
+
+
+def _newest_first(lines: Iterable[EntryLine]) -> list[EntryLine]:
+    return sorted(lines, key=lambda line: (line.period, line.granularity), reverse=True)
 
 
 def _asked_year(request: PageRequest, view: View) -> int:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from recollect.model.fact import Fact
 from recollect.model.ids import FACT_PREFIX, FactId, format_entity_id, format_fact_id, read_id
@@ -13,8 +13,7 @@ from recollect.reason.item_list import ItemCounts, ItemFilter, ListedItem, list_
 from recollect.reason.open_items import ITEM_KINDS, ItemKind, owner_of, topic_of
 from recollect.serve.web.framework.cards import changes_since, source_name
 from recollect.serve.web.framework.forms import required_field
-from recollect.serve.web.framework.pages import Action, Done, Moment, Page, PageModel, PageRequest, WebSection
-from recollect.serve.web.sections.moments import recent_moments
+from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.surfaces.recollect.correct import correct
@@ -27,6 +26,7 @@ from recollect.when.ruler import day_label, ruler_calendar
 
 PAGE_SIZE = 80
 MOST_READ = 400
+MOST_COMPARED = 2_000
 NOBODY = "Nobody"
 _MONTH = re.compile(r"(-?\d{1,6})-(\d{1,2})", re.ASCII)
 
@@ -101,7 +101,6 @@ class OpenPage(PageModel):
     closed: bool
     number: int
     has_next: bool
-    moments: tuple[Moment, ...] = ()
     since_added: tuple[ItemLine, ...] = ()
 
 
@@ -111,31 +110,39 @@ def show(request: PageRequest) -> OpenPage:
     kinds: frozenset[ItemKind] = frozenset(each for each in ITEM_KINDS if each == kind)
     with request.read() as view:
         person = None if not owner else find_entity(request.memory, view, owner, "owner").id
-        found = list_items(view, ItemFilter(None, person, None, kinds, closed, max(MOST_READ, number * PAGE_SIZE)))
+        # What was said in a world of its own has no place on its calendar.
+        at = None if request.clocks.at is None or view.world.timeline.is_fictional else request.at(view)
+        most = max(MOST_READ, number * PAGE_SIZE)
+        found = list_items(view, ItemFilter(None, person, None, kinds, closed, most, at))
         shown = found.items[(number - 1) * PAGE_SIZE : number * PAGE_SIZE]
-        changes = _changes(request, view, shown)
-        groups = _Lines(view, shown, changes).by_owner()
+        since = _since(request, view, shown, {each.item.id for each in found.items})
+        groups = _Lines(view, shown, since.changes).by_owner()
         month = _month(view, _asked_month(request, view), found.items)
     has_next = len(found.items) > number * PAGE_SIZE or found.is_cut
-    moments = recent_moments(request)
-    added = () if request.clocks.is_now else _added_since(request, {each.item.id for each in found.items})
     return OpenPage(
-        "Open items", groups, found.counts, month, owner, kind, ITEM_KINDS, closed, number, has_next, moments, added
+        "Open items", groups, found.counts, month, owner, kind, ITEM_KINDS, closed, number, has_next, since.added
     )
 
 
-def _changes(request: PageRequest, view: View, shown: Sequence[ListedItem]) -> dict[str, str]:
+@dataclass(frozen=True, slots=True)
+class _Since:
+    """How the items of a page differ from now: what became of each, and those that were added."""
+
+    changes: Mapping[str, str] = field(default_factory=dict)
+    added: tuple[ItemLine, ...] = ()
+
+
+def _since(request: PageRequest, view: View, shown: Sequence[ListedItem], known: Collection[FactId]) -> _Since:
     if request.clocks.is_now:
-        return {}
-    return changes_since(request.memory, view, [each.item.id for each in shown], request.at(view))
-
-
-def _added_since(request: PageRequest, known: Collection[FactId]) -> tuple[ItemLine, ...]:
-    """The items that are open now and were not known at the moment that the page shows."""
-    with request.memory.read() as view:
-        found = list_items(view, ItemFilter(None, None, None, frozenset(), False, MOST_READ)).items
-        lines = _Lines(view, [each for each in found if each.item.id not in known][:PAGE_SIZE], {})
-        return tuple(replace(line, change="added") for line in lines.all)
+        return _Since()
+    changes = changes_since(request.memory, view, [each.item.id for each in shown], request.at(view))
+    were_open = {each.item.id for each in shown if each.closing is None}
+    with request.memory.read() as latest:
+        now = list_items(latest, ItemFilter(include_closed=True, limit=MOST_COMPARED)).items
+        closed = {format_fact_id(each.item.id) for each in now if each.closing and each.item.id in were_open}
+        new = [each for each in now if each.closing is None and each.item.id not in known]
+        added = tuple(replace(line, change="added") for line in _Lines(latest, new[:PAGE_SIZE], {}).all)
+    return _Since(changes | dict.fromkeys(closed, "gone"), added)
 
 
 def _page_number(text: str) -> int:

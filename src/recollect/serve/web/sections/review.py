@@ -10,6 +10,7 @@ from recollect.reason.review.evidence import EntityEvidence, Evidence, SourceEvi
 from recollect.reason.review.questions import REVIEW_KINDS, PredicateUse, ReviewKind, ReviewPart, ReviewQuestion, Risk
 from recollect.reason.review.queue import list_questions
 from recollect.reason.review.suggestions import Suggestion, suggest_decision
+from recollect.serve.web.framework.cards import contract_state
 from recollect.serve.web.framework.forms import required_field
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.store.view import View
@@ -226,7 +227,7 @@ class _Questions:
             return None
         sources = tuple(self._source(each) for each in self._evidence.sources.get(id_, ()))
         bounds = fact.get("since"), fact.get("until")
-        return SideCard(fact["text"], fact["id"], None, fact["state"], *bounds, sources=sources)
+        return SideCard(fact["text"], fact["id"], None, contract_state(fact["state"]), *bounds, sources=sources)
 
     def _card(self, side: EntityEvidence) -> SideCard:
         texts = tuple(self._facts[each]["text"] for each in side.facts if each in self._facts)

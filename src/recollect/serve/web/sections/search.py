@@ -1,7 +1,7 @@
 """Search: one box for entities, facts, passages and memories, each hit with why it came."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from recollect.indexing import index_before_read
@@ -79,6 +79,7 @@ class SearchPage(PageModel):
     passages: tuple[PassageHitCard, ...]
     counts: dict[str, int]
     more: int | None
+    since_added: tuple[FactCard, ...] = ()
     kinds: tuple[tuple[str, str], ...] = KINDS
 
 
@@ -96,7 +97,16 @@ def show(request: PageRequest) -> SearchPage:
     hits = _Hits() if asked.kind == "entities" else _find(request, asked, limit, entities)
     counts = {"entities": len(entities), "facts": hits.fact_count, "passages": hits.passage_count}
     more = min(MOST_SHOWN, limit + 2 * PAGE_SIZE) if hits.is_cut and limit < MOST_SHOWN else None
-    return SearchPage(f"{asked.q[:60]} – search", asked, entities, types, hits.facts, hits.passages, counts, more)
+    added = () if request.clocks.is_now else _added_since(request, hits.facts)
+    title = f"{asked.q[:60]} – search"
+    return SearchPage(title, asked, entities, types, hits.facts, hits.passages, counts, more, added)
+
+
+def _added_since(request: PageRequest, known: Sequence[FactHitCard]) -> tuple[FactCard, ...]:
+    """What the same search finds now and did not at the moment that the page shows."""
+    ids = {hit.fact.id for hit in known}
+    current = [hit.fact for hit in show(request.of_now).facts]
+    return tuple(replace(card, change="added") for card in current if card.id not in ids)
 
 
 @dataclass(frozen=True, slots=True)

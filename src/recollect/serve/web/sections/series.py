@@ -1,11 +1,12 @@
 """Series: the measurements of a source as a plot and a table."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from recollect.keep.series.manifest import Metric, SeriesManifest, list_manifests
 from recollect.keep.series.series_query import Bucket, SeriesQuery, data_range, query_series
 from recollect.model.names import fold
+from recollect.serve.web.framework.cards import mark_changes
 from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.problems import NoPage
 from recollect.store.view import View
@@ -18,10 +19,12 @@ GROUPS = ("day", "week", "month")
 
 @dataclass(frozen=True, slots=True)
 class PlotPoint:
-    x: float
-    y: float
+    x: float = field(compare=False)
+    y: float = field(compare=False)
     bucket: str
     value: float
+    count: int
+    change: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class SeriesPage(PageModel):
     line: str
     least: float
     most: float
-    buckets: tuple[Bucket, ...]
+    rows: tuple[PlotPoint, ...]
     count: int
     is_cut: bool
 
@@ -66,6 +69,9 @@ def show(request: PageRequest) -> SeriesPage:
         result = None if asked is None else query_series(view, asked)
     buckets = () if result is None else result.buckets
     points = tuple(_points(buckets))
+    rows = (
+        points if request.clocks.is_now else mark_changes(points, show(request.of_now).points, lambda row: row.bucket)
+    )
     chosen = next((each for each in links if metric is not None and each.metric == metric.metric), None)
     return SeriesPage(
         manifest.source if chosen is None else f"{manifest.source}: {chosen.metric}",
@@ -80,7 +86,7 @@ def show(request: PageRequest) -> SeriesPage:
         " ".join(f"{point.x:.1f},{point.y:.1f}" for point in points),
         min((each.value for each in buckets), default=0.0),
         max((each.value for each in buckets), default=0.0),
-        buckets,
+        tuple(sorted(rows, key=lambda row: row.bucket, reverse=True)),
         0 if result is None else result.total_n,
         result is not None and result.truncated,
     )
@@ -112,7 +118,7 @@ def _points(buckets: Sequence[Bucket]) -> list[PlotPoint]:
     span = (most - least) or 1.0
     step = WIDTH / max(1, len(ordered) - 1)
     return [
-        PlotPoint(number * step, HEIGHT - HEIGHT * (each.value - least) / span, each.bucket, each.value)
+        PlotPoint(number * step, HEIGHT - HEIGHT * (each.value - least) / span, each.bucket, each.value, each.n)
         for number, each in enumerate(ordered)
     ]
 

@@ -6,8 +6,8 @@ from recollect.model.entity import Entity
 from recollect.reason.ego_graph import central_entity
 from recollect.reason.timeline_lanes import Lane, span_of, timeline_lanes
 from recollect.serve.web.framework.cards import FactCard, changes_since, fact_cards_of
+from recollect.serve.web.framework.moments import recent_moments
 from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
-from recollect.serve.web.sections.moments import recent_moments
 from recollect.serve.web.sections.time_axis import moment_text
 from recollect.serve.web.sections.timeline_layout import TimelineDrawing, lay_out
 from recollect.store.view import View

@@ -45,7 +45,7 @@ class BarView:
     y: int
     label_x: float
     is_event: bool
-    is_disputed: bool
+    state: str
     opens_left: bool
     opens_right: bool
     change: str = ""
@@ -107,7 +107,7 @@ def lay_out(
     ruler_y = max((box.y + ERA_ROW for box in boxes), default=0)
     y, shown = ruler_y + HEAD, []
     for number, lane in enumerate(lanes):
-        view = _lane(lane, scale, y, number % 8, changes)
+        view = _lane(lane, scale, y, number % 8, changes, now)
         shown.append(view)
         y += view.height
     marks = tuple(MarkLine(scale.x(tick.at), tick.label, tick.is_major) for tick in ticks)
@@ -115,14 +115,14 @@ def lay_out(
     return TimelineDrawing(y + 6, ruler_y, marks, boxes, tuple(shown), now_x)
 
 
-def _lane(lane: Lane, scale: Scale, y: int, colour: int, changes: Mapping[str, str]) -> LaneView:
+def _lane(lane: Lane, scale: Scale, y: int, colour: int, changes: Mapping[str, str], now: int) -> LaneView:
     inside = [item for item in lane.items if item.meets(scale.span)]
     rows = _Rows()
     bars = []
     for item in sorted(inside, key=lambda each: (scale.span.lo if each.lo is None else each.lo, each.fact)):
         placed = rows.place(*_extent(item, scale))
         if placed is not None:
-            bar = _bar(item, scale, y + HEAD + placed * ROW)
+            bar = _bar(item, scale, y + HEAD + placed * ROW, now)
             bars.append(replace(bar, change=changes.get(bar.fact, "")))
     entity: BriefEntity = {
         "id": format_entity_id(lane.entity.id),
@@ -179,7 +179,12 @@ def _extent(item: LaneItem, scale: Scale) -> tuple[float, float]:
     return min(first, start), max(last, start + len(label) * _LETTER) + 10
 
 
-def _bar(item: LaneItem, scale: Scale, y: int) -> BarView:
+def _state(item: LaneItem, now: int) -> str:
+    has_ended = not item.is_event and item.hi is not None and item.hi < now
+    return "ended" if has_ended else "disputed" if item.is_disputed else "current"
+
+
+def _bar(item: LaneItem, scale: Scale, y: int, now: int) -> BarView:
     first, last = _edges(item, scale)
     label = _label(item)
     return BarView(
@@ -194,7 +199,7 @@ def _bar(item: LaneItem, scale: Scale, y: int) -> BarView:
         y,
         _label_start(first, label),
         item.is_event,
-        item.is_disputed,
+        _state(item, now),
         item.lo is None or item.lo < scale.span.lo,
         item.hi is None or item.hi > scale.span.hi,
     )

@@ -1,11 +1,12 @@
 """World: eras, the places around a place, the family of a person, and what the checks found."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TypeVar
 
 from recollect.errors import NotKnown, Refused
+from recollect.serve.web.framework.cards import mark_changes
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.sections.timeline_layout import TimelineDrawing, lay_out
 from recollect.store.check_queries import entities_of_types
@@ -49,6 +50,7 @@ class PlaceLine:
     type: str
     depth: int
     rulers: tuple[str, ...]
+    change: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +60,10 @@ class KinNode:
     id: str
     name: str
     relation: str
-    generation: int
-    x: int
-    y: int
+    generation: int = field(compare=False)
+    x: int = field(compare=False)
+    y: int = field(compare=False)
+    change: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,16 @@ class KinDrawing:
     links: tuple[tuple[int, int, int, int], ...]
     width: int
     height: int
+    added: tuple[KinNode, ...] = ()
+    """Relatives that became known since, on a page that shows another moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownLine:
+    """Something that a character knows."""
+
+    text: str
+    change: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +91,7 @@ class FindingLine:
     category: str
     severity: str
     message: str
+    change: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +107,7 @@ class WorldPage(PageModel):
     person: str
     family: KinDrawing | None
     knower: str
-    known: tuple[str, ...]
+    known: tuple[KnownLine, ...]
     rules: tuple[str, ...]
     findings: tuple[FindingLine, ...]
     problem: str
@@ -113,7 +127,7 @@ def show(request: PageRequest) -> WorldPage:
     known = _try(problems, lambda: _known(request, knower)) if knower else None
     known_as = request.clocks.known
     rules = list_ontology_rules(memory, known_as).value
-    return WorldPage(
+    page = WorldPage(
         "World",
         timeline.is_fictional,
         now,
@@ -130,6 +144,23 @@ def show(request: PageRequest) -> WorldPage:
         tuple(str(each["id"]) for each in rules),
         tuple(_findings(request)),
         " ".join(problems),
+    )
+    return page if request.clocks.is_now else _compared(page, show(request.of_now))
+
+
+def _compared(then: WorldPage, now: WorldPage) -> WorldPage:
+    """The page of another moment, with what became of its places, kin, knowledge and findings since."""
+    family = then.family
+    if family is not None and now.family is not None:
+        kin = {node.id: node for node in mark_changes(family.nodes, now.family.nodes, lambda node: node.id)}
+        nodes = tuple(kin[node.id] for node in family.nodes)
+        family = replace(family, nodes=nodes, added=tuple(node for node in kin.values() if node.change == "added"))
+    return replace(
+        then,
+        places=mark_changes(then.places, now.places, lambda place: place.id),
+        family=family,
+        known=mark_changes(then.known, now.known, lambda line: line.text),
+        findings=mark_changes(then.findings, now.findings, lambda finding: finding.id),
     )
 
 
@@ -220,10 +251,10 @@ def draw_family(person: str, up: Sequence[KinView], down: Sequence[KinView]) -> 
     return KinDrawing(person, tuple(nodes), tuple(dict.fromkeys(links)), width, height + ROW)
 
 
-def _known(request: PageRequest, knower: str) -> tuple[str, ...]:
+def _known(request: PageRequest, knower: str) -> tuple[KnownLine, ...]:
     at = None if request.clocks.at is None else request.clocks.at.text
     found = query_as_npc(request.memory, knower, "everything", at, MOST_FINDINGS, True, request.clocks.known)
-    return tuple(each["statement"] for each in found["known"])
+    return tuple(KnownLine(each["statement"]) for each in found["known"])
 
 
 def _findings(request: PageRequest) -> list[FindingLine]:

@@ -23,15 +23,16 @@ document.addEventListener("change", (event) => {
   form.requestSubmit();
 });
 function startSlide(slide) {
-  const range = $("input", slide), shown = $("output", slide), field = slide.closest("form").elements.as_of;
+  const range = $("input", slide), shown = $("output", slide), field = slide.closest("form").elements[slide.dataset.moments];
   const moments = $$("option", slide).map((each) => ({ value: each.dataset.value, label: each.label }));
-  const tx = field.value.replace("tx:", ""); // A time in words leaves the slider where it is.
-  const at = tx ? moments.findLastIndex((each) => Number(each.value) <= Number(tx)) : -1;
+  // A transaction between two stops belongs to the earlier one; a time in words leaves the slider at its end.
+  const tx = Number(field.value.replace("tx:", "") || NaN), same = moments.findIndex((each) => each.value === field.value);
+  const at = same >= 0 || slide.dataset.moments === "at" ? same : moments.findLastIndex((each) => each.value && Number(each.value) <= tx);
   if (at >= 0) range.value = at;
   const show = () => { shown.value = moments[range.value].label; };
   range.addEventListener("input", show);
   range.addEventListener("change", () => {
-    field.value = Number(range.value) === moments.length - 1 ? "" : moments[range.value].value;
+    field.value = moments[range.value].value;
     range.form.requestSubmit();
   });
   show();
@@ -70,25 +71,27 @@ export function reload() {
   const address = location.pathname + location.search;
   return window.htmx && !$("#graph") ? htmx.ajax("GET", address, { target: "#main", select: "#main", swap: "outerHTML" }) : location.reload();
 }
-let known = Number(document.body.dataset.tx), source = null;
+let known = Number(document.body.dataset.tx), heard = known, facts = 0, source = null;
 function hear(event) {
-  const { tx } = JSON.parse(event.data);
-  if (tx <= known) return;
+  const { tx, facts: more } = JSON.parse(event.data);
+  if (tx <= heard) return;
+  heard = tx; facts += more;
   document.dispatchEvent(new CustomEvent("recollect:transaction", { detail: { tx, since: known } }));
   const isFilledIn = $$("main :is(input, textarea, select)").some((field) => field === document.activeElement || field.type === "text" && field.value !== field.defaultValue);
-  if ($("main").dataset.live === "itself" && !isFilledIn) { known = tx; reload(); return; }
+  const update = () => { known = heard; facts = 0; return reload(); };
+  if ($("main").dataset.live === "itself" && !isFilledIn) return update();
   if ($("main").dataset.page === "import") return; // It follows its own import.
-  const count = tx - known, news = $("#news");
+  const [count, word] = facts > 0 ? [facts, "fact"] : [tx - known, "change"], news = $("#news");
   const button = document.createElement("button");
   button.textContent = "Show";
-  button.addEventListener("click", () => { known = tx; reload(); });
-  news.replaceChildren(`${count} new ${count === 1 ? "change" : "changes"} `, button);
+  button.addEventListener("click", update);
+  news.replaceChildren(`${count} new ${word}${count === 1 ? "" : "s"} `, button);
   news.hidden = false;
 }
 function listen() {
   if (document.hidden) { source?.close(); source = null; return; }
   if (source || !base || !document.body.dataset.tx) return;
-  source = new EventSource(`${base}events`);
+  source = new EventSource(`${base}events?since=${heard}`);
   source.addEventListener("transaction", hear);
 }
 // A hidden tab gives its connection back: browsers allow only six for each server.
