@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: serve test test-postgres test-adapters pages explore fuzz soak histories cluster patterns coverage check bench docs package clean
+.PHONY: serve test test-postgres test-adapters pages explore fuzz soak histories cluster patterns coverage check bench docs package clean shards
 .DEFAULT_GOAL := help
 
 help: ## Show the verbs
@@ -45,6 +45,7 @@ MINUTES ?= 10
 CLIENTS ?= 16
 HISTORIES ?= 200
 KILLS ?= 10
+MOVES ?= 20
 RATE ?= 0
 
 fuzz: $(READY) ## Hostile calls of every tool: CALLS=2000 DOOR=all|process|stdio|http ENGINE=sqlite|postgres
@@ -61,6 +62,9 @@ histories: $(READY) ## Concurrent calls with faults, checked against the order o
 
 cluster: $(READY) ## Kill the primary of a Patroni cluster under load (patroni, etcd, haproxy installed): KILLS=10
 	$(BIN)/python -m tests.cluster --kills $(KILLS)
+
+shards: $(READY) ## Move a workspace between two PostgreSQL clusters under load, and kill movers: MOVES=20
+	$(BIN)/python -m tests.cluster.shards --moves $(MOVES)
 
 coverage: $(READY) ## Branch coverage of the tests on SQLite, by ring
 	$(BIN)/python -m coverage erase

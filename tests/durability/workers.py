@@ -1,6 +1,7 @@
 """What runs in processes of its own, so that it can be killed there."""
 
 import multiprocessing
+import os
 import resource
 import signal
 from collections.abc import Callable, Iterator
@@ -110,6 +111,21 @@ def open_first(told: Connection, address: str) -> None:
     memory = open_memory(address, settings=Settings())
     told.send_bytes(str(memory.workspace.ws).encode())
     memory.close()
+
+
+def move_until(told: Connection, address: str, shard: str, last_step: str) -> None:
+    """Move the workspace `default`, tell every step, and die as if killed right after one of them."""
+    from recollect.store.postgres_shards import ShardedPostgres
+    from recollect.store.workspace_move import move_workspace
+
+    def tell(step: str) -> None:
+        told.send_bytes(step.encode())
+        if step == last_step:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    engine = open_memory(address, settings=Settings()).engine
+    assert isinstance(engine, ShardedPostgres)
+    move_workspace(engine, 1, shard, tell=tell)
 
 
 @dataclass

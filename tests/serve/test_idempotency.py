@@ -120,7 +120,7 @@ def test_a_call_that_still_runs_is_not_started_again(memory: Memory) -> None:
 
 def test_keys_are_forgotten_after_a_while(memory: Memory) -> None:
     send(memory)
-    sweep_claims(memory.engine, memory.clock.now() + 1)
+    sweep_claims(memory.engine, memory.workspace.ws, memory.clock.now() + 1)
     assert REPLAYED not in send(memory).meta
 
 

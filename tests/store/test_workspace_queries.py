@@ -14,9 +14,9 @@ _TABLE = re.compile(r"CREATE TABLE ([a-z_]+)\s*\((.*?)\);", re.DOTALL)
 _TEXT = re.compile(r"'[^']*'")
 
 OF_THE_WHOLE_STORE = {
-    # Lists of the store as a whole: who may do what, and which calls were made long ago.
-    ("idempotent_sweep", "idempotent_call"),
+    # Lists of the store as a whole, kept in the first database: who may do what, and where each workspace lives.
     ("member_drop", "member"),
+    ("shard_homes", "shard_workspace"),
     ("token_revoke", "access_token"),
 }
 

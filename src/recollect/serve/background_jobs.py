@@ -159,7 +159,7 @@ def sweep_expired(memory: "Memory") -> bool:
     from recollect.keep.series.measurements import sweep_series
     from recollect.store.idempotency import sweep_claims
 
-    sweep_claims(memory.engine, memory.clock.now() - KEY_DAYS * DAY)
+    sweep_claims(memory.engine, memory.workspace.ws, memory.clock.now() - KEY_DAYS * DAY)
     sweep_expired_bodies(memory)
     sweep_series(memory)
     return False

@@ -40,9 +40,10 @@ def _engine(address: str, key: StoreKey | None, replicas: Sequence[str]) -> Engi
     if address.startswith(_POSTGRES):
         try:
             from recollect.store.postgres import PostgresEngine
+            from recollect.store.postgres_shards import ShardedPostgres
         except ImportError as missing:
             raise PostgresMissing from missing
-        return PostgresEngine(address, replicas)
+        return ShardedPostgres(PostgresEngine(address, replicas))
     if address.startswith(_SQLITE):
         return SqliteEngine(str(Path(address.removeprefix(_SQLITE)).expanduser()), key)
     if "://" in address:

@@ -55,7 +55,7 @@ class CallClaim:
             connection.run("idempotent_keep", row)
 
 
-def sweep_claims(engine: Engine, before: int) -> None:
-    """Forget the keys of calls before an instant."""
-    with engine.writing() as connection:
-        connection.run("idempotent_sweep", {"before": before})
+def sweep_claims(engine: Engine, ws: int, before: int) -> None:
+    """Forget the keys of calls in a workspace before an instant."""
+    with engine.writing(ws) as connection:
+        connection.run("idempotent_sweep", {"ws": ws, "before": before})

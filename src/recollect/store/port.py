@@ -58,6 +58,15 @@ class NotOurTables(StoreUnavailable):
         super().__init__(f"its tables are not those of a memory: {reason}")
 
 
+class WorkspaceMoved(StoreUnavailable):
+    """A workspace that this database no longer serves; the catalogue of shards says which one does."""
+
+    def __init__(self) -> None:
+        why = "the workspace is being moved to another cluster"
+        advice = "try again; if it stays so, recollect shard list shows what is unfinished"
+        Unavailable.__init__(self, f"{why}; {advice}")
+
+
 class RowRefused(Conflict):
     """Rows that the engine does not take together with those that are there."""
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from copy import copy
 from functools import partial
 from itertools import chain, islice
 from typing import Any
@@ -22,6 +23,7 @@ from recollect.store.port import (
     StoreBusy,
     StoreUnavailable,
     StoreUnusable,
+    WorkspaceMoved,
 )
 from recollect.store.postgres_address import PostgresAddress, read_postgres_address
 from recollect.store.postgres_pool import (
@@ -70,6 +72,8 @@ RELEASE_COLUMN = 51
 """The schema from which on a store says which release wrote it."""
 ROW_SECURITY = 72
 """The schema from which on transactions see the rows of their workspace only."""
+MOVED = "RC001"
+"""The state by which a database says that it no longer serves a workspace."""
 _TEXT = re.compile(r"\bTEXT\b(?! COLLATE)")
 _MARK = "%s"
 _NAMED = re.compile(r"%\((\w+)\)s")
@@ -272,14 +276,15 @@ class PostgresEngine:
     is_checked = True
 
     def __init__(self, address: str, replicas: Sequence[str] = ()) -> None:
-        self._pool = _pool(address)
-        self._replicas = PostgresReplicas(self._pool, [_pool(each) for each in replicas]) if replicas else None
-        self._leadership = Leadership(self._pool)
+        self.pool = _pool(address)
+        self._serves_moved = False
+        self._replicas = PostgresReplicas(self.pool, [_pool(each) for each in replicas]) if replicas else None
+        self._leadership = Leadership(self.pool)
 
     def migrate(self) -> None:
         try:
-            with self._pool.connect() as raw:
-                _migrate(raw, self._pool.where)
+            with self.pool.connect() as raw:
+                _migrate(raw, self.pool.where)
         except psycopg.ProgrammingError as error:
             raise NotOurTables(error) from error
         except psycopg.errors.LockNotAvailable as error:
@@ -289,8 +294,9 @@ class PostgresEngine:
 
     @contextmanager
     def reading(self, ws: int | None = None, known: int | None = None) -> Iterator[Connection]:
-        pool = self._pool if self._replicas is None else self._replicas.choose(ws, known)
-        with _transaction(pool, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", ws) as raw:
+        pool = self.pool if self._replicas is None else self._replicas.choose(ws, known)
+        check = "" if ws is None or self._serves_moved else f"; SELECT check_workspace_open({ws})"
+        with transaction(pool, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", ws, check) as raw:
             yield PostgresConnection(raw)
             if not raw.closed:
                 raw.execute(b"ROLLBACK", prepare=False)
@@ -299,28 +305,36 @@ class PostgresEngine:
     def writing(self, ws: int | None = None, *, wait: bool = True) -> Iterator[Connection]:
         try:
             with (
-                _transaction(self._pool, "BEGIN", ws, "" if wait else "; SET LOCAL lock_timeout = '1ms'") as raw,
+                transaction(self.pool, "BEGIN", ws, "" if wait else "; SET LOCAL lock_timeout = '1ms'") as raw,
                 CommitGuard() as guard,
             ):
+                if ws is not None and not self._serves_moved:
+                    raw.execute(b"SELECT begin_workspace_write(%s)", (ws,))
                 connection = PostgresConnection(raw)
                 yield connection
                 guard.begin()
-                commit(raw, self._pool, connection.numbered)
+                commit(raw, self.pool, connection.numbered)
         except psycopg.errors.ReadOnlySqlTransaction as error:
             # A standby answers reads and refuses writes: after a failover the primary is elsewhere.
-            self._pool.drop_idle()
+            self.pool.drop_idle()
             raise StoreUnavailable(type(error).__name__) from error
+
+    def serving_moved(self) -> "PostgresEngine":
+        """The same engine for whoever moves workspaces, and looks at what is closed to others."""
+        other = copy(self)
+        other._serves_moved = True
+        return other
 
     def watch_commits(self) -> CommitWatch:
         """On a connection of its own, since it waits for as long as somebody listens."""
-        return PostgresCommits(self._pool.connect())
+        return PostgresCommits(self.pool.connect())
 
     def leads(self) -> bool:
         return self._leadership.hold()
 
     def compact(self, *, full: bool = False) -> bool:
         """Return the space of erased rows to the server, which overwrites it in time; `full` rewrites every table."""
-        with self._pool.connect() as raw:
+        with self.pool.connect() as raw:
             raw.execute("VACUUM (FULL)" if full else "VACUUM")
         return full
 
@@ -333,7 +347,7 @@ class PostgresEngine:
         self._leadership.give_up()
         if self._replicas is not None:
             self._replicas.close()
-        self._pool.close()
+        self.pool.close()
 
 
 def _pool(address: str) -> PostgresPool:
@@ -343,12 +357,13 @@ def _pool(address: str) -> PostgresPool:
 
 
 @contextmanager
-def _transaction(pool: PostgresPool, begin: str, ws: int | None, limit: str = "") -> Iterator[Raw]:
+def transaction(pool: PostgresPool, begin: str, ws: int | None, more: str = "") -> Iterator[Raw]:
     """A transaction that whoever uses it ends; what is left open is rolled back."""
-    settings = f"{pool.settings}; {see_workspace(ws)}{_statement_limit()}{limit}"
-    raw = pool.begin(f"{begin}{settings}".encode(), _wait_seconds())
+    settings = f"{pool.settings}; {see_workspace(ws)}{_statement_limit()}{more}"
+    with _telling_moved():
+        raw = pool.begin(f"{begin}{settings}".encode(), _wait_seconds())
     try:
-        with _interrupting(raw):
+        with _interrupting(raw), _telling_moved():
             yield raw
     except psycopg.errors.LockNotAvailable as error:
         check_deadline()
@@ -359,6 +374,16 @@ def _transaction(pool: PostgresPool, begin: str, ws: int | None, limit: str = ""
     finally:
         _roll_back(raw)
         pool.give_back(raw)
+
+
+@contextmanager
+def _telling_moved() -> Iterator[None]:
+    try:
+        yield
+    except psycopg.DatabaseError as error:
+        if error.sqlstate == MOVED:
+            raise WorkspaceMoved from error
+        raise
 
 
 def _roll_back(raw: Raw) -> None:

@@ -73,6 +73,9 @@ class PostgresPool:
             raw.close()
             self.drop_idle()
             return None
+        except psycopg.Error:
+            raw.close()
+            raise
         return raw
 
     def _begin_on_new(self, statement: bytes) -> Raw:
@@ -82,6 +85,9 @@ class PostgresPool:
         except UNREACHABLE as error:
             raw.close()
             raise StoreUnavailable(type(error).__name__) from error
+        except psycopg.Error:
+            raw.close()
+            raise
         return raw
 
     def ask(self, ws: int | None, question: bytes, parameters: Sequence[object] = ()) -> Row:

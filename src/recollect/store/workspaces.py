@@ -19,7 +19,7 @@ class StoredWorkspace(NamedTuple):
 
 
 def all_workspaces(engine: Engine) -> list[StoredWorkspace]:
-    """Every workspace, by name."""
+    """Every workspace, by name; of one that has moved, the last transaction before that."""
     with engine.reading() as connection:
         return fetch(connection, StoredWorkspace, "workspaces")
 
@@ -37,15 +37,23 @@ def rename_workspace(engine: Engine, workspace: Workspace, name: str) -> None:
 
 def delete_workspace(engine: Engine, workspace: Workspace) -> None:
     """Delete everything in a workspace, its tokens included."""
-    with engine.writing() as connection:
-        # First the row that writers lock, so that none of them writes behind us.
-        connection.run("workspace_end", {"ws": workspace.ws})
-        # Word indexes without a workspace column are found through the rows they index.
-        connection.run("passage_words_drop", {"ws": workspace.ws})
-        connection.run("fact_words_drop", {"ws": workspace.ws})
-        for (table,) in connection.rows("tables_by_workspace", {}):
-            connection.delete_rows(table, workspace.ws)
+    # Where it lives, then in the database with the list of workspaces, which may be another.
+    for home in (workspace.ws, None):
+        with engine.writing(home) as connection:
+            # First the row that writers lock, so that none of them writes behind us.
+            connection.run("workspace_end", {"ws": workspace.ws})
+            # Word indexes without a workspace column are found through the rows they index.
+            connection.run("passage_words_drop", {"ws": workspace.ws})
+            connection.run("fact_words_drop", {"ws": workspace.ws})
+            for (table,) in connection.rows("tables_by_workspace", {}):
+                connection.delete_rows(table, workspace.ws)
     engine.compact()
+
+
+def last_tx_of(engine: Engine, ws: int) -> int:
+    """The number of the last transaction, asked where the workspace lives."""
+    with engine.reading(ws) as connection:
+        return next((int(tx) for (tx,) in connection.rows("last_tx", {"ws": ws})), 0)
 
 
 def create_workspace(engine: Engine, name: str, clock: Clock) -> Workspace:

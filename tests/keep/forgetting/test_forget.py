@@ -67,7 +67,7 @@ def _rows_with(memory: Memory, word: str) -> list[str]:
         return []
     import psycopg
 
-    with memory.engine._pool.connect() as raw:  # type: ignore[attr-defined]
+    with memory.engine.first.pool.connect() as raw:  # type: ignore[attr-defined]
         assert isinstance(raw, psycopg.Connection)
         tables = [row[0] for row in raw.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")]
         return [

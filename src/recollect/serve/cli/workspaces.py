@@ -33,13 +33,13 @@ def list_workspaces(ctx: click.Context, as_json: bool) -> None:
 
 
 def workspace_rows(opened: "OpenStore") -> list[dict[str, Any]]:
-    from recollect.store import history_queries
+    from recollect.store.workspaces import all_workspaces, last_tx_of
     from recollect.when.instant import format_instant
 
-    with opened.engine.reading() as connection:
-        workspaces = history_queries.list_workspaces(connection)
+    engine = opened.engine
     return [
-        {"name": each.name, "created_at": format_instant(each.created_at), "tx": each.last_tx} for each in workspaces
+        {"name": each.name, "created_at": format_instant(each.created_at), "tx": last_tx_of(engine, each.ws)}
+        for each in all_workspaces(engine)
     ]
 
 

@@ -11,7 +11,7 @@ SELECT fingerprint, answer FROM idempotent_call WHERE ws = :ws AND subject = :su
 UPDATE idempotent_call SET answer = :answer WHERE ws = :ws AND subject = :subject AND key = :key AND call = :call
 
 -- name: idempotent_sweep
-DELETE FROM idempotent_call WHERE created_at < :before
+DELETE FROM idempotent_call WHERE ws = :ws AND created_at < :before
 
 -- name: idempotent_answers_erase
 UPDATE idempotent_call SET answer = NULL WHERE ws = :ws

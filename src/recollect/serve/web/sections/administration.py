@@ -9,7 +9,7 @@ from recollect.serve.web.framework.forms import required_field
 from recollect.serve.web.framework.pages import Action, Done, Download, PageRequest
 from recollect.serve.web.framework.problems import Forbidden403
 from recollect.serve.workspace_settings import WorkspaceExists, check_name
-from recollect.store.workspaces import all_workspaces, delete_workspace, rename_workspace
+from recollect.store.workspaces import all_workspaces, delete_workspace, last_tx_of, rename_workspace
 from recollect.surfaces.recollect.problems import InvalidInput
 
 DEFAULT = "default"
@@ -26,8 +26,11 @@ def list_workspaces(request: PageRequest) -> tuple[WorkspaceLine, ...]:
     """Every workspace, for somebody at the machine; others see their own only."""
     if not request.is_local:
         return ()
-    found = all_workspaces(request.memory.engine)
-    return tuple(WorkspaceLine(each.name, each.last_tx, each.name == request.workspace) for each in found)
+    engine = request.memory.engine
+    return tuple(
+        WorkspaceLine(each.name, last_tx_of(engine, each.ws), each.name == request.workspace)
+        for each in all_workspaces(engine)
+    )
 
 
 def create(request: PageRequest) -> Done:

@@ -1,0 +1,127 @@
+"""Makes the rows of a workspace in one PostgreSQL those of another: every table, only what differs.
+
+Rows are compared by digests of groups of them, which each server computes by itself. A row belongs to a group by its
+whole content, so one that changed is found in the group it left and in the one it joined, without knowing its key.
+"""
+
+from typing import NamedTuple
+
+from recollect.errors import Conflict
+from recollect.store.postgres_pool import Raw
+
+GROUPS = 4096
+_AT_HOME = ("access_token", "closed_workspace", "member", "shard_workspace", "workspace", "workspace_reader")
+"""Tables of the first database, whatever the workspace."""
+SAME_TEXT = "; SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = 'hex'"
+"""Statements after which equal rows have equal texts on every server."""
+
+_TABLES = b"""
+SELECT c.table_name, ARRAY_AGG(c.column_name::TEXT ORDER BY c.column_name),
+  MAX(c.column_name) FILTER (WHERE c.is_identity = 'YES')
+FROM information_schema.columns c JOIN workspace_tables() t ON t = c.table_name
+WHERE c.table_schema = CURRENT_SCHEMA() AND c.table_name <> ALL(%s) GROUP BY c.table_name ORDER BY c.table_name
+"""
+
+Digest = dict[int, tuple[int, int]]
+"""By group: how many rows it has, and a digest of them."""
+
+
+class CopyDiffers(Conflict):
+    code = "copy_differs"
+
+    def __init__(self, table: str) -> None:
+        super().__init__(f"the copy of {table} differs from the original; the workspace stays where it is")
+
+
+class CopiedTable(NamedTuple):
+    name: str
+    columns: tuple[str, ...]
+    numbered: str | None
+    """The column that the server numbers by itself."""
+
+    @property
+    def columns_sql(self) -> str:
+        return ", ".join(f'"{each}"' for each in self.columns)
+
+    @property
+    def digest_sql(self) -> str:
+        """A number of 64 bits for the content of a row."""
+        return f"('x' || LEFT(MD5(ROW({self.columns_sql})::TEXT), 16))::BIT(64)::BIGINT"
+
+    def rows_sql(self, ws: int, groups: list[int] | None) -> str:
+        """What follows the name of the table; `groups` are those wanted, None for all."""
+        within = "" if groups is None else f" AND ({self.digest_sql} & {GROUPS - 1}) = ANY('{{{_listed(groups)}}}')"
+        return f"FROM {self.name} WHERE ws = {ws}{within}"
+
+
+def _listed(groups: list[int]) -> str:
+    return ",".join(map(str, groups))
+
+
+def copied_tables(raw: Raw) -> list[CopiedTable]:
+    rows = raw.execute(_TABLES, (list(_AT_HOME),)).fetchall()
+    return [CopiedTable(name, tuple(columns), numbered) for name, columns, numbered in rows]
+
+
+def digest_of(raw: Raw, table: CopiedTable, ws: int) -> Digest:
+    hashed = f"SELECT {table.digest_sql} AS hash {table.rows_sql(ws, None)}"
+    grouped = f"SELECT hash & {GROUPS - 1}, COUNT(*), BIT_XOR(hash) FROM ({hashed}) h GROUP BY 1"
+    return {group: (count, digest) for group, count, digest in raw.execute(grouped.encode()).fetchall()}
+
+
+def copy_table(source: Raw, target: Raw, table: CopiedTable, ws: int) -> int:
+    """Make the rows of a table in the target those of the source; how many had to be sent."""
+    wanted, held = digest_of(source, table, ws), digest_of(target, table, ws)
+    differing = sorted(each for each in wanted.keys() | held.keys() if wanted.get(each) != held.get(each))
+    if not differing:
+        return 0
+    if held:
+        target.execute(f"DELETE {table.rows_sql(ws, differing)}".encode())
+    _send_rows(source, target, table, table.rows_sql(ws, differing if held else None))
+    if digest_of(target, table, ws) != wanted:
+        raise CopyDiffers(table.name)
+    if table.numbered is not None:
+        _catch_up_numbers(source, target, table.name, table.numbered)
+    return sum(wanted[each][0] for each in differing if each in wanted)
+
+
+def _send_rows(source: Raw, target: Raw, table: CopiedTable, rows: str) -> None:
+    """Through a table of the transaction's own, since rows cannot be copied straight behind row security."""
+    columns = table.columns_sql
+    target.execute(f"CREATE TEMPORARY TABLE incoming AS SELECT {columns} FROM {table.name} WITH NO DATA".encode())
+    with source.cursor() as reader, target.cursor() as writer:
+        out, into = f"COPY (SELECT {columns} {rows}) TO STDOUT", f"COPY incoming ({columns}) FROM STDIN"
+        with reader.copy(out.encode()) as sent, writer.copy(into.encode()) as taken:
+            for block in sent:
+                taken.write(block)
+    insert = f"INSERT INTO {table.name} ({columns}) OVERRIDING SYSTEM VALUE SELECT {columns} FROM incoming"
+    target.execute(insert.encode())
+    target.execute(b"DROP TABLE incoming")
+
+
+def _catch_up_numbers(source: Raw, target: Raw, table: str, column: str) -> None:
+    """Let the target number new rows after those of the source: a number never comes twice in a workspace.
+
+    The numbers between are drawn one by one: setting the counter could take back one that another writer has drawn.
+    """
+    named = f"SELECT PG_GET_SERIAL_SEQUENCE('{table}', '{column}')".encode()
+    [[of_source]], [[of_target]] = source.execute(named).fetchall(), target.execute(named).fetchall()
+    [[reached]] = source.execute(f"SELECT last_value FROM {of_source}".encode()).fetchall()
+    [[own]] = target.execute(f"SELECT last_value FROM {of_target}".encode()).fetchall()
+    target.execute(f"SELECT COUNT(NEXTVAL('{of_target}')) FROM GENERATE_SERIES(1, {reached - own})".encode())
+
+
+def copy_workspace_row(source: Raw, target: Raw, ws: int) -> None:
+    """The last transaction; the name stays in the catalogue, and stands for itself here."""
+    asked = b"SELECT created_at, last_tx FROM workspace WHERE ws = %s"
+    [[created_at, last_tx]] = source.execute(asked, (ws,)).fetchall()
+    target.execute(
+        b"INSERT INTO workspace (ws, name, created_at, last_tx) VALUES (%s, %s, %s, %s)"
+        b" ON CONFLICT (ws) DO UPDATE SET last_tx = EXCLUDED.last_tx",
+        (ws, f"moved:{ws}", created_at, last_tx),
+    )
+
+
+def drop_copy(target: Raw, ws: int) -> int:
+    """Delete the rows of a workspace that lives elsewhere; how many there were."""
+    return sum(target.execute(f"DELETE {each.rows_sql(ws, None)}".encode()).rowcount for each in copied_tables(target))

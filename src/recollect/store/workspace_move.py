@@ -1,0 +1,144 @@
+"""Moves a workspace to another PostgreSQL while it is used; a move that was cut short is begun again by the same call.
+
+At every moment at most one database serves the workspace: it is closed where it was before the catalogue names its new
+home, and open there only after that. Nothing that was acknowledged is left behind, since the last rows are copied
+while all writers wait.
+"""
+
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+import psycopg
+
+from recollect.errors import Conflict
+from recollect.store.port import Engine, fetch
+from recollect.store.postgres import PostgresConnection, PostgresEngine, transaction
+from recollect.store.postgres_pool import Raw
+from recollect.store.postgres_shards import FIRST, ShardedPostgres, WorkspaceHome
+from recollect.store.workspace_copy import SAME_TEXT, copied_tables, copy_table, copy_workspace_row, drop_copy
+
+LOCK_SECONDS = 20
+"""How long a move waits for another one to end: the server may not have noticed yet that its process was killed."""
+MAX_PASSES = 5
+FEW_ROWS = 1_000
+"""So few rows are copied while writers wait."""
+SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+CopyCheck = Callable[[Engine, Engine], None]
+"""Raises if two engines do not hold the same of the workspace."""
+StepListener = Callable[[str], None]
+
+
+class MoveInProgress(Conflict):
+    code = "move_in_progress"
+
+    def __init__(self) -> None:
+        super().__init__("another command is moving this workspace; wait for it, then: recollect shard list")
+
+
+class FinishedMove(NamedTuple):
+    before: str
+    after: str
+    rows: int
+    """How many were copied, those that changed meanwhile again."""
+    pause: float
+    """For how many seconds writers waited."""
+
+
+def move_workspace(
+    engine: ShardedPostgres,
+    ws: int,
+    shard: str,
+    check: CopyCheck | None = None,
+    tell: StepListener = lambda _: None,
+) -> FinishedMove:
+    """Move a workspace to a shard, verified; the copy that is left behind stays until it is dropped."""
+    target = engine.engine_of(shard)
+    with transaction(engine.first.pool, "BEGIN", None, f"; SET LOCAL lock_timeout = '{LOCK_SECONDS}s'") as raw:
+        # Held until the catalogue is changed by this very transaction, so two commands cannot both change it.
+        catalogue = PostgresConnection(raw)
+        try:
+            catalogue.rows("move_lock", {"ws": ws})
+        except psycopg.errors.LockNotAvailable as busy:
+            raise MoveInProgress from busy
+        home = _home_of(engine.first, ws)
+        move = _Move(ws, engine.engine_of(home), target, check, tell)
+        rows, pause = (0, 0.0) if home == shard else _copy_and_close(engine, move, home, shard)
+        catalogue.run("shard_home_put", {"ws": ws, "shard": shard, "moving_to": None})
+        raw.execute(b"COMMIT", prepare=False)
+    tell("switched")
+    with transaction(target.pool, "BEGIN", ws) as raw:
+        PostgresConnection(raw).run("workspace_open", {"ws": ws})
+        raw.execute(b"COMMIT", prepare=False)
+    engine.reload()
+    return FinishedMove(home, shard, rows, pause)
+
+
+class _Move(NamedTuple):
+    ws: int
+    source: PostgresEngine
+    target: PostgresEngine
+    check: CopyCheck | None
+    tell: StepListener
+
+
+def _home_of(first: PostgresEngine, ws: int) -> str:
+    with first.reading() as connection:
+        found = fetch(connection, WorkspaceHome, "shard_home", ws=ws)
+    return found[0].shard if found else FIRST
+
+
+def _copy_and_close(engine: ShardedPostgres, move: _Move, home: str, shard: str) -> tuple[int, float]:
+    with engine.first.writing() as connection:
+        connection.run("shard_home_put", {"ws": move.ws, "shard": home, "moving_to": shard})
+    rows = _copy_while_in_use(move)
+    move.tell("copied")
+    began = time.monotonic()
+    with transaction(move.source.pool, "BEGIN", move.ws, SAME_TEXT) as source:
+        last = PostgresConnection(source)
+        last.rows("write_pause", {"ws": move.ws})
+        rows += _copy_rows(move, source)
+        if move.check is not None:
+            move.check(move.source.serving_moved(), move.target.serving_moved())
+        move.tell("verified")
+        last.run("workspace_close", {"ws": move.ws})
+        source.execute(b"COMMIT", prepare=False)
+    move.tell("closed")
+    return rows, time.monotonic() - began
+
+
+def _copy_while_in_use(move: _Move) -> int:
+    """Copy again and again what has changed meanwhile, until little is left."""
+    rows = 0
+    for _ in range(MAX_PASSES):
+        with transaction(move.source.pool, SNAPSHOT, move.ws, SAME_TEXT) as source:
+            copied = _copy_rows(move, source)
+        rows += copied
+        if copied <= FEW_ROWS:
+            break
+    return rows
+
+
+def _copy_rows(move: _Move, source: Raw) -> int:
+    """Table by table, each committed by itself: a move that is begun again finds it done."""
+    rows = 0
+    for table in copied_tables(source):
+        with transaction(move.target.pool, "BEGIN", move.ws, SAME_TEXT) as target:
+            rows += copy_table(source, target, table, move.ws)
+            copy_workspace_row(source, target, move.ws)
+            target.execute(b"COMMIT", prepare=False)
+    return rows
+
+
+def drop_copies(engine: ShardedPostgres, ws: int) -> dict[str, int]:
+    """Delete what moves of a workspace have left behind; by shard, how many rows."""
+    home = _home_of(engine.first, ws)
+    dropped = dict[str, int]()
+    for name in (FIRST, *(each.name for each in engine.shards())):
+        if name == home:
+            continue
+        with transaction(engine.engine_of(name).pool, "BEGIN", ws) as raw:
+            dropped[name] = drop_copy(raw, ws)
+            raw.execute(b"COMMIT", prepare=False)
+    return {name: rows for name, rows in dropped.items() if rows}
