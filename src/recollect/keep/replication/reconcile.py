@@ -7,16 +7,17 @@ is dropped, and are settled as always; what rules cannot decide is a question fo
 
 import json
 from collections.abc import Collection, Iterable, Iterator
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from recollect.keep.replication.document_join import DocumentJoin, move_mention
 from recollect.keep.replication.log import TransactionLog
+from recollect.keep.replication.stamped_versions import StampedVersion, StampedVersions, knew, with_values
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact
-from recollect.model.ids import DocumentId, EntityId, FactId
+from recollect.model.ids import EntityId, FactId
 from recollect.store import devices
 from recollect.store.change import Change
-from recollect.store.devices import Origin, RowChange
-from recollect.store.erasure_queries import documents_with_key
+from recollect.store.devices import RowChange
 from recollect.store.port import Row
 from recollect.store.tables import (
     ASSERTION,
@@ -27,8 +28,6 @@ from recollect.store.tables import (
     FACT,
     MENTION,
     NAME,
-    OPEN,
-    Version,
     VersionedTable,
 )
 from recollect.store.view import View
@@ -39,22 +38,11 @@ from recollect.write.merge import join_twins, merge, move_ends
 from recollect.write.record import sum_assertions
 from recollect.write.settle import resettle
 
-DUPLICATE: Final = "duplicate"
-"""The deletion reason of a document that another device had stored under the same key."""
 _SETTLED_OTHERWISE: Final = (CHUNK, DISPUTE)
 _OF_ENTITIES: Final = (ENTITY, NAME)
 """Rows that stay while facts use them, so they are settled after the facts."""
 
-
 _RowKey = tuple[VersionedTable, Row]
-
-
-class _Stamped(NamedTuple):
-    """A version of a row, or its end, by the transaction that made it."""
-
-    stamp: tuple[int, str, int]
-    origin: Origin
-    content: Row | None
 
 
 class Reconciliation:
@@ -62,7 +50,8 @@ class Reconciliation:
 
     def __init__(self, change: Change, log: TransactionLog) -> None:
         self._change = change
-        self._origins = {origin.tx: origin for _, origin in log.origins()}
+        self._versions = StampedVersions(change, log)
+        self._documents = DocumentJoin(change, self._versions)
 
     def settle(self, rows: Iterable[RowChange]) -> None:
         """Settle these rows, which came from others that did not know all that is here."""
@@ -75,7 +64,7 @@ class Reconciliation:
                 self._choose_version(table, key)
         self._change.recall_nothing()
         for document in _first_keys(DOCUMENT, touched):
-            self._join_documents(document)
+            self._documents.join(document)
         for entity in sorted(
             {*_first_keys(ENTITY, touched), *_entities_in(NAME, touched), *_entities_in(MENTION, touched)}
         ):
@@ -103,7 +92,7 @@ class Reconciliation:
         ours = [
             each
             for each in devices.versions_of_row(self._change, table, key)
-            if each.value("tx_from") not in self._origins
+            if each.value("tx_from") not in self._versions.origins
         ]
         if not ours:
             return
@@ -117,25 +106,25 @@ class Reconciliation:
 
     def _joined_unknown(self, table: VersionedTable, key: Row) -> Iterator[_RowKey]:
         """What was joined with a row that was then deleted by somebody who did not know it: that stays."""
-        last = max(self._stamped(table, key), default=None)
+        last = max(self._versions.of(table, key), default=None)
         if last is None or not self._is_gone(table, key, last.content):
             return
         [id_] = key
         joined = devices.merged_into(self._change, id_) if table is ENTITY else devices.joined_with(self._change, id_)
         for each in joined:
-            own = self._stamped(table, (each,))
-            if own and not _knew(last.origin, min(own).origin):
+            own = self._versions.of(table, (each,))
+            if own and not knew(last.origin, min(own).origin):
                 yield table, (each,)
 
     def _is_gone(self, table: VersionedTable, key: Row, content: Row | None) -> bool:
         if content is None:
             return True
-        row = self._row(table, key, content)
+        row = self._versions.row(table, key, content)
         return bool(row.value("deleted") if table is ENTITY else row.value("certainty") == "retracted")
 
     def _choose_version(self, table: VersionedTable, key: Row) -> None:
         """Make the latest version current; what devices added to an entity's properties apart is joined."""
-        made = self._stamped(table, key)
+        made = self._versions.of(table, key)
         last = max(made, default=None)
         content = None if last is None else last.content
         if content is None and table in _OF_ENTITIES and self._is_needed(table, key):
@@ -148,7 +137,7 @@ class Reconciliation:
             devices.apply_row(self._change, RowChange(table, key, content))
         if table is DOCUMENT and last is not None:
             [id_] = key
-            self._show_passages(id_, id_, last)
+            self._documents.show_passages(id_, id_, last)
 
     def _missing_ends(self, touched: Iterable[_RowKey]) -> Iterator[_RowKey]:
         """The entities of facts that another device undid without knowing the facts, with their names."""
@@ -166,90 +155,20 @@ class Reconciliation:
     def _is_needed(self, table: VersionedTable, key: Row) -> bool:
         """Whether facts use the entity of a row that somebody undid: not one that was deleted or merged."""
         entity = EntityId(str(key[table.key.index("entity")] if table is NAME else key[0]))
-        last = max(self._stamped(ENTITY, (entity,)), default=None)
+        last = max(self._versions.of(ENTITY, (entity,)), default=None)
         return last is not None and last.content is None and bool(self._change.facts_touching(entity))
 
-    def _stamped(self, table: VersionedTable, key: Row) -> list[_Stamped]:
-        versions = devices.versions_of_row(self._change, table, key)
-        begun = {each.value("tx_from"): each.content for each in versions if not devices.is_mark(each)}
-        ended = {each.value("tx_to"): None for each in versions if each.value("tx_to") < OPEN}
-        made = {**ended, **begun}
-        return [
-            _Stamped((origin.stamp, origin.device, origin.number), origin, content)
-            for tx, content in made.items()
-            if (origin := self._origins.get(tx)) is not None
-        ]
-
-    def _joined_entity(self, last: _Stamped, made: Iterable[_Stamped], key: Row) -> Row:
+    def _joined_entity(self, last: StampedVersion, made: Iterable[StampedVersion], key: Row) -> Row:
         """The last version with the properties of those it did not know, and merged if one of them was."""
-        apart = [each for each in sorted(made) if each.content is not None and not _knew(last.origin, each.origin)]
+        apart = [each for each in sorted(made) if each.content is not None and not knew(last.origin, each.origin)]
         properties: dict[str, Any] = {}
         merged = deleted = None
         for each in apart:
-            row = self._row(ENTITY, key, each.content or ())
+            row = self._versions.row(ENTITY, key, each.content or ())
             properties |= json.loads(row.value("properties"))
             merged, deleted = merged or row.value("merged_into"), deleted or row.value("deleted")
         text = json.dumps(properties, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
-        return _with_values(ENTITY, last.content or (), properties=text, merged_into=merged, deleted=deleted)
-
-    def _row(self, table: VersionedTable, key: Row, content: Row) -> Version:
-        return Version(table, (self._change.ws, *key, 0, 0, *content))
-
-    def _join_documents(self, id_: str) -> None:
-        """Make one document of all that ever had the same kind and key: the first id, with what was written last."""
-        held = self._change.open_version(DOCUMENT, (id_,))
-        if held is None or held.value("deleted") == DUPLICATE:
-            return
-        ids = sorted(set(documents_with_key(self._change, [held.value("kind")], held.value("key"))))
-        if len(ids) < 2:
-            return
-        survivor, *others = ids
-        for each in others:
-            self._move_document(each, survivor)
-        written = [(each, one) for one in ids for each in self._stamped(DOCUMENT, (one,)) if each.content is not None]
-        latest, source = max(written, key=lambda each: (each[0].stamp, each[1]))
-        now = self._change.open_version(DOCUMENT, (survivor,))
-        if now is None or now.content != latest.content:
-            devices.apply_row(self._change, RowChange(DOCUMENT, (survivor,), latest.content))
-            self._change.recall_nothing()
-        self._show_passages(survivor, source, latest)
-
-    def _show_passages(self, id_: DocumentId, source: DocumentId, shown: _Stamped) -> None:
-        """Give a document the passages that a version of it, or of its duplicate, had where it was made."""
-        wanted = self._passages(source, shown) if shown.content is not None else []
-        if wanted != [each[2:] for each in self._change.chunks(id_)]:
-            self._change.end_chunks(id_)
-            for each in wanted:
-                self._change.add_chunk(id_, *each)
-
-    def _passages(self, document: DocumentId, shown: _Stamped) -> list[tuple[int, int, int, str, str]]:
-        """The passages that came with the text of a version; a later version of the same text came without."""
-        row = self._row(DOCUMENT, (document,), shown.content or ())
-        if row.value("deleted") is not None:
-            return []
-        for each in sorted(self._stamped(DOCUMENT, (document,))):
-            if each.content is None or self._row(DOCUMENT, (document,), each.content).value("content") != row.value(
-                "content"
-            ):
-                continue
-            then = View(self._change.connection, self._change.workspace, each.origin.tx, self._change.now)
-            if found := [chunk[2:] for chunk in then.chunks(document)]:
-                return found
-        return []
-
-    def _move_document(self, id_: DocumentId, survivor: DocumentId) -> None:
-        """Give what rests on a document to another, and keep it as a duplicate under another key."""
-        change = self._change
-        for assertion in change.assertions_from(id_):
-            change.put_assertion(assertion._replace(document=survivor))
-        for entity in change.mentioned(id_):
-            self._move_mention(id_, entity, survivor, entity)
-        change.end_chunks(id_)
-        own = [each.content for each in sorted(self._stamped(DOCUMENT, (id_,))) if each.content is not None]
-        marked = _with_values(DOCUMENT, own[-1], key=f"{DUPLICATE}:{id_}", deleted=DUPLICATE)
-        held = change.open_version(DOCUMENT, (id_,))
-        if held is None or held.content != marked:
-            devices.apply_row(change, RowChange(DOCUMENT, (id_,), marked))
+        return with_values(ENTITY, last.content or (), properties=text, merged_into=merged, deleted=deleted)
 
     def _join_entities(self, id_: EntityId) -> None:
         """Merge the entity with the one that has the same name and type, and move facts from one merged before."""
@@ -273,7 +192,7 @@ class Reconciliation:
         for fact in self._change.facts_touching(merged.id):
             move_ends(self._change, fact, merged.id, survivor.id)
         for document in documents_mentioning(self._change, merged.id):
-            self._move_mention(document, merged.id, document, survivor.id)
+            move_mention(self._change, (document, merged.id), (document, survivor.id))
         repoint_person(self._change, merged.id, survivor.id)
 
     def _end_of_merges(self, merged: Entity) -> Entity | None:
@@ -282,11 +201,6 @@ class Reconciliation:
         while found is not None and found.merged_into is not None:
             found = self._change.entity(found.merged_into)
         return found
-
-    def _move_mention(self, document: DocumentId, entity: EntityId, other: DocumentId, survivor: EntityId) -> None:
-        self._change.end_mention(document, entity)
-        if self._change.open_version(MENTION, (other, survivor)) is None:
-            self._change.put_mention(other, survivor)
 
     def _facts_among(self, touched: Collection[_RowKey]) -> list[FactId]:
         """The facts that came, and those whose assertions did."""
@@ -324,10 +238,10 @@ class Reconciliation:
     def _is_summed(self, fact: FactId, assertions: Iterable[Assertion]) -> bool:
         """Whether whoever wrote the fact last knew all that was said on it; clocks may order it otherwise."""
         rows = [(FACT, fact), *((ASSERTION, each.id) for each in assertions)]
-        made = [each for table, id_ in rows for each in self._stamped(table, (id_,))]
-        own = self._stamped(FACT, (fact,))
+        made = [each for table, id_ in rows for each in self._versions.of(table, (id_,))]
+        own = self._versions.of(FACT, (fact,))
         last = max(own, default=None)
-        return last is not None and all(each.origin == last.origin or _knew(last.origin, each.origin) for each in made)
+        return last is not None and all(each.origin == last.origin or knew(last.origin, each.origin) for each in made)
 
     def _sum(self, fact: Fact) -> None:
         """The fact as its assertions add up to, settled among those of its slot."""
@@ -336,13 +250,6 @@ class Reconciliation:
             return  # withdrawn, or joined with another
         summed = fact if self._is_summed(fact.id, assertions) else sum_assertions(fact, assertions)
         resettle(self._change, fact if summed == fact else self._change.put_fact(summed))
-
-
-def _knew(one: Origin, other: Origin) -> bool:
-    """Whether the device of one transaction knew another when it made it; a transaction does not know itself."""
-    if one.device == other.device:
-        return other.number < one.number
-    return one.seen.get(other.device, 0) >= other.number
 
 
 def _rows_of_entity(view: View, entity: EntityId, survivor: EntityId) -> Iterator[_RowKey]:
@@ -357,11 +264,6 @@ def _rows_of_entity(view: View, entity: EntityId, survivor: EntityId) -> Iterato
     for fact in view.facts_touching(entity):
         yield FACT, (fact.id,)
         yield from ((ASSERTION, (each.id,)) for each in view.assertions(fact.id))
-
-
-def _with_values(table: VersionedTable, content: Row, **values: Any) -> Row:
-    """The content of a row with other values in some columns."""
-    return tuple(values.get(name, value) for name, value in zip(table.rest, content, strict=True))
 
 
 def _first_keys(table: VersionedTable, touched: Iterable[_RowKey]) -> set[str]:
