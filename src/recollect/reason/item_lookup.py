@@ -7,6 +7,7 @@ from recollect.model.fact import Fact, default_text
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.fact_links import AssertionMoment, LinkEnd
 from recollect.reason.open_items import (
+    ANSWERING_PREDICATES,
     BLOCKERS,
     CLOSING_PREDICATES,
     DECISION,
@@ -93,6 +94,8 @@ def judge_all_closings(view: View) -> JudgedItems:
     shared = item_queries.facts_in_threads(view, frozenset().union(*threads.values()))
     rows = {row.id: row for row in item_queries.item_facts(view, _ends_of(closers), ITEM_PREDICATES)}
     rows |= {row.id: row for row in item_queries.item_facts_by_id(view, {*shared, *replaced}, ITEM_PREDICATES)}
+    answered = item_queries.item_facts_replaced(view, ITEM_PREDICATES, ANSWERING_PREDICATES)
+    rows |= {row.id: row for row in answered}
     items = to_items(rows.values())
     if threads:
         threads |= item_queries.threads_of(view, list(rows))

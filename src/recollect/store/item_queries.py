@@ -84,6 +84,11 @@ def item_facts_with(view: View, predicates: Collection[str]) -> list[ItemFactRow
     return view.fetch(ItemFactRow, "item_facts_with", predicates=sorted(predicates))
 
 
+def item_facts_replaced(view: View, predicates: Collection[str], replacing: Collection[str]) -> list[ItemFactRow]:
+    """The facts of these predicates that facts of the other predicates were declared to replace."""
+    return view.fetch(ItemFactRow, "item_facts_replaced", predicates=sorted(predicates), replacing=sorted(replacing))
+
+
 def item_facts_by_id(view: View, ids: Collection[FactId], predicates: Collection[str]) -> list[ItemFactRow]:
     """Those of these facts that have one of these predicates."""
     if not ids:

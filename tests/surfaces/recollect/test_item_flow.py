@@ -1,5 +1,6 @@
 """Items from `remember` to `open_items`: told, closed by id, by words or by correction, undone, and agreed on."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -7,6 +8,8 @@ import pytest
 from recollect.memory import Memory
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
+from recollect.text_models.closure import ClosurePair, ClosureReading
+from tests.conftest import MovingClock
 
 Json = dict[str, Any]
 
@@ -138,3 +141,30 @@ def test_a_decision_closes_a_pending_decision(memory: Memory) -> None:
     assert states(memory) == {item["id"]: "done"}
     ask(memory, "undo", transaction=told["undo"])
     assert states(memory) == {item["id"]: "open"}
+
+
+class SureMatcher:
+    """Takes every text for the end of every item."""
+
+    model = "sure"
+
+    def read(self, pairs: Sequence[ClosurePair]) -> list[ClosureReading]:
+        return [ClosureReading("done", 0.99, True, self.model) for _ in pairs]
+
+
+def test_words_that_only_the_matcher_knows_close_an_item_until_undo(
+    memory: Memory, clock: MovingClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("recollect.memory.matcher_for", lambda _: SureMatcher())
+
+    item = ask(memory, "remember", text="I will send the slides to Ingrid by Friday.")["facts"][0]["id"]
+    clock.set("2026-05-21T12:00:00Z")
+    told = ask(memory, "remember", text="Slides are with Ingrid now.")
+    assert ([each["id"] for each in told["closed"]], told["not_understood"]) == ([item], [])
+    [report] = told["facts"]
+    [listed] = ask(memory, "open_items", include_closed=True)["items"]
+    assert (listed["state"], listed["closed_by"]["id"]) == ("done", report["id"])
+    ask(memory, "undo", transaction=told["undo"])
+    assert [(each["id"], each["state"]) for each in ask(memory, "open_items")["items"]] == [(item, "open")]
+    of_another = ask(memory, "remember", text="Ingrid: the slides are here.")
+    assert "closed" not in of_another

@@ -7,12 +7,13 @@ from recollect.ingest.extract.closing_model import NewThings, SpokenClosing, fin
 from recollect.ingest.parties import parse_party
 from recollect.memory import Memory
 from recollect.model.certainty import Confidence, complete_confidence
+from recollect.model.document import Document
 from recollect.model.fact import DECIDED_BY, NOTHING, OWN_ITEMS, Fact, Source
-from recollect.model.ids import FactId
+from recollect.model.ids import EntityId, FactId
 from recollect.model.trust import OWNER, SOURCE_TRUST, outranks
 from recollect.reason.answer_parties import wants_answer
 from recollect.reason.answering import AnswerFinder, ItemAnswer
-from recollect.reason.item_lookup import to_items
+from recollect.reason.item_lookup import closed_items, to_items
 from recollect.reason.open_items import CLOSING_PREDICATES, ITEM_PREDICATES, REQUEST, RESOLVED_BY, ItemFact
 from recollect.reason.postponement import find_postponed
 from recollect.store import item_queries
@@ -81,6 +82,22 @@ def _close_by_model(memory: Memory, since: int, matcher: ClosureMatcher) -> int:
         return 0
     with memory.write() as change:
         return sum(_close(change, ItemAnswer(each.item.id, _report_of(change, each))) for each in found)
+
+
+def close_by_note(
+    change: Change, note: Document, entities: Collection[EntityId], matcher: ClosureMatcher
+) -> list[tuple[SpokenClosing, FactId]]:
+    """Close what a note shows to be over, in the transaction that keeps it: items of these entities that rules left."""
+    rows = [
+        row
+        for row in _newest(item_queries.item_facts(change, entities, ITEM_PREDICATES))
+        if not row.stale and row.tx < change.tx
+    ]
+    over = closed_items(change, entities) if rows else {}
+    items = [item for item in to_items(rows) if item.id not in over]
+    found = find_spoken_closings(change, [note], items, NewThings({note.id}, ()), matcher) if items else []
+    reported = [(each, _report_of(change, each)) for each in found]
+    return [(each, report) for each, report in reported if _close(change, ItemAnswer(each.item.id, report))]
 
 
 def _report_of(change: Change, closing: SpokenClosing) -> FactId:

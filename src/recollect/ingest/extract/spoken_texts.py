@@ -14,7 +14,7 @@ from recollect.ingest.extract.sentence_splitter import mask_quotes
 from recollect.ingest.parties import Party, parse_parties, parse_party
 from recollect.ingest.party_resolver import PERSON
 from recollect.ingest.record_types import CHAT_MESSAGE, document_field, record_type
-from recollect.model.document import Document
+from recollect.model.document import REMEMBERED, Document
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.trust import OWNER, trust_in
@@ -80,7 +80,7 @@ class SpokenTexts:
         if author is None:
             return []
         sentences = (
-            _mail_sentences(text, author) if not is_note(document) else _note_sentences(text, self._day(document))
+            _note_sentences(text, self._day(document)) if _is_own_note(document) else _mail_sentences(text, author)
         )
         to = frozenset(each.id for each in self._people(document, "recipients"))
         made = [SpokenText(document, author, to, document.source_at, each) for each in _stretches(sentences)]
@@ -92,7 +92,7 @@ class SpokenTexts:
     def _author(self, document: Document) -> Entity | None:
         if document.type in ("email", CHAT_MESSAGE):
             return next(iter(self._people(document, record_type(document.type).speaker)), None)
-        if is_note(document) and trust_in(document.properties) == OWNER and document.author is None:
+        if _is_own_note(document) and trust_in(document.properties) == OWNER and document.author is None:
             return find_owner(self.view)
         return None
 
@@ -123,6 +123,10 @@ class SpokenTexts:
             ]
             for stretch in _stretches(sentences):
                 yield SpokenText(document, owner, frozenset(), message.at, stretch)
+
+
+def _is_own_note(document: Document) -> bool:
+    return is_note(document) or document.properties.get(REMEMBERED) is True
 
 
 def _mail_sentences(text: str, author: Entity) -> list[list[Sentence]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from recollect.errors import RecollectError
 from recollect.ingest.documents import DocumentDraft, store_document
+from recollect.ingest.extract.closing import close_by_note
 from recollect.ingest.notes.claim_requests import find_only, requests_of, target_text
 from recollect.ingest.notes.fact_recorder import EntityLink, FactOutcome, FactRecorder, LinkKind, NoteOrigin
 from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndRequest, QuoteMissing, RefusedClaim
@@ -27,7 +28,9 @@ from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
 from recollect.store.held_fact_queries import HeldFact, drop_held_fact
 from recollect.text.redaction import apply_policy, secret_policy
+from recollect.text.suspicion import find_suspicions
 from recollect.text.verbatim import comparable
+from recollect.text_models.closure import ClosureMatcher
 from recollect.when.instant import Instant
 from recollect.write.fact_draft import FactDraft, statement_of
 from recollect.write.mentions import add_mentions
@@ -71,8 +74,11 @@ class Remembered:
     not_understood: tuple[str, ...]
 
 
-def remember_all(change: Change, request: RememberRequest) -> Remembered:
-    """Keep the text and record the facts; a fact that is refused or held takes nothing else with it."""
+def remember_all(change: Change, request: RememberRequest, matcher: ClosureMatcher | None = None) -> Remembered:
+    """Keep the text and record the facts; a fact that is refused or held takes nothing else with it.
+
+    A matcher closes the items that the text shows to be over in words that no rule knows.
+    """
     if request.text is not None:
         request = replace(request, text=_without_secrets(change, request.text))
     note = _keep_note(change, request) if request.text is not None else None
@@ -81,10 +87,40 @@ def remember_all(change: Change, request: RememberRequest) -> Remembered:
     recorder = FactRecorder(change, _origin(request, note), links)
     read, not_understood = _record_read(recorder, request, note, given) if note is not None else ([], ())
     outcomes = (*given, *read)
-    if note is not None:
-        _mention_entities(change, note, links.values())
+    named = _mention_entities(change, note, links.values()) if note is not None else set()
     closed = tuple(_closed_by(change, [each.fact for each in outcomes if each.predicate in _CLOSING]))
-    return Remembered(note.id if note else None, outcomes, tuple(links.values()), closed, not_understood)
+    done = Remembered(note.id if note else None, outcomes, tuple(links.values()), closed, not_understood)
+    if matcher is None or note is None or not _is_said_by_owner(change, request.text or ""):
+        return done
+    return _with_spoken_closings(change, done, note, named, matcher)
+
+
+def _is_said_by_owner(change: Change, text: str) -> bool:
+    """Whether all of a text is said by the owner, and none of it looks like an attack on a model."""
+    return not find_suspicions(text) and all(each.is_owners for each in read_note(text, owner_names(change)))
+
+
+def _with_spoken_closings(
+    change: Change, done: Remembered, note: Document, named: set[EntityId], matcher: ClosureMatcher
+) -> Remembered:
+    """What was remembered, with the items that a matcher closed, their reports, and without the sentences it read."""
+    found = close_by_note(change, note, named | _owner_ids(change), matcher)
+    known = {each.fact for each in done.facts}
+    reports = [fact for id_ in dict.fromkeys(report for _, report in found) if (fact := change.fact(id_))]
+    return replace(
+        done,
+        facts=(*done.facts, *(_reported(fact) for fact in reports if fact.id not in known)),
+        closed=tuple(dict.fromkeys((*done.closed, *(each.item.id for each, _ in found)))),
+        not_understood=tuple(
+            text
+            for text in done.not_understood
+            if not any(comparable(text).text in comparable(each.sentence.text).text for each, _ in found)
+        ),
+    )
+
+
+def _reported(fact: Fact) -> FactOutcome:
+    return FactOutcome("recorded", fact.predicate, fact.words or "", fact.id)
 
 
 def _without_secrets(change: Change, text: str) -> str:
@@ -231,7 +267,7 @@ def _record_act(recorder: FactRecorder, draft: FactDraft, new: Collection[Entity
             link: LinkKind = "created" if entity.id in new else "linked"
             recorder.links[entity.id] = EntityLink(entity.name, link, entity)
     if recorded.is_new:
-        return FactOutcome("recorded", fact.predicate, fact.words or "", fact.id)
+        return _reported(fact)
     return FactOutcome("confirmed", fact.predicate, fact.words or "", fact.id, sources=fact.source_count)
 
 
@@ -259,13 +295,14 @@ def _is_given_item(draft: FactDraft, given: Collection[Fact]) -> bool:
     )
 
 
-def _mention_entities(change: Change, note: Document, links: Iterable[EntityLink]) -> None:
-    """Let the note mention the ends of its facts and everything whose name stands in it."""
+def _mention_entities(change: Change, note: Document, links: Iterable[EntityLink]) -> set[EntityId]:
+    """Let the note mention the ends of its facts and everything whose name stands in it; all of these."""
     text = (change.text_of(note) or "")[:MAX_MENTION_CHARS]
     named = {span.entity for span in find_names(change, text) if span.entity is not None}
     ends = {link.entity.id for link in links if link.entity is not None}
     if named | ends:
         add_mentions(change, note.id, named | ends)
+    return named | ends
 
 
 def _closed_by(change: Change, closers: Sequence[FactId | None]) -> Iterator[FactId]:

@@ -70,6 +70,12 @@ SELECT @item_columns FROM f @item_joins WHERE @item_live ORDER BY f.source_at, f
 -- name: item_facts_with
 SELECT @item_columns FROM fact f @item_joins WHERE f.ws = :ws AND @item_wanted AND @item_live ORDER BY f.source_at, f.id
 
+-- Items that were declared to be replaced by facts of some predicates.
+-- name: item_facts_replaced
+SELECT @item_columns FROM fact f @item_joins
+WHERE f.ws = :ws AND f.stale = 1 AND r.predicate IN_LIST(:replacing) AND @item_wanted AND @item_live
+ORDER BY f.source_at, f.id
+
 -- name: item_facts_by_id
 SELECT @item_columns FROM fact f @item_joins
 WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND @item_wanted AND @item_live ORDER BY f.source_at, f.id

@@ -191,7 +191,7 @@ def _remember(memory: Memory, change: Change, call: _Call) -> RememberResult:
     passage = find_document(change, call.document, "document") if call.document is not None else None
     request = _parse(change, call, passage.document if passage else None)
     try:
-        done = remember_all(change, request)
+        done = remember_all(change, request, memory.closure_matcher if call.text is not None else None)
     except ErasedContent:
         message, next_step = "this text was erased on request", "Leave it out; what was erased is not stored again."
         raise InvalidInput(message, field="text", next_step=next_step, example=NO_EXAMPLE) from None
