@@ -25,17 +25,17 @@ document.addEventListener("change", (event) => {
 function startSlide(slide) {
   const range = $("input", slide), shown = $("output", slide), field = slide.closest("form").elements[slide.dataset.moments];
   const moments = $$("option", slide).map((each) => ({ value: each.dataset.value, label: each.label }));
-  // A transaction between two stops belongs to the earlier one; a time in words leaves the slider at its end.
+  // A transaction between two stops belongs to the earlier one; a time that is no stop is written beside the slider.
   const tx = Number(field.value.replace("tx:", "") || NaN), same = moments.findIndex((each) => each.value === field.value);
   const at = same >= 0 || slide.dataset.moments === "at" ? same : moments.findLastIndex((each) => each.value && Number(each.value) <= tx);
-  if (at >= 0) range.value = at;
+  range.value = at >= 0 ? at : 0;
   const show = () => { shown.value = moments[range.value].label; };
   range.addEventListener("input", show);
   range.addEventListener("change", () => {
     field.value = moments[range.value].value;
     range.form.requestSubmit();
   });
-  show();
+  if (at >= 0) show(); else shown.value = field.value;
   slide.hidden = false;
 }
 $$("[data-moments]").forEach(startSlide);
