@@ -21,7 +21,7 @@ from urllib.request import urlopen
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import Watch, browser_path
-from tests.browser.test_every_page import AXE, FEN, RUN_AXE, addresses
+from tests.browser.test_every_page import AXE, BROKEN_CONTRACT, FEN, RUN_AXE, addresses
 from tests.processes import COMMAND, environment, http
 
 MAILS = 1000
@@ -129,6 +129,7 @@ def _of_page(page: Page, path: str, width: int) -> Iterator[str]:
     assert reply is not None
     if reply.status != 200:
         yield f"status {reply.status}"
+    yield from page.evaluate(BROKEN_CONTRACT)
     yield from page.evaluate(RUN_AXE, {})
     wide = page.evaluate("document.documentElement.scrollWidth")
     if wide > width:

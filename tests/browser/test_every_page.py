@@ -23,6 +23,21 @@ PLAIN = (
 )  # fmt: skip
 RUN_AXE = """async (rules) => (await axe.run(document, {resultTypes: ["violations"], ...rules})).violations
   .map((each) => `${each.id}: ${each.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")}`)"""
+BROKEN_CONTRACT = """() => {
+  const all = (selector, wrong = () => true) => [...document.querySelectorAll(selector)]
+    .filter(wrong).map((each) => `${selector}: ${each.outerHTML.slice(0, 99)}`);
+  const states = ["current", "stale", "disputed", "retracted", "ended"];
+  return [
+    ...all("title", (title) => !title.textContent.endsWith(" · Recollect")),
+    ...all("main:not([data-page])"),
+    ...all("form[method=post]:not(:has([name=csrf_token]))"),
+    ...all("[data-fact]", ({ dataset }) => !dataset.fact.startsWith("fact_") || !states.includes(dataset.state)),
+    ...all("[data-entity]:not([data-entity^=ent_])"),
+    ...all("[data-clock]:not(:has([name=at]):has([name=as_of]))"),
+    ...all("#graph:not([data-nodes][data-edges])"),
+  ];
+}"""
+"""What tests of others rely on."""
 GO_DARK = "document.documentElement.dataset.theme = 'dark'"
 NARROW_AND_DARK = {"runOnly": ["color-contrast", "scrollable-region-focusable"]}
 WIDE, PHONE = ViewportSize(width=1280, height=900), ViewportSize(width=360, height=740)
@@ -65,6 +80,7 @@ def problems_of(page: Page, address: str) -> list[str]:
     reply = page.goto(address)
     assert reply is not None
     found = [] if reply.status == 200 else [f"status {reply.status}"]
+    found += page.evaluate(BROKEN_CONTRACT)
     found += page.evaluate(RUN_AXE, {})
     page.evaluate(GO_DARK)
     page.set_viewport_size(PHONE)

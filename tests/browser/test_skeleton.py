@@ -23,6 +23,20 @@ def test_the_theme_switch_is_remembered(page: Page) -> None:
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
+def test_sliding_through_the_times_of_an_entity_sets_its_clock(page: Page, site: Site) -> None:
+    made = site.tool("remember", text="Lena works at Brightwater since 2024-03. Lena lives in Porto since 2021.")
+    address = f"/w/default/entity/{made['entities'][0]['id']}"
+    slider = page.locator("[data-moments=at]")
+    page.goto(f"{address}?at=2023")
+    expect(slider.locator("output")).to_have_text("2023")
+    expect(slider.locator("input")).to_have_value("0")
+    slider.locator("input").press("End")
+    expect(page.locator("body.past")).to_have_count(0)
+    slider.locator("input").press("Home")
+    expect(page).to_have_url(f"{address}?at=2021")
+    expect(page.locator("[data-fact]:not(.added)")).to_have_count(1)
+
+
 def test_a_change_elsewhere_is_announced_on_an_open_page(page: Page, site: Site) -> None:
     page.goto("/w/default/settings")
     site.tool("remember", text="Lena lives in Porto")

@@ -1,11 +1,14 @@
 """A person finds a fact by a mistyped name, reads its source, ends it, looks back on both clocks and undoes it."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from recollect.importers.formats import detect_format, read_sample
 from tests.serve.web.sites import Site
+from tests.serve.web.test_import_page import MBOX
 
 pytestmark = pytest.mark.xdist_group("browser")
 TEXT = "Lena Hartwig lives in Porto. Lena Hartwig works at Brightwater since 2024-03. The weather was fine."
@@ -72,3 +75,32 @@ def test_search_read_end_look_back_and_undo(page: Page, site: Site, states: Call
     second.goto(entity)
     expect(second.locator(current)).to_be_visible()
     assert states() == ["current"]
+
+
+def test_a_fact_from_a_mail_is_ended_and_brought_back(page: Page, site: Site, tmp_path: Path) -> None:
+    """Every mail of hers says it; ending it must hold against all of them."""
+    box = tmp_path / "box.mbox"
+    box.write_bytes(MBOX)
+    detect_format(read_sample(site.memory(), box)).import_path(site.memory(), box, None)
+
+    def told(**clocks: object) -> list[str]:
+        found = site.tool("recall", query="Where does Ada Weaver work?", about="Ada Weaver", **clocks)["results"]
+        return [each["state"] for each in found if "works at" in each["text"] and each["kind"] == "fact"]
+
+    page.goto("/w/default/search?q=Ada+Weavr")
+    page.locator("#results [data-entity]", has_text="Ada Weaver").first.click()
+    entity, current = page.url, "[data-fact][data-state=current]:has-text('works at Brightwater')"
+    open_fact(page, "works at Brightwater")
+    fact = page.url
+    page.locator(".assertion a").first.click()
+    expect(page.locator("mark", has_text="works at Brightwater").first).to_be_visible()
+    page.goto(fact)
+    page.locator("form[action$='/end'] input[name=when]").fill("2026-04-01")
+    page.locator("[data-action=end]").click()
+    expect(page.locator("article[data-state=ended]")).to_be_visible()
+    assert (told(), told(at="2026-03-20")) == (["ended"], ["current"])
+    page.locator(".flash [data-undo]").click()
+    expect(page.locator("article[data-state=current]")).to_be_visible()
+    page.goto(entity)
+    expect(page.locator(current)).to_be_visible()
+    assert told() == ["current"]

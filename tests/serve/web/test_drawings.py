@@ -39,6 +39,7 @@ def test_a_version_without_any_bound_fills_the_width() -> None:
     [box] = draw_two_clocks([version((MIN, MAX), (5, MAX))], at=150, known=20, now=20).boxes
     assert box.is_open_start
     assert box.width > 600
+    assert draw_two_clocks([version((MIN, MAX), (5, MAX))], at=MIN, known=20, now=20).boxes[0].width > 600
 
 
 def test_bars_share_one_axis_and_open_ends_reach_its_edge() -> None:

@@ -252,6 +252,15 @@ def test_pages_of_another_moment_mark_what_was_added_and_what_went(site: Site) -
     assert [line["change"] for line in items["since_added"]] == ["added"]
 
 
+def test_a_document_that_was_not_known_yet_says_so(site: Site) -> None:
+    before = site.tool("remember", text="Tomas Reyes lives in Lisbon.")["undo"]
+    note = site.tool("remember", text="Lena lives in Porto.")["note"]
+    reply = site.get(f"document/{note}?as_of={before}")
+    assert "the document was not known" in reply.text
+    assert "verbatim" not in reply.text
+    assert [fact["change"] for fact in site.json(f"document/{note}?as_of={before}")["facts"]] == ["added"]
+
+
 def test_search_and_fact_of_another_moment_mark_what_changed_since(site: Site) -> None:
     made = site.tool("remember", text="Lena works at Brightwater since 2024-03.")
     fact, before = made["facts"][0]["id"], made["undo"]

@@ -33,7 +33,7 @@ def _style_sheet() -> bytes:
     """All of `styles/`, in the order of the names, without comments and optional white space."""
     text = "\n".join(path.read_text("utf-8") for path in sorted(STYLES.glob("*.css")))
     joined = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL))
-    return re.sub(r";? *([{}]) *|([;:,]) ", r"\1\2", joined).strip().encode()
+    return re.sub(r";? *([{}>]) *|([;:,]) ", r"\1\2", joined).strip().encode()
 
 
 def content_of(name: str) -> bytes | None:

@@ -92,7 +92,8 @@ def draw_two_clocks(versions: Sequence[KnownVersion], at: int, known: int, now: 
 
 
 def _axis(positions: Sequence[int], first: float, last: float) -> _Axis:
-    bounded = [each for each in positions if MIN < each < MAX]
+    # Before the calendar of a world is known, not even its present has a place.
+    bounded = [each for each in positions if MIN < each < MAX] or [0]
     lo, hi = min(bounded), max(bounded)
     margin = max((hi - lo) // 8, 1)
     return _Axis(lo - margin, hi + margin, first, last)

@@ -1,7 +1,7 @@
 """A document: its text with mentions and quotes, what was read from it and what not, its versions."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recollect.ingest.extract.rules import is_read_by_rules, load_rules, reread_document
 from recollect.model.document import Document
@@ -55,10 +55,13 @@ class DocumentView(PageModel):
     may_reread: bool
     compared: int | None
     diff: tuple[DiffRow, ...]
+    is_known: bool = True
 
 
 def show(request: PageRequest) -> DocumentView:
     with request.read() as view:
+        if request.clocks.known is not None and _find_or_none(view, request.path["id"]) is None:
+            return _not_known_yet(request)
         document = _find(view, request.path["id"])
         text = view.text_of(document) or ""
         assertions = view.assertions_from(document.id)
@@ -94,12 +97,39 @@ def show(request: PageRequest) -> DocumentView:
         )
 
 
+def _not_known_yet(request: PageRequest) -> DocumentView:
+    """The page of a document that came later than the moment asked for: its title, and what it teaches by now."""
+    now = show(request.of_now)
+    facts = tuple(replace(fact, change="added") for fact in now.facts)
+    return replace(
+        now,
+        length=0,
+        start=0,
+        stop=0,
+        blocks=(),
+        rendered=None,
+        mentions=(),
+        facts=facts,
+        unread=(),
+        unread_count=0,
+        versions=(),
+        compared=None,
+        diff=(),
+        is_known=False,
+    )
+
+
 def _find(view: View, text: str) -> Document:
-    ident = text.partition("#")[0]
-    document = view.document(DocumentId(read_id(ident, DOCUMENT_PREFIX))) if is_id(ident, DOCUMENT_PREFIX) else None
-    if document is None or document.deleted is not None:
+    document = _find_or_none(view, text)
+    if document is None:
         raise NoPage
     return document
+
+
+def _find_or_none(view: View, text: str) -> Document | None:
+    ident = text.partition("#")[0]
+    document = view.document(DocumentId(read_id(ident, DOCUMENT_PREFIX))) if is_id(ident, DOCUMENT_PREFIX) else None
+    return None if document is None or document.deleted is not None else document
 
 
 def _quote_spans(text: str, assertions: Sequence[Assertion]) -> list[MarkedSpan]:

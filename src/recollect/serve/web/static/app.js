@@ -25,17 +25,17 @@ document.addEventListener("change", (event) => {
 function startSlide(slide) {
   const range = $("input", slide), shown = $("output", slide), field = slide.closest("form").elements[slide.dataset.moments];
   const moments = $$("option", slide).map((each) => ({ value: each.dataset.value, label: each.label }));
-  // A transaction between two stops belongs to the earlier one; a time in words leaves the slider at its end.
-  const tx = Number(field.value.replace("tx:", "") || NaN), same = moments.findIndex((each) => each.value === field.value);
-  const at = same >= 0 || slide.dataset.moments === "at" ? same : moments.findLastIndex((each) => each.value && Number(each.value) <= tx);
-  if (at >= 0) range.value = at;
+  // A moment between two stops belongs to the earlier one; a time that is no stop is written beside the slider.
+  const asked = field.value.replace("tx:", ""), same = moments.findIndex((each) => each.value === asked);
+  const isBefore = (each) => each.value && (field.name === "at" ? each.value <= asked : Number(each.value) <= Number(asked));
+  range.value = same >= 0 ? same : Math.max(0, moments.findLastIndex(isBefore));
   const show = () => { shown.value = moments[range.value].label; };
   range.addEventListener("input", show);
   range.addEventListener("change", () => {
     field.value = moments[range.value].value;
     range.form.requestSubmit();
   });
-  show();
+  if (same >= 0) show(); else shown.value = field.value;
   slide.hidden = false;
 }
 $$("[data-moments]").forEach(startSlide);
