@@ -1,6 +1,7 @@
 """The bundled model, the endpoint, the fake and the cache."""
 
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -33,6 +34,13 @@ def test_importing_the_package_loads_neither_the_runtime_nor_numpy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_loading_the_runtime_writes_nothing_into_the_home_folder(tmp_path: Path) -> None:
+    code = "from recollect.embed.local import load_runtime; load_runtime()"
+    home = {**os.environ, "HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    subprocess.run([sys.executable, "-c", code], env=home, check=True)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_bundled_model_gives_rows_of_length_one_by_meaning(local: LocalEmbedder) -> None:

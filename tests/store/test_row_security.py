@@ -1,6 +1,7 @@
 """Row security on PostgreSQL: the rows of another workspace stay unseen, whatever a query asks for."""
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import psycopg
 import pytest
@@ -9,8 +10,10 @@ from tests.durability.workers import record_fact
 
 from recollect.memory import Memory, create_workspace, open_memory
 from recollect.settings import Settings
+from recollect.store.address import engine_for
 from recollect.store.port import Connection
 from recollect.store.postgres import PostgresConnection
+from recollect.store.workspaces import bypasses_row_security
 
 READER = "analyst"
 UNGUARDED = {"chunk_word", "fact_word"}
@@ -63,6 +66,15 @@ def test_the_application_s_role_sees_nothing_until_it_names_a_workspace(
         assert raw.execute("SELECT literal FROM fact").fetchall() == []
         raw.execute("SET recollect.ws = 2")
         assert raw.execute("SELECT literal FROM fact").fetchall() == [("theirs",)]
+
+
+def test_a_role_that_the_wall_does_not_hold_is_known(address: str) -> None:
+    superuser = address.replace(f"//{ROLE}:", "//postgres:")
+    found = []
+    for each in (address, superuser):
+        with closing(engine_for(each)) as engine:
+            found.append(bypasses_row_security(engine))
+    assert found == [False, True]
 
 
 def test_every_table_with_workspaces_is_behind_the_wall(address: str) -> None:

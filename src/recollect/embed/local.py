@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -67,6 +68,7 @@ def load_tokenizer(folder: Path) -> Tokenizer:
 
 def open_session(path: Path, threads: int) -> onnxruntime.InferenceSession:
     """A model file ready to run; `threads` is how many cores one call may use, 0 for all."""
+    load_runtime()
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -77,3 +79,14 @@ def open_session(path: Path, threads: int) -> onnxruntime.InferenceSession:
     # On x86 without VNNI the 8-bit products of these weights would saturate; this trades speed for the right sum.
     options.add_session_config_entry("session.x64quantprecision", "1")
     return onnxruntime.InferenceSession(path.read_bytes(), options, providers=["CPUExecutionProvider"])
+
+
+def load_runtime() -> None:
+    """Import the runtime of models with its telemetry switched off.
+
+    When imported, it would otherwise write an id of this device and a database of events into the user's cache folder.
+    """
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    import onnxruntime
+
+    onnxruntime.disable_telemetry_events()

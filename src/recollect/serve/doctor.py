@@ -15,6 +15,7 @@ from recollect.serve.open_store import OpenStore
 from recollect.settings import Settings
 from recollect.store.encryption import EncryptionMissing, can_encrypt
 from recollect.store.sqlite_file import StoreDamaged
+from recollect.store.workspaces import bypasses_row_security
 from recollect.surfaces.registry import find_surface, surface_names
 
 LEAST_FREE = 100 * 1024 * 1024
@@ -35,6 +36,7 @@ def examine(settings: Settings, *, full: bool = False) -> Iterator[HealthCheck]:
             ("store", lambda: _store(opened)),
             ("file", lambda: _file(opened, full)),
             ("private", lambda: _private(opened)),
+            ("isolation", lambda: _isolation(opened)),
             ("encryption", lambda: _encryption(opened)),
             ("disk", lambda: _disk(opened)),
             ("surfaces", _surfaces),
@@ -82,6 +84,16 @@ def _private(opened: OpenStore) -> str:
     return f"warning: others may read it; run: {' && '.join(loose)}" if loose else "only you can read the files"
 
 
+def _isolation(opened: OpenStore) -> str:
+    """A warning, since every query names its workspace all the same."""
+    if opened.file is not None:
+        return "every query names its workspace"
+    if bypasses_row_security(opened.engine):
+        advice = "let an ordinary role own the database, as docs/operators/postgresql.md says"
+        return f"warning: the role is a superuser or has BYPASSRLS, so row security does not hold it; {advice}"
+    return "every query names its workspace, and row security holds"
+
+
 def _encryption(opened: OpenStore) -> str:
     if opened.file is None:
         return "left to the database server: TLS and an encrypted disk"
@@ -116,8 +128,11 @@ def _surfaces() -> str:
 def _embedding(opened: OpenStore) -> str:
     if opened.settings.text("embedding.url"):
         return "a remote embedder is configured"
-    for needed in ("numpy", "onnxruntime", "tokenizers"):
+    from recollect.embed.local import load_runtime
+
+    for needed in ("numpy", "tokenizers"):
         import_module(needed)
+    load_runtime()
     return f"runs here, on {sys.platform}"
 
 

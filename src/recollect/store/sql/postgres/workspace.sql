@@ -17,3 +17,6 @@ SELECT PG_NOTIFY('recollect_commit', '') FROM numbered n
 
 -- name: storage_bytes
 SELECT PG_DATABASE_SIZE(CURRENT_DATABASE())
+
+-- name: role_bypasses_row_security
+SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = CURRENT_USER
