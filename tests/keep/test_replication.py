@@ -17,7 +17,7 @@ from recollect.change_listeners import standard_listeners
 from recollect.errors import RecollectError
 from recollect.ingest.documents import DocumentDraft, store_document
 from recollect.keep.replication.apply import Received, take_transactions
-from recollect.keep.replication.exchange import answer_message, exchange, exchange_by_folder
+from recollect.keep.replication.exchange import answer_message, exchange
 from recollect.keep.replication.log import (
     BadSyncLine,
     DeviceCloned,
@@ -27,8 +27,10 @@ from recollect.keep.replication.log import (
     rename_device,
     write_transaction,
 )
+from recollect.keep.replication.shared_folder import FolderKeyNeeded, exchange_by_folder
 from recollect.memory import Memory, WorkspaceCache, open_memory
 from recollect.settings import Settings
+from recollect.store.encryption import StoreKey
 from recollect.store.table_dump import PASSAGES, DumpTable, dump_rows, dump_tables
 from recollect.store.tables import OPEN
 from recollect.store.view import View
@@ -132,6 +134,7 @@ STEPS = st.lists(
         st.tuples(st.just("note"), DEVICE, st.sampled_from(TEXTS)),
         st.tuples(st.just("wrong"), DEVICE, st.sampled_from(TEXTS[:3])),
         st.tuples(st.just("forget"), DEVICE, st.sampled_from(("Lena", "acme-web"))),
+        st.tuples(st.just("erase"), DEVICE, st.sampled_from(("Lena lives in Porto", "Lena"))),
         st.tuples(st.just("undo"), DEVICE, st.just("")),
         st.tuples(st.just("send"), DEVICE, DEVICE),
     ),
@@ -157,6 +160,8 @@ def act(devices: list[Device], step: tuple[str, int, Any]) -> None:
                 memory.correct(given_value.rstrip("."), "wrong")
             case "forget":
                 memory.forget(given_value)
+            case "erase":
+                erase(memory, given_value)
             case "undo":
                 memory.undo()
     except RecollectError:
@@ -231,6 +236,86 @@ def test_what_was_erased_here_does_not_come_back(pair: tuple[EverydayMemory, Eve
     one.remember("Lena lives in Porto.")
     assert send(one, other).refused > 0
     assert other.recall("where does Lena live", kinds=["facts"])["results"] == []
+
+
+def erase(memory: EverydayMemory, text: str) -> None:
+    asked = memory.forget(text, erase=True)
+    memory.forget(text, erase=True, confirm=asked["confirm"])
+
+
+def test_what_one_device_erases_is_erased_on_all(template: Path) -> None:
+    with three_devices(template) as devices:
+        one, other, third = (each.memory for each in devices)
+        one.remember("Lena lives in Porto.")
+        one.remember("We use pnpm for acme-web.")
+        send_all(devices)
+        erase(one, "Lena lives in Porto")
+        assert send(one, other).erased > 0
+        assert send(other, third).erased > 0
+        send_all(devices)
+        for memory in (one, other, third):
+            assert memory.recall("where does Lena live")["results"] == []
+            assert [each["text"] for each in memory.recall("acme-web uses", kinds=["facts"])["results"]] == [
+                "acme-web uses pnpm"
+            ]
+            with memory.read() as view:
+                log = TransactionLog.of(view, own_device(memory))
+                assert "Porto" not in "".join(map(write_transaction, log.after({})))
+        assert state(one) == state(other) == state(third)
+
+
+def test_a_source_of_its_own_keeps_a_fact_whose_note_another_device_erased(
+    pair: tuple[EverydayMemory, EverydayMemory],
+) -> None:
+    one, other = pair
+    kept = one.remember("Lena lives in Porto.")
+    other.remember("Lena lives in Porto. We use pnpm for acme-web.")
+    send(one, other)
+    send(other, one)
+    erase(one, kept["note"])
+    send(one, other)
+    for memory in pair:
+        texts = [each["text"] for each in memory.recall("where does Lena live", kinds=["facts"])["results"]]
+        assert texts == ["Lena lives in Porto"]
+
+
+def test_an_erasure_clears_the_files_of_a_shared_folder(
+    pair: tuple[EverydayMemory, EverydayMemory], template: Path, tmp_path: Path
+) -> None:
+    one, other = pair
+    one.remember("Lena lives in Porto.")
+    one.remember("We use pnpm for acme-web.")
+    for memory in (one, other):
+        exchange_by_folder(memory, tmp_path)
+    erase(one, "Lena lives in Porto")
+    for memory in (one, other, one, other):
+        exchange_by_folder(memory, tmp_path)
+    assert not [each for each in tmp_path.rglob("*.jsonl") if "Porto" in each.read_text("utf-8")]
+    with three_devices(template) as [new, _, _]:
+        exchange_by_folder(new.memory, tmp_path)
+        assert state(new.memory) == state(one) == state(other)
+
+
+def test_with_a_key_a_folder_is_encrypted_and_read_by_those_who_have_it(
+    pair: tuple[EverydayMemory, EverydayMemory], tmp_path: Path
+) -> None:
+    one, other = pair
+    key = StoreKey("ab" * 32)
+    one.remember("Lena lives in Porto.")
+    exchange_by_folder(one, tmp_path)
+    assert exchange_by_folder(other, tmp_path, key).plain
+    assert exchange_by_folder(one, tmp_path, key).sent == 1
+    assert not [each for each in tmp_path.rglob("*") if each.is_file() and b"Porto" in each.read_bytes()]
+    for wrong in (None, StoreKey("cd" * 32)):
+        with pytest.raises(FolderKeyNeeded):
+            exchange_by_folder(other, tmp_path, wrong)
+    [file] = tmp_path.rglob("*.encrypted")
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-40])
+    assert exchange_by_folder(other, tmp_path, key).incomplete == (str(file),)
+    file.write_bytes(whole)
+    assert exchange_by_folder(other, tmp_path, key).received == 1
+    assert state(one) == state(other)
 
 
 def test_a_copied_store_must_take_a_name_of_its_own(pair: tuple[EverydayMemory, EverydayMemory]) -> None:

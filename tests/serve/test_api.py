@@ -49,8 +49,8 @@ class Api:
 
 
 @contextmanager
-def serve(database: str, reach: ListenPolicy, workspace: str = "default") -> Iterator[Api]:
-    settings = Settings({"RECOLLECT_DB": database, "RECOLLECT_NOW": NOW, "RECOLLECT_WORKSPACE": workspace})
+def serve(database: str, reach: ListenPolicy, workspace: str = "default", **more: str) -> Iterator[Api]:
+    settings = Settings({"RECOLLECT_DB": database, "RECOLLECT_NOW": NOW, "RECOLLECT_WORKSPACE": workspace, **more})
     with OpenStore(settings) as store:
         config = uvicorn.Config(create_app(store, reach), port=0, log_config=None, timeout_graceful_shutdown=1)
         bound = config.bind_socket()
@@ -302,7 +302,7 @@ def test_an_answer_comes_before_the_request_is_complete(api: Api) -> None:
 def test_the_document_is_valid_and_needs_no_token(guarded: Api) -> None:
     document = guarded.get("openapi.json").json()
     assert document["openapi"].startswith("3.1.")
-    assert list(document["paths"]) == [f"/api/v1/{verb}" for verb in VERBS]
+    assert list(document["paths"]) == [f"/api/v1/{verb}" for verb in (*VERBS, "sync")]
     for reference in references(document):
         place: Any = document
         for part in reference.removeprefix("#/").split("/"):

@@ -54,6 +54,22 @@ def test_a_missing_folder_is_created_on_request_and_private_at_every_level(tmp_p
     assert modes == [0o600, 0o700, 0o700]
 
 
+@pytest.mark.parametrize("words", [("recall", "x"), ("remember", "Lena lives in Porto."), ("status",)])
+def test_a_file_that_is_no_database_is_told_in_one_line_without_trying_again(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    (tmp_path / "notes.db").write_text("some notes\n" * 100, "utf-8")
+    told = run(*words, "--db", str(tmp_path / "notes.db")).stderr
+    assert "is not a SQLite database; pass another file" in told
+    assert told.count("\n") == 1
+
+
+def test_an_unreachable_postgresql_is_told_in_one_line() -> None:
+    told = run("recall", "x", "--db", "postgresql://nobody@127.0.0.1:1/nowhere").stderr
+    assert "check the address and that the server is running" in told
+    assert told.count("\n") == 1
+
+
 def test_an_interrupted_ingest_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt

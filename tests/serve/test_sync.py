@@ -61,10 +61,11 @@ def test_a_store_syncs_with_one_behind_a_server(run: Run, stores: tuple[str, str
     one, other = stores
     run(one, "remember", "Lena lives in Porto.")
     run(other, "remember", "We use pnpm for acme-web.")
-    with serve(other, ListenPolicy("127.0.0.1")) as api:
+    with serve(other, ListenPolicy("127.0.0.1"), RECOLLECT_AUDIT_ENABLED="true") as api:
         run(one, "sync", "add", "home", api.address)
         assert run(one, "sync").output == "home: 1 sent, 1 received\n"
         assert run(one, "sync").output == "home: 0 sent, 0 received\n"
+        assert "sync" in run(other, "audit", "show").output
     assert facts(run, one, "acme-web uses") == ["acme-web uses pnpm"]
     assert facts(run, other, "where does Lena live") == ["Lena lives in Porto"]
 
@@ -77,6 +78,23 @@ def test_only_administrators_may_sync(stores: tuple[str, str], monkeypatch: pyte
         for scope, code in (("write", 1), ("admin", 0)):
             monkeypatch.setenv("RECOLLECT_SYNC_HOME_TOKEN", api.token(scope, scope)["Authorization"].split()[1])
             assert run(one, "sync").exit_code == code
+
+
+def test_a_folder_without_a_key_is_announced_and_one_with_a_key_is_encrypted(
+    run: Run, stores: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = stores
+    assert "NOT be encrypted" in run(one, "sync", "add", "drive", str(tmp_path)).output
+    monkeypatch.setenv("RECOLLECT_SYNC_DRIVE_KEY", "ab" * 32)
+    for store in stores:
+        assert "NOT be encrypted" not in run(store, "sync", "add", "drive", str(tmp_path)).output
+    run(one, "remember", "Lena lives in Porto.")
+    for store in stores:
+        run(store, "sync")
+    assert list((tmp_path / "recollect-sync").rglob("*.encrypted"))
+    assert facts(run, other, "where does Lena live") == ["Lena lives in Porto"]
+    monkeypatch.delenv("RECOLLECT_SYNC_DRIVE_KEY")
+    assert "RECOLLECT_SYNC_NAME_KEY" in run(other, "sync").output
 
 
 def test_a_peer_that_is_not_there_is_told_in_one_line(run: Run, stores: tuple[str, str], tmp_path: Path) -> None:

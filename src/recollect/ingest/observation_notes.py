@@ -21,6 +21,8 @@ _RELATION = re.compile(r"\s*[-*+]\s++(?P<type>[^\[\]\n]*)\[\[(?P<target>[^\[\]]+
 _TASK = re.compile(r"[ xX/>?!*<-]")
 _CONTEXT = re.compile(r"^(?P<text>.*\S)\s+\((?P<context>[^()]*)\)$")
 _TIMES = re.compile(r"(?:from (?P<start>\S.*?))?(?:(?:^| )until (?P<end>\S.*))?")
+_TIME = re.compile(r"[0-9._]")
+"""What a date, or a time of a world, has and a name such as that in *(from Hoffmann)* has not."""
 _TAG = re.compile(r"(?<!\S)#([\w/-]+)")
 _FENCE = re.compile(r"\s*(```|~~~)")
 _LINK = re.compile(r"\[\[([^\[\]]+)\]\]")
@@ -117,7 +119,8 @@ def _said_in(context: str) -> dict[str, Any]:
     if not context:
         return {}
     times = _TIMES.fullmatch(context)
-    if times is None or not (times["start"] or times["end"]):
+    bounds = {} if times is None else {"valid_from": times["start"], "valid_until": times["end"]}
+    stated = {key: value for key, value in bounds.items() if value}
+    if not stated or not all(map(_TIME.search, stated.values())):
         return {"attributes": {"context": context}}
-    bounds = {"valid_from": times["start"], "valid_until": times["end"]}
-    return {key: value for key, value in bounds.items() if value}
+    return stated

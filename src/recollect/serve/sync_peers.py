@@ -6,10 +6,13 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from recollect.errors import Forbidden, Refused, Unavailable
-from recollect.keep.replication.exchange import SyncResult, exchange, exchange_by_folder
+from recollect.keep.replication.exchange import SyncResult, exchange
+from recollect.keep.replication.shared_folder import exchange_by_folder
 from recollect.memory import Memory
+from recollect.settings import Settings
 from recollect.store import devices
 from recollect.store.devices import SyncPeer
+from recollect.store.encryption import StoreKey, key_from
 
 SYNC_PATH = "/api/v1/sync"
 SECONDS = 120
@@ -54,16 +57,22 @@ def checked_address(address: str) -> str:
 
 def sync_with(memory: Memory, peer: SyncPeer) -> SyncResult:
     """Exchange transactions with a peer, and note when."""
-    if urlsplit(peer.address).scheme in ("http", "https"):
+    if peer.is_server:
         token = memory.settings.text(f"sync.{peer.name}.token")
         result = exchange(memory, lambda message: _post(peer, token, message))
     else:
         if not Path(peer.address).is_dir():
             raise PeerUnavailable(peer.address, "the folder is not there")
-        result = exchange_by_folder(memory, Path(peer.address))
+        result = exchange_by_folder(memory, Path(peer.address), folder_key(memory.settings, peer.name))
     with memory.write() as change:
         devices.put_peer(change, peer._replace(synced_at=change.now))
     return result
+
+
+def folder_key(settings: Settings, name: str) -> StoreKey | None:
+    """What the files in a shared folder are encrypted with: its own passphrase, or else the key of the store."""
+    secret = settings.text(f"sync.{name}.key")
+    return StoreKey(secret) if secret else key_from(settings)
 
 
 def _post(peer: SyncPeer, token: str | None, message: str) -> str:

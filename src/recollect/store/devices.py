@@ -38,6 +38,11 @@ class SyncPeer(NamedTuple):
     address: str
     synced_at: Instant | None
 
+    @property
+    def is_server(self) -> bool:
+        """Whether it is reached over HTTP; otherwise it is a folder."""
+        return self.address.startswith(("http://", "https://"))
+
 
 def device_id(view: View) -> str | None:
     """The name of this store among its peers; None before its first sync."""

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from recollect.model.ids import DocumentId, EntityId, FactId
@@ -121,6 +121,33 @@ class IndexedName(NamedTuple):
 
 def document_names(view: View, document: str) -> list[DocumentName]:
     return [DocumentName._make(row) for row in view.rows("document_ever", id=document)]
+
+
+class FormerDocument(NamedTuple):
+    """A name that a document had, and the hash of a text it had under it."""
+
+    id: DocumentId
+    kind: str
+    key: str
+    content: str | None
+
+
+def documents_ever(view: View) -> Iterator[FormerDocument]:
+    return (FormerDocument._make(row) for row in view.rows("documents_ever"))
+
+
+def slots_ever(view: View) -> Iterator[tuple[FactId, int]]:
+    """Every fact with its slots."""
+    return ((FactId(id_), slot) for id_, slot in view.rows("slots_ever"))
+
+
+def entities_ever(view: View) -> Iterator[tuple[EntityId, EntityName]]:
+    """Every entity with each type and folded name that it had."""
+    return ((EntityId(id_), EntityName(type_, folded, 0)) for id_, type_, folded in view.rows("entities_ever"))
+
+
+def tombstones(view: View) -> list[str]:
+    return sorted(str(digest) for (digest,) in view.rows("forgotten_hashes"))
 
 
 def documents_with_key(view: View, kinds: Collection[str], key: str) -> list[DocumentId]:

@@ -38,6 +38,7 @@ class StoreUnusable(StoreUnavailable):
 
     def __init__(self, what: str, advice: str) -> None:
         Unavailable.__init__(self, f"{what}; {advice}")
+        self.advice = advice
 
 
 class NewerStore(StoreUnusable):

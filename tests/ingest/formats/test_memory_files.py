@@ -59,6 +59,18 @@ def write_json(folder: Path, value: Any) -> Path:
     return path
 
 
+def test_a_name_in_the_context_of_an_observation_is_no_time(memory: Memory, tmp_path: Path) -> None:
+    lines = "- [method] Water at 94 degrees #brewing (from Hoffmann)\n- requires [[Kettle]] (from 2024 until sold)\n"
+    page = "---\ntitle: Pour over\ntype: note\npermalink: main/coffee/pour-over\n---\n\n# Pour over\n\n"
+    (tmp_path / "Pour over.md").write_text(f"{page}{lines}- [decision] We use the V60 (from 2024-05)\n", "utf-8")
+    taken = Imported(memory, tmp_path)
+    assert (taken.counts, taken.skipped) == ((1, 1, 0), [])
+    found = {fact.predicate: fact for fact in stated(memory).values()}
+    assert found["method"].attributes["context"] == "from Hoffmann"
+    assert found["requires"].attributes["context"] == "from 2024 until sold"
+    assert any(fact.valid_from is not None for fact in found.values())
+
+
 def test_memories_of_mem0_are_observations_about_their_user(memory: Memory, tmp_path: Path) -> None:
     at = {"created_at": "2025-03-01T08:00:00-08:00", "updated_at": None, "hash": "0f"}
     results = [

@@ -3,13 +3,19 @@
 import hashlib
 import hmac
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from recollect.errors import Refused
 from recollect.keep import identity_files as identity
 from recollect.keep.documents import block_tombstones
-from recollect.keep.forgetting.targets import ErasureSet, ErasureTargets, erasure_set_of, find_targets
+from recollect.keep.forgetting.targets import (
+    ErasureSet,
+    ErasureTargets,
+    erasure_set_of,
+    find_by_tombstones,
+    find_targets,
+)
 from recollect.keep.graph.extraction import normalize_quote
 from recollect.keep.graph.extraction_queue import job_id
 from recollect.keep.graph.nodes import DESCRIPTION, SOURCE_MEMORY
@@ -53,9 +59,20 @@ class ErasureResult:
 
 def forget(memory: Memory, ids: Sequence[str], *, rewrite_tables: bool = False) -> ErasureResult:
     """Erase everything that these ids name, with what depends on it alone."""
+    return _erase(memory, lambda view: find_targets(view, ids), rewrite_tables)
+
+
+def forget_by_tombstones(memory: Memory, tombstones: Collection[str]) -> ErasureResult | None:
+    """Erase what another device erased; None if nothing of it is here."""
+    with memory.read() as view:
+        targets = find_by_tombstones(view, tombstones)
+    return _erase(memory, lambda _: targets, rewrite_tables=False) if any(targets) else None
+
+
+def _erase(memory: Memory, find: Callable[[View], ErasureTargets], rewrite_tables: bool) -> ErasureResult:
     memory = memory.with_parts(actor=replace(memory.actor, tool=ERASE))
     with memory.write() as change:
-        targets = find_targets(change, ids)
+        targets = find(change)
         while link_new_names(change):
             pass
         doomed = erasure_set_of(change, targets)

@@ -1,9 +1,10 @@
 """Taking the transactions of other devices in: each becomes one here, then what was done apart is settled."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from recollect.keep.forgetting.erasure import forget_by_tombstones
 from recollect.keep.replication.log import (
     RECONCILE,
     SURFACE,
@@ -21,6 +22,7 @@ from recollect.store import devices
 from recollect.store.artifact_queries import put_attachment
 from recollect.store.change import Change
 from recollect.store.devices import RowChange
+from recollect.store.erasure_queries import add_tombstones
 from recollect.store.tables import ASSERTION, CHUNK, DOCUMENT, ENTITY, FACT, NAME, Version
 from recollect.store.workspaces import is_token_known
 from recollect.write.tombstones import document_tombstones, entity_tombstone, fact_tombstone
@@ -29,14 +31,17 @@ TRANSACTIONS_AT_ONCE = 200
 
 
 class Received(NamedTuple):
-    """How many transactions were new, how many wait for others, and how many rows were erased here before."""
+    """How many transactions were new and wait for others, how many rows were erased here before, or are now."""
 
     taken: int = 0
     waiting: int = 0
     refused: int = 0
+    erased: int = 0
+    """How many documents, facts and entities were erased because another device had."""
 
     def plus(self, other: "Received") -> "Received":
-        return Received(self.taken + other.taken, other.waiting, self.refused + other.refused)
+        refused, erased = self.refused + other.refused, self.erased + other.erased
+        return Received(self.taken + other.taken, other.waiting, refused, erased)
 
 
 def take_transactions(memory: Memory, sent: Iterable[SentTransaction]) -> Received:
@@ -46,11 +51,14 @@ def take_transactions(memory: Memory, sent: Iterable[SentTransaction]) -> Receiv
     while left:
         step, left = _next_step(memory, device, left)
         if not step:
-            return total._replace(waiting=len(left))
+            break
         with memory.nested() as together:
             total = total.plus(_take_step(together, device, step))
         memory.write_cache.clear()
-    return total._replace(waiting=0)
+    if total.erased:
+        memory.cache.vectors.clear()
+        memory.engine.compact()
+    return total._replace(waiting=len(left))
 
 
 def _next_step(
@@ -75,7 +83,7 @@ def _next_step(
     return ready, rest
 
 
-def _take_step(memory: Memory, device: str, step: Iterable[SentTransaction]) -> Received:
+def _take_step(memory: Memory, device: str, step: Sequence[SentTransaction]) -> Received:
     taken, refused = 0, 0
     with memory.read() as view:
         log = TransactionLog.of(view, device)
@@ -95,7 +103,13 @@ def _take_step(memory: Memory, device: str, step: Iterable[SentTransaction]) -> 
         taken, refused = taken + 1, refused + skipped
     if apart:
         _reconcile(memory, device, apart)
-    return Received(taken, 0, refused)
+    gone = [hash_ for each in step for hash_ in each.erased]
+    return Received(taken, 0, refused, _erase(memory, gone) if gone else 0)
+
+
+def _erase(memory: Memory, tombstones: Collection[str]) -> int:
+    done = forget_by_tombstones(memory, tombstones)
+    return 0 if done is None else done.documents + done.facts + done.entities
 
 
 def _reconcile(memory: Memory, device: str, apart: Iterable[RowChange]) -> None:
@@ -109,6 +123,7 @@ def _take_one(memory: Memory, sent: SentTransaction, places: Mapping[tuple[str, 
     with memory.with_parts(actor=actor).write() as change:
         if sent.undoes is not None and sent.undoes in places:
             change.undoing(places[sent.undoes])
+        add_tombstones(change, sent.erased)
         rows = _Wanted(change).among(sent.rows)
         for digest, text in sent.texts.items():
             change.keep_text(digest, text)

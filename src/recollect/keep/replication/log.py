@@ -12,8 +12,10 @@ from recollect.model.ids import DocumentId, EntityId
 from recollect.settings import is_secret
 from recollect.store import devices
 from recollect.store.devices import Origin, RowChange
+from recollect.store.erasure_queries import tombstones
 from recollect.store.tables import DOCUMENT, ENTITY, MEMORY_LINK, SETTING
 from recollect.store.view import Tx, View
+from recollect.write.undo import ERASE
 
 FORMAT: Final = "recollect-sync"
 VERSION: Final = 1
@@ -55,6 +57,8 @@ class SentTransaction(NamedTuple):
     rows: tuple[RowChange, ...]
     texts: Mapping[str, str]
     files: Mapping[str, str]
+    erased: tuple[str, ...] = ()
+    """Hashes of all that was erased, with the last erasing transaction that is sent."""
 
 
 def own_device(memory: Memory) -> str:
@@ -80,13 +84,15 @@ class TransactionLog:
     device: str
     foreign: Mapping[int, Origin]
     own: tuple[Tx, ...]
+    erasing: frozenset[int]
+    """The local numbers of transactions that erased something, here or elsewhere."""
 
     @classmethod
     def of(cls, view: View, device: str) -> "TransactionLog":
         foreign = {each.tx: each for each in devices.origins(view)}
         made = devices.transactions_after(view, 0)
         own = tuple(each for each in made if each.tx not in foreign and not is_reconciliation(each))
-        return cls(view, device, foreign, own)
+        return cls(view, device, foreign, own, frozenset(each.tx for each in made if each.tool == ERASE))
 
     @property
     def seen(self) -> dict[str, int]:
@@ -116,9 +122,15 @@ class TransactionLog:
         if seen.get(self.device, 0) > self.seen.get(self.device, 0):
             raise DeviceCloned(self.device)
         by_tx = {origin.tx: origin for _, origin in self.origins()}
-        for origin in by_tx.values():
-            if origin.number > seen.get(origin.device, 0):
-                yield self._sent(origin, by_tx)
+        lacking = [each for each in by_tx.values() if each.number > seen.get(each.device, 0)]
+        last = max((each.tx for each in lacking if each.tx in self.erasing), default=None)
+        for origin in lacking:
+            sent = self._sent(origin, by_tx)
+            yield sent._replace(erased=tuple(tombstones(self.view))) if origin.tx == last else sent
+
+    def last_erasures(self) -> dict[str, int]:
+        """By device, the number of the last of its transactions that erased something."""
+        return {origin.device: origin.number for _, origin in self.origins() if origin.tx in self.erasing}
 
     def _sent(self, origin: Origin, by_tx: Mapping[int, Origin]) -> SentTransaction:
         view, made = self.view, self.view.transaction(origin.tx)
@@ -186,6 +198,7 @@ def write_transaction(sent: SentTransaction) -> str:
             "texts": dict(sent.texts),
             "files": dict(sent.files),
         }
+        | ({"erased": sent.erased} if sent.erased else {})
     )
 
 
@@ -201,7 +214,8 @@ def read_transaction(line: str) -> SentTransaction:
         rows = tuple(_read_row(*each) for each in value["rows"])
     except (KeyError, TypeError, ValueError) as problem:
         raise BadSyncLine(f"{type(problem).__name__} in a transaction") from problem
-    return SentTransaction(origin, surface, tool, actor, undoes, rows, value.get("texts", {}), value.get("files", {}))
+    texts, files, erased = value.get("texts", {}), value.get("files", {}), tuple(map(str, value.get("erased", ())))
+    return SentTransaction(origin, surface, tool, actor, undoes, rows, texts, files, erased)
 
 
 def _read_row(name: str, key: list[Any], content: list[Any] | None) -> RowChange:

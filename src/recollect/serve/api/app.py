@@ -19,14 +19,14 @@ from recollect.memory import Memory
 from recollect.serve.api.calls import NDJSON, ApiAnswer, RequestBody, VerbCalls, api_verbs
 from recollect.serve.api.ingest import INGEST
 from recollect.serve.api.lines import AnswerLines
-from recollect.serve.api.openapi import openapi_document
+from recollect.serve.api.openapi import SYNC, openapi_document
 from recollect.serve.call_deadlines import run_call, while_connected
 from recollect.serve.callers import Caller
 from recollect.serve.guard import CALLER
 from recollect.serve.metrics import Metrics
 from recollect.serve.problem_json import API_ROOT, ApiProblem, problem_body, problem_response
 from recollect.serve.served_store import ServedStore
-from recollect.surfaces.declarations import Tool
+from recollect.surfaces.declarations import Outcome, Tool
 from recollect.surfaces.problems import UnknownTool
 
 MAX_CONCURRENT_CALLS = 16
@@ -49,7 +49,7 @@ class Api:
         return [
             Route(API_ROOT, self.show_page, methods=["GET"]),
             Route(f"{API_ROOT}openapi.json", self.show_document, methods=["GET"]),
-            Route(f"{API_ROOT}sync", self.sync, methods=["POST"]),
+            Route(f"{API_ROOT}{SYNC}", self.sync, methods=["POST"]),
             Route(f"{API_ROOT}{{verb}}", self.call_verb, methods=["POST"]),
         ]
 
@@ -73,17 +73,23 @@ class Api:
         if caller.scope != "admin":
             raise ApiProblem("forbidden", "sync needs a token with scope admin")
         content = await read_content(request, self.largest_body)
-        job = partial(self._exchange, caller.workspace, content)
+        job = partial(self._exchange, caller.with_client(CLIENT), content)
         answer = await to_thread.run_sync(job, limiter=self._threads())
         return Response(answer, media_type=NDJSON)
 
-    def _exchange(self, workspace: str, content: bytes) -> str:
+    def _exchange(self, caller: Caller, content: bytes) -> str:
+        outcome: Outcome = "failed"
         try:
-            return answer_message(self.workspace(workspace), content.decode())
+            answer = answer_message(self.workspace(caller.workspace), content.decode())
+            outcome = "ok"
         except RecollectError as problem:
             raise ApiProblem(problem.code, str(problem)) from problem
         except UnicodeDecodeError as problem:
             raise ApiProblem("invalid_input", "the body is not UTF-8") from problem
+        finally:
+            if self.calls.audit is not None:
+                self.calls.audit.add(caller, CLIENT, SYNC, outcome, ())
+        return answer
 
     def _find(self, name: str) -> Tool:
         tool = self.verbs.get(name)

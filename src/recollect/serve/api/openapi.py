@@ -42,11 +42,30 @@ _NAME: Json = {
     "description": "Name of the document, if the body is its text",
     "schema": {"type": "string", "maxLength": 200},
 }
+SYNC = "sync"
+_SYNC_LINES: Json = {
+    NDJSON: {
+        "schema": {
+            "type": "string",
+            "description": "A header with what its device has seen, then one transaction per line",
+        }
+    }
+}
+_SYNC_OPERATION: Json = {
+    "operationId": SYNC,
+    "summary": "Exchange transactions with another device; needs a token with scope admin",
+    "requestBody": {"required": True, "content": _SYNC_LINES},
+    "responses": {
+        "200": {"description": "What the device lacks", "content": _SYNC_LINES},
+        "default": {"$ref": "#/components/responses/Problem"},
+    },
+}
 
 
 def openapi_document(verbs: Iterable[Tool]) -> Json:
     schemas: Json = {"Problem": _PROBLEM}
-    paths = {f"{API_ROOT}{tool.name}": {"post": _operation(tool, schemas)} for tool in verbs}
+    paths: Json = {f"{API_ROOT}{tool.name}": {"post": _operation(tool, schemas)} for tool in verbs}
+    paths[f"{API_ROOT}{SYNC}"] = {"post": _SYNC_OPERATION}
     problem = {"description": "A problem", "content": {PROBLEM_JSON: {"schema": {"$ref": f"{_SCHEMAS}Problem"}}}}
     return {
         "openapi": OPENAPI_VERSION,

@@ -54,7 +54,8 @@ def show_answer(ctx: click.Context, answer: Answer, as_json: bool) -> None:
             click.echo(f"recollect: {error['message']}", err=True)
             for each in error.get("candidates", ()):
                 click.echo(f"  {each['id']}  {each.get('text') or each['name']}", err=True)
-            click.echo(f"recollect: {error['next']}", err=True)
+            if error["next"].rstrip(".").lower() not in error["message"].lower():
+                click.echo(f"recollect: {error['next']}", err=True)
         ctx.exit(1)
     if as_json:
         show_json(answer.structured)

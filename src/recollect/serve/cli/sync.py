@@ -82,11 +82,13 @@ def _print_result(name: str, result: dict[str, object], as_json: bool) -> None:
     if result["waiting"]:
         click.echo(f"  {result['waiting']} wait for transactions of another device, which must sync too")
     if result["refused"]:
-        click.echo(
-            f"  {result['refused']} rows were erased here before and stay away; erase them on the other device too"
-        )
+        click.echo(f"  {result['refused']} rows were erased here before and stay away")
+    if result["erased"]:
+        click.echo(f"  {result['erased']} things were erased, as another device had erased them")
     for path in result["incomplete"] if isinstance(result["incomplete"], tuple) else ():
         click.echo(f"  {path} has not arrived as a whole; sync again later", err=True)
+    for path in result["plain"] if isinstance(result["plain"], tuple) else ():
+        click.echo(f"  {path} is not encrypted and was not read; sync its device with the key of this folder", err=True)
 
 
 @sync_command.command("add")
@@ -98,13 +100,21 @@ def _print_result(name: str, result: dict[str, object], as_json: bool) -> None:
 def add_peer(ctx: click.Context, name: str, address: str, as_json: bool) -> None:
     """Add a peer: the URL of a `recollect serve`, or a folder that devices share."""
     from recollect.serve.open_store import OpenStore
-    from recollect.serve.sync_peers import checked_address
+    from recollect.serve.sync_peers import checked_address, folder_key
+    from recollect.settings import environment_name
     from recollect.store import devices
     from recollect.store.devices import SyncPeer
 
     with OpenStore(settings_of(ctx)) as opened, opened.memory("sync").write() as change:
         peer = SyncPeer(name, checked_address(address), None)
         devices.put_peer(change, peer)
+    if not peer.is_server and folder_key(settings_of(ctx), name) is None:
+        setting = environment_name(f"sync.{name}.key")
+        click.echo(
+            f"recollect: the files in {peer.address} will NOT be encrypted: whoever can read the folder can read "
+            f"this memory; set a passphrase in {setting}, the same on all devices",
+            err=True,
+        )
     show({"name": peer.name, "address": peer.address}, as_json)
 
 

@@ -138,6 +138,15 @@ INSERT INTO forgotten (ws, hash, at) VALUES (:ws, :hash, :at) ON CONFLICT DO NOT
 -- name: documents_keyed
 SELECT DISTINCT id, kind FROM document WHERE ws = :ws AND kind IN_LIST(:kinds) AND key = :key
 
+-- name: documents_ever
+SELECT DISTINCT id, kind, key, content FROM document WHERE ws = :ws
+
+-- name: slots_ever
+SELECT DISTINCT id, slot FROM fact WHERE ws = :ws
+
+-- name: entities_ever
+SELECT DISTINCT id, type, folded FROM entity WHERE ws = :ws
+
 -- name: document_ever
 SELECT DISTINCT kind, key FROM document WHERE ws = :ws AND id = :id
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable
 from recollect.model.ids import format_entity_id
 from recollect.settings import Settings
-from recollect.store.port import OutcomeUnknown
+from recollect.store.port import OutcomeUnknown, StoreUnusable
 from recollect.surfaces.arguments import read_arguments
 from recollect.surfaces.declarations import Failure, Json, Tool
 from recollect.surfaces.problems import BadArgument, Crashed
@@ -127,6 +127,8 @@ def _code_of(failure: RecollectError) -> Code:
 def _next_step(failure: RecollectError, code: Code) -> str:
     if isinstance(failure, OutcomeUnknown):
         return "Look with recall or history whether it is there before you send it again."
+    if isinstance(failure, StoreUnusable):
+        return f"{failure.advice[0].upper()}{failure.advice[1:]}."
     if isinstance(failure, EverydayProblem) and failure.next_step:
         return failure.next_step
     if isinstance(failure, BadArgument):
