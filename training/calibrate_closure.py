@@ -47,9 +47,10 @@ def main() -> None:
     parser.add_argument("folds", type=Path)
     parser.add_argument("--out", type=Path, default=BUNDLED)
     asked = parser.parse_args()
-    pairs = pair_examples(load_cases())
+    every_pair = pair_examples(load_cases())
+    read = np.load(asked.folds)
+    pairs, logits = [every_pair[at] for at in read["places"]], read["logits"]
     truth = np.array([each.outcome for each in pairs])
-    logits = np.load(asked.folds)["logits"]
     score, is_closed = closing_shares(logits), np.isin(truth, CLOSING)
     half = np.array([hash_half(each.group) for each in pairs])
     curve = rising_curve(score[half], is_closed[half])

@@ -8,7 +8,7 @@ prints totals and what is invalid. `training/corpus/FORMAT.md` describes the for
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -26,6 +26,7 @@ _ITEM = re.compile(
     r"(?: due=(?P<due>\d{4}-\d\d-\d\d))?$"
 )
 _MESSAGE = re.compile(_HEAD + r"(?P<labels>(?:none|(?:done|cancelled|progress|moved):.+))$")
+_NAME = re.compile(r"\b[^\W\d_a-z][^\W\d_]{2,}\b")
 _PLACES: dict[str, int] = {outcome: at for at, outcome in enumerate(OUTCOMES)}
 _OTHER_ITEMS = 3
 """Items of other cases of the same people that each message is compared with."""
@@ -150,6 +151,39 @@ def pair_examples(cases: Sequence[Case], seed: int = 1, others: int = _OTHER_ITE
                 label = _PLACES[outcome]
                 found.append(PairExample(pair_of(item, said), label, case.group, number * 1000 + place))
     return found
+
+
+def with_other_names(cases: Sequence[Case], seed: int) -> list[Case]:
+    """The same cases with other people: in each file every name is exchanged for one of another file."""
+    random = Random(seed)
+    people = {case.group: set[str]() for case in cases}
+    for case in cases:
+        for line in case.lines:
+            people[case.group] |= set(_NAME.findall(" ".join((line.author, line.addressee, line.owner))))
+    every = sorted(set().union(*people.values()))
+    found: list[Case] = []
+    for group, names in people.items():
+        given = dict(zip(sorted(names), random.sample(every, len(names)), strict=True))
+        exchanged = re.compile(rf"\b(?:{'|'.join(map(re.escape, given))})\b")
+        found += [_exchanged(case, exchanged, given) for case in cases if case.group == group]
+    return found
+
+
+def _exchanged(case: Case, names: re.Pattern[str], given: Mapping[str, str]) -> Case:
+    def changed(text: str) -> str:
+        return names.sub(lambda found: given[found[0]], text)
+
+    lines = (
+        replace(
+            line,
+            author=changed(line.author),
+            addressee=changed(line.addressee),
+            owner=changed(line.owner),
+            text=changed(line.text),
+        )
+        for line in case.lines
+    )
+    return Case(case.group, tuple(lines))
 
 
 def _open_before(case: Case, place: int) -> Iterator[tuple[Line, str]]:

@@ -16,6 +16,7 @@ import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -26,9 +27,9 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 from torch.nn import functional
 
-from recollect.text_models.closure import OUTCOMES
+from recollect.text_models.closure import OUTCOMES, ClosurePair
 from training.bert import WIDTH, load_encoder
-from training.closure_cases import PairExample, load_cases, pair_examples
+from training.closure_cases import Case, PairExample, load_cases, pair_examples, with_other_names
 from training.closure_quality import measures
 from training.layers import BUNDLED, Weights, bundled_weights, save_layers
 
@@ -50,6 +51,7 @@ class Plan:
     smoothed: float = 0.05
     others: int = 5
     runs: int = 1
+    renamed: int = 0
 
 
 class Matcher(nn.Module):
@@ -82,12 +84,20 @@ class Row:
 
 
 def to_rows(pairs: Sequence[PairExample]) -> list[Row]:
+    """The pairs as tokens; head and text of a message apart, since both recur and tokens never span a colon."""
     tokenizer = Tokenizer.from_file(str(BUNDLED / "tokenizer.json"))
-    items = tokenizer.encode_batch([each.pair.item.told for each in pairs], add_special_tokens=False)
-    messages = tokenizer.encode_batch([each.pair.told for each in pairs], add_special_tokens=False)
+
+    @cache
+    def ids_of(text: str) -> list[int]:
+        ids: list[int] = tokenizer.encode(text, add_special_tokens=False).ids
+        return ids
+
+    def told(pair: ClosurePair) -> list[int]:
+        return ids_of(pair.told.removesuffix(pair.message.text)) + ids_of(pair.message.text)
+
     return [
-        Row(item.ids[:MAX_FIRST], message.ids[:MAX_SECOND], each.outcome, each.group)
-        for item, message, each in zip(items, messages, pairs, strict=True)
+        Row(ids_of(each.pair.item.told)[:MAX_FIRST], told(each.pair)[:MAX_SECOND], each.outcome, each.group)
+        for each in pairs
     ]
 
 
@@ -118,21 +128,21 @@ def to_batch(
     """Ids, mask and segments; while training some tokens are masked and some messages say more beside."""
     made = []
     for row in rows:
-        first, second = row.first, row.second
+        second = row.second
         if plan is not None and random is not None:
             others = (spare or {}).get(row.group)
             if others and random.random() < plan.joined:
                 second = (second + random.choice(others))[:MAX_SECOND]
-            first, second = (
-                [MASK if random.random() < plan.masked else each for each in part] for part in (first, second)
-            )
-        made.append(([CLS, *first, SEP, *second, SEP], len(first) + 2))
+        made.append(([CLS, *row.first, SEP, *second, SEP], len(row.first) + 2))
     width = max(len(ids) for ids, _ in made)
     ids, mask, segments = (np.zeros((len(made), width), np.int64) for _ in range(3))
     for at, (tokens, start) in enumerate(made):
         ids[at, : len(tokens)] = tokens
         mask[at, : len(tokens)] = 1
         segments[at, start : len(tokens) - 1] = 1
+    if plan is not None and random is not None:
+        drawn = np.random.default_rng(random.getrandbits(32)).random(ids.shape) < plan.masked
+        ids[drawn & (ids > SEP)] = MASK
     a, b, c = (torch.from_numpy(each).to(device) for each in (ids, mask, segments))
     return a, b, c
 
@@ -209,12 +219,19 @@ def main() -> None:
     parser.add_argument("--name", default="closure")
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--fold", type=int, default=-1, help="which fold to read; without one, train on everything")
-    parser.add_argument("--few", type=int, default=0, help="learn from so many examples only, to try the script")
+    parser.add_argument(
+        "--few", type=int, default=0, help="learn from and read so many examples only, to try the script"
+    )
     parser.add_argument("--keep", action="store_true", help="save the weights")
     for field, default in asdict(Plan()).items():
         parser.add_argument(f"--{field}", type=type(default), default=default)
     asked = parser.parse_args()
     run(Plan(**{name: getattr(asked, name) for name in asdict(Plan())}), asked)
+
+
+def _cast(cases: list[Case], plan: Plan, draw: int) -> list[Case]:
+    """The cases of a draw: with their own people in the first one, with others in the rest if the plan says so."""
+    return with_other_names(cases, draw) if plan.renamed and draw > 1 else cases
 
 
 def run(plan: Plan, asked: argparse.Namespace) -> None:
@@ -223,14 +240,15 @@ def run(plan: Plan, asked: argparse.Namespace) -> None:
     cases = load_cases()
     names = sorted({case.group for case in cases})
     learned = [case for case in cases if fold_of(case.group, names, asked.folds) != asked.fold]
-    draws = [pair_examples(learned, seed, plan.others) for seed in range(1, DRAWS + 1)]
-    rows = [to_rows(each)[: asked.few or None] for each in draws]
+    draws = [pair_examples(_cast(learned, plan, seed), seed, plan.others) for seed in range(1, DRAWS + 1)]
+    rows = [to_rows(each[: asked.few or None]) for each in draws]
     model = trained_model(rows, spare_texts(draws[0]), plan, device)
     report: dict[str, object] = {"name": asked.name, "plan": asdict(plan), "fold": asked.fold, "learned": len(rows[0])}
     asked.out.mkdir(parents=True, exist_ok=True)
     if asked.fold >= 0:
         every = pair_examples(cases)
         places = [at for at, each in enumerate(every) if fold_of(each.group, names, asked.folds) == asked.fold]
+        places = places[: asked.few or None]
         logits = predict(model, to_rows([every[at] for at in places]), device)
         report |= measures(logits, np.array([every[at].outcome for at in places]))
         np.savez_compressed(asked.out / f"{asked.name}-read.npz", places=np.array(places), logits=logits)
