@@ -73,7 +73,7 @@ class FactRelevance:
         """
         if self._is_of_another(hit):
             return False
-        if self.floor.is_related(_said_words(hit.seen) - self.name_words, hit.cosine):
+        if self._is_related(hit):
             return True
         words = (hit.words - hit.name_words) & self.floor.telling
         words = words & _listed_words(hit.seen) if words else words
@@ -84,6 +84,13 @@ class FactRelevance:
         if hit.is_meant and not hit.is_named and not is_told and cosine < self.floor.meaning + OWNER_MARGIN:
             return False
         return self.floor.admits(words, hit.cosine)
+
+    def _is_related(self, hit: FactHit) -> bool:
+        """Whether a fact, or the sentence it comes from, has a word related to what is asked for."""
+        if not self.floor.may_be_related(hit.cosine):
+            return False
+        said = _listed_words(hit.seen) | content_stems(hit.seen.text)
+        return not (self.floor.related & said).issubset(self.name_words)
 
     def _is_of_another(self, hit: FactHit) -> bool:
         """Whether a fact is about another person than the one asked for."""
@@ -98,11 +105,6 @@ class FactRelevance:
 def _listed_words(row: FactRow) -> frozenset[str]:
     """The words of a fact as it is listed: the sentence that a state comes from may speak of other things too."""
     return content_stems(f"{claim_text(row.fact, row.subject_name, row.object_name)} {row.fact.predicate}")
-
-
-def _said_words(row: FactRow) -> frozenset[str]:
-    """The words of a fact as it is listed and as its source says it."""
-    return _listed_words(row) | content_stems(row.text)
 
 
 def far_texts(embedder: Embedder, question: str, names: Collection[str], texts: Mapping[str, float]) -> set[str]:

@@ -58,16 +58,16 @@ _ASKED_AS: Mapping[str, str] = {
 """By words of a text, words of questions that it may answer."""
 
 
-def related_stems(stems: Collection[str]) -> frozenset[str]:
-    """The stems of words by which one may ask for a text with these stems."""
-    index = _related_index()
-    return frozenset[str]().union(*(index[stem] for stem in stems if stem in index))
+def answering_stems(asked: Collection[str]) -> frozenset[str]:
+    """The stems of words by which a text may answer a question with these stems."""
+    index = _answering_index()
+    return frozenset[str]().union(*(index[stem] for stem in asked if stem in index))
 
 
 @cache
-def _related_index() -> Mapping[str, frozenset[str]]:
+def _answering_index() -> Mapping[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     for said, asked in _ASKED_AS.items():
-        for stem in content_stems(said):
-            found[stem] = found.get(stem, frozenset()) | content_stems(asked)
+        for stem in content_stems(asked):
+            found[stem] = found.get(stem, frozenset()) | content_stems(said)
     return found

@@ -8,7 +8,7 @@ from functools import cache
 from math import log10
 
 from recollect.search.content_words import question_forms, telling_tokens
-from recollect.search.related_words import related_stems
+from recollect.search.related_words import answering_stems
 
 COSINE_FLOOR = 0.33
 """What shares no telling word with the question must be at least so near in meaning; see docs/decisions/recall.md."""
@@ -36,25 +36,29 @@ class RelevanceFloor:
     meaning: float = COSINE_FLOOR
     shared_word: float = SHARED_WORD_FLOOR
     related_word: float = RELATED_WORD_FLOOR
+    related: frozenset[str] = frozenset()
+    """Words by which a text may answer that says none of the telling ones."""
 
     @classmethod
     def of(cls, question: str, is_known: IsKnown, texts: int) -> "RelevanceFloor":
         """The floor of a question to a store with so many embedded texts."""
         telling, meaning = telling_tokens(question_forms(question)), cosine_floor(texts)
         if any(not is_known(name) for name in _capitalised_words(question)):
-            return cls(telling, meaning + UNKNOWN_NAME_MARGIN, meaning, meaning)
-        return cls(telling, meaning)
+            return cls(telling, meaning + UNKNOWN_NAME_MARGIN, meaning, meaning, answering_stems(telling))
+        return cls(telling, meaning, related=answering_stems(telling))
 
     def admits(self, words: Collection[str], cosine: float | None) -> bool:
         """Whether a text with these content tokens and this cosine may be an answer."""
         shares = not self.telling.isdisjoint(words)
         if cosine is None:
             return shares
-        return cosine >= self.meaning or (shares and cosine >= self.shared_word) or self.is_related(words, cosine)
+        if cosine >= self.meaning or (shares and cosine >= self.shared_word):
+            return True
+        return self.may_be_related(cosine) and not self.related.isdisjoint(words)
 
-    def is_related(self, words: Collection[str], cosine: float | None) -> bool:
-        """Whether one may ask for a text with these content tokens by a telling word of the question."""
-        return (cosine or 0.0) >= self.related_word and not self.telling.isdisjoint(related_stems(words))
+    def may_be_related(self, cosine: float | None) -> bool:
+        """Whether a text with this cosine may be an answer if it has a related word."""
+        return bool(self.related) and (cosine or 0.0) >= self.related_word
 
 
 def cosine_floor(texts: int) -> float:
