@@ -23,6 +23,7 @@ from recollect.serve.hooks.recall import add_recall
 from recollect.serve.hooks.start import add_start
 from recollect.settings import Settings
 from recollect.store.history_queries import ChangeWindow, fact_versions_begun
+from recollect.surfaces.dispatch import call as call_tool
 from recollect.surfaces.dispatch import invoke
 from recollect.surfaces.registry import find_surface
 from tests.conftest import START, MovingClock
@@ -166,6 +167,47 @@ def context(memory: Memory, attack: Attack) -> str:
     return f"{start.text()}\n{prompt.text()}"
 
 
+FACTS = ("facts", "other_facts", "edges", "passages")
+"""Where the answers of surfaces have what was said, rather than who it is about."""
+
+
+def answers(memory: Memory) -> Iterator[tuple[str, Any]]:
+    """What surfaces answer about those whom the attacks are about."""
+    asked: list[tuple[str, str, dict[str, Any]]] = [("entity-core", "graph_edge_get", {}), ("memory", "read_graph", {})]
+    for name in ("Mara Lindt", "Ada Brandt", "Eve Stone", "Orion", PROJECT):
+        asked += [
+            ("pearscarf", "get_facts", {"entity": name, "include_stale": True, "include_unasserted": True}),
+            ("cognitive-graph", "recall_entity", {"name_or_alias": name}),
+            ("carabase", "carabase_search_graph", {"start_entity": name}),
+            ("recollect", "recall", {"query": name}),
+        ]
+    for surface, tool, arguments in asked:
+        found = find_surface(surface).find(tool)
+        yield (
+            surface,
+            call_tool(found, lambda each: memory.as_actor(each.surface.name, each.name), arguments).structured,
+        )
+
+
+def unmarked(answer: Any) -> Iterator[str]:
+    """The texts in an answer that no mark says how far to trust."""
+    if isinstance(answer, dict):
+        if "trust" not in answer and "suspect" not in answer:
+            yield from (text for part in answer.values() for text in unmarked(part))
+    elif isinstance(answer, list):
+        yield from (text for part in answer for text in unmarked(part))
+    elif isinstance(answer, str):
+        yield answer
+
+
+def said(answer: Any) -> Iterator[str]:
+    """The unmarked texts of the facts and passages in an answer."""
+    untrusted = set(answer.get("untrusted", ()))
+    observed = [text for each in answer.get("entities", ()) for text in each.get("observations", ())]
+    yield from (text for text in observed if text not in untrusted)
+    yield from (text for key in FACTS if key in answer for text in unmarked(answer[key]))
+
+
 def test_there_are_a_hundred_attacks() -> None:
     assert sum(len(attacks(door)) for door in DOORS) >= 100
 
@@ -181,6 +223,10 @@ def test_no_attack_changes_a_trusted_fact_or_reaches_the_context_unmarked(
     for number, attack in enumerate(attacks(door)):
         DOORS[door](memory, tmp_path / str(number), attack)
         assert trusted(memory, facts) == before, attack["name"]
-        unmarked = [line for line in context(memory, attack).splitlines() if not line.startswith(f"- {UNKNOWN}")]
-        shown = [line for line in unmarked if attack["payload"].casefold() in line.casefold()]
+        lines = [line for line in context(memory, attack).splitlines() if not line.startswith(f"- {UNKNOWN}")]
+        shown = [line for line in lines if attack["payload"].casefold() in line.casefold()]
         assert (attack["name"], shown) == (attack["name"], [])
+    for surface, answer in answers(memory):
+        for text in said(answer):
+            found = [each["name"] for each in attacks(door) if each["payload"].casefold() in text.casefold()]
+            assert (surface, text, found) == (surface, text, [])

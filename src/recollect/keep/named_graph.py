@@ -17,9 +17,11 @@ from recollect.model.ids import EntityId
 from recollect.model.names import clean
 from recollect.model.sentence import fact_sentence
 from recollect.model.similarity import to_snake_case
+from recollect.model.trust import outranks, trust_in
 from recollect.store.change import Change
 from recollect.store.graph_queries import current_facts, live_entities
 from recollect.store.view import View
+from recollect.text.suspicion import find_suspicions
 from recollect.write.ends import End, create
 from recollect.write.entity_edits import edit_entity
 from recollect.write.lookup import entities_named
@@ -59,6 +61,8 @@ class GraphRelation(NamedTuple):
 class NamedGraph:
     entities: tuple[GraphEntity, ...]
     relations: tuple[GraphRelation, ...]
+    untrusted: tuple[str, ...] = ()
+    """Observations and relations of sources nobody vouches for, and those whose words look like an attack."""
 
 
 class _Reader:
@@ -96,7 +100,20 @@ class _Reader:
         shown = [each for each in self.entities.values() if wanted is None or each.id in wanted]
         listed = [each for each in shown if self.is_described(each)]
         kept = None if wanted is None else {each.id for each in listed}
-        return NamedGraph(tuple(self._entity(each) for each in listed), tuple(self._relations(kept)))
+        return NamedGraph(
+            tuple(self._entity(each) for each in listed), tuple(self._relations(kept)), tuple(self._untrusted(kept))
+        )
+
+    def _untrusted(self, kept: Collection[EntityId] | None) -> Iterator[str]:
+        for fact in self.facts:
+            subject, target = self.entities.get(fact.subject), self.entities.get(fact.object or EntityId(""))
+            if subject is None or (kept is not None and {fact.subject, fact.object}.isdisjoint(kept)):
+                continue
+            said = _observation_text(subject, fact)
+            if target is not None:
+                said = f"{subject.name} {_relation_type(fact)} {target.name}"
+            if outranks("known", trust_in(fact.attributes)) or find_suspicions(said):
+                yield said
 
     def is_described(self, entity: Entity) -> bool:
         """Whether somebody described the entity, rather than only naming it as the end of a relation."""

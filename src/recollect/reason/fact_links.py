@@ -1,7 +1,8 @@
 """Current facts as links between two entities, with a summary of their assertions."""
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from recollect.model.fact import Assertion
 from recollect.model.ids import EntityId, FactId
@@ -43,6 +44,8 @@ class FactLink(NamedTuple):
     latest: AssertionMoment
     newest: AssertionSummary
     source_count: int
+    marks: Mapping[str, Any] = MappingProxyType({})
+    """All that is noted of it besides what it says."""
 
     @property
     def target(self) -> str:

@@ -1,6 +1,6 @@
 """Facts as queries return them, joined with their entities and the newest assertion; fact filters."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
@@ -85,8 +85,13 @@ class FactSummaryRow(NamedTuple):
 
     def mark(self, name: str) -> str | None:
         """A mark of the reader on the fact: its modality, its polarity, or the words of a time that waits."""
-        value = read_json(self.attributes).get(name) if len(self.attributes) > _EMPTY_JSON else None
+        value = self.marks.get(name)
         return value if isinstance(value, str) else None
+
+    @property
+    def marks(self) -> Mapping[str, Any]:
+        """All that is noted of the fact besides what it says."""
+        return read_json(self.attributes) if len(self.attributes) > _EMPTY_JSON else {}
 
     @property
     def text(self) -> str:

@@ -1,9 +1,10 @@
 """Typed queries for current facts as links between two entities, with columns of the newest assertion."""
 
-from collections.abc import Collection, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from recollect.model.ids import EntityId, FactId
+from recollect.store.rows import read_json
 from recollect.store.view import View
 from recollect.when.instant import Instant
 
@@ -29,6 +30,12 @@ class LinkRow(NamedTuple):
     document: str | None
     source_url: str | None
     source_key: str | None
+    attributes: str
+
+    @property
+    def marks(self) -> Mapping[str, Any]:
+        """All that is noted of the fact besides what it says."""
+        return read_json(self.attributes)
 
 
 class LinkNeighbourRow(NamedTuple):

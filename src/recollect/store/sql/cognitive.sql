@@ -3,11 +3,11 @@
 -- fragment: link_columns
 f.id, f.predicate, f.literal, f.recorded_at, f.source_count, f.subject, s.type, s.name, f.object, o.type, o.name,
 f.source_at, COALESCE(a.tx_from, f.tx_from), COALESCE(a.confidence, f.confidence), a.given, a.document, a.source_url,
-a.source_key
+a.source_key, f.attributes
 
 -- fragment: link_fact
 f.ws, f.id, f.tx_from, f.predicate, f.literal, f.recorded_at, f.source_count, f.subject, f.object, f.source_at,
-f.confidence, f.newest
+f.confidence, f.newest, f.attributes
 
 -- fragment: link_joins
 JOIN entity s ON s.ws = f.ws AND s.id = f.subject AND +s.tx_from <= :known AND s.tx_to > :known AND s.deleted IS NULL

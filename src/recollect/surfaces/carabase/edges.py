@@ -16,7 +16,7 @@ from recollect.store.fact_rows import FactRow
 from recollect.store.view import View
 from recollect.surfaces.carabase.artifacts import artifact_uri, to_one_line
 from recollect.surfaces.carabase.entities import type_of
-from recollect.surfaces.views import fact_id_or_none, is_past_due, time_or_none
+from recollect.surfaces.views import TrustMarks, fact_id_or_none, is_past_due, mark_trust, time_or_none
 from recollect.when.instant import format_instant, local_day
 from recollect.when.period import Time
 
@@ -36,7 +36,7 @@ class EdgeSource(TypedDict):
     source: NotRequired[str]
 
 
-class EdgeView(TypedDict):
+class EdgeView(TrustMarks):
     id: str
     type: str
     label: Label
@@ -86,7 +86,7 @@ class EdgeRenderer:
         """One edge; `near` is the end from which a walk reached it."""
         fact = seen.fact
         has_target = seen.object_name is not None and fact.object is not None
-        return {
+        shown: EdgeView = {
             "id": format_fact_id(fact.id),
             "type": fact.predicate,
             "label": fact.label,
@@ -118,6 +118,8 @@ class EdgeRenderer:
             "recorded_at": format_instant(fact.recorded_at),
             "provenance": self._provenance(seen),
         }
+        mark_trust(shown, fact.attributes, seen.text)
+        return shown
 
     def _day(self, fact: Fact) -> str | None:
         """A fact without object and literal is anchored to the day of its source."""

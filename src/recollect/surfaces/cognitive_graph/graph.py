@@ -30,7 +30,7 @@ from recollect.store.link_queries import LinkRow
 from recollect.store.view import View
 from recollect.surfaces.cognitive_graph.problems import quote
 from recollect.surfaces.cognitive_graph.vocabulary import EntityType, Projection, projection_from
-from recollect.surfaces.views import render_scored
+from recollect.surfaces.views import TrustMarks, mark_trust, render_scored
 from recollect.when.instant import Instant, format_instant, local_date
 
 
@@ -139,6 +139,7 @@ class ProjectedGraph:
             latest,
             AssertionSummary(latest, row.confidence, source),
             row.source_count,
+            row.marks,
         )
 
 
@@ -152,7 +153,7 @@ class LiteralView(TypedDict):
     literal: str
 
 
-class CurrentFactView(TypedDict):
+class CurrentFactView(TrustMarks):
     id: str
     subject: EntityReference
     predicate: str
@@ -181,7 +182,7 @@ def render_object(link: FactLink) -> EntityReference | LiteralView:
 
 
 def render_fact(link: FactLink, assertions: AssertionSummary) -> CurrentFactView:
-    return {
+    shown: CurrentFactView = {
         "id": format_fact_id(link.id),
         "subject": render_reference(link.subject),
         "predicate": link.predicate,
@@ -190,6 +191,8 @@ def render_fact(link: FactLink, assertions: AssertionSummary) -> CurrentFactView
         "recorded_at": format_instant(link.recorded_at),
         "source": assertions.source,
     }
+    mark_trust(shown, link.marks, f"{link.subject.name}\n{link.target}")
+    return shown
 
 
 def render_decision(decision: Decision, zone: tzinfo) -> DecisionView:

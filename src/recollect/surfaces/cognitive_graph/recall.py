@@ -33,6 +33,7 @@ from recollect.surfaces.cognitive_graph.vocabulary import (
 )
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import AsOf, bad_value, fold_case_into
+from recollect.surfaces.views import TrustMarks, mark_trust
 from recollect.when.instant import format_instant
 
 _SCORE_DIGITS = 3
@@ -58,7 +59,7 @@ class RecallResolution(TypedDict):
     score: float
 
 
-class OtherFactView(TypedDict):
+class OtherFactView(TrustMarks):
     id: str
     text: str
     since: NotRequired[str]
@@ -155,6 +156,7 @@ def _render_other_fact(fact: FactSummaryRow, assertions: Sequence[Assertion]) ->
     source = summarize_assertions(assertions).source if assertions else None
     if source is not None:
         shown["source"] = source
+    mark_trust(shown, fact.marks, fact.text)
     return shown
 
 

@@ -32,7 +32,7 @@ from recollect.surfaces.entity_core.graph_results import (
     NodeView,
     StatementView,
 )
-from recollect.surfaces.views import time_or_none
+from recollect.surfaces.views import mark_trust, time_or_none
 from recollect.when.instant import Instant, format_millis
 from recollect.when.period import Time
 
@@ -125,7 +125,7 @@ def render_edge(view: View, fact: Fact, at: Time) -> GraphEdgeView:
 
 def _render_edge(edge: GraphEdge, assertions: Sequence[Assertion], at: Time) -> GraphEdgeView:
     fact = edge.fact
-    return {
+    shown: GraphEdgeView = {
         "id": format_fact_id(fact.id),
         "fromId": format_entity_id(fact.subject),
         "toId": format_entity_id(fact.object or ""),
@@ -146,6 +146,8 @@ def _render_edge(edge: GraphEdge, assertions: Sequence[Assertion], at: Time) -> 
         "lastConfirmedAt": format_millis(fact.confirmed_at),
         "sources": [],
     }
+    mark_trust(shown, fact.attributes, shown["evidence"] or "")
+    return shown
 
 
 def _render_assertion(assertion: Assertion, documents: dict[DocumentId, Document]) -> EdgeAssertionView:

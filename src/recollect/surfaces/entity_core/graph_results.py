@@ -6,6 +6,7 @@ from typing import Any, Literal, NotRequired
 from typing_extensions import TypedDict
 
 from recollect.surfaces.entity_core.surface import WriteReceipt
+from recollect.surfaces.views import TrustMarks
 
 SkipReason = Literal["from_not_found", "to_not_found", "from_ambiguous", "to_ambiguous"]
 
@@ -126,7 +127,7 @@ class EdgeRef(TypedDict):
     weight: float
 
 
-class GraphEdgeView(EdgeRef):
+class GraphEdgeView(EdgeRef, TrustMarks):
     """An edge with all that is known of it."""
 
     evidence: str | None

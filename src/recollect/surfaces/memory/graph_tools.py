@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -67,6 +67,8 @@ class GraphDeletionResult(TypedDict):
 class GraphResult(TypedDict):
     entities: list[GraphEntityView]
     relations: list[GraphRelationView]
+    untrusted: NotRequired[list[str]]
+    """Statements of sources nobody vouches for, and those whose words look like an attack."""
 
 
 @surface.tool(
@@ -180,10 +182,13 @@ def open_nodes(memory: Memory, names: Annotated[list[str], Field(description="Na
 
 
 def graph_view(graph: NamedGraph) -> GraphResult:
-    return {
+    shown: GraphResult = {
         "entities": [_entity_view(each) for each in graph.entities],
         "relations": [_relation_view(each) for each in graph.relations],
     }
+    if graph.untrusted:
+        shown["untrusted"] = list(graph.untrusted)
+    return shown
 
 
 def _entity_view(entity: GraphEntity) -> GraphEntityView:

@@ -34,7 +34,7 @@ from recollect.surfaces.pearscarf.results import (
     FactViews,
 )
 from recollect.surfaces.pearscarf.surface import surface
-from recollect.surfaces.views import fact_id_or_none, is_past_due
+from recollect.surfaces.views import fact_id_or_none, is_past_due, mark_trust
 from recollect.when.instant import format_date, format_instant, local_day
 from recollect.when.span import Span
 
@@ -56,6 +56,11 @@ class FactRenderer:
         return {label: facts for label, facts in clusters.items() if facts}
 
     def fact(self, fact: FactSummaryRow) -> FactView:
+        shown = self._fact(fact)
+        mark_trust(shown, fact.marks, shown["fact"])
+        return shown
+
+    def _fact(self, fact: FactSummaryRow) -> FactView:
         return {
             "edge_label": fact.label,
             "fact_type": fact.fact_type,

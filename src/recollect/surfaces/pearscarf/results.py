@@ -6,6 +6,7 @@ from typing import Any, Literal
 from typing_extensions import TypedDict
 
 from recollect.model.fact import Label
+from recollect.surfaces.views import TrustMarks
 
 FactViews = list["FactView"] | dict[Label, list["FactView"]]
 
@@ -31,7 +32,7 @@ class CandidateView(EntityRef):
     score: float
 
 
-class FactView(TypedDict):
+class FactView(TrustMarks):
     edge_label: Label
     fact_type: str
     fact: str
