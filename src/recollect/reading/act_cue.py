@@ -33,6 +33,9 @@ class ActCue:
 
     def search(self, clause: str) -> re.Match[str] | None:
         """Where the clause shows the act; none if words around the cue take it back."""
+        first = self.pattern.search(clause)
+        if first is None or (self.except_after is None and self.unless is None):
+            return first
         for found in self.pattern.finditer(clause):
             if self.except_after is not None and self.except_after.search(clause, 0, found.start()):
                 continue

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
+from functools import lru_cache
 from typing import Literal
 
 from recollect.text.patterns import lazy_pattern
@@ -93,6 +94,7 @@ class TimedClause:
         return _ended_by(Bounds(start, end), tense, said_before)
 
 
+@lru_cache(2048)
 def take_times(text: str, day: date | None, zone: tzinfo) -> TimedClause:
     """Separate the times of a clause from its words; without the day of the text only whole dates can be read."""
     rest, found = text, []

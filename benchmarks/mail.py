@@ -1,0 +1,91 @@
+"""How fast an mbox is taken in, on one core without the models: `python -m benchmarks.mail [--mails N] [--profile]`.
+
+The mails are those of the worlds that the models are trained on, again and again with other days and numbers, so the
+texts are as messy as people write them and no two are the same.
+"""
+
+import argparse
+import cProfile
+import pstats
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from email.utils import format_datetime
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from training.corpus import Doc, load_worlds
+
+from recollect.importers.mail import import_mail
+from recollect.memory import open_memory
+from recollect.settings import Settings
+
+START = datetime(2025, 1, 6, 8, tzinfo=UTC)
+WITHOUT_MODELS = {
+    "embedding.model": "none",
+    "reading.closing_model": "none",
+}
+SHOWN = 45
+
+
+def write_mbox(path: Path, mails: int) -> None:
+    """An mbox of so many mails."""
+    docs = [doc for world in load_worlds() for doc in world.docs if doc.kind == "mail" and doc.author]
+    people = sorted({doc.author for doc in docs if doc.author})
+    random = Random(7)
+    with path.open("wb") as out:
+        for number in range(mails):
+            message = _message(docs, number, random.choice(people))
+            out.write(b"From - Mon Jan  6 08:00:00 2025\n")
+            out.write(message.as_bytes().replace(b"\nFrom ", b"\n>From ") + b"\n")
+
+
+def _message(docs: Sequence[Doc], number: int, addressee: str) -> EmailMessage:
+    doc = docs[number % len(docs)]
+    author = doc.author or ""
+    message = EmailMessage()
+    message["From"] = f"{author} <{_address(author)}>"
+    message["To"] = f"{addressee} <{_address(addressee)}>"
+    message["Subject"] = f"{doc.title or 'news'} {number // len(docs) or ''}".strip()
+    message["Date"] = format_datetime(START + timedelta(minutes=37 * number))
+    message["Message-ID"] = f"<{number}@bench.example>"
+    body = "\n\n".join(unit.text for unit in doc.units)
+    message.set_content(f"{body}\n\nNumber {number}.\n" if number >= len(docs) else f"{body}\n")
+    return message
+
+
+def _address(name: str) -> str:
+    plain = "".join(letter if letter.isalnum() and letter.isascii() else "." for letter in name.lower())
+    return f"{plain}@bench.example"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.mail", description="Mails a second from an mbox.")
+    parser.add_argument("--mails", type=int, default=10_000)
+    parser.add_argument("--profile", action="store_true", help="show where the time goes")
+    parser.add_argument("--store", type=Path, help="keep the store here, to compare what two versions read")
+    asked = parser.parse_args()
+    with TemporaryDirectory(prefix="recollect-bench-") as folder:
+        run(Path(folder), asked)
+
+
+def run(folder: Path, asked: argparse.Namespace) -> None:
+    box = folder / "inbox.mbox"
+    write_mbox(box, asked.mails)
+    profile = cProfile.Profile(time.process_time) if asked.profile else None
+    with closing(open_memory(str(asked.store or folder / "mail.db"), settings=Settings(file=WITHOUT_MODELS))) as memory:
+        begun, clock = time.process_time(), time.perf_counter()
+        result = profile.runcall(import_mail, memory, box) if profile else import_mail(memory, box)
+        taken, wall = time.process_time() - begun, time.perf_counter() - clock
+    size = box.stat().st_size / asked.mails
+    speed = f"{asked.mails / taken:.0f} a second of processor time, {asked.mails / wall:.0f} by the clock"
+    print(f"{asked.mails} mails of {size:.0f} bytes, {result.tally.facts} facts: {speed}")  # noqa: T201
+    if profile is not None:
+        pstats.Stats(profile).sort_stats("cumulative").print_stats(SHOWN)
+
+
+if __name__ == "__main__":
+    main()
