@@ -1,5 +1,6 @@
 """Index maintenance: with each write, in the background, after an ingest, and in bounded steps before a read."""
 
+import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -34,6 +35,7 @@ from recollect.store.passage_index import (
     index_vectors,
     waiting_passages,
 )
+from recollect.store.port import StoreBusy
 from recollect.store.search_queries import hashes_ended_between
 from recollect.store.view import View
 
@@ -66,20 +68,30 @@ def _index_documents(change: Change) -> None:
         index_artifacts(change)
 
 
+TRIES_PER_READ, PAUSE_SECONDS = 8, 0.05
+"""How often, and after what pause, a read that needs the newest facts tries to index them while another writes."""
+
+
 def index_before_read(memory: Memory, *, by_meaning: bool = True, newest_facts: bool = False) -> None:
     """Index the little that a read may, unless another is writing; what still waits is found by its words.
 
     With `newest_facts` the newest facts are embedded even if too many wait to embed all of them.
     """
     embedder = memory.embedder if by_meaning else None
-    with memory.read() as view:
-        lag = _index_lag(view, embedder, newest_facts)
-    if not memory.may_write or not any(lag):
-        return
-    try:
-        _catch_up(memory, lag, embedder)
-    except Unavailable:
-        return
+    for _ in range(TRIES_PER_READ if newest_facts else 1):
+        with memory.read() as view:
+            lag = _index_lag(view, embedder, newest_facts)
+        if not memory.may_write or not any(lag):
+            return
+        try:
+            _catch_up(memory, lag, embedder)
+        except StoreBusy:
+            # The writer is mostly the background thread, which indexes the very text that is asked about.
+            time.sleep(PAUSE_SECONDS)
+        except Unavailable:
+            return
+        else:
+            return
 
 
 def _index_lag(view: View, embedder: Embedder | None, newest_facts: bool) -> IndexLag:
