@@ -28,7 +28,7 @@ BROKEN_CONTRACT = """() => {
     .filter(wrong).map((each) => `${selector}: ${each.outerHTML.slice(0, 99)}`);
   const states = ["current", "stale", "disputed", "retracted", "ended"];
   return [
-    ...all("title", (title) => !title.textContent.endsWith(" · Recollect")),
+    ...all("head > title", (title) => !title.textContent.endsWith(" · Recollect")),
     ...all("main:not([data-page])"),
     ...all("form[method=post]:not(:has([name=csrf_token]))"),
     ...all("[data-fact]", ({ dataset }) => !dataset.fact.startsWith("fact_") || !states.includes(dataset.state)),
