@@ -156,3 +156,9 @@ def test_ingest_and_status_count_facts_alike(run: Run) -> None:
     assert counted == shown(run, "fen")["facts"] == sum(each["facts"] for each in listed)
     again = json.loads(run("ingest", "--json", "--no-vectors", FEN, "--workspace", "fen").stdout)["facts"]
     assert again == 0
+
+
+def test_an_import_names_one_count_of_facts_and_it_is_that_of_the_status(run: Run) -> None:
+    result = run("ingest", FEN, "--workspace", "fen", "--no-vectors")
+    [line] = [each for each in result.output.splitlines() if "facts" in each]
+    assert line.split() == ["facts", str(shown(run, "fen")["facts"])]

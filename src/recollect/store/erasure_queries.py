@@ -136,9 +136,8 @@ def documents_ever(view: View) -> Iterator[FormerDocument]:
     return (FormerDocument._make(row) for row in view.rows("documents_ever"))
 
 
-def slots_ever(view: View) -> Iterator[tuple[FactId, int]]:
-    """Every fact with its slots."""
-    return ((FactId(id_), slot) for id_, slot in view.rows("slots_ever"))
+def facts_ever(view: View) -> Iterator[FactId]:
+    return (FactId(id_) for (id_,) in view.rows("facts_ever"))
 
 
 def entities_ever(view: View) -> Iterator[tuple[EntityId, EntityName]]:

@@ -47,6 +47,11 @@ def fact_tombstone(slot: int) -> str:
     return tombstone_hash("fact", str(slot))
 
 
+def fact_id_tombstone(id_: str) -> str:
+    """What other devices know an erased fact by: others of its slot may hold at another time."""
+    return tombstone_hash("fact id", id_)
+
+
 def entity_tombstone(type_: str, folded: str) -> str:
     return tombstone_hash("entity", type_, folded)
 

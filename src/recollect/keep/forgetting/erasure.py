@@ -38,7 +38,7 @@ from recollect.store.job_queries import drop_job
 from recollect.store.view import View
 from recollect.when.instant import SECOND, Instant
 from recollect.write.retract import delete_entity, retract_document, retract_fact
-from recollect.write.tombstones import document_tombstones, entity_tombstone, fact_tombstone
+from recollect.write.tombstones import document_tombstones, entity_tombstone, fact_id_tombstone, fact_tombstone
 from recollect.write.undo import ERASE
 
 
@@ -106,6 +106,7 @@ def _tombstones(view: View, targets: ErasureTargets, doomed: ErasureSet) -> list
             texts = queries.document_texts(view, document) if kind == "memory" else ()
             found += [tombstone for text in texts for tombstone in block_tombstones(text)]
     found += [fact_tombstone(slot) for slot in sorted(queries.fact_slots(view, targets.facts))]
+    found += [fact_id_tombstone(each) for each in sorted(targets.facts)]
     for entity in sorted(targets.entities):
         found += [entity_tombstone(name.type, name.folded) for name in queries.entity_names(view, entity)]
     return found

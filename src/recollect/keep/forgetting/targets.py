@@ -33,7 +33,7 @@ from recollect.store.name_index import StoredNameIndex
 from recollect.store.view import View
 from recollect.text.sentences import split_sentences
 from recollect.text.verbatim import comparable
-from recollect.write.tombstones import document_tombstones, entity_tombstone, fact_tombstone
+from recollect.write.tombstones import document_tombstones, entity_tombstone, fact_id_tombstone
 
 TargetKind = Literal["fact", "entity", "note", "document", "memory"]
 NOTE_TYPE = "note"
@@ -145,7 +145,7 @@ def find_by_tombstones(view: View, tombstones: Collection[str]) -> ErasureTarget
         for each in queries.documents_ever(view)
         if not wanted.isdisjoint(document_tombstones(each.kind, each.key, [each.content] if each.content else []))
     )
-    facts = (id_ for id_, slot in queries.slots_ever(view) if fact_tombstone(slot) in wanted)
+    facts = (each for each in queries.facts_ever(view) if fact_id_tombstone(each) in wanted)
     entities = (id_ for id_, name in queries.entities_ever(view) if entity_tombstone(name.type, name.folded) in wanted)
     return ErasureTargets(frozenset(documents), frozenset(facts), frozenset(entities))
 

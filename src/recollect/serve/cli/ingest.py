@@ -245,14 +245,18 @@ def _report(
 
 
 def print_folders(taken: "list[ImportResult]") -> None:
-    """Print one line for each folder with files of its own: how many files, facts and waiting times it gave."""
+    """Print one line for each of several folders, with what its files state, and for any with times that wait.
+
+    What rules derive from all of them together is in the count of facts alone.
+    """
     folders: dict[str, list[FileReport]] = {}
     for file in (one for each in taken for one in each.files):
         folders.setdefault(str(Path(file.path).parent), []).append(file)
-    for folder, files in folders.items() if sum(map(len, folders.values())) > 1 else ():
-        facts, pending = sum(each.facts for each in files), sum(each.pending for each in files)
+    for folder, files in folders.items():
+        stated, pending = sum(each.facts for each in files), sum(each.pending for each in files)
         waiting = f", {pending} with a time that could not be read" if pending else ""
-        click.echo(f"{folder}: {len(files)} files, {facts} facts{waiting}", err=True)
+        if len(folders) > 1 or pending:
+            click.echo(f"{folder}: {len(files)} files, {stated} facts stated in them{waiting}", err=True)
 
 
 def print_problems(taken: "list[ImportResult]") -> None:

@@ -141,8 +141,8 @@ SELECT DISTINCT id, kind FROM document WHERE ws = :ws AND kind IN_LIST(:kinds) A
 -- name: documents_ever
 SELECT DISTINCT id, kind, key, content FROM document WHERE ws = :ws
 
--- name: slots_ever
-SELECT DISTINCT id, slot FROM fact WHERE ws = :ws
+-- name: facts_ever
+SELECT DISTINCT id FROM fact WHERE ws = :ws
 
 -- name: entities_ever
 SELECT DISTINCT id, type, folded FROM entity WHERE ws = :ws
