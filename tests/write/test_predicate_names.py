@@ -24,7 +24,7 @@ from recollect.write.predicate_names import (
         ("WorksAt", "works_at"),
         ("Favourite Colour", "favourite_colour"),
         ("phone number", "phone"),
-        ("manager", "reports_to"),
+        ("manager", "manager"),
         ("supervised by", "reports_to"),
         ("home", "lives_in"),
         ("uses", "uses"),

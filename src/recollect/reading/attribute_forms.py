@@ -69,6 +69,7 @@ _HOLDER = lazy_pattern(
     r"^(?P<v>[A-Z].{0,60}?) (?:is|became|has become) (?:the )?(?:new )?(?P<n>[A-Za-z][\w -]{1,30}?) of (?P<x>.{1,60}?)$"
 )
 _RELATIVES = lazy_pattern(rf"^{_WHOSE} (?P<n>[a-z]+) are (?:called |named )?(?P<v>[A-Z].*)$")
+_OWN_SUPERIORS = frozenset({"manager", "supervisor"})
 _DWELLINGS = frozenset({"home", "house", "flat", "apartment"})
 _POSSESSIVE_END = lazy_pattern(r"['’]s$")
 _SINGULAR = {"children": "child", "wives": "wife"}
@@ -161,7 +162,7 @@ def _attribute(match: re.Match[str], known: KnownName) -> State | None:
         return None
     tense: Tense = "past" if parts.get("is") == "was" else "present"
     if is_person_noun(noun):
-        return State(subject, noun, value, tense, None, "person") if is_name(value) else None
+        return State(subject, _person_relation(subject, noun), value, tense, None, "person") if is_name(value) else None
     found = attribute_value(noun, value)
     noun = "address" if noun in _DWELLINGS and found is not None and is_street(found) else noun
     is_own = parts.get("rel") != "for"
@@ -176,7 +177,8 @@ def _names(clause: str, known: KnownName, _: bool) -> State | None:
     subject = possessor_in(match["my"] or match["x"], known) if match else None
     if match is None or subject is None or not is_name(match["v"]) or not is_attribute_noun(match["n"]):
         return None
-    return State(subject, match["n"], match["v"], "present", None, "person" if is_person_noun(match["n"]) else None)
+    noun = _person_relation(subject, match["n"])
+    return State(subject, noun, match["v"], "present", None, "person" if is_person_noun(match["n"]) else None)
 
 
 def _relations(clause: str, known: KnownName, _: bool) -> State | None:
@@ -185,7 +187,7 @@ def _relations(clause: str, known: KnownName, _: bool) -> State | None:
     subject = possessor_in(match["my"] or match["x"], known) if match else None
     if match is None or subject is None or not is_name(match["v"]) or not _is_role(match["n"]):
         return None
-    return State(subject, match["n"], match["v"], "present", None, "person")
+    return State(subject, _person_relation(subject, match["n"]), match["v"], "present", None, "person")
 
 
 def _holders(clause: str, known: KnownName, _: bool) -> State | None:
@@ -208,6 +210,11 @@ def _relatives(clause: str, known: KnownName) -> list[State]:
     if noun == match["n"] or not is_person_noun(noun) or not all(map(is_name, names)):
         return []
     return [State(subject, noun, name, "present", None, "person") for name in names]
+
+
+def _person_relation(subject: str, noun: str) -> str:
+    """Whom the owner reports to is the owner's manager; the manager of a club or a shop is nobody's superior."""
+    return "reports_to" if subject == OWNER and noun in _OWN_SUPERIORS else noun
 
 
 def _is_role(noun: str) -> bool:

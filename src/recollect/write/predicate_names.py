@@ -24,7 +24,7 @@ _SYNONYMS: Mapping[str, str] = {
     "spouse_of": "married_to is_married_to spouse husband wife husband_of wife_of wed_to",
     "sibling_of": "sibling is_sibling_of brother_of sister_of",
     "friend_of": "friend friends_with is_friends_with is_a_friend_of",
-    "reports_to": "manager boss line_manager supervisor managed_by is_managed_by supervised_by report_to reporting_to",
+    "reports_to": "boss line_manager managed_by is_managed_by supervised_by report_to reporting_to",
     "works_with": "colleague colleague_of coworker coworker_of co_worker co_worker_of",
     "member_of": "is_member_of is_a_member_of",
     "part_of": "is_part_of",

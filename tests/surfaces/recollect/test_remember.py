@@ -72,6 +72,11 @@ def test_two_words_for_one_relation_leave_one_current_value(memory: Memory, cloc
     assert [(each["text"], each["state"]) for each in fact["replaced"]] == [("I report to Ana", "ended")]
 
 
+def test_the_manager_of_a_club_is_not_whom_it_reports_to(memory: Memory) -> None:
+    [fact] = remember(memory, text="Leeds United's manager is Daniel Farke.")["facts"]
+    assert fact["predicate"] == "manager"
+
+
 def test_a_note_that_tells_an_end_is_not_outdated_by_it(memory: Memory, clock: MovingClock) -> None:
     remember(memory, text="I work at Acme.")
     clock.set("2026-06-10T12:00:00Z")
