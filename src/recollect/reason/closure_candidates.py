@@ -54,8 +54,8 @@ class ClosureCandidates:
         """Forget an item that was closed."""
         self._open.pop(item, None)
 
-    def of(self, said: SaidText, most: int) -> list[tuple[float, ItemFact]]:
-        """The items that a text may be about, the likeliest first."""
+    def of(self, said: SaidText, most: int, is_asked: Callable[[ItemFact], bool]) -> list[tuple[float, ItemFact]]:
+        """The items that a text may be about, the likeliest first; only those that are asked about take a place."""
         terms = thing_terms(said.text) - WEAK_STEMS
         words = set(bare_terms(said.text))
         near = {
@@ -67,7 +67,7 @@ class ClosureCandidates:
         scored = [
             (self._score(item, said, terms, words), item)
             for each in near
-            if (item := self._open.get(each)) is not None and self._is_before(item, said)
+            if (item := self._open.get(each)) is not None and self._is_before(item, said) and is_asked(item)
         ]
         scored.sort(key=lambda each: (-each[0], each[1].id))
         return scored[:most]

@@ -27,7 +27,7 @@ from recollect.store.view import View
 from recollect.text_models.closure import ClosureMatcher, ClosureReading, Outcome
 from recollect.when.instant import Instant, local_date
 
-_PAIRS_OF_MAIL, _PAIRS_OF_TEXT = 12, 5
+_PAIRS_OF_MAIL, _PAIRS_OF_TEXT = 16, 7
 """How many items a document, and a stretch of it, are compared with; each costs some 30 ms."""
 _TOO_FAR = 0.6
 """Below this score nothing is compared: closings so far off were wrong on the records of `evals/extraction`."""
@@ -95,8 +95,8 @@ class _ClosingFinder:
     def closings_in(self, text: SpokenText) -> Iterator[SpokenClosing]:
         """The items that one stretch of text closes; they are candidates no more."""
         about = SaidText(text.text, text.author.id, text.author.name, text.addressees, text.threads, text.at)
-        likely = self.candidates.of(about, _PAIRS_OF_TEXT)
-        near = [(score, item) for score, item in likely if score >= _TOO_FAR and self.new.has(item, text)]
+        likely = self.candidates.of(about, _PAIRS_OF_TEXT, lambda item: self.new.has(item, text))
+        near = [(score, item) for score, item in likely if score >= _TOO_FAR]
         near = near[: max(0, _PAIRS_OF_MAIL - self.compared[text.document.id])]
         self.compared[text.document.id] += len(near)
         readings = self._read(about, [(item, about.text) for _, item in near])

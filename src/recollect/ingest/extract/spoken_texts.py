@@ -1,5 +1,6 @@
 """What people said in stored mails, notes and chats, in stretches of a few sentences, with who said it to whom."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -19,9 +20,9 @@ from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.trust import OWNER, trust_in
 from recollect.reading.blocks import Block, note_blocks, people_line
+from recollect.reading.spans import message_sentences
 from recollect.store import chat_queries
 from recollect.store.view import View
-from recollect.text.sentences import spans_in_block
 from recollect.when.instant import Instant, local_date
 from recollect.write.lookup import by_identifier, by_name_or_alias
 from recollect.write.owner import find_owner
@@ -34,6 +35,7 @@ _MOST_TEXTS = 60
 _LONGEST_SENTENCE = 600
 _SILENT_SECTIONS = frozenset({"ideas", "people"})
 _CONVERSATION = "conversation"
+_LETTER = re.compile(r"[^\W\d_]")
 
 
 class Sentence(NamedTuple):
@@ -150,8 +152,8 @@ def _block_sentences(blocks: Iterable[Block]) -> Iterator[list[Sentence]]:
             continue
         yield [
             Sentence(block.start + span.start, block.text[span.start : span.stop])
-            for span in spans_in_block(block.text)
-            if span.stop - span.start <= _LONGEST_SENTENCE
+            for span in message_sentences(block.text)
+            if span.stop - span.start <= _LONGEST_SENTENCE and _LETTER.search(block.text, span.start, span.stop)
         ]
 
 
