@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MODEL = "recollect-closure-2"
+MODEL = "recollect-closure-1"
 BUNDLED = Path(__file__).parent / "closure_model"
 MAX_FIRST, MAX_SECOND = 72, 96
 """Tokens of the item and of the message."""
