@@ -103,3 +103,11 @@ def test_the_owner_is_forgotten_only_by_id(agent: Agent, erase: bool) -> None:
     error = agent.fail("forget", "invalid_input", target="me", erase=erase)
     ident = next(word for word in error["next"].split() if word.startswith("ent_"))
     assert agent.do("forget", target=ident)["target"]["kind"] == "entity"
+
+
+@pytest.mark.parametrize("name", ["Bo", "X"])
+def test_facts_of_somebody_with_a_short_name_are_found_by_their_text(agent: Agent, name: str) -> None:
+    agent.do("remember", facts=[{"subject": name, "predicate": "uses", "value": each} for each in ("vim", "jq")])
+    corrected = agent.do("correct", fact=f"{name} uses jq", mode="ended")
+    hidden = agent.do("forget", target=f"{name} uses vim")
+    assert (corrected["before"]["text"], hidden["target"]["text"]) == (f"{name} uses jq", f"{name} uses vim")
