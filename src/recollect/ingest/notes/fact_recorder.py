@@ -19,7 +19,7 @@ from recollect.ingest.notes.rivals import (
 from recollect.model.certainty import complete_confidence
 from recollect.model.document import Document
 from recollect.model.entity import Entity
-from recollect.model.fact import Fact, Label, Source, Statement
+from recollect.model.fact import ENDS_ONLY, NOTHING, Fact, Label, Source, Statement
 from recollect.model.history import is_current
 from recollect.model.ids import FactId, format_fact_id
 from recollect.model.names import fold
@@ -35,7 +35,7 @@ from recollect.write.fact_edits import mark_obsolete
 from recollect.write.names import EMAIL, add_email
 from recollect.write.owner import find_or_create_owner, find_owner, set_owner_name
 from recollect.write.predicate_names import canonical_predicate, is_single_valued
-from recollect.write.record import EndsBeforeItBegins, Recorded, record
+from recollect.write.record import EndsBeforeItBegins, Recorded, count_sources, record
 from recollect.write.replacement import replace_fact, start_of
 from recollect.write.settle import DISPUTED, dispute_values
 from recollect.write.tombstones import check_entity
@@ -225,8 +225,9 @@ class FactRecorder:
         same = self._same_value(request, target, held)
         if same is not None and self._ends_as_it_begins(request, same):
             document = self.origin.document.id if self.origin.document else None
-            stale = mark_obsolete(self.change, same, self.origin.given, document)
-            return FactOutcome("confirmed", request.predicate, request.as_text(), same.id, sources=stale.source_count)
+            mark_obsolete(self.change, same, self.origin.given, document)
+            known = count_sources(self.change, same.id)
+            return FactOutcome("confirmed", request.predicate, request.as_text(), same.id, sources=known)
         object_ = self._object_of(request, target, same)
         statement = self._statement(request, subject, object_, same)
         rivals = self._rivals(request, statement, held)
@@ -291,6 +292,7 @@ class FactRecorder:
             request.valid_from,
             request.valid_until,
             supersedes=self._closed_item(request),
+            attributes={ENDS_ONLY: True} if request.has_ended and same is not None else NOTHING,
         )
         return statement_of(self.change, draft)
 
@@ -367,7 +369,7 @@ class FactRecorder:
         if rivals.replaced or closed:
             return replace(result, outcome="replaced", replaced=(*(old.id for old in rivals.replaced), *closed))
         if not recorded.is_new:
-            return replace(result, outcome="confirmed", sources=fact.source_count)
+            return replace(result, outcome="confirmed", sources=count_sources(change, fact.id))
         return replace(result, others=self._others(request, fact, held))
 
     def _disputing(self, fact: Fact, *, is_sure: bool) -> tuple[FactId, ...]:
