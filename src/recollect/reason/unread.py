@@ -107,8 +107,10 @@ def _count_unread(view: View, about: EntityId | None) -> int:
 
 def mark_passage_read(change: Change, document: Document, seq: int) -> None:
     """Note that somebody has read a passage, whatever came of it; undone with its transaction."""
-    read = sorted({*document.properties.get(READ_PASSAGES, ()), seq})
-    change.put_document(document._replace(properties={**document.properties, READ_PASSAGES: read}))
+    before = document.properties.get(READ_PASSAGES, ())
+    if seq not in before:
+        read = sorted({*before, seq})
+        change.put_document(document._replace(properties={**document.properties, READ_PASSAGES: read}))
 
 
 def _unread_among(view: View, passages: Sequence[StoredPassage]) -> list[tuple[StoredPassage, UnreadPassage]]:

@@ -196,8 +196,9 @@ def test_a_document_without_facts_is_marked_read(memory: Memory) -> None:
     scan_passages(memory)
     result = remember(memory, document=note, facts=[])
     assert result["facts"] == []
+    assert "undo" not in remember(memory, document=note, facts=[])
     with memory.read() as view:
-        assert find_unread(view, None, 5).passages == []
+        assert (find_unread(view, None, 5).passages, view.last_tx) == ([], result["undo"])
     take_back(memory, result["undo"])
     with memory.read() as view:
         assert len(find_unread(view, None, 5).passages) == 1
