@@ -1,4 +1,4 @@
-"""What `forget` leaves of the notes and documents that state a fact or name an entity."""
+"""What `forget` and `undo` do to facts and notes, and what `forget` leaves of the texts that state them."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ import pytest
 
 from recollect.memory import Memory
 from recollect.model.ids import format_fact_id
+from recollect.write.ends import End, create
 from tests.surfaces.recollect.test_changing import Agent
 from tests.telling import fact, facts_of, tell
 
@@ -111,3 +112,17 @@ def test_facts_of_somebody_with_a_short_name_are_found_by_their_text(agent: Agen
     corrected = agent.do("correct", fact=f"{name} uses jq", mode="ended")
     hidden = agent.do("forget", target=f"{name} uses vim")
     assert (corrected["before"]["text"], hidden["target"]["text"]) == (f"{name} uses jq", f"{name} uses vim")
+
+
+def test_undo_names_a_fact_that_was_held(agent: Agent) -> None:
+    with agent.memory.write() as change:
+        for address in ("a@x.example", "b@x.example"):
+            create(change, End("Lena", "person", properties={"email": address}))
+    held = agent.do("remember", facts=[{"subject": "Lena", "predicate": "uses", "value": "vim"}])
+    undone = agent.do("undo")
+    again = agent.do("undo", transaction=undone["undo"])
+    assert (held["facts"][0]["outcome"], undone["changes"], again["changes"]) == (
+        "ambiguous",
+        ["withdrawn: Lena uses vim (held in review)"],
+        ["restored: Lena uses vim (held in review)"],
+    )
