@@ -103,6 +103,18 @@ def test_repeating_the_item_later_reopens_it(memory: Memory) -> None:
     assert_open(memory, item)
 
 
+def test_at_equal_source_time_the_later_transaction_decides(memory: Memory) -> None:
+    item = commit(memory)
+    done = {"subject": "me", "predicate": "completion", "replaces": item["id"]}
+    remember(memory, done, source_at="2026-05-01")
+    assert_closed(memory, item, "done")
+    again = commit(memory)
+    assert (again["id"], again["outcome"], again["state"]) == (item["id"], "confirmed", "open")
+    assert_open(memory, item)
+    remember(memory, done, source_at="2026-05-01")
+    assert_closed(memory, item, "done")
+
+
 def test_an_owner_of_whom_nothing_was_told_has_no_items(memory: Memory) -> None:
     commit(memory)
     assert ask(memory, "open_items", owner="me")["items"] == ask(memory, "open_items", about="me")["items"] == []
