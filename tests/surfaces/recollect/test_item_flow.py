@@ -155,6 +155,21 @@ def test_a_decision_closes_a_pending_decision(memory: Memory) -> None:
     assert states(memory) == {item["id"]: "open"}
 
 
+def test_a_goal_is_not_closed_by_a_decision_but_by_its_cancellation(memory: Memory) -> None:
+    [goal] = remember(memory, {"subject": "Bea", "predicate": "goal", "value": "run daily"})["facts"]
+    decision = {"subject": "Bea", "predicate": "decision", "value": "stop running"}
+    tool = find_surface("recollect").find("remember")
+    given = {"facts": [{**decision, "replaces": goal["id"]}], "source": "chat"}
+    refused = call(tool, lambda each: memory.as_actor("recollect", each.name), given)
+    error = refused.structured["error"]
+    assert (refused.is_error, error["code"], error["field"]) == (True, "invalid_input", "facts[0].replaces")
+    assert error["example"] == {"facts": [decision], "source": "chat"}
+    assert [each["outcome"] for each in ask(memory, "remember", **error["example"])["facts"]] == ["recorded"]
+    assert states(memory) == {goal["id"]: "open"}
+    remember(memory, {"subject": "Bea", "predicate": "cancellation", "replaces": goal["id"]})
+    assert states(memory) == {goal["id"]: "cancelled"}
+
+
 class SureMatcher:
     """Takes every text for the end of every item."""
 

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Literal, NamedTuple
 
 from recollect.errors import RecollectError
-from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndRequest, UnknownReference
+from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndRequest, NotClosing, UnknownReference
 from recollect.ingest.notes.rivals import (
     NO_RIVALS,
     Rivals,
@@ -25,7 +25,7 @@ from recollect.model.ids import FactId, format_fact_id
 from recollect.model.names import fold
 from recollect.model.sentence import fact_sentence
 from recollect.model.vocabulary import built_in_predicates
-from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES, PENDING_DECISION
+from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES, can_close
 from recollect.store.change import Change
 from recollect.store.held_fact_queries import EndRole, HeldFact, hold_fact
 from recollect.when.instant import Instant
@@ -130,8 +130,10 @@ class FactRecorder:
                 f"{request.field}.value",
                 "Send one of them; only items such as a commitment take both.",
             )
-        if isinstance(request.replaces, str):
-            self._fact_to_replace(request)
+        old = self._fact_to_replace(request) if isinstance(request.replaces, str) else None
+        is_item = old is not None and old.predicate in ITEM_PREDICATES and request.predicate not in ITEM_PREDICATES
+        if old is not None and is_item and not can_close(old.predicate, request.predicate):
+            raise NotClosing(request.field, old.predicate, request.predicate)
 
     @staticmethod
     def _is_report(request: ClaimRequest) -> bool:
@@ -301,10 +303,7 @@ class FactRecorder:
         if not isinstance(request.replaces, str) or request.predicate not in _CLOSING:
             return None
         item = self._fact_to_replace(request)
-        is_closing = item.predicate in ITEM_PREDICATES and (
-            request.predicate != DECISION or item.predicate == PENDING_DECISION
-        )
-        return item.id if is_closing else None
+        return item.id if item.predicate in ITEM_PREDICATES else None
 
     def _words(self, request: ClaimRequest, subject: Entity, object_: Entity | None) -> str | None:
         """Items for somebody, and reports, are told apart by their words; other facts need none."""
