@@ -48,6 +48,18 @@ def test_a_note_that_says_more_than_the_erased_fact_is_named(agent: Agent) -> No
     assert "5511" not in str(agent.do("recall", query="What is my gym pin?"))
 
 
+def test_another_note_with_the_words_of_an_erased_one_is_named(agent: Agent) -> None:
+    texts = (
+        "The door code is 4711.",
+        "Buy oats. Door code: 4711, ask Ada.",
+        "The door code has changed.",
+        "The door code is 4712.",
+    )
+    notes = [agent.do("remember", text=each)["note"] for each in texts]
+    asked, done = erase(agent, notes[0])
+    assert (asked["still_in"], done["still_in"]) == ([notes[1]], [notes[1]])
+
+
 def test_a_document_that_states_the_erased_fact_stays_and_is_named(agent: Agent) -> None:
     tell(agent.memory, fact("Ada", "lives_in", {"name": "Porto"}), id="mail-1", content="Ada lives in Porto.")
     [known] = facts_of(agent.memory, "Ada")
