@@ -32,6 +32,8 @@ DECIDED_BY = "decided_by"
 """Attribute: the rule or model that decided what a clause states, where it is not the extractor."""
 OWN_ITEMS = "own_items"
 """Attribute of a report: the items that it closes because who owes them made it, however far they are trusted."""
+ENDS_ONLY = "ends_only"
+"""Attribute of an assertion, not of its fact: it says only that the fact has ended, so it is no source of the claim."""
 UNASSERTED = frozenset(
     "asked doubted conditional hoped planned considered attempted figurative habitual negated".split()
 )
@@ -39,7 +41,7 @@ UNASSERTED = frozenset(
 MARKS = frozenset(
     {
         OBSOLETE_SINCE, HIDDEN_SINCE, MODALITY, POLARITY, TIME_TEXT, PENDING_TIME, DECIDED_BY, SOURCE_TRUST, SUSPECT,
-        CLAIMED_TIME, OWN_ITEMS,
+        CLAIMED_TIME, OWN_ITEMS, ENDS_ONLY,
     }
 )  # fmt: skip
 """Attributes that record decisions about a fact; no surface prints them."""
@@ -142,6 +144,18 @@ class Assertion(NamedTuple):
     @property
     def trust(self) -> Trust:
         return trust_in(self.attributes)
+
+    @property
+    def is_claim(self) -> bool:
+        """Whether it says that the fact is or was so, rather than that it is wrong or over."""
+        return self.certainty != "retracted" and self.attributes.keys().isdisjoint((ENDS_ONLY, OBSOLETE_SINCE))
+
+    @property
+    def fact_attributes(self) -> Mapping[str, Any]:
+        """The attributes that it gives the fact."""
+        if ENDS_ONLY not in self.attributes:
+            return self.attributes
+        return {key: value for key, value in self.attributes.items() if key != ENDS_ONLY}
 
 
 class Fact(NamedTuple):

@@ -147,7 +147,7 @@ def _revive(fact: Fact, assertion: Assertion) -> Fact:
         confidence=assertion.confidence,
         certainty=assertion.certainty,
         source_kind=assertion.source_kind,
-        attributes=assertion.attributes,
+        attributes=assertion.fact_attributes,
         newest=assertion.id,
         source_count=fact.source_count + 1,
     )
@@ -163,8 +163,8 @@ def _attributes(fact: Fact, assertion: Assertion, is_newest: bool) -> Mapping[st
     if not assertion.attributes:
         return fact.attributes
     if is_newest:
-        return {**fact.attributes, **assertion.attributes}
-    return {**assertion.attributes, **fact.attributes}
+        return {**fact.attributes, **assertion.fact_attributes}
+    return {**assertion.fact_attributes, **fact.attributes}
 
 
 def _latest_bounds(fact: Fact, assertion: Assertion) -> Bounds:

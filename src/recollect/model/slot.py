@@ -123,8 +123,15 @@ def _declared_replacement(fact: Fact, superseders: Iterable[Fact]) -> Fact | Non
         if not other.is_retracted
         and may_replace(other, fact)
         and (fact.policy == "dispute" or other.source_at >= fact.source_at)
+        and not _is_repeated_after(fact, other)
     ]
     return min(declared, key=lambda other: (other.source_at, other.id), default=None)
+
+
+def _is_repeated_after(item: Fact, report: Fact) -> bool:
+    """Whether an item was stated again after a report that closed it, by a source of the same time; ids grow."""
+    is_closing = item.fact_type in ACCUMULATING and report.predicate != item.predicate
+    return is_closing and report.source_at == item.source_at and report.newest < item.newest
 
 
 def _supersedes(rival: Fact, fact: Fact) -> bool:

@@ -107,8 +107,8 @@ def _sentence(row: FactRow) -> str:
 
 
 def _subjects_in(view: View, text: str) -> list[EntityId]:
-    """The entities that a text names; the owner for `I`, `me` and `my`."""
-    named = [entity for span in find_names(view, text) for entity in span.entities]
+    """The entities that a text names, however short; the owner for `I`, `me` and `my`."""
+    named = [entity for span in find_names(view, text, shortest=1) for entity in span.entities]
     owner = find_owner(view) if not OWNER_WORDS.isdisjoint(fold_name(text).split()) else None
     return list(dict.fromkeys([*named, *([owner.id] if owner is not None else [])]))
 

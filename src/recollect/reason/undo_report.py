@@ -6,7 +6,9 @@ from recollect.model.document import Document
 from recollect.model.fact import Fact
 from recollect.model.ids import EntityId
 from recollect.model.sentence import fact_sentence
+from recollect.reason.review.ambiguities import claim_text
 from recollect.store.change import Change
+from recollect.store.held_fact_queries import held_fact
 from recollect.store.history_queries import latest_names
 from recollect.store.view import View
 from recollect.write.undo import UndoResult
@@ -15,10 +17,11 @@ _TITLE_LENGTH = 80
 
 
 def describe_changes(change: Change, undone: UndoResult) -> list[str]:
-    """What is withdrawn, restored or changed back: facts first, then documents and entities."""
+    """What is withdrawn, restored or changed back: facts first, also held ones, then documents and entities."""
     before = View(change.connection, change.workspace, undone.tx - 1, change.now)
     return [
         *_fact_changes(before, change, undone),
+        *_held_changes(before, change, undone),
         *_document_changes(before, change, undone),
         *_entity_changes(before, change, undone),
     ]
@@ -42,6 +45,14 @@ def _fact_changes(before: View, now: View, undone: UndoResult) -> Iterator[str]:
         if fact is not None:
             word = _word(_is_shown(old), _is_shown(new))
             yield f"{word}: {_text(fact, names)}"
+
+
+def _held_changes(before: View, now: View, undone: UndoResult) -> Iterator[str]:
+    for id_ in undone.held_facts:
+        old, new = held_fact(before, id_), held_fact(now, id_)
+        held = new or old
+        if held is not None:
+            yield f"{_word(old is not None, new is not None)}: {claim_text(held)} (held in review)"
 
 
 def _is_shown(fact: Fact | None) -> bool:

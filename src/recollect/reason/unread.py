@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from recollect.errors import Unavailable
 from recollect.memory import Memory
-from recollect.model.document import Document, passage_body
+from recollect.model.document import REMEMBERED, Document, passage_body
 from recollect.model.fact import PENDING_TIME, Assertion
 from recollect.model.ids import DocumentId, EntityId
 from recollect.search.name_search import NameCounter, passages_naming
@@ -32,7 +32,7 @@ READ_PASSAGES = "read_passages"
 PASSAGES_PER_STEP = 256
 STEPS_PER_READ = 4
 FEWEST_WORDS = 3
-"""A shorter sentence, such as a greeting or a heading, is not worth reading."""
+"""A shorter sentence of what was taken in, such as a greeting or a heading, is not worth reading; what was told is."""
 _PROGRESS = IndexProgress("unread")
 
 
@@ -107,8 +107,10 @@ def _count_unread(view: View, about: EntityId | None) -> int:
 
 def mark_passage_read(change: Change, document: Document, seq: int) -> None:
     """Note that somebody has read a passage, whatever came of it; undone with its transaction."""
-    read = sorted({*document.properties.get(READ_PASSAGES, ()), seq})
-    change.put_document(document._replace(properties={**document.properties, READ_PASSAGES: read}))
+    before = document.properties.get(READ_PASSAGES, ())
+    if seq not in before:
+        read = sorted({*before, seq})
+        change.put_document(document._replace(properties={**document.properties, READ_PASSAGES: read}))
 
 
 def _unread_among(view: View, passages: Sequence[StoredPassage]) -> list[tuple[StoredPassage, UnreadPassage]]:
@@ -120,34 +122,28 @@ def _unread_among(view: View, passages: Sequence[StoredPassage]) -> list[tuple[S
         if document is None or passage.seq in document.properties.get(READ_PASSAGES, ()):
             continue
         known, body = assertions[document.id], passage_body(passage)
-        if _has_unread_sentence(body, known):
+        if _has_unread_sentence(document, body, known):
             found.append((passage, UnreadPassage(passage.number, document, passage.seq, body, tuple(known))))
     return found
 
 
-def _has_unread_sentence(text: str, known: Sequence[Assertion]) -> bool:
-    by_others = [each for each in known if each.extracted_by != RULES]
-    if any(each.quote is None and each.evidence is None for each in by_others):
-        return False  # facts of the whole document were given
+def _has_unread_sentence(document: Document, text: str, known: Sequence[Assertion]) -> bool:
     folded = comparable(text).text
-    if any(quote in folded for quote in _quotes(by_others)):
+    if any(quote in folded for quote in _quotes(each for each in known if each.extracted_by != RULES)):
         return False
-    read = list(_quotes(each for each in known if not each.attributes.get(PENDING_TIME)))
-    return any(
-        len(words(sentence)) >= FEWEST_WORDS and not _is_read(comparable(sentence).text, read)
-        for sentence in split_sentences(text)
-    )
+    return bool(unread_sentences(document, text, [each for each in known if not each.attributes.get(PENDING_TIME)]))
 
 
-def unread_sentences(text: str, known: Sequence[Assertion]) -> list[str]:
+def unread_sentences(document: Document, text: str, known: Sequence[Assertion]) -> list[str]:
     """The sentences of a document from which nothing was read; none if facts of the whole document were given."""
     if any(each.quote is None and each.evidence is None and each.extracted_by != RULES for each in known):
         return []
     read = _quotes(known)
+    fewest = 1 if document.properties.get(REMEMBERED) else FEWEST_WORDS
     return [
         sentence
         for sentence in split_sentences(text)
-        if len(words(sentence)) >= FEWEST_WORDS and not _is_read(comparable(sentence).text, read)
+        if len(words(sentence)) >= fewest and not _is_read(comparable(sentence).text, read)
     ]
 
 

@@ -51,9 +51,12 @@ class _TokenReading:
     goes_on: bool
 
 
-def find_names(view: View, text: str, barred: frozenset[str] = frozenset()) -> list[NameSpan]:
+def find_names(
+    view: View, text: str, barred: frozenset[str] = frozenset(), *, shortest: int = SHORTEST_NAME
+) -> list[NameSpan]:
     """The names in a text in their order, without overlaps; entities of barred types count for nothing."""
-    spans = list(_candidate_spans(_keep_known_tokens(view, list(_token_readings(text))), _NamePrefixes(view)))
+    known = _keep_known_tokens(view, list(_token_readings(text)))
+    spans = [each for each in _candidate_spans(known, _NamePrefixes(view)) if each[1] - each[0] >= shortest]
     keys = {key for _, _, key in spans}
     if not keys:
         return []
@@ -159,7 +162,7 @@ def _extend_span(
     runs: list[tuple[_TokenReading, tuple[str, ...]]] = [(piece, (piece.token,))]
     for further in range(1, MAX_NAME_TOKENS + 1):
         for last, run in runs:
-            if last.stop - piece.start >= SHORTEST_NAME and not all(token in STOP_WORDS for token in run):
+            if not all(token in STOP_WORDS for token in run):
                 yield piece.start, last.stop, token_key(" ".join(run))
         beside = [each for each in by_place.get(place + further, ()) if each.joins]
         going_on = [(last, run) for last, run in runs if beside and last.goes_on and longer.continues(run)]

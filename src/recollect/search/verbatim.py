@@ -1,14 +1,16 @@
 """Sentences that stand word for word in a document, wherever its passages were cut."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 from recollect.model.document import Document, passage_body
+from recollect.model.ids import DocumentId
 from recollect.search.passage_index import PassageIndex
 from recollect.search.question import content_terms
 from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.view import View
+from recollect.text.sentences import split_sentences
 from recollect.text.verbatim import Occurrence, comparable, occurrences
 
 CANDIDATES = 200
@@ -38,12 +40,26 @@ def _candidates(index: PassageIndex, sentence: str) -> list[PassageRow]:
     """Passages that hold a piece of the sentence word for word."""
     found: dict[int, PassageRow] = {}
     for piece in _pieces(sentence):
-        terms = content_terms(piece)
-        numbers = index.holding_all([[[term]] for term in terms], PassageFilter(), CANDIDATES) if terms else []
         wanted = comparable(piece).text.strip(" .!?…")
-        held = index.chunks(numbers, PassageFilter())
+        held = _passages_with_terms(index, content_terms(piece))
         found |= {number: chunk for number, chunk in held.items() if wanted in comparable(passage_body(chunk)).text}
     return list(found.values())
+
+
+def _passages_with_terms(index: PassageIndex, terms: Collection[str]) -> dict[int, PassageRow]:
+    numbers = index.holding_all([[[term]] for term in terms], PassageFilter(), CANDIDATES) if terms else []
+    return index.chunks(numbers, PassageFilter())
+
+
+def documents_saying(index: PassageIndex, sentence: str) -> set[DocumentId]:
+    """The documents with a sentence that has every content word of this one; none for a single word."""
+    terms = frozenset(content_terms(sentence))
+    held = _passages_with_terms(index, terms) if len(terms) > 1 else {}
+    return {
+        chunk.document
+        for chunk in held.values()
+        if any(terms <= frozenset(content_terms(each)) for each in split_sentences(passage_body(chunk)))
+    }
 
 
 def _pieces(sentence: str) -> list[str]:

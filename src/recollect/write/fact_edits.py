@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from recollect.model.certainty import Confidence, complete_confidence
-from recollect.model.fact import ALIAS_TAG, NOTHING, OBSOLETE_SINCE, Assertion, Claim, Fact, Source
+from recollect.model.fact import ALIAS_TAG, ENDS_ONLY, NOTHING, OBSOLETE_SINCE, Assertion, Claim, Fact, Source
 from recollect.model.history import add_assertion
 from recollect.model.ids import AssertionId, DocumentId
 from recollect.model.trust import OWNER, SOURCE_TRUST
@@ -16,6 +16,9 @@ from recollect.write.names import EMAIL, name_text, remove_email
 from recollect.write.record import decide_timeline
 from recollect.write.settle import resettle
 from recollect.write.trust_rules import actor_trust
+
+_OWN = frozenset({SOURCE_TRUST, ENDS_ONLY})
+"""Attributes of an assertion that tell of it alone."""
 
 
 def revise_fact(change: Change, fact: Fact, wanted: Fact) -> Fact:
@@ -38,9 +41,9 @@ def revise_fact(change: Change, fact: Fact, wanted: Fact) -> Fact:
 
 def _revise_assertion(change: Change, assertion: Assertion, wanted: Fact, attributes: Mapping[str, Any]) -> None:
     begins = wanted.valid_from.lo if wanted.valid_from else assertion.begins
-    if SOURCE_TRUST in assertion.attributes or SOURCE_TRUST in attributes:
-        own = {key: value for key, value in assertion.attributes.items() if key == SOURCE_TRUST}
-        attributes = {key: value for key, value in attributes.items() if key != SOURCE_TRUST} | own
+    own = {key: value for key, value in assertion.attributes.items() if key in _OWN}
+    if own or SOURCE_TRUST in attributes:
+        attributes = {key: value for key, value in attributes.items() if key not in _OWN} | own
     restated = assertion._replace(
         valid_from=wanted.valid_from, valid_until=wanted.valid_until, begins=begins, attributes=attributes
     )
@@ -108,7 +111,8 @@ def end_fact(change: Change, fact: Fact, until: Time, given: str | None, documen
                 change.put_assertion(assertion._replace(valid_until=until))
         fact = fact._replace(valid_until=until if fact.valid_until else None)
     # With the time of the newest source, the end does not make the fact newer than its rivals.
-    return _add_mark(change, fact, FactMark(_confidence_of(fact), fact.source_at, until, given, document=document))
+    mark = FactMark(_confidence_of(fact), fact.source_at, until, given, {ENDS_ONLY: True}, document)
+    return _add_mark(change, fact, mark)
 
 
 def mark_obsolete(change: Change, fact: Fact, given: str | None, document: DocumentId | None = None) -> Fact:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from recollect.errors import Refused
 from recollect.model.certainty import first_kind, stronger
-from recollect.model.fact import ALIAS_TAG, Assertion, Claim, Fact, Policy, Statement
+from recollect.model.fact import ALIAS_TAG, ENDS_ONLY, Assertion, Claim, Fact, Policy, Statement
 from recollect.model.history import (
     add_assertion,
     choose_confirmed_fact,
@@ -115,6 +115,8 @@ def _confirm_fact(change: Change, statement: Statement, fact: Fact) -> Recorded:
 
 def _create_fact(change: Change, statement: Statement, number: int, slot: Sequence[Fact]) -> Recorded:
     assertion = _assertion(change, statement, change.new_id())
+    if ENDS_ONLY in assertion.attributes:
+        assertion = assertion._replace(attributes=assertion.fact_attributes)  # the first is where the fact comes from
     if slot:
         bounds = new_fact_bounds(statement, slot)
         assertion = assertion._replace(valid_from=bounds.valid_from, valid_until=bounds.valid_until)
@@ -162,6 +164,11 @@ def _fact_from_assertion(
     )  # fmt: skip
 
 
+def count_sources(change: Change, fact: FactId) -> int:
+    """How many assertions claim a fact; those that retract or end it are no sources of it."""
+    return sum(each.is_claim for each in change.assertions(fact))
+
+
 def sum_assertions(fact: Fact, assertions: Sequence[Assertion]) -> Fact:
     """The fact that these assertions, oldest source first, add up to; without any it is retracted."""
     if not assertions:
@@ -169,7 +176,7 @@ def sum_assertions(fact: Fact, assertions: Sequence[Assertion]) -> Fact:
     first, *rest = assertions
     claim = Claim(fact.subject, fact.predicate, fact.label, fact.fact_type, fact.object, fact.literal)
     found = _fact_from_assertion(claim, fact.slot, fact.policy, first, fact.words, fact.supersedes)
-    found = found._replace(recorded_at=fact.recorded_at)
+    found = found._replace(recorded_at=fact.recorded_at, attributes=first.fact_attributes)
     for assertion in rest:
         found = add_assertion(found, assertion)
     deciding = [each for each in assertions if each.trust == found.trust]

@@ -15,6 +15,7 @@ from recollect.store.tables import (
     ENTITY,
     FACT,
     FOLIO,
+    HELD_FACT,
     MEMORY_LINK,
     NAME,
     OPEN,
@@ -90,6 +91,8 @@ class UndoResult(NamedTuple):
     documents: tuple[DocumentId, ...] = ()
     kept_entities: tuple[EntityId, ...] = ()
     kept_aliases: tuple[KeptName, ...] = ()
+    held_facts: tuple[str, ...] = ()
+    """Facts that were held for review, or are again."""
 
 
 def undo(change: Change, tx: int) -> int:
@@ -119,10 +122,11 @@ def reverse_transaction(change: Change, tx: int) -> UndoResult:
         _check_name(change, tx, each.value("id"))
     if any(each.table in (DEFINITION, SETTING) for each in (*begun, *ended)):
         _check_world(change, tx)
-    facts, entities, documents = (_ids_in(table, [*begun, *ended]) for table in (FACT, ENTITY, DOCUMENT))
+    tables = (FACT, ENTITY, DOCUMENT, HELD_FACT)
+    facts, entities, documents, held = (_ids_in(table, [*begun, *ended]) for table in tables)
     _resettle(change, {*facts, *_turn_back_disputes(change, tx)})
     change.turn_back_chunks(tx)
-    return UndoResult(number, facts, entities, documents, tuple(sorted(kept.entities)), kept.aliases)
+    return UndoResult(number, facts, entities, documents, tuple(sorted(kept.entities)), kept.aliases, held)
 
 
 def _of_table(table: VersionedTable, versions: Iterable[Version]) -> list[Version]:

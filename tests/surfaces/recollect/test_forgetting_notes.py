@@ -1,4 +1,4 @@
-"""What `forget` leaves of the notes and documents that state a fact or name an entity."""
+"""What `forget` and `undo` do to facts and notes, and what `forget` leaves of the texts that state them."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ import pytest
 
 from recollect.memory import Memory
 from recollect.model.ids import format_fact_id
+from recollect.write.ends import End, create
 from tests.surfaces.recollect.test_changing import Agent
 from tests.telling import fact, facts_of, tell
 
@@ -45,6 +46,18 @@ def test_a_note_that_says_more_than_the_erased_fact_is_named(agent: Agent) -> No
     assert stored["note"] in done.texts[0]
     erase(agent, done.structured["still_in"][0])
     assert "5511" not in str(agent.do("recall", query="What is my gym pin?"))
+
+
+def test_another_note_with_the_words_of_an_erased_one_is_named(agent: Agent) -> None:
+    texts = (
+        "The door code is 4711.",
+        "Buy oats. Door code: 4711, ask Ada.",
+        "The door code has changed.",
+        "The door code is 4712.",
+    )
+    notes = [agent.do("remember", text=each)["note"] for each in texts]
+    asked, done = erase(agent, notes[0])
+    assert (asked["still_in"], done["still_in"]) == ([notes[1]], [notes[1]])
 
 
 def test_a_document_that_states_the_erased_fact_stays_and_is_named(agent: Agent) -> None:
@@ -103,3 +116,25 @@ def test_the_owner_is_forgotten_only_by_id(agent: Agent, erase: bool) -> None:
     error = agent.fail("forget", "invalid_input", target="me", erase=erase)
     ident = next(word for word in error["next"].split() if word.startswith("ent_"))
     assert agent.do("forget", target=ident)["target"]["kind"] == "entity"
+
+
+@pytest.mark.parametrize("name", ["Bo", "X"])
+def test_facts_of_somebody_with_a_short_name_are_found_by_their_text(agent: Agent, name: str) -> None:
+    agent.do("remember", facts=[{"subject": name, "predicate": "uses", "value": each} for each in ("vim", "jq")])
+    corrected = agent.do("correct", fact=f"{name} uses jq", mode="ended")
+    hidden = agent.do("forget", target=f"{name} uses vim")
+    assert (corrected["before"]["text"], hidden["target"]["text"]) == (f"{name} uses jq", f"{name} uses vim")
+
+
+def test_undo_names_a_fact_that_was_held(agent: Agent) -> None:
+    with agent.memory.write() as change:
+        for address in ("a@x.example", "b@x.example"):
+            create(change, End("Lena", "person", properties={"email": address}))
+    held = agent.do("remember", facts=[{"subject": "Lena", "predicate": "uses", "value": "vim"}])
+    undone = agent.do("undo")
+    again = agent.do("undo", transaction=undone["undo"])
+    assert (held["facts"][0]["outcome"], undone["changes"], again["changes"]) == (
+        "ambiguous",
+        ["withdrawn: Lena uses vim (held in review)"],
+        ["restored: Lena uses vim (held in review)"],
+    )

@@ -103,6 +103,18 @@ def test_repeating_the_item_later_reopens_it(memory: Memory) -> None:
     assert_open(memory, item)
 
 
+def test_at_equal_source_time_the_later_transaction_decides(memory: Memory) -> None:
+    item = commit(memory)
+    done = {"subject": "me", "predicate": "completion", "replaces": item["id"]}
+    remember(memory, done, source_at="2026-05-01")
+    assert_closed(memory, item, "done")
+    again = commit(memory)
+    assert (again["id"], again["outcome"], again["state"]) == (item["id"], "confirmed", "open")
+    assert_open(memory, item)
+    remember(memory, done, source_at="2026-05-01")
+    assert_closed(memory, item, "done")
+
+
 def test_an_owner_of_whom_nothing_was_told_has_no_items(memory: Memory) -> None:
     commit(memory)
     assert ask(memory, "open_items", owner="me")["items"] == ask(memory, "open_items", about="me")["items"] == []
@@ -141,6 +153,21 @@ def test_a_decision_closes_a_pending_decision(memory: Memory) -> None:
     assert states(memory) == {item["id"]: "done"}
     ask(memory, "undo", transaction=told["undo"])
     assert states(memory) == {item["id"]: "open"}
+
+
+def test_a_goal_is_not_closed_by_a_decision_but_by_its_cancellation(memory: Memory) -> None:
+    [goal] = remember(memory, {"subject": "Bea", "predicate": "goal", "value": "run daily"})["facts"]
+    decision = {"subject": "Bea", "predicate": "decision", "value": "stop running"}
+    tool = find_surface("recollect").find("remember")
+    given = {"facts": [{**decision, "replaces": goal["id"]}], "source": "chat"}
+    refused = call(tool, lambda each: memory.as_actor("recollect", each.name), given)
+    error = refused.structured["error"]
+    assert (refused.is_error, error["code"], error["field"]) == (True, "invalid_input", "facts[0].replaces")
+    assert error["example"] == {"facts": [decision], "source": "chat"}
+    assert [each["outcome"] for each in ask(memory, "remember", **error["example"])["facts"]] == ["recorded"]
+    assert states(memory) == {goal["id"]: "open"}
+    remember(memory, {"subject": "Bea", "predicate": "cancellation", "replaces": goal["id"]})
+    assert states(memory) == {goal["id"]: "cancelled"}
 
 
 class SureMatcher:

@@ -196,8 +196,9 @@ def test_a_document_without_facts_is_marked_read(memory: Memory) -> None:
     scan_passages(memory)
     result = remember(memory, document=note, facts=[])
     assert result["facts"] == []
+    assert "undo" not in remember(memory, document=note, facts=[])
     with memory.read() as view:
-        assert find_unread(view, None, 5).passages == []
+        assert (find_unread(view, None, 5).passages, view.last_tx) == ([], result["undo"])
     take_back(memory, result["undo"])
     with memory.read() as view:
         assert len(find_unread(view, None, 5).passages) == 1
@@ -282,3 +283,18 @@ def test_the_description_and_schema_are_small() -> None:
 
     tool = find_surface("recollect").find("remember")
     assert len(json.dumps(brief_input_schema(tool))) + len(tool.description) < 2_600
+
+
+def test_only_what_claims_a_fact_is_counted_as_its_source(memory: Memory) -> None:
+    def correct(**arguments: Any) -> None:
+        tool = find_surface("recollect").find("correct")
+        assert not call(tool, lambda each: memory.as_actor("recollect", each.name), arguments).is_error
+
+    for text in ("Pam uses jq.", "Flo uses Slack.", "Gil uses Emacs."):
+        remember(memory, text=text, source_at="2026-03-01")
+    correct(fact="Pam uses jq", mode="wrong")
+    correct(fact="Gil uses Emacs", mode="ended")
+    told = ("Flo no longer uses Slack.", "Gil no longer uses Emacs.", "Pam uses jq.")
+    again = [remember(memory, text=text)["facts"][0] for text in told]
+    shown = [(each["outcome"], each["state"], each["sources"]) for each in again]
+    assert shown == [("confirmed", "ended", 1), ("confirmed", "ended", 1), ("confirmed", "current", 2)]

@@ -102,3 +102,10 @@ def test_a_text_that_named_somebody_before_they_were_known_is_listed_about_them(
     found = _unread(memory, about="Bluebird")
     assert [each["title"] for each in found["passages"]] == ["Note n1"]
     assert found["left"] == 0
+
+
+def test_what_was_told_and_not_understood_is_listed_however_short(memory: Memory) -> None:
+    remember = find_surface("recollect").find("remember")
+    told = [call(remember, lambda _: memory, {"text": each}).structured for each in ("Zorgle frumps.", "Bo uses vim.")]
+    assert [each["not_understood"] for each in told] == [["Zorgle frumps."], []]
+    assert [each["text"] for each in _unread(memory)["passages"]] == ["Zorgle frumps."]

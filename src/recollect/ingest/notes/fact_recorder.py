@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Literal, NamedTuple
 
 from recollect.errors import RecollectError
-from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndRequest, UnknownReference
+from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndRequest, NotClosing, UnknownReference
 from recollect.ingest.notes.rivals import (
     NO_RIVALS,
     Rivals,
@@ -19,13 +19,13 @@ from recollect.ingest.notes.rivals import (
 from recollect.model.certainty import complete_confidence
 from recollect.model.document import Document
 from recollect.model.entity import Entity
-from recollect.model.fact import Fact, Label, Source, Statement
+from recollect.model.fact import ENDS_ONLY, NOTHING, Fact, Label, Source, Statement
 from recollect.model.history import is_current
 from recollect.model.ids import FactId, format_fact_id
 from recollect.model.names import fold
 from recollect.model.sentence import fact_sentence
 from recollect.model.vocabulary import built_in_predicates
-from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES, PENDING_DECISION
+from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES, can_close
 from recollect.store.change import Change
 from recollect.store.held_fact_queries import EndRole, HeldFact, hold_fact
 from recollect.when.instant import Instant
@@ -35,7 +35,7 @@ from recollect.write.fact_edits import mark_obsolete
 from recollect.write.names import EMAIL, add_email
 from recollect.write.owner import find_or_create_owner, find_owner, set_owner_name
 from recollect.write.predicate_names import canonical_predicate, is_single_valued
-from recollect.write.record import EndsBeforeItBegins, Recorded, record
+from recollect.write.record import EndsBeforeItBegins, Recorded, count_sources, record
 from recollect.write.replacement import replace_fact, start_of
 from recollect.write.settle import DISPUTED, dispute_values
 from recollect.write.tombstones import check_entity
@@ -130,8 +130,10 @@ class FactRecorder:
                 f"{request.field}.value",
                 "Send one of them; only items such as a commitment take both.",
             )
-        if isinstance(request.replaces, str):
-            self._fact_to_replace(request)
+        old = self._fact_to_replace(request) if isinstance(request.replaces, str) else None
+        is_item = old is not None and old.predicate in ITEM_PREDICATES and request.predicate not in ITEM_PREDICATES
+        if old is not None and is_item and not can_close(old.predicate, request.predicate):
+            raise NotClosing(request.field, old.predicate, request.predicate)
 
     @staticmethod
     def _is_report(request: ClaimRequest) -> bool:
@@ -225,8 +227,9 @@ class FactRecorder:
         same = self._same_value(request, target, held)
         if same is not None and self._ends_as_it_begins(request, same):
             document = self.origin.document.id if self.origin.document else None
-            stale = mark_obsolete(self.change, same, self.origin.given, document)
-            return FactOutcome("confirmed", request.predicate, request.as_text(), same.id, sources=stale.source_count)
+            mark_obsolete(self.change, same, self.origin.given, document)
+            known = count_sources(self.change, same.id)
+            return FactOutcome("confirmed", request.predicate, request.as_text(), same.id, sources=known)
         object_ = self._object_of(request, target, same)
         statement = self._statement(request, subject, object_, same)
         rivals = self._rivals(request, statement, held)
@@ -291,6 +294,7 @@ class FactRecorder:
             request.valid_from,
             request.valid_until,
             supersedes=self._closed_item(request),
+            attributes={ENDS_ONLY: True} if request.has_ended and same is not None else NOTHING,
         )
         return statement_of(self.change, draft)
 
@@ -299,10 +303,7 @@ class FactRecorder:
         if not isinstance(request.replaces, str) or request.predicate not in _CLOSING:
             return None
         item = self._fact_to_replace(request)
-        is_closing = item.predicate in ITEM_PREDICATES and (
-            request.predicate != DECISION or item.predicate == PENDING_DECISION
-        )
-        return item.id if is_closing else None
+        return item.id if item.predicate in ITEM_PREDICATES else None
 
     def _words(self, request: ClaimRequest, subject: Entity, object_: Entity | None) -> str | None:
         """Items for somebody, and reports, are told apart by their words; other facts need none."""
@@ -367,7 +368,7 @@ class FactRecorder:
         if rivals.replaced or closed:
             return replace(result, outcome="replaced", replaced=(*(old.id for old in rivals.replaced), *closed))
         if not recorded.is_new:
-            return replace(result, outcome="confirmed", sources=fact.source_count)
+            return replace(result, outcome="confirmed", sources=count_sources(change, fact.id))
         return replace(result, others=self._others(request, fact, held))
 
     def _disputing(self, fact: Fact, *, is_sure: bool) -> tuple[FactId, ...]:

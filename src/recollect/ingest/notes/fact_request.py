@@ -46,6 +46,17 @@ class QuoteMissing(BadFact):
     code = "quote_not_found"
 
 
+class NotClosing(BadFact):
+    """The fact names an item in `replaces`, but is of a kind that closes none such."""
+
+    def __init__(self, field: str, item: str, predicate: str) -> None:
+        super().__init__(
+            f"{field}.replaces names an item ({item}), which a fact with predicate {predicate} does not close",
+            f"{field}.replaces",
+            "Send predicate `completion`, `resolution` or `cancellation` with this id, or leave `replaces` out.",
+        )
+
+
 class UnknownReference(NotKnown):
     """An id of an entity or fact that is not in this workspace."""
 

@@ -36,7 +36,7 @@ from recollect.write.fact_draft import FactDraft, statement_of
 from recollect.write.mentions import add_mentions
 from recollect.write.owner import find_owner
 from recollect.write.predicate_names import canonical_predicate
-from recollect.write.record import record
+from recollect.write.record import count_sources, record
 
 NOTE_TYPE = "note"
 SOURCE = "source"
@@ -268,7 +268,7 @@ def _record_act(recorder: FactRecorder, draft: FactDraft, new: Collection[Entity
             recorder.links[entity.id] = EntityLink(entity.name, link, entity)
     if recorded.is_new:
         return _reported(fact)
-    return FactOutcome("confirmed", fact.predicate, fact.words or "", fact.id, sources=fact.source_count)
+    return FactOutcome("confirmed", fact.predicate, fact.words or "", fact.id, sources=count_sources(change, fact.id))
 
 
 def _is_given(change: Change, request: ClaimRequest, given: Collection[Fact]) -> bool:

@@ -27,9 +27,11 @@ from recollect.model.ids import (
 )
 from recollect.reason.fact_by_text import facts_with_text
 from recollect.resolve.cascade import resolve_exact
+from recollect.search.verbatim import documents_saying
 from recollect.store import erasure_queries as queries
 from recollect.store.chat_queries import bullets_of
 from recollect.store.name_index import StoredNameIndex
+from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.view import View
 from recollect.text.sentences import split_sentences
 from recollect.text.verbatim import comparable
@@ -311,8 +313,17 @@ def _depends_only_on(view: View, entity: EntityId, found: ErasureSet, txs: set[i
 
 
 def _add_remaining_mentions(view: View, found: ErasureSet) -> None:
-    """Report the texts that stay although they name an erased entity or assert an erased fact."""
+    """Report the texts that stay although they name an erased entity, assert an erased fact or say what a note said."""
     naming = {document for entity in found.entities for document in queries.documents_mentioning(view, entity)}
     asserting = {each.document for each in queries.assertions_of(view, found.facts) if each.document}
-    for document in sorted((naming | asserting) - found.documents):
+    for document in sorted((naming | asserting | _documents_saying_the_same(view, found)) - found.documents):
         found.keep_document(document, *(name.key for name in queries.document_names(view, document)))
+
+
+def _documents_saying_the_same(view: View, found: ErasureSet) -> set[DocumentId]:
+    """The documents that say what a sentence of an erased note said, in its words."""
+    notes = [each.id for each in view.documents(found.documents).values() if each.properties.get(REMEMBERED)]
+    texts = [text for note in notes for text in queries.document_texts(view, note)]
+    sentences = dict.fromkeys(sentence for text in texts for sentence in split_sentences(text))
+    index = StoredPassageIndex(view)
+    return {document for sentence in sentences for document in documents_saying(index, sentence)}

@@ -10,6 +10,7 @@ from recollect.errors import RecollectError
 from recollect.ingest.notes.fact_request import (
     ClaimRequest,
     EndRequest,
+    NotClosing,
     RefusedClaim,
     UnknownReference,
     parse_end,
@@ -118,6 +119,7 @@ class _Call(NamedTuple):
     source: str | None
     source_at: str | None
     document: str | None
+    dry_run: bool
 
 
 @surface.tool(
@@ -142,7 +144,7 @@ def remember(
     The text is kept word for word, and plain sentences are read. Pass as facts what you understand better. `replaces`
     when a value has changed; `completion` or `cancellation` with the id of an item in `replaces` closes it.
     """
-    call = _Call(_check_text(text), _check_facts(facts), about, source, source_at, document)
+    call = _Call(_check_text(text), _check_facts(facts), about, source, source_at, document, dry_run)
     _check_content(call)
     try:
         with memory.write() as change:
@@ -196,10 +198,20 @@ def _remember(memory: Memory, change: Change, call: _Call) -> RememberResult:
         message, next_step = "this text was erased on request", "Leave it out; what was erased is not stored again."
         raise InvalidInput(message, field="text", next_step=next_step, example=NO_EXAMPLE) from None
     if call.text is None and done.facts and all(each.outcome == "refused" for each in done.facts):
-        raise problem_of_fact(done.facts[0].error)
+        raise _all_refused(call, done.facts[0].error)
     if passage is not None and call.facts is not None:
         _mark_read(change, passage)
     return RememberRenderer(memory, change).result(done)
+
+
+def _all_refused(call: _Call, error: RecollectError | None) -> RecollectError:
+    """The problem of the first fact; a fact that closes nothing may be sent without `replaces`."""
+    problem = problem_of_fact(error)
+    if isinstance(error, NotClosing) and isinstance(problem, InvalidInput) and call.facts and len(call.facts) == 1:
+        given = {key: value for key, value in call._asdict().items() if value not in (None, False)}
+        claim = {key: value for key, value in call.facts[0].items() if key != "replaces"}
+        problem.example = {**given, "facts": [claim]}
+    return problem
 
 
 def _parse(change: Change, call: _Call, document: Document | None) -> RememberRequest:

@@ -71,7 +71,7 @@ def show(request: PageRequest) -> DocumentView:
         facts = fact_cards_of(view, stated, request.at(view))
         facts = facts if request.clocks.is_now else compared_with_now(request.memory, facts)
         mentions = _mention_spans(view, text, start, stop)
-        unread = unread_sentences(text[start:stop], assertions)
+        unread = unread_sentences(document, text[start:stop], assertions)
         versions = _text_versions(view, document)
         compared = _compared(request, len(versions))
         card = document_card(view, document)
