@@ -372,12 +372,39 @@ def test_the_text_of_a_history_names_the_eras_of_a_world(agent: Agent) -> None:
         ("review", {"kind": "conflicts", "limit": 5}, {"limit": 5}),
         ("review", {"limit": 0}, {"limit": 1}),
         ("review", {"knd": "conflict"}, {}),
+        ("history", {"about": "acme-web", "clock": "knowledge", "limit": 900}, {"clock": "knowledge", "limit": 500}),
+        ("history", {"about": "acme-web", "since": "whenever", "limit": 900}, {"limit": 500}),
+        ("open_items", {"owner": "zz", "limit": 0}, {"limit": 1}),
+        ("review", {"about": "zz", "limit": 0}, {"limit": 1}),
+        ("unread", {"about": "zz", "limit": 0}, {"limit": 1}),
     ],
 )
 def test_a_refused_read_says_how_to_ask(
     agent: Agent, tool: str, arguments: dict[str, Any], example: dict[str, Any]
 ) -> None:
     assert agent.fail(tool, "invalid_input", **arguments)["example"] == example
+
+
+CLAIM = {"subject": "Ada", "predicate": "likes", "value": "tea"}
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "example"),
+    [
+        ("correct", {"fact": "nonexistent thing", "mode": "ended", "extra": 3}, None),
+        ("forget", {"target": "nonexistent thing", "erase": True, "confirm": "x", "extra": 3}, None),
+        ("undo", {"transaction": 999, "extra": 3}, None),
+        ("remember", {"facts": [{**CLAIM, "bogus": 1, "more": 2}]}, {"facts": [CLAIM]}),
+        ("remember", {"facts": [{**CLAIM, "confidence": "Stated."}]}, {"facts": [{**CLAIM, "confidence": "stated"}]}),
+        ("remember", {"facts": [{**CLAIM, "confidence": "maybe"}]}, {"facts": [{**CLAIM, "confidence": "inferred"}]}),
+        ("remember", {"facts": [{**CLAIM, "confidence": 2, "valid_from": "whenever"}]}, None),
+        ("remember", {"facts": [{**CLAIM, "bogus": 1, "replaces": "fact_01"}]}, None),
+    ],
+)
+def test_the_example_of_a_refused_write_is_accepted_or_absent(
+    agent: Agent, tool: str, arguments: dict[str, Any], example: dict[str, Any] | None
+) -> None:
+    assert agent.fail(tool, "invalid_input", **arguments).get("example") == example
 
 
 def test_the_right_value_replaces_what_the_wrong_one_replaced(agent: Agent, clock: MovingClock) -> None:
