@@ -53,8 +53,8 @@ class NamedEntity(TypedDict, total=False):
     """An entity by name, with its type, or by id."""
 
     name: Name
-    type: Annotated[str, trimmed_text(100)]
-    id: str
+    type: Annotated[str, trimmed_text(100), Field(description="person, project, …")]
+    id: Annotated[str, Field(description="Instead of name")]
 
 
 EntityRef = Annotated[Name | NamedEntity, Field(description="Name, id, or {name, type}")]
