@@ -114,7 +114,7 @@ def test_undo_is_refused_if_a_later_transaction_changed_the_same_fact(agent: Age
     npm(agent.memory)
     later = agent.do("correct", fact="acme-web uses npm", mode="ended")["undo"]
     error = agent.fail("undo", "conflict", transaction=1)
-    assert f"Undo {later} first" in error["next"]
+    assert error["next"] == f"Undo {later} first; or use `correct` on the fact."
     agent.fail("undo", "not_found", transaction=99)
     agent.do("undo", transaction=later)
     error = agent.fail("undo", "conflict", transaction=later)
