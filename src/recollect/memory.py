@@ -233,9 +233,9 @@ class Memory:
                 self.write_cache.batch = None
 
     @contextmanager
-    def nested(self) -> Iterator["Memory"]:
+    def nested(self, *, wait: float = FOREVER) -> Iterator["Memory"]:
         """The same memory, whose transactions are committed together at the end, or none of them."""
-        with self.engine.writing(self.workspace.ws) as connection:
+        with self.engine.writing(self.workspace.ws, wait=wait) as connection:
             # Caches of its own: what is rolled back must not stay cached.
             engine = NestedEngine(self.engine, connection)
             yield replace(self, engine=engine, write_cache=WriteCache(), cache=self.cache.for_other_workspace())

@@ -1,5 +1,6 @@
 """`correct`, `forget`, `undo` and `history` as an agent calls them."""
 
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -383,6 +384,29 @@ def test_a_refused_read_says_how_to_ask(
     agent: Agent, tool: str, arguments: dict[str, Any], example: dict[str, Any]
 ) -> None:
     assert agent.fail(tool, "invalid_input", **arguments)["example"] == example
+
+
+def test_a_refused_write_does_not_wait_for_another_writer_to_try_its_example(agent: Agent) -> None:
+    is_writing, is_answered = threading.Event(), threading.Event()
+
+    def write() -> None:
+        with agent.memory.write():
+            is_writing.set()
+            is_answered.wait()
+
+    npm(agent.memory)
+    call = {"fact": "acme-web uses npm", "mode": "ended"}
+    refused = {**call, "extra": 3}
+    assert agent.answer("correct", refused).structured["error"]["example"] == call
+    writer = threading.Thread(target=write)
+    writer.start()
+    is_writing.wait()
+    try:
+        error = agent.answer("correct", refused).structured["error"]
+    finally:
+        is_answered.set()
+        writer.join()
+    assert (error["field"], "example" in error) == ("extra", False)
 
 
 CLAIM = {"subject": "Ada", "predicate": "likes", "value": "tea"}

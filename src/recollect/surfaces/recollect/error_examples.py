@@ -17,6 +17,8 @@ from recollect.surfaces.problems import BadArgument, Crashed
 from recollect.surfaces.recollect.problems import EverydayProblem
 from recollect.write.ends import AmbiguousName
 
+WAIT_SECONDS = 0.5
+"""How long an example waits for another writer before it is left out."""
 WEAKEST_CONFIDENCE = "inferred"
 """The confidence of an example: it must not claim more than the caller did."""
 
@@ -55,7 +57,7 @@ def _try(tool: Tool, memory: Memory, example: Json) -> Answer | None:
         return call(tool, lambda _: memory.with_parts(may_write=False), example)
     harmless = {key: value for key, value in example.items() if key != "confirm"}
     try:
-        with memory.with_parts(claim=None, is_confirmed=False).nested() as tried:
+        with memory.with_parts(claim=None, is_confirmed=False).nested(wait=WAIT_SECONDS) as tried:
             answer = call(tool, lambda _: tried, harmless)
             raise _RolledBack
     except _RolledBack:
