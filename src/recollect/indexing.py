@@ -1,6 +1,5 @@
 """Index maintenance: with each write, in the background, after an ingest, and in bounded steps before a read."""
 
-import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -35,7 +34,6 @@ from recollect.store.passage_index import (
     index_vectors,
     waiting_passages,
 )
-from recollect.store.port import StoreBusy
 from recollect.store.search_queries import hashes_ended_between
 from recollect.store.view import View
 
@@ -44,6 +42,8 @@ CHARACTERS_PER_READ = 8_000
 """A longer backlog is left alone by reads: its first texts would cost time and hardly be those that were asked for."""
 EMBEDDED_AT_ONCE = 64
 NAME_LINKS_PER_READ = 64
+WAIT_SECONDS = 0.5
+"""How long a read that needs the newest facts waits for another writer."""
 
 
 class IndexLag(NamedTuple):
@@ -68,30 +68,21 @@ def _index_documents(change: Change) -> None:
         index_artifacts(change)
 
 
-TRIES_PER_READ, PAUSE_SECONDS = 8, 0.05
-"""How often, and after what pause, a read that needs the newest facts tries to index them while another writes."""
-
-
 def index_before_read(memory: Memory, *, by_meaning: bool = True, newest_facts: bool = False) -> None:
     """Index the little that a read may, unless another is writing; what still waits is found by its words.
 
-    With `newest_facts` the newest facts are embedded even if too many wait to embed all of them.
+    With `newest_facts` the newest facts are embedded even if too many wait to embed all of them, and a short write of
+    another is waited for: it is mostly the background thread, which embeds the same texts at the same time.
     """
     embedder = memory.embedder if by_meaning else None
-    for _ in range(TRIES_PER_READ if newest_facts else 1):
-        with memory.read() as view:
-            lag = _index_lag(view, embedder, newest_facts)
-        if not memory.may_write or not any(lag):
-            return
-        try:
-            _catch_up(memory, lag, embedder)
-        except StoreBusy:
-            # The writer is mostly the background thread, which indexes the very text that is asked about.
-            time.sleep(PAUSE_SECONDS)
-        except Unavailable:
-            return
-        else:
-            return
+    with memory.read() as view:
+        lag = _index_lag(view, embedder, newest_facts)
+    if not memory.may_write or not any(lag):
+        return
+    try:
+        _catch_up(memory, lag, embedder, wait=WAIT_SECONDS if newest_facts else 0)
+    except Unavailable:
+        return
 
 
 def _index_lag(view: View, embedder: Embedder | None, newest_facts: bool) -> IndexLag:
@@ -109,11 +100,11 @@ def _index_lag(view: View, embedder: Embedder | None, newest_facts: bool) -> Ind
     )
 
 
-def _catch_up(memory: Memory, lag: IndexLag, embedder: Embedder | None) -> None:
+def _catch_up(memory: Memory, lag: IndexLag, embedder: Embedder | None, *, wait: float) -> None:
     passages, facts = lag.passages, lag.facts
     texts = [*(passages.unknown.values() if passages else ()), *(facts.texts.values() if facts else ())]
     made = _embed_texts(embedder, texts) if embedder and (passages or facts) else None
-    with memory.write(wait=False) as change:
+    with memory.write(wait=wait) as change:
         if lag.documents:
             _index_documents(change)
         if lag.links:

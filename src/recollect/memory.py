@@ -26,7 +26,7 @@ from recollect.store.idempotency import CallClaim
 from recollect.store.lookups import Lookups
 from recollect.store.name_index import SimilarNames, StoredNameIndex
 from recollect.store.passage_index import index_words
-from recollect.store.port import Connection, Engine, NestedEngine
+from recollect.store.port import FOREVER, Connection, Engine, NestedEngine
 from recollect.store.tables import LATEST
 from recollect.store.transaction import ChangedRows
 from recollect.store.vectors import VectorCache
@@ -174,8 +174,8 @@ class Memory:
         return self.cache.names.nearest(view, self.embedder, text, types, floor, limit)
 
     @contextmanager
-    def write(self, *, wait: bool = True) -> Iterator[Change]:
-        """One transaction, committed completely or not at all; without `wait`, refused while another writes."""
+    def write(self, *, wait: float = FOREVER) -> Iterator[Change]:
+        """One transaction, committed completely or not at all; refused if another writes for longer than `wait`."""
         with self._writing(wait=wait) as connection:
             change = self._change(connection)
             change.lock()
@@ -187,7 +187,7 @@ class Memory:
             index_facts_if_due(change)
 
     @contextmanager
-    def _writing(self, *, wait: bool = True) -> Iterator[Connection]:
+    def _writing(self, *, wait: float = FOREVER) -> Iterator[Connection]:
         """A connection that writes; the write cache outlives a commit and is cleared after a failure."""
         with self.engine.writing(self.workspace.ws, wait=wait) as connection:
             try:
@@ -233,9 +233,9 @@ class Memory:
                 self.write_cache.batch = None
 
     @contextmanager
-    def nested(self) -> Iterator["Memory"]:
+    def nested(self, *, wait: float = FOREVER) -> Iterator["Memory"]:
         """The same memory, whose transactions are committed together at the end, or none of them."""
-        with self.engine.writing(self.workspace.ws) as connection:
+        with self.engine.writing(self.workspace.ws, wait=wait) as connection:
             # Caches of its own: what is rolled back must not stay cached.
             engine = NestedEngine(self.engine, connection)
             yield replace(self, engine=engine, write_cache=WriteCache(), cache=self.cache.for_other_workspace())

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,22 @@ def test_the_name_is_short_and_plain(tool: Tool) -> None:
 def test_every_argument_is_described(tool: Tool) -> None:
     properties = input_schema(tool)["properties"]
     assert [name for name, schema in properties.items() if not schema.get("description")] == []
+
+
+def properties_in(schema: Any) -> Iterator[tuple[str, Any]]:
+    """Every property of a schema, however deep."""
+    if isinstance(schema, list):
+        yield from (found for each in schema for found in properties_in(each))
+    if isinstance(schema, dict):
+        own = schema.get("properties")
+        yield from own.items() if isinstance(own, dict) else ()
+        yield from (found for each in schema.values() for found in properties_in(each))
+
+
+def test_every_property_of_the_default_surface_is_described() -> None:
+    schemas = [input_schema(tool) for tool in find_surface("recollect").tools.values()]
+    bare = [name for name, each in properties_in(schemas) if isinstance(each, dict) and not each.get("description")]
+    assert bare == []
 
 
 @every_tool

@@ -143,7 +143,7 @@ def test_a_ring_of_ancestors_is_searched_once(monkeypatch: pytest.MonkeyPatch) -
 
 def test_records_are_parsed_before_the_write_lock_is_taken(memory: Memory) -> None:
     def parse() -> BundleLine:
-        with memory.write(wait=False):
+        with memory.write(wait=0):
             return parse_line({"record": {"id": "one", "type": "note", "content": "Ada likes tea."}})
 
     taken = import_items(memory, "file", iter([ImportItem(1, 1, "hash", parse)]), 1)
@@ -184,7 +184,7 @@ def _while_others_write(memory: Memory, parse: Callable[..., Any]) -> Callable[.
     """A parser that fails where the write lock is held."""
 
     def parsed(*given: Any) -> Any:
-        with memory.write(wait=False):
+        with memory.write(wait=0):
             return parse(*given)
 
     return parsed

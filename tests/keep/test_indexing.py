@@ -1,6 +1,7 @@
 """No read waits for an index: texts are indexed by the write, vectors in steps, and a read adds a few at most."""
 
 import json
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -115,6 +116,35 @@ def test_a_read_embeds_the_few_texts_that_were_just_written(
     store.ingest(*NOTES[:5])
     store.ask(surface, tool, **arguments)
     assert store.waiting == 0
+
+
+class RacedEmbedder(CountingEmbedder):
+    """Embeds the first texts while another thread begins to write, which ends a moment later."""
+
+    def __init__(self, memory: Memory) -> None:
+        super().__init__()
+        self.writer = threading.Thread(target=self._write, args=(memory,))
+        self._is_writing = threading.Event()
+
+    def _write(self, memory: Memory) -> None:
+        with memory.write():
+            self._is_writing.set()
+            threading.Event().wait(0.05)
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        if not self._is_writing.is_set():
+            self.writer.start()
+            self._is_writing.wait()
+        return super().embed(texts)
+
+
+def test_recall_waits_for_a_short_write_to_find_what_was_just_told(memory: Memory, tmp_path: Path) -> None:
+    embedder = RacedEmbedder(memory)
+    store = Store(replace(memory, cache=WorkspaceCache([embedder])), embedder, tmp_path)
+    store.ingest(NOTES[0])
+    found = store.ask("recollect", "recall", query="lantern")
+    embedder.writer.join()
+    assert "waiting" not in found
 
 
 def test_a_read_embeds_long_texts_a_few_at_a_time(store: Store) -> None:

@@ -60,6 +60,15 @@ def test_a_client_that_can_ask_erases_in_one_call(memory: Memory, era: str) -> N
     said = forget(memory, era, person, target="a", erase=True).structured_content
     assert said is not None
     assert (said["status"], len(person.questions), is_stored(memory)) == ("erased", 1, False)
+    assert "Ada owns the boat" in person.questions[0]
+
+
+@ERAS
+def test_nobody_is_asked_about_a_target_that_is_not_there(memory: Memory, era: str) -> None:
+    person = Person("accept")
+    said = forget(memory, era, person, target="a", erase=True).structured_content
+    assert said is not None
+    assert (said["error"]["code"], person.questions) == ("not_found", [])
 
 
 @ERAS

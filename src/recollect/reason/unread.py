@@ -19,6 +19,7 @@ from recollect.store.index_progress import IndexProgress
 from recollect.store.ingest_queries import last_chunk
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
+from recollect.store.port import FOREVER
 from recollect.store.unread_queries import StoredPassage
 from recollect.store.view import View
 from recollect.text.sentences import split_sentences
@@ -55,13 +56,13 @@ def scan_before_read(memory: Memory) -> None:
     """Scan the little that a read may, unless another is writing."""
     try:
         for _ in range(STEPS_PER_READ if memory.may_write else 0):
-            if not scan_passages(memory, wait=False):
+            if not scan_passages(memory, wait=0):
                 return
     except Unavailable:
         return
 
 
-def scan_passages(memory: Memory, limit: int = PASSAGES_PER_STEP, *, wait: bool = True) -> bool:
+def scan_passages(memory: Memory, limit: int = PASSAGES_PER_STEP, *, wait: float = FOREVER) -> bool:
     """List the unread ones among some passages that came since the last scan; whether more wait."""
     with memory.read() as view:
         upto = _PROGRESS.read(view).upto

@@ -1,5 +1,6 @@
 """Confirmation before a destructive call, by whichever means the client's protocol version has."""
 
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple
 
 import mcp_types as types
@@ -7,8 +8,13 @@ from mcp.server.context import ServerRequestContext
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from recollect.surfaces.declarations import Tool
+from recollect.surfaces.dispatch import json_text
+
+Preview = Callable[[], Awaitable[types.CallToolResult]]
+"""The result of the call without a confirmation."""
 
 KEY = "confirm"
+SHOWN_CHARACTERS = 200
 FORM: dict[str, Any] = {"type": "object", "properties": {}}
 
 
@@ -20,28 +26,29 @@ class Confirmation(NamedTuple):
 
 
 async def confirm(
-    context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams, tool: Tool
+    context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams, tool: Tool, preview: Preview
 ) -> Confirmation:
     """Ask the client before a destructive call; clients that cannot ask are trusted to have asked."""
     if not tool.destroys(params.arguments or {}) or not _can_ask(context):
         return Confirmation()
-    if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
-        pending = _confirm_by_retry(params, tool)
-    else:
-        reply = await context.session.elicit_form(_question(tool), FORM, context.request_id)
-        pending = None if reply.action == "accept" else _declined(tool)
-    return Confirmation(pending is None, pending)
-
-
-def _confirm_by_retry(
-    params: types.CallToolRequestParams, tool: Tool
-) -> types.CallToolResult | types.InputRequiredResult | None:
-    """The newer protocol has no server requests: the client repeats the call with the reply in it."""
-    reply = (params.input_responses or {}).get(KEY)
+    is_modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
+    reply = (params.input_responses or {}).get(KEY) if is_modern else None
     if reply is None:
-        form = types.ElicitRequestFormParams(message=_question(tool), requested_schema=FORM)
-        return types.InputRequiredResult(input_requests={KEY: types.ElicitRequest(params=form)})
-    return None if isinstance(reply, types.ElicitResult) and reply.action == "accept" else _declined(tool)
+        would_do = await preview() if tool.destroys_if is not None else None
+        if would_do is not None and would_do.is_error:
+            return Confirmation(pending=would_do)
+        question = _question(tool, params.arguments or {}, would_do)
+        if is_modern:
+            return Confirmation(pending=_request(question))
+        reply = await context.session.elicit_form(question, FORM, context.request_id)
+    is_given = isinstance(reply, types.ElicitResult) and reply.action == "accept"
+    return Confirmation(is_given, None if is_given else _declined(tool))
+
+
+def _request(question: str) -> types.InputRequiredResult:
+    """The newer protocol has no server requests: the client repeats the call with the reply in it."""
+    form = types.ElicitRequestFormParams(message=question, requested_schema=FORM)
+    return types.InputRequiredResult(input_requests={KEY: types.ElicitRequest(params=form)})
 
 
 def _can_ask(context: ServerRequestContext[Any, Any]) -> bool:
@@ -51,8 +58,16 @@ def _can_ask(context: ServerRequestContext[Any, Any]) -> bool:
     return asking is not None and (asking.form is not None or asking.url is None)
 
 
-def _question(tool: Tool) -> str:
-    return f"{tool.name} removes or replaces what is stored. Go on?"
+def _question(tool: Tool, arguments: Mapping[str, Any], would_do: types.CallToolResult | None) -> str:
+    """What would be removed: the target that the call found, else the arguments as they were given."""
+    target = (would_do.structured_content or {}).get("target") if would_do is not None else None
+    if target is None:
+        return f"{tool.name} removes or replaces what is stored: {_clipped(json_text(arguments))}. Go on?"
+    return f"Erase for good the {target['kind']} “{_clipped(target['text'])}” [{target['id']}]?"
+
+
+def _clipped(text: str) -> str:
+    return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]}…"
 
 
 def _declined(tool: Tool) -> types.CallToolResult:

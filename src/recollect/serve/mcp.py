@@ -20,7 +20,7 @@ from recollect.serve.audit import AuditLog
 from recollect.serve.call_context import CallContext, run_tool
 from recollect.serve.call_deadlines import run_call
 from recollect.serve.callers import Caller, MemoryOpener
-from recollect.serve.confirmation import Confirmation, confirm
+from recollect.serve.confirmation import KEY, Confirmation, confirm
 from recollect.serve.external_connections import ServerConnections
 from recollect.serve.idempotency import KEY_META, KeyedCalls
 from recollect.serve.metrics import Metrics
@@ -30,6 +30,7 @@ from recollect.serve.server_info import ServerInfo, list_tools
 from recollect.surfaces.declarations import Answer, Prompt, Resource, Surface, Tool
 from recollect.surfaces.dispatch import (
     OpenMemory,
+    call,
     external_failure_answer,
     failure_answer,
     read_resource,
@@ -88,7 +89,8 @@ class ServerContext:
         self.clients.register(caller.workspace, context)
         if tool is None:
             return await self.call_external(caller, params) or tool_result(self.unknown(params.name))
-        confirmation = await confirm(context, params, tool) if caller.may_write else Confirmation()
+        preview = partial(self.preview, tool, caller, params.arguments or {})
+        confirmation = await confirm(context, params, tool, preview) if caller.may_write else Confirmation()
         if confirmation.pending is not None:
             return confirmation.pending
         model = client_model(context, params)
@@ -101,6 +103,11 @@ class ServerContext:
             return tool_result(answer)
         assert isinstance(model, DeferredClientModel)
         return model.asking(answer)
+
+    async def preview(self, tool: Tool, caller: Caller, arguments: dict[str, Any]) -> types.CallToolResult:
+        """The result of a destructive call that nobody confirmed, so that it tells only what it would do."""
+        unconfirmed = {name: value for name, value in arguments.items() if name != KEY}
+        return tool_result(await self.read_in_time(partial(call, tool, partial(self.open_for, caller), unconfirmed)))
 
     async def in_thread(
         self, tool: Tool, caller: Caller, arguments: dict[str, Any], client: CallContext
@@ -209,7 +216,8 @@ class ServerContext:
         uri = str(params.uri)
         resource = next((each for each in self.load().resources if each.takes(uri)), None)
         if resource is None:
-            raise MCPError(RESOURCE_NOT_FOUND, "no such resource", {"uri": uri[:200], "reason": "not_found"})
+            message = "no such resource; list the resources and their templates for the URIs that can be read"
+            raise MCPError(RESOURCE_NOT_FOUND, message, {"uri": uri[:200], "reason": "not_found"})
         job = partial(read_resource, resource, partial(self.open_for, self.caller_of(context)), uri)
         try:
             content = await self.read_in_time(job)

@@ -1,5 +1,6 @@
 """The interface of a database engine: connections that read a consistent snapshot, and one that writes."""
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -13,6 +14,8 @@ Row = tuple[Any, ...]
 Parameters = Mapping[str, Any]
 RowType = TypeVar("RowType", bound=NamedTuple)
 """A named tuple whose fields are the columns of a query."""
+FOREVER = math.inf
+"""Seconds for which a writer waits until another has ended, within the deadline of its call."""
 
 
 class StoreUnavailable(Unavailable):
@@ -158,8 +161,8 @@ class Engine(Protocol):
         With `known`, the last transaction that the reader looks at, a replica may answer that has it.
         """
 
-    def writing(self, ws: int | None = None, *, wait: bool = True) -> AbstractContextManager[Connection]:
-        """A connection that commits at the end or rolls back; without `wait`, refused if another writes."""
+    def writing(self, ws: int | None = None, *, wait: float = FOREVER) -> AbstractContextManager[Connection]:
+        """A connection that commits at the end or rolls back; refused if another writes for longer than `wait`."""
 
     def watch_commits(self) -> CommitWatch:
         """A watch on what is committed from now on, by this process or another."""
@@ -195,7 +198,7 @@ class NestedEngine:
         yield self._connection
 
     @contextmanager
-    def writing(self, ws: int | None = None, *, wait: bool = True) -> Iterator[Connection]:
+    def writing(self, ws: int | None = None, *, wait: float = FOREVER) -> Iterator[Connection]:
         del ws, wait
         with self._connection.savepoint():
             yield self._connection

@@ -13,6 +13,7 @@ import psycopg
 from recollect import __version__ as version
 from recollect.deadline import CommitGuard, check_deadline, current_deadline
 from recollect.store.port import (
+    FOREVER,
     CommitWatch,
     Connection,
     NewerStore,
@@ -34,6 +35,7 @@ from recollect.store.postgres_pool import (
     PostgresPool,
     Raw,
     commit,
+    lock_limit,
     see_workspace,
 )
 from recollect.store.postgres_replicas import PostgresReplicas
@@ -302,10 +304,10 @@ class PostgresEngine:
                 raw.execute(b"ROLLBACK", prepare=False)
 
     @contextmanager
-    def writing(self, ws: int | None = None, *, wait: bool = True) -> Iterator[Connection]:
+    def writing(self, ws: int | None = None, *, wait: float = FOREVER) -> Iterator[Connection]:
         try:
             with (
-                transaction(self.pool, "BEGIN", ws, "" if wait else "; SET LOCAL lock_timeout = '1ms'") as raw,
+                transaction(self.pool, "BEGIN", ws, lock_limit(wait)) as raw,
                 CommitGuard() as guard,
             ):
                 if ws is not None and not self._serves_moved:

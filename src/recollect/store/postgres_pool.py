@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 import psycopg
 
-from recollect.store.port import OutcomeUnknown, Row, StoreBusy, StoreUnavailable, StoreUnusable
+from recollect.store.port import FOREVER, OutcomeUnknown, Row, StoreBusy, StoreUnavailable, StoreUnusable
 from recollect.when.instant import Instant
 
 log = logging.getLogger("recollect.store")
@@ -38,6 +38,11 @@ class PostgresUnreachable(StoreUnusable):
 def see_workspace(ws: int | None) -> str:
     """The statement after which row security lets a transaction see one workspace, or all of them."""
     return f"SET LOCAL recollect.ws = '{'all' if ws is None else ws}'"
+
+
+def lock_limit(wait: float) -> str:
+    """The setting by which a transaction waits no longer than so many seconds for another writer."""
+    return "" if wait == FOREVER else f"; SET LOCAL lock_timeout = {max(1, round(wait * 1000))}"
 
 
 class PostgresPool:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from recollect.deadline import check_deadline
 from recollect.errors import NotKnown, Refused
-from recollect.store.port import CommitWatch, Connection, StoreUnusable, WorkspaceMoved, fetch
+from recollect.store.port import FOREVER, CommitWatch, Connection, StoreUnusable, WorkspaceMoved, fetch
 from recollect.store.postgres import PostgresEngine
 from recollect.store.postgres_address import read_postgres_address
 from recollect.when.instant import Instant
@@ -158,7 +158,7 @@ class ShardedPostgres:
             yield self._enter(stack, ws, lambda home: home.reading(ws, known))
 
     @contextmanager
-    def writing(self, ws: int | None = None, *, wait: bool = True) -> Iterator[Connection]:
+    def writing(self, ws: int | None = None, *, wait: float = FOREVER) -> Iterator[Connection]:
         with ExitStack() as stack:
             yield self._enter(stack, ws, lambda home: home.writing(ws, wait=wait))
 

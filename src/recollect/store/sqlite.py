@@ -12,6 +12,7 @@ from recollect.deadline import CommitGuard, acquire_in_time, check_deadline, wit
 from recollect.store import sqlite_file
 from recollect.store.encryption import StoreKey
 from recollect.store.port import (
+    FOREVER,
     CommitWatch,
     Connection,
     NotOurTables,
@@ -189,7 +190,7 @@ class SqliteEngine:
             connection.close()
 
     @contextmanager
-    def writing(self, ws: int | None = None, *, wait: bool = True) -> Iterator[Connection]:
+    def writing(self, ws: int | None = None, *, wait: float = FOREVER) -> Iterator[Connection]:
         del ws
         with self._exclusive(wait=wait):
             self._require_writable()
@@ -212,11 +213,11 @@ class SqliteEngine:
                 raise self.failure(error) from error
 
     @contextmanager
-    def _exclusive(self, *, wait: bool) -> Iterator[None]:
+    def _exclusive(self, *, wait: float) -> Iterator[None]:
         """The lock on the one writer of this process."""
-        if wait:
+        if wait == FOREVER:
             acquire_in_time(self._lock)
-        elif not self._lock.acquire(blocking=False):
+        elif not self._lock.acquire(timeout=wait):
             raise StoreBusy("LockedError")
         try:
             yield
@@ -239,11 +240,11 @@ class SqliteEngine:
             self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             raise LogDeleted(self._file.path)
 
-    def _begin(self, *, wait: bool) -> None:
-        if wait:
+    def _begin(self, *, wait: float) -> None:
+        if wait == FOREVER:
             self._write_connection.begin_writing()
             return
-        self._writer.set_busy_timeout(0)
+        self._writer.set_busy_timeout(round(wait * 1000))
         try:
             self._write_connection.begin_writing()
         finally:

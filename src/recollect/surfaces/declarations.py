@@ -77,6 +77,12 @@ class FailureRenderer(Protocol):
     ) -> Failure: ...
 
 
+class FailureCheck(Protocol):
+    """How a surface compares a printed failure with what is stored, so that its example is accepted."""
+
+    def __call__(self, tool: "Tool", memory: Any, failure: Failure, /) -> Failure: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """One argument of a tool, from its signature."""
@@ -222,6 +228,7 @@ def _no_spellings(_: str) -> tuple[str, ...]:
 class Surface:
     """A named set of tools with one style of failures.
 
+    - `check_failure`: changes what a failure says where it does not fit what is stored.
     - `loose`: published input schemas accept anything, the tool checks its arguments itself.
     - `envelope`: the type of failures that are returned as ordinary results; published output schemas admit it.
     - `allows_equal_duplicates`: an argument may come under its current and an older name if the values are equal.
@@ -239,6 +246,7 @@ class Surface:
     name: str
     summary: str
     render_failure: FailureRenderer
+    check_failure: FailureCheck | None = None
     loose: bool = False
     envelope: Any = None
     allows_equal_duplicates: bool = False

@@ -62,15 +62,14 @@ class ReadOnlyToken(Forbidden):
 
 def call(tool: Tool, open_memory: OpenMemory, arguments: Mapping[str, Any]) -> Answer:
     """The tool's answer, or the failure as its surface prints it. Never raises."""
-    settings: Settings | None = None
+    memory: CallMemory | None = None
     try:
         memory = open_memory(tool)
-        settings = memory.settings
         returned = _run(tool, memory, arguments)
         _check_not_stopped()
         return success_answer(tool, returned)
     except Exception as failure:
-        return failure_answer(tool, arguments, _expected_failure(tool, failure), settings)
+        return failure_answer(tool, arguments, _expected_failure(tool, failure), memory)
 
 
 def _check_not_stopped() -> None:
@@ -148,9 +147,12 @@ def success_answer(tool: Tool, returned: Any) -> Answer:
 
 
 def failure_answer(
-    tool: Tool, arguments: Mapping[str, Any], failure: RecollectError, settings: Settings | None
+    tool: Tool, arguments: Mapping[str, Any], failure: RecollectError, memory: CallMemory | None
 ) -> Answer:
-    problem = tool.surface.render_failure(tool, arguments, failure, settings or Settings())
+    settings = Settings() if memory is None else memory.settings
+    problem = tool.surface.render_failure(tool, arguments, failure, settings)
+    if memory is not None and tool.surface.check_failure is not None:
+        problem = tool.surface.check_failure(tool, memory, problem)
     text = problem.text if problem.text is not None else json_text(problem.structured, tool.surface.indent)
     outcome: Outcome = "crashed" if isinstance(failure, Crashed) else "failed"
     return Answer(problem.structured, (text,), problem.is_error, outcome=outcome)

@@ -45,10 +45,11 @@ class UnknownSurface(NotKnown):
 
 
 class NoResource(NotKnown):
-    """A URI that a caller cannot read; `reason` is a code for programs."""
+    """A URI that a caller cannot read; `reason` is a code for programs, `advice` tells what to do."""
 
     code = "no_resource"
 
-    def __init__(self, uri: str, reason: str) -> None:
-        super().__init__(f"{uri[:200]} names nothing that can be read: {reason.replace('_', ' ')}")
+    def __init__(self, uri: str, reason: str, advice: str = "") -> None:
+        why = f"{uri[:200]} names nothing that can be read: {reason.replace('_', ' ')}"
+        super().__init__(f"{why}; {advice}" if advice else why)
         self.reason = reason

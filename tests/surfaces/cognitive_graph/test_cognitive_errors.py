@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from tests.surfaces.cognitive_graph.asking import SURFACE, Asking, entity, literal
 
 from recollect.keep.forgetting.erasure import forget
-from recollect.store.port import Connection, StoreUnavailable
+from recollect.store.port import FOREVER, Connection, StoreUnavailable
 from recollect.surfaces.cognitive_graph.vocabulary import PREDICATES, TYPES
 from recollect.surfaces.registry import find_surface
 from recollect.surfaces.schema import input_schema, output_schema
@@ -294,7 +294,7 @@ class Away:
         yield
 
     @contextmanager
-    def writing(self, ws: int | None = None, *, wait: bool = True) -> Iterator[Connection]:
+    def writing(self, ws: int | None = None, *, wait: float = FOREVER) -> Iterator[Connection]:
         del ws, wait
         raise StoreUnavailable("gone")
         yield

@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 
 from recollect.keep.archive.export import PARTS, export_archive
 from recollect.memory import Memory, create_workspace
-from recollect.store.port import Connection, Engine
+from recollect.store.port import FOREVER, Connection, Engine
 from recollect.store.write_cache import WriteCache
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
@@ -63,7 +63,7 @@ class DyingEngine:
             yield connection
 
     @contextmanager
-    def writing(self, ws: int | None = None, *, wait: bool = True) -> Iterator[Any]:
+    def writing(self, ws: int | None = None, *, wait: float = FOREVER) -> Iterator[Any]:
         with self.behind.writing(ws, wait=wait) as connection:
             yield DyingConnection(connection, self.statements)
 

@@ -1,5 +1,6 @@
 """`correct`, `forget`, `undo` and `history` as an agent calls them."""
 
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -114,7 +115,7 @@ def test_undo_is_refused_if_a_later_transaction_changed_the_same_fact(agent: Age
     npm(agent.memory)
     later = agent.do("correct", fact="acme-web uses npm", mode="ended")["undo"]
     error = agent.fail("undo", "conflict", transaction=1)
-    assert f"Undo {later} first" in error["next"]
+    assert error["next"] == f"Undo {later} first; or use `correct` on the fact."
     agent.fail("undo", "not_found", transaction=99)
     agent.do("undo", transaction=later)
     error = agent.fail("undo", "conflict", transaction=later)
@@ -372,12 +373,62 @@ def test_the_text_of_a_history_names_the_eras_of_a_world(agent: Agent) -> None:
         ("review", {"kind": "conflicts", "limit": 5}, {"limit": 5}),
         ("review", {"limit": 0}, {"limit": 1}),
         ("review", {"knd": "conflict"}, {}),
+        ("history", {"about": "acme-web", "clock": "knowledge", "limit": 900}, {"clock": "knowledge", "limit": 500}),
+        ("history", {"about": "acme-web", "since": "whenever", "limit": 900}, {"limit": 500}),
+        ("open_items", {"owner": "zz", "limit": 0}, {"limit": 1}),
+        ("review", {"about": "zz", "limit": 0}, {"limit": 1}),
+        ("unread", {"about": "zz", "limit": 0}, {"limit": 1}),
     ],
 )
 def test_a_refused_read_says_how_to_ask(
     agent: Agent, tool: str, arguments: dict[str, Any], example: dict[str, Any]
 ) -> None:
     assert agent.fail(tool, "invalid_input", **arguments)["example"] == example
+
+
+def test_a_refused_write_does_not_wait_for_another_writer_to_try_its_example(agent: Agent) -> None:
+    is_writing, is_answered = threading.Event(), threading.Event()
+
+    def write() -> None:
+        with agent.memory.write():
+            is_writing.set()
+            is_answered.wait()
+
+    npm(agent.memory)
+    call = {"fact": "acme-web uses npm", "mode": "ended"}
+    refused = {**call, "extra": 3}
+    assert agent.answer("correct", refused).structured["error"]["example"] == call
+    writer = threading.Thread(target=write)
+    writer.start()
+    is_writing.wait()
+    try:
+        error = agent.answer("correct", refused).structured["error"]
+    finally:
+        is_answered.set()
+        writer.join()
+    assert (error["field"], "example" in error) == ("extra", False)
+
+
+CLAIM = {"subject": "Ada", "predicate": "likes", "value": "tea"}
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "example"),
+    [
+        ("correct", {"fact": "nonexistent thing", "mode": "ended", "extra": 3}, None),
+        ("forget", {"target": "nonexistent thing", "erase": True, "confirm": "x", "extra": 3}, None),
+        ("undo", {"transaction": 999, "extra": 3}, None),
+        ("remember", {"facts": [{**CLAIM, "bogus": 1, "more": 2}]}, {"facts": [CLAIM]}),
+        ("remember", {"facts": [{**CLAIM, "confidence": "Stated."}]}, {"facts": [{**CLAIM, "confidence": "stated"}]}),
+        ("remember", {"facts": [{**CLAIM, "confidence": "maybe"}]}, {"facts": [{**CLAIM, "confidence": "inferred"}]}),
+        ("remember", {"facts": [{**CLAIM, "confidence": 2, "valid_from": "whenever"}]}, None),
+        ("remember", {"facts": [{**CLAIM, "bogus": 1, "replaces": "fact_01"}]}, None),
+    ],
+)
+def test_the_example_of_a_refused_write_is_accepted_or_absent(
+    agent: Agent, tool: str, arguments: dict[str, Any], example: dict[str, Any] | None
+) -> None:
+    assert agent.fail(tool, "invalid_input", **arguments).get("example") == example
 
 
 def test_the_right_value_replaces_what_the_wrong_one_replaced(agent: Agent, clock: MovingClock) -> None:

@@ -11,6 +11,7 @@ from recollect.surfaces.recollect.problems import NotFound
 from recollect.surfaces.registry import find_surface
 from recollect.write.owner import set_owner_name
 
+NOBODY = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
 NOTE = "I'm allergic to penicillin. I'll send Lena the photos by 2026-05-22. The boiler hums at night, oddly."
 
 
@@ -63,9 +64,10 @@ def test_resources_are_pages_of_markdown(memory: Memory, told: dict[str, Any]) -
     assert _read(memory, f"recollect://document/{told['note']}") == NOTE
 
 
-@pytest.mark.parametrize("uri", ["recollect://entity/nobody", "recollect://document/doc_01ARZ3NDEKTSV4RRFFQ69G5FAV"])
-def test_a_resource_that_does_not_exist_is_not_found(memory: Memory, uri: str) -> None:
-    with pytest.raises(NoResource):
+@pytest.mark.parametrize("name", ["entity/nobody", f"entity/ent_{NOBODY}", "document/none", f"document/doc_{NOBODY}"])
+def test_a_resource_that_does_not_exist_is_not_found(memory: Memory, name: str) -> None:
+    uri = f"recollect://{name}"
+    with pytest.raises(NoResource, match="call `recall`"):
         _read(memory, uri)
 
 

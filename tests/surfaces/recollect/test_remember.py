@@ -108,6 +108,12 @@ def test_a_created_entity_names_those_with_near_names(memory: Memory) -> None:
     assert [each["name"] for each in entity["similar"]] == ["Roberto Diaz"]
 
 
+def test_the_owner_is_like_nobody(memory: Memory) -> None:
+    remember(memory, facts=[{"subject": "Meridian", "predicate": "uses", "value": "vim"}])
+    [owner] = remember(memory, facts=[{"subject": "me", "predicate": "uses", "value": "vim"}])["entities"]
+    assert (owner["name"], "similar" in owner) == ("Me", False)
+
+
 def test_a_dry_run_reports_the_same_and_stores_nothing(memory: Memory) -> None:
     before = state(memory)
     arguments = {"text": "I live in Porto. Is it nice?", "facts": [USES_PNPM, {"subject": "x"}], "about": "acme-web"}

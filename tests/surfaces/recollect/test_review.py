@@ -301,6 +301,18 @@ def born_twice_beside(memory: Memory) -> None:
         tell(memory, {"predicate": "born", "from": "Hedda Krull", "to": place})
 
 
+@pytest.mark.parametrize(("choice", "offered"), [("bogus", None), ("keep-a", "keep_a")])
+def test_a_choice_that_there_is_not_is_refused_with_those_that_are(
+    memory: Memory, choice: str, offered: str | None
+) -> None:
+    asked = {"id": born_twice(memory)["id"], "choice": choice}
+    _, found = answer(memory, "recollect", "review", decide=asked)
+    assert found["error"]["next"] == "Send one of: keep_a, keep_b, both, dismiss."
+    example = None if offered is None else asked | {"choice": offered}
+    assert found["error"].get("example", {}).get("decide") == example
+    assert not example or not answer(memory, "recollect", "review", decide=example)[0]
+
+
 def test_a_reader_may_list_but_not_decide(memory: Memory) -> None:
     question = contract_twice(memory)
     is_error, found = answer(memory, "recollect", "review", may_write=False)

@@ -24,7 +24,7 @@ from recollect.when.english.mentions import read_english_time
 from recollect.when.instant import format_instant
 from recollect.when.period import Time
 from recollect.when.problems import BadTime
-from recollect.write.owner import OWNER_WORDS, find_owner
+from recollect.write.owner import OWNER_WORDS, find_owner, is_owner_word
 
 NAME_LIMIT = 200
 TIME_FORMS = "a date, month, year or instant, a time of the workspace's calendar, or English such as `last week`"
@@ -53,8 +53,8 @@ class NamedEntity(TypedDict, total=False):
     """An entity by name, with its type, or by id."""
 
     name: Name
-    type: Annotated[str, trimmed_text(100)]
-    id: str
+    type: Annotated[str, trimmed_text(100), Field(description="person, project, …")]
+    id: Annotated[str, Field(description="Instead of name")]
 
 
 EntityRef = Annotated[Name | NamedEntity, Field(description="Name, id, or {name, type}")]
@@ -176,7 +176,9 @@ def near_name_note(memory: Memory, view: View, name: str | None, entity: Entity 
 
 
 def near_entities(memory: Memory, view: View, name: str, limit: int = 5) -> list[BriefEntity]:
-    """Entities whose names share a word or spelling with a text."""
+    """Entities whose names share a word or spelling with a text; none for the owner, who is nobody else."""
+    if is_owner_word(name):
+        return []
     near = suggest(memory.names(view), re.sub(r"['’]s\b", "", name), limit=limit)
     entities: Mapping[Any, Entity] = view.entities({each.entity for each in near})
     return [entity_view(entities[each.entity]) for each in near if each.entity in entities]

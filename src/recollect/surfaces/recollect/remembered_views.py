@@ -13,14 +13,13 @@ from recollect.memory import Memory
 from recollect.model.ids import FactId, format_document_id
 from recollect.reason.fact_by_text import denied_fact
 from recollect.store.change import Change
+from recollect.surfaces.recollect.error_envelope import error_body
 from recollect.surfaces.recollect.parameters import near_entities
 from recollect.surfaces.recollect.problems import (
-    NO_EXAMPLE,
     EverydayProblem,
     InvalidInput,
     NotFound,
     QuoteNotFound,
-    error_body,
 )
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import BriefEntity, BriefFact, FactViews, entity_view, fact_line
@@ -66,14 +65,14 @@ class RememberResult(TypedDict):
 
 
 def problem_of_fact(problem: RecollectError | None) -> RecollectError:
-    """The problem of a fact as that of the call; only the caller knows what to send instead."""
+    """The problem of a fact as that of the call."""
     kind: type[EverydayProblem]
     if not isinstance(problem, BadFact | UnknownReference):
         return problem or RecollectError()
     kind = QuoteNotFound if isinstance(problem, QuoteMissing) else InvalidInput
     if isinstance(problem, UnknownReference):
         kind = NotFound
-    return kind(str(problem), field=problem.field, next_step=problem.next_step, example=NO_EXAMPLE)
+    return kind(str(problem), field=problem.field, next_step=problem.next_step)
 
 
 class RememberRenderer:

@@ -9,10 +9,12 @@ from recollect.surfaces.problems import NoResource
 from recollect.surfaces.recollect.briefing import about_entity, about_owner
 from recollect.surfaces.recollect.documents import parse_passage_ref
 from recollect.surfaces.recollect.open_items import open_items
+from recollect.surfaces.recollect.problems import NotFound
 from recollect.surfaces.recollect.surface import surface
 
 MARKDOWN = "text/markdown"
 ENTITY_URI, DOCUMENT_URI = "recollect://entity/", "recollect://document/"
+FIND_IDS = "call `recall` for the ids of what is known"
 
 
 @surface.resource("recollect://me", name="me", mime=MARKDOWN)
@@ -34,8 +36,11 @@ def read_entity(memory: Memory, uri: str) -> Content:
     """Facts, open items and latest changes of an entity."""
     ident = uri.removeprefix(ENTITY_URI)
     if not is_id(ident, ENTITY_PREFIX):
-        raise NoResource(uri, "not_found")
-    return Content(about_entity(memory, ident), MARKDOWN)
+        raise NoResource(uri, "not_found", FIND_IDS)
+    try:
+        return Content(about_entity(memory, ident), MARKDOWN)
+    except NotFound as problem:
+        raise NoResource(uri, "not_found", FIND_IDS) from problem
 
 
 @surface.resource(DOCUMENT_URI + "{id}", name="document", mime=MARKDOWN)
@@ -46,7 +51,7 @@ def read_document(memory: Memory, uri: str) -> Content:
         document = None if ref is None else view.document(ref.document)
         text = None if document is None or document.deleted is not None else view.text_of(document)
     if text is None:
-        raise NoResource(uri, "not_found")
+        raise NoResource(uri, "not_found", FIND_IDS)
     if document is not None and (trust_in(document.properties) != OWNER or suspicions_in(document.properties)):
         text = f"{DATA_RULE}\n\n{delimit_text(text, 'DOCUMENT')}"
     return Content(text, MARKDOWN)

@@ -1,6 +1,6 @@
 """`undo`: take a transaction back, or do it again by undoing the undo."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated, NotRequired
 
 from pydantic import Field
@@ -75,9 +75,7 @@ def _latest(memory: Memory, change: Change) -> int:
 def _later_changes(problem: Conflict) -> LaterChanges:
     next_step = None
     if isinstance(problem, LaterTransactionsDepend) and problem.transactions:
-        *_, last = problem.transactions
-        named = ", ".join(map(str, reversed(problem.transactions)))
-        next_step = f"Undo {named} first, beginning with {last}; or use `correct` on the fact."
+        next_step = f"Undo {_in_order(problem.transactions)} first; or use `correct` on the fact."
     elif isinstance(problem, AlreadyUndone):
         next_step = f"Undo {problem.by} to do it again."
     elif isinstance(problem, ErasureIsFinal):
@@ -85,6 +83,11 @@ def _later_changes(problem: Conflict) -> LaterChanges:
         if problem.before is not None:
             next_step = f"To undo your change before it, call `undo` with transaction {problem.before}."
     return LaterChanges(str(problem), field="transaction", next_step=next_step, example=NO_EXAMPLE)
+
+
+def _in_order(transactions: Sequence[int]) -> str:
+    """The transactions as they are to be undone, the latest first."""
+    return ", then ".join(map(str, reversed(transactions)))
 
 
 def _lines(result: UndoView) -> Iterator[str]:
