@@ -84,6 +84,13 @@ def test_after_a_change_the_next_page_offers_to_undo_it_once(site: Site) -> None
     assert "data-undo" not in site.get("").text
 
 
+def test_a_strip_begins_with_what_differs(site: Site) -> None:
+    made = site.tool("remember", text="Lena works at Brightwater since 2024-03. Lena lives in Porto since 2021.")
+    [lena] = [each["id"] for each in made["entities"] if each["name"] == "Lena"]
+    bars = site.json(f"entity/{lena}")["strip"]["bars"]
+    assert [bar["text"] for bar in bars] == ["lives in Porto", "works at Brightwater"]
+
+
 def test_a_retracted_fact_is_restored_and_its_confidence_set(site: Site) -> None:
     made = site.tool("remember", text="Lena likes tea")
     fact, entity = made["facts"][0]["id"], made["entities"][0]["id"]
