@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import combinations
 
 import pytest
 from playwright.sync_api import Page, Position, expect
@@ -125,3 +126,28 @@ def test_hostile_names_run_nothing(page: Page, site: Site) -> None:
     for path in ("graph?focus=Guild", "timeline?about=Guild", "activity", "review", "open"):
         page.goto(f"/w/default/{path}")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+
+
+PLACED_NAMES = """async () => {
+  const script = document.querySelector("script[src*='graph.js']");
+  const { placeNames } = await import(new URL("graph-drawing.js", script.src));
+  const spokes = Array.from({ length: 290 }, (_, at) => ({ id: `s${at}`, name: `Member ${at}`, rank: 0.001, radius: 4,
+    isVisible: true, x: 40 * Math.sqrt(at + 1) * Math.cos(at * 2.4), y: 40 * Math.sqrt(at + 1) * Math.sin(at * 2.4) }));
+  const nodes = [{ id: "hub", name: "Guild", rank: 0.5, radius: 18, isVisible: true, x: 0, y: 0 }, ...spokes];
+  const state = { nodes, focus: new Set(["hub"]), path: new Set(), hovered: null, chosen: null, found: null };
+  return placeNames(state, 0.4).map(({ node, area }) => [node.id, ...area]);
+}"""
+
+
+def test_names_around_a_hub_do_not_overlap(page: Page, site: Site) -> None:
+    tell_guild(site)
+    page.goto("/w/default/graph?focus=Guild")
+    placed = page.evaluate(PLACED_NAMES)
+    assert placed[0][0] == "hub"
+    assert len(placed) > 20
+    areas = [area for _, *area in placed]
+    assert not [
+        (one, other)
+        for one, other in combinations(areas, 2)
+        if one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+    ]

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 TRIAL_SECONDS = 8.0
 """A trial keeps other writers waiting, so it tries only the beginning of what would take longer."""
 SAMPLE = 12
-_COUNTED = ("entities", "facts", "documents")
+COUNTED = ("entities", "facts", "documents")
 ByteListener = Callable[[int], None]
 
 
@@ -77,6 +77,16 @@ class ImportOutcome:
 
     def total(self, name: str) -> int:
         return sum(int(getattr(each.tally, name)) for each in self.results)
+
+    def following(self, earlier: "ImportOutcome") -> "ImportOutcome":
+        """Both runs of an import that was resumed: the later one reads every file again, so its reports stand for both.
+
+        It takes for known what the earlier one brought, and the file in which that one ended has no tally of it: what
+        was known before the import cannot be told.
+        """
+        new = {name: count + earlier.new.get(name, 0) for name, count in self.new.items()}
+        results = tuple(replace(each, tally=replace(each.tally, unchanged=0)) for each in self.results)
+        return replace(self, new=new, results=results)
 
 
 class ImportStopped(Exception):
@@ -174,7 +184,7 @@ def run_import(memory: Memory, plan: ImportPlan, report: ByteListener) -> Import
     except ImportStopped:
         is_partial = True
     after, _ = _state(memory)
-    new = {name: after[name] - before[name] for name in _COUNTED}
+    new = {name: after[name] - before[name] for name in COUNTED}
     return ImportOutcome(new, tuple(results), _learned_since(memory, last_tx), is_partial)
 
 

@@ -13,6 +13,8 @@ from recollect.resolve.typos import near_tokens
 _MOST_WORDS = 12
 _MOST_NEAR = 8
 _ROWS_EACH = 32
+_LEAST_LETTERS = 3
+_MOST_BY_LETTER = 2_000
 
 
 def suggest(
@@ -24,6 +26,28 @@ def suggest(
         NameCandidate(name, _similarity(query, name)) for name in _names_sharing_words(index, query, types)
     )
     return found[:limit]
+
+
+def spelled_with(index: NameIndex, text: str, limit: int = MOST_CANDIDATES) -> tuple[NameCandidate, ...]:
+    """Entities whose name has the letters of the text in order, from the start of a word on; closest together first."""
+    letters = NameQuery(text).folded.replace(" ", "")
+    if len(letters) < _LEAST_LETTERS:
+        return ()
+    rows = index.with_word_start(letters[0], ANY_TYPE, _MOST_BY_LETTER)
+    gaps = ((name, _letter_gaps(letters, name.folded)) for name in rows)
+    return best_per_entity(NameCandidate(name, 1 / (1 + gap)) for name, gap in gaps if gap is not None)[:limit]
+
+
+def _letter_gaps(letters: str, text: str) -> int | None:
+    """How many letters of a text lie between those looked for; none if it lacks one."""
+    place, gaps = -1, 0
+    for letter in letters:
+        found = text.find(letter, place + 1)
+        if found < 0:
+            return None
+        gaps += found - place - 1
+        place = found
+    return gaps
 
 
 def _names_sharing_words(index: NameIndex, query: NameQuery, types: Types) -> Iterator[Name]:

@@ -37,6 +37,10 @@ class Caller:
     def may_write(self) -> bool:
         return self.scope != "read"
 
+    @property
+    def may_administer(self) -> bool:
+        return self.scope == "admin"
+
     def with_client(self, client: str) -> "Caller":
         """The same caller with the name of its client."""
         return replace(self, client=client)

@@ -4,13 +4,14 @@ import logging
 import secrets
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
 from typing import IO, Literal
 
 from recollect.errors import Conflict, NotKnown, RecollectError, Refused
 from recollect.importers.import_plan import (
+    COUNTED,
     ImportOutcome,
     ImportPlan,
     ImportStopped,
@@ -21,6 +22,8 @@ from recollect.importers.import_plan import (
 from recollect.importers.upload_folder import UploadFolder
 from recollect.indexing import index_all
 from recollect.memory import Memory
+from recollect.reason.activity import count_rows
+from recollect.store.view import Counts
 
 log = logging.getLogger("recollect.import")
 MOST_OPEN = 8
@@ -43,6 +46,8 @@ class ImportJob:
     problem: str = ""
     bytes_done: int = 0
     began: float = 0.0
+    rows_before: Counts | None = None
+    """How many rows there were when the present run began; none outside of a run."""
     _stop: threading.Event = field(default_factory=threading.Event)
     _thread: threading.Thread | None = None
 
@@ -75,6 +80,16 @@ class ImportJob:
             raise Conflict(f"this import is {self.state}; upload the files again")
         self._begin("importing", memory, self._import)
 
+    def outcome_so_far(self, memory: Memory) -> ImportOutcome | None:
+        """What the import did, all its runs together; while it runs, up to its last commit."""
+        before, earlier = self.rows_before, self.outcome or ImportOutcome({}, (), ())
+        if before is None or not self.is_active:
+            return self.outcome
+        with memory.read() as view:
+            rows = count_rows(memory, view)
+        new = {name: getattr(rows, name) - getattr(before, name) + earlier.new.get(name, 0) for name in COUNTED}
+        return replace(earlier, new=new, is_partial=True)
+
     def stop(self) -> None:
         """End after the commit in progress."""
         self._stop.set()
@@ -92,6 +107,7 @@ class ImportJob:
 
     def _begin(self, state: JobState, memory: Memory, work: Callable[[Memory], JobState]) -> None:
         self._stop.clear()
+        self.rows_before = None
         self.state, self.problem, self.bytes_done, self.began = state, "", 0, monotonic()
         self._thread = threading.Thread(target=self._run, args=(memory, work), name=f"import-{self.id}", daemon=True)
         self._thread.start()
@@ -114,7 +130,11 @@ class ImportJob:
 
     def _import(self, memory: Memory) -> JobState:
         assert self.plan is not None
-        self.outcome = run_import(memory, self.plan, self._hear)
+        with memory.read() as view:
+            self.rows_before = count_rows(memory, view)
+        latest = run_import(memory, self.plan, self._hear)
+        self.rows_before = None
+        self.outcome = latest if self.outcome is None else latest.following(self.outcome)
         index_all(memory, vectors=False)
         if self.outcome.is_partial:
             return "stopped"

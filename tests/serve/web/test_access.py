@@ -205,6 +205,15 @@ def test_a_read_token_is_shown_no_button_that_writes(sites: "Sites") -> None:
     assert sites.reading.get("forget?target=Lena").status_code == 403
 
 
+@pytest.mark.parametrize("path", ["settings", "connect"])
+def test_a_write_token_sees_no_button_that_needs_an_administrator(sites: "Sites", path: str) -> None:
+    page = sites.writing.get(path).text
+    offered = [action.path for action in ACTIONS if action.scope == "admin"]
+    assert [each for each in (*offered, "settings/backup") if f'/{each}"' in page] == []
+    assert ("settings/change" in page) is (path == "settings")
+    assert sites.writing.json("settings")["tokens"] == []
+
+
 def _last_tx(site: Site) -> int:
     with site.memory().read() as view:
         return view.last_tx

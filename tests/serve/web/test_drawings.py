@@ -1,5 +1,7 @@
 """Drawings and texts of the web app that need no server."""
 
+import re
+
 from recollect.serve.web.framework.chrome import clock_sentence
 from recollect.serve.web.framework.clocks import Clocks
 from recollect.serve.web.framework.diffs import diff_rows
@@ -7,9 +9,10 @@ from recollect.serve.web.framework.highlights import highlight
 from recollect.serve.web.framework.markdown import render_markdown
 from recollect.serve.web.framework.marked_text import MarkedSpan, mark_text
 from recollect.serve.web.framework.quotes import quote_in_context
-from recollect.serve.web.framework.rendering import human_time, time_element
+from recollect.serve.web.framework.rendering import human_time, templates, time_element
 from recollect.serve.web.framework.strips import DatedBar, make_strip
 from recollect.serve.web.framework.two_clocks import KnownVersion, draw_two_clocks
+from recollect.serve.web.sections.timeline_layout import EraBox, TimelineDrawing
 from recollect.when.instant import MAX, MIN
 from recollect.when.period import Time
 
@@ -111,3 +114,11 @@ def test_markdown_runs_no_html_and_loads_no_image() -> None:
     assert "javascript:x)" in html
     assert html.count("<a ") == 1
     assert 'rel="noopener noreferrer"' in html
+
+
+def test_the_name_of_an_era_that_does_not_fit_ends_in_an_ellipsis() -> None:
+    eras = tuple(EraBox("Age of Reeds", 0.0, width, 0, False) for width in (200.0, 50.0, 12.0))
+    drawing = TimelineDrawing(100, 20, (), eras, (), None)
+    html = templates().from_string('{% import "axis.html" as axis %}{{ axis.ruler(drawing) }}').render(drawing=drawing)
+    assert re.findall(r"<text[^>]*>([^<]*)", html) == ["Age of Reeds", "Age o…"]
+    assert html.count("<title>Age of Reeds</title>") == 3

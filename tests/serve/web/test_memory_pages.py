@@ -43,7 +43,7 @@ def test_another_moment_marks_what_was_written_changed_and_removed_since(site: S
     assert [line["change"] for line in site.json(f"memories?year=2026&as_of={first}")["entries"]] == ["added"]
     files = site.json(f"identity?as_of={before}")["files"]
     assert {line["key"]: line["change"] for line in files}["self/my_wants.md"] == "changed"
-    assert "changed since" in site.get(f"identity?as_of={before}").text
+    assert "changed later" in site.get(f"identity?as_of={before}").text
     assert all(not line["change"] for line in site.json("identity")["files"])
 
 

@@ -84,8 +84,17 @@ def test_after_a_change_the_next_page_offers_to_undo_it_once(site: Site) -> None
     assert "data-undo" not in site.get("").text
 
 
+def test_a_strip_begins_with_what_differs(site: Site) -> None:
+    made = site.tool("remember", text="Lena works at Brightwater since 2024-03. Lena lives in Porto since 2021.")
+    [lena] = [each["id"] for each in made["entities"] if each["name"] == "Lena"]
+    bars = site.json(f"entity/{lena}")["strip"]["bars"]
+    assert [bar["text"] for bar in bars] == ["lives in Porto", "works at Brightwater"]
+
+
 def test_a_retracted_fact_is_restored_and_its_confidence_set(site: Site) -> None:
-    fact = site.tool("remember", text="Lena likes tea")["facts"][0]["id"]
+    made = site.tool("remember", text="Lena likes tea")
+    fact, entity = made["facts"][0]["id"], made["entities"][0]["id"]
+    assert "confidence" not in site.get(f"entity/{entity}").text
     site.post(f"fact/{fact}/retract")
     assert site.json(f"fact/{fact}")["fact"]["state"] == "retracted"
     site.post(f"fact/{fact}/restore")
@@ -95,6 +104,8 @@ def test_a_retracted_fact_is_restored_and_its_confidence_set(site: Site) -> None
     assert (shown["confidence"], shown["badges"]) == (40, ["inferred"])
     site.post("undo", transaction=_offered_undo(site))
     assert site.json(f"fact/{fact}")["fact"]["confidence"] == 90
+    site.post(f"fact/{fact}/confidence", confidence="95")
+    assert '<span title="confidence 95 %">95&nbsp;%</span>' in site.get(f"entity/{entity}").text
 
 
 def _offered_undo(site: Site) -> str:
@@ -242,8 +253,8 @@ def test_pages_of_another_moment_mark_what_was_added_and_what_went(site: Site) -
     site.tool("correct", fact=item, mode="ended")
     site.tool("remember", text="Lena works at Harrow since 2026-03. I will write to Lena by 2026-12-02.")
     timeline = site.get(f"timeline?about=Lena&as_of={before}").text
-    assert "gone since" in timeline
-    assert "added since" in timeline
+    assert "gone later" in timeline
+    assert "added later" in timeline
     graph = site.json(f"graph?focus=Lena&as_of={before}")
     assert [row["change"] for row in graph["table"] if row["object"]["name"] == "Brightwater"] == ["gone"]
     assert "Harrow" in {row["object"]["name"] for row in graph["since_added"]}

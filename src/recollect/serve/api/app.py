@@ -70,7 +70,7 @@ class Api:
     async def sync(self, request: Request) -> Response:
         """Exchange transactions with another device, which may then write anything: only for administrators."""
         caller: Caller = request.scope[CALLER]
-        if caller.scope != "admin":
+        if not caller.may_administer:
             raise ApiProblem("forbidden", "sync needs a token with scope admin")
         content = await read_content(request, self.largest_body)
         job = partial(self._exchange, caller.with_client(CLIENT), content)

@@ -35,6 +35,8 @@ _CONTRACT_STATES = {
 """`data-state` has five values; items and facts to come are shown as one of them."""
 GONE_STATES = frozenset({"ended", "stale", "retracted"})
 QUIET_STATES = frozenset({"current", "open"})
+USUAL_CONFIDENCES = frozenset({90, 100})
+"""In percent: what was simply said, and what was verified."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,10 @@ class FactCard:
     def target(self) -> str:
         """What the subject has or is, without the subject."""
         return self.object.name if self.object else self.value or ""
+
+    @property
+    def has_usual_confidence(self) -> bool:
+        return self.confidence in USUAL_CONFIDENCES
 
 
 def contract_state(state: str) -> str:

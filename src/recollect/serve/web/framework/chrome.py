@@ -88,6 +88,7 @@ class Chrome:
     timeline: "Timeline | None" = None
     """The calendar of the workspace, in which times are written."""
     workspaces: tuple[str, ...] = ()
+    may_administer: bool = False
 
     @classmethod
     def of(
@@ -119,6 +120,7 @@ class Chrome:
             asked.clocks.is_now,
             timeline=latest.timeline,
             workspaces=latest.workspaces,
+            may_administer=visitor.caller.may_administer,
         )
 
     @classmethod

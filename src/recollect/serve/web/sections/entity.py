@@ -96,7 +96,7 @@ def show(request: PageRequest) -> EntityPage:
             len(facts),
             (),
             (),
-            make_strip(by_start(_bars(found.facts, facts), MOST_BARS), at.lo),
+            make_strip(by_start(_bars(entity, found.facts, facts), MOST_BARS), at.lo),
             draw_ego_graph(neighbours),
             connections.count,
             tuple(mentioning_documents(view, entity.id)),
@@ -165,7 +165,8 @@ def _added_since(request: PageRequest, facts: Sequence[FactCard]) -> list[FactCa
     return [replace(card, change="added") for card in current if card.id not in known]
 
 
-def _bars(rows: Sequence[FactSummaryRow], cards: Sequence[FactCard]) -> Iterable[DatedBar]:
+def _bars(entity: Entity, rows: Sequence[FactSummaryRow], cards: Sequence[FactCard]) -> Iterable[DatedBar]:
+    """The dated facts; the name that every row would begin with is left out, or narrow pages show nothing else."""
     texts = {card.id: card for card in cards}
     for row in rows:
         card = texts.get(format_fact_id(row.id))
@@ -173,7 +174,7 @@ def _bars(rows: Sequence[FactSummaryRow], cards: Sequence[FactCard]) -> Iterable
             lo, hi, until = row.period.lo, row.period.hi, card.until
             if row.until_hi is None and (row.label == "TRANSITIONED" or is_point(row.predicate)):
                 hi, until = lo, card.since
-            yield DatedBar(card.id, card.text, lo, hi, card.since, until)
+            yield DatedBar(card.id, card.text.removeprefix(f"{entity.name} "), lo, hi, card.since, until)
 
 
 def _aliases(view: View, entity: Entity) -> Iterable[AliasCard]:

@@ -91,7 +91,7 @@ def show_job(request: PageRequest) -> ImportJobPage:
         ),
         plan.refused if plan else (),
         _outcome(job.trial),
-        _outcome(job.outcome),
+        _outcome(job.outcome_so_far(request.memory)),
     )
 
 

@@ -1,7 +1,8 @@
 """Search: one box for entities, facts, passages and memories, each hit with why it came."""
 
+from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from recollect.indexing import index_before_read
@@ -16,11 +17,11 @@ from recollect.search.recall import (
     RecallRequest,
     recall,
 )
-from recollect.serve.web.framework.cards import EntityCard, FactCard, compared_with_now, fact_cards
+from recollect.serve.web.framework.cards import FactCard, compared_with_now, fact_cards
 from recollect.serve.web.framework.highlights import TextRun, highlight
 from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.sections.document_lists import DocumentCard, document_card
-from recollect.serve.web.sections.palette import show as find_by_name
+from recollect.serve.web.sections.palette import EntityHitCard, find_by_name
 from recollect.store.view import View
 from recollect.surfaces.recollect.parameters import read_when
 from recollect.surfaces.recollect.recall import closed_among
@@ -30,6 +31,8 @@ from recollect.write.owner import find_owner
 PAGE_SIZE = 20
 MOST_SHOWN = 200
 SNIPPET = 420
+MEMORY = "memory"
+SECTIONS = ("facts", "passages", "memories")
 WORDS = {"text": "words", "meaning": "meaning", "name": "name", "time": "time", "context": "context", "link": "link"}
 KINDS: tuple[tuple[str, str], ...] = (
     ("", "Everything"),
@@ -73,10 +76,11 @@ class SearchFilters:
 @dataclass(frozen=True, slots=True)
 class SearchPage(PageModel):
     asked: SearchFilters
-    entities: tuple[EntityCard, ...]
+    entities: tuple[EntityHitCard, ...]
     types: tuple[str, ...]
     facts: tuple[FactHitCard, ...]
     passages: tuple[PassageHitCard, ...]
+    memories: tuple[PassageHitCard, ...]
     counts: dict[str, int]
     more: int | None
     since_added: tuple[FactCard, ...] = ()
@@ -88,18 +92,18 @@ def show(request: PageRequest) -> SearchPage:
     values = [query.get(name, "").strip()[:2000] for name in ("q", "kind", "type", "source", "since", "until")]
     asked = SearchFilters(*values)
     if not asked.q:
-        return SearchPage("Search", asked, (), (), (), (), {}, None)
-    entities = find_by_name(request).entities if asked.kind in ("", "entities") else ()
+        return SearchPage("Search", asked, (), (), (), (), (), {}, None)
+    entities = find_by_name(request) if asked.kind in ("", "entities") else ()
     types = tuple(sorted({each.type for each in entities}))
     if asked.type:
         entities = tuple(each for each in entities if each.type == asked.type)
     limit = min(MOST_SHOWN, _number(query.get("limit", ""), PAGE_SIZE))
     hits = _Hits() if asked.kind == "entities" else _find(request, asked, limit, entities)
-    counts = {"entities": len(entities), "facts": hits.fact_count, "passages": hits.passage_count}
+    counts = {"entities": len(entities), **hits.counts}
     more = min(MOST_SHOWN, limit + 2 * PAGE_SIZE) if hits.is_cut and limit < MOST_SHOWN else None
     added = () if request.clocks.is_now else _added_since(request, hits.facts)
     title = f"{asked.q[:60]} – search"
-    return SearchPage(title, asked, entities, types, hits.facts, hits.passages, counts, more, added)
+    return SearchPage(title, asked, entities, types, hits.facts, hits.passages, hits.memories, counts, more, added)
 
 
 def _added_since(request: PageRequest, known: Sequence[FactHitCard]) -> tuple[FactCard, ...]:
@@ -113,12 +117,12 @@ def _added_since(request: PageRequest, known: Sequence[FactHitCard]) -> tuple[Fa
 class _Hits:
     facts: tuple[FactHitCard, ...] = ()
     passages: tuple[PassageHitCard, ...] = ()
-    fact_count: int = 0
-    passage_count: int = 0
+    memories: tuple[PassageHitCard, ...] = ()
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SECTIONS, 0))
     is_cut: bool = False
 
 
-def _find(request: PageRequest, asked: SearchFilters, limit: int, entities: Sequence[EntityCard]) -> _Hits:
+def _find(request: PageRequest, asked: SearchFilters, limit: int, entities: Sequence[EntityHitCard]) -> _Hits:
     memory = request.memory
     index_before_read(memory, newest_facts=True)
     with request.read() as view:
@@ -181,8 +185,17 @@ def _hits(
         for each in passages
         if each.chunk.document in documents
     ]
-    fact_count = sum(isinstance(each, RecalledFact) for each in found)
-    return _Hits(tuple(fact_hits), tuple(passage_hits), fact_count, len(found) - fact_count, len(shown) < len(found))
+    memories = tuple(each for each in passage_hits if each.kind == MEMORY)
+    others = tuple(each for each in passage_hits if each.kind != MEMORY)
+    sections = Counter(map(_section, found))
+    counts = {name: sections[name] for name in SECTIONS}
+    return _Hits(tuple(fact_hits), others, memories, counts, len(shown) < len(found))
+
+
+def _section(hit: Recalled) -> str:
+    if isinstance(hit, RecalledFact):
+        return "facts"
+    return "memories" if hit.kind == MEMORY else "passages"
 
 
 def _why(hit: Recalled) -> tuple[str, ...]:

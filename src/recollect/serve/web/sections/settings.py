@@ -64,7 +64,7 @@ def show(request: PageRequest) -> SettingsPage:
     with memory.read() as view:
         described = describe_workspace(view)
         waiting = count_waiting_texts(view, memory.embedder)
-        tokens = tuple(_tokens(request, view)) if request.caller.may_write else ()
+        tokens = tuple(_tokens(request, view)) if request.caller.may_administer else ()
         counts = count_rows(request.memory, view)._asdict()
         owner, size = find_owner(view), storage_bytes(view)
         now = str(view.world.settings.get("now", ""))

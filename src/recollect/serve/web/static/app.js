@@ -104,7 +104,8 @@ const dialog = $("#palette"), input = $("#palette-input"), list = $("#palette-li
 const pages = $$(".sections a").map((link) => ({ label: link.textContent, kind: "page", go: () => location.assign(link.href) }));
 pages.push({ label: "Switch between light and dark", kind: "action", go: () => { $("[data-theme-switch]").click(); dialog.close(); } });
 const actions = { "Import files": "import", "Compare two moments": "activity/compare", "Create a token": "settings#tokens", "Download a backup": "settings#storage", "Create a workspace": "settings#workspaces", "Take a snapshot of the identity": "identity", "Run the checks": "world#checks", "Show conflicts": "review?kind=conflict", "Show possible duplicates": "review?kind=duplicate" };
-for (const [label, place] of Object.entries(actions)) pages.push({ label, kind: "action", go: () => location.assign(base + place) });
+const isOffered = (place) => !place.startsWith("settings#") || "admin" in document.body.dataset;
+for (const [label, place] of Object.entries(actions)) if (isOffered(place)) pages.push({ label, kind: "action", go: () => location.assign(base + place) });
 let choices = [], chosen = 0, asked = 0;
 export function fuzzy(query, text) {
   let at = -1, cost = 0;
