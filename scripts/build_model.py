@@ -10,7 +10,7 @@ with the published one by `--share`.
 
 The graph is built node by node from the weights, with the fused operators ONNX Runtime has for BERT, so the file
 holds no trace of an exporter and stays small: the word table is int8 with a scale per row, every matrix int8 with a
-scale per column.
+scale per column, and what is multiplied with a matrix has a scale per token.
 """
 
 import argparse
@@ -163,6 +163,49 @@ def quantized(model: onnx.ModelProto, *, reduce_range: bool = False, kept: Seque
         return onnx.load(narrow)
 
 
+def scale_by_token(model: onnx.ModelProto) -> onnx.ModelProto:
+    """The quantized graph with a scale for each token, instead of one for all, where activations meet a matrix.
+
+    A token with large values then costs the others no precision. The fused attention takes one scale only.
+    """
+    multiplied = {name for node in model.graph.node if node.op_type == "MatMulInteger" for name in node.input[:1]}
+    constants = {
+        "most": np.float32(127),
+        "middle": np.float32(128),
+        "least": np.float32(1e-9),
+        "zero_point": np.uint8(128),
+    }
+    replaced: set[str] = set()
+    nodes: list[onnx.NodeProto] = []
+    for node in model.graph.node:
+        if node.op_type == "DynamicQuantizeLinear" and node.output[0] in multiplied:
+            nodes += _token_scales(node.input[0], *node.output[:2])
+            replaced.add(node.output[2])
+            continue
+        node.input[:] = ["zero_point" if name in replaced else name for name in node.input]
+        nodes.append(node)
+    del model.graph.node[:]
+    model.graph.node.extend(nodes)
+    model.graph.initializer.extend(numpy_helper.from_array(np.array(value), name) for name, value in constants.items())
+    onnx.checker.check_model(model)
+    return model
+
+
+def _token_scales(value: str, narrow: str, scale: str) -> list[onnx.NodeProto]:
+    """Nodes that write a value as uint8 around 128, and its scales."""
+    sizes, largest, kept, ratio, whole, moved = (f"{value}/{part}" for part in ("sizes", "max", "kept", "x", "n", "m"))
+    return [
+        helper.make_node("Abs", [value], [sizes]),
+        helper.make_node("ReduceMax", [sizes], [largest], axes=[-1], keepdims=1),
+        helper.make_node("Max", [largest, "least"], [kept]),
+        helper.make_node("Div", [kept, "most"], [scale]),
+        helper.make_node("Div", [value, scale], [ratio]),
+        helper.make_node("Round", [ratio], [whole]),
+        helper.make_node("Add", [whole, "middle"], [moved]),
+        helper.make_node("Cast", [moved], [narrow], to=TensorProto.UINT8),
+    ]
+
+
 def tokenizer(source: Path) -> str:
     """The tokenizer as published, without padding or truncation: the caller sets both."""
     held = json.loads(source.read_text(encoding="utf-8"))
@@ -213,7 +256,8 @@ def main() -> None:
     weights = load_file(source / "model.safetensors")
     if asked.layers:
         weights = trained(weights, asked.layers, asked.share)
-    narrow, tokens = quantized(build(weights, small=True)), tokenizer(source / "tokenizer.json")
+    narrow = scale_by_token(quantized(build(weights, small=True)))
+    tokens = tokenizer(source / "tokenizer.json")
     cosine = (vectors(narrow, tokens) * vectors(build(weights, small=False), tokens)).sum(axis=1)
     print(f"cosine to fp32: least {cosine.min():.4f}, mean {cosine.mean():.4f}; {narrow.ByteSize() / 1e6:.1f} MB")  # noqa: T201
     if asked.check:
