@@ -10,7 +10,7 @@ with the published one by `--share`.
 
 The graph is built node by node from the weights, with the fused operators ONNX Runtime has for BERT, so the file
 holds no trace of an exporter and stays small: the word table is int8 with a scale per row, every matrix int8 with a
-scale per column, and what is multiplied with a matrix has a scale per token.
+scale per column, and what is not normalised before it meets a matrix has a scale per token.
 """
 
 import argparse
@@ -166,9 +166,10 @@ def quantized(model: onnx.ModelProto, *, reduce_range: bool = False, kept: Seque
 def scale_by_token(model: onnx.ModelProto) -> onnx.ModelProto:
     """The quantized graph with a scale for each token, instead of one for all, where activations meet a matrix.
 
-    A token with large values then costs the others no precision. The fused attention takes one scale only.
+    A token with large values then costs the others no precision. Normalised activations are even as they are.
     """
     multiplied = {name for node in model.graph.node if node.op_type == "MatMulInteger" for name in node.input[:1]}
+    even = {node.output[0] for node in model.graph.node if node.op_type == "SkipLayerNormalization"}
     constants = {
         "most": np.float32(127),
         "middle": np.float32(128),
@@ -178,7 +179,7 @@ def scale_by_token(model: onnx.ModelProto) -> onnx.ModelProto:
     replaced: set[str] = set()
     nodes: list[onnx.NodeProto] = []
     for node in model.graph.node:
-        if node.op_type == "DynamicQuantizeLinear" and node.output[0] in multiplied:
+        if node.op_type == "DynamicQuantizeLinear" and node.output[0] in multiplied and node.input[0] not in even:
             nodes += _token_scales(node.input[0], *node.output[:2])
             replaced.add(node.output[2])
             continue
