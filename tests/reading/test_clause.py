@@ -5,6 +5,7 @@ from datetime import UTC
 import pytest
 
 from recollect.reading.clause import clauses, times_of
+from recollect.reading.spans import message_sentences
 from recollect.text.contrast import contrast
 from recollect.when.instant import read_instant
 
@@ -104,3 +105,17 @@ def test_a_clause_knows_its_place() -> None:
 def test_a_contrast_keeps_what_holds(sentence: str, kept: str, ruled_out: tuple[str, ...]) -> None:
     found = contrast(sentence)
     assert (found.kept, found.ruled_out) == (kept, ruled_out)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Ana works at Acme since 2024-03. Margarethe lives in Porto.", 2),
+        ("We have 3. Marta has 4.", 2),
+        ("Bis 15. Oktober bitte.", 1),
+        ("Am 3. März geht es.", 1),
+        ("Am 30.10. fertig.", 1),
+    ],
+)
+def test_only_the_day_of_a_month_joins_what_stands_behind_its_dot(text: str, sentences: int) -> None:
+    assert len(list(message_sentences(text))) == sentences

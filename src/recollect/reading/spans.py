@@ -98,8 +98,11 @@ def _end(found: re.Match[str]) -> int:
     return found.start() + (marks.end() if marks else 0)
 
 
-_MONTH_WORD = r"(?i:jan|feb|mär|mar|apr|mai|maj|jun|jul|aug|sep|okt|oct|nov|dez|dec)"
-_DOTTED = lazy_pattern(rf"(?<![\w.])\d{{1,2}}\.(?:\d{{1,2}}\.(?=\s+[a-zà-ÿ\d(])|(?=\s+{_MONTH_WORD}))")
+_MONTH_WORD = (
+    r"(?i:(?:jan|feb)(?:uary?|uari|ruar[iy]?)?|mär(?:z|ts)?|mar(?:s|ch|ts|zec)?|apr(?:il)?|mai|maj|ju[nl][iy]?|"
+    r"aug(?:ust[iu]?)?|sept?(?:ember)?|o[kc]t(?:ober)?|nov(?:ember)?|de[zc](?:ember)?)\b"
+)
+_DOTTED = lazy_pattern(rf"(?<![\w.-])\d{{1,2}}\.(?:\d{{1,2}}\.(?=\s+[a-zà-ÿ\d(])|(?=\s+{_MONTH_WORD}))")
 
 
 def message_sentences(text: str) -> Iterator[TextSpan]:
