@@ -3,6 +3,7 @@
 import ast
 import importlib
 import pkgutil
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -13,7 +14,7 @@ import pytest
 
 import recollect.store
 from recollect.store.fact_rows import FactRow
-from recollect.store.queries import schema, sqlite_queries
+from recollect.store.queries import postgres_queries, schema, sqlite_queries
 from recollect.store.rows import (
     ASSERTION_WIDTH,
     DOCUMENT_WIDTH,
@@ -68,6 +69,10 @@ def database() -> apsw.Connection:
 
 
 def _column_count(database: apsw.Connection, query: str) -> int:
+    if query not in sqlite_queries().names:
+        listed = re.match(r"SELECT (.+?) FROM ", postgres_queries()[query].sql, re.DOTALL)
+        assert listed is not None
+        return listed[1].count(",") + 1
     return len(apsw.ext.query_info(database, sqlite_queries()[query].sql).description)
 
 

@@ -16,7 +16,7 @@ SMALL_STORE = 50
 FLOOR_PER_DECADE = 0.04
 """Among ten times as many texts the nearest to an unrelated question is so much nearer, and so is the floor."""
 HIGHEST_FLOOR = 0.45
-SHARED_WORD_FLOOR = 0.12
+SHARED_WORD_FLOOR = 0.13
 """What shares one must be at least so near, else the word means something else there."""
 RELATED_WORD_FLOOR = 0.16
 """What says in other words what one of the question's means must be at least so near; see `related_words`."""
