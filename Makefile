@@ -3,8 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# One worker runs a file, so that what its tests share is prepared once.
+BY_FILE := --dist loadfile --no-loadscope-reorder
 
-.PHONY: serve test test-postgres test-adapters pages explore fuzz soak histories cluster patterns coverage check bench docs package clean shards
+.PHONY: serve test test-postgres test-clients test-adapters pages explore fuzz soak histories cluster patterns coverage check bench docs package clean shards
 .DEFAULT_GOAL := help
 
 help: ## Show the verbs
@@ -19,10 +21,13 @@ serve: $(READY) ## Run the product: MCP over HTTP and the web pages
 	$(BIN)/recollect serve
 
 test: $(READY) ## Every test, on SQLite and on a real PostgreSQL
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 $(BY_FILE) --ignore tests/clients
 
 test-postgres: $(READY) ## Every case of every test on PostgreSQL
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -k postgres --every-case
+	$(BIN)/python -m pytest -n 2 $(BY_FILE) -k postgres --every-case
+
+test-clients: $(READY) ## MCP clients of another language, from npm, over every transport (node and npm installed)
+	$(BIN)/python -m pytest -rs tests/clients
 
 ADAPTERS := .venv-adapters
 
@@ -36,7 +41,7 @@ pages: $(READY) ## Every web page on three stores, at two widths and in both the
 	$(BIN)/python -m tests.browser.campaign
 
 explore: $(READY) ## The property tests, on cases drawn anew
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m hypothesis --hypothesis-profile explore
+	$(BIN)/python -m pytest -n 2 $(BY_FILE) -m hypothesis --hypothesis-profile explore
 
 CALLS ?= 2000
 DOOR ?= all

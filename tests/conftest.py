@@ -1,5 +1,6 @@
 """The same tests on every engine: a memory on SQLite and on a real PostgreSQL, with a clock that tests move."""
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -36,7 +37,6 @@ def pytest_configure(config: pytest.Config) -> None:
     # Hundreds of tests start a process, and without byte code on disk each would compile everything anew.
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    config.addinivalue_line("markers", "xdist_group(name): one process runs these tests; known without xdist too")
     config.addinivalue_line("markers", "every_case: both engines run every case of these tests")
 
 
@@ -70,6 +70,12 @@ def _is_further_case(item: pytest.Item, begun: set[str]) -> bool:
     is_further = test in begun
     begun.add(test)
     return is_further
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end, so the garbage collector need not look at it again."""
+    gc.collect()
+    gc.freeze()
 
 
 @dataclass

@@ -75,8 +75,6 @@ LONGEST_FUNCTION = 80
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
-pytestmark = pytest.mark.xdist_group("layers")
-
 
 @pytest.fixture(scope="module", autouse=True)
 def a_syntax_tree_for_these_tests_alone() -> Iterator[None]:

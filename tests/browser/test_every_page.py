@@ -14,7 +14,6 @@ from tests.browser.conftest import watched_page
 from tests.serve.web.sites import Site, running_site
 from tests.serve.web.test_import_page import MBOX, uploaded
 
-pytestmark = pytest.mark.xdist_group("browser")
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 FEN = Path(__file__).parents[2] / "examples" / "lanternfen"
 PLAIN = (

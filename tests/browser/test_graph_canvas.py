@@ -10,8 +10,6 @@ from playwright.sync_api import Page, Position, expect
 from tests.serve.web.sites import Site
 from tests.telling import fact, tell
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 def tell_guild(site: Site) -> None:
     """A guild with one member until 2020 and two since; one of them works at a mill with another."""

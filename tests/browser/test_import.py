@@ -7,7 +7,6 @@ from tests.processes import LONGEST_WAIT
 from tests.serve.web.sites import Site
 from tests.serve.web.test_import_page import MBOX, TREE, VAULT, Pause
 
-pytestmark = pytest.mark.xdist_group("browser")
 DROP = """(files) => {
   const dropped = new DataTransfer();
   for (const [name, bytes] of files) dropped.items.add(new File([new Uint8Array(bytes)], name));

@@ -1,12 +1,9 @@
 """Deciding questions without a mouse, and taking the decisions back in the activity list."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.serve.web.sites import Site
 from tests.serve.web.test_review_page import tell_conflict, tell_duplicate
-
-pytestmark = pytest.mark.xdist_group("browser")
 
 
 def test_a_conflict_and_a_duplicate_are_decided_by_keyboard_and_undone_from_activity(page: Page, site: Site) -> None:

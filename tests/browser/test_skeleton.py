@@ -1,11 +1,8 @@
 """The frame of every page in a browser: navigation, palette, theme, live updates."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.serve.web.sites import Site
-
-pytestmark = pytest.mark.xdist_group("browser")
 
 
 def test_the_front_page_leads_to_the_default_workspace(page: Page) -> None:

@@ -10,7 +10,6 @@ from recollect.importers.formats import detect_format, read_sample
 from tests.serve.web.sites import Site
 from tests.serve.web.test_import_page import MBOX
 
-pytestmark = pytest.mark.xdist_group("browser")
 TEXT = "Lena Hartwig lives in Porto. Lena Hartwig works at Brightwater since 2024-03. The weather was fine."
 
 

@@ -15,9 +15,6 @@ import pytest
 
 from tests.processes import COMMAND, LONGEST_WAIT, environment, http
 
-# One worker only: they share the folder that npm installs into.
-pytestmark = pytest.mark.xdist_group("npm")
-
 HERE = Path(__file__).parent
 CLIENTS = [("v1", "legacy"), ("v2", "legacy"), ("v2", "2026-07-28")]
 SCENARIOS = ["server-initialize", "ping", "tools-list", "server-sse-multiple-streams", "dns-rebinding-protection"]

@@ -20,8 +20,6 @@ from tests.durability.workers import NOW, ingest, working
 LINES = 120
 ROUNDS = {"sqlite": 5, "postgres": 2}
 
-pytestmark = pytest.mark.xdist_group("killed ingest")
-
 
 def bundle(folder: Path, records: int) -> Path:
     """Records, successors, repeats and lines without a record, all about a few people.

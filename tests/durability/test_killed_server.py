@@ -21,8 +21,6 @@ from tests.processes import LONGEST_WAIT
 
 ROUNDS = 2
 
-pytestmark = pytest.mark.xdist_group("killed server")
-
 
 @pytest.fixture
 def own_server() -> Iterator[OwnServer]:

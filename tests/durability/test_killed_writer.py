@@ -2,16 +2,12 @@
 
 from random import Random
 
-import pytest
-
 from recollect.memory import open_memory
 from recollect.settings import Settings
 from tests.durability.looking import assert_whole, rows
 from tests.durability.workers import record_fact, working, write_stream
 
 ROUNDS = {"sqlite": 25, "postgres": 8}
-
-pytestmark = pytest.mark.xdist_group("killed writer")
 
 
 def test_no_acknowledged_write_is_lost_by_a_kill(address: str, engine_name: str) -> None:

@@ -24,8 +24,6 @@ from tests.databases import (
 from tests.durability.looking import assert_whole, rows
 from tests.durability.workers import record_fact
 
-pytestmark = pytest.mark.xdist_group("replicas")
-
 
 @pytest.fixture
 def archiving() -> Iterator[OwnServer]:

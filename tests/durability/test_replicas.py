@@ -18,8 +18,6 @@ from tests.databases import OwnServer, copy_postgres, own_postgres, start_postgr
 from tests.durability.looking import rows
 from tests.durability.workers import record_fact, record_long
 
-pytestmark = pytest.mark.xdist_group("replicas")
-
 CAUGHT_UP = "SELECT pg_last_wal_replay_lsn() >= '{}'::pg_lsn"
 
 

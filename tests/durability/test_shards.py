@@ -23,8 +23,6 @@ from tests.databases import Emptied, quick_postgres
 from tests.durability.looking import rows
 from tests.durability.workers import move_until, record_fact, working
 
-pytestmark = pytest.mark.xdist_group("shards")
-
 STEPS = ("copied", "closed", "switched")
 AT = clock_from("2026-05-20T10:00:00Z").now()
 

@@ -1,15 +1,11 @@
 """Two processes that write to one store at the same time."""
 
-import pytest
-
 from recollect.memory import open_memory
 from recollect.settings import Settings
 from tests.durability.looking import OPEN, assert_whole, rows
 from tests.durability.workers import working, write_stream
 
 EACH = {"sqlite": 200, "postgres": 80}
-
-pytestmark = pytest.mark.xdist_group("two writers")
 
 
 def test_two_processes_that_write_at_once_lose_nothing(address: str, engine_name: str) -> None:

@@ -22,7 +22,6 @@ def servers(address: str) -> Iterator[list[Server]]:
         yield started
 
 
-@pytest.mark.xdist_group("histories")
 def test_no_history_with_faults_breaks_a_promise(servers: list[Server], engine_name: str) -> None:
     campaign = Campaign(servers, FAULTS[engine_name], Plan(sessions=3, calls=6, faults=1))
     assert campaign.run(range(HISTORIES)) == []
