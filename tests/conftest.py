@@ -114,7 +114,8 @@ def engine_name(request: pytest.FixtureRequest) -> str:
 @pytest.fixture(scope="session")
 def emptied(postgres_server: str) -> Iterator[Emptied]:
     stores = Emptied(postgres_server)
-    yield stores
+    with stores.keeping_connections():
+        yield stores
     stores.close()
 
 

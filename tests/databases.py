@@ -19,6 +19,7 @@ import psycopg
 from recollect.memory import Memory
 from recollect.store.address import engine_for
 from recollect.store.postgres import PostgresConnection
+from recollect.store.postgres_pool import PostgresPool, Raw
 from tests.processes import LONGEST_WAIT
 
 TEMPLATE = "recollect_template"
@@ -41,20 +42,16 @@ BEGIN
     END IF;
   END LOOP;
 END $$;
-CREATE FUNCTION kept.begin_anew() RETURNS void LANGUAGE plpgsql AS $$
-DECLARE held record; has_rows boolean;
+DO $$
+DECLARE steps text;
 BEGIN
-  FOR held IN SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' LOOP
-    EXECUTE format('SELECT EXISTS (SELECT FROM public.%I)', held.name) INTO has_rows;
-    IF has_rows THEN
-      EXECUTE format('DELETE FROM public.%I', held.name);
-    END IF;
-  END LOOP;
-  FOR held IN SELECT tablename AS name FROM pg_tables WHERE schemaname = 'kept' LOOP
-    EXECUTE format('INSERT INTO public.%I SELECT * FROM kept.%I', held.name, held.name);
-  END LOOP;
-  PERFORM setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false)
-    FROM pg_sequences WHERE last_value IS NOT NULL;
+  SELECT string_agg(format('IF EXISTS (SELECT FROM public.%1$I) THEN DELETE FROM public.%1$I; END IF;', tablename), ' ')
+    INTO steps FROM pg_tables WHERE schemaname = 'public';
+  SELECT steps || ' ' || string_agg(format('INSERT INTO public.%1$I SELECT * FROM kept.%1$I;', tablename), ' ')
+    INTO steps FROM pg_tables WHERE schemaname = 'kept';
+  EXECUTE format('CREATE FUNCTION kept.begin_anew() RETURNS void LANGUAGE plpgsql AS %L', 'BEGIN ' || steps || '
+    PERFORM setval(format(''%I.%I'', schemaname, sequencename)::regclass, start_value, false)
+      FROM pg_sequences WHERE last_value IS NOT NULL; END');
 END $$;
 """
 
@@ -220,14 +217,14 @@ def new_postgres_database(server: str) -> str:
 
 def copy_database(server: str, address: str) -> str:
     """The address of a copy of a store that nobody has open."""
-    name = urlsplit(address).path.lstrip("/")
-    return new_database(server, f"recollect_{os.getpid()}_{next(_databases)}", name)
+    return new_database(server, f"recollect_{os.getpid()}_{next(_databases)}", database_of(address))
 
 
 class Emptied:
     """Stores on one server that tests have done with: emptied, one serves the next test.
 
-    Each is emptied over one connection, which need not look the tables up again.
+    Each is emptied over one connection, which has planned how; those that tests used are kept for the next one too,
+    since every new connection reads the catalogue and plans each query anew.
     """
 
     def __init__(self, server: str) -> None:
@@ -235,27 +232,64 @@ class Emptied:
         self._free: list[str] = []
         self._uses: dict[str, int] = {}
         self._emptying: dict[str, psycopg.Connection] = {}
+        self._warm: dict[str, list[Raw]] = {}
+
+    @contextmanager
+    def keeping_connections(self) -> Iterator[None]:
+        """Inside, engines that are closed leave their idle connections to the next engine of the same store."""
+        connect, drop = PostgresPool.connect, PostgresPool.close
+
+        def take(pool: PostgresPool) -> Raw:
+            kept = self._warm.get(pool._address, [])
+            while kept:
+                with suppress(psycopg.Error):  # cut by a test
+                    raw = kept.pop()
+                    raw.execute(b"SELECT", prepare=False)
+                    return raw
+            return connect(pool)
+
+        def leave(pool: PostgresPool) -> None:
+            if database_of(pool._address) in map(database_of, self._emptying):
+                self._warm.setdefault(pool._address, []).extend(pool._idle)
+                pool._idle.clear()
+            drop(pool)
+
+        with patch.object(PostgresPool, "connect", take), patch.object(PostgresPool, "close", leave):
+            yield
 
     def take(self) -> str:
-        address = self._free.pop() if self._free else new_postgres_database(self._server)
+        address = self._free.pop() if self._free else self._new()
         self._uses[address] = self._uses.get(address, 0) + 1
+        return address
+
+    def _new(self) -> str:
+        address = new_postgres_database(self._server)
+        options = "-c lock_timeout=500ms"
+        self._emptying[address] = psycopg.connect(address, autocommit=True, options=options)
         return address
 
     def give_back(self, address: str) -> None:
         """One that somebody still holds on to is left alone."""
-        if address not in self._emptying:
-            options = "-c lock_timeout=500ms"
-            self._emptying[address] = psycopg.connect(address, autocommit=True, options=options)
         with suppress(psycopg.OperationalError):  # locked by somebody, or a fault that a test injected
             self._emptying[address].execute("SELECT kept.begin_anew()")
             if self._uses[address] < MOST_USES:
                 self._free.append(address)
                 return
+        self._leave(address)
+
+    def _leave(self, address: str) -> None:
         self._emptying.pop(address).close()
+        for plain in [each for each in self._warm if database_of(each) == database_of(address)]:
+            for raw in self._warm.pop(plain):
+                raw.close()
 
     def close(self) -> None:
-        for connection in self._emptying.values():
-            connection.close()
+        for address in list(self._emptying):
+            self._leave(address)
+
+
+def database_of(address: str) -> str:
+    return urlsplit(address).path.lstrip("/")
 
 
 def gather_statistics(memory: Memory) -> None:

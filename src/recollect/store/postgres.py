@@ -243,19 +243,18 @@ def _cancel_statement(raw: Raw) -> None:
 
 
 def _migrate(raw: Raw, where: str) -> None:
-    with raw.transaction():
-        raw.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
-        raw.execute(see_workspace(None).encode())
-        raw.execute("CREATE TABLE IF NOT EXISTS migration (number BIGINT PRIMARY KEY, name TEXT NOT NULL)")
-        done = _migrations_done(raw, where)
-        pending = [each for each in schema("postgres") if each[0] not in done]
-        for number, name, script in pending:
-            raw.execute(_to_postgres(script).encode())
-            raw.execute("INSERT INTO migration (number, name) VALUES (%s, %s)", (number, name))
-        if pending and pending[-1][0] >= RELEASE_COLUMN:
-            raw.execute("UPDATE migration SET release = %s WHERE release = ''", (version,))
-        if pending and pending[-1][0] >= ROW_SECURITY:
-            raw.execute("SELECT protect_workspaces()")
+    raw.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
+    raw.execute("CREATE TABLE IF NOT EXISTS migration (number BIGINT PRIMARY KEY, name TEXT NOT NULL)")
+    done = _migrations_done(raw, where)
+    pending = [each for each in schema("postgres") if each[0] not in done]
+    for number, name, script in pending:
+        raw.execute(_to_postgres(script).encode())
+        raw.execute("INSERT INTO migration (number, name) VALUES (%s, %s)", (number, name))
+    if pending and pending[-1][0] >= RELEASE_COLUMN:
+        raw.execute("UPDATE migration SET release = %s WHERE release = ''", (version,))
+    if pending and pending[-1][0] >= ROW_SECURITY:
+        raw.execute("SELECT protect_workspaces()")
+    raw.execute(b"COMMIT", prepare=False)
 
 
 def _migrations_done(raw: Raw, where: str) -> set[int]:
@@ -285,14 +284,10 @@ class PostgresEngine:
 
     def migrate(self) -> None:
         try:
-            with self.pool.connect() as raw:
+            with transaction(self.pool, "BEGIN", None) as raw:
                 _migrate(raw, self.pool.where)
         except psycopg.ProgrammingError as error:
             raise NotOurTables(error) from error
-        except psycopg.errors.LockNotAvailable as error:
-            raise StoreBusy(type(error).__name__) from error
-        except UNREACHABLE as error:
-            raise StoreUnavailable(type(error).__name__) from error
 
     @contextmanager
     def reading(self, ws: int | None = None, known: int | None = None) -> Iterator[Connection]:
