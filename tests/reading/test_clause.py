@@ -4,9 +4,10 @@ from datetime import UTC
 
 import pytest
 
-from recollect.reading.clause import clauses, times_of
+from recollect.reading.clause import clauses
 from recollect.reading.spans import message_sentences
 from recollect.text.contrast import contrast
+from recollect.when.english.mentions import find_times
 from recollect.when.instant import read_instant
 
 NOW = read_instant("2026-05-20T10:00:00Z", UTC)
@@ -84,7 +85,8 @@ def test_a_scope_ends_where_another_statement_begins() -> None:
 def test_every_clause_has_its_own_times_and_shares_the_subject() -> None:
     first, second = clauses("The museum opened in 1998 and closed in 2011.")
     assert (first.shared, second.shared) == ("", "The museum")
-    assert [[each.text for each in times_of(clause, NOW, UTC)] for clause in (first, second)] == [["1998"], ["2011"]]
+    found = [find_times(clause.text, NOW, UTC) for clause in (first, second)]
+    assert [[each.text for each in times] for times in found] == [["1998"], ["2011"]]
 
 
 def test_a_clause_knows_its_place() -> None:

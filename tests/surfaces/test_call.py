@@ -74,7 +74,7 @@ def test_a_bad_argument_is_refused_by_name(toy: Surface, arguments: dict[str, An
     [
         ("no list", "tags", "wrong_type"),
         ([{"key": "a"}], "tags[0].value", "missing"),
-        ('[{"key": "a", "value": 4}]', "tags[0].value", "wrong_type"),
+        ([{"key": "a", "value": 4}], "tags[0].value", "wrong_type"),
         ([{"key": "a", "value": "b", "more": 1}], "tags[0].more", "unknown"),
     ],
 )

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -20,7 +20,7 @@ from recollect.keep.forgetting.hiding import hide_document, hide_entity, hide_fa
 from recollect.keep.graph.extraction_queue import requeue_after_undo
 from recollect.memory import Memory, WorkspaceCache
 from recollect.model.entity import Entity
-from recollect.reason.corrections import MODES, Correction, NewTarget, correct_fact, is_closable_item
+from recollect.reason.corrections import Correction, Mode, NewTarget, correct_fact, is_closable_item
 from recollect.store.change import Change
 from recollect.store.tables import ASSERTION, ENTITY, FACT, NAME, OPEN, VersionedTable
 from recollect.surfaces.dispatch import call
@@ -151,7 +151,7 @@ def commit_to_folio(life: Life) -> None:
 
 def correct(life: Life) -> None:
     def act(change: Change) -> None:
-        found, mode = life.any_fact(change), life.random.choice(MODES)
+        found, mode = life.any_fact(change), life.random.choice(get_args(Mode))
         if found is None:
             return
         target = NewTarget(literal="something else") if mode == "changed" or life.random.random() < 0.3 else None

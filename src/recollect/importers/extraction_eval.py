@@ -32,7 +32,6 @@ from recollect.store.fact_rows import FactFilter
 from recollect.store.view import View
 
 ExtractorName = Literal["rules", "model", "all"]
-EXTRACTORS: tuple[ExtractorName, ...] = ("rules", "model", "all")
 _MAX_ENTITIES = 1_000_000
 
 

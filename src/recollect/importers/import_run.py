@@ -164,7 +164,6 @@ COMMIT_RECORDS = 1_000
 NO_FACTS = "no fact was found in it; it can be searched, and a language model (llm.url) may find more"
 NOTHING_FOUND = "no fact"
 """Reason of a file from which nothing was read, where nothing else is known."""
-NO_AUTHOR = "no author"
 WAITS = "no fact was found in it yet; it waits to be read by the language model"
 
 

@@ -7,15 +7,12 @@ explicit sign that a clause is not asserted always counts, and a sign of unknown
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import tzinfo
 from typing import Literal
 
 from recollect.reading.cues import AFFIRMATIONS, CUES, SPEECH, TRAILING_SOURCE, Cue, Modality
 from recollect.text.contrast import contrast
 from recollect.text.patterns import lazy_pattern
 from recollect.text.verbs import is_finite_verb, is_past_form, words_before_verb
-from recollect.when.english.mentions import TimeMention, find_times
-from recollect.when.instant import Instant
 
 Polarity = Literal["positive", "negative"]
 ASSERTED: frozenset[Modality] = frozenset({"asserted", "habitual"})
@@ -78,11 +75,6 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
             clause = replace(each, modality=outer[0], cue=outer[1]) if outer and is_free else each
             found.append(replace(clause, shared=shared, polarity=_polarity(clause)))
     return tuple(found)
-
-
-def times_of(clause: Clause, reference: Instant, zone: tzinfo) -> tuple[TimeMention, ...]:
-    """The dates and periods that stand in the clause itself, relative ones counted from the reference."""
-    return find_times(clause.text, reference, zone)
 
 
 def _polarity(clause: Clause) -> Polarity:

@@ -7,7 +7,6 @@ from recollect.reading.clause_reading import Granularity
 
 Lean = Literal["future", "past", "near"]
 _DAY = timedelta(days=1)
-_FEW_MONTHS = timedelta(days=120)
 
 
 class Days(NamedTuple):

@@ -3,14 +3,13 @@
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Literal, get_args
+from typing import Literal
 
 from recollect.text.fold import fold_name, plain_letters
 
 SectionKind = Literal[
     "decisions", "risks", "questions", "tasks", "done", "ideas", "agenda", "blockers", "goals", "people", "preferences"
 ]
-SECTION_KINDS: tuple[SectionKind, ...] = get_args(SectionKind)
 
 # Headings without accents, in small letters, singular and plural: English, German, French, Spanish, Portuguese,
 # Italian, Dutch, Swedish, Polish.

@@ -24,7 +24,6 @@ _CONTACT = frozenset(
     "phone mobile tel telephone email e-mail address telefon handy adresse telefono direccion indirizzo morada".split()
 )
 """Columns of lists of people, whose rows are nobody's tasks."""
-_CELL = re.compile(r"(?:\\\||[^|\n])+")
 _RULE = re.compile(r"[ \t]*+(?:\|[ \t]*+)?:?-{2,}+:?[ \t]*+(?:\|[ \t]*+:?-{2,}+:?[ \t]*+)*+\|?[ \t]*$")
 _DONE = frozenset(
     "done x yes ✅ ✔ ✓ ☑ complete completed closed finished ok erledigt ja fait oui hecho si feito sim".split()

@@ -19,7 +19,6 @@ from recollect.write.record import record
 from recollect.write.replacement import supersede
 
 Mode = Literal["wrong", "ended", "changed"]
-MODES: tuple[Mode, ...] = ("wrong", "ended", "changed")
 CANCELLED = "cancelled"
 
 

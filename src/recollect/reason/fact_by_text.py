@@ -45,12 +45,12 @@ def facts_fitting(view: View, text: str) -> FactTextMatch:
 
     An open item is also found by its own words, without its subject.
     """
-    rows = _facts_of_subjects(view, _subjects_in(view, text))
+    rows = _facts_about(view, text)
     exact = [row for row in rows if is_exact_text(row, text)]
     if exact:
         return FactTextMatch(tuple(exact))
     wanted = frozenset(content_tokens(text))
-    fitting = [row for row in rows if wanted <= _tokens_of(view, row)]
+    fitting = _containing(view, rows, wanted)
     same = [row for row in fitting if wanted == frozenset(content_tokens(_sentence(row)))]
     if fitting:
         return FactTextMatch(tuple(same if len(same) == 1 else fitting))
@@ -64,9 +64,16 @@ def denied_fact(view: View, sentence: str) -> FactRow | None:
         return None
     plain = " ".join(word for word in words if word not in NEGATIONS)
     wanted = frozenset(content_tokens(plain))
-    rows = _facts_of_subjects(view, _subjects_in(view, plain))
-    fitting = [row for row in rows if wanted <= _tokens_of(view, row)]
+    fitting = _containing(view, _facts_about(view, plain), wanted)
     return fitting[0] if wanted and len(fitting) == 1 else None
+
+
+def _facts_about(view: View, text: str) -> list[FactRow]:
+    return _facts_of_subjects(view, _subjects_in(view, text))
+
+
+def _containing(view: View, rows: Sequence[FactRow], wanted: frozenset[str]) -> list[FactRow]:
+    return [row for row in rows if wanted <= _tokens_of(view, row)]
 
 
 def _fitting_items(view: View, wanted: frozenset[str], others: Sequence[FactRow]) -> FactTextMatch:
@@ -89,8 +96,7 @@ def _is_item_text(view: View, row: FactRow, wanted: frozenset[str]) -> bool:
 
 def facts_with_text(view: View, text: str) -> tuple[FactRow, ...]:
     """Current facts that read exactly so."""
-    rows = _facts_of_subjects(view, _subjects_in(view, text))
-    return tuple(row for row in rows if is_exact_text(row, text))
+    return tuple(row for row in _facts_about(view, text) if is_exact_text(row, text))
 
 
 def is_exact_text(row: FactRow, text: str) -> bool:

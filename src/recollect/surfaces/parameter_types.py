@@ -113,9 +113,6 @@ def _check_date(text: str) -> str:
 IntegralFloat = BeforeValidator(_integer_from_float)
 """Accepts `5.0` as the integer 5. It must follow the bounds, or they are lost from the published schema."""
 
-FromJson = BeforeValidator(decode_json)
-"""Accepts the JSON text of an object or list."""
-
 ANY_INTEGER = object()
 """Marks a parameter that accepts integers of any size."""
 

@@ -6,22 +6,13 @@ from datetime import tzinfo
 from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 from zipfile import BadZipFile
 
 from recollect.ingest.chats import chatgpt, claude, other_platforms
 from recollect.ingest.chats.conversation import BadConversation, ChatConversation
 from recollect.ingest.chats.export_file import ExportFile, export_files
 from recollect.ingest.json_stream import BrokenJson, JsonElement, iter_elements, iter_lines, read_value
-
-EXPORT_KINDS: Final = (
-    other_platforms.LOOM,
-    chatgpt.CHATGPT,
-    claude.CLAUDE,
-    other_platforms.SILLYTAVERN,
-    other_platforms.LETTA,
-    other_platforms.KINDROID,
-)
 
 
 def kind_of_export(path: Path) -> str | None:

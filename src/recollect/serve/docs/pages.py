@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from recollect.surfaces.arguments import arguments_adapter
-from recollect.surfaces.declarations import Answer, Effect, Json, Parameter, Surface, Tool
+from recollect.surfaces.declarations import Answer, Json, Parameter, Surface, Tool
 from recollect.surfaces.schema import description_of, result_schema
 
 Answers = Callable[[Tool], Answer]
@@ -47,14 +47,6 @@ def _contents(surface: Surface) -> str:
 
 def _tool_table(surface: Surface) -> list[Tool]:
     return surface.listed_tools(may_write=True)
-
-
-_EFFECTS: Mapping[Effect, str] = {
-    "read": "reads",
-    "decide": "reads, or writes a decision",
-    "write": "writes",
-    "destroy": "removes",
-}
 
 
 def _effect(tool: Tool) -> str:

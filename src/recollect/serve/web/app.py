@@ -77,7 +77,6 @@ if TYPE_CHECKING:
     from recollect.memory import Memory
 
 NO_OBJECTION = 204
-Endpoint = Callable[[Request], "Response"]
 
 
 @dataclass(frozen=True, slots=True)

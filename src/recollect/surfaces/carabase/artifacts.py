@@ -30,7 +30,6 @@ from recollect.when.instant import format_instant
 
 ARTIFACT_URI = "carabase://artifact/"
 EXCERPT_LENGTH = 300
-PYTHON_SURFACE = "python"
 
 
 class ArtifactProvenance(TypedDict):

@@ -49,7 +49,6 @@ MemoryDate = Annotated[
     ),
 ]
 MemoryId = Annotated[str, AfterValidator(_check_memory_id), Field(description="Id of a memory; suffices alone")]
-OfInstance = Annotated[str, Field(description="Only memories of this embodiment")]
 OnExisting = Annotated[
     Literal["merge", "replace", "error"], Field(description="If it exists; default merge for daily, else error")
 ]

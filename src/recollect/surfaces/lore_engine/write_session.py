@@ -66,7 +66,6 @@ def opened_and_closed_findings(change: Change) -> tuple[list[FindingBrief], list
 MAX_LIST_LENGTH = 50
 
 NameText = Annotated[str, *text_validators(NAME_LIMIT), Field(description="A name")]
-NameTexts = Annotated[list[NameText], Field(max_length=MAX_LIST_LENGTH, description="Names")]
 KnownTo = Annotated[
     list[NameText], Field(max_length=MAX_LIST_LENGTH, description="Groups or persons who know it, if it is common")
 ]

@@ -7,17 +7,20 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from recollect.errors import Forbidden
+from recollect.ingest.notes import remember
+from recollect.ingest.notes.fact_request import parse_fact
 from recollect.memory import Memory
 from recollect.model.entity import Entity
-from recollect.model.ids import FactId
+from recollect.model.ids import EntityId, FactId
 from recollect.model.review_ids import parse_review_id
 from recollect.reason.review.decisions import UnknownQuestion, decide
 from recollect.reason.review.questions import PredicateUse, ReviewKind, ReviewPart, ReviewQuestion
 from recollect.reason.review.queue import list_questions
+from recollect.store.change import Change
+from recollect.store.held_fact_queries import HeldFact, drop_held_fact
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import trimmed_text
-from recollect.surfaces.recollect.held_facts import record_held_fact
-from recollect.surfaces.recollect.parameters import Limit, Name, find_entity, near_name_note
+from recollect.surfaces.recollect.parameters import Limit, Name, find_entity, near_name_note, read_when
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import BriefEntity, BriefFact, FactViews, entity_view, fact_line
 
@@ -89,7 +92,7 @@ def _decide(memory: Memory, id_: str, choice: str) -> Result[ReviewResult]:
     if question is None:
         raise UnknownQuestion(id_)
     with memory.write() as change:
-        affected = decide(change, question, choice, record_held_fact)
+        affected = decide(change, question, choice, _record_held_fact)
         tx = change.tx
     with memory.read() as view:
         facts = list(FactViews(view).of(affected).values())
@@ -182,3 +185,14 @@ def _part_line(part: BriefPart) -> str:
     if "state" in part:
         return fact_line(cast(BriefFact, part))[2:]
     return f"{part['name']} ({part['type']}) [{part['id']}]"
+
+
+def _record_held_fact(change: Change, held: HeldFact, entity: EntityId | None) -> tuple[FactId, ...]:
+    """Record a held fact with the entity chosen, or a new one; if its other end is ambiguous too, it is held again."""
+    request = parse_fact(held.claim, "fact", lambda text, field: read_when(change.world, text, field))
+    outcome = remember.record_held_fact(change, held, request, entity)
+    if outcome.error is not None:
+        raise outcome.error
+    if outcome.fact is None:
+        drop_held_fact(change, held.id)
+    return (*(() if outcome.fact is None else (outcome.fact,)), *outcome.replaced, *outcome.conflicts_with)

@@ -6,7 +6,7 @@ from typing_extensions import TypedDict
 
 from recollect.errors import NotKnown
 from recollect.surfaces.declarations import Result
-from recollect.surfaces.parameter_types import AsOf, FromJson, Limit, NameText, fold_case_into
+from recollect.surfaces.parameter_types import AsOf, Limit, NameText, fold_case_into
 
 
 class Note(TypedDict):
@@ -31,7 +31,7 @@ class NoSuchNote(NotKnown):
 Order = Annotated[
     Literal["oldest", "newest"], fold_case_into("oldest", "newest"), Field(description="Which come first")
 ]
-Tags = Annotated[list[Tag] | None, FromJson, Field(description="Pairs of key and value")]
+Tags = Annotated[list[Tag] | None, Field(description="Pairs of key and value")]
 Text = Annotated[str, Field(max_length=1000, description="What to note")]
 
 
