@@ -1,5 +1,6 @@
 """An open item gets another due date or another owner, and each change can be undone."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ from recollect.reason.corrections import SameTarget
 from recollect.reason.item_edits import NoOwner, NotAnItem, move_item, reassign_item
 from recollect.reason.item_list import ItemFilter, ListedItem, list_items
 from recollect.reason.open_items import owner_of
+from recollect.store import item_queries
+from recollect.store.item_queries import ItemFactRow
 from recollect.write.undo import undo
 
 PERSON = "person"
@@ -110,3 +113,20 @@ def test_a_plain_fact_is_not_moved(memory: Memory) -> None:
     [row] = facts_of(memory, "Ada")
     with pytest.raises(NotAnItem):
         move(memory, row.fact.id, "2026-06-01")
+
+
+def test_a_short_list_reads_few_more_items_than_it_shows(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(12):
+        tell_item(memory, words=f"Ada will write letter {number}", valid_until=f"2027-01-{number + 1:02}")
+    every, read = item_queries.items_by_due_date, []
+
+    def counted(*asked: Any) -> Iterator[ItemFactRow]:
+        for row in every(*asked):
+            read.append(row)
+            yield row
+
+    monkeypatch.setattr(item_queries, "items_by_due_date", counted)
+    with memory.read() as view:
+        found = list_items(view, ItemFilter(limit=2))
+    assert (len(found.items), found.counts["open"]) == (2, 12)
+    assert len(read) <= 4

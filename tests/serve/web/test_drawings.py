@@ -122,3 +122,8 @@ def test_the_name_of_an_era_that_does_not_fit_ends_in_an_ellipsis() -> None:
     html = templates().from_string('{% import "axis.html" as axis %}{{ axis.ruler(drawing) }}').render(drawing=drawing)
     assert re.findall(r"<text[^>]*>([^<]*)", html) == ["Age of Reeds", "Age o…"]
     assert html.count("<title>Age of Reeds</title>") == 3
+
+
+def test_a_version_that_was_learned_this_moment_has_a_height() -> None:
+    [box] = draw_two_clocks([version((100, MAX), (20, MAX))], at=150, known=20, now=20).boxes
+    assert box.height > 100

@@ -86,3 +86,23 @@ def test_hostile_texts_stay_text(site: Site) -> None:
     html = site.get("identity").text
     assert "<script>alert" not in html
     assert 'href="javascript:' not in html
+
+
+def test_an_earlier_version_is_shown_and_brought_back(site: Site) -> None:
+    entry = tell_day(site)
+    tell_identity(site, "Tea.")
+    site.post("memories/edit", entry=entry, version=1, content="- stayed at home all day")
+    site.post("identity/edit", file="self/my_wants.md", version=1, content="Coffee.")
+    day, wants = f"memories?year=2026&entry={entry}", "identity?file=self/my_wants.md"
+    for path, part, then, now in ((day, "entry", "harbour", "home"), (wants, "file", "Tea", "Coffee")):
+        first, last = site.json(path)[part]["versions"]
+        assert (first["is_shown"], last["is_shown"]) == (False, True)
+        assert now in site.json(path)[part]["content"]
+        past = f"{path}&as_of={first['transaction']}"
+        assert "Restore this text" in site.get(past).text
+        text = site.json(past)[part]
+        key = {"entry": entry} if part == "entry" else {"file": "self/my_wants.md"}
+        action = "memories/edit" if part == "entry" else "identity/edit"
+        assert site.post(action, **key, version=text["replaced"], content=text["content"]).status_code == 303
+        assert then in site.json(path)[part]["content"]
+        assert "Restore this text" not in site.get(path).text

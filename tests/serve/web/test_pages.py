@@ -336,3 +336,14 @@ def test_other_workspaces_are_a_click_away(site: Site) -> None:
     assert 'class="switch"' not in site.get("").text
     create_workspace(site.opened.engine, "team", site.opened.clock)
     assert 'href="/w/team/"' in site.get("").text
+
+
+def test_an_entity_lists_what_is_to_be_done_last_and_says_where_an_alias_was_learned(site: Site) -> None:
+    made = site.tool(
+        "remember", text="Lena will call the bank by 2027-01-05. Lena lives in Porto. Lena works at Oakline."
+    )
+    [entity] = [each["id"] for each in made["entities"] if each["name"] == "Lena"]
+    site.post(f"entity/{entity}/aliases", alias="Lenchen")
+    groups = [each["predicate"] for each in site.json(f"entity/{entity}")["groups"]]
+    assert groups[-1] == "commitment"
+    assert "learned <time" in site.get(f"entity/{entity}").text

@@ -143,3 +143,17 @@ def test_a_reader_sees_no_buttons_and_decides_nothing(guarded_site: Site) -> Non
     assert site.post("review/decide", id=question, choice="keep_a").status_code == 403
     assert site.post("review/accept", decision=f"{question}=keep_a").status_code == 403
     assert site.post("review/read", document="doc_x").status_code == 403
+
+
+def test_the_queue_of_another_moment_marks_what_was_decided_and_asked_since(site: Site) -> None:
+    tell_conflict(site)
+    [question] = questions(site)
+    then = site.json("activity")["transactions"][0]["tx"]
+    site.post("review/decide", id=question, choice="keep_a")
+    tell_duplicate(site)
+    past = site.get(f"review?as_of={then}").text
+    assert re.findall(r'data-review="([^"]+)"', past) == [question, *questions(site)]
+    assert (past.count("gone later"), past.count("added later")) == (1, 1)
+    assert "As known after transaction" in past
+    assert "data-decide" not in past
+    assert questions(site) != [question]

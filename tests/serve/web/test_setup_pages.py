@@ -168,3 +168,25 @@ def test_connect_lists_the_last_calls_with_their_time_and_outcome(site: Site) ->
     assert [(each["tool"], each["is_ok"]) for each in calls] == [("correct", False), ("recall", True)]
     assert calls[0]["milliseconds"] >= 0
     assert 'data-call="recall"' in site.get("connect").text
+
+
+def test_the_time_of_a_series_is_zoomed_by_links(site: Site) -> None:
+    with site.memory().write() as change:
+        for day in range(1, 29):
+            at = f"2026-02-{day:02}T10:00:00Z"
+            record_measurement(change, {"source": "tidal", "metric": "plays", "at": at, "value": float(day)})
+    whole = site.json("series/tidal:plays")
+    inner = site.json(whole["links"]["into"])
+    assert [inner["points"][0]["bucket"], inner["points"][-1]["bucket"]] == ["2026-02-08", "2026-02-21"]
+    assert len(site.json(inner["links"]["out"])["points"]) == 28
+    assert site.json(whole["links"]["earlier"])["points"][-1]["bucket"] == "2026-02-14"
+    nothing = site.get("series/tidal:plays?since=2027-01-01&until=2027-01-31").text
+    assert "No measurements in this time" in nothing
+    assert "Zoom out" in nothing
+
+
+def test_the_rules_of_a_world_are_listed(site: Site) -> None:
+    rules = site.json("world")["rules"]
+    assert rules
+    html = site.get("world").text
+    assert all(rule["id"] in html and rule["description"] for rule in rules)

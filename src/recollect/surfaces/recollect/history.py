@@ -87,7 +87,7 @@ def history(
         near = near_name_note(memory, view, about, entity)
     result: HistoryResult = {
         "clock": clock,
-        "entries": [_entry_view(each) for each in found.entries],
+        "entries": [entry_view(each) for each in found.entries],
         "truncated": found.is_cut,
     }
     if entity is not None:
@@ -130,7 +130,7 @@ def _read_time(view: View, clock: Clock, text: str | None, field: str) -> Time |
     return read_when(view.world, text, field) if clock == "world" else read_knowledge_time(view.world, text, field)
 
 
-def _entry_view(entry: HistoryEntry) -> EntryView:
+def entry_view(entry: HistoryEntry) -> EntryView:
     shown: EntryView = {"when": entry.when, "change": entry.change, "text": entry.text}
     if entry.fact is not None:
         shown["fact"] = format_fact_id(entry.fact)

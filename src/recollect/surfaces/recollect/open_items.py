@@ -79,7 +79,7 @@ def open_items(
             limit,
         )
         found = list_items(view, wanted)
-        result = _render(FactViews(view), found)
+        result = render_items(FactViews(view), found)
         named = ((about, wanted.about), (owner, wanted.owner))
         near = [note for name, id_ in named if id_ for note in near_name_note(memory, view, name, view.entity(id_))]
     return Result(result, "\n".join([*near, _as_text(result, include_closed)]))
@@ -92,7 +92,7 @@ def _entity_named(memory: Memory, view: View, name: str, field: str) -> EntityId
     return find_entity(memory, view, name, field).id
 
 
-def _render(views: FactViews, found: ItemList) -> OpenItemsResult:
+def render_items(views: FactViews, found: ItemList) -> OpenItemsResult:
     closed = {each.item.id: each.closing for each in found.items if each.closing is not None}
     closers = [closing.fact for closing in closed.values()]
     closings = {item: closing.predicate for item, closing in closed.items()}

@@ -79,7 +79,8 @@ class _Axis:
 def draw_two_clocks(versions: Sequence[KnownVersion], at: int, known: int, now: int) -> TwoClockDiagram:
     """The diagram of a fact's versions with a crosshair at the moment that the page shows."""
     valid = _axis([end for each in versions for end in (each.valid_lo, each.valid_hi)] + [at], LEFT, WIDTH - RIGHT)
-    last_known = max(now, known)
+    # What was learned this very moment has a height too.
+    last_known = max(now, known, *(each.known_lo + 1 for each in versions))
     known_ends = [each.known_lo for each in versions] + [min(each.known_hi, last_known) for each in versions]
     down = _rows(sorted({*known_ends, last_known}))
     return TwoClockDiagram(

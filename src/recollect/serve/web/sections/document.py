@@ -16,9 +16,8 @@ from recollect.serve.web.framework.marked_text import MarkedBlock, MarkedSpan, m
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.problems import NoPage
 from recollect.serve.web.framework.quotes import find_quote
-from recollect.serve.web.framework.rendering import local_instant
 from recollect.serve.web.sections.document_lists import DocumentCard, document_card
-from recollect.store.version_queries import instants_of, versions_of
+from recollect.serve.web.sections.document_versions import VersionCard, text_versions, version_cards
 from recollect.store.view import View
 from recollect.surfaces.recollect.problems import InvalidInput
 
@@ -27,14 +26,6 @@ WINDOW = 40_000
 MOST_UNREAD = 40
 MOST_MENTIONS = 1_000
 MOST_FACTS = 200
-
-
-@dataclass(frozen=True, slots=True)
-class VersionCard:
-    number: int
-    when: str
-    characters: int
-    is_shown: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +63,7 @@ def show(request: PageRequest) -> DocumentView:
         facts = facts if request.clocks.is_now else compared_with_now(request.memory, facts)
         mentions = _mention_spans(view, text, start, stop)
         unread = unread_sentences(document, text[start:stop], assertions)
-        versions = _text_versions(view, document)
+        versions = text_versions(view, document)
         compared = _compared(request, len(versions))
         card = document_card(view, document)
         is_rendered = request.query.get("view") == "rendered"
@@ -90,7 +81,7 @@ def show(request: PageRequest) -> DocumentView:
             tuple(fact for fact in facts if fact.state != "retracted"),
             tuple(unread[:MOST_UNREAD]),
             len(unread),
-            tuple(_version_cards(view, versions, document)),
+            version_cards(view, versions, document),
             document.kind == "record" and is_read_by_rules(document),
             compared,
             tuple(_diff(view, versions, compared)),
@@ -160,29 +151,6 @@ def _window(request: PageRequest, text: str, quotes: Sequence[MarkedSpan]) -> tu
         start = max((quote.start - WINDOW // 4 for quote in quotes if fact in quote.ids), default=0)
     start = min(max(0, start if len(text) > WINDOW else 0), max(0, len(text) - 1))
     return start, min(len(text), start + WINDOW)
-
-
-def _text_versions(view: View, document: Document) -> list[Document]:
-    """The versions with a text of their own, the first one first."""
-    versions: list[Document] = []
-    for version in versions_of(view, document.id):
-        if version.content is not None and (not versions or versions[-1].content != version.content):
-            versions.append(version)
-    return versions
-
-
-def _version_cards(view: View, versions: Sequence[Document], shown: Document) -> list[VersionCard]:
-    when = instants_of(view, [version.tx_from for version in versions])
-    zone = view.world.zone
-    return [
-        VersionCard(
-            number,
-            local_instant(when[version.tx_from], zone),
-            len(view.text_of(version) or ""),
-            version.content == shown.content,
-        )
-        for number, version in enumerate(versions, 1)
-    ]
 
 
 def _compared(request: PageRequest, count: int) -> int | None:

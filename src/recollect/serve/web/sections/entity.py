@@ -7,6 +7,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import format_entity_id, format_fact_id
 from recollect.model.relations import is_point
 from recollect.reason.entity_overview import NewestFacts, find_connections, newest_facts, newest_open_facts
+from recollect.reason.open_items import ITEM_PREDICATES
 from recollect.serve.web.framework.cards import (
     EntityCard,
     FactCard,
@@ -147,7 +148,9 @@ def _groups(ident: str, facts: Sequence[FactCard]) -> Iterable[FactGroup]:
     groups: dict[tuple[bool, str], list[FactCard]] = {}
     for fact in facts:
         groups.setdefault((fact.subject.id != ident, fact.predicate), []).append(fact)
-    for (is_of_others, predicate), members in sorted(groups.items()):
+    # What is to be done comes last: a mailbox has hundreds of promises, which would bury everything else.
+    ordered = sorted(groups.items(), key=lambda each: (each[0][1] in ITEM_PREDICATES, each[0]))
+    for (is_of_others, predicate), members in ordered:
         words = predicate_words(predicate)
         yield FactGroup(predicate, f"… {words} this" if is_of_others else words, tuple(members))
 
@@ -174,7 +177,8 @@ def _bars(entity: Entity, rows: Sequence[FactSummaryRow], cards: Sequence[FactCa
             lo, hi, until = row.period.lo, row.period.hi, card.until
             if row.until_hi is None and (row.label == "TRANSITIONED" or is_point(row.predicate)):
                 hi, until = lo, card.since
-            yield DatedBar(card.id, card.text.removeprefix(f"{entity.name} "), lo, hi, card.since, until)
+            text = card.text.removeprefix(entity.name).lstrip(": ")
+            yield DatedBar(card.id, text or card.text, lo, hi, card.since, until)
 
 
 def _aliases(view: View, entity: Entity) -> Iterable[AliasCard]:

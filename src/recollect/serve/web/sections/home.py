@@ -1,27 +1,34 @@
 """Home: how much is known, what was learned lately, what is due, and whether all is well."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import accumulate, groupby
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, groupby, pairwise
 
 from recollect.embed.factory import OFF
 from recollect.indexing import count_waiting_texts
 from recollect.memory import Memory
-from recollect.reason.activity import count_rows, growth_between_moments
+from recollect.model.ids import FACT_PREFIX, FactId, read_id
+from recollect.reason.activity import NO_COUNTS, count_rows, growth_between_moments
+from recollect.reason.change_history import HistoryScope, history_of
+from recollect.reason.item_list import ItemFilter, list_items
 from recollect.reason.review.queue import list_questions
-from recollect.serve.web.framework.cards import source_name
+from recollect.serve.web.framework.cards import changes_since, source_name
 from recollect.serve.web.framework.forms import required_field
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.sections.imports import JobLine, running_imports
+from recollect.store.surface_queries import growth_between
 from recollect.store.view import Counts, View
-from recollect.surfaces.recollect.history import EntryView, history
-from recollect.surfaces.recollect.open_items import ItemView, open_items
+from recollect.surfaces.recollect.history import EntryView, entry_view
+from recollect.surfaces.recollect.open_items import ItemView, OpenItemsResult, render_items
 from recollect.surfaces.recollect.remember import TEXT_LIMIT, remember
+from recollect.surfaces.recollect.views import FactViews
 from recollect.when.instant import Instant, day_end, local_day
 from recollect.write.owner import find_owner
 
 DAYS = 14
 LATEST = 60
+LATEST_SINCE = 12
+MOST_DUE = 8
 MOST_OF_A_SOURCE = 6
 SPARK_WIDTH, SPARK_HEIGHT = 100.0, 24.0
 
@@ -34,6 +41,8 @@ class CountCard:
     count: int
     days: tuple[int, ...]
     points: str
+    later: int = 0
+    """By how much it grew after the moment that the page shows."""
 
     @property
     def lately(self) -> int:
@@ -72,43 +81,83 @@ class HomePage(PageModel):
     health: tuple[HealthLine, ...]
     owner: str | None
     is_empty: bool
+    transaction: int
+    """The last one that the page knows."""
+    changes: Mapping[str, str] = field(default_factory=dict)
+    """By fact, what became of it after the moment that the page shows."""
+    since_added: tuple[EntryView, ...] = ()
 
 
 def show(request: PageRequest) -> HomePage:
-    memory = request.memory
-    with memory.read() as view:
-        totals, growth = count_rows(memory, view), _growth(memory, view)
-        owner = find_owner(view)
-        health = tuple(_health(memory, view))
-    changes = history(memory, clock="knowledge", limit=LATEST).value["entries"]
-    latest = [each for each in changes if each["change"] != "confirmed"]
-    due = open_items(memory, limit=8).value
+    memory, is_now = request.memory, request.clocks.is_now
+    with memory.read() as latest:
+        totals = count_rows(memory, latest)
+        health = tuple(_health(memory, latest)) if is_now else ()
+    with request.read() as view:
+        tx, owner = view.last_tx, find_owner(view)
+        growth = _growth(memory, view)
+        learned, due = _learned(view, LATEST), _due(request, view)
+        shown = [FactId(read_id(each, FACT_PREFIX)) for each in _facts_of(learned, due)]
+        changes = {} if is_now else changes_since(memory, view, shown, request.at(view))
+    later, added = (NO_COUNTS, ()) if is_now else _since(memory, tx)
     return HomePage(
         "Home",
-        tuple(_count_cards(totals, growth)),
-        tuple(_by_day(latest)),
+        tuple(_count_cards(totals, growth, later)),
+        tuple(_by_day(learned)),
         tuple(due["items"]),
         due["counts"]["open"],
         due["counts"]["overdue"],
         totals.jobs,
-        running_imports(request),
+        running_imports(request) if is_now else (),
         health,
         None if owner is None else owner.name,
-        not totals.facts and not totals.documents,
+        is_now and not totals.facts and not totals.documents,
+        tx,
+        {fact: change for fact, change in changes.items() if change},
+        added,
     )
+
+
+def _learned(view: View, limit: int) -> list[EntryView]:
+    """What was learned and changed last, the newest first."""
+    found = history_of(view, "knowledge", HistoryScope(limit=limit)).entries
+    return [entry_view(each) for each in reversed(found) if each.change != "confirmed"]
+
+
+def _due(request: PageRequest, view: View) -> OpenItemsResult:
+    """The items that are due first, as they stood at the moment that the page shows."""
+    # What was said in a world of its own has no place on its calendar.
+    at = None if request.clocks.at is None or view.world.timeline.is_fictional else request.at(view)
+    return render_items(FactViews(view, at), list_items(view, ItemFilter(limit=MOST_DUE, at=at)))
+
+
+def _facts_of(learned: Sequence[EntryView], due: OpenItemsResult) -> list[str]:
+    return [*(each["fact"] for each in learned if "fact" in each), *(each["id"] for each in due["items"])]
+
+
+def _since(memory: Memory, tx: int) -> tuple[Counts, tuple[EntryView, ...]]:
+    """By how much everything grew after a transaction, and what was learned last since then."""
+    with memory.read() as latest:
+        newest = [each for each in _learned(latest, LATEST_SINCE) if each.get("transaction", 0) > tx]
+        return growth_between(latest, tx, latest.last_tx), tuple(newest)
 
 
 def _growth(memory: Memory, view: View) -> list[Counts]:
     """By how much the counts grew on each of the last days, the oldest first."""
-    today, zone = local_day(view.now, view.world.zone), view.world.zone
+    zone, last = view.world.zone, None if view.is_latest else view.transaction(view.last_tx)
+    today = local_day(view.now if last is None else last.at, zone)
     ends = [view.last_tx_at(Instant(day_end(day, zone))) for day in range(today - DAYS, today + 1)]
-    return growth_between_moments(memory, view, ends)
+    if view.is_latest:
+        return growth_between_moments(memory, view, ends)
+    known = [min(end, view.last_tx) for end in ends]
+    return [growth_between(view, *pair) for pair in pairwise(known)]
 
 
-def _count_cards(totals: Counts, growth: Sequence[Counts]) -> Iterable[CountCard]:
+def _count_cards(totals: Counts, growth: Sequence[Counts], later: Counts) -> Iterable[CountCard]:
     for name in ("entities", "facts", "documents"):
         days = tuple(int(getattr(each, name)) for each in growth)
-        yield CountCard(name, int(getattr(totals, name)), days, _spark(days))
+        since = int(getattr(later, name))
+        yield CountCard(name, int(getattr(totals, name)) - since, days, _spark(days), since)
 
 
 def _spark(days: Sequence[int]) -> str:
@@ -120,9 +169,8 @@ def _spark(days: Sequence[int]) -> str:
 
 
 def _by_day(entries: Sequence[EntryView]) -> Iterable[DayGroup]:
-    """The latest changes by day and source, the newest day first."""
-    newest_first = list(reversed(entries))
-    for day, of_day in groupby(newest_first, key=lambda entry: entry["when"][:10]):
+    """Changes, the newest first, by day and source."""
+    for day, of_day in groupby(entries, key=lambda entry: entry["when"][:10]):
         sources: dict[str, list[EntryView]] = {}
         for entry in of_day:
             sources.setdefault(source_name(entry.get("source")) or "", []).append(entry)
@@ -158,8 +206,10 @@ class ReviewCountPage(PageModel):
 def show_review_count(request: PageRequest) -> ReviewCountPage:
     """Apart from the home page, which does not wait for it."""
     counted = request.memory.cache.get_or_create(_CountedQuestions)
-    with request.memory.read() as view:
+    with request.read() as view:
         tx = view.last_tx
+        if not view.is_latest:
+            return ReviewCountPage("To review", list_questions(request.memory, view, limit=1).count)
         if counted.tx != tx:
             counted.count, counted.tx = list_questions(request.memory, view, limit=1).count, tx
     return ReviewCountPage("To review", counted.count)
@@ -176,5 +226,8 @@ def tell(request: PageRequest) -> Done:
     return Done(request.back(), f"{learned}{more}{rest}", result.get("undo"))
 
 
-PAGES = (Page("home", "", show, updates_itself=True), Page("review_count", "home/review", show_review_count))
+PAGES = (
+    Page("home", "", show, has_clock=True, updates_itself=True),
+    Page("review_count", "home/review", show_review_count, has_clock=True),
+)
 SECTION = WebSection("home", PAGES, (Action("remember", tell),), label="Home", group="Look")

@@ -1,6 +1,6 @@
 """Identity files of a companion: their texts, an editor, and the snapshots that bring earlier states back."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recollect.keep.formats import CATEGORIES, CONTENT_LIMIT, FILENAME, matches_format, normalize_newlines
 from recollect.keep.identity_files import IdentityFile, IdentityPath, edit_file, identity_files, path_of_key
@@ -13,6 +13,7 @@ from recollect.serve.web.framework.forms import number_field, optional_field, re
 from recollect.serve.web.framework.markdown import render_markdown
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.rendering import local_instant
+from recollect.serve.web.sections.document_versions import VersionCard, versions_to_choose
 from recollect.store.view import View
 from recollect.surfaces.recollect.problems import InvalidInput
 
@@ -46,6 +47,9 @@ class FileText:
     rendered: str
     modified_by: str
     modified_at: str
+    versions: tuple[VersionCard, ...] = ()
+    replaced: int | None = None
+    """The version that it has now, on a page that shows an earlier text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,10 @@ def show(request: PageRequest) -> IdentityPage:
     title = "Identity" if text is None else text.line.key
     lines = tuple(map(_line, files))
     if not request.clocks.is_now:
-        lines = mark_changes(lines, show(request.of_now).files, lambda line: line.key)
+        now = show(request.of_now)
+        lines = mark_changes(lines, now.files, lambda line: line.key)
+        if text is not None and now.file is not None and now.file.content != text.content:
+            text = replace(text, replaced=now.file.line.version)
     return IdentityPage(title, lines, text, shown, len(snapshots), CONTENT_LIMIT)
 
 
@@ -97,6 +104,7 @@ def _file_text(view: View, file: IdentityFile) -> FileText:
         str(render_markdown(file.content, levels=2)),
         file.modified_by,
         local_instant(file.modified_at, view.world.zone),
+        versions_to_choose(view, file.document),
     )
 
 

@@ -1,7 +1,7 @@
 """Memories: a year of days as a heat map, entries from daily to yearly, and the text of one."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import get_args
 
@@ -15,6 +15,7 @@ from recollect.serve.web.framework.cards import mark_changes
 from recollect.serve.web.framework.forms import number_field, required_field
 from recollect.serve.web.framework.markdown import render_markdown
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.sections.document_versions import VersionCard, versions_to_choose
 from recollect.store.view import View
 from recollect.when.instant import date_of_day, local_day
 
@@ -61,6 +62,9 @@ class EntryText:
     rendered: str
     instance: str
     summary: str | None
+    versions: tuple[VersionCard, ...] = ()
+    replaced: int | None = None
+    """The version that it has now, on a page that shows an earlier text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +83,13 @@ def show(request: PageRequest) -> MemoriesPage:
         found = [memory for each in GRANULARITIES for memory in _of_year(view, each, year)]
         wanted = request.query.get("entry", "")
         entry = find_memory(view, wanted) if wanted else None
-        text = None if entry is None else _entry_text(entry)
+        text = None if entry is None else _entry_text(view, entry)
     lines = _newest_first(map(_line, found))
     if not request.clocks.is_now:
-        lines = _newest_first(mark_changes(lines, show(request.of_now).entries, lambda line: line.id))
+        now = show(request.of_now)
+        lines = _newest_first(mark_changes(lines, now.entries, lambda line: line.id))
+        if text is not None and now.entry is not None and now.entry.content != text.content:
+            text = replace(text, replaced=now.entry.line.version)
     title = "Memories" if text is None else text.line.title
     days = tuple(_heat_days(year, found))
     months = tuple(
@@ -118,7 +125,7 @@ def _opening(content: str) -> str:
     return " ".join(content.replace("- ", " ").replace("#", " ").split())[:OPENING] or "Empty"
 
 
-def _entry_text(memory: StoredMemory) -> EntryText:
+def _entry_text(view: View, memory: StoredMemory) -> EntryText:
     summary = memory.draft.summary
     return EntryText(
         _line(memory),
@@ -127,6 +134,7 @@ def _entry_text(memory: StoredMemory) -> EntryText:
         str(render_markdown(memory.content.removeprefix(f"# {memory.title}\n"), levels=2)),
         memory.draft.instance,
         None if summary is None else summary.method,
+        versions_to_choose(view, memory.document),
     )
 
 

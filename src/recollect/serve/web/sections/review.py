@@ -1,6 +1,6 @@
 """Review: open questions, the most harmful first, with the evidence for both sides; decided with buttons or keys."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import get_args
 
 from recollect.errors import NotKnown
@@ -10,7 +10,7 @@ from recollect.reason.review.evidence import EntityEvidence, Evidence, SourceEvi
 from recollect.reason.review.questions import REVIEW_KINDS, PredicateUse, ReviewKind, ReviewPart, ReviewQuestion, Risk
 from recollect.reason.review.queue import list_questions
 from recollect.reason.review.suggestions import Suggestion, suggest_decision
-from recollect.serve.web.framework.cards import contract_state
+from recollect.serve.web.framework.cards import contract_state, mark_changes
 from recollect.serve.web.framework.forms import required_field
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.store.view import View
@@ -21,6 +21,7 @@ from recollect.surfaces.recollect.review import question_text, review
 from recollect.surfaces.recollect.unread import UnreadPassageView, unread
 from recollect.surfaces.recollect.views import BriefEntity, BriefFact, FactViews, entity_view
 from recollect.when.instant import format_date, local_day
+from recollect.when.span import Span
 
 PAGE_SIZE = 20
 MOST_SHOWN = 200
@@ -98,6 +99,8 @@ class QuestionCard:
     reasons_against: tuple[str, ...]
     choices: tuple[ChoiceCard, ...]
     suggestion: Suggestion | None
+    change: str = ""
+    """What became of the question after the moment that the page shows."""
 
     @property
     def suggested(self) -> str:
@@ -119,17 +122,23 @@ class ReviewPage(PageModel):
 
 
 def show(request: PageRequest) -> ReviewPage:
+    page = _page_of(request)
+    return page if request.clocks.is_now else _compared(page, _page_of(request.of_now, MOST_SHOWN))
+
+
+def _page_of(request: PageRequest, least: int = 0) -> ReviewPage:
+    """The questions that were open at the moment of the request, at least so many of them."""
     kind, about = (request.query.get(name, "").strip() for name in ("kind", "about"))
     chosen = next((each for each in REVIEW_KINDS if each == kind), None)
     certainty = _certainty(request.query.get("certainty", ""))
-    shown = _shown(request.query.get("shown", ""))
-    passages = unread(request.memory, limit=UNREAD_SHOWN).value
-    with request.memory.read() as view:
+    shown = max(least, _shown(request.query.get("shown", "")))
+    with request.read() as view:
         entity = find_entity(request.memory, view, about, "about") if about else None
         limit = shown if certainty is None else MOST_BULK
         queue = list_questions(request.memory, view, chosen, entity, limit)
-        questions = _Questions(view, queue.questions).views()
+        questions = _Questions(view, queue.questions, request.at(view)).views()
     bulk = [] if certainty is None else [each for each in questions if _is_certain(each, certainty)]
+    passages = unread(request.memory, limit=UNREAD_SHOWN).value if request.clocks.is_now else None
     return ReviewPage(
         "Review",
         tuple(questions[:shown]),
@@ -140,9 +149,14 @@ def show(request: PageRequest) -> ReviewPage:
         shown,
         "" if certainty is None else f"{certainty:.2f}",
         tuple(bulk),
-        tuple(passages["passages"]),
-        passages["left"],
+        () if passages is None else tuple(passages["passages"]),
+        0 if passages is None else passages["left"],
     )
+
+
+def _compared(then: ReviewPage, now: ReviewPage) -> ReviewPage:
+    """The questions of another moment, marked with what became of them, and after them those that came since."""
+    return replace(then, questions=mark_changes(then.questions, now.questions, lambda each: each.id))
 
 
 def _shown(text: str) -> int:
@@ -168,12 +182,12 @@ def _is_certain(question: QuestionCard, least: float) -> bool:
 class _Questions:
     """Questions as the page shows them, with a fixed number of reads for all of them."""
 
-    def __init__(self, view: View, questions: list[ReviewQuestion]) -> None:
+    def __init__(self, view: View, questions: list[ReviewQuestion], at: Span) -> None:
         self._view = view
         self._questions = questions
         self._evidence: Evidence = find_evidence(view, questions)
         in_cards = {fact for pair in self._evidence.pairs.values() for side in (pair.a, pair.b) for fact in side.facts}
-        self._facts: dict[FactId, BriefFact] = FactViews(view).of([*self._evidence.facts, *in_cards])
+        self._facts: dict[FactId, BriefFact] = FactViews(view, at).of([*self._evidence.facts, *in_cards])
 
     def views(self) -> list[QuestionCard]:
         return [self._view_of(each) for each in self._questions]
@@ -279,7 +293,7 @@ def mark_read(request: PageRequest) -> Done:
 
 SECTION = WebSection(
     "review",
-    pages=(Page("review", "review", show, updates_itself=True),),
+    pages=(Page("review", "review", show, has_clock=True, updates_itself=True),),
     actions=(
         Action("review/decide", decide),
         Action("review/accept", accept_all),

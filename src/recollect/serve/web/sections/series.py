@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from zoneinfo import ZoneInfo
 
 from recollect.keep.series.manifest import Metric, SeriesManifest, list_manifests
 from recollect.keep.series.series_query import Bucket, SeriesQuery, data_range, query_series
@@ -9,9 +10,10 @@ from recollect.model.names import fold
 from recollect.serve.web.framework.cards import mark_changes
 from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.problems import NoPage
+from recollect.serve.web.sections.time_axis import ZoomLinks
 from recollect.store.view import View
 from recollect.surfaces.recollect.parameters import read_when
-from recollect.when.instant import Instant, day_end, day_of_date, day_start
+from recollect.when.instant import Instant, day_end, day_of_date, day_start, format_date, local_day
 
 WIDTH, HEIGHT = 720.0, 180.0
 GROUPS = ("day", "week", "month")
@@ -52,6 +54,8 @@ class SeriesPage(PageModel):
     rows: tuple[PlotPoint, ...]
     count: int
     is_cut: bool
+    links: ZoomLinks | None
+    """To other parts of the time; none without measurements."""
 
 
 def show(request: PageRequest) -> SeriesPage:
@@ -67,6 +71,7 @@ def show(request: PageRequest) -> SeriesPage:
         links = tuple(_link(view, manifest, each) for each in manifest.metrics)
         asked = None if metric is None else _query(view, manifest, metric, group, since, until)
         result = None if asked is None else query_series(view, asked)
+        zone = view.world.zone
     buckets = () if result is None else result.buckets
     points = tuple(_points(buckets))
     rows = (
@@ -89,6 +94,7 @@ def show(request: PageRequest) -> SeriesPage:
         tuple(sorted(rows, key=lambda row: row.bucket, reverse=True)),
         0 if result is None else result.total_n,
         result is not None and result.truncated,
+        None if asked is None or chosen is None else _zoom(request, chosen.id, asked, zone),
     )
 
 
@@ -108,6 +114,25 @@ def _query(
     low = read_when(view.world, since, "since").lo if since else day_start(day_of_date(days[0]), zone)
     high = read_when(view.world, until, "until").hi if until else day_end(day_of_date(days[1]), zone)
     return SeriesQuery(manifest, metric, Instant(low), Instant(high), metric.aggregation, group)
+
+
+def _zoom(request: PageRequest, ident: str, shown: SeriesQuery, zone: ZoneInfo) -> ZoomLinks:
+    """Addresses of half and twice the time that is shown, and of what lies before and after it."""
+
+    def part(lo: int, hi: int) -> str:
+        return request.href(address, by=shown.group_by, since=format_date(lo), until=format_date(hi))
+
+    address = f"series/{ident}"
+    first, last = local_day(shown.lo, zone), local_day(shown.hi, zone)
+    days = last - first + 1
+    quarter, half = days // 4, max(1, days // 2)
+    return ZoomLinks(
+        part(first + quarter, last - quarter) if quarter else "",
+        part(first - half, last + half),
+        part(first - half, last - half),
+        part(first + half, last + half),
+        request.href(address, by=shown.group_by),
+    )
 
 
 def _points(buckets: Sequence[Bucket]) -> list[PlotPoint]:

@@ -1,11 +1,23 @@
 """A part of the time axis as pages draw it: its ends, labelled marks, and the eras on it."""
 
+from dataclasses import dataclass
 from typing import TypedDict
 
 from recollect.store.world import World
 from recollect.when.format import time_of
 from recollect.when.ruler import RulerUnit, choose_step, day_label, ruler_calendar, ruler_ticks
 from recollect.when.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class ZoomLinks:
+    """Addresses of other parts of an axis; an empty one cannot be reached."""
+
+    into: str
+    out: str
+    earlier: str
+    later: str
+    everything: str
 
 
 class MarkView(TypedDict):

@@ -8,7 +8,7 @@ from recollect.reason.timeline_lanes import Lane, span_of, timeline_lanes
 from recollect.serve.web.framework.cards import FactCard, changes_since, fact_cards_of
 from recollect.serve.web.framework.moments import recent_moments
 from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
-from recollect.serve.web.sections.time_axis import moment_text
+from recollect.serve.web.sections.time_axis import ZoomLinks, moment_text
 from recollect.serve.web.sections.timeline_layout import TimelineDrawing, lay_out
 from recollect.store.view import View
 from recollect.surfaces.recollect.parameters import find_entity, read_when
@@ -19,17 +19,6 @@ from recollect.when.span import Span
 MAX_LANES = 8
 MARKS = 11
 MOST_ADDED = 60
-
-
-@dataclass(frozen=True, slots=True)
-class ZoomLinks:
-    """Addresses of other parts of the axis; an empty one cannot be reached."""
-
-    into: str
-    out: str
-    earlier: str
-    later: str
-    everything: str
 
 
 @dataclass(frozen=True, slots=True)

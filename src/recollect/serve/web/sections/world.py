@@ -95,6 +95,14 @@ class FindingLine:
 
 
 @dataclass(frozen=True, slots=True)
+class RuleLine:
+    id: str
+    description: str
+    severity: str
+    is_enabled: bool
+
+
+@dataclass(frozen=True, slots=True)
 class WorldPage(PageModel):
     is_fictional: bool
     now: str
@@ -108,7 +116,7 @@ class WorldPage(PageModel):
     family: KinDrawing | None
     knower: str
     known: tuple[KnownLine, ...]
-    rules: tuple[str, ...]
+    rules: tuple[RuleLine, ...]
     findings: tuple[FindingLine, ...]
     problem: str
 
@@ -141,7 +149,7 @@ def show(request: PageRequest) -> WorldPage:
         family,
         knower,
         known or (),
-        tuple(str(each["id"]) for each in rules),
+        tuple(RuleLine(each["id"], each["description"], each["severity"], each["enabled"]) for each in rules),
         tuple(_findings(request)),
         " ".join(problems),
     )

@@ -315,5 +315,4 @@ function start(stage) {
   readOff(); linkJson();
   const data = JSON.parse(document.querySelector("#graph-data").textContent);
   load({ ...data, edges: data.edges.map(unpack) });
-  if (innerWidth < 700) for (const box of tools.querySelectorAll(".graph-legend")) box.classList.add("small");
 }

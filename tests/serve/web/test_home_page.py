@@ -1,0 +1,35 @@
+"""Home: counts, what was learned lately and what is due, now and at another moment."""
+
+from tests.serve.web.sites import Site
+
+
+def test_home_at_another_moment_says_what_was_known_and_what_came_since(site: Site) -> None:
+    then = site.tool("remember", text="Lena lives in Porto. I will call Lena by 2027-01-05.")["undo"]
+    now = site.json("")
+    site.tool("remember", text="Lena moved to Lisbon. Tomas lives in Ghent.")
+    past = site.json(f"?as_of={then}")
+    assert [card["count"] for card in past["counts"]] == [card["count"] for card in now["counts"]]
+    assert [card["days"] for card in past["counts"]] == [card["days"] for card in now["counts"]]
+    grown = [card["count"] - old["count"] for card, old in zip(site.json("")["counts"], now["counts"], strict=True)]
+    assert [card["later"] for card in past["counts"]] == grown
+    assert (past["days"], past["items"]) == (now["days"], now["items"])
+    assert "Tomas lives in Ghent" in {entry["text"] for entry in past["since_added"]}
+
+
+def test_home_at_another_moment_is_tinted_and_marks_what_differs(site: Site) -> None:
+    then = site.tool("remember", text="Lena lives in Porto.")["undo"]
+    site.tool("remember", text="Lena moved to Lisbon.")
+    html = site.get(f"?as_of={then}").text
+    assert 'class="past"' in html
+    assert f"As known after transaction {then}." in html
+    assert "changed later" in html or "gone later" in html
+    assert 'id="tell"' not in html
+    assert 'id="tell"' in site.get("").text
+
+
+def test_an_item_is_open_on_home_at_a_time_before_it_was_done(site: Site) -> None:
+    site.tool("remember", text="I will call Lena by 2027-01-05.", source_at="2026-01-02")
+    [item] = site.json("")["items"]
+    site.post("open/done", item=item["id"])
+    assert site.json("")["items"] == []
+    assert [each["id"] for each in site.json("?at=2026-02-01")["items"]] == [item["id"]]
