@@ -359,6 +359,12 @@ def test_retrieval_is_measured_beside_its_rivals(run: Run, tmp_path: Path, monke
     assert "bm25" in run("eval", "retrieval", str(tmp_path / "set.jsonl")).stdout
 
 
+def test_the_command_that_undoes_a_setting_names_the_same_workspace(run: Run) -> None:
+    run("workspace", "create", "other")
+    result = run("workspace", "set", "reading.date_order", "dmy", "--workspace", "other")
+    assert result.stderr == "To undo it: recollect undo 1 --workspace other\n"
+
+
 def timeline_of(run: Run) -> str:
     shown: str = answer(run("workspace", "show", "--json"))["timeline"]
     return shown
