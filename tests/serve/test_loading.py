@@ -106,9 +106,13 @@ def test_a_hook_that_reads_the_store_loads_nothing_that_writes_or_embeds(
         memory.remember("Ada Brandt works at Harbour Ltd.")
     asked = {"session_id": "s", "cwd": str(tmp_path), "prompt": "what does Ada Brandt do at Harbour Ltd these days?"}
     unused = ("numpy", "recollect.embed", "recollect.llm", "recollect.text_models", "recollect.store.change")
-    unused += ("recollect.store.vectors", "recollect.store.passage_index", "recollect.search.ranking")
+    unused_too = ("recollect.store.vectors", "recollect.store.passage_index", "recollect.search.ranking")
     done = subprocess.run(
-        [sys.executable, "-c", HOOK, *unused], input=json.dumps(asked), capture_output=True, text=True, check=True
+        [sys.executable, "-c", HOOK, *unused, *unused_too],
+        input=json.dumps(asked),
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert "Harbour" in done.stdout
     assert done.stdout.splitlines()[-1].endswith("[]")
