@@ -1,5 +1,6 @@
 """An open item gets another due date or another owner, and each change can be undone."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from recollect.reason.corrections import SameTarget
 from recollect.reason.item_edits import NoOwner, NotAnItem, move_item, reassign_item
 from recollect.reason.item_list import ItemFilter, ListedItem, list_items
 from recollect.reason.open_items import owner_of
+from recollect.store import item_queries
 from recollect.write.undo import undo
 
 PERSON = "person"
@@ -110,3 +112,22 @@ def test_a_plain_fact_is_not_moved(memory: Memory) -> None:
     [row] = facts_of(memory, "Ada")
     with pytest.raises(NotAnItem):
         move(memory, row.fact.id, "2026-06-01")
+
+
+def test_a_short_list_reads_only_the_first_items_of_many(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    tell(
+        memory, *(fact(f"Ann {n}", "commitment", "Kite", f"Ann {n} will paint wall {n}", "ASSERTED") for n in range(60))
+    )
+    read: list[object] = []
+    stored = item_queries.items_by_due_date
+
+    def counted(*arguments: Any) -> Iterator[Any]:
+        for row in stored(*arguments):
+            read.append(row)
+            yield row
+
+    monkeypatch.setattr(item_queries, "items_by_due_date", counted)
+    with memory.read() as view:
+        found = list_items(view, ItemFilter(limit=5))
+    assert (len(found.items), found.counts["open"], found.is_cut) == (5, 60, True)
+    assert len(read) <= 7

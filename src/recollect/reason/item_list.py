@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import get_args
 
 from recollect.model.ids import EntityId, FactId
@@ -107,7 +108,7 @@ class _ItemLister:
         judged = list(judged)
         closed = _distinct(item for item in judged if item.id in self._closed and self._accepts(item))
         reopened = sorted((item for item in judged if item.id in self._closed_later), key=_due_order)
-        standing = (item for item in (*reopened, *live) if item.id not in self._closed and self._accepts(item))
+        standing = (item for item in chain(reopened, live) if item.id not in self._closed and self._accepts(item))
         # Items of the past are read as a whole: the store counts only those that stand now.
         is_whole = is_scoped or not self._view.is_latest or self._wanted.at is not None
         some = _distinct(standing, None if is_whole else limit + 1)
