@@ -1,10 +1,14 @@
 """Listeners called inside every transaction, so that derived data is never behind the facts."""
 
+from typing import TYPE_CHECKING
+
 from recollect import memory
 from recollect.memory import ChangeListener, Memory
 from recollect.settings import Settings
-from recollect.store.change import Change
 from recollect.when.clock import Clock
+
+if TYPE_CHECKING:
+    from recollect.store.change import Change
 
 
 def standard_listeners() -> tuple[ChangeListener, ...]:
@@ -12,7 +16,7 @@ def standard_listeners() -> tuple[ChangeListener, ...]:
     return _link_memories, _check_rules, _index
 
 
-def _link_memories(_: Memory, change: Change) -> None:
+def _link_memories(_: Memory, change: "Change") -> None:
     """Update the links of all memories that a transaction changed; most change none, and load no derivation."""
     if not (change.touched.documents or change.touched.facts):
         return
@@ -29,7 +33,7 @@ def _link_memories(_: Memory, change: Change) -> None:
         relink(change, changed, linkable)
 
 
-def _check_rules(memory: Memory, change: Change) -> None:
+def _check_rules(memory: Memory, change: "Change") -> None:
     from recollect.reason.checks.engine_state import is_watching
 
     if is_watching(change):
@@ -38,7 +42,7 @@ def _check_rules(memory: Memory, change: Change) -> None:
         check_change(memory, change)
 
 
-def _index(_: Memory, change: Change) -> None:
+def _index(_: Memory, change: "Change") -> None:
     if change.touched.documents:
         from recollect.indexing import index_change
 

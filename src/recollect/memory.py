@@ -4,42 +4,40 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from functools import partial
-from typing import Any, TypeVar
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from recollect.embed.factory import embedder_for
-from recollect.embed.port import Embedder
 from recollect.errors import NotKnown, Refused
-from recollect.llm.factory import model_for
-from recollect.llm.port import LanguageModel
 from recollect.model.actor import LOCAL, Actor
 from recollect.model.ids import IdMaker
 from recollect.model.names import Types
 from recollect.model.progress import ProgressListener, ignore_progress
-from recollect.resolve.name_vectors import NameVectors
 from recollect.settings import Settings, read_settings
 from recollect.store.address import engine_for
-from recollect.store.change import Change
 from recollect.store.encryption import key_from
-from recollect.store.fact_index import index_all_facts, index_facts_if_due
-from recollect.store.idempotency import CallClaim
-from recollect.store.lookups import Lookups
-from recollect.store.name_index import SimilarNames, StoredNameIndex
-from recollect.store.passage_index import index_words
 from recollect.store.port import FOREVER, Connection, Engine, NestedEngine
 from recollect.store.tables import LATEST
-from recollect.store.transaction import ChangedRows
-from recollect.store.vectors import VectorCache
 from recollect.store.view import View, Workspace
 from recollect.store.workspaces import create_workspace, find_workspace
-from recollect.store.write_buffer import BufferedConnection
 from recollect.store.write_cache import WriteCache
-from recollect.text_models.closure import ClosureMatcher
-from recollect.text_models.closure_matcher import matcher_for
 from recollect.when.as_of import AtTransaction, parse_as_of
 from recollect.when.clock import Clock, clock_from
 from recollect.when.instant import Instant
 from recollect.when.problems import BadTime
+
+# A hook of a coding agent only reads, and is a process of its own: what writes or ranks is imported when it is used.
+if TYPE_CHECKING:
+    from recollect.embed.port import Embedder
+    from recollect.llm.port import LanguageModel
+    from recollect.resolve.name_vectors import NameVectors
+    from recollect.store.change import Change
+    from recollect.store.idempotency import CallClaim
+    from recollect.store.lookups import Lookups
+    from recollect.store.name_index import SimilarNames, StoredNameIndex
+    from recollect.store.transaction import ChangedRows
+    from recollect.store.vectors import VectorCache
+    from recollect.store.write_buffer import BufferedConnection
+    from recollect.text_models.closure import ClosureMatcher
 
 __all__ = [
     "PYTHON_API",
@@ -63,19 +61,31 @@ PYTHON_API = Actor("python", "api")
 class WorkspaceCache:
     """In-process caches of a workspace that live across calls, filled on first use."""
 
-    def __init__(self, embedders: list[Embedder | None] | None = None) -> None:
-        self.vectors = VectorCache()
-        self.names = NameVectors()
+    def __init__(self, embedders: "list[Embedder | None] | None" = None) -> None:
         self._things: dict[type[Any], Any] = {}
         self._embedders: list[Embedder | None] = [] if embedders is None else embedders
 
-    def embedder(self, settings: Settings) -> Embedder | None:
+    @cached_property
+    def vectors(self) -> "VectorCache":
+        from recollect.store.vectors import VectorCache
+
+        return VectorCache()
+
+    @cached_property
+    def names(self) -> "NameVectors":
+        from recollect.resolve.name_vectors import NameVectors
+
+        return NameVectors()
+
+    def embedder(self, settings: Settings) -> "Embedder | None":
         if not self._embedders:
+            from recollect.embed.factory import embedder_for
+
             self._embedders.append(embedder_for(settings))
         return self._embedders[0]
 
     @property
-    def loaded_embedder(self) -> Embedder | None:
+    def loaded_embedder(self) -> "Embedder | None":
         return self._embedders[0] if self._embedders else None
 
     def get_or_create(self, kind: type[Thing]) -> Thing:
@@ -106,6 +116,12 @@ class BadAsOf(Refused):
         super().__init__(why, field="as_of")
 
 
+def _configured_model(settings: Settings) -> "LanguageModel | None":
+    from recollect.llm.factory import model_for
+
+    return model_for(settings)
+
+
 @dataclass(frozen=True)
 class Memory:
     """One workspace of one store, used by one actor."""
@@ -120,9 +136,9 @@ class Memory:
     listeners: "tuple[ChangeListener, ...]" = ()
     write_cache: WriteCache = field(default_factory=WriteCache)
     cache: WorkspaceCache = field(default_factory=WorkspaceCache)
-    choose_model: Callable[[Settings], LanguageModel | None] = model_for
-    client_model: LanguageModel | None = None
-    claim: CallClaim | None = None
+    choose_model: "Callable[[Settings], LanguageModel | None]" = _configured_model
+    client_model: "LanguageModel | None" = None
+    claim: "CallClaim | None" = None
     """The idempotency key of this call, committed with whatever it writes."""
     is_confirmed: bool = False
     """Whether a person was asked about this call and agreed."""
@@ -164,18 +180,23 @@ class Memory:
         """The settings including those of the workspace as of a view, without another read."""
         return self.settings.for_workspace(view.world.settings)
 
-    def names(self, view: View) -> StoredNameIndex:
+    def names(self, view: View) -> "StoredNameIndex":
         """The name index of a view, for the resolver."""
+        from recollect.store.name_index import StoredNameIndex
+
         return StoredNameIndex(view, self._similar_names)
 
-    def _similar_names(self, view: View, text: str, types: Types, floor: float, limit: int) -> SimilarNames | None:
+    def _similar_names(self, view: View, text: str, types: Types, floor: float, limit: int) -> "SimilarNames | None":
         if self.embedder is None:
             return None
         return self.cache.names.nearest(view, self.embedder, text, types, floor, limit)
 
     @contextmanager
-    def write(self, *, wait: float = FOREVER) -> Iterator[Change]:
+    def write(self, *, wait: float = FOREVER) -> "Iterator[Change]":
         """One transaction, committed completely or not at all; refused if another writes for longer than `wait`."""
+        from recollect.store.fact_index import index_facts_if_due
+        from recollect.store.passage_index import index_words
+
         with self._writing(wait=wait) as connection:
             change = self._change(connection)
             change.lock()
@@ -201,22 +222,30 @@ class Memory:
         # Another writer may be active by now, but no other has this number.
         self.write_cache.kept_tx = last_tx
 
-    def _notify(self, change: Change) -> None:
+    def _notify(self, change: "Change") -> None:
         """Let the listeners update what is derived from the rows that changed, in the same transaction."""
         for listener in self.listeners:
             listener(self, change)
 
-    def _change(self, connection: Connection) -> Change:
+    def _change(self, connection: Connection) -> "Change":
+        from recollect.store.change import Change
+
         now = self.clock.now()
         new_id, lookups = partial(self.new_id, now), self._lookups(connection, now)
         return Change(connection, self.workspace, now, self.actor, new_id, lookups, self.settings)
 
-    def _lookups(self, connection: Connection, now: Instant) -> Lookups:
+    def _lookups(self, connection: Connection, now: Instant) -> "Lookups":
+        from recollect.store.lookups import Lookups
+
         return Lookups(View(connection, self.workspace, LATEST, now), self.write_cache)
 
     @contextmanager
     def batch(self) -> Iterator["Batch"]:
         """Many transactions committed together; one that fails is discarded alone."""
+        from recollect.store.fact_index import index_all_facts
+        from recollect.store.passage_index import index_words
+        from recollect.store.write_buffer import BufferedConnection
+
         with self._writing() as connection:
             last = self._change(connection)
             before = last.lock()
@@ -244,27 +273,29 @@ class Memory:
         self.engine.close()
 
     @property
-    def embedder(self) -> Embedder | None:
+    def embedder(self) -> "Embedder | None":
         """The embedding model, loaded on first use; None if it is switched off."""
         return self.cache.embedder(self.settings)
 
     @property
-    def loaded_embedder(self) -> Embedder | None:
+    def loaded_embedder(self) -> "Embedder | None":
         """The embedding model if it is loaded already; asking does not load it."""
         return self.cache.loaded_embedder
 
     @property
-    def closure_matcher(self) -> ClosureMatcher | None:
+    def closure_matcher(self) -> "ClosureMatcher | None":
         """The model that decides what closes an item, loaded on first use; None if it is switched off."""
+        from recollect.text_models.closure_matcher import matcher_for
+
         return matcher_for(self.settings)
 
     @property
-    def endpoint(self) -> LanguageModel | None:
+    def endpoint(self) -> "LanguageModel | None":
         """The configured language model, or None; it can be called at any time."""
         return self.choose_model(self.settings)
 
     @property
-    def model(self) -> LanguageModel | None:
+    def model(self) -> "LanguageModel | None":
         """The language model to use during a call: the configured one, else the client's own, else None."""
         return self.endpoint or self.client_model
 
@@ -274,20 +305,22 @@ class Batch:
     """Several transactions that are committed together."""
 
     memory: Memory
-    connection: BufferedConnection
-    lookups: Lookups
-    touched: ChangedRows
+    connection: "BufferedConnection"
+    lookups: "Lookups"
+    touched: "ChangedRows"
     new_id: Callable[[], str]
 
     def change(self) -> "_BatchTransaction":
         """One transaction of the batch; if it fails, it alone is rolled back."""
         return _BatchTransaction(self)
 
-    def begin(self) -> Change:
+    def begin(self) -> "Change":
+        from recollect.store.change import Change
+
         own, now = self.memory, self.memory.clock.now()
         return Change(self.connection, own.workspace, now, own.actor, self.new_id, self.lookups, own.settings)
 
-    def keep(self, change: Change) -> None:
+    def keep(self, change: "Change") -> None:
         self.connection.commit_transaction()
         self.touched.add(change.touched)
 
@@ -303,7 +336,7 @@ class _BatchTransaction:
     def __init__(self, batch: Batch) -> None:
         self._batch = batch
 
-    def __enter__(self) -> Change:
+    def __enter__(self) -> "Change":
         self._change = change = self._batch.begin()
         return change
 
@@ -318,7 +351,7 @@ class _BatchTransaction:
             raise
 
 
-ChangeListener = Callable[[Memory, Change], None]
+ChangeListener = Callable[[Memory, "Change"], None]
 """Updates derived data after a change, before it is committed."""
 
 

@@ -45,6 +45,20 @@ def test_an_open_error_exits_1_until_it_is_flagged(store: str) -> None:
     assert run(store)[0] == 0
 
 
+def test_times_of_an_invented_world_are_printed_with_the_names_of_months(store: str) -> None:
+    world = Path(store).parent / "world.yaml"
+    world.write_text("calendar: {name: Tides, months: [[Ebb, 30], [Flood, 30]]}\nera: {name: Age, start: 1}\n", "utf-8")
+    assert CliRunner().invoke(main, ["ingest", str(world), "--db", store, "--change-timeline"]).exit_code == 0
+    memory = open_memory(store, settings=Settings())
+    tell(memory, "Ann:Person BORN (age.year_12.month_2)", "Ann:Person DIED (age.year_11)")
+    memory.close()
+    code, output = run(store)
+    assert code == 1
+    assert "Flood, year 12 of Age" in output
+    assert "year_" not in output
+    assert f"--mode wrong --db {store}" in output
+
+
 def test_json_is_the_run_itself(store: str) -> None:
     memory = open_memory(store, settings=Settings())
     tell(memory, "Ann:Person BORN (1800)", "Ann:Person DIED (1790)")

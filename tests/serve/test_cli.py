@@ -359,6 +359,27 @@ def test_retrieval_is_measured_beside_its_rivals(run: Run, tmp_path: Path, monke
     assert "bm25" in run("eval", "retrieval", str(tmp_path / "set.jsonl")).stdout
 
 
+def test_the_command_that_undoes_a_setting_names_the_same_workspace(run: Run) -> None:
+    run("workspace", "create", "other")
+    result = run("workspace", "set", "reading.date_order", "dmy", "--workspace", "other")
+    assert result.stderr == "To undo it: recollect undo 1 --workspace other\n"
+
+
+def test_search_hides_what_shares_only_a_word_that_every_text_has(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RECOLLECT_EMBEDDING_MODEL", "none")
+    (tmp_path / "notes").mkdir()
+    for number in range(60):
+        (tmp_path / f"notes/n{number}.md").write_text(
+            f"Ledger{number} Harbour keeps page {number} of the harbour book."
+        )
+    assert run("ingest", "notes", "--no-vectors").exit_code == 0
+    found = answer(run("search", "Ledger3 Harbour", "--json"))
+    assert [hit["title"] for hit in found["hits"]] == ["n3"]
+    assert found["weak_hidden"] > 0
+
+
 def timeline_of(run: Run) -> str:
     shown: str = answer(run("workspace", "show", "--json"))["timeline"]
     return shown

@@ -8,6 +8,7 @@ import sys
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from click.testing import CliRunner, Result
 
 from recollect import __version__ as version
 from recollect.serve.cli.main import main
+from recollect.serve.clients import launch
 from recollect.serve.clients.claude_plugin import PLUGIN, plugin_source
 from recollect.serve.clients.declarations import CLIENTS, find_client
 from recollect.serve.clients.launch import Launch, entry, running_command
@@ -268,14 +270,22 @@ def test_the_path_of_the_running_command_is_absolute(tmp_path: Path, monkeypatch
     assert running_command([str(tmp_path / "pytest.py")]) == (sys.executable, "-m", "recollect")
 
 
-def test_a_command_of_uvx_is_written_as_uvx(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_of_uvx_is_written_as_uvx_of_the_same_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     command = tmp_path / "uv" / "archive-v0" / "x" / "bin" / "recollect"
     uvx = tmp_path / "bin" / "uvx"
     for each in (command, uvx):
         each.parent.mkdir(parents=True, exist_ok=True)
         each.touch(0o755)
     monkeypatch.setenv("PATH", str(uvx.parent))
-    assert running_command([str(command)]) == (str(uvx), "recollect")
+    recorded: dict[str, Any] = {"url": "file:///x/recollect-1.whl", "archive_info": {}}
+    monkeypatch.setattr(launch, "distribution", lambda _: SimpleNamespace(read_text=lambda _: json.dumps(recorded)))
+    assert running_command([str(command)]) == (str(uvx), "--from", "file:///x/recollect-1.whl", "recollect")
+    recorded = {"url": "https://x.example/r.git", "vcs_info": {"vcs": "git", "commit_id": "abc"}}
+    assert running_command([str(command)])[2] == "git+https://x.example/r.git@abc"
+    monkeypatch.setattr(launch, "distribution", lambda _: SimpleNamespace(read_text=lambda _: None))
+    assert running_command([str(command)])[2] == f"recollect=={version}"
 
 
 def test_the_plugin_names_the_running_command_and_is_installed_by_claude(run: Run, home: Path) -> None:

@@ -68,6 +68,15 @@ def test_a_world_is_refused_by_a_workspace_with_other_knowledge(run: Run) -> Non
     assert shown(run, "work") == before
 
 
+def test_a_world_is_refused_by_a_workspace_whose_facts_have_dates(run: Run) -> None:
+    run("remember", "Ann works at Acme since 2020.")
+    before = shown(run)
+    result = run("ingest", FEN)
+    assert (result.exit_code, "00-time.jsonl defines a world" in result.stderr) == (2, True)
+    assert "--change-timeline" not in result.stderr
+    assert shown(run) == before
+
+
 def test_a_world_may_change_the_timeline_where_that_is_asked_for(run: Run) -> None:
     assert run("ingest", FEN, "--change-timeline").exit_code == 0
     assert shown(run)["timeline"] == "fictional"

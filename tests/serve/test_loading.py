@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import recollect
+
 INGEST = """
 import sys
 from recollect.serve.cli.main import main
@@ -85,3 +87,33 @@ def test_a_server_loads_its_pages_and_its_api_with_the_first_request() -> None:
     late = ("recollect.serve.api.app", "recollect.serve.web.app", "recollect.surfaces.recollect.surface", "jinja2")
     done = subprocess.run([sys.executable, "-c", SERVE, *late], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+HOOK = """
+import sys
+from recollect.serve.hooks.client import run
+run([sys.argv[1]])
+print([name for name in sys.argv[2:] if name in sys.modules])
+"""
+
+
+@pytest.mark.parametrize("event", ["session-start", "user-prompt"])
+def test_a_hook_that_reads_the_store_loads_nothing_that_writes_or_embeds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, event: str
+) -> None:
+    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "m.db"))
+    monkeypatch.setenv("RECOLLECT_HOOK_DIR", str(tmp_path / "h"))
+    with recollect.open(str(tmp_path / "m.db")) as memory:
+        memory.remember("I work at Harbour Ltd. Ada Brandt works at Harbour Ltd.")
+    asked = {"session_id": "s", "cwd": str(tmp_path), "prompt": "what does Ada Brandt do at Harbour Ltd these days?"}
+    unused = ("numpy", "recollect.embed", "recollect.llm", "recollect.text_models", "recollect.store.change")
+    unused_too = ("recollect.store.vectors", "recollect.store.passage_index", "recollect.search.ranking")
+    done = subprocess.run(
+        [sys.executable, "-c", HOOK, event, *unused, *unused_too],
+        input=json.dumps(asked),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "Harbour" in done.stdout
+    assert done.stdout.splitlines()[-1].endswith("[]")

@@ -11,6 +11,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from recollect.serve.cli.serve import CannotListen, bound_socket, greeting
+from recollect.serve.clients.launch import reachable_host
 from tests.processes import COMMAND, LONGEST_WAIT, environment, http
 
 
@@ -103,6 +104,13 @@ def test_answers_over_http_do_not_wait_for_acknowledgements(host: str) -> None:
             return has_no_delay
 
     assert asyncio.run(accepted_without_delay())
+
+
+@pytest.mark.parametrize(
+    ("bound", "host"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("::1", "[::1]"), ("10.0.0.2", "10.0.0.2")]
+)
+def test_a_server_that_listens_everywhere_names_an_address_that_clients_can_use(bound: str, host: str) -> None:
+    assert reachable_host(bound) == host
 
 
 def test_the_greeting_says_what_is_served_and_how_clients_connect() -> None:

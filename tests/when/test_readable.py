@@ -3,7 +3,7 @@
 import pytest
 from tests.when.worlds import NOW, UTC, gregorian, tides
 
-from recollect.when.format import readable_time
+from recollect.when.format import readable_time, readable_times_in
 from recollect.when.parse import read_time
 from recollect.when.problems import BadTime
 from recollect.when.timeline_definitions import timeline_from
@@ -56,3 +56,9 @@ def test_a_day_without_its_era_or_in_no_month_is_refused(text: str) -> None:
 def test_gregorian_times_print_as_before() -> None:
     world = gregorian()
     assert readable_time(read_time("1848-03-17", world, NOW), world) == "1848-03-17"
+
+
+def test_times_within_a_text_are_said_as_people_write_them() -> None:
+    text = "held second_tide.year_45.month_2.day_3 .. second_tide.year_46~, see example.year_1 and 1.5"
+    assert readable_times_in(text, tides()) == "held 3 Flow 45 ST .. 46 ST~, see example.year_1 and 1.5"
+    assert readable_times_in(text, gregorian()) == text

@@ -11,6 +11,7 @@ from recollect.memory import Memory
 from recollect.settings import DEFAULT_WORKSPACE
 from recollect.when.definition_json import read_calendar, read_date_definition, read_era
 from recollect.when.instant import Instant
+from recollect.when.problems import TimelineFixed
 from recollect.when.timeline import Timeline
 from recollect.when.timeline_definitions import define_calendar, define_date, define_era
 
@@ -22,13 +23,13 @@ _NOT_IN_A_NAME = re.compile(r"[^a-z0-9_.-]+")
 class WouldChangeTimeline(Conflict):
     """A file would put its own calendar or present in the place of the workspace's."""
 
-    def __init__(self, file: Path, given: Path, workspace: str) -> None:
+    def __init__(self, file: Path, given: Path, workspace: str, *, changeable: bool = True) -> None:
         name = _workspace_name(given)
+        otherwise = f"or repeat the command with --change-timeline to change {workspace!r} all the same."
         super().__init__(
             f"{file.name} defines a world with its own calendar or present, which would change the timeline of the "
             f"workspace {workspace!r}; nothing was written. Give the world a workspace of its own:\n"
-            f"  recollect ingest {given} --workspace {name}\n"
-            f"or repeat the command with --change-timeline to change {workspace!r} all the same."
+            f"  recollect ingest {given} --workspace {name}" + (f"\n{otherwise}" if changeable else "")
         )
         self.proposed = name
         """A name for the world's own workspace."""
@@ -47,7 +48,10 @@ def check_timeline(memory: Memory, given: Path, files: Iterable[Path]) -> None:
     after = before
     for file in files:
         for kind, fields in _definitions(file):
-            after = _with_definition(after, kind, fields, now)
+            try:
+                after = _with_definition(after, kind, fields, now)
+            except TimelineFixed as problem:
+                raise WouldChangeTimeline(file, given, memory.workspace.name, changeable=False) from problem
             if after.is_fictional or after.now != before.now:
                 raise WouldChangeTimeline(file, given, memory.workspace.name)
 
@@ -88,6 +92,8 @@ def _with_definition(timeline: Timeline, kind: DefinitionKind, fields: Json, now
                 return define_era(timeline, read_era(fields), now).timeline
             case "date":
                 return define_date(timeline, read_date_definition(fields)).timeline
+    except TimelineFixed:
+        raise
     except RecollectError:
         return timeline
 

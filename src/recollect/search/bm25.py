@@ -5,12 +5,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from heapq import nsmallest
 from math import log
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from recollect.search.passage_index import PassageIndex
 from recollect.store.passage_filter import LARGE_STORE, CorpusSize, PassageFilter, Posting
 from recollect.store.text_index import TermAlternatives
 from recollect.text.tokens import count_terms
+
+if TYPE_CHECKING:
+    from recollect.search.passage_index import PassageIndex
 
 K1 = 0.9
 B = 0.4
@@ -126,7 +128,7 @@ RARE_POSTINGS = 2_000
 """A word that no more passages hold is looked up for all of them."""
 
 
-def bm25_scores(index: PassageIndex, terms: Iterable[str], where: PassageFilter) -> Bm25Scores:
+def bm25_scores(index: "PassageIndex", terms: Iterable[str], where: PassageFilter) -> Bm25Scores:
     """BM25 of the passages that hold one of the stems: of all in a small store, of the likely best in a large one."""
     population = index.population(where)
     if population.chunks <= LARGE_STORE:
@@ -135,7 +137,7 @@ def bm25_scores(index: PassageIndex, terms: Iterable[str], where: PassageFilter)
 
 
 def _score_rare_first(
-    index: PassageIndex, terms: Sequence[str], where: PassageFilter, population: CorpusSize
+    index: "PassageIndex", terms: Sequence[str], where: PassageFilter, population: CorpusSize
 ) -> Bm25Scores:
     holding = {term: index.holding([[term]]) for term in terms}
     weights = term_shares(holding, population)
@@ -156,12 +158,12 @@ def _score_rare_first(
 
 
 def _holding_all(
-    index: PassageIndex, where: PassageFilter, tokens: Sequence[TermAlternatives], limit: int
+    index: "PassageIndex", where: PassageFilter, tokens: Sequence[TermAlternatives], limit: int
 ) -> list[int]:
     return index.holding_all(tokens, where, limit)
 
 
-def _score_texts(index: PassageIndex, scores: Bm25Scores, numbers: set[int], where: PassageFilter) -> None:
+def _score_texts(index: "PassageIndex", scores: Bm25Scores, numbers: set[int], where: PassageFilter) -> None:
     for number, chunk in index.chunks(numbers, where).items():
         scores.score_of(number, chunk.text, chunk.stop - chunk.start)
 

@@ -2,23 +2,25 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from recollect.embed.port import Embedder, EmbeddingFailed, Vectors
 from recollect.model.fact import default_text
 from recollect.model.ids import EntityId, FactId
 from recollect.resolve.name_finder import NameSpan, find_names
 from recollect.search.bm25 import MAX_READ, inverse_document_frequency, items_holding_most, split_by_rarity
 from recollect.search.content_words import content_stems, index_forms, question_forms
-from recollect.search.ranking import DEFAULT_WEIGHTS
+from recollect.search.fusion_weights import DEFAULT_WEIGHTS
 from recollect.store.fact_index import COUNT_LIMIT, FactIndex, unindexed_facts
 from recollect.store.fact_rows import FactFilter, FactRow
-from recollect.store.fact_vectors import FactVectorFilter, FactVectors
 from recollect.store.text_index import TermAlternatives
-from recollect.store.vectors import VectorCache
 from recollect.store.view import View
 from recollect.text.tokens import count_terms
 from recollect.when.instant import MAX, MIN
+
+if TYPE_CHECKING:
+    from recollect.embed.port import Embedder, Vectors
+    from recollect.store.fact_vectors import FactVectors
+    from recollect.store.vectors import VectorCache
 
 RARE_POSTINGS = 1_000
 """A token that no more facts hold is looked up for all of them."""
@@ -89,13 +91,15 @@ def _tokens_held(seen: FactRow, tokens: Sequence[TermAlternatives]) -> list[int]
 class FactMeaning:
     """The vector of a question and the vectors of facts to compare it with."""
 
-    vector: Vectors
-    vectors: FactVectors
+    vector: "Vectors"
+    vectors: "FactVectors"
 
 
-def fact_meaning(view: View, matrices: VectorCache, embedder: Embedder | None, text: str) -> FactMeaning | None:
+def fact_meaning(view: View, matrices: "VectorCache", embedder: "Embedder | None", text: str) -> FactMeaning | None:
     """What compares a question with facts; none without an embedder, or if it does not answer."""
+    from recollect.embed.port import EmbeddingFailed
     from recollect.search.passage_search import embed_query
+    from recollect.store.fact_vectors import FactVectors
 
     try:
         query = embed_query(embedder, text)
@@ -183,6 +187,8 @@ def _candidates(
 def _near_facts(asked: FactQuestion, meaning: FactMeaning | None) -> dict[str, float]:
     if meaning is None:
         return {}
+    from recollect.store.fact_vectors import FactVectorFilter
+
     where = FactVectorFilter(asked.since, asked.until, asked.about)
     return dict(meaning.vectors.nearest(meaning.vector, where, MAX_BY_MEANING))
 

@@ -8,13 +8,12 @@ from recollect.embed.earlier_model import UpgradedEmbedder
 from recollect.embed.port import Embedder, EmbeddingFailed, Vectors
 from recollect.model.ids import DocumentId, EntityId
 from recollect.search.bm25 import Bm25Scores, bm25_scores
+from recollect.search.fusion_weights import DEFAULT_WEIGHTS, FusionWeights
 from recollect.search.passage_index import PassageIndex
 from recollect.search.question import Question
 from recollect.search.ranker import RANKED_HITS, order_by_ranker
 from recollect.search.ranking import (
-    DEFAULT_WEIGHTS,
     MAX_SEEDS,
-    FusionWeights,
     HitExplanation,
     Lead,
     LeadSeed,

@@ -7,6 +7,7 @@ from math import sqrt
 from recollect.model.ids import DocumentId, EntityId
 from recollect.model.names import fold
 from recollect.search.bm25 import Bm25Scores
+from recollect.search.fusion_weights import FusionWeights
 from recollect.search.passage_index import PassageIndex
 from recollect.search.titles import find_titles_in_each
 from recollect.store.passage_filter import MentionRow, PassageRow
@@ -154,21 +155,6 @@ def _entities_in(chunk: PassageRow, mentions: Sequence[MentionRow]) -> list[Enti
 
 CONVERSATION_GAP = HOUR
 LEAD_CEILING = 0.999
-
-
-@dataclass(frozen=True, slots=True)
-class FusionWeights:
-    """What each part is worth beside one unit of cosine; docs/decisions/search.md says how they were found."""
-
-    text: float = 0.4
-    name: float = 0.15
-    time: float = 0.15
-    context: float = 0.4
-    title: float = 0.45
-    link: float = 0.9
-
-
-DEFAULT_WEIGHTS = FusionWeights()
 
 
 @dataclass(frozen=True, slots=True)

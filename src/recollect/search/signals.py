@@ -7,8 +7,9 @@ from functools import cached_property
 from math import log
 
 from recollect.search.bm25 import Bm25Scores
+from recollect.search.fusion_weights import FusionWeights
 from recollect.search.question import Question
-from recollect.search.ranking import FusionWeights, PassageCandidate, PassageHit, are_same_conversation
+from recollect.search.ranking import PassageCandidate, PassageHit, are_same_conversation
 
 SIGNALS = (
     "cosine",

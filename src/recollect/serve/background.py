@@ -72,14 +72,14 @@ class JobRunner:
         try:
             return memory.engine.leads()
         except RecollectError as problem:
-            log.warning("background: %s", problem.code)
+            log.warning("background: %s: %s", problem.code, problem)
             return False
 
     def _open_memories(self) -> "list[Memory]":
         try:
             return list(self._memories())
         except RecollectError as problem:
-            log.warning("background: %s", problem.code)
+            log.warning("background: %s: %s", problem.code, problem)
             return []
 
     def _run_if_due(self, job: BackgroundJob, memory: "Memory") -> bool:

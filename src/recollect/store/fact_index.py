@@ -1,15 +1,16 @@
 """Full-text index of facts on both engines, built lazily and caught up in steps."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from recollect.model.ids import FactId
-from recollect.store.change import Change
 from recollect.store.index_progress import IndexProgress
-from recollect.store.passage_index import index_text
 from recollect.store.port import Row
-from recollect.store.text_index import TermAlternatives, match_expression
-from recollect.store.vectors import is_sqlite
+from recollect.store.text_index import TermAlternatives, index_text, is_sqlite, match_expression
 from recollect.store.view import View
+
+if TYPE_CHECKING:
+    from recollect.store.change import Change
 
 FACT_INDEX = IndexProgress("facts")
 FACTS_PER_STEP = 20_000
@@ -62,19 +63,19 @@ def unindexed_facts(view: View) -> list[FactId]:
     return [FactId(row[0]) for row in rows[:MOST_UNINDEXED]]
 
 
-def index_facts_if_due(change: Change) -> None:
+def index_facts_if_due(change: "Change") -> None:
     """Index facts at the end of a transaction, if it has many or it is its turn."""
     if change.has_changed and (len(change.touched.facts) >= MANY_FACTS or change.tx % EVERY == 0):
         index_all_facts(change)
 
 
-def index_all_facts(change: Change) -> None:
+def index_all_facts(change: "Change") -> None:
     """Bring the index up to this moment."""
     while index_facts(change):
         pass
 
 
-def index_facts(change: Change) -> bool:
+def index_facts(change: "Change") -> bool:
     """Enter the words of the next facts; whether more wait. No transaction."""
     upto = FACT_INDEX.read(change).upto
     until = _next_batch_end(change, upto, FACTS_PER_STEP)
@@ -87,14 +88,14 @@ def index_facts(change: Change) -> bool:
     return _next_batch_end(change, until, 1) is not None
 
 
-def drop_fact_index(change: Change) -> None:
+def drop_fact_index(change: "Change") -> None:
     """Drop the whole index, so that no word of what is erased stays in it; the caller builds it again."""
     for query in ("fact_words_drop", "fact_numbers_drop"):
         change.connection.run(query, {"ws": change.ws})
     FACT_INDEX.drop(change)
 
 
-def _index_rows(change: Change, rows: Sequence[Row]) -> None:
+def _index_rows(change: "Change", rows: Sequence[Row]) -> None:
     change.connection.run_many("fact_number_add", [{"ws": change.ws, "fact": row[0]} for row in rows])
     numbers: dict[str, int] = dict(change.rows("fact_numbers", facts=[row[0] for row in rows])) if rows else {}
     words = [

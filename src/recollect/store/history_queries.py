@@ -7,7 +7,6 @@ from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
 from recollect.model.ids import EntityId, FactId
-from recollect.store.erasure_queries import ends_of
 from recollect.store.fact_rows import FactRow, fact_row_of
 from recollect.store.port import Connection
 from recollect.store.rows import document_of, entity_of, fact_of
@@ -114,6 +113,8 @@ def entities_merged_or_deleted(view: View, window: ChangeWindow) -> list[Entity]
     if window.entities is None:
         return [entity_of(row) for row in view.rows("entities_merged_or_deleted", **asked)]
     # What was merged into an entity brought its facts along.
+    from recollect.store.erasure_queries import ends_of
+
     candidates = ends_of(view, window.facts or ()) | set(window.entities)
     scope = {"candidates": sorted(candidates), "entities": sorted(window.entities)}
     return [entity_of(row) for row in view.rows("entities_merged_or_deleted_of", **asked, **scope)]

@@ -1,10 +1,12 @@
 """How far each index of a workspace has come: one row of the table `indexed` for each part."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from recollect.store.change import Change
 from recollect.store.view import View
+
+if TYPE_CHECKING:
+    from recollect.store.change import Change
 
 
 class IndexState(NamedTuple):
@@ -32,9 +34,9 @@ class IndexProgress:
         found = view.rows("indexed", part=self.part)
         return IndexState(*map(int, found[0])) if found else None
 
-    def save(self, change: Change, upto: int, items: int = 0, size: int = 0) -> None:
+    def save(self, change: "Change", upto: int, items: int = 0, size: int = 0) -> None:
         row = {"ws": change.ws, "part": self.part, "upto": upto, "chunks": items, "characters": size}
         change.connection.run("indexed_put", row)
 
-    def drop(self, change: Change) -> None:
+    def drop(self, change: "Change") -> None:
         change.connection.run("indexed_drop", {"ws": change.ws, "part": self.part})

@@ -25,13 +25,14 @@ from recollect.store.tables import TITLE
 from recollect.store.text_index import (
     TermAlternatives,
     fts5_document,
+    is_sqlite,
     match_expression,
     quote_term,
     term_frequency_from_rank,
     tsvector_document,
     workspace_term,
 )
-from recollect.store.vectors import VectorCache, add_vectors, is_sqlite, vectors_for
+from recollect.store.vectors import VectorCache, add_vectors, vectors_for
 from recollect.store.view import View
 from recollect.text.fold import fold_for_search
 from recollect.text.tokens import bare_words
@@ -234,10 +235,6 @@ def count_unembedded_passages(view: View, embedder: Embedder | None) -> int:
         return 0
     [[count]] = view.rows("chunks_waiting", upto=embedded_upto(view, embedder))
     return int(count)
-
-
-def index_text(view: View, text: str) -> str:
-    return fts5_document(view.ws, text) if is_sqlite(view) else tsvector_document(view.ws, text)
 
 
 TITLE_INDEX = IndexProgress("titles")

@@ -58,7 +58,7 @@ from recollect.store.tables import (
 from recollect.when.instant import Instant
 
 POOL_SIZE = 16
-CONNECT_SECONDS = 4
+CONNECT_SECONDS = 3
 LOCK_SECONDS = 60
 MAX_STATEMENT_SECONDS = 86_400
 # Rows are read by key, from memory or from SSDs: with the default cost of random reads the planner prefers sequential

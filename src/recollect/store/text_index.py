@@ -6,10 +6,22 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
 
+from recollect.store.sqlite_connection import SqliteConnection
+from recollect.store.view import View
 from recollect.text.tokens import index_terms
 
 MAX_POSITIONS = 255
 _RANK_ERROR = 1e-7
+
+
+def is_sqlite(view: View) -> bool:
+    """Whether the store is a file in this process."""
+    return isinstance(view.connection, SqliteConnection)
+
+
+def index_text(view: View, text: str) -> str:
+    """The words of a text as the engine of the store indexes them."""
+    return fts5_document(view.ws, text) if is_sqlite(view) else tsvector_document(view.ws, text)
 
 
 def workspace_term(ws: int, term: str) -> str:

@@ -25,7 +25,7 @@ from recollect.store.nearest_neighbors import (
 )
 from recollect.store.passage_filter import PassageNumbers
 from recollect.store.port import Row
-from recollect.store.sqlite_connection import SqliteConnection
+from recollect.store.text_index import is_sqlite
 from recollect.store.view import View
 
 if TYPE_CHECKING:
@@ -46,11 +46,6 @@ class StoredVectors(Protocol):
 
     def keyed_cosines(self, vector: Vectors, model: str, keys: Collection[str]) -> dict[str, float]:
         """By the keys under which vectors are stored."""
-
-
-def is_sqlite(view: View) -> bool:
-    """Whether the store is a file in this process."""
-    return isinstance(view.connection, SqliteConnection)
 
 
 def vectors_for(view: View, matrices: VectorCache) -> StoredVectors:

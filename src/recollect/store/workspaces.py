@@ -1,14 +1,16 @@
 """Workspaces: each sees only its own rows; how an import fills one."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from recollect.store.change import Change
 from recollect.store.port import Engine, Row, fetch
 from recollect.store.table_dump import DumpTable
 from recollect.store.view import View, Workspace
 from recollect.when.clock import Clock
 from recollect.when.instant import Instant
+
+if TYPE_CHECKING:
+    from recollect.store.change import Change
 
 
 class StoredWorkspace(NamedTuple):
@@ -73,12 +75,12 @@ def bypasses_row_security(engine: Engine) -> bool:
         return any(bypasses for (bypasses,) in connection.rows("role_bypasses_row_security", {}))
 
 
-def fill_table(change: Change, table: DumpTable, rows: Sequence[Row]) -> None:
+def fill_table(change: "Change", table: DumpTable, rows: Sequence[Row]) -> None:
     """Insert exported rows, which lack the workspace."""
     change.connection.fill(table.name, table.columns, [(change.ws, *row) for row in rows])
 
 
-def put_last_tx(change: Change, tx: int) -> None:
+def put_last_tx(change: "Change", tx: int) -> None:
     change.connection.run("last_tx_put", {"ws": change.ws, "tx": tx})
 
 

@@ -1,18 +1,20 @@
 """Queries of the write path: folios, property sources, supersessions, hearsay and name lookups."""
 
 from collections.abc import Collection, Iterable
-from typing import NamedTuple, NewType
+from typing import TYPE_CHECKING, NamedTuple, NewType
 
 from recollect.model.fact import Fact
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import Name
-from recollect.store.change import Change
 from recollect.store.port import Row
 from recollect.store.rows import FactColumns, to_facts
 from recollect.store.tables import FOLIO, OPEN, TOLD
 from recollect.store.view import View
 from recollect.when.instant import Instant
 from recollect.when.period import Time
+
+if TYPE_CHECKING:
+    from recollect.store.change import Change
 
 FolioId = NewType("FolioId", str)
 
@@ -39,12 +41,12 @@ def folios_named(view: View, folded: str) -> list[Folio]:
     return sorted((Folio._make(row) for row in view.rows("folios_named", folded=folded)), key=lambda each: each.id)
 
 
-def add_folio(change: Change, folio: Folio, folded: str) -> None:
+def add_folio(change: "Change", folio: Folio, folded: str) -> None:
     row = (change.ws, folio.id, folio.tx_from, OPEN, folio.name, folded, folio.readme)
     change.connection.insert(FOLIO, [row])
 
 
-def end_folio(change: Change, folio: FolioId) -> None:
+def end_folio(change: "Change", folio: FolioId) -> None:
     change.connection.end(FOLIO, change.ws, (folio,), change.tx)
 
 
@@ -53,7 +55,7 @@ def property_source(view: View, entity: EntityId, key: str) -> Instant | None:
     return next((Instant(at) for (at,) in view.rows("said_at", entity=entity, key=key)), None)
 
 
-def put_property_source(change: Change, entity: EntityId, key: str, at: Instant) -> None:
+def put_property_source(change: "Change", entity: EntityId, key: str, at: Instant) -> None:
     change.connection.run("said_put", {"ws": change.ws, "entity": entity, "key": key, "at": at})
 
 
@@ -136,13 +138,13 @@ def _time(text: str, lo: int, hi: int, grain: str) -> Time:
     return Time(text, lo, hi, text.endswith(("~", "]")), grain)  # type: ignore[arg-type]
 
 
-def begin_hearsay(change: Change, told: HearsayRecord) -> None:
+def begin_hearsay(change: "Change", told: HearsayRecord) -> None:
     learned = told.learned
     row = (change.ws, told.hearer, told.fact, told.encounter, change.tx, OPEN, told.document, told.teller)
     change.connection.insert(TOLD, ((*row, learned.text, learned.lo, learned.hi, learned.grain),))
 
 
-def end_hearsay(change: Change, told: HearsayRecord) -> None:
+def end_hearsay(change: "Change", told: HearsayRecord) -> None:
     """Take back what somebody was told."""
     change.connection.end(TOLD, change.ws, (told.hearer, told.fact, told.encounter), change.tx)
 

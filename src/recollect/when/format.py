@@ -1,5 +1,6 @@
 """Positions of the axis and plain dates as times, in canonical text and as people write them."""
 
+import re
 from datetime import date, tzinfo
 from typing import Literal
 
@@ -12,6 +13,7 @@ from recollect.when.period import Time
 from recollect.when.timeline import Timeline, containing_era
 
 Unit = Literal["instant", "day", "month", "year"]
+_CANONICAL = re.compile(r"\b\w++(?:\.\w++)*?\.year_\d++(?:\.month_\d++(?:\.day_\d++)?+)?+~?+")
 
 
 def time_of(position: int, timeline: Timeline, unit: Unit = "day") -> Time | None:
@@ -67,6 +69,20 @@ def readable_text(canonical: str, timeline: Timeline) -> str:
         return canonical
     text = words + "~" * canonical.endswith("~")
     return text if _means(text, canonical, timeline) else canonical
+
+
+def readable_times_in(text: str, timeline: Timeline) -> str:
+    """A text with the canonical times in it as people write them."""
+    if not timeline.is_fictional:
+        return text
+    return _CANONICAL.sub(lambda found: _readable_if_time(found[0], timeline), text)
+
+
+def _readable_if_time(text: str, timeline: Timeline) -> str:
+    try:
+        return readable_text(text, timeline)
+    except RecollectError:
+        return text
 
 
 def _words(place: CalendarPosition) -> str | None:

@@ -5,20 +5,18 @@ name is set it is a person called `Me`.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from recollect.errors import Refused
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.names import PEOPLE, fold
 from recollect.settings import Settings
-from recollect.store.change import Change
 from recollect.store.surface_queries import entities_with_any_role
 from recollect.store.view import View
-from recollect.write.ends import End, create
-from recollect.write.entity_edits import edit_entity
-from recollect.write.lookup import entities_named
-from recollect.write.merge import merge
-from recollect.write.names import add_alias, name_text
+
+# Whoever only asks who the owner is, as hooks do, loads nothing that writes.
+if TYPE_CHECKING:
+    from recollect.store.change import Change
 
 OWNER_WORDS = frozenset({"me", "i", "my", "myself"})
 NAME_SETTING, ALIASES_SETTING, EMAILS_SETTING = "me.name", "me.aliases", "me.emails"
@@ -59,7 +57,7 @@ def _listed(value: Any) -> tuple[str, ...]:
     return tuple(text for part in parts if (text := str(part).strip()))
 
 
-def profile_in(change: Change) -> OwnerProfile:
+def profile_in(change: "Change") -> OwnerProfile:
     """The owner's profile as the settings of the process and of the workspace have it."""
     return owner_profile(change.settings.for_workspace(change.world.settings))
 
@@ -83,7 +81,7 @@ def _role_holder(view: View) -> Entity | None:
     return min(holders, key=lambda each: each.id, default=None)
 
 
-def find_or_create_owner(change: Change) -> Entity:
+def find_or_create_owner(change: "Change") -> Entity:
     """The owner's entity, named as the settings say; created if there is none."""
     profile = profile_in(change)
     try:
@@ -92,13 +90,13 @@ def find_or_create_owner(change: Change) -> Entity:
         return apply_profile(change, profile._replace(name=None))
 
 
-def apply_owner_settings(change: Change) -> Entity | None:
+def apply_owner_settings(change: "Change") -> Entity | None:
     """Name the owner's entity after settings have changed; none if there is neither an owner nor a name."""
     profile = profile_in(change)
     return apply_profile(change, profile) if profile.name or _role_holder(change) is not None else None
 
 
-def set_owner_name(change: Change, name: str) -> Entity | None:
+def set_owner_name(change: "Change", name: str) -> Entity | None:
     """Set the owner's name if it is unset; none if it was set before."""
     if profile_in(change).name is not None:
         return None
@@ -106,8 +104,12 @@ def set_owner_name(change: Change, name: str) -> Entity | None:
     return apply_profile(change, profile_in(change))
 
 
-def apply_profile(change: Change, profile: OwnerProfile) -> Entity:
+def apply_profile(change: "Change", profile: OwnerProfile) -> Entity:
     """The owner's entity with the profile's names; people who have its name or an email address become one with it."""
+    from recollect.write.ends import End, create
+    from recollect.write.merge import merge
+    from recollect.write.names import add_alias
+
     owner = _role_holder(change)
     same = list(_people_of(change, profile if profile.name or owner else profile._replace(name=UNNAMED)))
     owner = owner or (same[0] if same else None)
@@ -123,8 +125,11 @@ def apply_profile(change: Change, profile: OwnerProfile) -> Entity:
     return owner
 
 
-def _people_of(change: Change, profile: OwnerProfile) -> Iterator[Entity]:
+def _people_of(change: "Change", profile: OwnerProfile) -> Iterator[Entity]:
     """The people known by the owner's name or by one of the email addresses."""
+    from recollect.write.lookup import entities_named
+    from recollect.write.names import name_text
+
     by_email = _unique(
         entity
         for email in profile.emails
@@ -154,7 +159,9 @@ def _is_person(entity: Entity) -> bool:
     return entity.type in PEOPLE or entity.type == UNKNOWN_TYPE
 
 
-def _with_name_and_role(change: Change, owner: Entity, profile: OwnerProfile) -> Entity:
+def _with_name_and_role(change: "Change", owner: Entity, profile: OwnerProfile) -> Entity:
+    from recollect.write.entity_edits import edit_entity
+
     properties = {**owner.properties, _ROLE: _SELF}
     if profile.emails and not properties.get(_EMAIL):
         properties[_EMAIL] = profile.emails[0]
@@ -164,7 +171,9 @@ def _with_name_and_role(change: Change, owner: Entity, profile: OwnerProfile) ->
     return owner if wanted == owner else edit_entity(change, owner, wanted)
 
 
-def _add_emails(change: Change, owner: Entity, emails: Iterable[str]) -> None:
+def _add_emails(change: "Change", owner: Entity, emails: Iterable[str]) -> None:
+    from recollect.write.names import name_text
+
     for email in emails:
         text = name_text(email).checked
         if not change.is_known_as(owner.id, text.folded, _EMAIL):

@@ -23,9 +23,9 @@ from recollect.keep.memory_index.query import (
 from recollect.keep.memory_index.stored_memory import MEMORY_KIND, draft_of, is_memory
 from recollect.keep.memory_index.tokenizer import index_tokens, matches_term
 from recollect.model.ids import DocumentId
+from recollect.search.fusion_weights import FusionWeights
 from recollect.search.passage_index import RestrictedIndex
 from recollect.search.passage_search import MAX_CANDIDATES, SearchRequest, search_passages
-from recollect.search.ranking import FusionWeights
 from recollect.store.memory_queries import passages_of_documents
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex

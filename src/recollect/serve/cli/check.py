@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.main import as_json, given_options, settings_of, shared_options
 from recollect.serve.cli.output import progress_bar, show_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator
 
     from recollect.memory import Memory
     from recollect.reason.checks.findings import FindingId, FindingPage, FindingSeverity
@@ -38,11 +38,11 @@ def check_command(ctx: click.Context, scope: str, as_json: bool) -> None:
             _findings(memory, "error", MAX_ERRORS_PRINTED),
             _findings(memory, "warn", MAX_WARNINGS_PRINTED),
         )
-        reasons = {} if as_json else {each.finding.id: _reasons(memory, each.finding.id) for each in errors.listed}
+        lines = [] if as_json else list(_lines(memory, errors, warnings, given_options(ctx)))
     if as_json:
         show_json(run)
     else:
-        _show_findings(errors, warnings, reasons)
+        click.echo("".join(f"{line}\n" for line in lines), nl=False)
         _show(run)
     ctx.exit(1 if errors.total else 0)
 
@@ -56,7 +56,28 @@ def _findings(memory: "Memory", severity: "FindingSeverity", limit: int) -> "Fin
         return list_findings(view, wanted, limit)
 
 
-def _reasons(memory: "Memory", finding: "FindingId") -> list[str]:
+def _lines(memory: "Memory", errors: "FindingPage", warnings: "FindingPage", options: str) -> "Iterator[str]":
+    """The findings as they are printed, with the months and eras of an invented world by name."""
+    from recollect.when.format import readable_times_in
+
+    with memory.read() as view:
+        timeline = view.world.timeline
+    for each in errors.listed:
+        yield readable_times_in(f"error  {each.finding.rule}: {each.finding.message}", timeline)
+        for reason in _reasons(memory, each.finding.id, options):
+            yield readable_times_in(f"         {reason}", timeline)
+    yield from _rest(errors, "errors")
+    for each in warnings.listed:
+        yield readable_times_in(f"warn   {each.finding.rule}: {each.finding.message}", timeline)
+    yield from _rest(warnings, "warnings")
+
+
+def _rest(page: "FindingPage", what: str) -> list[str]:
+    more = page.total - len(page.listed)
+    return [f"…      and {more} more {what}"] if more > 0 else []
+
+
+def _reasons(memory: "Memory", finding: "FindingId", options: str) -> list[str]:
     """What was compared, which facts may be wrong, each with its source, and what settles it."""
     from recollect.reason.checks.findings import format_finding_id
     from recollect.surfaces.lore_engine.findings import explain_violation
@@ -67,23 +88,7 @@ def _reasons(memory: "Memory", finding: "FindingId") -> list[str]:
     facts = [f"{role}: {each['text']} ({', '.join(each['sources']) or 'no source'}) [{each['id']}]" for each in edges]
     why = [each for each in explained["why"] if each not in explained["message"]]
     named = edges[0]["id"] if len(edges) == 1 else "FACT"
-    return [*why, *facts, *([f"settle it: recollect correct {named} --mode wrong"] if facts else [])]
-
-
-def _show_findings(errors: "FindingPage", warnings: "FindingPage", reasons: "Mapping[FindingId, list[str]]") -> None:
-    for each in errors.listed:
-        click.echo(f"error  {each.finding.rule}: {each.finding.message}")
-        for reason in reasons[each.finding.id]:
-            click.echo(f"         {reason}")
-    _show_rest(errors, "errors")
-    for each in warnings.listed:
-        click.echo(f"warn   {each.finding.rule}: {each.finding.message}")
-    _show_rest(warnings, "warnings")
-
-
-def _show_rest(page: "FindingPage", what: str) -> None:
-    if page.total > len(page.listed):
-        click.echo(f"…      and {page.total - len(page.listed)} more {what}")
+    return [*why, *facts, *([f"settle it: recollect correct {named} --mode wrong{options}"] if facts else [])]
 
 
 def _show(run: dict[str, Any]) -> None:

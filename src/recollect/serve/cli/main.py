@@ -1,6 +1,7 @@
 """`recollect`: the verbs by name, and the options they all share."""
 
 import importlib
+import shlex
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -214,6 +215,13 @@ def _override(ctx: click.Context, option: click.Parameter, value: str | None) ->
 def is_given(ctx: click.Context, option: str) -> bool:
     """Whether the option was given on the command line."""
     return f"RECOLLECT_{option.upper()}" in ctx.find_root().meta.get("recollect.given", {})
+
+
+def given_options(ctx: click.Context) -> str:
+    """The shared options of the command line as they were given, for a command that follows this one."""
+    given = ctx.find_root().meta.get("recollect.given", {})
+    options = {name.removeprefix("RECOLLECT_").lower().replace("_", "-"): value for name, value in given.items()}
+    return "".join(f" --{name} {shlex.quote(value)}" for name, value in options.items())
 
 
 def settings_of(ctx: click.Context) -> Settings:

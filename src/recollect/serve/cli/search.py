@@ -23,6 +23,9 @@ WAITING = (
     "a running server embeds them, and so does the next `recollect ingest`"
 )
 
+LEAST_SHARE = 0.01
+"""Of the best score: a passage below shares only words that nearly every passage has."""
+
 
 class EmptyQuery(Refused):
     def __init__(self) -> None:
@@ -127,7 +130,8 @@ def search_store(
         question = FactQuestion(text, since=span.lo, until=span.hi)
         facts = _current_facts(view, search_facts_by_meaning(view, question, meaning, limit, floor))
         near = relevance_floor(view, text, memory.embedder)
-        weak = frozenset(hit.chunk.number for hit in found.hits if not is_passage_near(hit, near))
+        least = LEAST_SHARE * max((hit.score for hit in found.hits), default=0.0)
+        weak = frozenset(hit.chunk.number for hit in found.hits if hit.score < least or not is_passage_near(hit, near))
         return StoreMatches(found, facts, count_waiting_texts(view, memory.embedder), weak)
 
 

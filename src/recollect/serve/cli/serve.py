@@ -138,6 +138,7 @@ def _listen(opened: "OpenStore", reach: "ListenPolicy", port: int, stateless: bo
     import uvicorn
 
     from recollect.serve.auth import default_limits
+    from recollect.serve.clients.launch import reachable_host
     from recollect.serve.connections import LimitedConnection
     from recollect.serve.guard import Access
     from recollect.serve.http import create_app
@@ -145,7 +146,6 @@ def _listen(opened: "OpenStore", reach: "ListenPolicy", port: int, stateless: bo
 
     access = Access(oauth_resource(opened.settings), default_limits(opened.settings))
     listening = bound_socket(reach.bound, port)
-    shown = f"[{reach.bound}]" if ":" in reach.bound else reach.bound
     own_port = listening.getsockname()[1]
     config = uvicorn.Config(
         create_app(opened, reach, stateless=stateless, port=own_port, access=access),
@@ -157,7 +157,9 @@ def _listen(opened: "OpenStore", reach: "ListenPolicy", port: int, stateless: bo
     )
     # Modules and the application stay for good; the garbage collector need not visit them again.
     gc.freeze()
-    click.echo(greeting(f"http://{shown}:{own_port}", opened.address, opened.local.workspace), err=True)
+    click.echo(
+        greeting(f"http://{reachable_host(reach.bound)}:{own_port}", opened.address, opened.local.workspace), err=True
+    )
     uvicorn.Server(config).run([listening])
 
 

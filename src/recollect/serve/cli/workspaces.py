@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.main import as_json, given_options, settings_of, shared_options
 from recollect.serve.cli.output import show, show_rows
 from recollect.settings import MASK, environment_name, is_secret
 
@@ -162,7 +162,7 @@ def set_setting(ctx: click.Context, key: str, value: str, as_json: bool) -> None
         if is_hidden:
             click.echo(f"recollect: {key} {STORED_IN_CLEAR.format(environment_name(key))}", err=True)
         if change.last_tx > before:
-            click.echo(f"To undo it: recollect undo {change.last_tx}", err=True)
+            click.echo(f"To undo it: recollect undo {change.last_tx}{given_options(ctx)}", err=True)
 
 
 def _read(value: str) -> Any:

@@ -1,12 +1,15 @@
 """How a client reaches this server: the command it starts, or an address."""
 
+import json
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
+from recollect import __version__ as version
 from recollect.errors import Refused, Unsupported
 from recollect.serve.clients.declarations import ARGUMENTS, COMMAND, SERVER_NAME, URL, Client
 from recollect.settings import Settings
@@ -80,9 +83,13 @@ def remote_launch(settings: Settings, url: str | None = None) -> Launch:
 
 def server_url(settings: Settings) -> str:
     """Where `recollect serve` listens by default."""
-    host = settings.text("serve.host") or "127.0.0.1"
-    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
-    return f"http://{shown}:{settings.integer('serve.port', 8377)}/mcp"
+    host = reachable_host(settings.text("serve.host") or "127.0.0.1")
+    return f"http://{host}:{settings.integer('serve.port', 8377)}/mcp"
+
+
+def reachable_host(bound: str) -> str:
+    """The host of addresses at which this machine reaches a server that is bound so."""
+    return {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(bound, f"[{bound}]" if ":" in bound else bound)
 
 
 def running_command(arguments: Sequence[str]) -> tuple[str, ...]:
@@ -94,8 +101,20 @@ def running_command(arguments: Sequence[str]) -> tuple[str, ...]:
     if found is None:
         return (sys.executable, "-m", SERVER_NAME)
     if any(each in found.replace("\\", "/") for each in EPHEMERAL) and (uvx := shutil.which("uvx")):
-        return (uvx, SERVER_NAME)
+        return (uvx, "--from", _package_source(), SERVER_NAME)
     return (found,)
+
+
+def _package_source() -> str:
+    """What uvx must be told to get this very package: by its name alone, an index may give it another one."""
+    try:
+        recorded = json.loads(distribution(SERVER_NAME).read_text("direct_url.json") or "null")
+    except PackageNotFoundError:
+        recorded = None
+    if not recorded:
+        return f"{SERVER_NAME}=={version}"
+    vcs = recorded.get("vcs_info")
+    return f"{vcs['vcs']}+{recorded['url']}@{vcs['commit_id']}" if vcs else str(recorded["url"])
 
 
 def _absolute(name: str, value: str) -> str:

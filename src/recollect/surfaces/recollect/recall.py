@@ -254,8 +254,8 @@ class _Answer:
 
 def _render_fact(fact: BriefFact, timeline: Timeline) -> _Entry:
     shown: FactResult = {**fact, "kind": "fact"}
-    line: BriefFact = {**with_readable_times(fact, timeline), "text": _clipped(_one_line(fact["text"]), LONGEST_CLAIM)}
-    return _Entry(shown, fact_line(line))
+    line = with_readable_times(fact, timeline)
+    return _Entry(shown, fact_line({**line, "text": _clipped(_one_line(line["text"]), LONGEST_CLAIM)}))
 
 
 def _passage_line(passage: PassageResult) -> str:

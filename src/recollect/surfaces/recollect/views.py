@@ -14,7 +14,7 @@ from recollect.store.fact_rows import FactRow
 from recollect.store.surface_queries import SourceTitle, source_titles
 from recollect.store.view import View
 from recollect.surfaces.views import TrustMarks, mark_trust
-from recollect.when.format import readable_text
+from recollect.when.format import readable_text, readable_times_in
 from recollect.when.instant import format_date, local_day
 from recollect.when.span import Span
 from recollect.when.timeline import Timeline
@@ -99,6 +99,7 @@ def with_readable_times(fact: BriefFact, timeline: Timeline) -> BriefFact:
     if not timeline.is_fictional:
         return fact
     spoken = fact.copy()
+    spoken["text"] = readable_times_in(fact["text"], timeline)
     if "since" in fact:
         spoken["since"] = readable_text(fact["since"], timeline)
     if "until" in fact:

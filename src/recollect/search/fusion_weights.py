@@ -1,0 +1,18 @@
+"""What the signals of a search are worth beside each other."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class FusionWeights:
+    """What each part is worth beside one unit of cosine; docs/decisions/search.md says how they were found."""
+
+    text: float = 0.4
+    name: float = 0.15
+    time: float = 0.15
+    context: float = 0.4
+    title: float = 0.45
+    link: float = 0.9
+
+
+DEFAULT_WEIGHTS = FusionWeights()
