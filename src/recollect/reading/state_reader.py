@@ -113,11 +113,10 @@ _SUBJECT = lazy_pattern(
 )
 _COMMA_AND_PRONOUN = lazy_pattern(r",\s+(?=(?:I|i|[Ww]e|he|she|it|they)\s+[a-z])")
 _JOINT = lazy_pattern(r",?\s+and\s+(?=(?:[A-Z]|my |our |we |the |(?:he|she|they|his|her|their) |[a-z][\w.]*-[\w.-]+ ))")
-_OWN_SUBJECT = lazy_pattern(
-    r"(?:I|we|(?:my|our) [a-z]+(?: [A-Z]\w+)?|[A-Z][\w'-]+(?: [A-Z][\w'-]+)?)(?:'\w+)? [a-z]+ \S"
-)
+_OWN_SUBJECT = lazy_pattern(r"(?:I|we|(?:my|our) [a-z]+(?: [A-Z]\w+)?|[A-Z][\w'-]+(?: [A-Z][\w'-]+)?)(?:'\w+)? [a-z]+ ")
 _NAMED_OWNER = lazy_pattern(
-    r"(?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)?)(?:'s [a-z]| (?:works|worked|lives|lived|moved|uses|likes|prefers|owns|speaks|is) )"
+    r"(?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)?)"
+    r"(?:'s [a-z]| (?:work(?:s|ed)|live[sd]|moved|uses|likes|prefers|owns|speaks|is) )"
 )
 _PRONOUN = lazy_pattern(r"(?P<of>his|her|their)(?= [a-z]+ (?:is|was) )|(?:he|she|they)(?= [a-z])")
 
