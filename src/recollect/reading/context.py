@@ -45,3 +45,5 @@ class Context:
     known: KnownName = lambda _: False
     has_topic: bool = False
     is_fictional: bool = False
+    referent: str | None = None
+    """Whom a sentence that begins with *she* or *his* means."""

@@ -15,6 +15,7 @@ from recollect.reading.state_words import (
     JUDGEMENTS,
     LONE_SETTINGS,
     NAME_CONNECTORS,
+    NAMES_IN_S,
     NOT_NAMES,
     NOT_VALUES,
     PASTIME_NOUNS,
@@ -66,6 +67,9 @@ _PROJECT_NAME = lazy_pattern(r"(?=.{4,60}$)[a-z][a-z0-9]+(?:[-_.][a-z0-9]+)+")
 _ARTICLE = lazy_pattern(r"^(?:an?|some)\s+")
 _PERSONAL_PRONOUNS = frozenset("me us you him them myself yourself itself".split())
 _NOT_IN_OBJECTS = RESTRICTIONS | PREPOSITIONS | _PERSONAL_PRONOUNS | INTERJECTIONS
+_NOT_LIKED = RESTRICTIONS | _PERSONAL_PRONOUNS | INTERJECTIONS
+_OWNED = lazy_pattern(r"^(?P<thing>.+?)(?P<joint> (?:in|near|called|named) )(?P<name>[A-ZÀ-Þ].*)$")
+MAX_LIKED_WORDS = 8
 MAX_DESCRIPTIONS = 2
 MAX_APPOSITION_WORDS = 8
 _APPOSITION_STARTS = frozenset(
@@ -112,8 +116,9 @@ def is_name(text: str) -> bool:
 
 
 def is_plural(subject: str) -> bool:
-    """Whether a single word at the start may be a plural noun instead of a name."""
-    return " " not in subject and subject.endswith("s") and not subject.endswith("ss")
+    """Whether a single word at the start may be a plural noun instead of a name: `Germans`, but not `Jonas`."""
+    is_noun = subject.endswith("s") and not subject.endswith(("as", "is", "ss", "us"))
+    return " " not in subject and is_noun and subject not in NAMES_IN_S
 
 
 def is_identifier(text: str) -> bool:
@@ -267,7 +272,28 @@ def object_phrase(text: str) -> str | None:
         return None
     if words[0] in NOT_VALUES or words[0] in PRONOUN_OBJECTS or set(words) & _NOT_IN_OBJECTS:
         return None
-    return None if words[0].endswith("ing") and len(words) > 1 else value
+    is_activity = words[0].endswith("ing") and len(words) > 1 and value == text.strip()
+    return None if is_activity else value
+
+
+def liked_phrase(text: str) -> str | None:
+    """What somebody likes or prefers: a thing, or something one does: `to cook Thai food`, `hiking in the Alps`."""
+    value, words = text.strip(), words_of(text)
+    if thing := object_phrase(text):
+        return thing
+    if not 1 < len(words) <= MAX_LIKED_WORDS or not re.fullmatch(r"[\w' ’&+#./-]+", value):
+        return None
+    is_vague = bool(set(words) & _NOT_LIKED) or words[-1] in PRONOUN_OBJECTS
+    return None if is_vague or words[0] in NOT_VALUES - {"to"} else value
+
+
+def owned_phrase(text: str) -> str | None:
+    """What somebody owns, with where it is or what it is called: `house in Brittany`, `boat called Mistral`."""
+    found = _OWNED.match(text)
+    thing = object_phrase(found["thing"]) if found is not None else None
+    if found is None or thing is None or not is_name(found["name"]):
+        return object_phrase(text)
+    return f"{thing}{found['joint']}{found['name']}"
 
 
 def is_apposition(tail: str) -> bool:

@@ -12,6 +12,7 @@ from recollect.reading.english_verbs import action_verbs, rarely_orders
 from recollect.reading.guards import guarding, is_conditional, is_idle, others_words
 from recollect.reading.language_table import language_table
 from recollect.reading.model_reading import read_silent
+from recollect.reading.pronouns import PeopleNamed
 from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes, message_sentences
 from recollect.reading.state_reader import with_states
 from recollect.reading.times import TimePhrase
@@ -51,6 +52,11 @@ _AGENT = lazy_pattern(
 _TELLER = lazy_pattern(
     r"\W*(?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?) (?:said|says|told (?:me|us)|mentioned) "
     r"(?:that )?(?:she|he|they)\b"
+)
+_PREFERRING = lazy_pattern(
+    r"\W*(?P<name>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?)(?:['’]d| would| does(?:n['’]t| not))? "
+    r"(?:[a-z]+ly |also |always )*"
+    r"(?:prefer|hate|loathe|dislike|detest|adore|like|love|enjoy|rather|sooner|want|eat|drink)s?\b"
 )
 _NAME_AND = lazy_pattern(r"(?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?) and\s*$")
 
@@ -130,6 +136,7 @@ def _joined(text: str, before: ClauseReading, reading: ClauseReading) -> ClauseR
 
 
 def _read_sentences(text: str, context: Context) -> Iterator[ClauseReading]:
+    named = PeopleNamed()
     for span in message_sentences(text):
         said = others_words(_small_letters(text[span.start : span.stop]), context.language)
         if said is not None and said["own"]:
@@ -137,7 +144,9 @@ def _read_sentences(text: str, context: Context) -> Iterator[ClauseReading]:
                 text[span.start :], span.start, len(text), modality="reported", decided_by="words of another"
             )
             return
-        for each in read_sentence(text[span.start : span.stop], context):
+        read = read_sentence(text[span.start : span.stop], replace(context, referent=named.only))
+        named.add(text[span.start : span.stop], [state for each in read for state in each.states])
+        for each in read:
             yield replace(each, start=each.start + span.start, stop=each.stop + span.start)
 
 
@@ -312,6 +321,15 @@ def _continued(plain: ClauseReading, before: ClauseReading, low: str, context: C
     )
 
 
+def _preferring(sentence: _Sentence, span: ClauseSpan) -> str | None:
+    """Whose preference a clause tells: of who is said to have said so, or of the person at its start."""
+    teller = _TELLER.match(sentence.text, span.start)
+    if teller is not None:
+        return teller["name"]
+    found = _PREFERRING.match(sentence.text, span.start, span.stop)
+    return found["name"] if found is not None and _is_somebody(found["name"], sentence.context) else None
+
+
 def _doer(cue: ActCue, match: re.Match[str], sentence: _Sentence, span: ClauseSpan) -> Doer | None:
     named = match.groupdict().get("name")
     ahead = sentence.text[span.start : span.start + match.start()].strip(" ,!")
@@ -323,9 +341,9 @@ def _doer(cue: ActCue, match: re.Match[str], sentence: _Sentence, span: ClauseSp
         is_shared = beside is not None and cue.act == "commitment" and _is_somebody(beside["name"], sentence.context)
         others = (beside["name"],) if beside is not None and is_shared else ()
         return Doer("named", sentence.text[start : start + len(named)], others)
-    teller = _TELLER.match(sentence.text, span.start) if cue.act == "preference" else None
-    if teller is not None:
-        return Doer("named", teller["name"])
+    named_ahead = _preferring(sentence, span) if cue.act == "preference" else None
+    if named_ahead is not None:
+        return Doer("named", named_ahead)
     agent = _AGENT.search(sentence.text, span.start, span.stop) if cue.act == "completion" and not cue.doer else None
     if agent is not None and not time_phrases(agent["name"].lower(), sentence.context, None):
         return Doer("named", agent["name"])

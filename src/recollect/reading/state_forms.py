@@ -15,13 +15,15 @@ from recollect.reading.phrases import (
     is_name,
     is_plural,
     is_project_name,
+    liked_phrase,
     object_phrase,
+    owned_phrase,
     scope_of,
     words_of,
 )
 from recollect.reading.state import GROUP, OWNER, KnownName, State, subject_in
 from recollect.reading.state_time import Tense
-from recollect.reading.state_words import GROUP_NOUNS, LANGUAGES, RESTRICTIONS, TOOLS_AND_TEAMS
+from recollect.reading.state_words import GROUP_NOUNS, RESTRICTIONS, TOOLS_AND_TEAMS
 from recollect.reading.tool_forms import match_tools
 from recollect.text.patterns import lazy_pattern
 
@@ -130,7 +132,7 @@ _PAIR = lazy_pattern(
 )
 _STARTS_WITH_VERB = lazy_pattern(r"(?:Works|Lives|Uses|Prefers|Likes|Speaks|Owns|Is|Has|Moved|Switched|Worked|Lived) ")
 _VERB_FORMS = tuple(_verb_forms())
-_MOVED = _form(rf"(?:{_HAVE} )?{_ADVERBS}moved (?:back )?(?:from (?P<a>.+?) )?to (?P<y>.+?)")
+_MOVED = _form(rf"(?:{_HAVE} )?{_ADVERBS}(?:just |recently )?moved (?:back )?(?:from (?P<a>.+?) )?to (?P<y>.+?)")
 _SWITCHED = _form(
     rf"(?:{_HAVE} )?{_ADVERBS}(?:switched|migrated|changed) (?:(?:over )?from (?P<a>.+?) (?:over )?)?to (?P<y>.+?)"
     rf"{_TAIL}"
@@ -278,14 +280,17 @@ def _moved(match: re.Match[str], known: KnownName, has_topic: bool) -> list[Stat
         return []
     if is_plural(subject) and not known(subject):
         return []
-    place = match["y"].partition(",")[0]
-    return [State(subject, "lives_in", place, "change", "person", "location", replaces=True)]
+    return [State(subject, "lives_in", _place(match["y"]), "change", "person", "location", replaces=True)]
 
 
 def _is_place(text: str) -> bool:
     """Whether a capitalised name may be a place: `Porto` or `Porto, Portugal`, but not a tool or department."""
-    parts = [part.strip() for part in text.split(",")]
+    parts = [part.strip().removeprefix("the ") for part in text.split(",")]
     return len(parts) <= 3 and all(map(is_name, parts)) and words_of(parts[0])[0] not in TOOLS_AND_TEAMS
+
+
+def _place(text: str) -> str | None:
+    return text.partition(",")[0].removeprefix("the ") if _is_place(text) else None
 
 
 def _verbs(clause: str, known: KnownName, has_topic: bool) -> list[State]:
@@ -342,18 +347,23 @@ def _target(predicate: str, text: str | None, known: KnownName) -> str | None:
         return None
     match predicate:
         case "lives_in" | "grew_up_in":
-            return text.partition(",")[0] if _is_place(text) else None
+            return _place(text)
         case "works_at":
-            return text if is_name(text) or (known(text) and not text.islower()) else None
+            name = text.removeprefix("the ")
+            return name if is_name(name) or (known(text) and not text.islower()) else None
         case "reports_to":
             return text if is_name(text) else None
         case "leads" | "manages" | "plays":
             return object_phrase(re.sub(r"^(?:the|our) ", "", text))
         case "speaks":
             language = re.sub(r"^(?:an? (?:bit|little) of|a little|some|fluent|broken|basic) ", "", text)
-            return language if is_name(language) and words_of(language)[-1] in LANGUAGES else None
+            return language if is_name(language) else None
         case "allergic_to":
             return allergen(text)
+        case "prefers" | "likes" | "loves" | "dislikes":
+            return liked_phrase(text)
+        case "owns":
+            return owned_phrase(text)
         case _:
             return object_phrase(text)
 

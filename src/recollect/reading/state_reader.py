@@ -17,6 +17,7 @@ from recollect.reading.context import Context, TextKind
 from recollect.reading.cues import Modality
 from recollect.reading.guards import is_joke, is_not_claimed
 from recollect.reading.phrases import is_apposition, is_attribute_noun, words_of
+from recollect.reading.pronouns import with_name
 from recollect.reading.spans import clause_spans
 from recollect.reading.state import (
     GROUP,
@@ -87,10 +88,12 @@ _OPENING = lazy_pattern(
 _GREETING = lazy_pattern(
     r"^(?:[Hh]i|[Hh]ey|[Hh]ello|[Dd]ear)(?: there| all| everyone|(?: [A-Z][\w'-]*){0,2})?\s?[,!]\s+"
 )
+_YEARS = lazy_pattern(r"(?<=\d)[–—](?=\d)")
 _MARKUP = lazy_pattern(r"`([^`\s]+)`|\*\*([^*]+)\*\*")
 _TURN = lazy_pattern(r"^[\W_]*(?P<who>[^\W\d_][^:*_\n]{0,60}?)[*_]*:(?!//)[*_]*\s")
 _SPEAKER = lazy_pattern(r"(?:[A-Z][\w.'’-]*)(?: [A-Z][\w.'’-]*){0,2}$")
 _ROLES = frozenset("user human assistant ai bot system customer agent interviewer q a".split())
+_ACT_LABELS = frozenset({"action", "blocker", "decision", "goal", "request", "risk", "task", "todo"})
 _LEADING_CLAUSE = lazy_pattern(
     r"^(?P<head>(?:Since|As of|From|Until|In|On|During|Between|Starting|Effective) [^,;]{2,60}),\s+"
 )
@@ -110,10 +113,11 @@ _SUBJECT = lazy_pattern(
 )
 _COMMA_AND_PRONOUN = lazy_pattern(r",\s+(?=(?:I|i|[Ww]e|he|she|it|they)\s+[a-z])")
 _JOINT = lazy_pattern(r",?\s+and\s+(?=(?:[A-Z]|my |our |we |the |(?:he|she|they|his|her|their) |[a-z][\w.]*-[\w.-]+ ))")
-_OWN_SUBJECT = lazy_pattern(
-    r"(?:I|we|(?:my|our) [a-z]+(?: [A-Z]\w+)?|[A-Z][\w'-]+(?: [A-Z][\w'-]+)?)(?:'\w+)? [a-z]+ \S"
+_OWN_SUBJECT = lazy_pattern(r"(?:I|we|(?:my|our) [a-z]+(?: [A-Z]\w+)?|[A-Z][\w'-]+(?: [A-Z][\w'-]+)?)(?:'\w+)? [a-z]+ ")
+_NAMED_OWNER = lazy_pattern(
+    r"(?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)?)"
+    r"(?:'s [a-z]| (?:work(?:s|ed)|live[sd]|moved|uses|likes|prefers|owns|speaks|is) )"
 )
-_NAMED_OWNER = lazy_pattern(r"(?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)?)(?:'s [a-z]| (?:works|lives|uses|speaks|is) )")
 _PRONOUN = lazy_pattern(r"(?P<of>his|her|their)(?= [a-z]+ (?:is|was) )|(?:he|she|they)(?= [a-z])")
 
 
@@ -137,7 +141,8 @@ def turn_in(sentence: str) -> SpokenTurn | None:
     """The turn of a conversation that a sentence begins; none if it begins with no name and colon."""
     words = _OPENING.sub("", strip_correction(_bare(sentence)).text)
     found = _TURN.match(words)
-    return SpokenTurn(found["who"], words[found.end() :]) if found is not None else None
+    is_turn = found is not None and fold(found["who"]) not in _ACT_LABELS
+    return SpokenTurn(found["who"], words[found.end() :]) if found is not None and is_turn else None
 
 
 def with_states(readings: Sequence[ClauseReading], sentence: str, context: Context) -> tuple[ClauseReading, ...]:
@@ -176,7 +181,7 @@ def read_states(sentence: str, context: Context) -> list[State]:
     turn = turn_in(words)
     if turn is not None and not turn.is_of(speaker_names(context)):
         return []
-    words = turn.words if turn is not None else _OPENING.sub("", words)
+    words = with_name(turn.words if turn is not None else _OPENING.sub("", words), context.referent)
     words = _BOOKED.sub(" is on ", _SET.sub(" is ", words))
     found = _sentence_states(words, context)
     if is_correction:
@@ -192,7 +197,7 @@ def speaker_names(context: Context) -> set[str]:
 
 
 def _bare(sentence: str) -> str:
-    plain = " ".join(sentence.replace("’", "'").split())
+    plain = _YEARS.sub("-", " ".join(sentence.replace("’", "'").split()))
     return _GREETING.sub("", _MARKUP.sub(r"\1\2", plain))
 
 
@@ -214,7 +219,7 @@ def _with_subject(clause: Clause, first: Clause) -> Clause | None:
     """The clause with the subject that it shares with the first one; none if that is no plain subject."""
     is_bare = clause is not first and is_past_form(clause.text.split(" ", 1)[0])
     if not clause.shared and not is_bare:
-        return clause
+        return clause if clause is first else replace(clause, text=[*_with_names([first.text, clause.text])][1])
     subject = _SUBJECT.match(first.text)
     is_shared = subject is not None and clause.shared in ("", subject[0])
     return replace(clause, text=f"{subject[0]} {clause.text}", shared="") if subject and is_shared else None

@@ -28,6 +28,11 @@ _RANGE = lazy_pattern(r"^(?:from|between)\b|\b(?:to|until|till|through|thru|and)
 _ONWARDS = lazy_pattern(r"\s*\b(?:on|onwards?|forward)\b(?=\s*(?:[,.;]|$))")
 _SLASHES = lazy_pattern(r"\d/\d")
 _YEAR = lazy_pattern(r"\d{4}")
+_MONTH = lazy_pattern(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b", re.IGNORECASE)
+_ISO_DAY = lazy_pattern(r"\d{4}-\d\d-\d\d")
+_ISO_MONTH = lazy_pattern(r"\d{4}-\d\d(?!\d)")
+_LONE_NUMBER = lazy_pattern(r"(?<![\d-])\d{1,2}(?:st|nd|rd|th)?\b(?!-)")
+_RANGE_JOINT = lazy_pattern(r"\s+(?:to|until|till|through|thru|and)\s+|\s*[–—]\s*|\s+-\s+")
 _RELATIVE = lazy_pattern(r"\b(?:yesterday|today|last|this|ago|past)\b", re.IGNORECASE)
 _CUE = lazy_pattern(
     r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|to ?day|to ?night|tomorrow|"
@@ -167,7 +172,24 @@ def _ends_of_range(time: ClauseTime, *, forwards: bool) -> tuple[Time, Time]:
         mention = time.seen(forwards=True)
     first, last = (date_of_day(local_day(end, zone)) for end in (mention.lo, mention.hi))
     length = _coarseness(first.isoformat(), (last + timedelta(days=1)).isoformat())
-    return _part_of_range(mention.lo, length, zone), _part_of_range(mention.hi, length, zone)
+    start, until = (written or length for written in _written_lengths(mention.text))
+    return _part_of_range(mention.lo, start, zone), _part_of_range(mention.hi, until, zone)
+
+
+def _written_lengths(text: str) -> tuple[int, int]:
+    """How many characters of a date each end of a range gives; none where it gives no day, month or year."""
+    has_month = _MONTH.search(text) is not None
+    ends = _RANGE_JOINT.split(text, maxsplit=1)
+    lengths = [_written_length(end, has_month=has_month) for end in ends]
+    return lengths[0], lengths[-1]
+
+
+def _written_length(text: str, *, has_month: bool) -> int:
+    if _ISO_DAY.search(text) or (has_month and _LONE_NUMBER.search(text)):
+        return 10
+    if _MONTH.search(text) or _ISO_MONTH.search(text):
+        return 7
+    return 4 if _YEAR.search(text) else 0
 
 
 def _coarseness(first: str, after: str) -> int:

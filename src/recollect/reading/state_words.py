@@ -18,6 +18,11 @@ NOT_NAMES = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april june july august september "
     "october november december".split()
 )
+NAMES_IN_S = frozenset(
+    "Agnes Anders Andres Carlos Charles Claes Frans Frances Gladys Hans Hughes Ines James Jens Johannes Jules Klaes "
+    "Lars Loes Mads Marcos Mercedes Moses Myles Miles Niels Nils Rhys Ros Sanders Wes Yves".split()
+)
+"""First names that look like plural nouns."""
 NAME_CONNECTORS = frozenset("of de del della der den di da do dos du la le van von zu bin al the & y".split())
 
 PEOPLE_NOUNS = frozenset(
@@ -144,18 +149,6 @@ TOOLS_AND_TEAMS = frozenset(
     "slack spring sqlite staging strategy supabase support svelte swift tableau tailwind teams telegram tensorflow "
     "terraform testing trello typescript ubuntu unity vercel vim vite vscode vue wayland webpack whatsapp windows "
     "wordpress yarn zed zoom".split()
-)
-
-LANGUAGES = frozenset(
-    "afrikaans albanian amharic arabic armenian azerbaijani basque belarusian bengali bosnian breton bulgarian burmese "
-    "cantonese catalan cebuano chinese corsican croatian czech danish dutch english esperanto estonian farsi filipino "
-    "finnish flemish french frisian galician georgian german greek gujarati haitian hausa hawaiian hebrew hindi hmong "
-    "hungarian icelandic igbo indonesian irish italian japanese javanese kannada kazakh khmer kinyarwanda korean "
-    "kurdish kyrgyz lao latin latvian lithuanian luxembourgish macedonian malagasy malay malayalam maltese mandarin "
-    "maori marathi mongolian nepali norwegian occitan pashto persian polish portuguese punjabi quechua romanian "
-    "romansh russian samoan sanskrit scottish serbian shona sindhi sinhala slovak slovene slovenian somali spanish "
-    "sundanese swahili swedish swiss tagalog tajik tamil tatar telugu thai tibetan tigrinya turkish turkmen ukrainian "
-    "urdu uyghur uzbek vietnamese welsh wolof xhosa yiddish yoruba zulu".split()
 )
 
 DONE_STATES = frozenset(

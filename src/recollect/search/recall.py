@@ -28,18 +28,17 @@ from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.search.question_names import has_unknown_possessor, question_names
 from recollect.search.ranking import PassageHit
 from recollect.search.relevance import RelevanceFloor
-from recollect.search.stated_facts import hidden_words, tells_end, without_hidden
+from recollect.search.stated_facts import hidden_facts, hidden_words, tells_end, without_hidden
 from recollect.store.fact_index import FactIndex
 from recollect.store.fact_rows import FactRow
 from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.passage_index import StoredPassageIndex
-from recollect.store.search_queries import facts_of_hidden_entities, facts_stated_in, passage_lengths
+from recollect.store.search_queries import facts_stated_in, passage_lengths
 from recollect.store.vector_codes import count_vectors
 from recollect.store.view import View
 from recollect.store.write_queries import known_tokens
 from recollect.when.instant import MAX, MIN
 from recollect.when.span import Span
-from recollect.write.tombstones import HIDDEN
 
 OUTDATED_WEIGHT = 0.5
 MAX_PASSAGES = 40
@@ -279,8 +278,7 @@ class _Recall:
         rows = [row.fact for row in fact_rows]
         standing = {fact.id for fact in rows} - self._past(rows)
         # A passage that states nothing but what somebody asked to hide is hidden with it.
-        hidden = {fact.id for fact in rows if fact.is_hidden}
-        hidden |= facts_of_hidden_entities(self.view, facts - {fact.id for fact in rows}, HIDDEN)
+        hidden = hidden_facts(self.view, facts)
         shown = [each for each in passages if not hidden.issuperset(stated.get(each.chunk.document, {""}))]
         if hidden:
             words = hidden_words(self.view, stated, hidden, fact_rows)

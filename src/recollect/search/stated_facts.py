@@ -5,9 +5,11 @@ from collections.abc import Collection, Mapping, Sequence
 from recollect.model.fact import OBSOLETE_SINCE, Fact
 from recollect.model.ids import DocumentId, FactId
 from recollect.store.fact_rows import FactRow
+from recollect.store.search_queries import facts_of_hidden_entities
 from recollect.store.view import View
 from recollect.text.fold import fold_text
 from recollect.text.sentences import sentence_spans
+from recollect.write.tombstones import HIDDEN
 
 LEFT_OUT = "…"
 SHORTEST_VALUE = 2
@@ -22,6 +24,18 @@ def tells_end(view: View, document: DocumentId, facts: Mapping[FactId, Fact]) ->
         if OBSOLETE_SINCE in each.attributes or (each.valid_until is not None and each.valid_until == fact.valid_until):
             return True
     return False
+
+
+def hidden_facts(view: View, facts: Collection[FactId]) -> set[FactId]:
+    """Those of some facts that somebody has asked to hide by now: they are shown as of no earlier time either."""
+    present = view.latest
+    hidden = {row.fact.id for row in present.fact_rows(facts) if row.fact.is_hidden} if facts else set()
+    return hidden | facts_of_hidden_entities(present, facts, HIDDEN)
+
+
+def hidden_documents(view: View, documents: Collection[DocumentId]) -> set[DocumentId]:
+    """Those of some documents that somebody has asked to hide by now."""
+    return {id_ for id_, each in view.latest.documents(documents).items() if each.deleted == HIDDEN}
 
 
 def hidden_words(

@@ -153,6 +153,11 @@ class View:
     def is_latest(self) -> bool:
         return self.known == LATEST
 
+    @property
+    def latest(self) -> "View":
+        """What is known now, whatever moment this view shows."""
+        return self if self.is_latest else View(self.connection, self.workspace, LATEST, self.now)
+
     def transaction(self, number: int) -> Tx | None:
         return self.fetch_one(Tx, "tx_one", tx=number)
 

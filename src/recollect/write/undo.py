@@ -118,6 +118,7 @@ def reverse_transaction(change: Change, tx: int) -> UndoResult:
         _check_free(change, tx, each)
         change.begin_again(*each)
     change.recall_nothing()
+    _check_ends(change, tx, _of_table(FACT, ended))
     for each in _of_table(ENTITY, ended):
         _check_name(change, tx, each.value("id"))
     if any(each.table in (DEFINITION, SETTING) for each in (*begun, *ended)):
@@ -337,6 +338,16 @@ def _check_name(change: Change, tx: int, entity: EntityId) -> None:
     back = change.entity(entity)
     if back is not None and back.is_live and find_name_conflict(change, back) is not None:
         raise LaterTransactionsDepend(tx, "name")
+
+
+def _check_ends(change: Change, tx: int, facts: Iterable[Version]) -> None:
+    """Refuse to restore a fact about an entity that a later undo took away: nobody could see it."""
+    ends = {fact.value(end) for fact in facts for end in ("subject", "object")} - {None}
+    missing = [end for end in sorted(ends) if change.open_version(ENTITY, (end,)) is None]
+    last = [change.connection.versions(ENTITY, change.ws, (end,))[-1:] for end in missing]
+    if missing:
+        ended = [Version(ENTITY, row).value("tx_to") for rows in last for row in rows]
+        raise LaterTransactionsDepend(tx, ENTITY.name, ended)
 
 
 def _check_world(change: Change, tx: int) -> None:

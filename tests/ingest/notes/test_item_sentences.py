@@ -83,7 +83,7 @@ def test_two_promises_of_a_sentence_have_a_time_each(memory: Memory) -> None:
 @pytest.mark.parametrize(
     ("text", "predicate"),
     [
-        ("I prefer email for invoices.", "preference"),
+        ("I prefer email for invoices.", "prefers"),
         ("I called the landlord about the mould.", "completion"),
         ("I have paid the invoice.", "completion"),
         ("Ada has sent the contract to Bob.", "completion"),
@@ -158,3 +158,18 @@ def test_a_closing_fact_names_an_item_by_its_id(memory: Memory) -> None:
         found = view.fact(id_)
     assert found is not None
     assert found.stale
+
+
+@pytest.mark.parametrize(
+    ("text", "claimed"),
+    [
+        ("Ingrid would prefer tea.", [("Ingrid", "preference")]),
+        ("I don't like olives.", [(ME, "preference")]),
+        ("She likes hiking.", []),
+        ("They hate meetings.", []),
+        ("Customers prefer cash.", []),
+        ("Decision: no meetings on Mondays.", [(ME, "decision")]),
+    ],
+)
+def test_a_preference_is_of_who_has_it(memory: Memory, text: str, claimed: list[tuple[str, str]]) -> None:
+    assert [each[:2] for each in claims(memory, tell(memory, text))] == claimed

@@ -138,3 +138,44 @@ def test_undo_names_a_fact_that_was_held(agent: Agent) -> None:
         ["withdrawn: Lena uses vim (held in review)"],
         ["restored: Lena uses vim (held in review)"],
     )
+
+
+def test_what_was_hidden_is_recalled_as_of_no_time(agent: Agent) -> None:
+    first = agent.do("remember", facts=[{"subject": "Nils", "predicate": "uses", "value": "edlin"}])
+    note = agent.do("remember", text="Nils owns a kayak. Nils speaks Danish.")
+    agent.do("forget", target=first["facts"][0]["id"])
+    agent.do("forget", target=note["facts"][0]["id"])
+    then = agent.do("recall", query="Nils edlin kayak Danish", as_of=note["undo"])
+    assert not any(word in str(then) for word in ("edlin", "kayak"))
+    assert "Danish" in str(then)
+    agent.do("forget", target=note["note"])
+    assert agent.do("recall", query="Nils edlin kayak Danish", as_of=note["undo"])["results"] == []
+
+
+def test_a_hidden_fact_that_is_told_again_says_that_it_was_hidden(agent: Agent) -> None:
+    stored = agent.do("remember", text="Elin is allergic to peanuts.")
+    agent.do("forget", target=stored["note"])
+    answer = agent.answer("remember", {"text": "Elin is allergic to peanuts."})
+    assert answer.structured["facts"][0]["was_hidden"] is True
+    assert "It was hidden by `forget`" in answer.texts[0]
+    again = agent.do("remember", text="Elin is allergic to peanuts.")
+    assert "was_hidden" not in again["facts"][0]
+
+
+def test_a_token_confirms_the_erasure_of_its_own_target_only(agent: Agent) -> None:
+    stored = agent.do("remember", text="My gym pin is 5511.")
+    asked = agent.do("forget", target=stored["note"], erase=True)
+    fact_id = stored["facts"][0]["id"]
+    agent.fail("forget", "invalid_input", target=fact_id, erase=True, confirm=asked["confirm"])
+    agent.do("forget", target=stored["note"], erase=True, confirm=asked["confirm"])
+
+
+def test_a_change_is_not_done_again_while_its_entity_is_undone(agent: Agent) -> None:
+    agent.do("remember", facts=[{"subject": "Nils", "predicate": "uses", "value": "vim"}])
+    agent.do("remember", facts=[{"subject": "Nils", "predicate": "uses", "value": "ed"}])
+    second, first = agent.do("undo"), agent.do("undo")
+    problem = agent.fail("undo", "conflict", transaction=second["undo"])
+    assert str(first["undo"]) in problem["next"]
+    agent.do("undo", transaction=first["undo"])
+    agent.do("undo", transaction=second["undo"])
+    assert len(agent.do("recall", query="Nils uses")["results"]) == 2

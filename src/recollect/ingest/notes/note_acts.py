@@ -45,6 +45,11 @@ _PARTICULAR = lazy_pattern(
 _STATE_OR_MOVE = lazy_pattern(r"\b(?:switched|moved|migrated|changed|used)\b|(?:['’]ve|\bhave) got\b", re.IGNORECASE)
 _PRONOUN_OBJECT = lazy_pattern(r"\b(?:it|this|that|them|him|her|you|these|those|one)\W*$", re.IGNORECASE)
 _PASSING_WISH = lazy_pattern(r"(?:\bwould|['’]d) like (?:an?|some) |\bonly\b", re.IGNORECASE)
+_OF_SOMEBODY_ELSE = lazy_pattern(
+    r"\W*(?:[Ss]he|[Hh]e|[Tt]hey|[Ii]t|[Yy]ou|(?!I\b|We\b)[A-ZÀ-Þ][\w'’-]*(?: [A-ZÀ-Þ][\w'’-]*)*) (?:[a-z'’]+ ){0,2}?"
+    r"(?:prefer|hate|loathe|dislike|detest|adore|like|love|enjoy|rather|sooner|want|eat|drink)s?\b"
+)
+"""A preference of somebody who is not known to be one particular person."""
 _DECIDING = lazy_pattern(r"\b(?:i|we|let['’]?s|us|our|my|team)\b|decid|decision|agree|approv|chose", re.IGNORECASE)
 # An order to the assistant is no task of the owner; to be reminded of one is.
 _ORDER = lazy_pattern(
@@ -61,7 +66,6 @@ _MANNER = lazy_pattern(
 _ACTOR = lazy_pattern(
     r"(?:^|[.!?;:,]\s+|\b(?:and|but|so|then|asked)\s+)(?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2})(?=\s)"
 )
-_NAMES_IN_S = frozenset("Agnes Anders Carlos Charles Hans James Jens Lars Marcos Niels Nils Wes".split())
 
 
 @dataclass(slots=True)
@@ -134,8 +138,7 @@ class NoteActs:
                 yield Person(found["name"])
 
     def _may_be_person(self, name: str) -> bool:
-        is_noun = is_plural(name) and not name.endswith(("as", "is", "us")) and name not in _NAMES_IN_S
-        if not looks_like_name(name) or not is_name(name) or is_noun:
+        if not looks_like_name(name) or not is_name(name) or is_plural(name):
             return False
         try:
             known = find(self.change, End(name))
@@ -195,6 +198,8 @@ def _is_order(reading: ClauseReading) -> bool:
 
 def _is_particular(reading: ClauseReading) -> bool:
     """Whether a report, preference or decision says what it is about, and that it is one."""
+    if reading.act == "preference" and reading.doer is None and _OF_SOMEBODY_ELSE.match(reading.text):
+        return False
     if reading.act == "preference":
         return _PRONOUN_OBJECT.search(reading.text) is None and _PASSING_WISH.search(reading.text) is None
     if reading.act == "decision":

@@ -203,27 +203,27 @@ class UnfitToken(Refused):
         super().__init__(f"confirm {why}; nothing was erased", field="confirm")
 
 
-def issue_token(view: View, erased: ErasureSet) -> str:
-    """A token that confirms the erasure of exactly these things; nothing is stored, so any process can check it."""
+def issue_token(view: View, target: str, erased: ErasureSet) -> str:
+    """A token that confirms the erasure of exactly these things for this target; it is stored nowhere."""
     expires = view.now + VALID_FOR
-    return f"{expires:x}-{_digest(view, erased, expires)}"
+    return f"{expires:x}-{_digest(view, target, erased, expires)}"
 
 
-def check_token(view: View, erased: ErasureSet, token: str) -> None:
+def check_token(view: View, target: str, erased: ErasureSet, token: str) -> None:
     """Refuse a token of another target, of more or fewer things than would be erased now, or an expired one."""
     text, _, digest = token.strip().partition("-")
     try:
         expires = int(text, 16)
     except ValueError:
         raise UnfitToken("is not a token of this tool") from None
-    if not hmac.compare_digest(digest, _digest(view, erased, expires)):
+    if not hmac.compare_digest(digest, _digest(view, target, erased, expires)):
         raise UnfitToken("belongs to another target, or what would be erased has changed")
     if Instant(expires) < view.now:
         raise UnfitToken("has expired")
 
 
-def _digest(view: View, erased: ErasureSet, expires: int) -> str:
+def _digest(view: View, target: str, erased: ErasureSet, expires: int) -> str:
     """Not a credential: whoever may call the tool may also ask for a token."""
     things = [sorted(each) for each in (erased.documents, erased.facts, erased.entities)]
     key = f"{view.workspace.name}:{workspace_created_at(view)}".encode()
-    return hmac.new(key, json.dumps([expires, things]).encode(), hashlib.sha256).hexdigest()[:16]
+    return hmac.new(key, json.dumps([expires, target, things]).encode(), hashlib.sha256).hexdigest()[:16]

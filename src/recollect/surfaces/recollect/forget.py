@@ -120,7 +120,7 @@ def _erase(memory: Memory, given: str, confirm: str | None) -> ForgetResult:
         if confirm is None and not memory.is_confirmed:
             return _ask(view, found, doomed)
         if confirm is not None:
-            _check(view, doomed, confirm)
+            _check(view, found, doomed, confirm)
     erased = erase_for_good(memory, [found.id])
     counts = ForgetCounts(erased.facts, erased.documents, erased.entities)
     shown: TargetView = {"id": found.id, "kind": found.kind, "text": ERASED_TEXT}
@@ -130,7 +130,7 @@ def _erase(memory: Memory, given: str, confirm: str | None) -> ForgetResult:
 
 def _ask(view: View, target: ForgetTarget, doomed: ErasureSet) -> ForgetResult:
     counts = ForgetCounts(len(doomed.facts), len(doomed.documents), len(doomed.entities))
-    token = issue_token(view, doomed)
+    token = issue_token(view, target.id, doomed)
     shown, affected = _target_view(target), _counts(counts)
     result: ForgetResult = {"status": "needs_confirmation", "target": shown, "counts": affected, "confirm": token}
     return _with_remaining(result, doomed.remaining_documents)
@@ -142,9 +142,9 @@ def _with_remaining(result: ForgetResult, documents: Iterable[DocumentId]) -> Fo
     return {**result, "still_in": ids} if ids else result
 
 
-def _check(view: View, doomed: ErasureSet, token: str) -> None:
+def _check(view: View, target: ForgetTarget, doomed: ErasureSet, token: str) -> None:
     try:
-        check_token(view, doomed, token)
+        check_token(view, target.id, doomed, token)
     except UnfitToken as problem:
         next_step = "Call again without confirm, and ask the user."
         raise InvalidInput(str(problem), field="confirm", next_step=next_step) from problem

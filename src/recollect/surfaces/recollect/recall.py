@@ -24,6 +24,7 @@ from recollect.search.recall import (
     RecallRequest,
 )
 from recollect.search.recall import recall as find_answers
+from recollect.search.stated_facts import hidden_documents, hidden_facts
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import ANY_INTEGER, IntegralFloat
@@ -132,7 +133,7 @@ def recall(
             MAX if last is None else last.hi,
             frozenset(kinds) if kinds else ALL_KINDS,
         )
-        found = find_answers(memory, view, asked, partial(closed_among, view))
+        found = _shown_now(view, find_answers(memory, view, asked, partial(closed_among, view)))
         near = near_name_note(memory, view, about, entity)
         if not found:
             known = None if entity is None else entity_view(entity)
@@ -141,6 +142,20 @@ def recall(
         answer.fill(found)
         result = answer.result() if entity is None else {"about": entity_view(entity), **answer.result()}
         return Result(_with_waiting(memory, view, result), answer.text())
+
+
+def _shown_now(view: View, found: Sequence[Recalled]) -> Sequence[Recalled]:
+    """Without what was hidden since the moment that the view shows."""
+    if view.is_latest:
+        return found
+    hidden: set[str] = {*hidden_facts(view, {each.seen.fact.id for each in found if isinstance(each, RecalledFact)})}
+    documents = {each.chunk.document for each in found if isinstance(each, RecalledPassage)}
+    hidden |= hidden_documents(view, documents)
+    return [each for each in found if _id_of(each) not in hidden]
+
+
+def _id_of(each: Recalled) -> str:
+    return each.seen.fact.id if isinstance(each, RecalledFact) else each.chunk.document
 
 
 def closed_among(view: View, facts: Sequence[Fact]) -> Collection[FactId]:

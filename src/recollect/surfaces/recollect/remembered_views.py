@@ -39,6 +39,7 @@ class RememberedFact(TypedDict):
     predicate: str
     others: NotRequired[list[BriefFact]]
     sources: NotRequired[int]
+    was_hidden: NotRequired[bool]
     replaced: NotRequired[list[BriefFact]]
     conflicts_with: NotRequired[list[BriefFact]]
     candidates: NotRequired[list[BriefEntity]]
@@ -110,11 +111,17 @@ class RememberRenderer:
                 fact[key] = [views[each] for each in ids if each in views]  # type: ignore[literal-required]
         if done.sources:
             fact["sources"] = done.sources
+        if done.outcome == "confirmed" and done.fact is not None and self._was_hidden(done.fact):
+            fact["was_hidden"] = True
         if done.candidates:
             fact["candidates"] = [entity_view(each) for each in done.candidates]
         if done.error is not None:
             fact["error"] = error_body(surface.tools["remember"], {}, problem_of_fact(done.error))
         return fact
+
+    def _was_hidden(self, fact: FactId) -> bool:
+        """Whether somebody had asked to hide the fact that this call brought back."""
+        return any(each.is_hidden for each in self._change.fact_versions(fact)[-2:-1])
 
     def _entity(self, link: EntityLink) -> LinkedEntity:
         if link.entity is None:
@@ -166,6 +173,8 @@ def _fact_lines(fact: RememberedFact) -> list[str]:
         return [f"- {fact['outcome']}: {fact['text']}{why}"]
     shown: Any = fact
     lines = [f"- {fact['outcome']}: {fact_line(shown)[2:]}"]
+    if "was_hidden" in fact:
+        lines.append("  It was hidden by `forget`, and is shown again now; `undo` hides it.")
     beside = (
         ("instead of", fact.get("replaced", [])),
         ("against", fact.get("conflicts_with", [])),

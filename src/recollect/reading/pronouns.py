@@ -1,0 +1,60 @@
+"""Whom *she* and *his* mean: the one person whom the sentences ahead in the same text name."""
+
+from collections.abc import Iterable, Iterator
+
+from recollect.reading.phrases import is_name, words_of
+from recollect.reading.state import State
+from recollect.reading.state_words import PEOPLE_NOUNS
+from recollect.text.patterns import lazy_pattern
+
+_CAPITALISED = lazy_pattern(
+    r"(?P<place>\b(?:in|at|from|near) (?:the )?)?(?P<name>[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*)*)(?:['’]s\b)?"
+)
+_PRONOUN = lazy_pattern(r"^(?:(?P<of>[Hh]is|[Hh]er)|[Hh]e|[Ss]he)(?= [a-z])")
+_NOUN = rf"(?:{'|'.join(sorted(PEOPLE_NOUNS))})"
+# `my sister Ana` and `Ana is a teacher` tell of Ana; `my sister` and `the plumber` tell of one more person.
+_DESCRIPTION = lazy_pattern(
+    rf"\b{_NOUN}s?,? (?=[A-ZÀ-Þ])|\b(?:is|was|became) (?:an?|the|my|our) (?:[a-z]+ ){{0,2}}{_NOUN}\b"
+)
+
+
+class PeopleNamed:
+    """The people whom the sentences of a text name, as far as they were read."""
+
+    def __init__(self) -> None:
+        self._names: list[str] = []
+        self._is_unsure = False
+
+    @property
+    def only(self) -> str | None:
+        """The one person who was named; none if it was nobody, or may have been several."""
+        return self._names[0] if len(self._names) == 1 and not self._is_unsure else None
+
+    def add(self, sentence: str, states: Iterable[State]) -> None:
+        """Take in a sentence with what it states: where somebody works or what they like names no person."""
+        things = {each.target for each in states if each.target and each.target_type != "person"}
+        for name in _names_in(sentence):
+            if not any(name in thing for thing in things):
+                self._add_name(name)
+        described = _DESCRIPTION.sub(" ", sentence)
+        self._is_unsure |= any(word.removesuffix("s") in PEOPLE_NOUNS for word in words_of(described))
+
+    def _add_name(self, name: str) -> None:
+        """Take in a name; the first name alone means who was named in full."""
+        if not any(known == name or known.startswith(f"{name} ") for known in self._names):
+            self._names.append(name)
+
+
+def _names_in(sentence: str) -> Iterator[str]:
+    for found in _CAPITALISED.finditer(sentence):
+        if found["place"] is None and found["name"] != "I" and is_name(found["name"]):
+            yield found["name"]
+
+
+def with_name(words: str, referent: str | None) -> str:
+    """A sentence that begins with a pronoun, with the name of whom it means in its place."""
+    match = _PRONOUN.match(words)
+    if match is None or referent is None:
+        return words
+    possessive = "'s" if match["of"] else ""
+    return f"{referent}{possessive}{words[match.end() :]}"
