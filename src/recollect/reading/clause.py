@@ -12,7 +12,7 @@ from typing import Literal
 
 from recollect.reading.cues import AFFIRMATIONS, CUES, SPEECH, TRAILING_SOURCE, Cue, Modality
 from recollect.text.contrast import contrast
-from recollect.text.patterns import lazy_pattern
+from recollect.text.patterns import PatternGroup, lazy_pattern
 from recollect.text.verbs import is_finite_verb, is_past_form, words_before_verb
 from recollect.when.english.mentions import TimeMention, find_times
 from recollect.when.instant import Instant
@@ -40,6 +40,8 @@ _SUBORDINATE = lazy_pattern(
     r"(?:Although|Though|While|When|After|Before|Because|Since|As|Despite|Even though)\b[^,;]*(,\s+)"
 )
 _FIRST_WORD = lazy_pattern(r"[A-Za-z]+|\d")
+_SENTENCE_CUES = PatternGroup([cue for cue in CUES if cue.reach == "sentence"], lambda cue: cue.pattern)
+_CLAUSE_CUES = PatternGroup([cue for cue in CUES if cue.reach != "sentence"], lambda cue: cue.pattern)
 # Capitalised at the start of a sentence these are as likely names or months as cues.
 _NAMES_AS_CUES = frozenset({"Will", "May", "Hope", "Bid", "Wish", "Shall", "Must"})
 
@@ -97,8 +99,8 @@ def _sentence_modality(sentence: str) -> tuple[Modality, str] | None:
     if trailing := TRAILING_SOURCE.search(sentence):
         return "reported", trailing[0]
     plain = _searchable(sentence, 0, len(sentence))
-    for cue in CUES:
-        if cue.reach == "sentence" and (match := cue.pattern.search(plain)):
+    for cue in _SENTENCE_CUES.possible(plain):
+        if match := cue.pattern.search(plain):
             return cue.modality, match[0]
     return None
 
@@ -199,8 +201,8 @@ def _first_cue(sentence: str, start: int, stop: int) -> tuple[Cue, int, int] | N
     """The outermost cue of a span: the one that begins first, whole-clause cues before those of complements."""
     plain = _searchable(sentence, start, stop)
     found: list[tuple[int, int, Cue, int]] = []
-    for rank, cue in enumerate(CUES):
-        if cue.reach != "sentence" and (match := cue.pattern.search(plain)) is not None:
+    for rank, cue in enumerate(_CLAUSE_CUES.possible(plain)):
+        if (match := cue.pattern.search(plain)) is not None:
             found.append((match.start(), rank, cue, match.end()))
     if not found:
         return None

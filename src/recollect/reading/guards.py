@@ -62,7 +62,7 @@ def others_words(sentence: str, language: str = "en") -> re.Match[str] | None:
 def guarding(clause: str, act: str | None, language: str = "en") -> Modality | None:
     """The modality that words of a clause show in spite of its act; none if it is meant."""
     table = language_table(language)
-    for guard in table.guards if table is not None else ():
+    for guard in table.guards.possible(clause) if table is not None else ():
         if act not in guard.spared and guard.pattern.search(clause) is not None:
             return guard.modality
     return None

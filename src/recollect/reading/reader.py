@@ -199,11 +199,8 @@ def _first_cue(low: str, text: str, context: Context) -> tuple[ActCue, re.Match[
     table = language_table(context.language)
     if table is None:
         return None
-    present = table.hints_in(low)
-    for cue in table.cues:
+    for cue in table.cues.possible(low):
         if cue.kinds is not None and context.kind not in cue.kinds:
-            continue
-        if cue.hints and present.isdisjoint(cue.hints):
             continue
         match = cue.search(low)
         if match is not None and _is_meant(cue, match, low, context) and _has_name(cue, match, text, context):
