@@ -29,6 +29,7 @@ from recollect.text.patterns import LazyPattern
 from training.corpus import load_worlds
 
 MOST_SENTENCES = 6_000
+LONGEST_RANGE = 32
 USEFUL_SHARE = 0.8
 """A group of words that more sentences have than this spares too little."""
 
@@ -137,7 +138,9 @@ def _needed_of(element: Element, left: bool, right: bool, corpus: Corpus) -> Mar
         return _rarest(list(given[1]), left and given[0] > 0, right and given[0] < 0, corpus)
     if code in _REPEATS:
         least, most, inner = given
-        return _rarest(list(inner), left and most == 1, right and most == 1, corpus) if least > 0 else None
+        # Letters that come twice at least make a longer piece: "haha".
+        rounds = min(least, 2) if len(_run(list(inner), 0)) == len(inner) else min(least, 1)
+        return _rarest(list(inner) * rounds, left and most == 1, right and most == 1, corpus)
     if code is re_codes.BRANCH:
         return _union([_rarest(list(each), left, right, corpus) for each in given[1]])
     return _needed_of_sign(element)
@@ -165,6 +168,8 @@ def _needed_of_member(kind: Any, given: Any) -> Marks | None:
     is_digit = kind is re_codes.CATEGORY and given is re_codes.CATEGORY_DIGIT
     if is_digit or (kind is re_codes.RANGE and "0" <= chr(given[0]) <= chr(given[1]) <= "9"):
         return frozenset({DIGIT})
+    if kind is re_codes.RANGE and given[1] - given[0] < LONGEST_RANGE:
+        return _union([_needed_of_sign((re_codes.LITERAL, each)) for each in range(given[0], given[1] + 1)])
     return None
 
 

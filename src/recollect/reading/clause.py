@@ -78,7 +78,9 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
         for each in _clauses_of_span(sentence, start, stop):
             is_free = each.is_asserted or over_all is not None
             clause = replace(each, modality=outer[0], cue=outer[1]) if outer and is_free else each
-            found.append(replace(clause, shared=shared, polarity=_polarity(clause)))
+            polarity = _polarity(clause)
+            is_plain = not shared and polarity == clause.polarity
+            found.append(clause if is_plain else replace(clause, shared=shared, polarity=polarity))
     return tuple(found)
 
 

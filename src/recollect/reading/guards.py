@@ -13,7 +13,7 @@ _CONDITION_HINTS = tuple(
     "if|who|unless|provid|assum|suppos|case|long as|event|should|else|otherwise|had |depend|once".split("|")
 )
 _LAUGHTER = (
-    r"\b(?:(?:ba|mua?)?(?:ha){2,}\w*|(?:he){2,}|(?:hi){2,}|lo+l|lmf?ao|rofl|xd|jk|j/k|kidding|joking|ba dum tss)\b"
+    r"\b(?:(?:ba|mua?)?(?:ha){2,}\w*|(?:he){2,}|(?:hi){2,}|lol|loo+l|lmf?ao|rofl|xd|jk|j/k|kidding|joking|ba dum tss)\b"
     r"|(?:^|(?<=\s))(?:/s|;-?\)|:-?[pd])(?=\W|$)"
     r"|[\U0001F600-\U0001F606\U0001F609\U0001F61B-\U0001F61D\U0001F643\U0001F92A\U0001F923]"
 )

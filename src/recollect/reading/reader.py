@@ -74,6 +74,8 @@ def read_block(text: str, context: Context, model: SentenceReader | None = None)
 def _meant(readings: list[ClauseReading]) -> list[ClauseReading]:
     """The readings, those ahead of "just kidding" as jokes."""
     joke = max((at for at, each in enumerate(readings) if _ONLY_JOKING.match(each.text)), default=0)
+    if not joke:
+        return readings
     return [replace(each, modality="figurative") if at < joke else each for at, each in enumerate(readings)]
 
 
@@ -138,7 +140,7 @@ def _read_sentences(text: str, context: Context) -> Iterator[ClauseReading]:
             )
             return
         for each in read_sentence(text[span.start : span.stop], context):
-            yield replace(each, start=each.start + span.start, stop=each.stop + span.start)
+            yield replace(each, start=each.start + span.start, stop=each.stop + span.start) if span.start else each
 
 
 def _small_letters(text: str) -> str:
@@ -148,9 +150,10 @@ def _small_letters(text: str) -> str:
 
 def _read_clause(sentence: _Sentence, span: ClauseSpan, before: ClauseReading | None) -> ClauseReading:
     low = sentence.low[span.start : span.stop]
-    plain = ClauseReading(sentence.text[span.start : span.stop], span.start, span.stop)
-    plain = replace(
-        plain,
+    plain = ClauseReading(
+        sentence.text[span.start : span.stop],
+        span.start,
+        span.stop,
         polarity="negative" if _NEGATED.search(low) else "positive",
         time=clause_time(low, sentence.context, _expected_act(sentence.context)),
     )

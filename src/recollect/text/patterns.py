@@ -88,6 +88,7 @@ class PatternGroup(Generic[Item]):
     def __init__(self, items: Sequence[Item], pattern_of: Callable[[Item], re.Pattern[str]]) -> None:
         self.items = items
         self._pattern_of = pattern_of
+        self._needs: list[int] = []
         self._items_of_word: dict[str, int] = {}
 
     def possible(self, text: str) -> Iterator[Item]:
@@ -105,9 +106,10 @@ class PatternGroup(Generic[Item]):
         """The items, as bits, whose pattern may match a text with the word; those of the empty word always may."""
         if len(self._items_of_word) >= _MOST_WORDS:
             self._items_of_word.clear()
+        if not self._needs:
+            self._needs = [cast(LazyPattern, self._pattern_of(each)).needs for each in self.items]
         bits = bits_in(word)
-        needs = [cast(LazyPattern, self._pattern_of(each)).needs for each in self.items]
-        found = sum(1 << number for number, each in enumerate(needs) if each & bits)
+        found = sum([1 << number for number, each in enumerate(self._needs) if each & bits])
         self._items_of_word[word] = found
         return found
 
