@@ -53,7 +53,7 @@ def collect_sources() -> list[PatternSource]:
 def _noted(compiled: Compiled) -> Iterator[None]:
     """Meanwhile every expression is noted that a module of ours compiles, or declares to be compiled later."""
     inner: Any = re
-    compile_now, declare = inner._compile, lazy._LazyPattern.__init__
+    compile_now, declare = inner._compile, lazy.LazyPattern.__init__
 
     def noted_compile(pattern: Any, flags: Any) -> Any:
         _note(compiled, pattern, flags)
@@ -64,12 +64,12 @@ def _noted(compiled: Compiled) -> Iterator[None]:
         declare(self, source, flags)
 
     inner._compile = noted_compile
-    lazy._LazyPattern.__init__ = noted_declare  # type: ignore[method-assign]
+    lazy.LazyPattern.__init__ = noted_declare  # type: ignore[method-assign]
     try:
         yield
     finally:
         inner._compile = compile_now
-        lazy._LazyPattern.__init__ = declare  # type: ignore[method-assign]
+        lazy.LazyPattern.__init__ = declare  # type: ignore[method-assign]
 
 
 def _note(compiled: Compiled, pattern: Any, flags: Any) -> None:
@@ -110,8 +110,8 @@ def _of_module(module: ModuleType, compiled: Compiled, texts: Mapping[str, str])
 
 
 def _key(value: object) -> tuple[str, int] | None:
-    if isinstance(value, lazy._LazyPattern):
-        return value._source, int(value._flags)
+    if isinstance(value, lazy.LazyPattern):
+        return value.source, int(value.flags_given)
     if isinstance(value, re.Pattern) and isinstance(value.pattern, str):
         return value.pattern, value.flags & ~re.UNICODE
     return None

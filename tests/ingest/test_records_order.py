@@ -5,6 +5,7 @@ from collections.abc import Callable
 from itertools import count, pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,7 +13,10 @@ from hypothesis import strategies as st
 from tests.conftest import BY_RULES, MovingClock
 from tests.ingest.records import LEE, MARCUS, Json, Reading, change, email, graph, issue
 
+from recollect.ingest.extract import rules
 from recollect.memory import Memory, open_memory
+from recollect.model.document import Document
+from recollect.store.change import Change
 
 EVALS = Path(__file__).parents[2] / "evals" / "extraction"
 
@@ -104,3 +108,20 @@ def test_the_labelled_records_too_on_every_engine(memory: Memory, fresh: Opened,
     straight = fresh()
     assert taken(memory, tmp_path / "a.jsonl", shuffled) == taken(straight, tmp_path / "b.jsonl", lines)
     straight.close()
+
+
+def test_a_record_is_read_again_only_for_names_that_came_after_it(
+    fresh: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again: list[str] = []
+    reread = rules._reread_document
+
+    def noted(change: Change, document: Document, *given: Any) -> None:
+        again.append(document.key)
+        reread(change, document, *given)
+
+    monkeypatch.setattr(rules, "_reread_document", noted)
+    told = [email(f"e{number}", f"Zahn will bring {number} keys on Friday.") for number in range(6)]
+    about = email("new", "Hello", sender="Kim Zahn <kim@zeta.example>")
+    Reading(fresh(), tmp_path / "lines")(*told[:3], about, *told[3:])
+    assert sorted(again) == ["e0", "e1", "e2"]

@@ -39,7 +39,7 @@ def _patterns() -> dict[str, Any]:
         f"{module.__name__}.{name}": value
         for module in modules
         for name, value in vars(module).items()
-        if type(value).__name__ == "_LazyPattern"
+        if type(value).__name__ == "LazyPattern"
     }
 
 

@@ -28,8 +28,6 @@ class ActCue:
     survives: bool = False
     fact_type: str | None = None
     needs_time: bool = False
-    hints: frozenset[str] = frozenset()
-    """One of these must occur for the pattern to fit: a quick look ahead of it."""
 
     def search(self, clause: str) -> re.Match[str] | None:
         """Where the clause shows the act; none if words around the cue take it back."""

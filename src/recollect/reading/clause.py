@@ -11,7 +11,7 @@ from typing import Literal
 
 from recollect.reading.cues import AFFIRMATIONS, CUES, SPEECH, TRAILING_SOURCE, Cue, Modality
 from recollect.text.contrast import contrast
-from recollect.text.patterns import lazy_pattern
+from recollect.text.patterns import PatternGroup, lazy_pattern
 from recollect.text.verbs import is_finite_verb, is_past_form, words_before_verb
 
 Polarity = Literal["positive", "negative"]
@@ -37,6 +37,8 @@ _SUBORDINATE = lazy_pattern(
     r"(?:Although|Though|While|When|After|Before|Because|Since|As|Despite|Even though)\b[^,;]*(,\s+)"
 )
 _FIRST_WORD = lazy_pattern(r"[A-Za-z]+|\d")
+_SENTENCE_CUES = PatternGroup([cue for cue in CUES if cue.reach == "sentence"], lambda cue: cue.pattern)
+_CLAUSE_CUES = PatternGroup([cue for cue in CUES if cue.reach != "sentence"], lambda cue: cue.pattern)
 # Capitalised at the start of a sentence these are as likely names or months as cues.
 _NAMES_AS_CUES = frozenset({"Will", "May", "Hope", "Bid", "Wish", "Shall", "Must"})
 
@@ -73,7 +75,9 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
         for each in _clauses_of_span(sentence, start, stop):
             is_free = each.is_asserted or over_all is not None
             clause = replace(each, modality=outer[0], cue=outer[1]) if outer and is_free else each
-            found.append(replace(clause, shared=shared, polarity=_polarity(clause)))
+            polarity = _polarity(clause)
+            is_plain = not shared and polarity == clause.polarity
+            found.append(clause if is_plain else replace(clause, shared=shared, polarity=polarity))
     return tuple(found)
 
 
@@ -89,8 +93,8 @@ def _sentence_modality(sentence: str) -> tuple[Modality, str] | None:
     if trailing := TRAILING_SOURCE.search(sentence):
         return "reported", trailing[0]
     plain = _searchable(sentence, 0, len(sentence))
-    for cue in CUES:
-        if cue.reach == "sentence" and (match := cue.pattern.search(plain)):
+    for cue in _SENTENCE_CUES.possible(plain):
+        if match := cue.pattern.search(plain):
             return cue.modality, match[0]
     return None
 
@@ -191,8 +195,8 @@ def _first_cue(sentence: str, start: int, stop: int) -> tuple[Cue, int, int] | N
     """The outermost cue of a span: the one that begins first, whole-clause cues before those of complements."""
     plain = _searchable(sentence, start, stop)
     found: list[tuple[int, int, Cue, int]] = []
-    for rank, cue in enumerate(CUES):
-        if cue.reach != "sentence" and (match := cue.pattern.search(plain)) is not None:
+    for rank, cue in enumerate(_CLAUSE_CUES.possible(plain)):
+        if (match := cue.pattern.search(plain)) is not None:
             found.append((match.start(), rank, cue, match.end()))
     if not found:
         return None

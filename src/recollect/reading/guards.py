@@ -13,7 +13,7 @@ _CONDITION_HINTS = tuple(
     "if|who|unless|provid|assum|suppos|case|long as|event|should|else|otherwise|had |depend|once".split("|")
 )
 _LAUGHTER = (
-    r"\b(?:(?:ba|mua?)?(?:ha){2,}\w*|(?:he){2,}|(?:hi){2,}|lo+l|lmf?ao|rofl|xd|jk|j/k|kidding|joking|ba dum tss)\b"
+    r"\b(?:(?:ba|mua?)?(?:ha){2,}\w*|(?:he){2,}|(?:hi){2,}|lol|loo+l|lmf?ao|rofl|xd|jk|j/k|kidding|joking|ba dum tss)\b"
     r"|(?:^|(?<=\s))(?:/s|;-?\)|:-?[pd])(?=\W|$)"
     r"|[\U0001F600-\U0001F606\U0001F609\U0001F61B-\U0001F61D\U0001F643\U0001F92A\U0001F923]"
 )
@@ -62,7 +62,7 @@ def others_words(sentence: str, language: str = "en") -> re.Match[str] | None:
 def guarding(clause: str, act: str | None, language: str = "en") -> Modality | None:
     """The modality that words of a clause show in spite of its act; none if it is meant."""
     table = language_table(language)
-    for guard in table.guards if table is not None else ():
+    for guard in table.guards.possible(clause) if table is not None else ():
         if act not in guard.spared and guard.pattern.search(clause) is not None:
             return guard.modality
     return None

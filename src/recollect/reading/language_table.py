@@ -11,7 +11,7 @@ from typing import Any
 from recollect.reading.act_cue import ActCue
 from recollect.reading.cues import Modality
 from recollect.reading.english_verbs import verb_fragments
-from recollect.text.patterns import lazy_pattern
+from recollect.text.patterns import PatternGroup, lazy_pattern
 
 LANGUAGES = ("en", "de", "fr", "es", "pt", "it", "nl", "sv", "pl")
 _FRAGMENT = re.compile(r"(?<!\?P)<([a-z_]+)>")
@@ -38,18 +38,13 @@ class Condition:
 class LanguageTable:
     """What is known of a language; `idle` matches words that are no act at all."""
 
-    cues: tuple[ActCue, ...]
-    guards: tuple[ModalityGuard, ...]
+    cues: PatternGroup[ActCue]
+    guards: PatternGroup[ModalityGuard]
     time: Mapping[str, Any]
     idle: re.Pattern[str] | None = None
     condition: Condition | None = None
     others_words: re.Pattern[str] | None = None
     """Words that give those behind a colon to somebody else; `own` is there if they speak of themselves."""
-    hints: tuple[str, ...] = ()
-    """The hints of all cues, looked for once in a clause."""
-
-    def hints_in(self, clause: str) -> frozenset[str]:
-        return frozenset([hint for hint in self.hints if hint in clause])
 
 
 @cache
@@ -62,8 +57,14 @@ def language_table(language: str) -> LanguageTable | None:
     fragments = given.get("fragments", {}) | (verb_fragments() if language == "en" else {})
     cues = tuple(_cue(row, fragments) for row in given["cue"])
     guards = tuple(_guard(row, fragments) for row in given.get("guard", ()))
-    hints = tuple(sorted(frozenset().union(*(cue.hints for cue in cues))))
-    return LanguageTable(cues, guards, given["time"], _idle(given), _condition(given), _others_words(given), hints)
+    return LanguageTable(
+        PatternGroup(cues, lambda each: each.pattern),
+        PatternGroup(guards, lambda each: each.pattern),
+        given["time"],
+        _idle(given),
+        _condition(given),
+        _others_words(given),
+    )
 
 
 @cache
@@ -105,7 +106,6 @@ def _cue(row: Mapping[str, Any], fragments: Mapping[str, str]) -> ActCue:
         row.get("survives", False),
         row.get("fact_type"),
         row.get("needs_time", False),
-        frozenset(row.get("hints", ())),
     )
 
 

@@ -80,6 +80,8 @@ def read_block(text: str, context: Context, model: SentenceReader | None = None)
 def _meant(readings: list[ClauseReading]) -> list[ClauseReading]:
     """The readings, those ahead of "just kidding" as jokes."""
     joke = max((at for at, each in enumerate(readings) if _ONLY_JOKING.match(each.text)), default=0)
+    if not joke:
+        return readings
     return [replace(each, modality="figurative") if at < joke else each for at, each in enumerate(readings)]
 
 
@@ -144,10 +146,11 @@ def _read_sentences(text: str, context: Context) -> Iterator[ClauseReading]:
                 text[span.start :], span.start, len(text), modality="reported", decided_by="words of another"
             )
             return
-        read = read_sentence(text[span.start : span.stop], replace(context, referent=named.only))
+        told = replace(context, referent=named.only) if named.only != context.referent else context
+        read = read_sentence(text[span.start : span.stop], told)
         named.add(text[span.start : span.stop], [state for each in read for state in each.states])
         for each in read:
-            yield replace(each, start=each.start + span.start, stop=each.stop + span.start)
+            yield replace(each, start=each.start + span.start, stop=each.stop + span.start) if span.start else each
 
 
 def _small_letters(text: str) -> str:
@@ -157,9 +160,10 @@ def _small_letters(text: str) -> str:
 
 def _read_clause(sentence: _Sentence, span: ClauseSpan, before: ClauseReading | None) -> ClauseReading:
     low = sentence.low[span.start : span.stop]
-    plain = ClauseReading(sentence.text[span.start : span.stop], span.start, span.stop)
-    plain = replace(
-        plain,
+    plain = ClauseReading(
+        sentence.text[span.start : span.stop],
+        span.start,
+        span.stop,
         polarity="negative" if _NEGATED.search(low) else "positive",
         time=clause_time(low, sentence.context, _expected_act(sentence.context)),
     )
@@ -208,11 +212,8 @@ def _first_cue(low: str, text: str, context: Context) -> tuple[ActCue, re.Match[
     table = language_table(context.language)
     if table is None:
         return None
-    present = table.hints_in(low)
-    for cue in table.cues:
+    for cue in table.cues.possible(low):
         if cue.kinds is not None and context.kind not in cue.kinds:
-            continue
-        if cue.hints and present.isdisjoint(cue.hints):
             continue
         match = cue.search(low)
         if match is not None and _is_meant(cue, match, low, context) and _has_name(cue, match, text, context):

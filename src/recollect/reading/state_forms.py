@@ -25,7 +25,7 @@ from recollect.reading.state import GROUP, OWNER, KnownName, State, subject_in
 from recollect.reading.state_time import Tense
 from recollect.reading.state_words import GROUP_NOUNS, RESTRICTIONS, TOOLS_AND_TEAMS
 from recollect.reading.tool_forms import match_tools
-from recollect.text.patterns import lazy_pattern
+from recollect.text.patterns import PatternGroup, lazy_pattern
 
 _ADVERBS = (
     r"(?:(?:also|still|currently|now|really|always|mainly|mostly|primarily|already|personally|actually|definitely) )*"
@@ -131,7 +131,7 @@ _PAIR = lazy_pattern(
     rf"(?P<verb>{'|'.join(sorted({*_THIRD_PERSON, *_PAST_FORMS, 'moved', 'switched'}))})(?P<rest> .+)$"
 )
 _STARTS_WITH_VERB = lazy_pattern(r"(?:Works|Lives|Uses|Prefers|Likes|Speaks|Owns|Is|Has|Moved|Switched|Worked|Lived) ")
-_VERB_FORMS = tuple(_verb_forms())
+_VERB_FORMS = PatternGroup(tuple(_verb_forms()), lambda form: form.pattern)
 _MOVED = _form(rf"(?:{_HAVE} )?{_ADVERBS}(?:just |recently )?moved (?:back )?(?:from (?P<a>.+?) )?to (?P<y>.+?)")
 _SWITCHED = _form(
     rf"(?:{_HAVE} )?{_ADVERBS}(?:switched|migrated|changed) (?:(?:over )?from (?P<a>.+?) (?:over )?)?to (?P<y>.+?)"
@@ -294,7 +294,7 @@ def _place(text: str) -> str | None:
 
 
 def _verbs(clause: str, known: KnownName, has_topic: bool) -> list[State]:
-    for form in _VERB_FORMS:
+    for form in _VERB_FORMS.possible(clause):
         if match := form.pattern.match(clause):
             found = _verb_match(form, match, known, has_topic)
             if found:

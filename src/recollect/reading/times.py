@@ -15,6 +15,7 @@ from recollect.reading.time_words import Lead
 from recollect.text.patterns import lazy_pattern
 
 _ENDS_PHRASE = re.compile(r"\s*(?:$|[.,;!)]|instead\b|already\b|at the latest\b)")
+_FIGURE = re.compile(r"(?<![^\W_])\d")
 _NOT_DATES = {("24", "7"), ("1", "2"), ("1", "3"), ("1", "4"), ("3", "4"), ("2", "3"), ("50", "50")}
 _DETERMINER = lazy_pattern(r"\b(?:the|my|our|your|his|her|their)\s+$")
 _NOUN_BEHIND = lazy_pattern(r"\s(?!(?:at|on|by|in|to|and|or|with|if|so|for|from|before|after|is|was|will|we|i)\b)[a-z]")
@@ -53,7 +54,7 @@ def find_time_phrases(low: str, context: Context, lean: Lean = "near") -> list[T
 def _matches(low: str, language: str) -> tuple[re.Match[str], ...]:
     """Where times stand in a text; a clause is looked through once, however often it is asked about."""
     grammar = time_grammar(language)
-    if not any(token[0].isdigit() or token in grammar.tokens for token in TOKEN.findall(low)):
+    if grammar.tokens.isdisjoint(TOKEN.findall(low)) and _FIGURE.search(low) is None:
         return ()
     return tuple(match for match in grammar.phrase.finditer(low) if _is_time(match, low, grammar))
 

@@ -93,6 +93,12 @@ def awaiting(view: View, words: Collection[str]) -> set[DocumentId]:
     return {DocumentId(row[0]) for row in view.rows("awaiting", words=sorted(words))} if words else set()
 
 
+def awaiting_since(view: View, latest: Mapping[str, float]) -> set[DocumentId]:
+    """The documents that wait for one of these words and were not written after the transaction beside it."""
+    rows = view.rows("awaiting_with_tx", words=sorted(latest)) if latest else ()
+    return {DocumentId(document) for word, document, tx in rows if tx <= latest[word]}
+
+
 def awaited_between(view: View, low: str, high: str) -> list[AwaitedWord]:
     return [AwaitedWord._make(row) for row in view.rows("awaited_between", low=low, high=high)]
 

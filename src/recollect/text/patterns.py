@@ -1,37 +1,117 @@
-"""Regular expressions: ours, compiled when they are first used, and those that users write, with a time limit.
+"""Regular expressions: ours, compiled when a text may match, and those that users write, with a time limit.
 
 Those that describe a language take longer to compile than most commands run, and most commands read no text.
 """
 
 import re
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, Generic, TypeVar, cast
 
 from recollect.errors import Refused
+from recollect.text.needed_words import BITS_OF_TEXT, bits_in, bits_needed, words_in
 
 PATTERN_SECONDS = 0.5
+_MOST_WORDS = 20_000
+Item = TypeVar("Item")
 
-_METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split", "pattern", "flags", "groups")
+_SEARCHES: dict[str, Callable[[str], Any]] = {
+    "search": lambda _: None,
+    "match": lambda _: None,
+    "fullmatch": lambda _: None,
+    "finditer": lambda _: iter(()),
+    "findall": lambda _: [],
+    "split": lambda text: [text],
+}
+"""Methods whose first argument is the text, with what they return where nothing matches."""
+_SUBSTITUTIONS: dict[str, Callable[[str], Any]] = {"sub": lambda text: text, "subn": lambda text: (text, 0)}
+_PROPERTIES = ("pattern", "flags", "groups", "groupindex")
+_UP_TO_END = 2
+"""Arguments of a search as far as the end of the text; one more is an end within it, which may cut a word."""
 
 
-class _LazyPattern:
-    """Behaves as the compiled pattern; its methods are bound at the first use, so that later calls cost no more."""
+class LazyPattern:
+    """Behaves as the compiled pattern, which it asks only about texts that have a word that every match needs."""
 
     def __init__(self, source: str, flags: int) -> None:
-        self._source = source
-        self._flags = flags
+        self.source = source
+        self.flags_given = flags
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or name not in (*_METHODS, "groupindex"):
+        if name == "needs":
+            self.needs = bits_needed(self.source, self.flags_given)
+        elif name == "compiled":
+            self.compiled = re.compile(self.source, self.flags_given)
+        elif name in _SEARCHES:
+            self.__dict__[name] = self._search(name, _SEARCHES[name])
+        elif name in _SUBSTITUTIONS:
+            self.__dict__[name] = self._substitution(name, _SUBSTITUTIONS[name])
+        elif name in _PROPERTIES:
+            return getattr(self.compiled, name)
+        else:
             raise AttributeError(name)
-        compiled = re.compile(self._source, self._flags)
-        self.__dict__.update({each: getattr(compiled, each) for each in (*_METHODS, "groupindex")})
         return self.__dict__[name]
+
+    def _search(self, name: str, nothing: Callable[[str], Any]) -> Callable[..., Any]:
+        needs, known, method = self.needs, BITS_OF_TEXT, None
+
+        def search(text: str, *span: int, **options: int) -> Any:
+            nonlocal method
+            bits = known.get(text)
+            if bits is None:
+                bits = bits_in(text)
+            if not bits & needs and len(span) < _UP_TO_END:
+                return nothing(text)
+            if method is None:
+                method = getattr(self.compiled, name)
+            return method(text, *span, **options)
+
+        return search
+
+    def _substitution(self, name: str, nothing: Callable[[str], Any]) -> Callable[..., Any]:
+        needs = self.needs
+
+        def substitute(new: Any, text: str, count: int = 0) -> Any:
+            return getattr(self.compiled, name)(new, text, count) if bits_in(text) & needs else nothing(text)
+
+        return substitute
 
 
 def lazy_pattern(source: str, flags: int = 0) -> re.Pattern[str]:
-    """The pattern of a regular expression, compiled at its first use."""
-    return cast(re.Pattern[str], _LazyPattern(source, flags))
+    """The pattern of a regular expression, compiled when a text may match it."""
+    return cast(re.Pattern[str], LazyPattern(source, flags))
+
+
+class PatternGroup(Generic[Item]):
+    """Items that each have a lazy pattern, of which few may match a text."""
+
+    def __init__(self, items: Sequence[Item], pattern_of: Callable[[Item], re.Pattern[str]]) -> None:
+        self.items = items
+        self._pattern_of = pattern_of
+        self._needs: list[int] = []
+        self._items_of_word: dict[str, int] = {}
+
+    def possible(self, text: str) -> Iterator[Item]:
+        """The items whose pattern may match the text, in their order."""
+        known, found = self._items_of_word, 0
+        for word in ("", *words_in(text)):
+            numbers = known.get(word)
+            found |= self._learn(word) if numbers is None else numbers
+        while found:
+            lowest = found & -found
+            yield self.items[lowest.bit_length() - 1]
+            found ^= lowest
+
+    def _learn(self, word: str) -> int:
+        """The items, as bits, whose pattern may match a text with the word; those of the empty word always may."""
+        if len(self._items_of_word) >= _MOST_WORDS:
+            self._items_of_word.clear()
+        if not self._needs:
+            self._needs = [cast(LazyPattern, self._pattern_of(each)).needs for each in self.items]
+        bits = bits_in(word)
+        found = sum([1 << number for number, each in enumerate(self._needs) if each & bits])
+        self._items_of_word[word] = found
+        return found
 
 
 class BadPattern(Refused):

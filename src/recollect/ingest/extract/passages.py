@@ -124,8 +124,10 @@ def _mask_quoted_strings(text: str) -> str:
 def in_block(base: Context, block: Block) -> Context:
     """The context of a block: its unit, its section and the day above it."""
     section = block.section if block.section != "preferences" else None
-    anchor = block.day or base.anchor
-    return replace(base, section=section, unit=_unit(block), anchor=anchor)
+    unit, anchor = _unit(block), block.day or base.anchor
+    if (section, unit, anchor) == (base.section, base.unit, base.anchor):
+        return base
+    return replace(base, section=section, unit=unit, anchor=anchor)
 
 
 def _unit(block: Block) -> TextUnit:

@@ -275,7 +275,7 @@ class RecordReader:
     def finish(self, memory: Memory) -> None:
         """Apply later names and supersessions to earlier records, and warn about dropped and queued statements."""
         self.warnings += settle_awaited_supersessions(memory)
-        reread_affected(memory, replace(self.rules, has_projects=True))
+        reread_affected(memory, replace(self.rules, has_projects=True), self.run.directory)
         if self.facts and self.begun is not None:
             close_answered_items(memory, self.begun)
         if self.dropped:

@@ -50,7 +50,7 @@ class ReadingRun:
         if known is None:
             known = find_or_create_owner(change)
             self._owner = known.id
-            self.directory.note(known)
+            self.directory.note(known, change.tx)
         return known
 
 

@@ -13,6 +13,7 @@ from recollect.ingest.extract.facts import (
 )
 from recollect.ingest.extract.record_text import ReadingRun, TextResult, awaited_token, is_note, read_text
 from recollect.ingest.extract.sentence_splitter import signature_lines
+from recollect.ingest.extract.text_people import PeopleDirectory
 from recollect.ingest.parties import name_from_address
 from recollect.ingest.party_resolver import COMPANY, PERSON, PartyResolver
 from recollect.ingest.record_types import AWAIT_ISSUES, field_text, missing_fields, record_type
@@ -185,8 +186,11 @@ MAX_ROUNDS = 4
 """Reading a record again may add a name that affects another record; rarely more than once."""
 
 
-def reread_affected(memory: Memory, rules: ExtractionRules) -> int:
-    """Read the records again that later names, issues and affiliations affect; how many there were."""
+def reread_affected(memory: Memory, rules: ExtractionRules, read_with: PeopleDirectory | None = None) -> int:
+    """Read the records again that later names, issues and affiliations affect; how many there were.
+
+    `read_with` are the names that were known while the latest records were read.
+    """
     count = 0
     for _ in range(MAX_ROUNDS):
         with memory.read() as view:
@@ -194,7 +198,7 @@ def reread_affected(memory: Memory, rules: ExtractionRules) -> int:
             if last <= since:
                 break
             has_any = queries.has_awaited_words(view)
-            documents = sorted(_affected_documents(view, since)) if has_any else []
+            documents = sorted(_affected_documents(view, since, read_with)) if has_any else []
         _reread_documents(memory, documents, rules)
         with memory.write() as change:
             withdraw_suggested_employers(change, since)
@@ -203,21 +207,30 @@ def reread_affected(memory: Memory, rules: ExtractionRules) -> int:
     return count
 
 
-def _affected_documents(view: View, since: int) -> set[DocumentId]:
+def _affected_documents(view: View, since: int, read_with: PeopleDirectory | None) -> set[DocumentId]:
     found: set[DocumentId] = set()
-    for words, renamed in _iter_new_names(view, since):
-        found |= queries.awaiting(view, words)
+    for words, renamed in _iter_new_names(view, since, read_with or PeopleDirectory()):
+        found |= queries.awaiting_since(view, words)
         for entity in renamed:
             found |= queries.documents_asserting(view, [fact.id for fact in view.facts_touching(entity)])
     issues = {awaited_issue_key(key) for key in queries.issues_begun(view, since)}
     return found | queries.awaiting(view, issues)
 
 
-def _iter_new_names(view: View, since: int) -> Iterator[tuple[set[str], set[EntityId]]]:
-    """Some transactions at a time, the words that new names are awaited by, and who was renamed."""
+def _iter_new_names(
+    view: View, since: int, read_with: PeopleDirectory
+) -> Iterator[tuple[dict[str, float], set[EntityId]]]:
+    """Some transactions at a time, the words that new names are awaited by, and who was renamed.
+
+    Beside a word stands the transaction since which records have been read with its names.
+    """
     for low in range(since, view.last_tx, TRANSACTIONS_PER_PAGE):
         names = queries.names_begun(view, low, low + TRANSACTIONS_PER_PAGE, (COMPANY, PERSON, PROJECT))
-        words = {_awaited_word(each.folded) for each in names if each.type != COMPANY}
+        words: dict[str, float] = {}
+        for each in names:
+            if each.type != COMPANY:
+                word = _awaited_word(each.folded)
+                words[word] = max(words.get(word, 0), read_with.noted_in(each.entity, each.folded))
         yield words, {each.entity for each in names if each.kind == "name" and each.is_older_entity}
 
 

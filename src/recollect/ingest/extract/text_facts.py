@@ -189,9 +189,8 @@ class TextFacts:
         named: Callable[[], Entity | None] | None,
         speaker: Callable[[], Entity | None],
     ) -> Iterator[FactDraft]:
-        reading = replace(reading, start=reading.start + passage.start, stop=reading.stop + passage.start)
         if reading.states and self.take_states is not None:
-            self.take_states(reading)
+            self.take_states(_placed(reading, passage))
         if self.page is not None and is_about_somebody(self.page) and self._is_about_page(passage, reading):
             yield self._page_draft(self.page, reading)
             return
@@ -207,7 +206,7 @@ class TextFacts:
         act = act_in(reading, passage, is_own=named is None and self.speaking.is_owner)
         if act is None:
             return
-        reading = replace(reading, act=act)
+        reading = _placed(replace(reading, act=act), passage)
         if not self.accepts(reading):
             return
         if named is not None and self._is_asked_of(reading, passage):
@@ -394,3 +393,8 @@ class TextFacts:
         if draft.kind.label == "AFFILIATED" or (draft.object is not None and draft.kind.fact_type != "request"):
             return draft
         return draft._replace(object=found[0].id) if len(found) == 1 and found[0].id != draft.subject else draft
+
+
+def _placed(reading: ClauseReading, passage: RecordPassage) -> ClauseReading:
+    """A clause with its place in the text of the record."""
+    return replace(reading, start=reading.start + passage.start, stop=reading.stop + passage.start)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from math import inf
 
 from recollect.ingest.party_resolver import COMPANY, PERSON
 from recollect.model.entity import NAME_LIMIT, UNKNOWN_TYPE, Entity
@@ -68,18 +69,23 @@ class PeopleDirectory:
     _by_first: dict[str, set[EntityId]] = field(default_factory=dict)
     _by_initials: dict[str, set[EntityId]] = field(default_factory=dict)
     _stored_first: dict[str, frozenset[EntityId]] = field(default_factory=dict)
-    _noted: set[tuple[EntityId, str]] = field(default_factory=set)
+    _noted: dict[tuple[EntityId, str], int] = field(default_factory=dict)
+    """In which transaction a name was noted: records of later ones are read with it."""
     _by_word: dict[str, set[EntityId]] = field(default_factory=dict)
     """People by the first word of their name or alias, for finding them in a text."""
     _aliases: dict[EntityId, set[str]] = field(default_factory=dict)
     _persons: dict[EntityId, Person] = field(default_factory=dict)
     _is_loaded: bool = False
 
-    def note(self, entity: Entity) -> None:
+    def noted_in(self, entity: EntityId, folded: str) -> float:
+        """The transaction in which a name was noted; infinite if it was not."""
+        return self._noted.get((entity, folded), inf)
+
+    def note(self, entity: Entity, tx: int) -> None:
         """Add a person who was resolved in this run."""
         if (entity.id, entity.folded) in self._noted or entity.type not in PEOPLE:
             return
-        self._noted.add((entity.id, entity.folded))
+        self._noted[entity.id, entity.folded] = tx
         self._note_name(entity.id, entity.folded)
         first = first_name(entity.name)
         if first is not None:
@@ -129,7 +135,7 @@ class PeopleDirectory:
             self._is_loaded = True
             people = change.entities_of_types(PEOPLE, MOST_PEOPLE)
             for entity in people:
-                self.note(entity)
+                self.note(entity, change.tx)
             for name in names_of_entities(change, {each.id for each in people}):
                 if name.kind == "alias":
                     self.note_alias(name.entity, name.spelling)
@@ -154,7 +160,7 @@ class TextPeople:
     def add(self, entities: Iterable[Entity]) -> None:
         for entity in entities:
             self._known[entity.id] = entity
-            self.directory.note(entity)
+            self.directory.note(entity, self.change.tx)
 
     def persons_in(self, text: str) -> tuple[Person, ...]:
         """The people of the document, and others whom its text may name."""

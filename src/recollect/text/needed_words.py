@@ -1,0 +1,100 @@
+"""Words that a text must have for a pattern to match it: a quick look ahead of hundreds of patterns.
+
+The words of each pattern are in `needed_words.txt`, which `python -m training.pattern_words` writes. A mark there is a
+piece of a word, `^` before it tells that the word begins with it, `=` that it is the whole word, `\\d` is any digit.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+
+NEEDED_WORDS = Path(__file__).with_name("needed_words.txt")
+LONGEST = 5
+"""Letters of a mark; longer words are looked for by their beginning."""
+PREFIX, WHOLE, DIGIT = "^", "=", "\\d"
+ODD_LETTERS = "ſıİς\u212aσµ"
+"""Letters that match others where capitals and small letters do; a text with one of them is tried on all patterns."""
+_ODD = re.compile(f"[{ODD_LETTERS}]")
+_PART = re.compile(r"\w+")
+_ANY_TEXT = 1
+_MOST_TEXTS = 1_024
+_MOST_WORDS = 50_000
+BITS_OF_TEXT: dict[str, int] = {}
+_bits_of_word: dict[str, int] = {}
+
+
+def pattern_key(source: str, flags: int) -> str:
+    return blake2b(f"{flags}:{source}".encode(), digest_size=6).hexdigest()
+
+
+def marks_of_word(word: str) -> Iterator[str]:
+    """Every mark that a word in small letters has."""
+    for start in range(len(word)):
+        for stop in range(start + 1, min(start + LONGEST, len(word)) + 1):
+            yield word[start:stop]
+    for part in _PART.findall(word):
+        if len(part) <= LONGEST:
+            yield WHOLE + part
+        for stop in range(1, min(LONGEST, len(part)) + 1):
+            yield PREFIX + part[:stop]
+    if any(letter.isdecimal() for letter in word):
+        yield DIGIT
+
+
+def bits_in(text: str) -> int:
+    """The marks that a text has, each a bit."""
+    found = BITS_OF_TEXT.get(text)
+    if found is None:
+        if len(BITS_OF_TEXT) >= _MOST_TEXTS:
+            BITS_OF_TEXT.clear()
+        found = BITS_OF_TEXT[text] = _read_bits(text)
+    return found
+
+
+def bits_needed(source: str, flags: int) -> int:
+    """The marks of which a text must have one for a pattern to match."""
+    return _needed().get(pattern_key(source, flags), _ANY_TEXT)
+
+
+def words_in(text: str) -> list[str]:
+    """The words whose marks count for a text."""
+    return text.lower().split() if text.isascii() or not _ODD.search(text) else text.split()
+
+
+def _read_bits(text: str) -> int:
+    if not text.isascii() and _ODD.search(text):
+        return -1
+    found = _ANY_TEXT
+    for word in text.lower().split():
+        bits = _bits_of_word.get(word)
+        found |= _learn(word) if bits is None else bits
+    return found
+
+
+def _learn(word: str) -> int:
+    if len(_bits_of_word) >= _MOST_WORDS:
+        _bits_of_word.clear()
+    numbers, bits = _numbers(), 0
+    for mark in marks_of_word(word):
+        if mark in numbers:
+            bits |= 1 << numbers[mark]
+    _bits_of_word[word] = bits
+    return bits
+
+
+@cache
+def _rows() -> tuple[list[str], ...]:
+    return tuple(line.split() for line in NEEDED_WORDS.read_text("utf-8").splitlines())
+
+
+@cache
+def _numbers() -> dict[str, int]:
+    return {mark: number for number, mark in enumerate(sorted({m for row in _rows() for m in row[1:]}), start=1)}
+
+
+@cache
+def _needed() -> dict[str, int]:
+    numbers = _numbers()
+    return {key: sum(1 << numbers[mark] for mark in marks) or _ANY_TEXT for key, *marks in _rows()}
