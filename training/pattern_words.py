@@ -9,8 +9,8 @@ import importlib
 import pkgutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from re import _constants as re_codes  # type: ignore[attr-defined]
-from re import _parser as re_parser  # type: ignore[attr-defined]
+from re import _constants as re_codes
+from re import _parser as re_parser
 from typing import Any
 
 import recollect

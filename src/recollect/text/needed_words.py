@@ -91,7 +91,7 @@ def _rows() -> tuple[list[str], ...]:
 
 @cache
 def _numbers() -> dict[str, int]:
-    return {mark: number for number, mark in enumerate(sorted({m for row in _rows() for m in row[1:]}), start=1)}
+    return {mark: number for number, mark in enumerate(sorted({each for _, *marks in _rows() for each in marks}), start=1)}
 
 
 @cache
