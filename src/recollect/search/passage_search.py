@@ -26,6 +26,8 @@ from recollect.search.ranking import (
     conversation_turns,
     follow_names,
     fuse_scores,
+    has_asker_line,
+    is_later,
     put_newest_first,
 )
 from recollect.search.signals import RankingContext
@@ -239,6 +241,8 @@ class _Legs:
                 _names(chunk.author, chunk.title, self.question, number in mentioning),
                 tuple(period.text for period in self.question.periods if period.lo <= chunk.source_at <= period.hi),
                 chunk.title is not None and chunk.title in self.question.titles,
+                is_later=is_later(chunk, self.asked.at),
+                is_by_asker=self.question.is_about_asker and has_asker_line(chunk.text),
             )
             for number, chunk in chunks.items()
         ]
