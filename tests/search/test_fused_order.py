@@ -5,7 +5,7 @@ from tests.search.library import Book, keys, shelve
 from recollect.memory import Memory
 from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.search.question import Question
-from recollect.search.ranking import PassageResults, has_asker_line
+from recollect.search.ranking import PassageResults
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.when.instant import DAY, Instant
 
@@ -55,8 +55,13 @@ def test_a_question_for_what_holds_now_looks_further_down_for_the_newest(memory:
     assert keys(asked_on(memory, "current ferry timetable of the harbour office"))[0] == "newest"
 
 
-def test_who_speaks_is_read_at_the_beginning_of_lines() -> None:
-    assert has_asker_line("Title\nUser: I moved.")
-    assert not has_asker_line("The user: a definition")
+def test_the_asker_is_the_user_under_any_title(memory: Memory) -> None:
+    told = Book("told", "User: The piano was sold, and the bench with it.", title="Things")
+    shelve(memory, None, (Book("plain", "The user: the piano was sold.", title="Facts"), told))
+    assert keys(asked_on(memory, "Was my piano sold?"))[0] == "told"
+
+
+def test_a_question_about_the_asker_is_known_by_its_pronouns() -> None:
     assert Question("Where did I park?", Instant(0)).is_about_asker
+    assert Question("My car: where is it?", Instant(0)).is_about_asker
     assert not Question("Where is Mia?", Instant(0)).is_about_asker

@@ -157,7 +157,7 @@ CONVERSATION_GAP = HOUR
 LEAD_CEILING = 0.999
 LEAST_SHARE = 0.1
 """What is left at least of the score of a document that is dated after the day asked about."""
-_ASKER_LINE = re.compile(r"^(?:user|human|me):[ \t]", re.IGNORECASE | re.MULTILINE)
+_ASKER = re.compile(r"(?:user|human|me):[ \t]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,9 +239,9 @@ def is_later(chunk: PassageRow, at: Instant) -> bool:
     return chunk.source_at > at + DAY
 
 
-def has_asker_line(text: str) -> bool:
-    """Whether a passage of a talk with an assistant holds what the user says."""
-    return bool(_ASKER_LINE.search(text))
+def is_said_by_user(chunk: PassageRow) -> bool:
+    """Whether a passage of a talk with an assistant begins with what the user says."""
+    return bool(_ASKER.match(chunk.text.removeprefix(f"{chunk.title}\n")))
 
 
 def _add_lead(total: float, lead: Lead | None, weights: FusionWeights) -> float:
