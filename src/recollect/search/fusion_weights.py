@@ -13,6 +13,8 @@ class FusionWeights:
     context: float = 0.4
     title: float = 0.45
     link: float = 0.9
+    asker: float = 0.25
+    later: float = 0.3
 
 
 DEFAULT_WEIGHTS = FusionWeights()

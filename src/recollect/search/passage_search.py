@@ -25,6 +25,8 @@ from recollect.search.ranking import (
     conversation_turns,
     follow_names,
     fuse_scores,
+    is_later,
+    is_said_by_user,
     put_newest_first,
 )
 from recollect.search.signals import RankingContext
@@ -238,6 +240,8 @@ class _Legs:
                 _names(chunk.author, chunk.title, self.question, number in mentioning),
                 tuple(period.text for period in self.question.periods if period.lo <= chunk.source_at <= period.hi),
                 chunk.title is not None and chunk.title in self.question.titles,
+                is_later=is_later(chunk, self.asked.at),
+                is_by_asker=self.question.is_about_asker and is_said_by_user(chunk),
             )
             for number, chunk in chunks.items()
         ]

@@ -44,6 +44,7 @@ _CURRENT = re.compile(
 _TAG = re.compile(r"(?<![\w#&/])#([\w][\w/.-]*)")
 _FOLIO = re.compile(r"(?<![\w~])~(?=\w|\")")
 _WORD = re.compile(r"\"([^\"]+)\"|([\w][\w-]*)")
+_ABOUT_ASKER = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|[Oo]ur)\b")
 _ROLE_WORDS = re.compile(r"\b(?:i|me|myself|we|us)\b", re.IGNORECASE)
 
 
@@ -190,6 +191,11 @@ class Question:
     def asks_for_current(self) -> bool:
         """Whether it asks in so many words for what holds now."""
         return bool(_CURRENT.search(self.text))
+
+    @cached_property
+    def is_about_asker(self) -> bool:
+        """Whether it asks about whoever asks it."""
+        return bool(_ABOUT_ASKER.search(self.text))
 
     @property
     def is_journal(self) -> bool:

@@ -1,5 +1,6 @@
 """Ranking of passages: hits, leads along names, fusion of scores, and newer before older."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
@@ -155,11 +156,17 @@ def _entities_in(chunk: PassageRow, mentions: Sequence[MentionRow]) -> list[Enti
 
 CONVERSATION_GAP = HOUR
 LEAD_CEILING = 0.999
+LEAST_SHARE = 0.1
+"""What is left at least of the score of a document that is dated after the day asked about."""
+_ASKER = re.compile(r"(?:user|human|me):[ \t]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class PassageCandidate:
-    """A passage with what both legs say of it, and which names and times of the query it meets."""
+    """A passage with what both legs say of it, and which names and times of the query it meets.
+
+    `is_later`: dated after the day asked about. `is_by_asker`: the query asks about the asker, who says this.
+    """
 
     chunk: PassageRow
     text: float
@@ -168,6 +175,8 @@ class PassageCandidate:
     times: tuple[str, ...] = ()
     has_title_match: bool = False
     lead: Lead | None = None
+    is_later: bool = False
+    is_by_asker: bool = False
 
     @property
     def likeness(self) -> float:
@@ -181,15 +190,42 @@ def fuse_scores(
     """Every candidate that has any, with its score and the part of it that its neighbours lent, best first."""
     own = {each.chunk.number: max(0.0, each.cosine or 0.0) + weights.text * each.text for each in candidates}
     lent = _context_scores({each.chunk.number: each.chunk for each in candidates}, beside, own)
+    told = told_by_asker(candidates, own)
     scored = []
     for each in candidates:
         context = weights.context * lent.get(each.chunk.number, 0.0)
-        if own[each.chunk.number] + context <= 0 and each.lead is None:
+        likeness = own[each.chunk.number] + context
+        if likeness <= 0 and each.lead is None:
             continue
-        name = weights.title if each.has_title_match else weights.name * bool(each.names)
-        total = own[each.chunk.number] + context + name + weights.time * bool(each.times)
+        total = score_without_lead(each, likeness, told.get(each.chunk.document, 0.0), weights)
         scored.append((each, _add_lead(total, each.lead, weights), context))
     return sorted(scored, key=lambda item: (-round(item[1], 6), item[0].chunk.number))
+
+
+def score_without_lead(each: PassageCandidate, likeness: float, told: float, weights: FusionWeights) -> float:
+    """The score by words, meaning, names and times; `told` is how well the asker's own words in the document fit."""
+    name = weights.title if each.has_title_match else weights.name * bool(each.names)
+    total = likeness + name + weights.time * bool(each.times) + weights.asker * told
+    return max(total - weights.later, LEAST_SHARE * total) if each.is_later else total
+
+
+def told_by_asker(candidates: Iterable[PassageCandidate], own: Mapping[int, float]) -> dict[DocumentId, float]:
+    """For each document the best score of what the asker says in it."""
+    best: dict[DocumentId, float] = {}
+    for each in candidates:
+        if each.is_by_asker:
+            best[each.chunk.document] = max(best.get(each.chunk.document, 0.0), own[each.chunk.number])
+    return best
+
+
+def is_later(chunk: PassageRow, at: Instant) -> bool:
+    """Whether a passage is dated after the day asked about."""
+    return chunk.source_at > at + DAY
+
+
+def is_said_by_user(chunk: PassageRow) -> bool:
+    """Whether a passage of a talk with an assistant begins with what the user says."""
+    return bool(_ASKER.match(chunk.text.removeprefix(f"{chunk.title}\n")))
 
 
 def _add_lead(total: float, lead: Lead | None, weights: FusionWeights) -> float:
@@ -221,11 +257,11 @@ def are_same_conversation(one: PassageRow, other: PassageRow) -> bool:
     return is_near and one.author is not None and other.author is not None and one.seq == other.seq == 0
 
 
-REORDER_DEPTH = 8
+REORDER_DEPTH = 6
 MIN_SHARED_WEIGHT = 0.35
-CURRENT_SHARED_WEIGHT = 0.2
-CURRENT_DEPTH = 5
-"""A question for what holds now needs fewer words in common, but among the first hits only."""
+CURRENT_REORDER_DEPTH = 10
+CURRENT_SHARED_WEIGHT = 0.15
+"""A question for what holds now looks further down, and needs fewer words in common."""
 MIN_RELATIVE_SCORE = 0.5
 PASSES = 2
 
@@ -241,35 +277,40 @@ class NewestRule:
 
     def is_news(self, hit: PassageHit) -> bool:
         """What comes after the day asked about is no news, and turns of a talk keep their order."""
-        return hit.chunk.source_at <= self.at + DAY and hit.chunk.number not in self.turns
+        return not is_later(hit.chunk, self.at) and hit.chunk.number not in self.turns
 
-    def shared_weight(self, place: int) -> float:
-        """The weight of the words that a hit at this place must share with the older one."""
-        return CURRENT_SHARED_WEIGHT if self.asks_for_current and place < CURRENT_DEPTH else MIN_SHARED_WEIGHT
+    @property
+    def depth(self) -> int:
+        return CURRENT_REORDER_DEPTH if self.asks_for_current else REORDER_DEPTH
 
-    def replaces(self, hit: PassageHit, other: PassageHit, place: int) -> bool:
+    @property
+    def shared_weight(self) -> float:
+        """The weight of the words that a hit must share with the older one."""
+        return CURRENT_SHARED_WEIGHT if self.asks_for_current else MIN_SHARED_WEIGHT
+
+    def replaces(self, hit: PassageHit, other: PassageHit) -> bool:
         is_newer = hit.chunk.source_at > other.chunk.source_at
         is_near = hit.why.score >= MIN_RELATIVE_SCORE * other.why.score
         shared = self.text.shared_weight(hit.chunk.number, other.chunk.number)
-        return is_newer and is_near and shared >= self.shared_weight(place)
+        return is_newer and is_near and shared >= self.shared_weight
 
 
 def put_newest_first(hits: Sequence[PassageHit], rule: NewestRule) -> list[PassageHit]:
     """The hits, a newer one moved before the first older one of the same thing.
 
-    Two say something of the same thing when both hold words that make up a third of the query's weight, or a fifth
+    Two say something of the same thing when both hold words that make up a third of the query's weight, or a seventh
     where it asks for what holds now, and the newer is at least half as good.
     """
-    order = list(hits[:REORDER_DEPTH])
+    order = list(hits[: rule.depth])
     for _ in range(PASSES):
         order = _reorder_once(order, rule)
-    return [*order, *hits[REORDER_DEPTH:]]
+    return [*order, *hits[rule.depth :]]
 
 
 def _reorder_once(hits: Sequence[PassageHit], rule: NewestRule) -> list[PassageHit]:
     order: list[PassageHit] = []
-    for number, hit in enumerate(hits):
-        older = (at for at, other in enumerate(order) if rule.is_news(hit) and rule.replaces(hit, other, number))
+    for hit in hits:
+        older = (at for at, other in enumerate(order) if rule.is_news(hit) and rule.replaces(hit, other))
         place = next(older, len(order))
         best = order[place].score if place < len(order) else hit.score
         order.insert(place, replace(hit, score=max(best, hit.score)))

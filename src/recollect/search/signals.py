@@ -6,10 +6,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import log
 
+from recollect.model.ids import DocumentId
 from recollect.search.bm25 import Bm25Scores
 from recollect.search.fusion_weights import FusionWeights
 from recollect.search.question import Question
-from recollect.search.ranking import PassageCandidate, PassageHit, are_same_conversation
+from recollect.search.ranking import (
+    PassageCandidate,
+    PassageHit,
+    are_same_conversation,
+    score_without_lead,
+    told_by_asker,
+)
 
 SIGNALS = (
     "cosine",
@@ -70,6 +77,14 @@ class RankingContext:
         return {each.chunk.number: max(0.0, each.cosine or 0.0) + weight * each.text for each in self.candidates}
 
     @cached_property
+    def _told(self) -> dict[DocumentId, float]:
+        return told_by_asker(self.candidates, self.own)
+
+    @cached_property
+    def _by_number(self) -> dict[int, PassageCandidate]:
+        return {each.chunk.number: each for each in self.candidates}
+
+    @cached_property
     def _texts(self) -> dict[int, str]:
         return {each.chunk.number: each.chunk.text for each in self.candidates}
 
@@ -126,9 +141,9 @@ class RankingContext:
         """What a lead added to the fused score."""
         if hit.why.led_from is None:
             return 0.0
-        weights, number = self.weights, hit.chunk.number
-        name = weights.title if number in self._titled else weights.name * bool(hit.why.names)
-        return hit.why.score - self.own[number] - hit.why.context - name - weights.time * bool(hit.why.times)
+        number = hit.chunk.number
+        likeness, told = self.own[number] + hit.why.context, self._told.get(hit.document, 0.0)
+        return hit.why.score - score_without_lead(self._by_number[number], likeness, told, self.weights)
 
     def _wanted(self, hit: PassageHit) -> Iterable[float]:
         text = hit.chunk.text
