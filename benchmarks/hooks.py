@@ -87,7 +87,9 @@ def _measure(folder: Path, event: str, transcript: Path, calls: int) -> Taken:
 
 def _environment(folder: Path) -> dict[str, str]:
     ours = {"RECOLLECT_DB": str(folder / "memory.db"), "RECOLLECT_HOOK_DIR": str(folder / "h"), "HOME": str(folder)}
-    return {**os.environ, **ours, "RECOLLECT_SERVE_BACKGROUND": "false"}
+    # An installed package has its bytecode; without it every call would compile what it imports.
+    given = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**given, **ours, "RECOLLECT_SERVE_BACKGROUND": "false"}
 
 
 def _transcript(folder: Path) -> Path:

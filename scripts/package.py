@@ -12,6 +12,7 @@ import venv
 import zipfile
 from pathlib import Path
 
+import container_check
 from package_metadata import bundle_manifest, registry_server
 from recollect import __version__ as version
 from recollect.serve.clients.probe import probe
@@ -61,6 +62,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         check_wheel(wheel, Path(scratch))
         check_bundle(bundle, Path(scratch))
+    container_check.main()
     for path in sorted(out.iterdir()):
         say(f"{path.stat().st_size / MEGABYTE:6.1f} MB  {path.name}")
     check_size(wheel)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import yaml
 from pydantic import ValidationError
+from scripts.container_check import instructions as parse_instructions
 from scripts.package_metadata import BundleManifest, RegistryServer, bundle_manifest, registry_server
 
 ROOT = Path(__file__).parents[1]
@@ -16,10 +17,7 @@ HADOLINT = shutil.which("hadolint") or shutil.which("hadolint", path=str(Path(sy
 
 
 def instructions() -> list[tuple[str, str]]:
-    """The instructions of the Dockerfile, continued lines joined."""
-    text = (ROOT / "Dockerfile").read_text("utf-8").replace("\\\n", " ")
-    words = [line.partition(" ") for line in text.splitlines() if line and not line.startswith("#")]
-    return [(word, rest.strip()) for word, _, rest in words]
+    return parse_instructions((ROOT / "Dockerfile").read_text("utf-8"))
 
 
 def compose() -> dict[str, Any]:
