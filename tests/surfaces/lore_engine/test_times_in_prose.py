@@ -1,8 +1,11 @@
-"""Times that prose attaches to a relation: read into its bounds, or the sentence is reported and nothing is kept."""
+"""Times that prose attaches to a relation: read into its bounds, or the sentence is reported and holds at no time."""
 
 import pytest
 
 from recollect.memory import Memory
+from recollect.model.fact import TIME_TEXT
+from recollect.model.names import fold
+from recollect.store.history_queries import entities_ever_named
 from tests.surfaces.lore_engine.telling_tools import Builder, Json
 
 MONTHS = [{"name": name, "days": 30} for name in ("Rime", "Sowing", "Blaze", "Reaping")]
@@ -162,13 +165,30 @@ def test_a_time_may_stand_anywhere_in_its_sentence(invented: Builder, sentence: 
         "At the fall of Carrow Marrow was allied with the Crimson Pact.",
     ],
 )
-def test_a_sentence_whose_time_is_not_understood_is_reported_and_keeps_no_fact(
+def test_a_sentence_whose_time_is_not_understood_is_reported_and_holds_at_no_time(
     invented: Builder, sentence: str
 ) -> None:
     said = tell(invented, f"The annals.\n\n{sentence}\n")
     assert said["relations_created"] == 0
     assert [(each["line"], each["item"]) for each in said["skipped"]] == [(3, sentence)]
-    assert not any(holds(invented, at) for at in ta(1, 320, 345, 500))
+    asked = {"subject": PAIR[0], "relation": "ALLIED_WITH", "object": PAIR[1]}
+    told = [invented.do("was_true_at", **asked, at_time=at) for at in ta(1, 320, 345, 500)]
+    reason = "no_such_relation" if " once " in sentence else "time_unread"
+    assert {(each["was_true"], each["reason"]) for each in told} == {(False, reason)}
+    assert not any(each["retconned"] or each["intervals"] for each in told)
+    assert not invented.do("true_during", subject=PAIR[0], relation="ALLIED_WITH", era="third_age")
+
+
+def test_a_source_with_an_unread_time_is_read_again_when_it_is_given_again(invented: Builder, memory: Memory) -> None:
+    sentence = "Marrow was allied with the Crimson Pact until 12 EM."
+    tell(invented, sentence)
+    with memory.read() as view:
+        [fact] = [fact for each in entities_ever_named(view, fold(PAIR[0])) for fact in view.facts_touching(each)]
+    assert (fact.stale, fact.attributes[TIME_TEXT]) == (True, "until 12 EM")
+    assert tell(invented, sentence)["relations_created"] == 0
+    invented.do("define_era", name="Ember Years", start=901, end=950, abbreviation="EM")
+    assert tell(invented, sentence)["skipped"] == []
+    assert [holds(invented, at) for at in ("ember_years.year_12", "ember_years.year_13")] == [True, False]
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ from recollect.ingest.lore.time_words import has_time_words
 from recollect.llm.answers import ask_with_schema
 from recollect.llm.port import Json, LanguageModel, ModelRequest, ModelUnavailable
 from recollect.llm.prompts import DATA_RULE, MAYBE, SURE, TEXT, delimit_text, lists_of
+from recollect.model.fact import PENDING_TIME, TIME_TEXT
 from recollect.model.ids import format_entity_id
 from recollect.model.labels import KNOWN_LABELS, format_label, read_label
 from recollect.model.names import fold
@@ -39,8 +40,9 @@ from recollect.text.sentences import TextSpan
 from recollect.when.timeline import Timeline
 
 PATTERN_CONFIDENCE = 0.6
+LONGEST_TIME_TEXT = 200
 UNREAD_TIME = (
-    "its time is not understood, so no relation was kept; write the time as the calendar has it, "
+    "its time is not understood, so no relation holds by it; write the time as the calendar has it, "
     "or add the relation as a list item: - A RELATION B (T1 .. T2)"
 )
 _CUE = re.compile(
@@ -100,6 +102,7 @@ def _read_sentence(page: MarkdownPage, prose: Prose, span: TextSpan, names: Sequ
     says_relation = len({each.entity for each in names}) > 1 or _BORN_OR_DIED.search(text) is not None
     is_unread = len(kept) < len(found) or (not found and says_relation and _has_time(prose, span, names, []))
     drafts = [_draft_relation(page, prose, span, each) for each in kept]
+    drafts += [_draft_pending(page, prose, span, each) for each in found if each not in kept]
     return ProseReading(drafts, [_unread_item(page, prose, span)] if is_unread else [])
 
 
@@ -156,6 +159,19 @@ def _draft_relation(page: MarkdownPage, prose: Prose, span: TextSpan, clause: Lo
         quote=quote if quote in " ".join(page.body.split()) else None,
         extraction="pattern",
     )
+
+
+def _draft_pending(page: MarkdownPage, prose: Prose, span: TextSpan, clause: LoreClause) -> RelationDraft:
+    """A relation whose time is said and cannot be read: it keeps the words and holds at no time."""
+    draft = _draft_relation(page, prose, span, clause._replace(phrase=None))
+    return draft._replace(attributes={TIME_TEXT: _time_text(prose, span, clause), PENDING_TIME: True})
+
+
+def _time_text(prose: Prose, span: TextSpan, clause: LoreClause) -> str:
+    """The words behind a relation, or else ahead of it, that say when; the sentence if it is neither."""
+    parts = (prose.text[clause.stop : span.stop], prose.text[span.start : clause.one.start])
+    timed = (" ".join(part.split()).strip(" ,.;") for part in parts if has_time_words(part, prose.timeline))
+    return next(timed, _quote(prose, span))[:LONGEST_TIME_TEXT]
 
 
 def _unread_item(page: MarkdownPage, prose: Prose, span: TextSpan) -> UnreadableItem:

@@ -233,7 +233,7 @@ class SourceWriter:
         if related.earlier_assertion is not None:
             self.kept.add(related.earlier_assertion.id)
         elif related.is_new:
-            self.counts.relations_created += 1
+            self.counts.relations_created += not related.fact.is_pending
         else:
             self.counts.assertions_added += 1
 

@@ -43,6 +43,7 @@ from recollect.ingest.lore.source_parser import (
 from recollect.ingest.lore.source_writer import SourceCounts, SourceProgress, SourceWriter, delete_tree_person
 from recollect.memory import Memory
 from recollect.model.document import Document, content_hash
+from recollect.model.fact import PENDING_TIME
 from recollect.model.relations import relation_from_predicate, relation_kinds
 from recollect.model.similarity import to_snake_case
 from recollect.model.trust import without_marks
@@ -199,7 +200,7 @@ def write_source(change: Change, prepared: PreparedSource, tell: SourceProgress 
         raise UnreadableItems(_sort_by_line(defined.problems))
     if about.type == GEDCOM and change.world.timeline.is_fictional:
         raise TimelineFixed("a GEDCOM file", change.world.timeline.kind)
-    if held is not None and _is_unchanged_source(held, about, wanted):
+    if held is not None and _is_unchanged_source(held, about, wanted) and not _has_unread_time(change, held):
         chunks = len(change.chunks(held.id))
         return SourceResult(held, False, False, chunks, SourceCounts(), 0, ())
     read = _parsed(change, prepared, about)
@@ -256,6 +257,11 @@ def _mark_tree(about: SourceOutline, wanted: SourceInput, held: Document | None)
         same = held.content == content_hash(wanted.content) or "content_hash" in properties
         properties = {**{key: held.properties[key] for key in asked if same}, **properties}
     return about._replace(properties=properties)
+
+
+def _has_unread_time(change: Change, document: Document) -> bool:
+    """Whether a document has a time that could not be read; it may be understood by now."""
+    return any(each.attributes.get(PENDING_TIME) for each in change.assertions_from(document.id))
 
 
 def _is_unchanged_source(held: Document, about: SourceOutline, wanted: SourceInput) -> bool:

@@ -83,13 +83,16 @@ class RetconView(TypedDict):
     superseded_at: str | None
 
 
+Reason = Literal["holds", "outside_interval", "time_unread", "no_such_relation"]
+
+
 class WasTrueResult(TypedDict):
     was_true: bool
     valid_from: str | None
     valid_until: str | None
     sources: list[str]
     confidence: float | None
-    reason: Literal["holds", "outside_interval", "no_such_relation"]
+    reason: Reason
     coverage: Coverage
     relation_id: str | None
     intervals: list[IntervalView]
@@ -151,7 +154,8 @@ def was_true_at(
     """Whether a relation held at a time, by which sources, and what else they say.
 
     A dispute is shown, not settled: if one of two rivals holds, the answer is true and `disputed`. When it is false,
-    `nearest` names the closest interval, and `retconned` what was declared untrue since.
+    `nearest` names the closest interval, and `retconned` what was declared untrue since; `time_unread` says that a
+    source tells when, in words that could not be read.
     """
     with read_session(memory, as_of) as asked:
         at, named = asked.time(at_time), asked.relation(relation)
@@ -198,7 +202,12 @@ class _Triple:
     def __init__(self, subject: Entity, relations: Sequence[Relation]) -> None:
         self.subject = subject
         self.live = sorted((each for each in relations if not each.fact.stale), key=by_start)
-        self.superseded = sorted((each for each in relations if each.fact.stale), key=by_start)
+        self.superseded = sorted((each for each in relations if _is_superseded(each)), key=by_start)
+        self.has_unread_time = any(each.fact.is_pending for each in relations)
+
+
+def _is_superseded(relation: Relation) -> bool:
+    return relation.fact.stale and not relation.fact.is_pending
 
 
 class _Verdict:
@@ -230,7 +239,7 @@ class _Verdict:
             "valid_until": time_or_none(best.relation.fact.valid_until) if best else None,
             "sources": self._all_sources(),
             "confidence": confidence,
-            "reason": "holds" if best else "outside_interval" if near else "no_such_relation",
+            "reason": self._reason(best, near),
             "coverage": best.coverage if best else "none",
             "relation_id": format_fact_id(best.relation.id) if best else None,
             "intervals": [self._interval(each) for each in self._live],
@@ -244,6 +253,13 @@ class _Verdict:
             "at_time": self._at.text,
             "direction": self._direction(judged),
         }
+
+    def _reason(self, best: WeighedRelation | None, near: WeighedRelation | None) -> Reason:
+        if best is not None:
+            return "holds"
+        if self._found.has_unread_time:
+            return "time_unread"
+        return "outside_interval" if near is not None else "no_such_relation"
 
     def _all_sources(self) -> list[str]:
         every = [source for each in self._holding for source in self._printer.sources(each.relation)]
