@@ -2,7 +2,6 @@
 
 import json
 import socket
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,7 +11,6 @@ from typing import Any
 import httpx2
 import jsonschema
 import pytest
-import uvicorn
 
 from recollect.serve.api.calls import api_verbs
 from recollect.serve.auth import make_token
@@ -23,6 +21,7 @@ from recollect.serve.open_store import OpenStore
 from recollect.settings import Settings
 from recollect.surfaces.recollect.example_world import WORKSPACE
 from tests.processes import LONGEST_WAIT, http
+from tests.server_threads import serve_in_thread
 
 VERBS = ("remember", "recall", "correct", "forget", "history", "open_items", "review", "undo", "unread", "ingest")
 NDJSON = {"Content-Type": "application/x-ndjson"}
@@ -51,18 +50,8 @@ class Api:
 @contextmanager
 def serve(database: str, reach: ListenPolicy, workspace: str = "default", **more: str) -> Iterator[Api]:
     settings = Settings({"RECOLLECT_DB": database, "RECOLLECT_NOW": NOW, "RECOLLECT_WORKSPACE": workspace, **more})
-    with OpenStore(settings) as store:
-        config = uvicorn.Config(create_app(store, reach), port=0, log_config=None, timeout_graceful_shutdown=1)
-        bound = config.bind_socket()
-        bound.listen()
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, args=([bound],))
-        thread.start()
-        try:
-            yield Api(f"http://127.0.0.1:{bound.getsockname()[1]}", store)
-        finally:
-            server.should_exit = True
-            thread.join(LONGEST_WAIT)
+    with OpenStore(settings) as store, serve_in_thread(create_app(store, reach)) as address:
+        yield Api(address, store)
 
 
 @pytest.fixture

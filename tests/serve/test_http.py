@@ -2,9 +2,8 @@
 
 import json
 import re
-import threading
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ from typing import Any
 import anyio
 import httpx2
 import pytest
-import uvicorn
 from mcp import Client
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
@@ -26,6 +24,7 @@ from recollect.serve.http import LARGEST_REQUEST, create_app
 from recollect.serve.oauth import OAuthResource
 from tests.processes import LONGEST_WAIT
 from tests.serve.listening import Listener
+from tests.server_threads import serve_in_thread
 from tests.toys import ToyServed, toy_surface
 
 OPERATORS = Path(__file__).parents[2] / "docs" / "operators"
@@ -45,7 +44,7 @@ class Running:
 
 @pytest.fixture(scope="module")
 def server_thread() -> Iterator[Callable[..., Running]]:
-    stops: list[tuple[uvicorn.Server, threading.Thread]] = []
+    running = ExitStack()
 
     def start(
         reach: ListenPolicy, access: Access | None = None, oauth_issuer: str | None = None, **parts: Any
@@ -56,18 +55,10 @@ def server_thread() -> Iterator[Callable[..., Running]]:
             resource = f"http://127.0.0.1:{socket.getsockname()[1]}/mcp"
             access = Access(OAuthResource(oauth_issuer, resource, workspace="default"))
         app = create_app(served, reach, access=access)
-        config = uvicorn.Config(app, port=0, log_config=None, http=LimitedConnection, timeout_graceful_shutdown=1)
-        running = uvicorn.Server(config)
-        thread = threading.Thread(target=running.run, args=([socket],))
-        thread.start()
-        stops.append((running, thread))
-        return Running(f"http://127.0.0.1:{socket.getsockname()[1]}", served)
+        return Running(running.enter_context(serve_in_thread(app, socket, http=LimitedConnection)), served)
 
-    with toy_surface():
+    with toy_surface(), running:
         yield start
-        for running, thread in stops:
-            running.should_exit = True
-            thread.join(LONGEST_WAIT)
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 import hashlib
 import hmac
 import json
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import Any
 
 import httpx2
 import pytest
-import uvicorn
 
 from recollect.serve.guard import ListenPolicy
 from recollect.serve.http import create_app
@@ -20,6 +18,7 @@ from recollect.serve.webhooks import SECONDS_VALID
 from recollect.settings import Settings
 from recollect.surfaces.everyday_memory import open_memory
 from tests.processes import LONGEST_WAIT
+from tests.server_threads import serve_in_thread
 
 SECRET = "whsec test"
 SOURCES = ("github", "linear", "slack", "generic")
@@ -110,15 +109,8 @@ def hooks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hooks]:
     secrets = {f"RECOLLECT_HOOKS_{source.upper()}_SECRET": SECRET for source in SOURCES}
     with OpenStore(Settings({"RECOLLECT_DB": database, **secrets})) as store:
         app = create_app(store, ListenPolicy("127.0.0.1", needs_token=True))
-        config = uvicorn.Config(app, port=0, log_config=None, timeout_graceful_shutdown=1)
-        bound = config.bind_socket()
-        bound.listen()
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, args=([bound],))
-        thread.start()
-        yield Hooks(f"http://127.0.0.1:{bound.getsockname()[1]}", database)
-        server.should_exit = True
-        thread.join(LONGEST_WAIT)
+        with serve_in_thread(app) as address:
+            yield Hooks(address, database)
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,12 @@
 """A running web app on a store of its own, and what tests need to talk to it."""
 
 import re
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import httpx2
-import uvicorn
 
 from recollect.memory import Memory
 from recollect.serve.auth import make_token
@@ -19,6 +17,7 @@ from recollect.settings import Settings
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from tests.processes import LONGEST_WAIT
+from tests.server_threads import serve_in_thread
 
 OPEN = ListenPolicy("127.0.0.1")
 GUARDED = ListenPolicy("127.0.0.1", needs_token=True)
@@ -75,17 +74,7 @@ class Site:
 @contextmanager
 def running_site(database: str, reach: ListenPolicy = OPEN, **environment: str) -> Iterator[Site]:
     settings = Settings({"RECOLLECT_DB": database, "RECOLLECT_SERVE_BACKGROUND": "no", **environment})
-    with OpenStore(settings) as opened:
-        config = uvicorn.Config(create_app(opened, reach), port=0, log_config=None, timeout_graceful_shutdown=1)
-        socket = config.bind_socket()
-        socket.listen()  # requests wait until the server accepts them
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, args=([socket],))
-        thread.start()
-        site = Site(f"http://127.0.0.1:{socket.getsockname()[1]}", opened)
-        try:
+    with OpenStore(settings) as opened, serve_in_thread(create_app(opened, reach)) as address:
+        site = Site(address, opened)
+        with site.client:
             yield site
-        finally:
-            site.client.close()
-            server.should_exit = True
-            thread.join(LONGEST_WAIT)
