@@ -32,7 +32,20 @@ Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
 WIDTHS = (360, 1440)
 STORES = (("empty", "x"), ("fen", "Corwin Marr"), ("mail", "Ada Weaver"))
-WITH_CLOCK = ("", "search", "entity", "fact", "document", "graph", "timeline", "open", "world", "memories", "identity")
+WITH_CLOCK = (
+    "",
+    "review",
+    "search",
+    "entity",
+    "fact",
+    "document",
+    "graph",
+    "timeline",
+    "open",
+    "world",
+    "memories",
+    "identity",
+)
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import format_entity_id, format_fact_id
 from recollect.model.relations import is_point
 from recollect.reason.entity_overview import NewestFacts, find_connections, newest_facts, newest_open_facts
-from recollect.reason.open_items import ITEM_PREDICATES
+from recollect.reason.open_items import CLOSING_PREDICATES, ITEM_PREDICATES
 from recollect.serve.web.framework.cards import (
     EntityCard,
     FactCard,
@@ -29,6 +29,8 @@ from recollect.store.view import View
 from recollect.surfaces.recollect.history import EntryView, history
 from recollect.surfaces.recollect.open_items import ItemView, open_items
 
+PASSING_PREDICATES = frozenset({*ITEM_PREDICATES, *CLOSING_PREDICATES, "event"})
+"""What people say they do, did and will do: listed last, since a mailbox has hundreds of such sentences."""
 MOST_FACTS = 200
 MOST_BARS = 12
 MOST_NEIGHBOURS = 12
@@ -148,8 +150,7 @@ def _groups(ident: str, facts: Sequence[FactCard]) -> Iterable[FactGroup]:
     groups: dict[tuple[bool, str], list[FactCard]] = {}
     for fact in facts:
         groups.setdefault((fact.subject.id != ident, fact.predicate), []).append(fact)
-    # What is to be done comes last: a mailbox has hundreds of promises, which would bury everything else.
-    ordered = sorted(groups.items(), key=lambda each: (each[0][1] in ITEM_PREDICATES, each[0]))
+    ordered = sorted(groups.items(), key=lambda each: (each[0][1] in PASSING_PREDICATES, each[0]))
     for (is_of_others, predicate), members in ordered:
         words = predicate_words(predicate)
         yield FactGroup(predicate, f"… {words} this" if is_of_others else words, tuple(members))
