@@ -85,16 +85,18 @@ def _learn(word: str) -> int:
 
 
 @cache
-def _rows() -> tuple[list[str], ...]:
+def _lines() -> tuple[list[str], ...]:
     return tuple(line.split() for line in NEEDED_WORDS.read_text("utf-8").splitlines())
 
 
 @cache
 def _numbers() -> dict[str, int]:
-    return {mark: number for number, mark in enumerate(sorted({each for _, *marks in _rows() for each in marks}), start=1)}
+    return {
+        mark: number for number, mark in enumerate(sorted({mark for _, *marks in _lines() for mark in marks}), start=1)
+    }
 
 
 @cache
 def _needed() -> dict[str, int]:
     numbers = _numbers()
-    return {key: sum(1 << numbers[mark] for mark in marks) or _ANY_TEXT for key, *marks in _rows()}
+    return {key: sum(1 << numbers[mark] for mark in marks) or _ANY_TEXT for key, *marks in _lines()}

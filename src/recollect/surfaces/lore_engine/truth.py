@@ -202,12 +202,9 @@ class _Triple:
     def __init__(self, subject: Entity, relations: Sequence[Relation]) -> None:
         self.subject = subject
         self.live = sorted((each for each in relations if not each.fact.stale), key=by_start)
-        self.superseded = sorted((each for each in relations if _is_superseded(each)), key=by_start)
+        replaced = [each for each in relations if each.fact.stale and not each.fact.is_pending]
+        self.superseded = sorted(replaced, key=by_start)
         self.has_unread_time = any(each.fact.is_pending for each in relations)
-
-
-def _is_superseded(relation: Relation) -> bool:
-    return relation.fact.stale and not relation.fact.is_pending
 
 
 class _Verdict:
@@ -233,13 +230,14 @@ class _Verdict:
         judged = best or near
         disputed = judged is not None and self._printer.is_disputed(judged.relation)
         confidence = self._printer.confidence(best.relation) if best else None
+        missing: Reason = "time_unread" if self._found.has_unread_time else "no_such_relation"
         return {
             "was_true": best is not None,
             "valid_from": time_or_none(best.relation.fact.valid_from) if best else None,
             "valid_until": time_or_none(best.relation.fact.valid_until) if best else None,
             "sources": self._all_sources(),
             "confidence": confidence,
-            "reason": self._reason(best, near),
+            "reason": "holds" if best else "outside_interval" if near else missing,
             "coverage": best.coverage if best else "none",
             "relation_id": format_fact_id(best.relation.id) if best else None,
             "intervals": [self._interval(each) for each in self._live],
@@ -253,13 +251,6 @@ class _Verdict:
             "at_time": self._at.text,
             "direction": self._direction(judged),
         }
-
-    def _reason(self, best: WeighedRelation | None, near: WeighedRelation | None) -> Reason:
-        if best is not None:
-            return "holds"
-        if self._found.has_unread_time:
-            return "time_unread"
-        return "outside_interval" if near is not None else "no_such_relation"
 
     def _all_sources(self) -> list[str]:
         every = [source for each in self._holding for source in self._printer.sources(each.relation)]
