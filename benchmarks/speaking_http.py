@@ -17,10 +17,15 @@ class HttpServer:
     """One running server and the session with it."""
 
     def __init__(self, address: str, pid: int) -> None:
+        self.address = address
         self.pid = pid
         self._connection = HTTPConnection(urlsplit(address).netloc)
         self._headers = dict(_HEADERS)
         self._number = 0
+
+    def another(self) -> "HttpServer":
+        """The same server over a connection and a session of its own."""
+        return HttpServer(self.address, self.pid)
 
     def greet(self) -> None:
         self.ask("initialize", _HELLO)
@@ -55,8 +60,8 @@ class HttpServer:
 
 
 @contextmanager
-def serving(environment: Mapping[str, str]) -> Iterator[HttpServer]:
-    command = (sys.executable, "-m", "recollect", "serve", "--port", "0", "--surface", "pearscarf")
+def serving(environment: Mapping[str, str], surface: str = "pearscarf") -> Iterator[HttpServer]:
+    command = (sys.executable, "-m", "recollect", "serve", "--port", "0", "--surface", surface)
     process = subprocess.Popen(command, stderr=subprocess.PIPE, env=dict(environment), text=True)
     if process.stderr is None:
         raise SystemExit("a server without stderr")
