@@ -5,7 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPResponse
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -50,9 +50,17 @@ class HttpServer:
         self._connection.request("GET", "/healthz")
         self._connection.getresponse().read()
 
-    def _post(self, message: Mapping[str, Any]) -> str:
+    def _respond(self, message: Mapping[str, Any]) -> HTTPResponse:
         self._connection.request("POST", "/mcp", json.dumps(message).encode(), self._headers)
-        response = self._connection.getresponse()
+        return self._connection.getresponse()
+
+    def _post(self, message: Mapping[str, Any]) -> str:
+        try:
+            response = self._respond(message)
+        except (BrokenPipeError, ConnectionResetError):
+            # The server closes connections that were idle for some seconds.
+            self._connection.close()
+            response = self._respond(message)
         session = response.headers.get("Mcp-Session-Id")
         if session is not None:
             self._headers["Mcp-Session-Id"] = session
