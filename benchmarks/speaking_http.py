@@ -5,7 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPResponse
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,10 +17,15 @@ class HttpServer:
     """One running server and the session with it."""
 
     def __init__(self, address: str, pid: int) -> None:
+        self.address = address
         self.pid = pid
         self._connection = HTTPConnection(urlsplit(address).netloc)
         self._headers = dict(_HEADERS)
         self._number = 0
+
+    def another(self) -> "HttpServer":
+        """The same server over a connection and a session of its own."""
+        return HttpServer(self.address, self.pid)
 
     def greet(self) -> None:
         self.ask("initialize", _HELLO)
@@ -45,9 +50,17 @@ class HttpServer:
         self._connection.request("GET", "/healthz")
         self._connection.getresponse().read()
 
-    def _post(self, message: Mapping[str, Any]) -> str:
+    def _respond(self, message: Mapping[str, Any]) -> HTTPResponse:
         self._connection.request("POST", "/mcp", json.dumps(message).encode(), self._headers)
-        response = self._connection.getresponse()
+        return self._connection.getresponse()
+
+    def _post(self, message: Mapping[str, Any]) -> str:
+        try:
+            response = self._respond(message)
+        except (BrokenPipeError, ConnectionResetError):
+            # The server closes connections that were idle for some seconds.
+            self._connection.close()
+            response = self._respond(message)
         session = response.headers.get("Mcp-Session-Id")
         if session is not None:
             self._headers["Mcp-Session-Id"] = session
@@ -55,8 +68,8 @@ class HttpServer:
 
 
 @contextmanager
-def serving(environment: Mapping[str, str]) -> Iterator[HttpServer]:
-    command = (sys.executable, "-m", "recollect", "serve", "--port", "0", "--surface", "pearscarf")
+def serving(environment: Mapping[str, str], surface: str = "pearscarf") -> Iterator[HttpServer]:
+    command = (sys.executable, "-m", "recollect", "serve", "--port", "0", "--surface", surface)
     process = subprocess.Popen(command, stderr=subprocess.PIPE, env=dict(environment), text=True)
     if process.stderr is None:
         raise SystemExit("a server without stderr")

@@ -13,12 +13,14 @@ from tempfile import TemporaryDirectory
 import psycopg
 import pytest
 
+from recollect.deadline import CallDeadline
 from recollect.memory import Memory, create_workspace, open_memory
 from recollect.serve.background import JobRunner
 from recollect.serve.background_jobs import BackgroundJob
 from recollect.settings import Settings
 from recollect.store.address import engine_for
 from recollect.store.port import StoreUnavailable
+from recollect.store.workspaces import last_tx_of
 from recollect.when.clock import clock_from
 from tests.databases import new_postgres_database
 from tests.durability.looking import assert_whole, rows
@@ -85,6 +87,15 @@ def test_writers_of_several_servers_make_one_entity_of_one_name(address: str) ->
         assert len({each.result() for each in facts}) == WRITERS
     assert rows(address, "SELECT name FROM entity") == [("Shared",)]
     assert_whole(address)
+
+
+def test_a_writer_may_read_however_many_others_of_its_server_wait_for_it(address: str) -> None:
+    with closing(opened(address)) as memory, ThreadPoolExecutor(WRITERS) as pool:
+        with memory.write():
+            waiting = [pool.submit(record_fact, memory, "Project 1", f"note {each}") for each in range(WRITERS)]
+            time.sleep(0.3)
+            CallDeadline(5).run(lambda: last_tx_of(memory.engine, 1))
+        assert len({each.result() for each in waiting}) == WRITERS
 
 
 def test_servers_that_create_workspaces_at_once_give_each_a_number_of_its_own(address: str) -> None:

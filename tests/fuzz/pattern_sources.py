@@ -87,7 +87,17 @@ def _note(compiled: Compiled, pattern: Any, flags: Any) -> None:
 
 def _import_all() -> list[ModuleType]:
     names = [each.name for each in pkgutil.walk_packages(recollect.__path__, "recollect.")]
-    return [importlib.import_module(name) for name in names if not name.endswith("__main__")]
+    return [module for name in names if not name.endswith("__main__") and (module := _imported(name)) is not None]
+
+
+def _imported(name: str) -> ModuleType | None:
+    """None for an adapter whose framework is not installed."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] == "recollect":
+            raise
+        return None
 
 
 def _load_tables() -> None:

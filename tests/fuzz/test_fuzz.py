@@ -5,6 +5,7 @@ Longer campaigns, over stdio and HTTP too: `make fuzz`.
 
 import math
 import os
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from recollect.serve.docs.examples import Example, open_example
 from recollect.surfaces.registry import find_surface, package_names
 from tests.fuzz.campaign import InProcess, run_campaign
+from tests.fuzz.pattern_sources import _imported
 
 CALLS = int(os.environ.get("RECOLLECT_FUZZ_CALLS", "200"))
 SEED = 1843
@@ -30,3 +32,10 @@ def test_hostile_calls_break_no_rule(world: Example, name: str) -> None:
     # Here time stands still: how long calls take is for `make fuzz` on a quiet machine.
     findings = run_campaign(find_surface(name), door, CALLS, SEED, monotonic=lambda: 0.0)
     assert findings.broken == []
+
+
+def test_patterns_are_searched_where_a_framework_is_not_installed() -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "langchain_core", None)
+        patch.delitem(sys.modules, "recollect.adapters.langchain", raising=False)
+        assert _imported("recollect.adapters.langchain") is None

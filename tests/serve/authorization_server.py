@@ -1,6 +1,5 @@
-"""An authorization server on loopback: metadata, keys that rotate, and tokens for registered clients."""
+"""An authorization server on loopback: metadata and keys that rotate; its token endpoint is Authlib's."""
 
-import base64
 import json
 import threading
 import time
@@ -14,12 +13,14 @@ from urllib.parse import parse_qs
 from joserfc import jwt
 from joserfc.jwk import ECKey
 
+from tests.serve.authlib_tokens import TokenEndpoint
+
 CLIENT = ("agent", "agent-secret")
 
 
 @dataclass
 class AuthorizationServer:
-    """Issues tokens for the client credentials grant; tests may also ask for tokens with any claims."""
+    """Issues tokens for the client credentials grant; tests may also sign tokens with any claims."""
 
     issuer: str = ""
     keys: list[ECKey] = field(default_factory=list)
@@ -36,7 +37,7 @@ class AuthorizationServer:
         key = self.keys[0]
         return jwt.encode({"alg": "ES256", "kid": key.kid}, {**usual, **self.claims, **claims}, key)
 
-    def answer(self, path: str, form: dict[str, str], secret: str | None) -> tuple[int, Any]:
+    def answer(self, path: str, form: dict[str, str], headers: dict[str, str]) -> tuple[int, Any]:
         if path == "/.well-known/oauth-authorization-server":
             return 200, {
                 "issuer": self.issuer,
@@ -51,10 +52,9 @@ class AuthorizationServer:
         if path == "/keys":
             self.fetched_keys += 1
             return 200, {"keys": [key.as_dict(private=False) for key in self.keys]}
-        if path == "/token" and secret == ":".join(CLIENT) and form.get("grant_type") == "client_credentials":
-            token = self.token(form.get("resource", ""), scope=form.get("scope", "read"))
-            return 200, {"access_token": token, "token_type": "Bearer", "expires_in": 300}
-        return 404 if path != "/token" else 401, {"error": "invalid_client"}
+        if path == "/token":
+            return TokenEndpoint(self.issuer, CLIENT, lambda: self.keys[0]).answer(form, headers)
+        return 404, {"error": "not_found"}
 
 
 @contextmanager
@@ -71,9 +71,8 @@ def authorization_server() -> Iterator[AuthorizationServer]:
             self._reply({key: values[0] for key, values in parse_qs(body).items()})
 
         def _reply(self, form: dict[str, str]) -> None:
-            scheme, _, coded = self.headers.get("authorization", "").partition(" ")
-            secret = base64.b64decode(coded).decode() if scheme == "Basic" else None
-            status, value = issuing.answer(self.path.partition("?")[0], form, secret)
+            headers = {name.title(): value for name, value in self.headers.items()}
+            status, value = issuing.answer(self.path.partition("?")[0], form, headers)
             self.send_response(status)
             self.send_header("content-type", "application/json")
             self.end_headers()

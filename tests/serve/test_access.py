@@ -135,6 +135,28 @@ def test_the_client_of_the_sdk_finds_its_way(server_thread: Any, issuing: Author
     assert anyio.run(run) == {"note": {"name": "first", "text": "hello"}}
 
 
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({}, 200),
+        ({"resource": "http://elsewhere.example/mcp"}, 401),
+        ({"scope": "unheard-of"}, None),
+        ({"secret": "wrong"}, None),
+    ],
+)
+def test_tokens_of_authlibs_server_open_what_they_name(
+    protected: Running, issuing: AuthorizationServer, change: dict[str, str], expected: int | None
+) -> None:
+    asked = {"resource": RESOURCE, "scope": "read", "secret": CLIENT[1], **change}
+    form = {"grant_type": "client_credentials", "resource": asked["resource"], "scope": asked["scope"]}
+    given = httpx2.post(f"{issuing.issuer}/token", data=form, auth=(CLIENT[0], asked["secret"])).json()
+    if expected is None:
+        assert given["error"] in ("invalid_scope", "invalid_client")
+    else:
+        assert status(protected, given["access_token"]) == expected
+        assert status(protected, given["access_token"][:-4] + "AAAA") == 401
+
+
 def test_our_own_tokens_work_beside_those_of_the_authorization_server(protected: Running) -> None:
     assert get(protected, "/metrics", **protected.token()).status_code == 200
 

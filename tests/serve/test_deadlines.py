@@ -9,9 +9,9 @@ import anyio
 import httpx2
 import pytest
 
-from recollect.deadline import check_deadline
+from recollect.deadline import CallDeadline, check_deadline
 from recollect.serve import call_deadlines
-from recollect.serve.call_deadlines import while_connected
+from recollect.serve.call_deadlines import run_call, while_connected
 from recollect.serve.guard import ListenPolicy
 from recollect.serve.metrics import Metrics
 from recollect.serve.stdio import session as stdio_session
@@ -138,3 +138,19 @@ def test_work_for_a_client_that_waits_is_done() -> None:
         return 7
 
     assert anyio.run(while_connected, receive, work) == 7
+
+
+def test_a_call_that_waits_for_others_is_answered_in_time_and_not_begun() -> None:
+    begun = threading.Event()
+
+    def begin() -> str:
+        begun.set()
+        return "done"
+
+    async def run() -> str:
+        limiter = anyio.CapacityLimiter(1)
+        await limiter.acquire_on_behalf_of("another call")
+        return await run_call(CallDeadline(0.01), begin, limiter, lambda: "late")
+
+    assert anyio.run(run) == "late"
+    assert not begun.is_set()

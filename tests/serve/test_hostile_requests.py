@@ -1,13 +1,15 @@
 """Requests that no well-behaved client sends are refused at once, and the server goes on."""
 
+import asyncio
 import json
 import socket
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from recollect.errors import Unavailable
 from recollect.serve import connections
+from recollect.serve.connections import JoinedWrites
 from recollect.serve.guard import ListenPolicy
 from recollect.serve.lenient_json import MAX_COMMAS
 from recollect.serve.metrics import Metrics
@@ -157,3 +159,22 @@ def test_health_says_that_the_database_is_away(local: Running, monkeypatch: pyte
 def test_a_policy_without_origins_sends_no_permission(local: Running) -> None:
     assert not ListenPolicy("127.0.0.1").origins
     assert "access-control-allow-origin" not in get(local, "/healthz", Origin="http://localhost").headers
+
+
+def test_head_and_body_of_a_response_are_sent_together() -> None:
+    sent: list[bytes] = []
+
+    class Transport:
+        def write(self, data: bytes) -> None:
+            sent.append(data)
+
+    async def write() -> None:
+        joined = JoinedWrites(cast(Any, Transport()), asyncio.get_running_loop())
+        for part in (b"head ", b"body"):
+            joined.write(part)
+        await asyncio.sleep(0)
+        joined.write(b"later")
+        await asyncio.sleep(0)
+
+    asyncio.run(write())
+    assert sent == [b"head body", b"later"]

@@ -25,6 +25,36 @@ class RequestCycle(Protocol):
     response_started: bool
 
 
+class JoinedWrites:
+    """A transport that sends what is written in one go of the event loop together: head and body in one packet."""
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport = transport
+        self._loop = loop
+        self._waiting: list[bytes] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def is_closing(self) -> bool:
+        return self._transport.is_closing()
+
+    def write(self, data: bytes) -> None:
+        if not self._waiting:
+            self._loop.call_soon(self._flush)
+        self._waiting.append(data)
+
+    def close(self) -> None:
+        self._flush()
+        self._transport.close()
+
+    def _flush(self) -> None:
+        if self._waiting:
+            joined = b"".join(self._waiting)
+            self._waiting.clear()
+            self._transport.write(joined)
+
+
 class LimitedConnection(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
     """One connection, closed if its client is too slow or there are too many others."""
 
@@ -34,7 +64,7 @@ class LimitedConnection(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
         self._is_in_body = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:
-        super().connection_made(transport)
+        super().connection_made(JoinedWrites(transport, self.loop))
         if len(self.connections) > MAX_CONNECTIONS:
             self._refuse(_TOO_MANY)
         else:

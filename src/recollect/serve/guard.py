@@ -11,7 +11,6 @@ from urllib.parse import parse_qs, urlsplit
 from anyio import to_thread
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
-from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from recollect.serve.oauth import OAuthResource
 
 CALLER = "recollect.caller"
+HEADERS = "recollect.headers"
 WORKSPACE_HEADER = "recollect-workspace"
 
 OPEN_PATHS = frozenset({"/healthz", API_ROOT, f"{API_ROOT}openapi.json"})
@@ -51,7 +51,7 @@ class ListenPolicy:
     def is_local(self) -> bool:
         return is_loopback(self.bound)
 
-    def trusts(self, headers: Headers) -> bool:
+    def trusts(self, headers: Mapping[str, str]) -> bool:
         """Whether callers without a token are local: only loopback names lead here, no proxy forwarded the request."""
         is_ours_alone = self.is_local and not self.needs_token and all(is_loopback(name) for name in self.hosts)
         return is_ours_alone and not any(name in headers for name in PROXY_HEADERS)
@@ -125,7 +125,7 @@ class Guard:
         await (self.app if refusal is None else refusal.response(scope["path"]))(scope, receive, send)
 
     async def check(self, scope: Scope) -> "Refusal | None":
-        headers = Headers(scope=scope)
+        headers = request_headers(scope)
         host = headers.get("host")
         if "content-length" in headers and "transfer-encoding" in headers:
             # Where the request ends is in doubt, so nothing after it can be trusted.
@@ -139,7 +139,7 @@ class Guard:
             return None
         return await self.admit(scope, headers)
 
-    async def admit(self, scope: Scope, headers: Headers) -> "Refusal | None":
+    async def admit(self, scope: Scope, headers: Mapping[str, str]) -> "Refusal | None":
         secret = bearer(headers.get("authorization"))
         try:
             caller = await self.caller(secret, headers, workspace_asked_for(scope, headers))
@@ -159,7 +159,7 @@ class Guard:
             scope["user"] = AuthenticatedUser(access)
         return None
 
-    async def caller(self, secret: str | None, headers: Headers, workspace: str | None) -> Caller | None:
+    async def caller(self, secret: str | None, headers: Mapping[str, str], workspace: str | None) -> Caller | None:
         """The holder of the token; without one, the local caller, who may use every workspace."""
         if secret is None:
             local = self.local if workspace is None else replace(self.local, workspace=workspace)
@@ -169,6 +169,15 @@ class Guard:
     def identify(self, secret: str, workspace: str | None) -> Caller | None:
         found = self.access.identify(secret, self.tokens())
         return None if found is None else found.caller(workspace, self.tokens())
+
+
+def request_headers(scope: Scope) -> Mapping[str, str]:
+    """The headers of a request by name, read once; the first counts of those that stand twice."""
+    headers: Mapping[str, str] | None = scope.get(HEADERS)
+    if headers is None:
+        pairs = reversed(scope["headers"])
+        headers = scope[HEADERS] = {name.decode("latin-1"): value.decode("latin-1") for name, value in pairs}
+    return headers
 
 
 class Refusal(NamedTuple):
@@ -187,10 +196,12 @@ class Refusal(NamedTuple):
         return JSONResponse({"error": self.code, "message": self.message}, self.status, headers)
 
 
-def workspace_asked_for(scope: Scope, headers: Headers) -> str | None:
+def workspace_asked_for(scope: Scope, headers: Mapping[str, str]) -> str | None:
     """The workspace that a request names, by header or in its address."""
-    named = headers.get(WORKSPACE_HEADER)
-    return named or next(iter(parse_qs(scope.get("query_string", b"").decode("latin-1")).get("workspace", [])), None)
+    named, query = headers.get(WORKSPACE_HEADER), scope.get("query_string", b"")
+    if named or not query:
+        return named or None
+    return next(iter(parse_qs(query.decode("latin-1")).get("workspace", [])), None)
 
 
 def recognises_callers_itself(path: str) -> bool:
@@ -217,6 +228,7 @@ def _is_address(name: str) -> bool:
     return True
 
 
+@lru_cache(maxsize=256)
 def _host_name(header: str | None) -> str | None:
     """The name without its port, lower case."""
     try:

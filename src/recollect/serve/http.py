@@ -45,7 +45,7 @@ from recollect.serve.metrics import Metrics, process_gauges
 from recollect.serve.notifications import ClientRegistry, rebuild_notification
 from recollect.serve.plain_calls import PlainCalls
 from recollect.serve.problem_json import API_ROOT
-from recollect.serve.request_bodies import LenientBodies, replay_body
+from recollect.serve.request_bodies import LenientBodies
 from recollect.serve.served_store import ServedStore
 from recollect.serve.usage import Usage
 from recollect.surfaces.registry import canonical_name, find_surface, surface_names
@@ -105,15 +105,6 @@ class SurfaceRoutes:
         if manager is None:
             await _unknown_surface(name)(scope, receive, send)
             return
-        fast_path = self.fast_paths[name]
-        session = fast_path.session(scope)
-        if session is not None:
-            received = await receive()
-            response = await fast_path.answer(scope, session, received)
-            if response is not None:
-                await response(scope, receive, send)
-                return
-            receive = replay_body([received], receive)
         await manager.handle_request(scope, receive, send)
 
     async def open_sse(self, request: Request) -> Response:
@@ -124,6 +115,24 @@ class SurfaceRoutes:
         async with self.sse.connect_sse(request.scope, request.receive, request._send) as (incoming, outgoing):
             await chosen.run(incoming, outgoing, initialization_options(chosen))
         return Response()
+
+
+class PlainCallsFirst:
+    """Answers plain calls of known sessions before any routing; everything else goes on."""
+
+    def __init__(self, app: ASGIApp, doors: SurfaceRoutes) -> None:
+        self.app = app
+        self.doors = doors
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        fast_path = self._fast_path(scope) if scope["type"] == "http" else None
+        rest = receive if fast_path is None else await fast_path.rest_of(scope, receive, send)
+        if rest is not None:
+            await self.app(scope, rest, send)
+
+    def _fast_path(self, scope: Scope) -> HttpFastPath | None:
+        root, _, name = scope["path"].removeprefix("/").partition("/")
+        return self.doors.fast_paths.get(canonical_name(name or self.doors.default)) if root == "mcp" else None
 
 
 class StreamableApp:
@@ -203,6 +212,7 @@ def create_app(
                 Guard, reach=reach, tokens=lambda: served.tokens, local=served.local, access=access, usage=usage
             ),
             Middleware(LenientBodies, largest=LARGEST_REQUEST),
+            Middleware(PlainCallsFirst, doors=doors),
         ],
         lifespan=doors.running,
     )

@@ -1,10 +1,10 @@
 """Plain tool calls over HTTP, answered without the transport streams of the SDK, which cost several times the call."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import anyio
 from anyio import CapacityLimiter, to_thread
@@ -12,17 +12,16 @@ from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser, authorizat
 from mcp.server.context import ServerRequestContext
 from mcp.server.streamable_http import MCP_SESSION_ID_HEADER
 from mcp.shared.inbound import MCP_PROTOCOL_VERSION_HEADER
-from starlette.datastructures import Headers
-from starlette.responses import Response
-from starlette.types import Message, Scope
+from starlette.types import Message, Receive, Scope, Send
 
 from recollect.deadline import CallDeadline
 from recollect.serve.call_deadlines import run_call
 from recollect.serve.callers import Caller
-from recollect.serve.guard import CALLER
+from recollect.serve.guard import CALLER, request_headers
 from recollect.serve.lenient_json import load_json
 from recollect.serve.plain_calls import PlainCalls, cancelled_id, is_message, is_request_id
 from recollect.serve.protocol_versions import HANDSHAKE_VERSIONS, HandshakeProtocol, Id
+from recollect.serve.request_bodies import replay_body
 from recollect.surfaces.declarations import Json, Tool
 
 TRUSTED_SECONDS = 600
@@ -73,6 +72,23 @@ class HttpSessions:
             self._sessions.pop(ident, None)
 
 
+class PlainResponse(NamedTuple):
+    """The response to a message of a session."""
+
+    status: int
+    session: str
+    body: bytes = b""
+
+    async def send(self, send: Send) -> None:
+        headers = [
+            (b"content-length", b"%d" % len(self.body)),
+            (b"content-type", b"application/json"),
+            (MCP_SESSION_ID_HEADER.encode(), self.session.encode("latin-1")),
+        ]
+        await send({"type": "http.response.start", "status": self.status, "headers": headers})
+        await send({"type": "http.response.body", "body": self.body})
+
+
 class HttpFastPath:
     """Answers plain tool calls of known sessions."""
 
@@ -89,9 +105,21 @@ class HttpFastPath:
         self._call_seconds = call_seconds
         self._running: dict[tuple[str, Id], CallDeadline] = {}
 
+    async def rest_of(self, scope: Scope, receive: Receive, send: Send) -> Receive | None:
+        """None if the request was a plain call that has been answered, else the channel on which to receive it."""
+        session = self.session(scope)
+        if session is None:
+            return receive
+        received = await receive()
+        response = await self.answer(scope, session, received)
+        if response is None:
+            return replay_body([received], receive)
+        await response.send(send)
+        return None
+
     def session(self, scope: Scope) -> HttpSession | None:
         """The session of a POST that may be answered here; the SDK judges all others."""
-        headers = Headers(scope=scope)
+        headers = request_headers(scope)
         ident = headers.get(MCP_SESSION_ID_HEADER)
         if scope["method"] == "DELETE":
             self._sessions.end(ident)
@@ -99,19 +127,19 @@ class HttpFastPath:
             return None
         return self._sessions.find(ident, scope)
 
-    async def answer(self, scope: Scope, session: HttpSession, received: Message) -> Response | None:
+    async def answer(self, scope: Scope, session: HttpSession, received: Message) -> "PlainResponse | None":
         """The response to a plain call or to its cancellation; none for any other message."""
         message = _message(received)
-        ident = Headers(scope=scope).get(MCP_SESSION_ID_HEADER, "")
+        ident = request_headers(scope).get(MCP_SESSION_ID_HEADER, "")
         if message is None or await self._has_cancelled(ident, message):
-            return None if message is None else Response(status_code=202, headers={MCP_SESSION_ID_HEADER: ident})
+            return None if message is None else PlainResponse(202, ident)
         params = message.get("params")
         tool = self._calls.tool(params) if _is_call(message) else None
         if params is None or tool is None:
             return None
         caller: Caller = replace(scope[CALLER], client=session.client, session=ident)
         line = await self._answer_line(message["id"], tool, caller, params)
-        return Response(line, media_type="application/json", headers={MCP_SESSION_ID_HEADER: ident})
+        return PlainResponse(200, ident, line)
 
     async def _answer_line(self, ident: Id, tool: Tool, caller: Caller, params: Json) -> bytes:
         deadline, era = CallDeadline(self._call_seconds), HandshakeProtocol()
@@ -136,7 +164,7 @@ class HttpFastPath:
         return deadline is not None
 
 
-def _is_ordinary(headers: Headers) -> bool:
+def _is_ordinary(headers: Mapping[str, str]) -> bool:
     accept, version = headers.get("accept", ""), headers.get(MCP_PROTOCOL_VERSION_HEADER)
     return (
         "application/json" in accept

@@ -16,7 +16,7 @@ from recollect.settings import BadSetting, Settings
 from recollect.store.access_tokens import SCOPES, Scope
 
 if TYPE_CHECKING:
-    from jwt import PyJWKClient
+    from jwt import PyJWK, PyJWKClient
 
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "EdDSA")
 """Signatures with a public key only: with a shared secret, every resource server could issue tokens."""
@@ -88,8 +88,7 @@ class OAuthResource:
         try:
             if jwt.get_unverified_header(secret).get("alg") not in ALGORITHMS:
                 return None
-            # An unknown key id makes the client fetch the keys again, at most twice a minute.
-            key = self._keys.get_signing_key_from_jwt(secret)
+            key = self._signing_key(secret)
             required = ["exp", "iss", "aud", "sub"]
             claims: Mapping[str, Any] = jwt.decode(
                 secret,
@@ -105,6 +104,18 @@ class OAuthResource:
         except jwt.PyJWTError:
             return None
         return claims
+
+    def _signing_key(self, secret: str) -> "PyJWK":
+        """The key that a token names; the only one of the server for a token that names none, as some servers issue."""
+        import jwt
+
+        if "kid" in jwt.get_unverified_header(secret):
+            # An unknown key id makes the client fetch the keys again, at most twice a minute.
+            return self._keys.get_signing_key_from_jwt(secret)
+        keys = self._keys.get_signing_keys()
+        if len(keys) != 1:
+            raise jwt.PyJWKClientError("the token does not say which of several keys signed it")
+        return keys[0]
 
     def _grants(self, claims: Mapping[str, Any]) -> dict[str, Scope]:
         """The claim may be one workspace, a list of them, or an object with a scope for each."""

@@ -36,9 +36,11 @@ from recollect.store.postgres_pool import (
     Raw,
     commit,
     lock_limit,
+    roll_back,
     see_workspace,
 )
 from recollect.store.postgres_replicas import PostgresReplicas
+from recollect.store.postgres_writers import WriterTurns
 from recollect.store.queries import postgres_queries, schema
 from recollect.store.tables import (
     AppendTable,
@@ -278,6 +280,7 @@ class PostgresEngine:
 
     def __init__(self, address: str, replicas: Sequence[str] = ()) -> None:
         self.pool = _pool(address)
+        self._writers = WriterTurns(POOL_SIZE // 2)
         self._serves_moved = False
         self._replicas = PostgresReplicas(self.pool, [_pool(each) for each in replicas]) if replicas else None
         self._leadership = Leadership(self.pool)
@@ -302,6 +305,7 @@ class PostgresEngine:
     def writing(self, ws: int | None = None, *, wait: float = FOREVER) -> Iterator[Connection]:
         try:
             with (
+                self._writers.turn(ws, wait),
                 transaction(self.pool, "BEGIN", ws, lock_limit(wait)) as raw,
                 CommitGuard() as guard,
             ):
@@ -369,7 +373,7 @@ def transaction(pool: PostgresPool, begin: str, ws: int | None, more: str = "") 
         check_deadline()
         raise StoreUnavailable(type(error).__name__) from error
     finally:
-        _roll_back(raw)
+        roll_back(raw)
         pool.give_back(raw)
 
 
@@ -381,13 +385,6 @@ def _telling_moved() -> Iterator[None]:
         if error.sqlstate == MOVED:
             raise WorkspaceMoved from error
         raise
-
-
-def _roll_back(raw: Raw) -> None:
-    if raw.closed or raw.info.transaction_status == psycopg.pq.TransactionStatus.IDLE:
-        return
-    with suppress(*UNREACHABLE):
-        raw.execute(b"ROLLBACK", prepare=False)
 
 
 def _to_postgres(script: str) -> str:

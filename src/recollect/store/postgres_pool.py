@@ -134,6 +134,13 @@ class PostgresPool:
     close = drop_idle
 
 
+def roll_back(raw: Raw) -> None:
+    if raw.closed or raw.info.transaction_status == psycopg.pq.TransactionStatus.IDLE:
+        return
+    with suppress(*UNREACHABLE):
+        raw.execute(b"ROLLBACK", prepare=False)
+
+
 class PostgresCommits:
     """Listens for the notification that every transaction sends when it commits."""
 

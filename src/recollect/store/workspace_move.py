@@ -16,7 +16,14 @@ from recollect.store.port import Engine, fetch
 from recollect.store.postgres import PostgresConnection, PostgresEngine, transaction
 from recollect.store.postgres_pool import Raw
 from recollect.store.postgres_shards import FIRST, ShardedPostgres, WorkspaceHome
-from recollect.store.workspace_copy import SAME_TEXT, copied_tables, copy_table, copy_workspace_row, drop_copy
+from recollect.store.workspace_copy import (
+    SAME_TEXT,
+    copied_tables,
+    copy_table,
+    copy_workspace_row,
+    drop_copy,
+    filled_tables,
+)
 
 LOCK_SECONDS = 20
 """How long a move waits for another one to end: the server may not have noticed yet that its process was killed."""
@@ -122,12 +129,16 @@ def _copy_while_in_use(move: _Move) -> int:
 
 def _copy_rows(move: _Move, source: Raw) -> int:
     """Table by table, each committed by itself: a move that is begun again finds it done."""
-    rows = 0
-    for table in copied_tables(source):
-        with transaction(move.target.pool, "BEGIN", move.ws, SAME_TEXT) as target:
-            rows += copy_table(source, target, table, move.ws)
-            copy_workspace_row(source, target, move.ws)
-            target.execute(b"COMMIT", prepare=False)
+    rows, tables = 0, copied_tables(source)
+    with transaction(move.target.pool, "BEGIN", move.ws, SAME_TEXT) as target:
+        copy_workspace_row(source, target, move.ws)
+        filled = filled_tables(source, tables, move.ws) | filled_tables(target, tables, move.ws)
+        target.execute(b"COMMIT", prepare=False)
+    for table in tables:
+        if table.name in filled:
+            with transaction(move.target.pool, "BEGIN", move.ws, SAME_TEXT) as target:
+                rows += copy_table(source, target, table, move.ws)
+                target.execute(b"COMMIT", prepare=False)
     return rows
 
 
