@@ -1,7 +1,7 @@
 """Items that the trained matcher sees closed where no rule does, and what its word is not enough for."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -79,6 +79,29 @@ def test_a_question_plan_condition_denial_or_part_closes_nothing_whatever_the_mo
 def test_an_earlier_text_closes_nothing(read: Reading) -> None:
     read(reply("Shuts like a dream now.", "2026-03-10T09:00:00Z"), ASKED)
     assert is_open(read.memory)
+
+
+@dataclass(frozen=True, slots=True)
+class ListeningMatcher(EagerMatcher):
+    """Remembers the texts it is asked about."""
+
+    outcome: Outcome = "unrelated"
+    heard: list[str] = field(default_factory=list)
+
+    def read(self, pairs: Sequence[ClosurePair]) -> list[ClosureReading]:
+        self.heard.extend(each.message.text for each in pairs)
+        return EagerMatcher.read(self, pairs)
+
+
+@pytest.mark.parametrize("lines", ["deposit fine\nkeys with Jo\nvan on the drive", "- deposit fine\n- keys with Jo"])
+def test_each_line_of_a_list_in_a_mail_is_a_text_of_its_own(
+    read: Reading, monkeypatch: pytest.MonkeyPatch, lines: str
+) -> None:
+    matcher = ListeningMatcher()
+    monkeypatch.setattr("recollect.memory.matcher_for", lambda _: matcher)
+    read(ASKED, reply(f"It was a long week. We are all tired.\n\n{lines}\n\nMore soon. Bye."))
+    told = lines.replace("- ", "").splitlines()
+    assert matcher.heard == ["It was a long week. We are all tired.", *told, "More soon. Bye."]
 
 
 def test_the_files_have_the_recorded_checksums() -> None:
