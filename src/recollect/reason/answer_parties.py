@@ -1,7 +1,8 @@
 """Whose words can answer an item: who owes it, who awaits it, and who is named."""
 
 from recollect.model.ids import EntityId
-from recollect.reason.answer_words import ANSWER_WANTED, TOLD_LATER
+from recollect.reason.answer_index import shared_terms, terms_of
+from recollect.reason.answer_words import ANSWER_WANTED, TOLD_LATER, WEAK_STEMS
 from recollect.reason.open_items import ItemFact, owner_of
 from recollect.text.tokens import bare_terms
 
@@ -80,6 +81,16 @@ def is_awaited_from(item: ItemFact, said: ItemFact) -> bool:
         return is_by(item, said.subject.id)
     words = set(bare_terms(item.text.partition(":")[2] or item.text))
     return said.subject.id != item.subject.id and bool(words & name_words(said.subject.name))
+
+
+def is_answered_by(item: ItemFact, said: ItemFact) -> bool:
+    """Whether a statement can be the answer: any to a request, else one about the same thing."""
+    if said.predicate == "commitment" and TOLD_LATER.search(said.text):
+        return False
+    if item.kind == "request":
+        return said.predicate != "request" or bool(shared_terms(item, terms_of(said)))
+    shared = set(shared_terms(item, terms_of(said))) - WEAK_STEMS
+    return bool(shared) and said.predicate not in ("commitment", "request")
 
 
 def name_words(name: str) -> set[str]:

@@ -137,7 +137,14 @@ _SPELLINGS = str.maketrans({"k": "c", "y": "i", "z": "s", "w": "v"})
 _ELISION = re.compile(r"^(?:[a-z]|qu|un|all|dell)['’](?=\w)")
 _AMOUNT = re.compile(r"(?!(?:19|20)\d\d$)\d{3,}")
 """A number that two texts seldom share by chance; a year is none."""
+_STEP = re.compile(
+    r"\s*[^:]{2,40}:\s+(?:the |a |an )?((?!(?:it|this|that|all|both|everything|done)\b)[\w-]+)"
+    r" (?:is|are|was|were|has been|have been) \w+",
+    re.IGNORECASE,
+)
 _SHORTEST_ABBREVIATION = 3
+_LETTERS_LEFT_OUT = 2
+"""A word of one letter more is another one: a *card* is no *car*."""
 _SHORTEST_COGNATE = 5
 
 
@@ -160,6 +167,13 @@ def head_terms(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+@lru_cache(TERM_CACHE_SIZE)
+def step_terms(text: str) -> frozenset[str]:
+    """What a report under a heading is about, only a step towards that: *wood* in *rack 3: wood is ordered*."""
+    found = _STEP.match(text)
+    return thing_terms(found[1]) if found is not None else frozenset()
+
+
 def clauses_of(text: str) -> list[str]:
     """What a report says first, and what follows behind dashes and commas, often its circumstances."""
     return _CLAUSE_END.split(text.strip())
@@ -177,7 +191,8 @@ def is_akin(one: str, other: str) -> bool:
     """Whether two stems may be one word: an abbreviation of the other, or its like in another language."""
     short, long = sorted((one, other), key=len)
     if len(short) >= _SHORTEST_ABBREVIATION and short.isalpha() and long.startswith(short):
-        return len(short) < _SHORTEST_COGNATE or len(long) - len(short) <= len(short)
+        more = len(long) - len(short)
+        return more >= _LETTERS_LEFT_OUT if len(short) < _SHORTEST_COGNATE else more <= len(short)
     if len(short) < _SHORTEST_COGNATE:
         return False
     first, second = skeleton(one), skeleton(other)

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.answer_index import ItemWords, own_text, shared_terms, terms_of
 from recollect.reason.answer_parties import (
+    is_answered_by,
     is_awaited_from,
     is_by,
     is_delegated,
@@ -41,11 +42,11 @@ from recollect.reason.answer_words import (
     PARTIAL,
     PERFORMED,
     PUT_OFF,
-    TOLD_LATER,
     WEAK_STEMS,
     clauses_of,
     head_terms,
     is_unnamed,
+    step_terms,
     thing_terms,
 )
 from recollect.reason.open_items import ANSWERING_PREDICATES, CANCELLATION, ItemFact, can_close, owner_of
@@ -116,7 +117,7 @@ class AnswerFinder:
         for said in sorted(statements, key=lambda each: (each.latest, each.id)):
             for item in wanted:
                 is_reply = not said.threads.isdisjoint(item.threads) and item.latest.at < said.latest.at
-                is_answer = is_reply and is_awaited_from(item, said) and self._is_told(item, said)
+                is_answer = is_reply and is_awaited_from(item, said) and is_answered_by(item, said)
                 if item.id in self._items and is_answer and {item.id, said.id} & new:
                     for each in (item, *self._promised_for(item, said)):
                         self._forget(each)
@@ -145,15 +146,6 @@ class AnswerFinder:
         near = {each for thread in item.threads for each in self._by_thread.get(thread, ())}
         own = [each for each in self._open(near, said) if each.kind == "commitment" and is_by(each, said.subject.id)]
         return [each for each in own if set(shared_terms(each, terms_of(item))) - WEAK_STEMS]
-
-    def _is_told(self, item: ItemFact, said: ItemFact) -> bool:
-        """Whether a statement can be the answer: any to a request, else one about the same thing."""
-        if said.predicate == "commitment" and TOLD_LATER.search(said.text):
-            return False
-        if item.kind == "request":
-            return said.predicate != "request" or bool(shared_terms(item, terms_of(said)))
-        shared = set(shared_terms(item, terms_of(said))) - WEAK_STEMS
-        return bool(shared) and said.predicate not in ("commitment", "request")
 
     def moves(self, new: Collection[FactId]) -> Iterator[ItemAnswer]:
         """The items that a later item about the same thing gives another due date."""
@@ -299,7 +291,7 @@ class AnswerFinder:
         in_thread = not report.threads.isdisjoint(item.threads)
         is_close = in_thread or is_by(item, report.subject.id)
         is_near = is_close or report.subject.id in (self.owner, *item.ends) or item.subject.id in report.ends
-        is_other = report.predicate != CANCELLATION and self._is_other_contact(item, terms)
+        is_other = report.predicate != CANCELLATION and self._is_other_matter(item, report, terms)
         if not is_near or not (in_thread or self._is_head(pairs, item, report)) or is_other:
             return 0.0
         is_named = names_owner(item, own_text(report))
@@ -328,9 +320,11 @@ class AnswerFinder:
         with_word = self._words.having(shared) & self._items.keys()
         return [each for each in with_word if is_by(self._items[each], report.subject.id)] == [item.id]
 
-    def _is_other_contact(self, item: ItemFact, terms: frozenset[str]) -> bool:
-        """Whether an item is to call or ask somebody, and the report tells of something else with them."""
+    def _is_other_matter(self, item: ItemFact, report: ItemFact, terms: frozenset[str]) -> bool:
+        """Whether a report tells of a step only, or of something else with somebody whom the item is to call or ask."""
         own = terms_of(item)
+        if not step_terms(own_text(report)) <= own:
+            return True
         is_covered = own - CONTACT_STEMS - WEAK_STEMS - self._words.names <= terms
         return bool(own & CONTACT_STEMS) and is_covered and not terms & CONTACTED_STEMS
 

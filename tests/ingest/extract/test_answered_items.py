@@ -214,3 +214,15 @@ def test_each_clause_of_a_report_can_close_an_item(read: Reading) -> None:
         email("e2", "I ordered the paint, the scaffold is booked.", "2026-03-12T09:00:00Z", thread_id="t9"),
     )
     assert list(items(read.memory).values()) == [False, False]
+
+
+@pytest.mark.parametrize(
+    ("item", "report"),
+    [
+        pytest.param("I'll repair rack 3 by Friday.", "rack 3: wood is ordered.", id="a step"),
+        pytest.param("I'll return the card by Friday.", "The car is in the yard.", id="another word"),
+    ],
+)
+def test_a_step_or_a_word_of_one_letter_more_closes_nothing(read: Reading, item: str, report: str) -> None:
+    read(email("e1", item, thread_id="t1"), email("e2", report, "2026-03-12T09:00:00Z", thread_id="t2"))
+    assert items(read.memory)[f"Marcus Webb: {item}"] is True

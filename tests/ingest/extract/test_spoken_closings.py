@@ -1,7 +1,7 @@
 """Items that the trained matcher sees closed where no rule does, and what its word is not enough for."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -14,6 +14,7 @@ from recollect.model.fact import DECIDED_BY
 from recollect.settings import Settings
 from recollect.text_models.closure import ClosurePair, ClosureReading, LaterMessage, OpenItem, Outcome
 from recollect.text_models.closure_matcher import BUNDLED, LocalClosureMatcher, bundled_matcher, matcher_for
+from recollect.write.owner import apply_owner_settings
 
 LEE = "Lee Park <lee@harrow-bridge.example>"
 MARCUS = "Marcus Webb <marcus@harrow-bridge.example>"
@@ -79,6 +80,66 @@ def test_a_question_plan_condition_denial_or_part_closes_nothing_whatever_the_mo
 def test_an_earlier_text_closes_nothing(read: Reading) -> None:
     read(reply("Shuts like a dream now.", "2026-03-10T09:00:00Z"), ASKED)
     assert is_open(read.memory)
+
+
+@dataclass(frozen=True, slots=True)
+class ListeningMatcher(EagerMatcher):
+    """Remembers the texts it is asked about."""
+
+    outcome: Outcome = "unrelated"
+    heard: list[str] = field(default_factory=list)
+
+    def read(self, pairs: Sequence[ClosurePair]) -> list[ClosureReading]:
+        self.heard.extend(each.message.text for each in pairs)
+        return EagerMatcher.read(self, pairs)
+
+
+@pytest.mark.parametrize("lines", ["deposit fine\nkeys with Jo\nvan on the drive", "- deposit fine\n- keys with Jo"])
+def test_each_line_of_a_list_in_a_mail_is_a_text_of_its_own(
+    read: Reading, monkeypatch: pytest.MonkeyPatch, lines: str
+) -> None:
+    matcher = ListeningMatcher()
+    monkeypatch.setattr("recollect.memory.matcher_for", lambda _: matcher)
+    read(ASKED, reply(f"It was a long week. We are all tired.\n\n{lines}\n\nMore soon. Bye."))
+    told = lines.replace("- ", "").splitlines()
+    assert matcher.heard == ["It was a long week. We are all tired.", *told, "More soon. Bye."]
+
+
+def test_the_nearest_items_of_a_whole_mail_are_compared_not_the_first(
+    read: Reading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matcher = ListeningMatcher()
+    monkeypatch.setattr("recollect.memory.matcher_for", lambda _: matcher)
+    things = ("lower gate", "red boat", "old crane", "north wall", "long ladder", "blue van", "wet cellar")
+    asked = email("e1", "\n".join(f"Please mend the {each} by Friday." for each in things), thread_id="t1")
+    read(asked, reply("- long day\n- cold too\n- rain all week\n- the cellar smells of paint"))
+    assert (len(matcher.heard), "the cellar smells of paint" in matcher.heard) == (16, True)
+
+
+PROMISED = "I'll pay Lee for the paint by Friday."
+ANA = "Ana Ruiz <ana@harrow-bridge.example>"
+
+
+@pytest.mark.parametrize(
+    ("sender", "is_closed"),
+    [
+        pytest.param(LEE, True, id="whom it was promised to"),
+        pytest.param(ANA, False, id="somebody known whom it does not name"),
+        pytest.param("Lee Park <lee@stone.example>", False, id="a stranger under the same name"),
+    ],
+)
+def test_what_the_owner_promised_is_acknowledged_by_whom_it_was_for(
+    read: Reading, sender: str, is_closed: bool
+) -> None:
+    with read.memory.write() as change:
+        change.put_setting("me.name", "Marcus Webb")
+        change.put_setting("me.emails", "marcus@harrow-bridge.example")
+        apply_owner_settings(change)
+    read(email("e1", PROMISED, "2026-03-11T09:00:00Z", recipients=[LEE, ANA], thread_id="t1"))
+    said = "The money came this morning."
+    read(email("e2", said, "2026-03-12T09:00:00Z", sender=sender, recipients=[MARCUS], thread_id="t1"))
+    [promise] = [each.fact for each in everything(read.memory) if each.fact.words == f"Marcus Webb: {PROMISED}"]
+    assert promise.stale is is_closed
 
 
 def test_the_files_have_the_recorded_checksums() -> None:

@@ -11,7 +11,7 @@ from recollect.model.document import Document
 from recollect.model.fact import DECIDED_BY, NOTHING, OWN_ITEMS, Fact, Source
 from recollect.model.ids import EntityId, FactId
 from recollect.model.trust import OWNER, SOURCE_TRUST, outranks
-from recollect.reason.answer_parties import wants_answer
+from recollect.reason.answer_parties import name_words, wants_answer
 from recollect.reason.answering import AnswerFinder, ItemAnswer
 from recollect.reason.item_lookup import closed_items, to_items
 from recollect.reason.open_items import CLOSING_PREDICATES, ITEM_PREDICATES, REQUEST, RESOLVED_BY, ItemFact
@@ -21,6 +21,7 @@ from recollect.store.artifact_queries import changed_documents
 from recollect.store.change import Change
 from recollect.store.item_queries import ItemFactRow
 from recollect.store.view import View
+from recollect.text.tokens import bare_terms
 from recollect.text_models.closure import ClosureMatcher
 from recollect.when.instant import local_date
 from recollect.write.fact_draft import FactDraft, FactKind, document_source, statement_of
@@ -165,20 +166,36 @@ def _with_threads(facts: Collection[ItemFact], threads: dict[FactId, frozenset[s
     return [each._replace(threads=threads[each.id]) if each.id in threads else each for each in facts]
 
 
-def _is_own_report(change: Change, item: Fact, report: Fact) -> bool:
-    """Whether who promised or was asked something writes about it; nobody else's mail is a report of theirs.
+def _may_report(change: Change, item: Fact, report: Fact) -> bool:
+    """Whether a report is by who promised or was asked it, or acknowledges what the owner was to do for its author.
 
     What the owner says is trusted anyway: a mail in their name that is not was forged.
     """
     doer = item.object if item.predicate == REQUEST and item.object is not None else item.subject
     owner = find_owner(change)
-    if report.subject != doer or report.trust == "untrusted" or (owner is not None and doer == owner.id):
-        return False
+    if owner is not None and doer == owner.id:
+        is_theirs = report.trust == "known" and report.subject != owner.id and _is_for(change, item, report.subject)
+    else:
+        is_theirs = report.subject == doer and report.trust != "untrusted"
+    return is_theirs and _is_sent_by(change, report, report.subject)
+
+
+def _is_for(change: Change, item: Fact, person: EntityId) -> bool:
+    """Whether somebody asked for an item, or it names them: *pay Greta*."""
+    if person in (item.subject, item.object):
+        return True
+    named, doer = change.entity(person), change.entity(item.subject)
+    own = name_words(doer.name) if doer is not None else set()
+    return named is not None and bool(set(bare_terms(item.words or "")) & (name_words(named.name) - own))
+
+
+def _is_sent_by(change: Change, report: Fact, person: EntityId) -> bool:
+    """Whether a report was sent from an address of this person; a name alone is anybody's."""
     documents = [change.document(each.document) for each in change.assertions(report.id) if each.document is not None]
     senders = [parse_party(each.properties.get("sender")) for each in documents if each is not None]
     emails = by_identifier("email", "person")
     addresses = [each.address for each in senders if each is not None and each.address is not None]
-    return any(person.id == doer for address in addresses for person in emails.find_all(change, address))
+    return any(found.id == person for address in addresses for found in emails.find_all(change, address))
 
 
 def _postpone(change: Change, answer: ItemAnswer) -> bool:
@@ -221,7 +238,7 @@ def _close(change: Change, answer: ItemAnswer) -> bool:
     ):
         return False
     if outranks(item.trust, by.trust):
-        if not _is_own_report(change, item, by):
+        if not _may_report(change, item, by):
             ask_about_closing(change, item, by)
             return False
         own = [*by.attributes.get(OWN_ITEMS, ()), item.id]

@@ -6,9 +6,11 @@ question, a plan, a condition, a denial and a partial report close nothing.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import partial
+from itertools import groupby
 from typing import NamedTuple
 
 from recollect.errors import Refused
@@ -27,7 +29,7 @@ from recollect.store.view import View
 from recollect.text_models.closure import ClosureMatcher, ClosureReading, Outcome
 from recollect.when.instant import Instant, local_date
 
-_PAIRS_OF_MAIL, _PAIRS_OF_TEXT = 16, 7
+_PAIRS_OF_DOCUMENT, _PAIRS_OF_TEXT = 16, 7
 """How many items a document, and a stretch of it, are compared with; each costs some 30 ms."""
 _TOO_FAR = 0.6
 """Below this score nothing is compared: closings so far off were wrong on the records of `evals/extraction`."""
@@ -81,7 +83,8 @@ def find_spoken_closings(
     said.sort(key=lambda each: (each.at, each.document.id))
     compared = [item for item in items if item.kind != "goal"]  # one message seldom tells that a goal is reached
     finder = _ClosingFinder(ClosureCandidates(compared, local_day), new, matcher, local_day)
-    return [closing for text in said for closing in finder.closings_in(text)]
+    together = groupby(said, key=lambda each: (each.at, each.document.id))
+    return [closing for _, texts in together for closing in finder.closings_in(list(texts))]
 
 
 @dataclass(slots=True)
@@ -92,18 +95,32 @@ class _ClosingFinder:
     local_day: Callable[[Instant], date | None]
     compared: Counter[DocumentId] = field(default_factory=Counter)
 
-    def closings_in(self, text: SpokenText) -> Iterator[SpokenClosing]:
-        """The items that one stretch of text closes; they are candidates no more."""
-        about = SaidText(text.text, text.author.id, text.author.name, text.addressees, text.threads, text.at)
-        likely = self.candidates.of(about, _PAIRS_OF_TEXT, lambda item: self.new.has(item, text))
-        near = [(score, item) for score, item in likely if score >= _TOO_FAR]
-        near = near[: max(0, _PAIRS_OF_MAIL - self.compared[text.document.id])]
-        self.compared[text.document.id] += len(near)
-        readings = self._read(about, [(item, about.text) for _, item in near])
-        for (score, item), reading in zip(near, readings, strict=True):
-            if is_closing(reading, score) and (sentence := self._evidence(item, text, about, reading.outcome)):
-                self.candidates.drop(item.id)
-                yield SpokenClosing(item, text, sentence, reading)
+    def closings_in(self, texts: Sequence[SpokenText]) -> Iterator[SpokenClosing]:
+        """The items that the texts of one moment close; they are candidates no more."""
+        closed: set[FactId] = set()
+        for text, near in zip(texts, self._nearest(texts), strict=True):
+            about = _said(text)
+            still = [(score, item) for score, item in near if item.id not in closed]
+            readings = self._read(about, [(item, about.text) for _, item in still])
+            for (score, item), reading in zip(still, readings, strict=True):
+                if is_closing(reading, score) and (sentence := self._evidence(item, text, about, reading.outcome)):
+                    self.candidates.drop(item.id)
+                    closed.add(item.id)
+                    yield SpokenClosing(item, text, sentence, reading)
+
+    def _nearest(self, texts: Sequence[SpokenText]) -> list[list[tuple[float, ItemFact]]]:
+        """The items that each text is compared with: the nearest over all texts, as many as a document may have."""
+        ranked = [
+            (score, at, item)
+            for at, text in enumerate(texts)
+            for score, item in self.candidates.of(_said(text), _PAIRS_OF_TEXT, partial(self.new.has, said=text))
+            if score >= _TOO_FAR
+        ]
+        ranked.sort(key=lambda each: -each[0])
+        document = texts[0].document.id
+        chosen = ranked[: max(0, _PAIRS_OF_DOCUMENT - self.compared[document])]
+        self.compared[document] += len(chosen)
+        return [[(score, item) for score, at, item in chosen if at == place] for place in range(len(texts))]
 
     def _read(self, about: SaidText, pairs: list[tuple[ItemFact, str]]) -> list[ClosureReading]:
         made = [pair_of(item, about, text, self.local_day) for item, text in pairs]
@@ -117,6 +134,10 @@ class _ClosingFinder:
         readings = self._read(about, [(item, each.text) for each in fitting])
         ranked = zip(readings, fitting, strict=True)
         return max(ranked, key=lambda each: (each[0].outcome == outcome, each[0].probability))[1]
+
+
+def _said(text: SpokenText) -> SaidText:
+    return SaidText(text.text, text.author.id, text.author.name, text.addressees, text.threads, text.at)
 
 
 def is_closing(reading: ClosureReading, score: float) -> bool:

@@ -1,9 +1,10 @@
 """What people said in stored mails, notes and chats, in stretches of a few sentences, with who said it to whom."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import zip_longest
 from typing import NamedTuple
 
 from recollect.ingest.extract.chat_text import own_words
@@ -19,7 +20,7 @@ from recollect.model.document import REMEMBERED, Document
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.trust import OWNER, trust_in
-from recollect.reading.blocks import Block, note_blocks, people_line
+from recollect.reading.blocks import WRAPPED_LINE, Block, note_blocks, people_line
 from recollect.reading.spans import message_sentences
 from recollect.store import chat_queries
 from recollect.store.view import View
@@ -33,6 +34,8 @@ _MOST_SENTENCES = 3
 _MOST_TEXTS = 60
 """Stretches of one document; what stands further down is not compared with items."""
 _LONGEST_SENTENCE = 600
+_SHORTEST_LIST = 3
+"""So many short lines in a row are a list, each of a matter of its own."""
 _SILENT_SECTIONS = frozenset({"ideas", "people"})
 _CONVERSATION = "conversation"
 _LETTER = re.compile(r"[^\W\d_]")
@@ -132,12 +135,37 @@ def _is_own_note(document: Document) -> bool:
 
 
 def _mail_sentences(text: str, author: Entity) -> list[list[Sentence]]:
-    """The sentences of a mail; they go together across lines."""
+    """The sentences of a mail; they go together across lines, but each line of a list stands by itself."""
     own = new_text(
         text, frozenset({author.name.casefold(), author.name.split()[0].casefold(), author.name[:1].casefold()})
     )
-    found = _block_sentences(note_blocks(own, None, is_mail=True))
-    return [[sentence for part in found for sentence in part]]
+    blocks = list(note_blocks(own, None, is_mail=True))
+    listed = _listed_lines(blocks)
+    parts: list[list[Sentence]] = []
+    is_after_list = True
+    for block in blocks:
+        found = [sentence for part in _block_sentences([block]) for sentence in part]
+        is_listed = block.start in listed
+        if is_listed or is_after_list:
+            parts.append(found)
+        else:
+            parts[-1] += found
+        is_after_list = is_listed
+    return parts
+
+
+def _listed_lines(blocks: Sequence[Block]) -> set[int]:
+    """Where list items and runs of short lines begin: *deposit paid*, *keys handed over*, *van booked*."""
+    found: set[int] = {block.start for block in blocks if block.kind == "item"}
+    run: list[Block] = []
+    for block, following in zip_longest(blocks, blocks[1:]):
+        is_short = block.kind == "paragraph" and block.stop - block.start < WRAPPED_LINE
+        run = [*run, block] if is_short else []
+        is_last = following is None or following.start > block.stop + 1
+        if len(run) >= _SHORTEST_LIST:
+            found |= {each.start for each in run}
+        run = [] if is_last else run
+    return found
 
 
 def _note_sentences(text: str, day: date | None) -> list[list[Sentence]]:
