@@ -35,7 +35,7 @@ class EagerMatcher:
 
 @pytest.fixture
 def read(memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reading:
-    monkeypatch.setattr("recollect.memory.matcher_for", lambda _: EagerMatcher())
+    monkeypatch.setattr("recollect.text_models.closure_matcher.matcher_for", lambda _: EagerMatcher())
     return Reading(memory, tmp_path / "records.jsonl")
 
 
@@ -99,7 +99,7 @@ def test_each_line_of_a_list_in_a_mail_is_a_text_of_its_own(
     read: Reading, monkeypatch: pytest.MonkeyPatch, lines: str
 ) -> None:
     matcher = ListeningMatcher()
-    monkeypatch.setattr("recollect.memory.matcher_for", lambda _: matcher)
+    monkeypatch.setattr("recollect.text_models.closure_matcher.matcher_for", lambda _: matcher)
     read(ASKED, reply(f"It was a long week. We are all tired.\n\n{lines}\n\nMore soon. Bye."))
     told = lines.replace("- ", "").splitlines()
     assert matcher.heard == ["It was a long week. We are all tired.", *told, "More soon. Bye."]
@@ -109,7 +109,7 @@ def test_the_nearest_items_of_a_whole_mail_are_compared_not_the_first(
     read: Reading, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     matcher = ListeningMatcher()
-    monkeypatch.setattr("recollect.memory.matcher_for", lambda _: matcher)
+    monkeypatch.setattr("recollect.text_models.closure_matcher.matcher_for", lambda _: matcher)
     things = ("lower gate", "red boat", "old crane", "north wall", "long ladder", "blue van", "wet cellar")
     asked = email("e1", "\n".join(f"Please mend the {each} by Friday." for each in things), thread_id="t1")
     read(asked, reply("- long day\n- cold too\n- rain all week\n- the cellar smells of paint"))

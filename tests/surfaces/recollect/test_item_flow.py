@@ -182,7 +182,7 @@ class SureMatcher:
 def test_words_that_only_the_matcher_knows_close_an_item_until_undo(
     memory: Memory, clock: MovingClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("recollect.memory.matcher_for", lambda _: SureMatcher())
+    monkeypatch.setattr("recollect.text_models.closure_matcher.matcher_for", lambda _: SureMatcher())
 
     item = ask(memory, "remember", text="I will send the slides to Ingrid by Friday.")["facts"][0]["id"]
     clock.set("2026-05-21T12:00:00Z")
