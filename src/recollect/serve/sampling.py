@@ -4,12 +4,13 @@ In the older protocol the server sends a request from the thread of a call. In t
 the call ends with the questions, and the client repeats it with the answers, which it carries from round to round.
 """
 
+import asyncio
 import hashlib
 import json
 from typing import Any
 
 import mcp_types as types
-from anyio import fail_after, from_thread
+from anyio import fail_after
 from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
@@ -42,11 +43,12 @@ class ClientModel:
 
     def __init__(self, context: Context) -> None:
         self._context = context
+        self._loop = asyncio.get_running_loop()
 
     def answer(self, ask: ModelRequest) -> str:
         """The text of the client's answer; called from the thread of a tool."""
         try:
-            reply: types.CreateMessageResult = from_thread.run(self._send, _request(ask))
+            reply = asyncio.run_coroutine_threadsafe(self._send(_request(ask)), self._loop).result()
         except (MCPError, TimeoutError) as problem:
             raise ModelUnavailable(NAME, type(problem).__name__) from problem
         return _message_text(_reply_text(reply))
