@@ -15,6 +15,7 @@ from recollect.reading.model_reading import read_silent
 from recollect.reading.pronouns import PeopleNamed
 from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes, message_sentences
 from recollect.reading.state_reader import with_states
+from recollect.reading.state_words import PREFERENCE_VERB
 from recollect.reading.times import TimePhrase
 from recollect.text.patterns import lazy_pattern
 from recollect.text.stop_words import STOP_WORDS
@@ -55,8 +56,7 @@ _TELLER = lazy_pattern(
 )
 _PREFERRING = lazy_pattern(
     r"\W*(?P<name>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?)(?:['’]d| would| does(?:n['’]t| not))? "
-    r"(?:[a-z]+ly |also |always )*"
-    r"(?:prefer|hate|loathe|dislike|detest|adore|like|love|enjoy|rather|sooner|want|eat|drink)s?\b"
+    rf"(?:[a-z]+ly |also |always )*{PREFERENCE_VERB}\b"
 )
 _NAME_AND = lazy_pattern(r"(?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?) and\s*$")
 

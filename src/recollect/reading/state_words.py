@@ -23,6 +23,8 @@ NAMES_IN_S = frozenset(
     "Lars Loes Mads Marcos Mercedes Moses Myles Miles Niels Nils Rhys Ros Sanders Wes Yves".split()
 )
 """First names that look like plural nouns."""
+PREFERENCE_VERB = "(?:prefer|hate|loathe|dislike|detest|adore|like|love|enjoy|rather|sooner|want|eat|drink)s?"
+"""A pattern of what somebody does who likes something or not."""
 NAME_CONNECTORS = frozenset("of de del della der den di da do dos du la le van von zu bin al the & y".split())
 
 PEOPLE_NOUNS = frozenset(

@@ -20,6 +20,7 @@ from recollect.reading.guards import is_not_claimed
 from recollect.reading.language import detect_language
 from recollect.reading.phrases import is_name, is_plural
 from recollect.reading.state import State
+from recollect.reading.state_words import PREFERENCE_VERB
 from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
 from recollect.text.patterns import lazy_pattern
@@ -47,7 +48,7 @@ _PRONOUN_OBJECT = lazy_pattern(r"\b(?:it|this|that|them|him|her|you|these|those|
 _PASSING_WISH = lazy_pattern(r"(?:\bwould|['’]d) like (?:an?|some) |\bonly\b", re.IGNORECASE)
 _OF_SOMEBODY_ELSE = lazy_pattern(
     r"\W*(?:[Ss]he|[Hh]e|[Tt]hey|[Ii]t|[Yy]ou|(?!I\b|We\b)[A-ZÀ-Þ][\w'’-]*(?: [A-ZÀ-Þ][\w'’-]*)*) (?:[a-z'’]+ ){0,2}?"
-    r"(?:prefer|hate|loathe|dislike|detest|adore|like|love|enjoy|rather|sooner|want|eat|drink)s?\b"
+    rf"{PREFERENCE_VERB}\b"
 )
 """A preference of somebody who is not known to be one particular person."""
 _DECIDING = lazy_pattern(r"\b(?:i|we|let['’]?s|us|our|my|team)\b|decid|decision|agree|approv|chose", re.IGNORECASE)
