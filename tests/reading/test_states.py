@@ -67,6 +67,30 @@ STATED: dict[str, tuple[str, ...]] = {
     "My sister Ana lives in Oslo. She speaks Danish": ("Ana lives_in: Oslo", "Ana speaks: Danish"),
     "Ravi Menon lives in Pune, and his phone is 0471 22": ("Ravi Menon lives_in: Pune", "Ravi Menon phone: 0471 22"),
     "I had lunch with Sven. He works at Ericsson": ("Sven works_at: Ericsson",),
+    # What is said in passing, and what is right instead
+    "Maria, my boss, is on leave until June 3": ("Maria status: on leave until 2027-06-03", "I boss: Maria"),
+    "Our landlord, Mr. Petrov, lives in Graz": ("Mr. Petrov lives_in: Graz", "we landlord: Mr. Petrov"),
+    "Per, who lives in Umeå, likes skiing": ("Per likes: skiing", "Per lives_in: Umeå"),
+    "Vera doesn't live in Graz but in Linz": ("Vera lives_in: Linz",),
+    "We don't use npm but pnpm": ("we uses: pnpm",),
+    "My rent was 800 until 2024 and is 950 now": ("I rent: 800 until 2024", "I rent: 950"),
+    "Emma's birthday is 29 February, she was born in 2000": ("Emma birthday: 29 February", "Emma birth year: 2000"),
+    # What one has, where one works without a name, whom one left for whom, what is over
+    "Helga has the spare keys": ("Helga has: the spare keys",),
+    "Helga has the car until Friday": ("Helga has: the car until 2026-11-20",),
+    "My brother Olaf works for the city council": ("Olaf works_at: the city council",),
+    "I was working at Ikea until May": ("I works_at: Ikea until 2026-05",),
+    "Nina left Acme in March and joined Globex in April": (
+        "Nina works_at: Acme since 2026-03",
+        "Nina works_at: Globex since 2026-04",
+    ),
+    "We don't use Jenkins anymore, everything is on Woodpecker since May": ("we uses: Jenkins",),
+    "Sofia is no longer vegetarian": ("Sofia diet: vegetarian",),
+    "Ana is no longer my boss": ("I boss: Ana",),
+    "The rent went up to 980": ("the rent: 980",),
+    "My car is a 2014 Skoda Octavia": ("I car: 2014 Skoda Octavia",),
+    "I'm on leave today": ("I status: on leave since 2026-11-16 until 2026-11-16",),
+    "Maria is away on Friday": ("Maria status: away since 2026-11-20 until 2026-11-20",),
     "Lena works at Nordwind since 2024": ("Lena works_at: Nordwind since 2024",),
 }
 SILENT = (
@@ -82,6 +106,11 @@ SILENT = (
     "Invoices go to Bob", "Our standup is at the office", "Lunch is on Friday", "Our office is on fire",
     "Kim met Lena in Oslo. She works at Nokia", "Kim's sister phoned. She works at Nokia", "She works at Nokia",
     "Kim called. She might work at Nokia", "Karl speaks Friday at PyCon", "Germans lived in Togo until 1914",
+    "Maria, my boss, might move to Oslo", "Is Maria, my boss, on leave?", "Helga has the flu",
+    "Helga has the right idea", "Helga has the day off", "Helga doesn't have the keys", "Do you have the keys?",
+    "Ida works at the kitchen table", "Ida is working at the school today", "Karl is no longer sure",
+    "Jonas left the party and joined us",
+    "The party at the office is cancelled", "The temperature went up to 30", "Ida was working at Nokia when we met",
     "I like to think it works", "Karl likes it in Oslo",
     "The deadline for the grant is soon", "I'd rather die than use Slack", "Zoe said she prefers mornings",
 )  # fmt: skip

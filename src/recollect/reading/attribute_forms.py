@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from recollect.model.vocabulary import SINGLE_VALUED
 from recollect.reading.phrases import (
     attribute_value,
     compound_noun,
@@ -43,7 +44,7 @@ _OWN_THING = lazy_pattern(
     rf"^(?P<x>[Mm]y|[Oo]ur|[Tt]he) (?P<thing>[a-z][a-z-]*)['’]s (?P<n>[A-Za-z][^'’]*?) {_IS} (?P<v>.+)$"
 )
 _CHANGED = lazy_pattern(
-    r"^(?:(?P<my>[Mm]y|[Oo]ur)|(?P<x>.{1,60}?)(?:['’]s|(?<=s)['’])) (?P<n>[a-z][^'’]*?) "
+    r"^(?:(?P<my>[Mm]y|[Oo]ur)|(?P<the>[Tt]he)|(?P<x>.{1,60}?)(?:['’]s|(?<=s)['’])) (?P<n>[a-z][^'’]*?) "
     r"(?:(?:has|have) )?(?:went|gone|goes|rose|risen|increased|fell|fallen|dropped|decreased|changed|was raised|"
     r"was cut|was lowered|was reduced)(?: up| down)?(?: from (?P<a>.+?))? to (?P<v>.+)$"
 )
@@ -129,9 +130,12 @@ def _part_of_own(clause: str) -> State | None:
 
 
 def _changes(clause: str, known: KnownName, _: bool) -> State | None:
-    """`my rent went up from 900 to 960`."""
+    """`my rent went up from 900 to 960`; of `the rent` only where a household or team has one."""
     match = _CHANGED.match(clause)
-    subject = possessor_in(match["my"] or match["x"], known) if match is not None else None
+    if match is not None and match["the"]:
+        subject = HOUSE if match["n"] in SINGLE_VALUED or is_setting(match["n"]) else None
+    else:
+        subject = possessor_in(match["my"] or match["x"], known) if match is not None else None
     if match is None or subject is None or not is_attribute_noun(match["n"]):
         return None
     if not is_amount(match["v"]) or (match["a"] and not is_amount(match["a"])):

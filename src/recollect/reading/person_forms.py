@@ -11,6 +11,7 @@ from recollect.reading.phrases import (
     is_person_noun,
     is_street,
     object_phrase,
+    possession,
     words_of,
 )
 from recollect.reading.state import OWNER, KnownName, State, subject_in
@@ -45,6 +46,7 @@ _HAS_NAMED = lazy_pattern(
     r"^(?P<x>I|i|[Ww]e|[A-Z][\w'-]+)(?: have| has|['’]ve)?(?: got| adopted)? (?:an?|two|three|four|\d) "
     rf"(?:new |little |young )?(?P<n>{'|'.join(_KEPT)}|children)s?(?: called| named|,|:)? (?P<v>[A-Z].*)$"
 )
+_HAS = lazy_pattern(r"^(?P<x>.{1,60}?)(?: has| have|['’]ve)(?: got)? (?P<v>(?:the|my|our|his|her|their) .+)$")
 _HIRED = lazy_pattern(
     r"^(?P<x>.{1,60}?)(?: have| has|['’]ve)?(?: just)? "
     r"(?:started (?:working|work|an? (?:new )?job)|got an? (?:new )?job|(?P<began>started)"
@@ -109,6 +111,14 @@ def _belongings(clause: str, _: KnownName, __: bool) -> State | None:
     return State(owner, "owns", thing) if owner is not None and thing is not None else None
 
 
+def _possessions(clause: str, known: KnownName, has_topic: bool) -> State | None:
+    """`Helga has the spare keys`."""
+    match = _HAS.match(clause)
+    subject = subject_in(match["x"], known, has_topic=has_topic) if match is not None else None
+    thing = possession(match["v"]) if match is not None else None
+    return State(subject, "has", thing) if subject is not None and thing is not None else None
+
+
 def _birthplaces(clause: str, known: KnownName, has_topic: bool) -> State | None:
     match = _BORN.match(clause)
     subject = subject_in(match["x"], known, has_topic=has_topic) if match is not None else None
@@ -166,6 +176,7 @@ _READERS: tuple[Callable[[str, KnownName, bool], State | None], ...] = (
     _debts,
     _contacts,
     _belongings,
+    _possessions,
     _birthplaces,
     _homes,
     _promotions,

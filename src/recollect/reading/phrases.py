@@ -17,6 +17,7 @@ from recollect.reading.state_words import (
     NAME_CONNECTORS,
     NAMES_IN_S,
     NOT_NAMES,
+    NOT_THINGS,
     NOT_VALUES,
     PASTIME_NOUNS,
     PEOPLE_NOUNS,
@@ -29,6 +30,7 @@ from recollect.reading.state_words import (
     STATE_NOUNS,
     TEXT_VALUED_NOUNS,
     VAGUE_NOUNS,
+    WORKPLACES,
 )
 from recollect.text.patterns import lazy_pattern
 
@@ -64,6 +66,7 @@ _DURATION = lazy_pattern(
 )
 _WORD = lazy_pattern(r"[^\W_]+(?:['’-][^\W_]+)*")
 _PROJECT_NAME = lazy_pattern(r"(?=.{4,60}$)[a-z][a-z0-9]+(?:[-_.][a-z0-9]+)+")
+_MODEL_YEAR = lazy_pattern(r"^(?:19|20)\d\d (?=[A-ZÀ-Þ])")
 _ARTICLE = lazy_pattern(r"^(?:an?|some)\s+")
 _PERSONAL_PRONOUNS = frozenset("me us you him them myself yourself itself".split())
 _NOT_IN_OBJECTS = RESTRICTIONS | PREPOSITIONS | _PERSONAL_PRONOUNS | INTERJECTIONS
@@ -91,6 +94,7 @@ _NOUNS_WITH_VALUES = (
 )
 """Nouns whose value is a name, text, number or date, so that an adjective says something else of them."""
 MAX_NAME_WORDS = 5
+MAX_WORKPLACE_WORDS = 4
 
 
 def words_of(text: str) -> list[str]:
@@ -228,7 +232,8 @@ def _kind_of_thing(value: str) -> str | None:
     small = [word for word in words if word.islower()]
     is_described = words[: len(small)] == small and len(small) <= MAX_DESCRIPTIONS and len(words) > len(small)
     is_plain = not set(small) & (NOT_VALUES | RESTRICTIONS | PREPOSITIONS)
-    return " ".join(words) if is_described and is_plain and is_name(" ".join(words[len(small) :])) else None
+    name = _MODEL_YEAR.sub("", " ".join(words[len(small) :]))
+    return " ".join(words) if is_described and is_plain and is_name(name) else None
 
 
 def _is_plain_value(noun: str, value: str) -> bool:
@@ -294,6 +299,21 @@ def owned_phrase(text: str) -> str | None:
     if found is None or thing is None or not is_name(found["name"]):
         return object_phrase(text)
     return f"{thing}{found['joint']}{found['name']}"
+
+
+def workplace(text: str) -> str | None:
+    """A place of work that is told by its kind: `the city council`, `a bakery`."""
+    words = text.split()
+    is_short = 1 < len(words) <= MAX_WORKPLACE_WORDS and words[0] in ("a", "an", "the")
+    return text if is_short and words[-1] in WORKPLACES and object_phrase(" ".join(words[1:])) else None
+
+
+def possession(text: str) -> str | None:
+    """A certain thing that somebody has: `the spare keys`, `my charger`; none for what only sounds like one."""
+    determiner, _, thing = text.partition(" ")
+    is_certain = determiner in ("the", "my", "our", "his", "her", "their") and is_attribute_noun(thing)
+    is_thing = is_certain and not {*words_of(thing)} & NOT_THINGS and object_phrase(thing) is not None
+    return text if is_thing else None
 
 
 def is_apposition(tail: str) -> bool:

@@ -22,7 +22,7 @@ _ABBREVIATION = lazy_pattern(
     r"(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.(?= \d))"
 )
 _LONGEST_ABBREVIATION = 6
-_SUBJECT = r"(?:i|we|you|u|he|she|they|it|that|this|there|someone|nobody|everybody|everyone)"
+_SUBJECT = r"(?:i|we|you|u|he|she|they|it|that|this|there|someone|nobody|everybody|everyone|everything)"
 _STARTERS = (
     rf"(?:i|we)(?:'ll|'ve|'m|'d|'re)?\b(?! (?:think|guess|suppose|hope|know|mean)\b)|ill \w|im \w|(?:please|pls|"
     rf"plz|kindly)\b"

@@ -131,3 +131,9 @@ def replacing(state: State, text: str) -> State:
 def has_rivals(states: list[State]) -> bool:
     """Whether two replacing claims give one attribute different values, so that each would undo the other."""
     return max(Counter((each.subject, each.predicate) for each in states if each.replaces).values(), default=0) > 1
+
+
+def with_known_employers(states: list[State]) -> list[State]:
+    """The states of a sentence; whom somebody left for an employer is one, too: `Nina left Acme and joined Globex`."""
+    joined = {each.subject for each in states if each.predicate == "works_at" and not each.has_ended}
+    return [each._replace(needs_known=each.needs_known and each.subject not in joined) for each in states]

@@ -20,6 +20,7 @@ from recollect.reading.phrases import (
     owned_phrase,
     scope_of,
     words_of,
+    workplace,
 )
 from recollect.reading.state import GROUP, OWNER, KnownName, State, subject_in
 from recollect.reading.state_time import Tense
@@ -118,6 +119,7 @@ def _tenses(
     if progressive:
         yield _VerbForm(_form(rf"{_BE} {_ADVERBS}(?:{progressive}){y}"), predicate, "present", None, who, what)
         yield _VerbForm(_form(rf"{_HAVE} been {_ADVERBS}(?:{progressive}){y}"), predicate, "perfect", None, who, what)
+        yield _VerbForm(_form(rf"(?:was|were) {_ADVERBS}(?:{progressive}){y}"), predicate, "past", None, who, what)
 
 
 _THIRD_PERSON = {
@@ -153,6 +155,9 @@ _NO_LONGER = _form(
 )
 _NO_LONGER_ALLERGIC = _form(
     rf"(?:{_BE} (?P<negation>no longer|not)|(?:is|are)n['’]t) allergic to (?P<y>.+?)(?P<more> any ?more| any longer)?"
+)
+_NO_LONGER_BEING = lazy_pattern(
+    r"^(?P<head>.{1,60}?(?: is| am|['’]m)) (?P<negation>no longer|not) (?P<v>.+?)(?P<more> any ?more| any longer)?$"
 )
 _VERB_OF_NO_LONGER = {
     "use": "uses", "work": "works_at", "live": "lives_in", "own": "owns", "like": "likes", "using": "uses",
@@ -234,10 +239,21 @@ def match_endings(clause: str, known: KnownName, *, has_topic: bool) -> list[Sta
     if match is not None and (match["negation"] == "no longer" or match["more"]):
         return _ending(match, "allergic_to", known, has_topic)
     match = _NO_LONGER.match(clause)
-    if match is None or (match["negation"] != "no longer" and not match["more"]):
+    if match is None:
+        return _being_ended(clause, known, has_topic)
+    if match["negation"] != "no longer" and not match["more"]:
         return []
     verb = match["verb"].split()[0].rstrip("s")
     return _ending(match, _VERB_OF_NO_LONGER.get(verb, f"{verb}s"), known, has_topic)
+
+
+def _being_ended(clause: str, known: KnownName, has_topic: bool) -> list[State]:
+    """`Sofia is no longer vegetarian`, `Ana is no longer my boss`."""
+    match = _NO_LONGER_BEING.match(clause)
+    if match is None or (match["negation"] != "no longer" and not match["more"]):
+        return []
+    held = match_attributes(f"{match['head']} {match['v']}", known, has_topic)
+    return [each._replace(tense="change", has_ended=True) for each in held if not each.is_judgement]
 
 
 def _ending(match: re.Match[str], predicate: str, known: KnownName, has_topic: bool) -> list[State]:
@@ -317,7 +333,8 @@ def _verb_match(form: _VerbForm, match: re.Match[str], known: KnownName, has_top
     if form.predicate in _THINGS_ONLY and not (is_project_name(subject) or known(subject)):
         return []
     targets = [_target(form.predicate, part, known) for part in _parts(form.predicate, match["y"])]
-    if not all(targets):
+    is_passing = form.predicate == "works_at" and "working" in match[0] and form.tense != "perfect"
+    if not all(targets) or (is_passing and not all(map(is_name, filter(None, targets)))):
         return []
     who, what = form.subject_type, form.target_type
     return [
@@ -350,7 +367,8 @@ def _target(predicate: str, text: str | None, known: KnownName) -> str | None:
             return _place(text)
         case "works_at":
             name = text.removeprefix("the ")
-            return name if is_name(name) or (known(text) and not text.islower()) else None
+            is_named = is_name(name) or (known(text) and not text.islower())
+            return name if is_named else workplace(text)
         case "reports_to":
             return text if is_name(text) else None
         case "leads" | "manages" | "plays":

@@ -5,11 +5,9 @@ cannot be read. A wrong state is far worse than a missed one, because the text i
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
-from recollect.model.names import fold
 from recollect.reading.attribute_forms import match_attributes
 from recollect.reading.clause import Clause, clauses
 from recollect.reading.clause_reading import Act, ClauseReading, Doer
@@ -17,8 +15,10 @@ from recollect.reading.context import Context, TextKind
 from recollect.reading.cues import Modality
 from recollect.reading.guards import is_joke, is_not_claimed
 from recollect.reading.phrases import is_apposition, is_attribute_noun, words_of
+from recollect.reading.plain_sentences import plain_sentences
 from recollect.reading.pronouns import with_name
 from recollect.reading.spans import clause_spans
+from recollect.reading.spoken_turns import bare_words, speaker_names, strip_opening, turn_in
 from recollect.reading.state import (
     GROUP,
     HOUSE,
@@ -30,6 +30,7 @@ from recollect.reading.state import (
     strip_correction,
     strip_now,
     subject_in,
+    with_known_employers,
 )
 from recollect.reading.state_forms import match_endings, match_forms, may_match
 from recollect.reading.state_time import TimedClause, UnreadableTime, day_before, resolve_relative_date, take_times
@@ -79,21 +80,6 @@ _BOUNDED_ONLY = frozenset(
 )
 """Predicates whose past tense is read only with an end: `I used the ladder` tells of an event, not of a state."""
 
-_OPENING = lazy_pattern(
-    r"^(?:(?:please |always )?(?:remember|note|fyi|btw|by the way|for the record|for your information|heads[- ]?up|"
-    r"just so you know|just to let you know|note to self|reminder|update|p\.?s\.?|til|also|and|so|oh|ok|okay|well|yes|"
-    r"yeah|no|actually|anyway|currently|now|right now|these days|nowadays|i confirm)(?:[,:]? that|[,:]|(?= ))\s+)+",
-    re.IGNORECASE,
-)
-_GREETING = lazy_pattern(
-    r"^(?:[Hh]i|[Hh]ey|[Hh]ello|[Dd]ear)(?: there| all| everyone|(?: [A-Z][\w'-]*){0,2})?\s?[,!]\s+"
-)
-_YEARS = lazy_pattern(r"(?<=\d)[–—](?=\d)")
-_MARKUP = lazy_pattern(r"`([^`\s]+)`|\*\*([^*]+)\*\*")
-_TURN = lazy_pattern(r"^[\W_]*(?P<who>[^\W\d_][^:*_\n]{0,60}?)[*_]*:(?!//)[*_]*\s")
-_SPEAKER = lazy_pattern(r"(?:[A-Z][\w.'’-]*)(?: [A-Z][\w.'’-]*){0,2}$")
-_ROLES = frozenset("user human assistant ai bot system customer agent interviewer q a".split())
-_ACT_LABELS = frozenset({"action", "blocker", "decision", "goal", "request", "risk", "task", "todo"})
 _LEADING_CLAUSE = lazy_pattern(
     r"^(?P<head>(?:Since|As of|From|Until|In|On|During|Between|Starting|Effective) [^,;]{2,60}),\s+"
 )
@@ -108,8 +94,8 @@ _SECOND_VERB = lazy_pattern(
     r"|worked|lived|moved|switched)\s|(?:is|am|are)\s+allergic\s)"
 )
 _SUBJECT = lazy_pattern(
-    r"\s*(?:(?:[Mm]y|[Oo]ur) [a-z-]+ (?=[A-Z]))?"
-    r"(?:[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)*|[Ww]e|i|[a-z][\w.-]*-[\w.-]+)(?=\s)"
+    r"\s*(?:(?:[Mm]y|[Oo]ur) [a-z-]+(?= (?:is|was)\b)|(?:(?:[Mm]y|[Oo]ur) [a-z-]+ (?=[A-Z]))?"
+    r"(?:[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)*|[Ww]e|i|[a-z][\w.-]*-[\w.-]+)(?=\s))"
 )
 _COMMA_AND_PRONOUN = lazy_pattern(r",\s+(?=(?:I|i|[Ww]e|he|she|it|they)\s+[a-z])")
 _JOINT = lazy_pattern(r",?\s+and\s+(?=(?:[A-Z]|my |our |we |the |(?:he|she|they|his|her|their) |[a-z][\w.]*-[\w.-]+ ))")
@@ -119,30 +105,6 @@ _NAMED_OWNER = lazy_pattern(
     r"(?:'s [a-z]| (?:work(?:s|ed)|live[sd]|moved|uses|likes|prefers|owns|speaks|is) )"
 )
 _PRONOUN = lazy_pattern(r"(?P<of>his|her|their)(?= [a-z]+ (?:is|was) )|(?:he|she|they)(?= [a-z])")
-
-
-class SpokenTurn(NamedTuple):
-    """Words behind `NAME:` at the start of a sentence, and the name."""
-
-    who: str
-    words: str
-
-    def is_of(self, names: Collection[str]) -> bool:
-        """Whether the words are those of somebody with one of these folded names."""
-        return fold(self.who) in names
-
-    @property
-    def is_of_speaker(self) -> bool:
-        """Whether the name may be that of somebody who speaks, as opposed to a label."""
-        return _SPEAKER.match(self.who) is not None or fold(self.who) in _ROLES
-
-
-def turn_in(sentence: str) -> SpokenTurn | None:
-    """The turn of a conversation that a sentence begins; none if it begins with no name and colon."""
-    words = _OPENING.sub("", strip_correction(_bare(sentence)).text)
-    found = _TURN.match(words)
-    is_turn = found is not None and fold(found["who"]) not in _ACT_LABELS
-    return SpokenTurn(found["who"], words[found.end() :]) if found is not None and is_turn else None
 
 
 def with_states(readings: Sequence[ClauseReading], sentence: str, context: Context) -> tuple[ClauseReading, ...]:
@@ -177,28 +139,16 @@ def read_states(sentence: str, context: Context) -> list[State]:
     """The states that one sentence asserts of its speaker, of what the text is about, or of somebody it names."""
     if not may_match(sentence) or is_joke(sentence) or is_not_claimed(sentence):
         return []
-    words, is_correction = strip_correction(_bare(sentence))
+    words, is_correction = strip_correction(bare_words(sentence))
     turn = turn_in(words)
     if turn is not None and not turn.is_of(speaker_names(context)):
         return []
-    words = with_name(turn.words if turn is not None else _OPENING.sub("", words), context.referent)
+    words = with_name(turn.words if turn is not None else strip_opening(words), context.referent)
     words = _BOOKED.sub(" is on ", _SET.sub(" is ", words))
-    found = _sentence_states(words, context)
+    found = [state for plain in plain_sentences(words) for state in _sentence_states(plain, context)]
     if is_correction:
         found = [replacing(each, words) for each in found]
     return [] if has_rivals(found) else found
-
-
-def speaker_names(context: Context) -> set[str]:
-    """The folded names under which a text may give its own speaker a turn."""
-    speaker = context.speaker
-    forms = (speaker.name, *speaker.forms) if speaker is not None else ()
-    return {fold(name) for name in forms} | {"me", "i"}
-
-
-def _bare(sentence: str) -> str:
-    plain = _YEARS.sub("-", " ".join(sentence.replace("’", "'").split()))
-    return _GREETING.sub("", _MARKUP.sub(r"\1\2", plain))
 
 
 def _sentence_states(words: str, context: Context) -> list[State]:
@@ -212,7 +162,7 @@ def _sentence_states(words: str, context: Context) -> list[State]:
         if whole is not None and len(whole.text) <= MAX_CLAUSE_CHARS:
             for part in _split_verbs(whole):
                 found += _clause_states(part, context)
-    return found
+    return with_known_employers(found)
 
 
 def _with_subject(clause: Clause, first: Clause) -> Clause | None:
@@ -282,7 +232,7 @@ def _piecewise_states(part: tuple[Clause, str], context: Context) -> list[State]
     clause, text = part
     if not clause.is_asserted or "," not in text:
         return []
-    pieces = list(_pieces(text))
+    pieces = list(_with_names(list(_pieces(text))))
     if len(pieces) > 1:
         inner = [(each, each.text) for piece in pieces for each in clauses(piece)]
         return [state for each in inner if each[0].is_asserted for state in _clause_states(each, context)]
@@ -328,7 +278,7 @@ def _matches(clause: Clause, text: str, context: Context) -> tuple[list[State], 
     if dated := _dated_attribute(text, context) or _birthday(text, context) or _schedule(text, context):
         return [dated], TimedClause(text, ())
     timed = take_times(text, context.anchor, context.zone)
-    bare = _strip_end(_OPENING.sub("", timed.text))
+    bare = _strip_end(strip_opening(timed.text))
     endings = match_endings(bare, context.known, has_topic=context.has_topic)
     if endings or clause.polarity == "negative":
         return endings, timed
@@ -394,6 +344,8 @@ def _bounds(form: State, timed: TimedClause, context: Context) -> Bounds:
         and not any(each.role in ("until", "range") for each in timed.times)
     ):
         raise UnreadableTime(timed.text)
+    if form.predicate == "status" and form.subject_type == "person" and timed.day is not None:
+        return Bounds(timed.day, timed.day)
     if form.tense == "perfect" and not any(each.role == "from" for each in timed.times):
         raise UnreadableTime(timed.text)
     return timed.bounds(form.tense, day_before(context.anchor, context.zone) if context.anchor is not None else None)

@@ -98,6 +98,12 @@ class TimedClause:
                     start, end = _point(each, tense, start, end)
         return _ended_by(Bounds(start, end), tense, said_before)
 
+    @property
+    def day(self) -> Time | None:
+        """The only time of the clause, if it is one in which something passing holds: `today`, `next week`."""
+        is_point = len(self.times) == 1 and self.times[0].role == "point"
+        return self.times[0].read(forwards=not self.times[0].has_sure_year) if is_point else None
+
 
 @lru_cache(2048)
 def take_times(text: str, day: date | None, zone: tzinfo) -> TimedClause:

@@ -205,3 +205,18 @@ WORK_ITEMS = frozenset(
     "vacations work".split()
 )
 """What is kept in a tool: `we track bugs in …`."""
+WORKPLACES = frozenset(
+    "agency airport army authority bakery bank brewery brigade cafe charity church clinic college council court dairy "
+    "embassy factory farm garage government hall hospital hotel kindergarten laboratory library ministry museum navy "
+    "newspaper nursery office parish pharmacy police port prison railway restaurant school shipyard shop startup "
+    "studio supermarket surgery theatre university warehouse waterworks zoo".split()
+)
+"""Nouns for places of work, which tell an employer without its name."""
+NOT_THINGS = frozenset(
+    # What one has without holding it, or has for the moment.
+    "ability advantage attention audacity authority back blues chance choice courage cold edge energy experience eye "
+    "eyes fever final floor flu guts habit heart hiccups honour honor impression info intention job knack last lead "
+    "luck luxury majority measles mood nerve nerves next number numbers option patience permission pleasure potential "
+    "power pox priority right rights runs same say sense shivers situation skills sorry stomach strength support "
+    "sympathy talent trust upper will word words support shift stage".split()
+)

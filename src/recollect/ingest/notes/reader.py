@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from recollect.ingest.extract.sentence_splitter import RecordSentence, split_sentences
 from recollect.model.names import fold
 from recollect.reading.guards import is_joke, is_only_laughter
+from recollect.reading.spoken_turns import turn_in
 from recollect.reading.state import GROUP, OWNER, State
-from recollect.reading.state_reader import turn_in
 from recollect.text.patterns import lazy_pattern
 
 MAX_TEXT_CHARS = 200_000
