@@ -77,6 +77,7 @@ STATED: dict[str, tuple[str, ...]] = {
     "Emma's birthday is 29 February, she was born in 2000": ("Emma birthday: 29 February", "Emma birth year: 2000"),
     # What one has, where one works without a name, whom one left for whom, what is over
     "Helga has the spare keys": ("Helga has: the spare keys",),
+    "Helga no longer has the car": ("Helga has: the car",),
     "Helga has the car until Friday": ("Helga has: the car until 2026-11-20",),
     "My brother Olaf works for the city council": ("Olaf works_at: the city council",),
     "I was working at Ikea until May": ("I works_at: Ikea until 2026-05",),

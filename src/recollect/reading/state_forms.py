@@ -18,6 +18,7 @@ from recollect.reading.phrases import (
     liked_phrase,
     object_phrase,
     owned_phrase,
+    possession,
     scope_of,
     words_of,
     workplace,
@@ -150,7 +151,7 @@ _LEFT = _form(rf"(?:{_HAVE} )?{_ADVERBS}(?:left|quit) (?P<y>.+?)")
 _CANNOT_STAND = _form(r"(?:can['’]t|cannot|can not) (?:stand|bear) (?P<y>.+?)")
 _NO_LONGER = _form(
     r"(?P<negation>no longer|do not|does not|don't|don’t|doesn't|doesn’t) "
-    r"(?P<verb>uses?|works? (?:at|for)|lives? in|owns?|likes?|prefers?|speaks?) "
+    r"(?P<verb>uses?|works? (?:at|for)|lives? in|owns?|likes?|prefers?|speaks?|has|have) "
     r"(?P<y>.+?)(?P<more> any ?more| any longer)?"
 )
 _NO_LONGER_ALLERGIC = _form(
@@ -160,7 +161,7 @@ _NO_LONGER_BEING = lazy_pattern(
     r"^(?P<head>.{1,60}?(?: is| am|['’]m)) (?P<negation>no longer|not) (?P<v>.+?)(?P<more> any ?more| any longer)?$"
 )
 _VERB_OF_NO_LONGER = {
-    "use": "uses", "work": "works_at", "live": "lives_in", "own": "owns", "like": "likes", "using": "uses",
+    "use": "uses", "work": "works_at", "live": "lives_in", "own": "owns", "like": "likes", "using": "uses", "ha": "has", "have": "has",
     "working": "works_at", "living": "lives_in", "driving": "drives", "playing": "plays",
 }  # fmt: skip
 _LISTED = frozenset("uses speaks allergic_to likes loves dislikes owns plays teaches studies".split())
@@ -382,6 +383,8 @@ def _target(predicate: str, text: str | None, known: KnownName) -> str | None:
             return liked_phrase(text)
         case "owns":
             return owned_phrase(text)
+        case "has":
+            return possession(text)
         case _:
             return object_phrase(text)
 
