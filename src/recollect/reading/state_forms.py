@@ -161,7 +161,8 @@ _NO_LONGER_BEING = lazy_pattern(
     r"^(?P<head>.{1,60}?(?: is| am|['’]m)) (?P<negation>no longer|not) (?P<v>.+?)(?P<more> any ?more| any longer)?$"
 )
 _VERB_OF_NO_LONGER = {
-    "use": "uses", "work": "works_at", "live": "lives_in", "own": "owns", "like": "likes", "using": "uses", "ha": "has", "have": "has",
+    "use": "uses", "work": "works_at", "live": "lives_in", "own": "owns", "like": "likes", "ha": "has", "have": "has",
+    "using": "uses",
     "working": "works_at", "living": "lives_in", "driving": "drives", "playing": "plays",
 }  # fmt: skip
 _LISTED = frozenset("uses speaks allergic_to likes loves dislikes owns plays teaches studies".split())
