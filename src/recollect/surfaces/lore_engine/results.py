@@ -224,3 +224,27 @@ class CitedPassageView(TrustMarks):
     url: str | None
     reliability: str | float
     quote: str | None
+
+
+class RelationAssertionView(TrustMarks):
+    """One assertion of a relation that holds."""
+
+    source: str
+    document_id: str | None
+    relation_id: str
+    extraction: float
+    reliability: float
+    confidence: float
+    valid_from: str | None
+    valid_until: str | None
+    quote: str | None
+
+
+class RetconView(TypedDict):
+    relation_id: str
+    was_true: bool
+    valid_from: str | None
+    valid_until: str | None
+    sources: list[str]
+    superseded_by: str | None
+    superseded_at: str | None

@@ -31,7 +31,7 @@ from recollect.surfaces.lore_engine.parameters import (
     text_validators,
 )
 from recollect.surfaces.lore_engine.rendering import RelationRenderer, by_start, mark_relation
-from recollect.surfaces.lore_engine.results import FuzzyResolutionView
+from recollect.surfaces.lore_engine.results import FuzzyResolutionView, RelationAssertionView, RetconView
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.surface import RejectedInput, surface
 from recollect.surfaces.views import TrustMarks, entity_id_or_none, fact_id_or_none, mark_trust, time_or_none
@@ -57,30 +57,6 @@ class NearestIntervalView(TypedDict):
     valid_until: str | None
     side: Literal["earlier", "later"]
     sources: list[str]
-
-
-class RelationAssertionView(TrustMarks):
-    """One assertion of a relation that holds."""
-
-    source: str
-    document_id: str | None
-    relation_id: str
-    extraction: float
-    reliability: float
-    confidence: float
-    valid_from: str | None
-    valid_until: str | None
-    quote: str | None
-
-
-class RetconView(TypedDict):
-    relation_id: str
-    was_true: bool
-    valid_from: str | None
-    valid_until: str | None
-    sources: list[str]
-    superseded_by: str | None
-    superseded_at: str | None
 
 
 Reason = Literal["holds", "outside_interval", "time_unread", "no_such_relation"]
