@@ -1,4 +1,4 @@
-"""A hundred attacks through every door: none changes what the owner said, none reaches the context of a model unmarked.
+"""Attacks through every door: none changes what the owner said, none reaches the context of a model unmarked.
 
 The attacks of a door follow each other in one memory, so that one may prepare the next.
 """
@@ -23,9 +23,10 @@ from recollect.serve.hooks.recall import add_recall
 from recollect.serve.hooks.start import add_start
 from recollect.settings import Settings
 from recollect.store.history_queries import ChangeWindow, fact_versions_begun
-from recollect.surfaces.dispatch import call as call_tool
 from recollect.surfaces.dispatch import invoke
 from recollect.surfaces.registry import find_surface
+from recollect.write.trust_rules import changed_rules
+from tests.attacks.surface_reads import every_read, unmarked
 from tests.conftest import START, MovingClock
 from tests.databases import new_sqlite_file
 from tests.telling import fact, take_line, tell
@@ -33,6 +34,8 @@ from tests.telling import fact, take_line, tell
 HERE = Path(__file__).parent
 OWNER = {"me.name": "Ada Brandt", "me.emails": "ada@brandt.example"}
 PROJECT = "acme-web"
+NAMES = ("Mara Lindt", "Ada Brandt", "Eve Stone", "Orion", "Lisbon")
+"""Whom and what the attacks are about."""
 Attack = dict[str, Any]
 Door = Callable[[Memory, Path, Attack], None]
 
@@ -138,8 +141,37 @@ def use_tool(memory: Memory, folder: Path, attack: Attack) -> None:
         call(memory, attack["tool"], **attack["arguments"])
 
 
+def put_file(name: str) -> Door:
+    """Lay a file of a kind into a folder that is taken in."""
+
+    def put(memory: Memory, folder: Path, attack: Attack) -> None:
+        take_file(memory, folder / attack.get("place", "files") / name, attack["text"])
+
+    return put
+
+
+def use_distrusted_tool(memory: Memory, folder: Path, attack: Attack) -> None:
+    """Call a tool after a rule was set that what it writes is not trusted."""
+    del folder
+    surface, name = attack["surface"], attack["tool"]
+    with memory.write() as change:
+        change.put_setting(*changed_rules(change, "tool", f"{surface}.{name}", "untrusted"))
+    tool = find_surface(surface).find(name)
+    invoke(tool, memory.as_actor(surface, name), attack["arguments"])
+
+
+def through_its_door(memory: Memory, folder: Path, attack: Attack) -> None:
+    door = attack["door"]
+    (DOORS | FURTHER_DOORS)[door](memory, folder, attack)
+
+
 DOORS: dict[str, Door] = {
     "mail": send_mail, "names": send_mail, "notes": put_note, "chats": chat, "lore": add_lore, "tools": use_tool,
+    "mixed": through_its_door,
+}  # fmt: skip
+FURTHER_DOORS: dict[str, Door] = {
+    "gedcom": put_file("tree.ged"), "calendar": put_file("dates.ics"), "whatsapp": put_file("_chat.txt"),
+    "distrusted": use_distrusted_tool,
 }  # fmt: skip
 
 
@@ -167,49 +199,8 @@ def context(memory: Memory, attack: Attack) -> str:
     return f"{start.text()}\n{prompt.text()}"
 
 
-FACTS = ("facts", "other_facts", "edges", "passages")
-"""Where the answers of surfaces have what was said, rather than who it is about."""
-
-
-def answers(memory: Memory) -> Iterator[tuple[str, Any]]:
-    """What surfaces answer about those whom the attacks are about."""
-    asked: list[tuple[str, str, dict[str, Any]]] = [("entity-core", "graph_edge_get", {}), ("memory", "read_graph", {})]
-    for name in ("Mara Lindt", "Ada Brandt", "Eve Stone", "Orion", PROJECT):
-        asked += [
-            ("pearscarf", "get_facts", {"entity": name, "include_stale": True, "include_unasserted": True}),
-            ("cognitive-graph", "recall_entity", {"name_or_alias": name}),
-            ("carabase", "carabase_search_graph", {"start_entity": name}),
-            ("recollect", "recall", {"query": name}),
-        ]
-    for surface, tool, arguments in asked:
-        found = find_surface(surface).find(tool)
-        yield (
-            surface,
-            call_tool(found, lambda each: memory.as_actor(each.surface.name, each.name), arguments).structured,
-        )
-
-
-def unmarked(answer: Any) -> Iterator[str]:
-    """The texts in an answer that no mark says how far to trust."""
-    if isinstance(answer, dict):
-        if "trust" not in answer and "suspect" not in answer:
-            yield from (text for part in answer.values() for text in unmarked(part))
-    elif isinstance(answer, list):
-        yield from (text for part in answer for text in unmarked(part))
-    elif isinstance(answer, str):
-        yield answer
-
-
-def said(answer: Any) -> Iterator[str]:
-    """The unmarked texts of the facts and passages in an answer."""
-    untrusted = set(answer.get("untrusted", ()))
-    observed = [text for each in answer.get("entities", ()) for text in each.get("observations", ())]
-    yield from (text for text in observed if text not in untrusted)
-    yield from (text for key in FACTS if key in answer for text in unmarked(answer[key]))
-
-
 def test_there_are_a_hundred_attacks() -> None:
-    assert sum(len(attacks(door)) for door in DOORS) >= 100
+    assert sum(len(attacks(door)) for door in DOORS) >= 140
 
 
 @pytest.mark.parametrize("door", DOORS)
@@ -226,7 +217,11 @@ def test_no_attack_changes_a_trusted_fact_or_reaches_the_context_unmarked(
         lines = [line for line in context(memory, attack).splitlines() if not line.startswith(f"- {UNKNOWN}")]
         shown = [line for line in lines if attack["payload"].casefold() in line.casefold()]
         assert (attack["name"], shown) == (attack["name"], [])
-    for surface, answer in answers(memory):
-        for text in said(answer):
-            found = [each["name"] for each in attacks(door) if each["payload"].casefold() in text.casefold()]
-            assert (surface, text, found) == (surface, text, [])
+    payloads = [each["payload"].casefold() for each in attacks(door) if not each.get("own")]
+    shown_plainly = {
+        (asked.tool, text)
+        for asked in every_read(memory, NAMES)
+        for text in unmarked(asked.structured)
+        if any(payload in text.casefold() for payload in payloads) and text not in NAMES
+    }
+    assert shown_plainly == set()

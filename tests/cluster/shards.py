@@ -7,7 +7,9 @@ import threading
 from contextlib import closing
 from random import Random
 
-from recollect.memory import open_memory
+from recollect.ingest.line import parse_line
+from recollect.ingest.line_writer import write_line
+from recollect.memory import Memory, open_memory
 from recollect.settings import Settings
 from recollect.store.postgres_shards import FIRST, Shard, ShardedPostgres, add_shard
 from recollect.store.workspace_move import move_workspace
@@ -24,6 +26,7 @@ OTHER = "b"
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--moves", type=int, default=20)
+    options.add_argument("--facts", type=int, default=0, help="facts that the workspace has before")
     given = options.parse_args()
     with quick_postgres() as one, quick_postgres() as other:
         first, second = new_postgres_database(one), new_postgres_database(other)
@@ -31,15 +34,27 @@ def main() -> None:
             engine = memory.engine
             assert isinstance(engine, ShardedPostgres)
             add_shard(engine, Shard(OTHER, second, memory.clock.now()))
+            _fill(memory, given.facts)
+            begun = last_tx_of(engine, memory.workspace.ws)
             acknowledged, pauses = drill(engine, first, given.moves)
-            last = last_tx_of(engine, memory.workspace.ws)
+            last = last_tx_of(engine, memory.workspace.ws) - begun
         lost = set(acknowledged) - _held(first if given.moves % 2 == 0 else second)
-    shown = f"median {statistics.median(pauses):.2f} s, longest {max(pauses):.2f} s"
+    shown = f"{given.facts} facts: median {statistics.median(pauses):.2f} s, longest {max(pauses):.2f} s"
     sys.stdout.write(
         f"{given.moves} moves, {given.moves} movers killed, {len(acknowledged)} acknowledged writes, {len(lost)} lost, "
         f"{last} transactions; writers waited {shown}\n"
     )
     sys.exit(1 if lost or last != len(acknowledged) else 0)
+
+
+def _fill(memory: Memory, facts: int) -> None:
+    """Give the workspace some size, a thousand facts in each transaction."""
+    for start in range(0, facts, 1_000):
+        with memory.write() as change:
+            for number in range(start, min(start + 1_000, facts)):
+                subject = {"name": f"Person {number // 10}", "type": "person"}
+                fact = {"from": subject, "predicate": "note", "to": {"literal": f"number {number}"}}
+                write_line(change, parse_line({"facts": [fact]}))
 
 
 def _held(address: str) -> set[str]:

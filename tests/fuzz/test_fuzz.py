@@ -7,23 +7,28 @@ import math
 import os
 import sys
 from collections.abc import Iterator
+from unittest.mock import patch
 
 import pytest
 
+from recollect.embed import factory
+from recollect.embed.fake import HashEmbedder
 from recollect.serve.docs.examples import Example, open_example
 from recollect.surfaces.registry import find_surface, package_names
 from tests.fuzz.campaign import InProcess, run_campaign
 from tests.fuzz.pattern_sources import _imported
 
-CALLS = int(os.environ.get("RECOLLECT_FUZZ_CALLS", "200"))
+CALLS = int(os.environ.get("RECOLLECT_FUZZ_CALLS", "2000"))
 SEED = 1843
 
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Example]:
-    example = open_example(str(tmp_path_factory.mktemp("fuzz") / "memory.db"))
-    yield example
-    example.close()
+    # The model takes most of the time of the calls that ask it; `make fuzz` has the real one.
+    with patch.object(factory, "bundled_embedder", HashEmbedder):
+        example = open_example(str(tmp_path_factory.mktemp("fuzz") / "memory.db"))
+        yield example
+        example.close()
 
 
 @pytest.mark.parametrize("name", package_names())

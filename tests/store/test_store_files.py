@@ -14,7 +14,7 @@ from recollect.memory import Memory, open_memory
 from recollect.settings import Settings
 from recollect.store.address import engine_for
 from recollect.store.port import NewerStore
-from recollect.store.postgres import ForeignTables
+from recollect.store.postgres_migration import ForeignTables
 from recollect.store.queries import schema
 from recollect.store.sqlite_file import (
     APPLICATION_ID,

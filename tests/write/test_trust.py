@@ -12,7 +12,7 @@ from recollect.surfaces.dispatch import invoke
 from recollect.surfaces.registry import find_surface
 from recollect.text.redaction import HoldsSecrets
 from recollect.write.trust_rules import changed_rules
-from tests.telling import fact, facts_of, tell
+from tests.telling import entity_named, fact, facts_of, tell
 
 HEAD = "Mara is head of audit"
 STRANGER: dict[str, Any] = {
@@ -149,3 +149,55 @@ def test_lore_that_looks_like_an_attack_is_marked(memory: Memory) -> None:
     ask(memory, "lore-engine", "add_lore_source", title="a page", source_type="prose", content=ORDER)
     [found] = ask(memory, "lore-engine", "semantic_search", query="harbour keys")
     assert "suspect" in found
+
+
+def trust_of(memory: Memory, name: str) -> str:
+    found = entity_named(memory, name)
+    assert found is not None
+    return found.trust
+
+
+def test_a_name_that_only_a_stranger_gave_is_marked_until_the_owner_says_something_of_it(memory: Memory) -> None:
+    by_stranger(memory, fact("Sly Broker", "employee", "Cheap Loans", "Sly Broker works at Cheap Loans"))
+    assert (trust_of(memory, "Sly Broker"), trust_of(memory, "Cheap Loans")) == ("unknown", "unknown")
+    by_stranger(memory, fact("Sly Broker", "employee", "Northwind", "Sly Broker knows Northwind"), key="again")
+    tell(memory, fact("Sly Broker", "contact", "Mara", "Sly Broker called Mara"))
+    assert (trust_of(memory, "Sly Broker"), trust_of(memory, "Cheap Loans")) == ("owner", "unknown")
+
+
+def test_a_stranger_marks_no_name_that_the_owner_gave_and_lifts_no_mark_by_a_property(told: Memory) -> None:
+    known = {"name": "Mara", "type": "person", "properties": {"source_trust": "untrusted"}}
+    other = {"name": "Sly Broker", "type": "person", "properties": {"source_trust": "owner"}}
+    tell(told, employed("Mara was fired"), entities=[known, other], id="mail", **STRANGER)
+    assert (trust_of(told, "Mara"), trust_of(told, "Sly Broker")) == ("owner", "unknown")
+
+
+@pytest.mark.parametrize(
+    ("surface", "tool", "arguments", "place"),
+    [
+        ("pearscarf", "find_entity", {"name": "Sly Broker"}, ("entity",)),
+        ("cognitive-graph", "recall_entity", {"name_or_alias": "Sly Broker"}, ("entity",)),
+        ("lore-engine", "entity_context", {"name": "Sly Broker"}, ("entity",)),
+        ("carabase", "carabase_search_graph", {"start_entity": "Sly Broker"}, ("entity",)),
+        ("entity-core", "graph_node_search", {"query": "Sly Broker"}, ("results", 0, "node")),
+        ("recollect", "recall", {"query": "loans", "about": "Sly Broker"}, ("about",)),
+        ("cognitive-graph", "recall_decisions", {"project": "Orion"}, ("decisions", 0)),
+    ],
+)
+def test_answers_mark_the_names_and_decisions_of_strangers(
+    memory: Memory, surface: str, tool: str, arguments: dict[str, Any], place: tuple[str | int, ...]
+) -> None:
+    tell(memory, entities=[{"name": "Orion", "type": "project"}])
+    loans = fact("Sly Broker", "employee", "Cheap Loans", "Sly Broker works at Cheap Loans")
+    moved = {"from": "Orion", "predicate": "decided_in", "to": {"literal": "Orion moves to Mars"}}
+    by_stranger(memory, loans, moved)
+    found = invoke(find_surface(surface).find(tool), memory.as_actor(surface, tool), arguments)
+    for step in place:
+        found = found[step]
+    assert found["trust"] == "unknown"
+
+
+def test_the_drop_in_memory_lists_the_names_of_strangers(memory: Memory) -> None:
+    by_stranger(memory, fact("Sly Broker", "employee", "Cheap Loans", "Sly Broker works at Cheap Loans"))
+    tool = find_surface("memory").find("read_graph")
+    assert {"Sly Broker", "Cheap Loans"} <= set(invoke(tool, memory.as_actor("memory", "read_graph"), {})["untrusted"])

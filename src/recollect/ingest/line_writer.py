@@ -143,11 +143,12 @@ class _LineWriter:
 
     def write(self, line: BundleLine) -> None:
         """Record the entities and facts of a line; what the source no longer says is withdrawn."""
-        for end in line.entities:
-            self._write_entity(end)
-        for part in line.facts:
-            self._write_fact(part)
-        self._restatement.finish()
+        with self._change.speaking(self._origin.source.trust):
+            for end in line.entities:
+                self._write_entity(end)
+            for part in line.facts:
+                self._write_fact(part)
+            self._restatement.finish()
 
     def _write_entity(self, end: End) -> None:
         entity = find_cached(self._change, end) if self._seek is find_or_create else None

@@ -17,7 +17,7 @@ from recollect.model.document import Document
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.ids import EntityId
 from recollect.model.names import NameKind
-from recollect.model.trust import trust_in
+from recollect.model.trust import trust_in, with_name_trust
 from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.write.ends import End, find_or_create
@@ -222,8 +222,8 @@ def merge_namesakes(change: Change, known: Entity, name: str) -> Entity:
     for other in _NAMED_PEOPLE.find_all(change, name):
         if other.id == known.id or other.folded != name_text(name).folded or other.properties.get("email"):
             continue
-        properties = merge_properties(change, known, other)
-        merge(change, other, known)
+        merged = merge_properties(change, known, other)
+        properties = with_name_trust(merged, merge(change, other, known).trust)
         was_given = other.reason not in EXTRACTED_REASONS and known.reason in EXTRACTED_REASONS
         if was_given:
             reword_facts(change, known, other.name)

@@ -17,7 +17,7 @@ from recollect.model.ids import EntityId
 from recollect.model.names import clean
 from recollect.model.sentence import fact_sentence
 from recollect.model.similarity import to_snake_case
-from recollect.model.trust import outranks, trust_in
+from recollect.model.trust import is_low
 from recollect.store.change import Change
 from recollect.store.graph_queries import current_facts, live_entities
 from recollect.store.view import View
@@ -62,7 +62,7 @@ class NamedGraph:
     entities: tuple[GraphEntity, ...]
     relations: tuple[GraphRelation, ...]
     untrusted: tuple[str, ...] = ()
-    """Observations and relations of sources nobody vouches for, and those whose words look like an attack."""
+    """Names, observations and relations of sources nobody vouches for, and those that look like an attack."""
 
 
 class _Reader:
@@ -105,6 +105,11 @@ class _Reader:
         )
 
     def _untrusted(self, kept: Collection[EntityId] | None) -> Iterator[str]:
+        ends = {end for fact in self.facts for end in (fact.subject, fact.object)}
+        for entity in self.entities.values():
+            is_shown = kept is None or entity.id in kept or entity.id in ends
+            if is_shown and (is_low(entity.trust) or find_suspicions(entity.name)):
+                yield entity.name
         for fact in self.facts:
             subject, target = self.entities.get(fact.subject), self.entities.get(fact.object or EntityId(""))
             if subject is None or (kept is not None and {fact.subject, fact.object}.isdisjoint(kept)):
@@ -112,7 +117,7 @@ class _Reader:
             said = _observation_text(subject, fact)
             if target is not None:
                 said = f"{subject.name} {_relation_type(fact)} {target.name}"
-            if outranks("known", trust_in(fact.attributes)) or find_suspicions(said):
+            if is_low(fact.trust) or find_suspicions(said):
                 yield said
 
     def is_described(self, entity: Entity) -> bool:

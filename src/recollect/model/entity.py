@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from recollect.model.ids import EntityId
+from recollect.model.trust import SOURCE_TRUST, Trust, trust_in
 from recollect.when.instant import Instant
 
 UNKNOWN_TYPE = "unknown"
@@ -33,3 +34,15 @@ class Entity(NamedTuple):
     @property
     def is_live(self) -> bool:
         return self.deleted is None and self.merged_into is None
+
+    @property
+    def trust(self) -> Trust:
+        """The level of the most trusted source that names it."""
+        return trust_in(self.properties)
+
+    @property
+    def given_properties(self) -> Mapping[str, Any]:
+        """Its properties without the mark of who named it."""
+        if SOURCE_TRUST not in self.properties:
+            return self.properties
+        return {key: value for key, value in self.properties.items() if key != SOURCE_TRUST}

@@ -41,6 +41,25 @@ def least(one: Trust, other: Trust) -> Trust:
     return other if outranks(one, other) else one
 
 
+def is_low(trust: Trust) -> bool:
+    """Whether nobody vouches for a source of this level."""
+    return outranks("known", trust)
+
+
+def better(one: Trust, other: Trust) -> Trust:
+    """The more trusted of two levels."""
+    return one if outranks(one, other) else other
+
+
+def with_name_trust(properties: Mapping[str, Any], trust: Trust) -> Mapping[str, Any]:
+    """The properties of an entity with the level of who named it; owner and known sources leave no mark."""
+    is_marked = is_low(trust)
+    if not is_marked and SOURCE_TRUST not in properties:
+        return properties
+    kept = {key: value for key, value in properties.items() if key != SOURCE_TRUST}
+    return kept | {SOURCE_TRUST: trust} if is_marked else kept
+
+
 def without_marks(properties: Mapping[str, Any]) -> dict[str, Any]:
     """The properties that a document gives itself, without what was found out about it when it was taken in."""
     return {key: value for key, value in properties.items() if key not in _FOUND}

@@ -9,6 +9,7 @@ from recollect.model.fact import Fact
 from recollect.model.history import is_current
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.sentence import claim_text
+from recollect.model.trust import OWNER, Trust
 from recollect.reason.item_lookup import closed_items
 from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES
 from recollect.store import history_queries as queries
@@ -52,6 +53,7 @@ class HistoryEntry(NamedTuple):
     fact: FactId | None = None
     source: str | None = None
     transaction: int | None = None
+    trust: Trust = OWNER
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +146,7 @@ class _DatedFact(NamedTuple):
         fact = self.row.fact
         text = claim_text(fact, self.row.subject_name, self.row.object_name)
         source = self.row.given or (None if title is None else title.name)
-        return HistoryEntry(self.when.lo, self.when.text, self.change, text, fact.id, source)
+        return HistoryEntry(self.when.lo, self.when.text, self.change, text, fact.id, source, trust=fact.trust)
 
 
 def _is_moment(row: FactRow) -> bool:
@@ -308,7 +310,7 @@ class _KnowledgeReader:
             object_ = None if each.fact.object is None else names.get(each.fact.object, "")
             text = claim_text(each.fact, names.get(each.fact.subject, ""), object_)
             source = sources.get((each.fact.id, each.tx))
-            yield _at(instants[each.tx], each.change, text, each.fact.id, source)
+            yield _at(instants[each.tx], each.change, text, each.fact.id, source)._replace(trust=each.fact.trust)
 
 
 def _at(tx: Tx, change: ChangeWord, text: str, fact: FactId | None = None, source: str | None = None) -> HistoryEntry:

@@ -1,9 +1,11 @@
 """Decisions: what was decided, when it was first stated and by whom, from the facts linked to a decision."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
 from typing import NamedTuple
 
 from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_id
+from recollect.model.trust import OWNER, Trust, better, trust_in
 from recollect.reason.fact_links import AssertionMoment, AssertionSummary, FactLink, LinkEnd, links_by_end
 
 DECIDED_IN = "decided_in"
@@ -28,6 +30,8 @@ class Decision(NamedTuple):
     decided_by: tuple[LinkEnd, ...]
     confidence: float
     source: str | None
+    trust: Trust = OWNER
+    """The level of the most trusted fact behind it."""
 
 
 class DecisionEntity(NamedTuple):
@@ -95,6 +99,9 @@ class DecisionLinks:
     def confidence(self, links: Sequence[FactLink]) -> float:
         return max((self.summaries[link.id].confidence for link in links), default=1.0)
 
+    def trust(self, links: Sequence[FactLink]) -> Trust:
+        return reduce(better, (trust_in(link.marks) for link in links)) if links else OWNER
+
 
 def find_decisions(
     links: Sequence[FactLink],
@@ -128,8 +135,8 @@ def _entity_decision(index: DecisionLinks, entity: LinkEnd, created: AssertionMo
     linking = index.of(entity.id, *DECISION_PREDICATES)
     first = index.summaries[linking[0].id].first if linking else created
     by = _decided_by(index, entity)
-    confidence, source = index.confidence(linking), index.source(linking)
-    return Decision(format_entity_id(entity.id), entity, entity.name, first, by, confidence, source)
+    known = index.confidence(linking), index.source(linking), index.trust(linking)
+    return Decision(format_entity_id(entity.id), entity, entity.name, first, by, *known)
 
 
 def _named_decision(index: DecisionLinks, thing: LinkEnd, naming: Sequence[FactLink]) -> Decision:
@@ -137,14 +144,15 @@ def _named_decision(index: DecisionLinks, thing: LinkEnd, naming: Sequence[FactL
     linking = index.of(thing.id, DECIDED_IN) if thing.type == "concept" else naming
     first = index.summaries[linking[0].id].first
     by = _decided_by(index, thing)
-    confidence, source = index.confidence(linking), index.source(linking)
-    return Decision(format_fact_id(naming[0].id), thing, thing.name, first, by, confidence, source)
+    known = index.confidence(linking), index.source(linking), index.trust(linking)
+    return Decision(format_fact_id(naming[0].id), thing, thing.name, first, by, *known)
 
 
 def _literal_decision(index: DecisionLinks, link: FactLink) -> Decision:
     summary = index.summaries[link.id]
     by = (link.subject,) if link.subject.type == "person" else ()
-    return Decision(format_fact_id(link.id), None, link.target, summary.first, by, summary.confidence, summary.source)
+    known = summary.confidence, summary.source, trust_in(link.marks)
+    return Decision(format_fact_id(link.id), None, link.target, summary.first, by, *known)
 
 
 def _decided_by(index: DecisionLinks, thing: LinkEnd) -> tuple[LinkEnd, ...]:

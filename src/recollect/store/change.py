@@ -1,7 +1,8 @@
 """What a transaction writes: settings, entities and their names, facts, documents."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from recollect.model.actor import Actor
@@ -11,6 +12,7 @@ from recollect.model.fact import Assertion, Claim, Fact
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import Name, NameKind
 from recollect.model.spelling_variants import index_keys
+from recollect.model.trust import OWNER, Trust
 from recollect.settings import Settings
 from recollect.store.lookups import Lookups
 from recollect.store.port import Connection, Row
@@ -71,6 +73,16 @@ class Change(View):
         self._transaction = Transaction(connection, self.ws, now, actor, self.recent)
         self.touched: ChangedRows = self._transaction.touched
         self.notes: dict[str, Any] = {}  # what listeners leave for the caller that made the change
+        self.voice: Trust = OWNER
+
+    @contextmanager
+    def speaking(self, voice: Trust) -> Iterator[None]:
+        """Write the words of a source of this level; entities that they name carry its mark."""
+        before, self.voice = self.voice, voice
+        try:
+            yield
+        finally:
+            self.voice = before
 
     @property
     def world(self) -> World:  # not cached: a setting may change within the transaction

@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping
+from math import inf
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from recollect.model.document import Document
@@ -60,6 +62,7 @@ def has_awaited_words(view: View) -> bool:
     return bool(view.rows("awaited_any"))
 
 
+NO_BOUNDS: Mapping[str, float] = MappingProxyType({})
 _SUSPECT = "record suspect"  # no word of a text holds a space
 
 
@@ -88,15 +91,10 @@ def is_awaiting(view: View, waiting: str, word: str) -> bool:
     return bool(view.rows("awaiting_one", word=word, document=waiting))
 
 
-def awaiting(view: View, words: Collection[str]) -> set[DocumentId]:
-    """The documents that wait for one of these words."""
-    return {DocumentId(row[0]) for row in view.rows("awaiting", words=sorted(words))} if words else set()
-
-
-def awaiting_since(view: View, latest: Mapping[str, float]) -> set[DocumentId]:
-    """The documents that wait for one of these words and were not written after the transaction beside it."""
-    rows = view.rows("awaiting_with_tx", words=sorted(latest)) if latest else ()
-    return {DocumentId(document) for word, document, tx in rows if tx <= latest[word]}
+def awaiting(view: View, words: Collection[str], latest: Mapping[str, float] = NO_BOUNDS) -> set[DocumentId]:
+    """The documents that wait for one of these words and were not written after the latest transaction given for it."""
+    rows = view.rows("awaiting", words=sorted(words)) if words else ()
+    return {DocumentId(document) for word, document, tx in rows if tx <= latest.get(word, inf)}
 
 
 def awaited_between(view: View, low: str, high: str) -> list[AwaitedWord]:

@@ -187,6 +187,7 @@ class TimelineRow(NamedTuple):
     other_name: str | None
     other_type: str | None
     other_properties: str | None
+    attributes: str
     assertion: AssertionId | None
     said_at: Instant | None
     said_tx: int | None

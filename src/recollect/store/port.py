@@ -54,6 +54,16 @@ class NewerStore(StoreUnusable):
         super().__init__(what, f"nothing was changed; install {needed}, or restore a backup from before the upgrade")
 
 
+class NoVectors(StoreUnusable):
+    """A PostgreSQL without the extension in which vectors are kept."""
+
+    def __init__(self, where: str, *, is_installed: bool) -> None:
+        missing = "this role may not create" if is_installed else "is not installed on the server"
+        first = "" if is_installed else "install pgvector there, then "
+        advice = f"{first}let a superuser run CREATE EXTENSION vector in this database"
+        super().__init__(f"{where} needs the extension `vector`, which {missing}", advice)
+
+
 class NotOurTables(StoreUnavailable):
     """A database in which our tables cannot be created: it has others of these names, or forbids creating any."""
 

@@ -10,23 +10,21 @@ from typing import Any
 
 import psycopg
 
-from recollect import __version__ as version
 from recollect.deadline import CommitGuard, check_deadline, current_deadline
 from recollect.store.port import (
     FOREVER,
     CommitWatch,
     Connection,
-    NewerStore,
     NotOurTables,
     Parameters,
     Row,
     RowRefused,
     StoreBusy,
     StoreUnavailable,
-    StoreUnusable,
     WorkspaceMoved,
 )
 from recollect.store.postgres_address import PostgresAddress, read_postgres_address
+from recollect.store.postgres_migration import migrate
 from recollect.store.postgres_pool import (
     UNREACHABLE,
     Leadership,
@@ -41,7 +39,7 @@ from recollect.store.postgres_pool import (
 )
 from recollect.store.postgres_replicas import PostgresReplicas
 from recollect.store.postgres_writers import WriterTurns
-from recollect.store.queries import postgres_queries, schema
+from recollect.store.queries import postgres_queries
 from recollect.store.tables import (
     AppendTable,
     VersionedTable,
@@ -71,14 +69,8 @@ FETCH_SIZE = 2_000
 INSERT_SIZE = 500
 INSERT_TOGETHER = 20
 """Always as many, so that the statement is prepared once."""
-_MIGRATION_LOCK = 7273301
-RELEASE_COLUMN = 51
-"""The schema from which on a store says which release wrote it."""
-ROW_SECURITY = 72
-"""The schema from which on transactions see the rows of their workspace only."""
 MOVED = "RC001"
 """The state by which a database says that it no longer serves a workspace."""
-_TEXT = re.compile(r"\bTEXT\b(?! COLLATE)")
 _MARK = "%s"
 _NAMED = re.compile(r"%\((\w+)\)s")
 # Plain inserts can be combined into one statement; of upserts, two could affect the same row.
@@ -198,12 +190,6 @@ def _bound(parameters: Parameters, lists: tuple[str, ...]) -> Parameters:
     return {**parameters, **{name: list(parameters[name]) for name in lists}} if lists else parameters
 
 
-class ForeignTables(StoreUnusable):
-    def __init__(self, where: str) -> None:
-        advice = "nothing was changed; pass the address of another database with --db"
-        super().__init__(f"the PostgreSQL database {where} has migrations of another program", advice)
-
-
 def _options(where: PostgresAddress) -> dict[str, Any]:
     """Connection options; the address may set its own connect timeout.
 
@@ -244,34 +230,6 @@ def _cancel_statement(raw: Raw) -> None:
         raw.cancel_safe(timeout=CONNECT_SECONDS)
 
 
-def _migrate(raw: Raw, where: str) -> None:
-    raw.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
-    raw.execute("CREATE TABLE IF NOT EXISTS migration (number BIGINT PRIMARY KEY, name TEXT NOT NULL)")
-    done = _migrations_done(raw, where)
-    pending = [each for each in schema("postgres") if each[0] not in done]
-    for number, name, script in pending:
-        raw.execute(_to_postgres(script).encode())
-        raw.execute("INSERT INTO migration (number, name) VALUES (%s, %s)", (number, name))
-    if pending and pending[-1][0] >= RELEASE_COLUMN:
-        raw.execute("UPDATE migration SET release = %s WHERE release = ''", (version,))
-    if pending and pending[-1][0] >= ROW_SECURITY:
-        raw.execute("SELECT protect_workspaces()")
-    raw.execute(b"COMMIT", prepare=False)
-
-
-def _migrations_done(raw: Raw, where: str) -> set[int]:
-    """The numbers of the migrations of a database, unless it is another program's or a newer release's."""
-    # Through JSON, since the column of the release was added later.
-    rows = raw.execute("SELECT number, name, to_jsonb(m) ->> 'release' FROM migration m ORDER BY number").fetchall()
-    ours = {number: name for number, name, _ in schema("postgres")}
-    if any(ours.get(number, name) != name for number, name, _ in rows):
-        raise ForeignTables(where)
-    newest = max(ours)
-    if rows and rows[-1][0] > newest:
-        raise NewerStore(where, rows[-1][0], newest, rows[-1][2])
-    return {number for number, _, _ in rows}
-
-
 class PostgresEngine:
     """A database reached by its address."""
 
@@ -288,7 +246,7 @@ class PostgresEngine:
     def migrate(self) -> None:
         try:
             with transaction(self.pool, "BEGIN", None) as raw:
-                _migrate(raw, self.pool.where)
+                migrate(raw, self.pool.where)
         except psycopg.ProgrammingError as error:
             raise NotOurTables(error) from error
 
@@ -385,8 +343,3 @@ def _telling_moved() -> Iterator[None]:
         if error.sqlstate == MOVED:
             raise WorkspaceMoved from error
         raise
-
-
-def _to_postgres(script: str) -> str:
-    """Text compares by code points, as in SQLite, independent of the database's locale."""
-    return _TEXT.sub('TEXT COLLATE "C"', script).replace("BLOB", "BYTEA")

@@ -17,8 +17,8 @@ DERIVED_TABLES = frozenset(
 
 PRIVATE_TABLES = frozenset(
     "access_token audit_chain audit_entry idempotent_call member mesh_secret mesh_slot mesh_token_used mesh_use "
-    "closed_workspace mailbox_read migration shard shard_store shard_workspace sync_device sync_origin sync_peer "
-    "workspace workspace_reader".split()
+    "changed_row closed_workspace mailbox_read migration shard shard_store shard_workspace sync_device sync_origin "
+    "sync_peer workspace workspace_reader".split()
 )
 """Tables that belong to one installation: secrets, who may do what, the audit log and running work."""
 

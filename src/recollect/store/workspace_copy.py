@@ -11,14 +11,17 @@ from recollect.errors import Conflict
 from recollect.store.postgres_pool import Raw
 
 GROUPS = 4096
-_AT_HOME = ("access_token", "closed_workspace", "member", "shard_workspace", "workspace", "workspace_reader")
+_AT_HOME = "access_token changed_row closed_workspace member shard_workspace workspace workspace_reader".split()
 """Tables of the first database, whatever the workspace."""
 SAME_TEXT = "; SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = 'hex'"
 """Statements after which equal rows have equal texts on every server."""
 
 _TABLES = b"""
 SELECT c.table_name, ARRAY_AGG(c.column_name::TEXT ORDER BY c.column_name),
-  MAX(c.column_name) FILTER (WHERE c.is_identity = 'YES')
+  MAX(c.column_name) FILTER (WHERE c.is_identity = 'YES'),
+  (SELECT ARRAY_AGG(a.attname::TEXT ORDER BY a.attname) FROM pg_index i
+   JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY(i.indkey)
+   WHERE i.indisprimary AND i.indrelid = c.table_name::REGCLASS)
 FROM information_schema.columns c JOIN workspace_tables() t ON t = c.table_name
 WHERE c.table_schema = CURRENT_SCHEMA() AND c.table_name <> ALL(%s) GROUP BY c.table_name ORDER BY c.table_name
 """
@@ -39,6 +42,7 @@ class CopiedTable(NamedTuple):
     columns: tuple[str, ...]
     numbered: str | None
     """The column that the server numbers by itself."""
+    key: tuple[str, ...]
 
     @property
     def columns_sql(self) -> str:
@@ -60,8 +64,8 @@ def _listed(groups: list[int]) -> str:
 
 
 def copied_tables(raw: Raw) -> list[CopiedTable]:
-    rows = raw.execute(_TABLES, (list(_AT_HOME),)).fetchall()
-    return [CopiedTable(name, tuple(columns), numbered) for name, columns, numbered in rows]
+    rows = raw.execute(_TABLES, (_AT_HOME,)).fetchall()
+    return [CopiedTable(name, tuple(columns), numbered, tuple(key)) for name, columns, numbered, key in rows]
 
 
 def filled_tables(raw: Raw, tables: Sequence[CopiedTable], ws: int) -> set[str]:
@@ -84,15 +88,14 @@ def copy_table(source: Raw, target: Raw, table: CopiedTable, ws: int) -> int:
         return 0
     if held:
         target.execute(f"DELETE {table.rows_sql(ws, differing)}".encode())
-    _send_rows(source, target, table, table.rows_sql(ws, differing if held else None))
+    send_rows(source, target, table, table.rows_sql(ws, differing if held else None))
     if digest_of(target, table, ws) != wanted:
         raise CopyDiffers(table.name)
-    if table.numbered is not None:
-        _catch_up_numbers(source, target, table.name, table.numbered)
+    keep_numbers_apart(source, target, table)
     return sum(wanted[each][0] for each in differing if each in wanted)
 
 
-def _send_rows(source: Raw, target: Raw, table: CopiedTable, rows: str) -> None:
+def send_rows(source: Raw, target: Raw, table: CopiedTable, rows: str) -> None:
     """Through a table of the transaction's own, since rows cannot be copied straight behind row security."""
     columns = table.columns_sql
     target.execute(f"CREATE TEMPORARY TABLE incoming AS SELECT {columns} FROM {table.name} WITH NO DATA".encode())
@@ -106,12 +109,14 @@ def _send_rows(source: Raw, target: Raw, table: CopiedTable, rows: str) -> None:
     target.execute(b"DROP TABLE incoming")
 
 
-def _catch_up_numbers(source: Raw, target: Raw, table: str, column: str) -> None:
+def keep_numbers_apart(source: Raw, target: Raw, table: CopiedTable) -> None:
     """Let the target number new rows after those of the source: a number never comes twice in a workspace.
 
     The numbers between are drawn one by one: setting the counter could take back one that another writer has drawn.
     """
-    named = f"SELECT PG_GET_SERIAL_SEQUENCE('{table}', '{column}')".encode()
+    if table.numbered is None:
+        return
+    named = f"SELECT PG_GET_SERIAL_SEQUENCE('{table.name}', '{table.numbered}')".encode()
     [[of_source]], [[of_target]] = source.execute(named).fetchall(), target.execute(named).fetchall()
     [[reached]] = source.execute(f"SELECT last_value FROM {of_source}".encode()).fetchall()
     [[own]] = target.execute(f"SELECT last_value FROM {of_target}".encode()).fetchall()

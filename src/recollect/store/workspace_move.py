@@ -1,17 +1,20 @@
 """Moves a workspace to another PostgreSQL while it is used; a move that was cut short is begun again by the same call.
 
 At every moment at most one database serves the workspace: it is closed where it was before the catalogue names its new
-home, and open there only after that. Nothing that was acknowledged is left behind, since the last rows are copied
-while all writers wait.
+home, and open there only after that. All rows of one moment are copied while writers go on, then those that triggers
+have noted since, round after round. Nothing that was acknowledged is left behind, since the last few are copied while
+all writers wait.
 """
 
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import NamedTuple
 
 import psycopg
 
 from recollect.errors import Conflict
+from recollect.store.changed_rows import copy_changes, drop_notes, forget_changes, noting_changes
 from recollect.store.port import Engine, fetch
 from recollect.store.postgres import PostgresConnection, PostgresEngine, transaction
 from recollect.store.postgres_pool import Raw
@@ -27,8 +30,8 @@ from recollect.store.workspace_copy import (
 
 LOCK_SECONDS = 20
 """How long a move waits for another one to end: the server may not have noticed yet that its process was killed."""
-MAX_PASSES = 5
-FEW_ROWS = 1_000
+MAX_ROUNDS = 20
+FEW_ROWS = 200
 """So few rows are copied while writers wait."""
 SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
@@ -50,7 +53,7 @@ class FinishedMove(NamedTuple):
     rows: int
     """How many were copied, those that changed meanwhile again."""
     pause: float
-    """For how many seconds writers waited."""
+    """For how many seconds writers waited, from the last round until the new home was open."""
 
 
 def move_workspace(
@@ -62,24 +65,41 @@ def move_workspace(
 ) -> FinishedMove:
     """Move a workspace to a shard, verified; the copy that is left behind stays until it is dropped."""
     target = engine.engine_of(shard)
-    with transaction(engine.first.pool, "BEGIN", None, f"; SET LOCAL lock_timeout = '{LOCK_SECONDS}s'") as raw:
-        # Held until the catalogue is changed by this very transaction, so two commands cannot both change it.
-        catalogue = PostgresConnection(raw)
-        try:
-            catalogue.rows("move_lock", {"ws": ws})
-        except psycopg.errors.LockNotAvailable as busy:
-            raise MoveInProgress from busy
-        home = _home_of(engine.first, ws)
-        move = _Move(ws, engine.engine_of(home), target, check, tell)
-        rows, pause = (0, 0.0) if home == shard else _copy_and_close(engine, move, home, shard)
-        catalogue.run("shard_home_put", {"ws": ws, "shard": shard, "moving_to": None})
-        raw.execute(b"COMMIT", prepare=False)
-    tell("switched")
-    with transaction(target.pool, "BEGIN", ws) as raw:
-        PostgresConnection(raw).run("workspace_open", {"ws": ws})
-        raw.execute(b"COMMIT", prepare=False)
+    with ExitStack() as noting:
+        with transaction(engine.first.pool, "BEGIN", None, f"; SET LOCAL lock_timeout = '{LOCK_SECONDS}s'") as raw:
+            # Held until the catalogue is changed by this very transaction, so two commands cannot both change it.
+            catalogue = PostgresConnection(raw)
+            _lock_move(catalogue, ws)
+            home = _home_of(engine.first, ws)
+            move = _Move(ws, engine.engine_of(home), target, check, tell)
+            rows, paused_at = 0, time.monotonic()
+            if home == shard:
+                _forget_changes(engine, ws)
+            else:
+                noting.enter_context(noting_changes(move.source.pool, ws))
+                rows, paused_at = _copy_and_close(engine, move, home, shard)
+            catalogue.run("shard_home_put", {"ws": ws, "shard": shard, "moving_to": None})
+            raw.execute(b"COMMIT", prepare=False)
+        tell("switched")
+        with transaction(target.pool, "BEGIN", ws) as raw:
+            PostgresConnection(raw).run("workspace_open", {"ws": ws})
+            raw.execute(b"COMMIT", prepare=False)
+        pause = time.monotonic() - paused_at
     engine.reload()
     return FinishedMove(home, shard, rows, pause)
+
+
+def _lock_move(catalogue: PostgresConnection, ws: int) -> None:
+    try:
+        catalogue.rows("move_lock", {"ws": ws})
+    except psycopg.errors.LockNotAvailable as busy:
+        raise MoveInProgress from busy
+
+
+def _forget_changes(engine: ShardedPostgres, ws: int) -> None:
+    """Stop noting changes where a command that was killed left off."""
+    for name in (FIRST, *(each.name for each in engine.shards())):
+        forget_changes(engine.engine_of(name).pool, ws)
 
 
 class _Move(NamedTuple):
@@ -97,48 +117,66 @@ def _home_of(first: PostgresEngine, ws: int) -> str:
 
 
 def _copy_and_close(engine: ShardedPostgres, move: _Move, home: str, shard: str) -> tuple[int, float]:
+    """Copy everything, the last rows while writers wait; how many rows there were, and since when writers wait."""
     with engine.first.writing() as connection:
         connection.run("shard_home_put", {"ws": move.ws, "shard": home, "moving_to": shard})
-    rows = _copy_while_in_use(move)
+    rows = _copy_all(move) + _catch_up(move)
     move.tell("copied")
-    began = time.monotonic()
+    paused_at = time.monotonic()
     with transaction(move.source.pool, "BEGIN", move.ws, SAME_TEXT) as source:
         last = PostgresConnection(source)
         last.rows("write_pause", {"ws": move.ws})
-        rows += _copy_rows(move, source)
+        rows += _copy_round(move, source)
         if move.check is not None:
             move.check(move.source.serving_moved(), move.target.serving_moved())
         move.tell("verified")
         last.run("workspace_close", {"ws": move.ws})
         source.execute(b"COMMIT", prepare=False)
     move.tell("closed")
-    return rows, time.monotonic() - began
+    return rows, paused_at
 
 
-def _copy_while_in_use(move: _Move) -> int:
-    """Copy again and again what has changed meanwhile, until little is left."""
+def _copy_all(move: _Move) -> int:
+    """Every row of one moment, table by table, each committed by itself: a move that is begun again finds it done."""
+    with transaction(move.source.pool, SNAPSHOT, move.ws, SAME_TEXT) as source:
+        rows, tables = 0, copied_tables(source)
+        with transaction(move.target.pool, "BEGIN", move.ws, SAME_TEXT) as target:
+            copy_workspace_row(source, target, move.ws)
+            filled = filled_tables(source, tables, move.ws) | filled_tables(target, tables, move.ws)
+            target.execute(b"COMMIT", prepare=False)
+        for table in tables:
+            if table.name in filled:
+                with transaction(move.target.pool, "BEGIN", move.ws, SAME_TEXT) as target:
+                    rows += copy_table(source, target, table, move.ws)
+                    target.execute(b"COMMIT", prepare=False)
+    return rows
+
+
+def _catch_up(move: _Move) -> int:
+    """Copy again and again what has changed meanwhile, until little is left; each time there is less of it."""
     rows = 0
-    for _ in range(MAX_PASSES):
-        with transaction(move.source.pool, SNAPSHOT, move.ws, SAME_TEXT) as source:
-            copied = _copy_rows(move, source)
+    for _ in range(MAX_ROUNDS):
+        with transaction(move.source.pool, "BEGIN ISOLATION LEVEL REPEATABLE READ", move.ws, SAME_TEXT) as source:
+            copied = _copy_round(move, source)
+            source.execute(b"COMMIT", prepare=False)
         rows += copied
         if copied <= FEW_ROWS:
             break
     return rows
 
 
-def _copy_rows(move: _Move, source: Raw) -> int:
-    """Table by table, each committed by itself: a move that is begun again finds it done."""
+def _copy_round(move: _Move, source: Raw) -> int:
+    """What has changed by the moment that the source's transaction sees."""
     rows, tables = 0, copied_tables(source)
     with transaction(move.target.pool, "BEGIN", move.ws, SAME_TEXT) as target:
         copy_workspace_row(source, target, move.ws)
-        filled = filled_tables(source, tables, move.ws) | filled_tables(target, tables, move.ws)
+        while True:
+            done, copied = copy_changes(source, target, move.ws, tables)
+            if not done:
+                break
+            drop_notes(source, move.ws, done)
+            rows += copied
         target.execute(b"COMMIT", prepare=False)
-    for table in tables:
-        if table.name in filled:
-            with transaction(move.target.pool, "BEGIN", move.ws, SAME_TEXT) as target:
-                rows += copy_table(source, target, table, move.ws)
-                target.execute(b"COMMIT", prepare=False)
     return rows
 
 

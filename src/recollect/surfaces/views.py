@@ -1,6 +1,7 @@
 """Views that several surfaces print: ids and times that may be absent, the state of a fact, candidates for a name."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache, reduce
 from typing import Any, Literal, NotRequired, TypeVar
 
 from typing_extensions import TypedDict
@@ -8,7 +9,7 @@ from typing_extensions import TypedDict
 from recollect.model.entity import Entity
 from recollect.model.fact import Label
 from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_id
-from recollect.model.trust import trust_in
+from recollect.model.trust import OWNER, SOURCE_TRUST, Trust, is_low, least, trust_in
 from recollect.model.vocabulary import CAN_BE_OVERDUE
 from recollect.resolve.candidates import NameCandidate
 from recollect.text.suspicion import find_suspicions
@@ -17,6 +18,9 @@ from recollect.when.period import Time
 from recollect.when.span import Span
 
 Printed = TypeVar("Printed")
+_SHORT = 300
+_suspicions_of = lru_cache(4096)(find_suspicions)
+"""Of short texts: names come again and again."""
 LowTrust = Literal["unknown", "untrusted"]
 
 
@@ -30,9 +34,36 @@ def mark_trust(shown: TrustMarks, marks: Mapping[str, Any], text: str) -> None:
     trust = trust_in(marks)
     if trust == "unknown" or trust == "untrusted":
         shown["trust"] = trust
-    suspicions = find_suspicions(text)
+    suspicions = find_suspicions(text) if len(text) > _SHORT else _suspicions_of(text)
     if suspicions:
         shown["suspect"] = list(suspicions)
+
+
+def mark_entity(shown: TrustMarks, entity: Entity, *names: str) -> None:
+    """Tell of an entity that nobody trusted names it, and that a name or property of it looks like an attack."""
+    said = (each for each in entity.properties.values() if isinstance(each, str))
+    mark_trust(shown, entity.properties, "\n".join((entity.name, *names, *said)))
+
+
+def mark_worst(shown: TrustMarks, levels: Iterable[Trust], text: str) -> None:
+    """Tell of what rests on several sources that one of them is not trusted."""
+    mark_trust(shown, {SOURCE_TRUST: reduce(least, levels, OWNER)}, text)
+
+
+def trust_details(shown: TrustMarks) -> list[str]:
+    """The marks as a line of text has them."""
+    found = [f"{shown['trust']} source"] if "trust" in shown else []
+    return [*found, *(["suspect: " + ", ".join(shown["suspect"])] if "suspect" in shown else [])]
+
+
+def marks_text(shown: TrustMarks) -> str:
+    """The marks as they stand at the end of a line of text."""
+    return "".join(f" [{each}]" for each in trust_details(shown))
+
+
+def trust_note(trust: Trust) -> str:
+    """What stands beside the words of a source in a text that tells of them."""
+    return f" ({trust} source)" if is_low(trust) else ""
 
 
 def fact_id_or_none(fact: FactId | None) -> str | None:

@@ -8,6 +8,7 @@ from recollect.errors import Refused
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.fact import NOTHING
 from recollect.model.ids import EntityId, format_entity_id
+from recollect.model.trust import SOURCE_TRUST, with_name_trust
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.when.instant import Instant
@@ -26,6 +27,7 @@ from recollect.write.names import (
 from recollect.write.property_sources import newest_properties, save_property_sources
 from recollect.write.settle import settle_retyped
 from recollect.write.tombstones import check_entity
+from recollect.write.trust_rules import speaker_trust, vouch
 
 __all__ = [
     "GUESSED",
@@ -114,7 +116,9 @@ def resolve_end(change: Change, end: End, policy: LookupPolicy) -> ResolvedEnd:
 def find_cached(change: Change, end: End) -> Entity | None:
     """The entity an end refers to, if the cache has it, the name is unique and the end adds nothing to it."""
     only = change.recent.only(end.folded)
-    return only if only is not None and end.type in (None, only.type) and _adds_nothing(only, end) else None
+    if only is None or SOURCE_TRUST in only.properties or end.type not in (None, only.type):
+        return None
+    return only if _adds_nothing(only, end) else None
 
 
 def find(change: Change, end: End, fits: EntityTest | None = None) -> Entity | None:
@@ -188,7 +192,7 @@ def _create(change: Change, end: End, text: NameText) -> Entity:
         text.folded,
         not end.confirms,
         1.0,
-        dict(end.properties),
+        dict(with_name_trust(end.properties, speaker_trust(change))),
         change.now,
         change.now,
         end.reason,
@@ -206,6 +210,7 @@ def _create(change: Change, end: End, text: NameText) -> Entity:
 
 def complete(change: Change, entity: Entity, end: End) -> Entity:
     """The known entity with the type, aliases and properties that the end adds to it."""
+    entity = vouch(change, entity, speaker_trust(change))
     if _adds_nothing(entity, end):
         return entity
     check_identifiers(end.properties)
@@ -213,6 +218,7 @@ def complete(change: Change, entity: Entity, end: End) -> Entity:
         merged = {**end.properties, **entity.properties}
     else:
         merged = newest_properties(change, entity, end.properties, end.said_at)
+    merged = dict(with_name_trust(merged, entity.trust))
     fuller = entity
     type_ = end.type if end.type is not None and is_untyped(entity) else entity.type
     provisional = entity.provisional and not end.confirms

@@ -5,17 +5,22 @@ from typing import Any
 
 from recollect.model.entity import Entity
 from recollect.model.names import Name
+from recollect.model.trust import better, with_name_trust
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.write.lookup import NAME, LookupPolicy, Rung, has_type
 from recollect.write.names import DISTINGUISHING_PROPERTIES, IDENTIFIERS, identifiers_differ, identifiers_in, name_text
 from recollect.write.settle import settle_retyped
+from recollect.write.trust_rules import speaker_trust
 
 
 def edit_entity(change: Change, entity: Entity, wanted: Entity, aliases: Sequence[str] | None = None) -> Entity:
     """Store the wanted version of an entity and its names; `aliases` replaces its aliases, a former name joins them."""
     text = name_text(wanted.name)
-    named = wanted._replace(name=text.spelling, folded=text.folded)
+    speaker = speaker_trust(change)
+    trust = better(entity.trust, speaker) if text.spelling == entity.name else speaker
+    properties = with_name_trust(wanted.properties, trust)
+    named = wanted._replace(name=text.spelling, folded=text.folded, properties=properties)
     held = change.names_of(entity.id)
     kept = _desired_names(entity, named, held, aliases)
     has_new_names = _sync_names(change, held, kept)

@@ -7,6 +7,7 @@ from recollect.model.history import period, same_bounds
 from recollect.model.ids import EntityId
 from recollect.model.names import Name
 from recollect.model.similarity import have_same_words
+from recollect.model.trust import better, with_name_trust
 from recollect.model.vocabulary import built_in_predicates
 from recollect.store.change import Change
 from recollect.store.write_queries import documents_mentioning
@@ -14,6 +15,7 @@ from recollect.write.hearsay import repoint_fact, repoint_person
 from recollect.write.property_sources import claimed_address, property_source_time, save_property_source
 from recollect.write.record import sum_assertions
 from recollect.write.settle import resettle
+from recollect.write.trust_rules import speaker_trust
 
 
 class CannotMerge(Conflict):
@@ -32,8 +34,9 @@ def merge(change: Change, loser: Entity, survivor: Entity) -> Entity:
     facts = change.facts_touching(loser.id)
     _move_names(change, loser, survivor)
     change.put_entity(loser._replace(merged_into=survivor.id))
+    trust = better(survivor.trust, loser.trust if loser.folded == survivor.folded else speaker_trust(change))
     joined = survivor._replace(
-        properties={**loser.properties, **survivor.properties},
+        properties=with_name_trust({**loser.properties, **survivor.properties}, trust),
         provisional=survivor.provisional and loser.provisional,
         confirmed_at=change.now,
     )

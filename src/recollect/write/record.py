@@ -21,7 +21,7 @@ from recollect.when.instant import DAY, Instant, format_instant
 from recollect.write.names import add_alias
 from recollect.write.settle import settle_slot
 from recollect.write.tombstones import check_fact
-from recollect.write.trust_rules import actor_trust
+from recollect.write.trust_rules import actor_trust, vouch_for_ends
 
 
 class EndsBeforeItBegins(Refused):
@@ -44,6 +44,7 @@ def record(change: Change, statement: Statement) -> Recorded:
     claim = statement.claim
     number = claim.slot
     check_fact(change, number)
+    vouch_for_ends(change, statement)
     if statement.valid_from is not None or statement.valid_until is not None:
         check_bounds(statement)
         decide_timeline(change)

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, Literal, cast
 
-from recollect.model.trust import OWNER, TRUST_LEVELS, Trust, least
+from recollect.model.entity import Entity
+from recollect.model.fact import Statement
+from recollect.model.trust import OWNER, SOURCE_TRUST, TRUST_LEVELS, Trust, better, least, with_name_trust
 from recollect.settings import BadSetting, Settings
 from recollect.store.change import Change
 
@@ -56,6 +58,27 @@ def actor_trust(change: Change) -> Trust:
         return actor.trust
     settings = change.settings.for_workspace(change.world.settings)
     return least(actor.trust, tool_trust(settings, actor.surface, actor.tool))
+
+
+def speaker_trust(change: Change) -> Trust:
+    """The level of whoever names the entities that are written just now."""
+    return least(change.voice, actor_trust(change))
+
+
+def vouch(change: Change, entity: Entity, trust: Trust) -> Entity:
+    """An entity that a source of this level names too: a mark of less trusted ones goes."""
+    if SOURCE_TRUST not in entity.properties or better(trust, entity.trust) == entity.trust:
+        return entity
+    return change.put_entity(entity._replace(properties=with_name_trust(entity.properties, trust)))
+
+
+def vouch_for_ends(change: Change, statement: Statement) -> None:
+    """Whoever states something of an entity names it."""
+    trust = least(statement.trust, speaker_trust(change))
+    for end in (statement.claim.subject, statement.claim.object):
+        entity = change.entity(end) if end is not None else None
+        if entity is not None and SOURCE_TRUST in entity.properties:
+            vouch(change, entity, trust)
 
 
 def rule_kind(name: str) -> RuleKind:

@@ -22,6 +22,7 @@ from recollect.model.document import KEY_LIMIT, REMEMBERED, Document
 from recollect.model.fact import Assertion
 from recollect.model.ids import DocumentId, EntityId
 from recollect.model.names import fold, fold_words, tokens
+from recollect.model.trust import trust_in
 from recollect.settings import Settings
 from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
@@ -80,6 +81,19 @@ def read_record(
 
     `named` are entities that another extractor found in it.
     """
+    with change.speaking(trust_in(document.properties)):
+        return _read_record(change, document, text, before, rules, named, run or ReadingRun())
+
+
+def _read_record(
+    change: Change,
+    document: Document,
+    text: str | None,
+    before: Iterable[Assertion] | None,
+    rules: ExtractionRules,
+    named: Set[EntityId],
+    run: ReadingRun,
+) -> RulesResult:
     resolver = PartyResolver(change, document, rules.providers)
     missing = missing_fields(document)
     drafts: list[FactDraft] = []
@@ -91,7 +105,7 @@ def read_record(
             drafts += facts_from_fields(change, resolver, document)
         if text or is_note(document):
             has_projects = rules.has_projects
-            found = read_text(change, document, text or "", resolver, run or ReadingRun(), has_projects=has_projects)
+            found = read_text(change, document, text or "", resolver, run, has_projects=has_projects)
         drafts += found.drafts
         _await_words(change, document, found.awaited)
     drafts = list({_claim_key(each): each for each in reversed(drafts)}.values())[::-1]
@@ -210,7 +224,7 @@ def reread_affected(memory: Memory, rules: ExtractionRules, read_with: PeopleDir
 def _affected_documents(view: View, since: int, read_with: PeopleDirectory | None) -> set[DocumentId]:
     found: set[DocumentId] = set()
     for words, renamed in _iter_new_names(view, since, read_with or PeopleDirectory()):
-        found |= queries.awaiting_since(view, words)
+        found |= queries.awaiting(view, words, words)
         for entity in renamed:
             found |= queries.documents_asserting(view, [fact.id for fact in view.facts_touching(entity)])
     issues = {awaited_issue_key(key) for key in queries.issues_begun(view, since)}

@@ -46,7 +46,7 @@ from recollect.model.document import Document, content_hash
 from recollect.model.fact import PENDING_TIME
 from recollect.model.relations import relation_from_predicate, relation_kinds
 from recollect.model.similarity import to_snake_case
-from recollect.model.trust import without_marks
+from recollect.model.trust import trust_in, without_marks
 from recollect.settings import Settings
 from recollect.store.change import Change
 from recollect.store.ingest_queries import lore_sources_titled
@@ -301,9 +301,10 @@ def _write_parsed(
     writer = SourceWriter(change, document, tell=tell)
     for assertion in earlier:
         writer.earlier_assertions.setdefault(assertion.fact, []).append(assertion)
-    writer.write(read.reading)
-    ways = read.methods + _write_prose(writer, read, about, heard)
-    document = _write_dialogue_encounter(writer, about, read, document)
+    with change.speaking(trust_in(document.properties)):
+        writer.write(read.reading)
+        ways = read.methods + _write_prose(writer, read, about, heard)
+        document = _write_dialogue_encounter(writer, about, read, document)
     if writer.problems and not about.lenient:
         raise UnreadableItems(_sort_by_line(writer.problems))
     mentioned = change.mentioned(document.id) if held and about.type == GEDCOM else []

@@ -16,6 +16,7 @@ from recollect.model.fact import Fact
 from recollect.model.ids import EntityId
 from recollect.model.names import fold
 from recollect.model.similarity import to_snake_case
+from recollect.model.trust import trust_in
 from recollect.store.change import Change
 from recollect.store.node_queries import is_mentioned
 from recollect.store.view import View
@@ -178,6 +179,11 @@ class ExtractionResult(NamedTuple):
 
 def write_extraction(change: Change, memory: Document, found: ExtractedGraph, reader: str) -> ExtractionResult:
     """Write the extracted nodes and edges to the graph, with the memory as their source."""
+    with change.speaking(trust_in(memory.properties)):
+        return _write_graph(change, memory, found, reader)
+
+
+def _write_graph(change: Change, memory: Document, found: ExtractedGraph, reader: str) -> ExtractionResult:
     dropped = found.dropped
     entities: dict[str, Entity] = {}
     created = 0

@@ -14,6 +14,7 @@ from recollect.model.document import Document
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.ids import ENTITY_PREFIX, BadId, EntityId, format_entity_id, read_id
 from recollect.model.names import fold
+from recollect.model.trust import SOURCE_TRUST
 from recollect.store import node_queries
 from recollect.store.change import Change
 from recollect.store.edge_queries import count_edges
@@ -28,7 +29,7 @@ from recollect.write.tombstones import HIDDEN
 DESCRIPTION = "description"
 LEARNED_AT = "entity_core.learned_at"
 SOURCE_MEMORY = "entity_core.source_memory"
-RESERVED = frozenset({LEARNED_AT, SOURCE_MEMORY, GIVEN_VECTOR})
+RESERVED = frozenset({LEARNED_AT, SOURCE_MEMORY, GIVEN_VECTOR, SOURCE_TRUST})
 DEFAULT_CONFIDENCE = 0.5
 MAX_MEMORIES = 50
 MAX_PROPERTIES_BYTES = 64 << 10

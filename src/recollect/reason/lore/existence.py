@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, Literal
 
 from recollect.model.ids import EntityId
 from recollect.model.labels import BEINGS
+from recollect.model.trust import OWNER, Trust, better, is_low, least, trust_in
 from recollect.reason.lore.relation import Relation, stated_bounds
 from recollect.when.calendar import Calendar, split_day
 from recollect.when.instant import DAY, MAX
@@ -35,6 +37,8 @@ class Existence:
     disputed: bool = False
     basis: ExistenceBasis | None = None
     died_undated: bool = False
+    trust: Trust = OWNER
+    """The level of the sources of its bounds; less trusted ones decide nothing."""
 
     @property
     def bounds(self) -> Bounds:
@@ -49,6 +53,7 @@ class _LifeBound:
     time: Time | None = None
     disputed: bool = False
     basis: ExistenceBasis | None = None
+    trust: Trust = OWNER
 
 
 def derive_existence(
@@ -59,31 +64,49 @@ def derive_existence(
         return UNKNOWN_EXISTENCE
     start = _derive_start(entity, relations, properties, read)
     end = _derive_end(entity, relations, properties, read)
+    named_by = trust_in(properties)
+    vouched = (each for each in relations if is_low(named_by) or not is_low(each.fact.trust))
     return Existence(
         start.time,
         end.time,
         start.disputed or end.disputed,
         start.basis or end.basis,
-        any(each.name == "died" and each.subject == entity and _event_start(each) is None for each in relations),
+        any(each.name == "died" and each.subject == entity and _event_start(each) is None for each in vouched),
+        least(start.trust, end.trust),
     )
 
 
 def _derive_start(
     entity: EntityId, relations: Sequence[Relation], properties: Mapping[str, Any], read: TimeReader
 ) -> _LifeBound:
-    stated = (_event_start(each) for each in relations if _concerns(each, entity, "born", _START_RELATIONS))
+    told = _most_trusted(each for each in relations if _concerns(each, entity, "born", _START_RELATIONS))
+    stated = map(_event_start, told)
     eras = (each.fact.valid_from or read(each.literal) for each in _era_relations(entity, relations))
     times, basis = _best_times(stated, eras, (read(properties.get(key)) for key in _START_PROPERTIES))
-    return _LifeBound(min(times, key=lambda time: (time.lo, time.hi), default=None), _are_times_different(times), basis)
+    first = min(times, key=lambda time: (time.lo, time.hi), default=None)
+    return _LifeBound(first, _are_times_different(times), basis, _level_of(told, basis))
 
 
 def _derive_end(
     entity: EntityId, relations: Sequence[Relation], properties: Mapping[str, Any], read: TimeReader
 ) -> _LifeBound:
-    stated = (_event_start(each) for each in relations if _concerns(each, entity, "died", _END_RELATIONS))
+    told = _most_trusted(each for each in relations if _concerns(each, entity, "died", _END_RELATIONS))
+    stated = map(_event_start, told)
     eras = (each.fact.valid_until or read(each.literal) for each in _era_relations(entity, relations))
     times, basis = _best_times(stated, eras, (read(properties.get(key)) for key in _END_PROPERTIES))
-    return _LifeBound(max(times, key=lambda time: (time.hi, time.lo), default=None), _are_times_different(times), basis)
+    last = max(times, key=lambda time: (time.hi, time.lo), default=None)
+    return _LifeBound(last, _are_times_different(times), basis, _level_of(told, basis))
+
+
+def _most_trusted(relations: Iterable[Relation]) -> list[Relation]:
+    """Those of the best level: what others say beside it decides nothing."""
+    found = list(relations)
+    best = reduce(better, (each.fact.trust for each in found)) if found else OWNER
+    return [each for each in found if each.fact.trust == best]
+
+
+def _level_of(told: Sequence[Relation], basis: ExistenceBasis | None) -> Trust:
+    return told[0].fact.trust if told and basis == "facts" else OWNER
 
 
 def _best_times(

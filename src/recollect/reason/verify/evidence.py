@@ -8,6 +8,7 @@ from datetime import tzinfo
 from recollect.model.certainty import SourceKind
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
+from recollect.model.trust import OWNER, Trust
 from recollect.reason.verify.parsed_statement import (
     ParsedStatement,
     StatementPeriod,
@@ -41,6 +42,7 @@ class SourceText:
     confidence: float
     date: str
     at: Instant
+    trust: Trust = OWNER
 
 
 LoadSourceTexts = Callable[[Sequence[Document]], list[SourceText]]

@@ -9,6 +9,7 @@ from recollect.model.certainty import SourceKind
 from recollect.model.history import is_current
 from recollect.model.ids import DocumentId, EntityId, format_fact_id
 from recollect.model.names import ANY_TYPE
+from recollect.model.trust import OWNER, Trust
 from recollect.model.vocabulary import built_in_predicates
 from recollect.reason.verify.evidence import (
     EvidenceSentence,
@@ -62,6 +63,7 @@ class EvidenceItem:
     date: str
     at: Instant
     is_current: bool
+    trust: Trust = OWNER
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +198,7 @@ def _fact_item(view: View, seen: FactRow, found: Judgement, at: Time) -> Evidenc
         format_date(local_day(fact.source_at, view.world.zone)),
         fact.source_at,
         is_current(fact, at.span),
+        fact.trust,
     )
 
 
@@ -245,4 +248,5 @@ def _sentence_item(sentence: EvidenceSentence, judged: Judgement) -> EvidenceIte
         source.date,
         source.at,
         True,
+        source.trust,
     )

@@ -106,7 +106,7 @@ WHERE e.ws = :ws AND e.provisional = 1 AND +e.tx_from <= :known AND e.tx_to > :k
 -- fragment: happening_columns
 f.id, f.predicate, f.subject, f.object, f.literal, f.label, f.valid_from, f.from_lo, f.from_hi,
 f.valid_until, f.until_lo, f.until_hi, f.source_at, f.words, f.evidence, f.disputed, f.source_count,
-e.name, e.type, e.properties, a.id, a.source_at, a.tx_from, a.document, a.source_key, a.given, a.source_url, a.quote,
+e.name, e.type, e.properties, f.attributes, a.id, a.source_at, a.tx_from, a.document, a.source_key, a.given, a.source_url, a.quote,
 a.surface, a.actor, a.confidence, a.certainty, a.valid_from, a.valid_until, d.kind, d.type, d.title, d.properties
 
 -- fragment: happening_joins

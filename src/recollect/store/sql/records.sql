@@ -19,9 +19,6 @@ INSERT INTO awaited (ws, word, document) VALUES (:ws, :word, :document) ON CONFL
 SELECT 1 FROM awaited WHERE ws = :ws LIMIT 1
 
 -- name: awaiting
-SELECT DISTINCT document FROM awaited WHERE ws = :ws AND word IN_LIST(:words) ORDER BY document
-
--- name: awaiting_with_tx
 SELECT a.word, a.document, d.tx_from FROM awaited a
 JOIN document d ON d.ws = a.ws AND d.id = a.document AND d.tx_to > :known AND d.tx_from <= :known
 WHERE a.ws = :ws AND a.word IN_LIST(:words)

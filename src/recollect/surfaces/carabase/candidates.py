@@ -4,7 +4,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
-from typing_extensions import TypedDict
 
 from recollect.indexing import index_before_read
 from recollect.keep.artifacts.artifact import format_day
@@ -24,6 +23,7 @@ from recollect.surfaces.carabase.parameters import JsonObject, integer_between, 
 from recollect.surfaces.carabase.surface import BadInput, surface
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import AsOf
+from recollect.surfaces.views import TrustMarks, mark_trust, marks_text
 from recollect.when.instant import Instant, local_day
 from recollect.when.span import Span
 from recollect.write.folios import find_folio
@@ -43,7 +43,7 @@ CandidateHints = Annotated[
 CandidateLimit = Annotated[int, Field(ge=1, le=20, description="At most this many"), integer_between(1, 20)]
 
 
-class CandidateContextView(TypedDict):
+class CandidateContextView(TrustMarks):
     type: str
     text: str
     other_name: str | None
@@ -210,13 +210,15 @@ def _render_context(view: View, entity: EntityId) -> list[CandidateContextView]:
 
 def _render_context_edge(seen: FactRow, entity: EntityId) -> CandidateContextView:
     fact = seen.fact
-    return {
+    shown: CandidateContextView = {
         "type": fact.predicate,
         "text": seen.text,
         "other_name": seen.object_name if fact.subject == entity else seen.subject_name,
         "source_kind": fact.source_kind,
         "confidence": round(fact.confidence, 4),
     }
+    mark_trust(shown, fact.attributes, f"{seen.text}\n{shown['other_name'] or ''}")
+    return shown
 
 
 def candidates_for_unknown(memory: Memory, view: View, text: str) -> list[EntityCandidateView]:
@@ -244,9 +246,9 @@ def candidate_lines(shown: Sequence[EntityCandidateView]) -> list[str]:
         seen = f", last seen {each['last_seen']}" if each["last_seen"] else ""
         lines.append(
             f"{number}. {each['name']} ({kind}) · {each['id']} · {each['match']}{alias} {each['rank_score']:.2f} · "
-            f"{each['edge_count']} edges{seen}"
+            f"{each['edge_count']} edges{seen}{marks_text(each)}"
         )
-        lines += [f"   {edge['text']}" for edge in each["context"]]
+        lines += [f"   {edge['text']}{marks_text(edge)}" for edge in each["context"]]
     return lines
 
 

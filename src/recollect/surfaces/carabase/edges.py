@@ -1,7 +1,7 @@
 """Facts as edges: their JSON object, the same in every tool, and their line of text."""
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Literal, NotRequired
+from collections.abc import Collection, Sequence
+from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -16,7 +16,7 @@ from recollect.store.fact_rows import FactRow
 from recollect.store.view import View
 from recollect.surfaces.carabase.artifacts import artifact_uri, to_one_line
 from recollect.surfaces.carabase.entities import type_of
-from recollect.surfaces.views import TrustMarks, fact_id_or_none, is_past_due, mark_trust, time_or_none
+from recollect.surfaces.views import TrustMarks, fact_id_or_none, is_past_due, mark_trust, marks_text, time_or_none
 from recollect.when.instant import format_instant, local_day
 from recollect.when.period import Time
 
@@ -168,7 +168,7 @@ def render_edges(view: View, at: Time, facts: Collection[FactRow]) -> dict[FactI
     return {seen.fact.id: edges.render(seen) for seen in facts}
 
 
-def format_edge(edge: Mapping[str, Any]) -> str:
+def format_edge(edge: EdgeView) -> str:
     """An edge as a line of text; if it was not extracted, with its confidence."""
     target = edge["target_name"] or edge["literal"] or edge["day"]
     period = (
@@ -180,4 +180,6 @@ def format_edge(edge: Mapping[str, Any]) -> str:
     hop = f"hop {edge['hop']}: " if edge["hop"] is not None else ""
     doubt = "" if edge["source_kind"] == "extracted" else f" [{edge['source_kind']} {edge['confidence']:.2f}]"
     arrow = f"{edge['source_name']} –{edge['type']}→ {target}"
-    return f"{hop}{to_one_line(arrow)}{period}{past} · {to_one_line(edge['text'])} · {edge['id']}{doubt}"
+    return (
+        f"{hop}{to_one_line(arrow)}{period}{past} · {to_one_line(edge['text'])} · {edge['id']}{doubt}{marks_text(edge)}"
+    )

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from typing_extensions import TypedDict
-
 from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import format_entity_id
@@ -14,6 +12,7 @@ from recollect.resolve.candidates import NameCandidate, Resolution
 from recollect.resolve.cascade import EXACT_SCORE, resolve
 from recollect.store.surface_queries import entities_with_any_role
 from recollect.store.view import View
+from recollect.surfaces.views import TrustMarks, mark_entity
 
 EntityType = Literal["person", "organization", "project", "tool", "event", "topic", "concept"]
 
@@ -31,7 +30,7 @@ _SUMMARY_LENGTH = 500
 _PRINTED_TYPES: Mapping[str, EntityType] = {stored: shown for shown, all_ in STORED_TYPES.items() for stored in all_}
 
 
-class TypedEntityRef(TypedDict):
+class TypedEntityRef(TrustMarks):
     id: str
     name: str
     type: EntityType
@@ -69,11 +68,16 @@ def role_of(entity: Entity) -> str | None:
 
 
 def metadata_of(entity: Entity) -> Mapping[str, Any]:
-    return {**entity.properties, "kind": "decision"} if entity.type == "decision" else entity.properties
+    own = entity.given_properties
+    return {**own, "kind": "decision"} if entity.type == "decision" else own
 
 
 def entity_ref(entity: Entity) -> TypedEntityRef:
-    return {"id": format_entity_id(entity.id), "name": entity.name, "type": type_of(entity.type), "kind": entity.type}
+    shown: TypedEntityRef = {
+        "id": format_entity_id(entity.id), "name": entity.name, "type": type_of(entity.type), "kind": entity.type
+    }  # fmt: skip
+    mark_entity(shown, entity)
+    return shown
 
 
 def render_entity(view: View, entity: Entity) -> EntitySummaryView:

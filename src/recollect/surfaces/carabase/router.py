@@ -41,6 +41,7 @@ from recollect.surfaces.carabase.search_strategies import (
 from recollect.surfaces.carabase.surface import BadInput, surface
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import AsOf
+from recollect.surfaces.views import TrustMarks, mark_worst
 from recollect.when.period import Time
 
 TOOL_NAME = "carabase_route_and_execute"
@@ -67,7 +68,7 @@ class PlanStepView(TypedDict):
 DatesView = TypedDict("DatesView", {"from": str | None, "to": str | None})
 
 
-class ParsedQueryView(TypedDict):
+class ParsedQueryView(TrustMarks):
     entities: list[str]
     dates: DatesView | None
     tags: list[str]
@@ -226,22 +227,25 @@ class _Router:
         self._lists.add("semantic", [("artifact", each) for each in found])
         self._note(rule, "semantic", {"query": self._query, "k": k} | ({"kinds": kinds} if kinds else {}), len(found))
 
-    def _parsed(self) -> dict[str, Any]:
+    def _parsed(self) -> ParsedQueryView:
         asked = self._asked
         ids = {entity for each in asked.named for entity in each.entities}
         entities = self._view.entities(ids)
-        names = [entities[entity].name for each in asked.named for entity in each.entities if entity in entities]
+        named = [entities[entity] for each in asked.named for entity in each.entities if entity in entities]
+        names = [each.name for each in named]
         names += [each.name for word in asked.roles for each in self._players[word]]
         dates = asked.dates
-        ends = (
+        ends: DatesView | None = (
             None if dates is None else {"from": _format_day_or_none(dates.first), "to": _format_day_or_none(dates.last)}
         )
-        return {
+        shown: ParsedQueryView = {
             "entities": list(dict.fromkeys(names)),
             "dates": ends,
             "tags": list(asked.tags),
             "folios": list(asked.folios),
         }
+        mark_worst(shown, (each.trust for each in named), "\n".join(names))
+        return shown
 
     def _shown(self, items: Sequence[RankedResult]) -> list[RoutedResultView]:
         artifacts, edges = self._lists.render(self._view, self._at, items)

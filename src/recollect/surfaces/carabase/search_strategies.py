@@ -13,6 +13,7 @@ from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import DocumentId, EntityId, FactId, format_entity_id
 from recollect.model.names import fold
+from recollect.model.trust import is_low
 from recollect.reason.traversal import EdgeFilter, WalkedEdge, walk_graph
 from recollect.resolve.name_finder import find_names
 from recollect.search.dates import DateMention, apply_lead
@@ -89,7 +90,7 @@ class ToolSuggestionView(TypedDict):
     reason: str
 
 
-def suggest_tools(view: View, query: str, dates: Mapping[str, str | None] | None) -> list[ToolSuggestionView]:
+def suggest_tools(view: View, query: str, dates: Mapping[str, Any] | None) -> list[ToolSuggestionView]:
     """What to call instead, with what the question already says."""
     found: list[ToolSuggestionView] = []
     series = _named_series(view, query) if _AGGREGATE_QUESTION.search(query) else None
@@ -218,9 +219,7 @@ def search_graph(
     for start in starts:
         walked = walk_graph(view, start, EdgeFilter(at.span), depth).edges[:MAX_GRAPH_EDGES]
         name = (
-            entities[start].name
-            if start in entities and _is_unambiguous(view, entities[start].name)
-            else format_entity_id(start)
+            entities[start].name if start in entities and _is_plain(view, entities[start]) else format_entity_id(start)
         )
         by_start.append((name, len(walked)))
         for each in walked:
@@ -231,9 +230,9 @@ def search_graph(
     return GraphMatches([each.step.id for each in ranked], places, by_start)
 
 
-def _is_unambiguous(view: View, name: str) -> bool:
-    """Whether the name alone leads to one entity."""
-    return len({row.entity for row in view.names_matching(fold(name))}) == 1
+def _is_plain(view: View, entity: Entity) -> bool:
+    """Whether the name alone leads to the entity, and somebody trusted gave it."""
+    return not is_low(entity.trust) and len({row.entity for row in view.names_matching(fold(entity.name))}) == 1
 
 
 def _joins_entities(walked: WalkedEdge, among: set[EntityId]) -> bool:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import Field
-from typing_extensions import TypedDict
 
 from recollect.indexing import index_before_read
 from recollect.keep.artifacts.artifact import (
@@ -21,6 +20,7 @@ from recollect.llm.port import LanguageModel, ModelUnavailable
 from recollect.memory import Memory
 from recollect.model.certainty import SourceKind
 from recollect.model.document import Document
+from recollect.model.trust import SOURCE_TRUST, trust_in
 from recollect.reason.verify.evidence import SourceText, find_named_entities
 from recollect.reason.verify.nli import NLI_WEIGHT, model_stances
 from recollect.reason.verify.parsed_statement import StatementSpan
@@ -50,6 +50,7 @@ from recollect.surfaces.carabase.parameters import AtTimeText, choice_of, intege
 from recollect.surfaces.carabase.surface import CarabaseError, surface
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import AsOf
+from recollect.surfaces.views import TrustMarks, mark_trust, trust_details
 from recollect.text.content_words import split_words
 
 TOOL_NAME = "carabase_verify_hypothesis"
@@ -62,7 +63,7 @@ ClaimText = Annotated[str, Field(min_length=1, max_length=1000, description="A s
 PerList = Annotated[int, Field(ge=1, le=50, description="How many for and how many against"), integer_between(1, 50)]
 
 
-class EvidenceView(TypedDict):
+class EvidenceView(TrustMarks):
     ref: str
     uri: str | None
     text: str
@@ -150,6 +151,7 @@ def _evidence_source(view: View, document: Document, body: str | None) -> Source
         confidence_of(document),
         when.text,
         when.last,
+        trust_in(document.properties),
     )
 
 
@@ -200,7 +202,7 @@ def _verdict_with_model(found: Verification, added: Sequence[tuple[EvidenceItem,
 
 
 def _render_evidence(item: EvidenceItem, *, by_model: bool = False) -> EvidenceView:
-    return {
+    shown: EvidenceView = {
         "ref": item.ref,
         "uri": None if item.document is None else artifact_uri(item.document),
         "text": clip(item.text, MAX_EVIDENCE_LENGTH),
@@ -215,6 +217,8 @@ def _render_evidence(item: EvidenceItem, *, by_model: bool = False) -> EvidenceV
         "current": item.is_current,
         "producer": "nli" if by_model else "heuristic",
     }
+    mark_trust(shown, {SOURCE_TRUST: item.trust}, item.text)
+    return shown
 
 
 def _render_lines(value: dict[str, Any]) -> list[str]:
@@ -228,7 +232,8 @@ def _render_lines(value: dict[str, Any]) -> list[str]:
 def _format_evidence(shown: EvidenceView) -> str:
     said = " ".join(shown["text"].split())
     doubt = "" if shown["source_kind"] == "extracted" else f" [{shown['source_kind']} {shown['confidence']:.2f}]"
-    return f"{said} ({shown['stance_reason']}; {shown['ref']}, {shown['date']}){doubt}"
+    marks = "".join(f"; {each}" for each in trust_details(shown))
+    return f"{said} ({shown['stance_reason']}; {shown['ref']}, {shown['date']}{marks}){doubt}"
 
 
 def _hint_and_trace(claim: str, found: Verification) -> tuple[Hint, list[str]]:

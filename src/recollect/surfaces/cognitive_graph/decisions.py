@@ -6,6 +6,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 from typing_extensions import TypedDict
 
 from recollect.memory import Memory
+from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, format_entity_id
 from recollect.model.json_limits import is_storable
 from recollect.reason.decisions import DECISION_PREDICATES, Decision, find_decided_things, find_decisions
@@ -20,9 +21,10 @@ from recollect.surfaces.cognitive_graph.surface import surface
 from recollect.surfaces.cognitive_graph.vocabulary import MAX_DECISIONS, NAME_LIMIT
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import AsOf, DateText, bad_value, trimmed_text
+from recollect.surfaces.views import TrustMarks, mark_entity
 
 
-class ProjectView(TypedDict):
+class ProjectView(TrustMarks):
     id: str
     name: str
 
@@ -85,12 +87,18 @@ def recall_decisions(
         passed = [shape for shape in shapes if since is None or shape["decided_on"] >= since]
         return Result(
             {
-                "project": {"id": format_entity_id(entity.id), "name": entity.name},
+                "project": _render_project(entity),
                 "decisions": [{**shape, "supersedes": None} for shape in passed[:MAX_DECISIONS]],
                 "truncated": len(passed) > MAX_DECISIONS,
                 "since": since,
             }
         )
+
+
+def _render_project(entity: Entity) -> ProjectView:
+    shown: ProjectView = {"id": format_entity_id(entity.id), "name": entity.name}
+    mark_entity(shown, entity)
+    return shown
 
 
 def links_of_project(graph: ProjectedGraph, project: EntityId) -> list[FactLink]:

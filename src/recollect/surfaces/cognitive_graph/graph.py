@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_id
+from recollect.model.trust import SOURCE_TRUST
 from recollect.reason.decisions import DECISION_PREDICATES, Decision, DecisionEntity
 from recollect.reason.entity_overview import NewestFacts, newest_facts
 from recollect.reason.fact_links import (
@@ -30,7 +31,7 @@ from recollect.store.link_queries import LinkRow
 from recollect.store.view import View
 from recollect.surfaces.cognitive_graph.problems import quote
 from recollect.surfaces.cognitive_graph.vocabulary import EntityType, Projection, projection_from
-from recollect.surfaces.views import TrustMarks, mark_trust, render_scored
+from recollect.surfaces.views import TrustMarks, mark_trust, render_scored, trust_note
 from recollect.when.instant import Instant, format_instant, local_date
 
 
@@ -163,7 +164,7 @@ class CurrentFactView(TrustMarks):
     source: str | None
 
 
-class DecisionView(TypedDict):
+class DecisionView(TrustMarks):
     id: str
     name: str
     decided_on: str
@@ -196,7 +197,7 @@ def render_fact(link: FactLink, assertions: AssertionSummary) -> CurrentFactView
 
 
 def render_decision(decision: Decision, zone: tzinfo) -> DecisionView:
-    return {
+    shown: DecisionView = {
         "id": decision.id,
         "name": decision.name,
         "decided_on": local_date(decision.first.at, zone).isoformat(),
@@ -204,6 +205,9 @@ def render_decision(decision: Decision, zone: tzinfo) -> DecisionView:
         "confidence": decision.confidence,
         "source": decision.source,
     }
+    names = (decision.name, *(ref.name for ref in decision.decided_by))
+    mark_trust(shown, {SOURCE_TRUST: decision.trust}, "\n".join(names))
+    return shown
 
 
 def render_candidates_block(graph: ProjectedGraph, text: str, found: Resolution) -> tuple[str, ...]:
@@ -214,5 +218,5 @@ def render_candidates_block(graph: ProjectedGraph, text: str, found: Resolution)
         candidates, heading = graph.suggestions(text), f"{quote(text)} is not known; these names resemble it:"
     entities = graph.view.entities({candidate.entity for candidate in candidates})
     refs = render_scored(candidates, entities, lambda entity, _: graph.ref_of(entity))
-    lines = [f"{ref.type}, {ref.name}, {format_entity_id(ref.id)}" for ref in refs]
+    lines = [f"{ref.type}, {ref.name}{trust_note(entities[ref.id].trust)}, {format_entity_id(ref.id)}" for ref in refs]
     return ("\n".join((heading, *lines)),) if lines else ()

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field, WithJsonSchema
 from typing_extensions import TypedDict
 
 from recollect.memory import Memory
+from recollect.model.entity import Entity
 from recollect.model.fact import Assertion
 from recollect.model.ids import EntityId, format_entity_id, format_fact_id
 from recollect.model.json_limits import is_storable
@@ -33,13 +34,13 @@ from recollect.surfaces.cognitive_graph.vocabulary import (
 )
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import AsOf, bad_value, fold_case_into
-from recollect.surfaces.views import TrustMarks, mark_trust
+from recollect.surfaces.views import TrustMarks, mark_entity, mark_trust
 from recollect.when.instant import format_instant
 
 _SCORE_DIGITS = 3
 
 
-class RecalledEntityView(TypedDict):
+class RecalledEntityView(TrustMarks):
     id: str
     type: str
     name: str
@@ -47,7 +48,7 @@ class RecalledEntityView(TypedDict):
     created_at: str
 
 
-class NeighbourView(TypedDict):
+class NeighbourView(TrustMarks):
     id: str
     type: str
     name: str
@@ -118,22 +119,28 @@ def recall_entity(
         shown = links[:MAX_FACTS]
         told = graph.latest_assertions(shown)
         beside = graph.neighbours(entity.id, MAX_NEIGHBOURS) if is_cut else _rank_neighbours(entity.id, links)
-        ref = graph.ref_of(entity)
         recalled: RecallResult = {
-            "entity": {
-                "id": format_entity_id(ref.id),
-                "type": ref.type,
-                "name": ref.name,
-                "aliases": view.aliases(entity),
-                "created_at": format_instant(entity.created_at),
-            },
+            "entity": _render_entity(graph, entity),
             "facts": [render_fact(link, told[link.id]) for link in shown],
-            "related_entities": [_render_neighbour(each) for each in beside],
+            "related_entities": _render_neighbours(graph, beside),
             "resolution": _render_resolution(found),
             "truncated_facts": is_cut,
         }
         _attach_other_facts(recalled, graph, entity.id)
         return Result(recalled)
+
+
+def _render_entity(graph: ProjectedGraph, entity: Entity) -> RecalledEntityView:
+    ref, aliases = graph.ref_of(entity), graph.view.aliases(entity)
+    shown: RecalledEntityView = {
+        "id": format_entity_id(ref.id),
+        "type": ref.type,
+        "name": ref.name,
+        "aliases": aliases,
+        "created_at": format_instant(entity.created_at),
+    }
+    mark_entity(shown, entity, *aliases)
+    return shown
 
 
 def _attach_other_facts(recalled: RecallResult, graph: ProjectedGraph, entity: EntityId) -> None:
@@ -187,6 +194,15 @@ def _rank_neighbours(entity: EntityId, links: Sequence[FactLink]) -> list[Neighb
     return [NeighbourCount(ref, len(shared[ref])) for ref in ranked[:MAX_NEIGHBOURS]]
 
 
-def _render_neighbour(neighbour: NeighbourCount) -> NeighbourView:
-    ref = neighbour.entity
-    return {"id": format_entity_id(ref.id), "type": ref.type, "name": ref.name, "co_occurrence_count": neighbour.facts}
+def _render_neighbours(graph: ProjectedGraph, found: Sequence[NeighbourCount]) -> list[NeighbourView]:
+    entities = graph.view.entities({each.entity.id for each in found})
+    return [_render_neighbour(each, entities[each.entity.id]) for each in found]
+
+
+def _render_neighbour(neighbour: NeighbourCount, entity: Entity) -> NeighbourView:
+    ref, facts = neighbour.entity, neighbour.facts
+    shown: NeighbourView = {
+        "id": format_entity_id(ref.id), "type": ref.type, "name": ref.name, "co_occurrence_count": facts
+    }  # fmt: skip
+    mark_entity(shown, entity)
+    return shown

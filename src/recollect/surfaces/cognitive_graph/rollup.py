@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 
 from recollect.memory import Memory
 from recollect.model.ids import EntityId
+from recollect.model.trust import trust_in
 from recollect.reason.blockers import find_open_marks, latest_first
 from recollect.reason.decisions import (
     BELONGS_TO,
@@ -50,6 +51,7 @@ from recollect.surfaces.cognitive_graph.vocabulary import (
     truncate,
 )
 from recollect.surfaces.parameter_types import AsOf, trimmed_text
+from recollect.surfaces.views import trust_note
 from recollect.when.instant import format_instant
 
 BLOCKED_BY = "blocked_by"
@@ -147,13 +149,13 @@ def _candidate_actions(
 ) -> Iterator[str]:
     """Possible next actions, most pressing first; later kinds are queried only when reached."""
     for link in blockers:
-        yield f"Unblock {link.subject.name}: {link.target}"
+        yield f"Unblock {link.subject.name}: {link.target}{trust_note(trust_in(link.marks))}"
     links = _follow_up_links(graph, made)
     for decision in made:
         if not has_follow_up(decision, links):
-            yield f"Follow up on the decision: {decision.name}"
+            yield f"Follow up on the decision: {decision.name}{trust_note(decision.trust)}"
     for mark in _next_action_marks(graph, scope):
-        yield f"Take the next action on {mark.subject.name}"
+        yield f"Take the next action on {mark.subject.name}{trust_note(trust_in(mark.marks))}"
 
 
 def _summarize(scope: _ProjectScope | None, week: Week, made: Sequence[DecisionView], counts: tuple[int, int]) -> str:
@@ -174,7 +176,8 @@ def _format_count(number: int, word: str) -> str:
 
 def _format_decision(decision: DecisionView) -> str:
     who = ", ".join(ref["name"] for ref in decision["decided_by"][:3])
-    return f"{decision['name']} ({who + '; ' if who else ''}{decision['decided_on']})"
+    doubt = f"{decision['trust']} source; " if "trust" in decision else ""
+    return f"{decision['name']} ({doubt}{who + '; ' if who else ''}{decision['decided_on']})"
 
 
 def _project_scope(graph: ProjectedGraph, project: LinkEnd) -> _ProjectScope:

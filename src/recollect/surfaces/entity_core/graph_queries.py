@@ -1,5 +1,6 @@
 """Graph tools that read: node search and listing, traversal, subgraph, insights and statistics."""
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -11,8 +12,8 @@ from recollect.keep.graph.node_vectors import NodeVectorIndex, normalize_vector
 from recollect.keep.graph.nodes import find_node
 from recollect.memory import Memory
 from recollect.model.entity import Entity
-from recollect.model.ids import format_entity_id, format_fact_id
-from recollect.reason.insights import count_graph, find_insights
+from recollect.model.ids import EntityId, format_entity_id, format_fact_id
+from recollect.reason.insights import Insight, count_graph, find_insights
 from recollect.reason.traversal import ReachedNode, TraversalOptions, traverse
 from recollect.store.graph_queries import edges_among
 from recollect.store.surface_queries import count_entities, list_entities
@@ -35,6 +36,7 @@ from recollect.surfaces.entity_core.graph_rendering import described_ref, node_r
 from recollect.surfaces.entity_core.graph_results import (
     GraphStatisticsResult,
     InsightsResult,
+    InsightView,
     NodeListResult,
     NodeMatchView,
     NodeRef,
@@ -46,7 +48,7 @@ from recollect.surfaces.entity_core.graph_results import (
 )
 from recollect.surfaces.entity_core.surface import surface
 from recollect.surfaces.parameter_types import AsOf, AtTime, IntegralFloat
-from recollect.surfaces.views import instant_or_none
+from recollect.surfaces.views import instant_or_none, mark_worst
 from recollect.when.instant import format_millis
 
 # ruff: noqa: N803 the published names
@@ -209,18 +211,20 @@ def graph_insights(memory: Memory, as_of: AsOf = None, at_time: AtTime = None) -
     """
     with memory.read(as_of) as view:
         found = find_insights(view, parse_at_time(view.world, at_time).span)
-    return {
-        "insights": [
-            {
-                "type": each.kind,
-                "description": each.description,
-                "nodeIds": [format_entity_id(node) for node in each.nodes],
-                "edgeIds": [format_fact_id(edge) for edge in each.edges],
-                "confidence": round(each.confidence, _CONFIDENCE_DIGITS),
-            }
-            for each in found
-        ]
+        entities = view.entities({node for each in found for node in each.nodes})
+    return {"insights": [_render_insight(each, entities) for each in found]}
+
+
+def _render_insight(insight: Insight, entities: Mapping[EntityId, Entity]) -> InsightView:
+    shown: InsightView = {
+        "type": insight.kind,
+        "description": insight.description,
+        "nodeIds": [format_entity_id(node) for node in insight.nodes],
+        "edgeIds": [format_fact_id(edge) for edge in insight.edges],
+        "confidence": round(insight.confidence, _CONFIDENCE_DIGITS),
     }
+    mark_worst(shown, (entities[node].trust for node in insight.nodes if node in entities), insight.description)
+    return shown
 
 
 @surface.tool("read", example={})

@@ -32,13 +32,15 @@ from recollect.surfaces.entity_core.graph_results import (
     NodeView,
     StatementView,
 )
-from recollect.surfaces.views import mark_trust, time_or_none
+from recollect.surfaces.views import mark_entity, mark_trust, time_or_none
 from recollect.when.instant import Instant, format_millis
 from recollect.when.period import Time
 
 
 def node_ref(entity: Entity) -> NodeRef:
-    return {"id": format_entity_id(entity.id), "type": entity.type, "label": entity.name}
+    shown: NodeRef = {"id": format_entity_id(entity.id), "type": entity.type, "label": entity.name}
+    mark_entity(shown, entity)
+    return shown
 
 
 def described_ref(entity: Entity) -> DescribedNodeRef:
@@ -79,7 +81,7 @@ def render_node(view: View, entity: Entity) -> NodeView:
 
 
 def render_statement(entity: Entity, fact: Fact) -> StatementView:
-    return {
+    shown: StatementView = {
         "id": format_fact_id(fact.id),
         "type": fact.predicate,
         "text": fact.words or fact.evidence or default_text(entity.name, fact.predicate, fact.literal),
@@ -87,6 +89,8 @@ def render_statement(entity: Entity, fact: Fact) -> StatementView:
         "occurredAt": time_or_none(fact.valid_from),
         "validUntil": time_or_none(fact.valid_until),
     }
+    mark_trust(shown, fact.attributes, shown["text"])
+    return shown
 
 
 def render_join(join: EdgeSummary) -> EdgeRef:

@@ -11,7 +11,7 @@ from recollect.surfaces.views import TrustMarks
 SkipReason = Literal["from_not_found", "to_not_found", "from_ambiguous", "to_ambiguous"]
 
 
-class NodeRef(TypedDict):
+class NodeRef(TrustMarks):
     id: str
     type: str
     label: str
@@ -35,7 +35,7 @@ class ListedNodeView(DescribedNodeRef):
     deleted: bool
 
 
-class StatementView(TypedDict):
+class StatementView(TrustMarks):
     """A fact about a node that joins it to no other node."""
 
     id: str
@@ -196,7 +196,7 @@ class SubgraphResult(TypedDict):
     found: bool
 
 
-class InsightView(TypedDict):
+class InsightView(TrustMarks):
     type: Literal["bridge", "cluster", "temporal"]
     description: str
     nodeIds: list[str]

@@ -40,6 +40,7 @@ from recollect.surfaces.entity_core.memory_types import (
     PageLimit,
     QueryVectorInput,
     SignalsView,
+    mark_memory,
     render_memory,
     render_row,
 )
@@ -229,6 +230,7 @@ def _render_hit(
     }
     if draft.slug is not None:
         hit["slug"] = draft.slug
+    mark_memory(hit, memory)
     return hit
 
 
@@ -265,4 +267,5 @@ def _render_match(match: GrepMatch, memory: StoredMemory) -> GrepHitView:
     }
     if draft.slug is not None:
         hit["slug"] = draft.slug
+    mark_memory(hit, memory)
     return hit

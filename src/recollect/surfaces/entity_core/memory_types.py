@@ -14,6 +14,7 @@ from recollect.store.view import View
 from recollect.surfaces.entity_core.parameters import text_up_to
 from recollect.surfaces.entity_core.surface import WriteReceipt
 from recollect.surfaces.parameter_types import IntegralFloat, bad_value
+from recollect.surfaces.views import TrustMarks, mark_trust
 from recollect.when.instant import format_millis
 
 MAX_QUERY_LENGTH = 2000
@@ -95,7 +96,7 @@ class SummaryView(TypedDict):
     stale: bool
 
 
-class MemoryView(EntryFields):
+class MemoryView(EntryFields, TrustMarks):
     """One memory in full."""
 
     deleted: NotRequired[bool]
@@ -139,7 +140,7 @@ class MemoryDeleteResult(WriteReceipt):
     snapshotId: str
 
 
-class MemoryRowView(TypedDict):
+class MemoryRowView(TrustMarks):
     id: str
     granularity: str
     date: str
@@ -188,7 +189,7 @@ class SignalsView(TypedDict):
     time: float
 
 
-class MemoryHitView(TypedDict):
+class MemoryHitView(TrustMarks):
     id: str
     granularity: str
     tier: str
@@ -210,7 +211,7 @@ class MemorySearchResult(TypedDict):
     vectorAvailable: bool
 
 
-class GrepHitView(TypedDict):
+class GrepHitView(TrustMarks):
     id: str
     granularity: str
     date: str
@@ -261,7 +262,13 @@ def render_memory(view: View, memory: StoredMemory, *, deleted: bool = False) ->
         shown["summary"] = {**memory.draft.summary.to_json(), "stale": is_stale(view, memory)}
     if deleted:
         shown["deleted"] = memory.document.deleted is not None
+    mark_memory(shown, memory)
     return shown
+
+
+def mark_memory(shown: TrustMarks, memory: StoredMemory) -> None:
+    """Tell of a memory that its writer is not trusted, and that its words look like an attack."""
+    mark_trust(shown, memory.document.properties, f"{memory.title or ''}\n{memory.content}")
 
 
 def render_row(view: View, memory: StoredMemory, *, deleted: bool) -> MemoryRowView:
@@ -281,4 +288,5 @@ def render_row(view: View, memory: StoredMemory, *, deleted: bool) -> MemoryRowV
         shown["slug"] = draft.slug
     if deleted:
         shown["deleted"] = memory.document.deleted is not None
+    mark_memory(shown, memory)
     return shown

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from pydantic import Field
-from typing_extensions import TypedDict
 
 from recollect.embed.port import EmbeddingFailed, Vectors
 from recollect.indexing import index_before_read
 from recollect.memory import Memory
 from recollect.model.document import Document, passage_body
 from recollect.model.ids import DocumentId, EntityId, FactId, format_fact_id, format_uuid
+from recollect.model.trust import SOURCE_TRUST
 from recollect.reason.lore.claims import parse_claim, weigh_claim
 from recollect.reason.lore.narration.rendering import Citation
 from recollect.reason.lore.relation import Relation
@@ -27,11 +27,11 @@ from recollect.surfaces.lore_engine.rendering import chunk_uuid_of, document_rel
 from recollect.surfaces.lore_engine.results import CitedPassageView, SupportStance
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.views import time_or_none
+from recollect.surfaces.views import TrustMarks, mark_trust, time_or_none
 from recollect.text.fold import fold_case
 
 
-class CitationView(TypedDict):
+class CitationView(TrustMarks):
     """What one number of a text stands for."""
 
     relation_id: str
@@ -49,7 +49,7 @@ def render_citations(citations: Iterable[Citation]) -> dict[str, CitationView]:
 
 
 def _render_citation(citation: Citation) -> CitationView:
-    return {
+    shown: CitationView = {
         "relation_id": format_fact_id(citation.fact),
         "statement": citation.statement,
         "at": time_or_none(citation.at),
@@ -58,6 +58,8 @@ def _render_citation(citation: Citation) -> CitationView:
         "disputed": citation.disputed,
         "document_ids": [format_uuid(each) for each in citation.documents],
     }
+    mark_trust(shown, {SOURCE_TRUST: citation.trust}, citation.statement)
+    return shown
 
 
 MIN_SIMILARITY = 0.6
@@ -252,7 +254,7 @@ def _render_entry(
     entry: _CitedEntry, alike: float | None, documents: Mapping[DocumentId, Document]
 ) -> CitedPassageView:
     document = None if entry.document is None else documents.get(entry.document)
-    return {
+    shown: CitedPassageView = {
         "document_id": None if entry.document is None else format_uuid(entry.document),
         "title": entry.title,
         "chunk_id": None if entry.chunk is None else chunk_uuid_of(entry.chunk),
@@ -264,3 +266,5 @@ def _render_entry(
         "reliability": "canonical" if document is None else document_reliability(document),
         "quote": entry.quote,
     }
+    mark_trust(shown, {} if document is None else document.properties, f"{entry.title or ''}\n{entry.text}")
+    return shown

@@ -8,6 +8,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from recollect.memory import Memory
+from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.ids import DocumentId, EntityId, format_entity_id, format_uuid
 from recollect.model.relations import format_relation
@@ -43,7 +44,7 @@ from recollect.surfaces.lore_engine.results import (
 )
 from recollect.surfaces.lore_engine.session import ReadSession, findings_result, findings_session, read_session
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.views import time_or_none
+from recollect.surfaces.views import mark_trust, time_or_none
 from recollect.when.instant import MAX
 from recollect.when.period import Time
 
@@ -142,15 +143,18 @@ def _mentioning_documents(asked: ReadSession, who: Entity) -> list[MentioningDoc
     sources = source_documents_of(asked.view, who.id)
     live = [each for each in asked.view.documents({*mentions, *sources}).values() if each.deleted is None]
     live.sort(key=lambda each: (-mentions[each.id], each.title or each.key, each.id))
-    return [
-        {
-            "document_id": format_uuid(each.id),
-            "title": each.title or each.key,
-            "source_type": each.type,
-            "mentions": mentions[each.id],
-        }
-        for each in live
-    ]
+    return [_render_mentioning(each, mentions[each.id]) for each in live]
+
+
+def _render_mentioning(document: Document, mentions: int) -> MentioningDocumentView:
+    shown: MentioningDocumentView = {
+        "document_id": format_uuid(document.id),
+        "title": document.title or document.key,
+        "source_type": document.type,
+        "mentions": mentions,
+    }
+    mark_trust(shown, document.properties, shown["title"])
+    return shown
 
 
 ProfileName = Annotated[EntityName, Field(description="A name, alias or id of a person, creature or deity")]

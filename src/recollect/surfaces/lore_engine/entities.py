@@ -76,7 +76,7 @@ def add_entity(
             "created": found.is_new,
             "confirmed": found.is_confirmed,
             "aliases": asked.view.aliases(found.entity),
-            "properties": dict(found.entity.properties),
+            "properties": dict(found.entity.given_properties),
             "warnings": list[str](),
         }
 

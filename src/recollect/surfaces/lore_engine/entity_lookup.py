@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
-from typing_extensions import TypedDict
 
 from recollect.memory import Memory
 from recollect.model.entity import Entity
@@ -18,6 +17,7 @@ from recollect.resolve.partial_matches import partial_matches
 from recollect.resolve.port import NameIndex
 from recollect.resolve.suggestions import suggest
 from recollect.store.surface_queries import unconfirmed_entities
+from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.finding_rendering import flagged_entities, flags_about
 from recollect.surfaces.lore_engine.parameters import TEXT_LIMIT, AsOf, LabelText, text_validators
@@ -26,6 +26,7 @@ from recollect.surfaces.lore_engine.results import EntitySuggestionView, FlagVie
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.surface import surface
 from recollect.surfaces.parameter_types import fold_case_into
+from recollect.surfaces.views import TrustMarks, mark_entity
 from recollect.when.instant import format_instant
 
 MatchKind = Literal["id", "exact", "alias", "partial", "fuzzy", "embedding"]
@@ -37,7 +38,7 @@ _EMBEDDING_WEIGHT = 0.6
 _MAX_NAMESAKES = 1000
 
 
-class LookupMatch(TypedDict):
+class LookupMatch(TrustMarks):
     """An entity that the text could mean."""
 
     name: str
@@ -69,21 +70,25 @@ def lookup(
         found.sort(key=lambda each: (-best[each.id][0], each.name, each.id))
         shown = found[:limit]
         hints = disambiguation_hints(asked.lore, shown)
-        said: list[LookupMatch] = [
-            {
-                "name": each.name,
-                "type": format_label(kind_of(each).type),
-                "id": format_entity_id(each.id),
-                "aliases": asked.view.aliases(each),
-                "match_confidence": best[each.id][0],
-                "match": best[each.id][1],
-                "provisional": each.provisional,
-                "subtype": kind_of(each).subtype,
-                "hint": hints[each.id],
-            }
-            for each in shown
-        ]
+        said = [_render_match(asked.view, each, best[each.id], hints[each.id]) for each in shown]
         return list_result(said, limit, asked, total=len(found))
+
+
+def _render_match(view: View, entity: Entity, match: tuple[float, MatchKind], hint: str | None) -> LookupMatch:
+    aliases = view.aliases(entity)
+    shown: LookupMatch = {
+        "name": entity.name,
+        "type": format_label(kind_of(entity).type),
+        "id": format_entity_id(entity.id),
+        "aliases": aliases,
+        "match_confidence": match[0],
+        "match": match[1],
+        "provisional": entity.provisional,
+        "subtype": kind_of(entity).subtype,
+        "hint": hint,
+    }
+    mark_entity(shown, entity, *aliases)
+    return shown
 
 
 def _best_matches(index: NameIndex, query: str, types: Types) -> dict[EntityId, tuple[float, MatchKind]]:

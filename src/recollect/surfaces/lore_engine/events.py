@@ -11,6 +11,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, format_entity_id, format_fact_id
 from recollect.model.labels import format_label, kind_from_stored_type
 from recollect.model.relations import format_relation
+from recollect.model.trust import SOURCE_TRUST
 from recollect.reason.lore.entity_timeline import (
     Attribution,
     TimeBasis,
@@ -36,13 +37,13 @@ from recollect.reason.lore.sources import LoreSource, source_age, source_names
 from recollect.store.rows import read_json
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.parameters import AsOf, EntityName, RelationText, TimeText, text_validators
-from recollect.surfaces.lore_engine.rendering import entity_ref
+from recollect.surfaces.lore_engine.rendering import entity_ref, mark_relation
 from recollect.surfaces.lore_engine.results import FuzzyResolutionView, LoreEntityRef
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.state import ExactPlace
 from recollect.surfaces.lore_engine.surface import RejectedInput, surface
 from recollect.surfaces.lore_engine.walks import RelationEdgeView, render_edge
-from recollect.surfaces.views import time_or_none
+from recollect.surfaces.views import TrustMarks, mark_trust, time_or_none
 from recollect.when.instant import MAX
 from recollect.when.period import Bounds, Coverage, Time
 
@@ -144,7 +145,7 @@ def _render_links(lore: LoreReader, chain: CausalChain, limit: int) -> list[Chai
 
 
 def _render_link(link: ChainLink, time: Bounds) -> ChainLinkView:
-    return {
+    shown: ChainLinkView = {
         **entity_ref(link.entity),
         "at": time_or_none(time.valid_from),
         "until": time_or_none(time.valid_until),
@@ -153,6 +154,8 @@ def _render_link(link: ChainLink, time: Bounds) -> ChainLinkView:
         "via": format_entity_id(link.via),
         "relation_id": format_fact_id(link.relation.id),
     }
+    mark_relation(shown, link.relation, link.entity.name)
+    return shown
 
 
 @surface.tool("read", example={"era": "second_tide.grey_years", "location": "Marrow Coast"})
@@ -228,7 +231,7 @@ ToTime = Annotated[TimeText, Field(description="Only what began at this time or 
 EntryLimit = Annotated[int, Field(ge=1, le=1000, description="At most this many, the earliest")]
 
 
-class TimelineEntryView(TypedDict):
+class TimelineEntryView(TrustMarks):
     """One thing that happened."""
 
     at: str | None
@@ -289,7 +292,7 @@ def _render_entries(asked: ReadSession, who: Entity, entries: list[TimelineEntry
 def _render_entry(entry: TimelineEntry, who: Entity, sources: Attribution, is_disputed: bool) -> TimelineEntryView:
     told = entry.told
     is_subject = entry.has_subject(who.id)
-    return {
+    shown: TimelineEntryView = {
         "at": entry.at,
         "until": entry.until,
         "kind": "event" if entry.is_event else "relation",
@@ -305,6 +308,9 @@ def _render_entry(entry: TimelineEntry, who: Entity, sources: Attribution, is_di
         "confidence": sources.confidence,
         "disputed": is_disputed,
     }
+    marks = read_json(told.attributes) if SOURCE_TRUST in told.attributes else {}
+    mark_trust(shown, marks, f"{shown['text']}\n{told.other_name or ''}")
+    return shown
 
 
 def _other_end(entry: TimelineEntry, who: Entity) -> LoreEntityRef | None:
@@ -318,6 +324,7 @@ def _other_end(entry: TimelineEntry, who: Entity) -> LoreEntityRef | None:
         "name": told.other_name or "",
         "type": format_label(kind.type),
     }
+    mark_trust(said, {} if properties in (None, "{}") else read_json(properties), said["name"])
     if kind.subtype is not None:
         said["subtype"] = kind.subtype
     return said

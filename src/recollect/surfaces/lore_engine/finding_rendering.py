@@ -1,11 +1,12 @@
 """How findings and flags print on this surface."""
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any, cast
 
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_id
 from recollect.model.labels import format_label, kind_of
+from recollect.model.trust import Trust, trust_in
 from recollect.reason.checks.findings import (
     Finding,
     FlaggedFinding,
@@ -27,7 +28,7 @@ from recollect.surfaces.lore_engine.finding_results import (
 from recollect.surfaces.lore_engine.rendering import entity_ref
 from recollect.surfaces.lore_engine.results import FindingBrief, FindingView, FlagView, LoreEntityRef
 from recollect.surfaces.lore_engine.session import ReadSession
-from recollect.surfaces.views import fact_id_or_none
+from recollect.surfaces.views import fact_id_or_none, mark_worst
 from recollect.when.instant import format_instant
 
 
@@ -62,7 +63,7 @@ class FindingRenderer:
         """The fields that every list of findings has."""
         found = listed.finding
         is_open = is_open_at(found, self._asked.view)
-        return {
+        shown: ListedFinding = {
             "id": format_finding_id(found.id),
             "severity": found.severity,
             "flagged": listed.flag is not None,
@@ -76,6 +77,18 @@ class FindingRenderer:
             "message": found.message,
             "confidence": self.confidence(*found.relations),
         }
+        mark_worst(shown, self._levels(found), found.message)
+        return shown
+
+    def _levels(self, found: StoredFinding) -> Iterator[Trust]:
+        """The levels of those whom a finding names and of what it rests on."""
+        yield from (self._entities[node].trust for node in found.nodes if node in self._entities)
+        yield from (trust_in(each.properties) for fact in found.relations for each in self._sources[fact])
+
+    def brief(self, listed: FlaggedFinding) -> FindingView:
+        shown = cast(FindingView, {**finding_brief(listed.finding), "flagged": listed.flag is not None})
+        mark_worst(shown, self._levels(listed.finding), listed.finding.message)
+        return shown
 
     def contradiction(self, listed: FlaggedFinding) -> ContradictionView:
         found, details = listed.finding, listed.finding.details
@@ -168,10 +181,9 @@ def contradictions_about(asked: ReadSession, entities: Collection[EntityId]) -> 
 
 def findings_about_entity(asked: ReadSession, entity: EntityId) -> list[FindingView]:
     """Open findings that involve the entity."""
-    return [
-        {**finding_brief(each.finding), "flagged": each.flag is not None}
-        for each in list_findings_about(asked.view, [entity])
-    ]
+    found = list_findings_about(asked.view, [entity])
+    printer = FindingRenderer(asked, found)
+    return [printer.brief(each) for each in found]
 
 
 def flags_about(asked: ReadSession, entities: Collection[EntityId]) -> dict[EntityId, list[FlagView]]:

@@ -6,9 +6,10 @@ from typing import Any, Literal
 from typing_extensions import TypedDict
 
 from recollect.surfaces.lore_engine.results import LoreEntityRef, RelationView, WriteOutcome
+from recollect.surfaces.views import TrustMarks
 
 
-class ListedFinding(TypedDict):
+class ListedFinding(TrustMarks):
     """What every listed finding says of itself."""
 
     id: str

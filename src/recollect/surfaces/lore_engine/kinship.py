@@ -28,6 +28,7 @@ from recollect.surfaces.lore_engine.rendering import RelationRenderer, entity_re
 from recollect.surfaces.lore_engine.results import FuzzyResolutionView, LifespanView, LoreEntityRef
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.surface import surface
+from recollect.surfaces.views import TrustMarks, mark_entity
 from recollect.when.instant import MAX
 
 
@@ -38,7 +39,7 @@ class LineageView(TypedDict):
     all: list[str]
 
 
-class MemberView(TypedDict):
+class MemberView(TrustMarks):
     name: str
     relation: str
     id: str
@@ -275,13 +276,15 @@ def _lineage_members(lore: LoreReader, lineage: Entity | None) -> dict[EntityId,
 
 
 def _render_member(entity: Entity, relation: str, hops: int | None, blood: dict[EntityId, Entity]) -> MemberView:
-    return {
+    shown: MemberView = {
         "name": entity.name,
         "relation": relation,
         "id": format_entity_id(entity.id),
         "in_lineage": entity.id in blood,
         "hops": hops,
     }
+    mark_entity(shown, entity)
+    return shown
 
 
 def _render_branches(lore: LoreReader, lineage: Entity) -> list[BranchView]:

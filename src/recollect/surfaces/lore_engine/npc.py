@@ -21,15 +21,15 @@ from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.narration.sentences import RelationPhrase, verbalize_relation
 from recollect.search.item_ranking import RankedItem, rank_items
 from recollect.surfaces.lore_engine.parameters import TEXT_LIMIT, AsOf, EntityName, TimeText, text_validators
-from recollect.surfaces.lore_engine.rendering import chunk_uuid, plain_ref
+from recollect.surfaces.lore_engine.rendering import chunk_uuid, mark_relation, plain_ref
 from recollect.surfaces.lore_engine.results import LoreEntityRef, NamesakeView
 from recollect.surfaces.lore_engine.session import ReadSession, read_session
 from recollect.surfaces.lore_engine.surface import AmbiguousEntityName, surface
-from recollect.surfaces.views import time_or_none
+from recollect.surfaces.views import TrustMarks, mark_entity, mark_trust, time_or_none, trust_note
 from recollect.when.instant import MIN
 
 
-class KnownRelationView(TypedDict):
+class KnownRelationView(TrustMarks):
     """One relation as the character knows it."""
 
     relation_id: str
@@ -49,7 +49,7 @@ class KnownRelationView(TypedDict):
     disputed: bool
 
 
-class EncounterView(TypedDict):
+class EncounterView(TrustMarks):
     encounter_id: str
     title: str
     at_time: str | None
@@ -57,7 +57,7 @@ class EncounterView(TypedDict):
     text: str
 
 
-class ReadPassageView(TypedDict):
+class ReadPassageView(TrustMarks):
     document_id: str
     title: str | None
     chunk_id: str
@@ -199,7 +199,7 @@ def _compose_answer(
     shown = [_render_known(each, entities, disputed) for each in told]
     seen = [_render_encounter(knowledge, knowledge.encounters[at], texts, entities) for at in encounters]
     passages = [_render_passage(knowledge.passages[at]) for at in lore_read]
-    said = " ".join(first_person_sentence(each, npc, entities) for each in told)
+    said = " ".join(first_person_sentence(each, npc, entities) + trust_note(each.relation.fact.trust) for each in told)
     is_nothing = not (shown or seen or passages)
     return {"answer": NOTHING_KNOWN if is_nothing else said, "known": shown, "encounters": seen, "lore": passages}
 
@@ -231,7 +231,7 @@ def _render_known(
     known: KnownRelation, entities: Mapping[EntityId, Entity], disputed: frozenset[str]
 ) -> KnownRelationView:
     relation, way = known.relation, known.way
-    return {
+    shown: KnownRelationView = {
         "relation_id": format_fact_id(relation.id),
         "subject": plain_ref(entities[relation.subject]),
         "relation": format_relation(relation.name),
@@ -248,6 +248,8 @@ def _render_known(
         "channels": list(dict.fromkeys(each.how for each in known.ways)),
         "disputed": relation.id in disputed,
     }
+    mark_relation(shown, relation, shown["statement"])
+    return shown
 
 
 def _meeting_text(lore: LoreReader, meeting: RememberedEncounter) -> str:
@@ -272,20 +274,24 @@ def _render_encounter(
     start = None if meeting.time is None else meeting.time.valid_from
     places = (each.relation for each in knowledge.relations if each.relation.name == "occurred_at")
     place = next((each.object for each in places if each.subject == event.id and each.object is not None), None)
-    return {
+    shown: EncounterView = {
         "encounter_id": format_entity_id(event.id),
         "title": event.name,
         "at_time": time_or_none(start),
         "location": None if place is None else plain_ref(entities[place]),
         "text": texts[event.id],
     }
+    mark_entity(shown, event, texts[event.id])
+    return shown
 
 
 def _render_passage(passage: ReadPassage) -> ReadPassageView:
     document, chunk = passage.document, passage.chunk
-    return {
+    shown: ReadPassageView = {
         "document_id": format_uuid(document.id),
         "title": document.title,
         "chunk_id": chunk_uuid(document.id, chunk.seq, chunk.hash),
         "text": passage.text,
     }
+    mark_trust(shown, document.properties, f"{document.title or ''}\n{passage.text}")
+    return shown

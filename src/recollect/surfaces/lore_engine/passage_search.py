@@ -176,7 +176,7 @@ def _render_source(
 ) -> MentioningSourceView:
     is_titled = bool(document.title and names.count(document.title))
     weight = sum(each.mentions for each in naming) + TITLE_WEIGHT * is_titled + relations
-    return {
+    shown: MentioningSourceView = {
         "document_id": format_uuid(document.id),
         "title": document.title,
         "source_type": document.type,
@@ -188,6 +188,9 @@ def _render_source(
         "world_time": document_world_time(document),
         "url": document.url,
     }
+    words = (document.title or "", *(each["text"] for each in shown["chunks"]))
+    mark_trust(shown, document.properties, "\n".join(words))
+    return shown
 
 
 def _by_mentions(naming: NamedPassage) -> tuple[int, int]:

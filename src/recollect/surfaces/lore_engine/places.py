@@ -16,7 +16,7 @@ from recollect.reason.lore.places import PlaceStep, PresentEntity, find_present,
 from recollect.reason.lore.relation import Relation
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.parameters import AsOf, EntityName, LabelText, TimeText
-from recollect.surfaces.lore_engine.rendering import RelationRenderer, entity_ref
+from recollect.surfaces.lore_engine.rendering import RelationRenderer, entity_ref, mark_relation
 from recollect.surfaces.lore_engine.results import FuzzyResolutionView, HoldingView, LoreEntityRef
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.state import ExactPlace, PresenceView
@@ -154,18 +154,21 @@ def _render_present(asked: ReadSession, found: list[PresentEntity], limit: int) 
         key=lambda each: (kind_of(each.entity).type, each.entity.name, places[each.place].name, each.relation.id),
     )[:limit]
     printer = RelationRenderer(asked.lore, [each.relation for each in order])
-    return [
-        {
-            **entity_ref(each.entity),
-            "location": entity_ref(places[each.place]),
-            "via": format_relation(each.relation.name),
-            "valid_from": time_or_none(each.relation.fact.valid_from),
-            "valid_until": time_or_none(each.relation.fact.valid_until),
-            "coverage": each.coverage,
-            "confidence": printer.confidence(each.relation),
-            "sources": printer.source_names(each.relation),
-            "disputed": printer.is_disputed(each.relation),
-            "relation_id": format_fact_id(each.relation.id),
-        }
-        for each in order
-    ]
+    return [_render_presence(printer, each, places[each.place]) for each in order]
+
+
+def _render_presence(printer: RelationRenderer, each: PresentEntity, place: Entity) -> PresenceView:
+    shown: PresenceView = {
+        **entity_ref(each.entity),
+        "location": entity_ref(place),
+        "via": format_relation(each.relation.name),
+        "valid_from": time_or_none(each.relation.fact.valid_from),
+        "valid_until": time_or_none(each.relation.fact.valid_until),
+        "coverage": each.coverage,
+        "confidence": printer.confidence(each.relation),
+        "sources": printer.source_names(each.relation),
+        "disputed": printer.is_disputed(each.relation),
+        "relation_id": format_fact_id(each.relation.id),
+    }
+    mark_relation(shown, each.relation, each.entity.name)
+    return shown

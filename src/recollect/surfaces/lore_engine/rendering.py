@@ -35,7 +35,15 @@ from recollect.surfaces.lore_engine.results import (
     RelationView,
     StoredEntityView,
 )
-from recollect.surfaces.views import fact_id_or_none, render_scored, time_or_none
+from recollect.surfaces.views import (
+    TrustMarks,
+    fact_id_or_none,
+    mark_entity,
+    mark_trust,
+    mark_worst,
+    render_scored,
+    time_or_none,
+)
 from recollect.when.instant import MIN, format_instant
 from recollect.when.period import Bounds, Coverage
 
@@ -46,7 +54,11 @@ _UNPRINTED = VISIBILITY_KEYS | MARKS
 
 def plain_ref(entity: Entity) -> LoreEntityRef:
     """An entity without its subtype."""
-    return {"id": format_entity_id(entity.id), "name": entity.name, "type": format_label(kind_of(entity).type)}
+    shown: LoreEntityRef = {
+        "id": format_entity_id(entity.id), "name": entity.name, "type": format_label(kind_of(entity).type)
+    }  # fmt: skip
+    mark_entity(shown, entity)
+    return shown
 
 
 def entity_ref(entity: Entity) -> LoreEntityRef:
@@ -68,7 +80,7 @@ def render_entity(view: View, entity: Entity) -> StoredEntityView:
     return {
         **entity_ref(entity),
         "aliases": view.aliases(entity),
-        "properties": dict(entity.properties),
+        "properties": dict(entity.given_properties),
         "confidence": entity.confidence,
         "provisional": entity.provisional,
         "created_at": format_instant(entity.created_at),
@@ -77,12 +89,14 @@ def render_entity(view: View, entity: Entity) -> StoredEntityView:
 
 
 def render_lifespan(existence: Existence) -> LifespanView:
-    return {
+    shown: LifespanView = {
         "from": time_or_none(existence.start),
         "until": time_or_none(existence.end),
         "disputed": existence.disputed,
         "basis": existence.basis,
     }
+    mark_worst(shown, [existence.trust], "")
+    return shown
 
 
 def relation_text(relation: Relation, entities: Mapping[EntityId, Entity]) -> str:
@@ -108,6 +122,11 @@ def _disambiguating_property(entity: Entity) -> str | None:
         if isinstance(value, str | int) and str(value).strip():
             return f"{key}: {value}"[:_MAX_HINT_LENGTH]
     return None
+
+
+def mark_relation(shown: TrustMarks, relation: Relation, *names: str) -> None:
+    """Tell of a relation that its source is not trusted, and that what it names looks like an attack."""
+    mark_trust(shown, relation.fact.attributes, "\n".join((*names, relation.literal or "")))
 
 
 def by_start(relation: Relation) -> tuple[int, int, str]:
@@ -175,6 +194,7 @@ class RelationRenderer:
             "superseded_by": fact_id_or_none(fact.replaced_by),
             "recorded_at": _format_instant_cached(fact.recorded_at),
         }
+        mark_trust(said, fact.attributes, said["text"])
         if coverage is not None:
             said["coverage"] = coverage
         return said
@@ -194,6 +214,7 @@ class RelationRenderer:
             "sources": self.source_names(relation),
             "disputed": fact.id in self._disputes,
         }
+        mark_relation(said, relation, said["name"])
         if coverage is not None:
             said["coverage"] = coverage
         return said

@@ -10,7 +10,7 @@ from recollect.surfaces.views import TrustMarks
 from recollect.when.period import Coverage
 
 
-class LoreEntityRef(TypedDict):
+class LoreEntityRef(TrustMarks):
     """An entity, in brief."""
 
     id: str
@@ -37,12 +37,16 @@ class FuzzyResolutionView(TypedDict):
     score: float
 
 
-LifespanView = TypedDict(
-    "LifespanView", {"from": str | None, "until": str | None, "disputed": bool, "basis": ExistenceBasis | None}
+_LifeBounds = TypedDict(
+    "_LifeBounds", {"from": str | None, "until": str | None, "disputed": bool, "basis": ExistenceBasis | None}
 )
 
 
-class RelationView(TypedDict):
+class LifespanView(_LifeBounds, TrustMarks):
+    """When something existed."""
+
+
+class RelationView(TrustMarks):
     """A relation in full."""
 
     id: str
@@ -64,7 +68,7 @@ class RelationView(TypedDict):
     recorded_at: str
 
 
-class HoldingView(TypedDict):
+class HoldingView(TrustMarks):
     """A relation as an entry of a list in somebody's context."""
 
     name: str
@@ -132,14 +136,14 @@ class StoredEntityView(LoreEntityRef):
     confirmed_at: str
 
 
-class MentioningDocumentView(TypedDict):
+class MentioningDocumentView(TrustMarks):
     document_id: str
     title: str
     source_type: str
     mentions: int
 
 
-class FindingView(TypedDict):
+class FindingView(TrustMarks):
     id: str
     category: str
     rule_id: str
@@ -192,7 +196,7 @@ class MentionChunkView(TypedDict):
     mentions: int
 
 
-class MentioningSourceView(TypedDict):
+class MentioningSourceView(TrustMarks):
     """A document that tells of an entity."""
 
     document_id: str
@@ -207,7 +211,7 @@ class MentioningSourceView(TypedDict):
     url: str | None
 
 
-class CitedPassageView(TypedDict):
+class CitedPassageView(TrustMarks):
     """A passage behind a claim."""
 
     document_id: str | None
@@ -220,3 +224,27 @@ class CitedPassageView(TypedDict):
     url: str | None
     reliability: str | float
     quote: str | None
+
+
+class RelationAssertionView(TrustMarks):
+    """One assertion of a relation that holds."""
+
+    source: str
+    document_id: str | None
+    relation_id: str
+    extraction: float
+    reliability: float
+    confidence: float
+    valid_from: str | None
+    valid_until: str | None
+    quote: str | None
+
+
+class RetconView(TypedDict):
+    relation_id: str
+    was_true: bool
+    valid_from: str | None
+    valid_until: str | None
+    sources: list[str]
+    superseded_by: str | None
+    superseded_at: str | None

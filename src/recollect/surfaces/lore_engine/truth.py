@@ -19,7 +19,7 @@ from recollect.reason.lore.relation import (
     nearest_relation,
     weigh_relation,
 )
-from recollect.reason.lore.sources import affirming_sources, confidence_of, source_age, source_names
+from recollect.reason.lore.sources import LoreSource, affirming_sources, confidence_of, source_age, source_names
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.parameters import (
     TEXT_LIMIT,
@@ -30,11 +30,11 @@ from recollect.surfaces.lore_engine.parameters import (
     TimeText,
     text_validators,
 )
-from recollect.surfaces.lore_engine.rendering import RelationRenderer, by_start
-from recollect.surfaces.lore_engine.results import FuzzyResolutionView
+from recollect.surfaces.lore_engine.rendering import RelationRenderer, by_start, mark_relation
+from recollect.surfaces.lore_engine.results import FuzzyResolutionView, RelationAssertionView, RetconView
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.surface import RejectedInput, surface
-from recollect.surfaces.views import entity_id_or_none, fact_id_or_none, time_or_none
+from recollect.surfaces.views import TrustMarks, entity_id_or_none, fact_id_or_none, mark_trust, time_or_none
 from recollect.when.format import time_of
 from recollect.when.instant import MAX, MIN, format_instant
 from recollect.when.period import Bounds, Coverage, Time
@@ -59,34 +59,10 @@ class NearestIntervalView(TypedDict):
     sources: list[str]
 
 
-class RelationAssertionView(TypedDict):
-    """One assertion of a relation that holds."""
-
-    source: str
-    document_id: str | None
-    relation_id: str
-    extraction: float
-    reliability: float
-    confidence: float
-    valid_from: str | None
-    valid_until: str | None
-    quote: str | None
-
-
-class RetconView(TypedDict):
-    relation_id: str
-    was_true: bool
-    valid_from: str | None
-    valid_until: str | None
-    sources: list[str]
-    superseded_by: str | None
-    superseded_at: str | None
-
-
 Reason = Literal["holds", "outside_interval", "time_unread", "no_such_relation"]
 
 
-class WasTrueResult(TypedDict):
+class WasTrueResult(TrustMarks):
     was_true: bool
     valid_from: str | None
     valid_until: str | None
@@ -107,7 +83,7 @@ class WasTrueResult(TypedDict):
     resolution: NotRequired[list[FuzzyResolutionView]]
 
 
-class TrueDuringView(TypedDict):
+class TrueDuringView(TrustMarks):
     """One relation that held in the period."""
 
     valid_from: str | None
@@ -231,7 +207,7 @@ class _Verdict:
         disputed = judged is not None and self._printer.is_disputed(judged.relation)
         confidence = self._printer.confidence(best.relation) if best else None
         missing: Reason = "time_unread" if self._found.has_unread_time else "no_such_relation"
-        return {
+        shown: WasTrueResult = {
             "was_true": best is not None,
             "valid_from": time_or_none(best.relation.fact.valid_from) if best else None,
             "valid_until": time_or_none(best.relation.fact.valid_until) if best else None,
@@ -251,6 +227,9 @@ class _Verdict:
             "at_time": self._at.text,
             "direction": self._direction(judged),
         }
+        if judged is not None:
+            mark_relation(shown, judged.relation)
+        return shown
 
     def _all_sources(self) -> list[str]:
         every = [source for each in self._holding for source in self._printer.sources(each.relation)]
@@ -279,20 +258,7 @@ class _Verdict:
         }
 
     def _per_source(self, relation: Relation) -> list[RelationAssertionView]:
-        return [
-            {
-                "source": source.name,
-                "document_id": None if source.document is None else format_uuid(source.document),
-                "relation_id": format_fact_id(relation.id),
-                "extraction": source.extraction,
-                "reliability": source.reliability,
-                "confidence": source.confidence,
-                "valid_from": source.valid_from,
-                "valid_until": source.valid_until,
-                "quote": source.quote,
-            }
-            for source in affirming_sources(self._printer.sources(relation))
-        ]
+        return [_render_source(relation, each) for each in affirming_sources(self._printer.sources(relation))]
 
     def _retconned(self, relation: Relation) -> RetconView:
         fact = relation.fact
@@ -311,6 +277,22 @@ class _Verdict:
         if judged is None or not judged.relation.is_symmetric:
             return "forward"
         return "forward" if judged.relation.subject == self._found.subject.id else "reverse"
+
+
+def _render_source(relation: Relation, source: LoreSource) -> RelationAssertionView:
+    shown: RelationAssertionView = {
+        "source": source.name,
+        "document_id": None if source.document is None else format_uuid(source.document),
+        "relation_id": format_fact_id(relation.id),
+        "extraction": source.extraction,
+        "reliability": source.reliability,
+        "confidence": source.confidence,
+        "valid_from": source.valid_from,
+        "valid_until": source.valid_until,
+        "quote": source.quote,
+    }
+    mark_trust(shown, source.properties, f"{source.name}\n{source.quote or ''}")
+    return shown
 
 
 AsObject = Annotated[bool, Field(description="Look for relations whose object is `subject`")]
@@ -377,7 +359,7 @@ def _render_interval(
     turned = relation.is_symmetric and relation.subject != who
     one, other = (who, relation.subject) if turned else (relation.subject, relation.object)
     names = asked.lore.entities(relation.ends)
-    return {
+    shown: TrueDuringView = {
         "valid_from": time_or_none(fact.valid_from),
         "valid_until": time_or_none(fact.valid_until),
         "subject": names[one].name,
@@ -392,6 +374,8 @@ def _render_interval(
         "confidence": printer.confidence(relation),
         "disputed": printer.is_disputed(relation),
     }
+    mark_relation(shown, relation, *(each.name for each in names.values()))
+    return shown
 
 
 def _format_day(position: int, timeline: Timeline) -> str | None:

@@ -21,12 +21,12 @@ from recollect.reason.lore.graph_walk import (
 )
 from recollect.reason.lore.relation import Relation
 from recollect.surfaces.lore_engine.parameters import AsOf, EntityName, LabelTexts, RelationTexts, TimeText
-from recollect.surfaces.lore_engine.rendering import RelationRenderer, by_start, entity_ref
+from recollect.surfaces.lore_engine.rendering import RelationRenderer, by_start, entity_ref, mark_relation
 from recollect.surfaces.lore_engine.results import FuzzyResolutionView, LoreEntityRef, RelationView
 from recollect.surfaces.lore_engine.session import ReadSession, read_session
 from recollect.surfaces.lore_engine.surface import RejectedInput, surface
 from recollect.surfaces.parameter_types import fold_case_into
-from recollect.surfaces.views import time_or_none
+from recollect.surfaces.views import TrustMarks, time_or_none
 from recollect.when.period import coverage
 
 
@@ -35,7 +35,11 @@ class HopNodeRef(LoreEntityRef):
     path: list[str]
 
 
-RelationEdgeView = TypedDict("RelationEdgeView", {"id": str, "relation": str, "from": str, "to": str})
+_EdgeEnds = TypedDict("_EdgeEnds", {"id": str, "relation": str, "from": str, "to": str})
+
+
+class RelationEdgeView(_EdgeEnds, TrustMarks):
+    """A relation between two of the nodes, by their ids."""
 
 
 class GraphTraverseResult(TypedDict):
@@ -144,12 +148,14 @@ def _render_node(node: WalkNode) -> HopNodeRef:
 
 
 def render_edge(relation: Relation) -> RelationEdgeView:
-    return {
+    shown: RelationEdgeView = {
         "id": format_fact_id(relation.id),
         "relation": format_relation(relation.name),
         "from": format_entity_id(relation.subject),
         "to": format_entity_id(relation.object or relation.subject),
     }
+    mark_relation(shown, relation)
+    return shown
 
 
 def _count_by_hops(walked: LoreWalk) -> list[int]:

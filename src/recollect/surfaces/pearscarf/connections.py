@@ -1,17 +1,22 @@
 """`get_connections` and `get_relationship`: neighbours of an entity, and the path between two."""
 
+from collections.abc import Sequence
+
 from recollect.memory import Memory
+from recollect.model.entity import Entity
 from recollect.model.ids import format_entity_id, format_fact_id
 from recollect.reason.entity_overview import EntityConnection, find_connections
 from recollect.reason.item_lookup import closed_items
 from recollect.reason.paths import MAX_HOPS, PathHop, facts_between, shortest_path
 from recollect.store.fact_rows import FactFilter
+from recollect.store.view import View
 from recollect.surfaces.parameter_types import AsOf, AtTime, EdgeLabel, NameText
 from recollect.surfaces.pearscarf.entities import entity_ref, format_type, resolve_entity
 from recollect.surfaces.pearscarf.facts import FactRenderer
 from recollect.surfaces.pearscarf.parameters import DEFAULT_LIMIT, FactLimit, IncludeStale, MaxHops, parse_at_time
 from recollect.surfaces.pearscarf.results import ConnectionsResult, ConnectionView, PathStepView, RelationshipResult
 from recollect.surfaces.pearscarf.surface import surface
+from recollect.surfaces.views import mark_entity, mark_trust
 from recollect.when.instant import format_instant
 
 
@@ -36,15 +41,20 @@ def get_connections(
         wanted = FactFilter(at, every=include_stale, label=edge_label, limit=limit, closed=closed)
         found = find_connections(view, who.id, wanted)
         return {
-            "connections": [render_connection(each) for each in found.newest],
+            "connections": render_connections(view, found.newest),
             "entity": entity_ref(who),
             "count": found.count,
             "truncated": found.is_cut,
         }
 
 
-def render_connection(found: EntityConnection) -> ConnectionView:
-    return {
+def render_connections(view: View, found: Sequence[EntityConnection]) -> list[ConnectionView]:
+    entities = view.entities({each.entity for each in found})
+    return [_render_connection(each, entities[each.entity]) for each in found]
+
+
+def _render_connection(found: EntityConnection, entity: Entity) -> ConnectionView:
+    shown: ConnectionView = {
         "entity_name": found.name,
         "entity_type": format_type(found.type),
         "edge_label": found.label,
@@ -54,6 +64,8 @@ def render_connection(found: EntityConnection) -> ConnectionView:
         "fact_count": found.fact_count,
         "last_source_at": format_instant(found.last_source_at),
     }
+    mark_entity(shown, entity)
+    return shown
 
 
 @surface.tool("read", example={"entity_a": "Harrow Bridge", "entity_b": "Lumen Audit"})
@@ -88,7 +100,7 @@ def get_relationship(
 
 def _render_step(hop: PathHop) -> PathStepView:
     fact = hop.by
-    return {
+    shown: PathStepView = {
         "entity": hop.end_name,
         "edge_label": fact.label,
         "fact_type": fact.fact_type,
@@ -99,3 +111,5 @@ def _render_step(hop: PathHop) -> PathStepView:
         "fact_id": format_fact_id(fact.id),
         "source_at": format_instant(fact.source_at),
     }
+    mark_trust(shown, fact.marks, f"{fact.text}\n{hop.end_name}")
+    return shown

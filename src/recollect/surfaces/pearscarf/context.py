@@ -7,7 +7,7 @@ from recollect.reason.entity_overview import find_connections, newest_facts, rec
 from recollect.reason.item_lookup import closed_items
 from recollect.store.fact_rows import FactFilter
 from recollect.surfaces.parameter_types import AsOf, AtTime, NameText
-from recollect.surfaces.pearscarf.connections import render_connection
+from recollect.surfaces.pearscarf.connections import render_connections
 from recollect.surfaces.pearscarf.entities import render_entity, resolve_entity
 from recollect.surfaces.pearscarf.facts import FactRenderer
 from recollect.surfaces.pearscarf.parameters import (
@@ -53,7 +53,7 @@ def get_entity_context(
         return {
             "entity": render_entity(who),
             "current_facts": printer.facts(facts.facts, format),
-            "connections": [render_connection(each) for each in joined.newest],
+            "connections": render_connections(view, joined.newest),
             "recent_activity": printer.facts(recent.facts, format),
             "aliases": view.aliases(who),
             "since": window.format(zone),

@@ -18,7 +18,7 @@ from recollect.surfaces.parameter_types import AsOf, NameText
 from recollect.surfaces.pearscarf.parameters import EntityType
 from recollect.surfaces.pearscarf.results import CandidateView, EntityRef, EntityView, FindEntityResult, NameResolution
 from recollect.surfaces.pearscarf.surface import NameField, UnresolvedName, surface
-from recollect.surfaces.views import render_scored
+from recollect.surfaces.views import mark_entity, render_scored
 
 _PRINTED_TYPES = {"organization": "Company"}
 _STORED_TYPES = {"company": "organization"}
@@ -67,15 +67,17 @@ def render_candidates(view: View, candidates: Sequence[NameCandidate]) -> list[C
 
 
 def _render_candidate(entity: Entity, score: float) -> CandidateView:
-    return {**entity_ref(entity), "metadata": entity.properties, "score": round(score, 4)}
+    return {**entity_ref(entity), "metadata": entity.given_properties, "score": round(score, 4)}
 
 
 def entity_ref(entity: Entity) -> EntityRef:
-    return {"id": format_entity_id(entity.id), "name": entity.name, "type": format_type(entity.type)}
+    shown: EntityRef = {"id": format_entity_id(entity.id), "name": entity.name, "type": format_type(entity.type)}
+    mark_entity(shown, entity)
+    return shown
 
 
 def render_entity(entity: Entity) -> EntityView:
-    return {**entity_ref(entity), "metadata": entity.properties, "provisional": entity.provisional}
+    return {**entity_ref(entity), "metadata": entity.given_properties, "provisional": entity.provisional}
 
 
 @surface.tool("read", example={"name": "odile ferrant"}, older={"name": ("entity", "entity_name")})

@@ -6,6 +6,7 @@ from typing import Literal
 from recollect.memory import Memory
 from recollect.model.fact import DECIDED_BY, LABELS, MODALITY, POLARITY, TIME_TEXT
 from recollect.model.ids import FactId, format_entity_id, format_fact_id
+from recollect.model.trust import outranks
 from recollect.model.urls import parse_url
 from recollect.reason.entity_overview import OpenConflict, find_open_conflicts, newest_open_facts
 from recollect.reason.open_items import Closing
@@ -182,7 +183,7 @@ def get_conflicts(
 
 def _render_conflict(pair: OpenConflict) -> FactConflictView:
     one, other = pair.one, pair.other
-    return {
+    shown: FactConflictView = {
         "entity": one.subject_name,
         "edge_label": one.fact.label,
         "fact_type": one.fact.fact_type,
@@ -196,3 +197,6 @@ def _render_conflict(pair: OpenConflict) -> FactConflictView:
         "fact_id_b": format_fact_id(other.fact.id),
         "reason": "disputed" if pair.is_disputed else "equal_source_at",
     }
+    weaker = one if outranks(other.fact.trust, one.fact.trust) else other
+    mark_trust(shown, weaker.fact.attributes, f"{one.text}\n{other.text}")
+    return shown

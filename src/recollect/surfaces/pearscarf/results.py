@@ -1,12 +1,12 @@
 """Result types of this surface."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
 from recollect.model.fact import Label
-from recollect.surfaces.views import TrustMarks
+from recollect.surfaces.views import LowTrust, TrustMarks
 
 FactViews = list["FactView"] | dict[Label, list["FactView"]]
 
@@ -16,7 +16,7 @@ class EndView(TypedDict):
     type: str
 
 
-class EntityRef(TypedDict):
+class EntityRef(TrustMarks):
     id: str
     name: str
     type: str
@@ -86,7 +86,7 @@ class FactsResult(TypedDict):
     truncated: bool
 
 
-class ConnectionView(TypedDict):
+class ConnectionView(TrustMarks):
     entity_name: str
     entity_type: str
     edge_label: Label
@@ -116,6 +116,8 @@ PathStepView = TypedDict(
         "entity_type": str,
         "fact_id": str,
         "source_at": str,
+        "trust": NotRequired[LowTrust],
+        "suspect": NotRequired[list[str]],
     },
 )
 
@@ -128,7 +130,7 @@ class RelationshipResult(TypedDict):
     hops: int | None
 
 
-class FactConflictView(TypedDict):
+class FactConflictView(TrustMarks):
     entity: str
     edge_label: Label
     fact_type: str

@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import format_fact_id
+from recollect.model.trust import SOURCE_TRUST
 from recollect.reason.change_history import (
     ChangeWord,
     Clock,
@@ -34,6 +35,7 @@ from recollect.surfaces.recollect.parameters import (
 from recollect.surfaces.recollect.problems import NotFound
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import BriefEntity, entity_view, named_source
+from recollect.surfaces.views import TrustMarks, mark_trust, trust_details
 from recollect.when.format import readable_text
 from recollect.when.period import Time
 from recollect.write.names import name_text
@@ -48,7 +50,7 @@ ClockName = Annotated[
 ]
 
 
-class EntryView(TypedDict):
+class EntryView(TrustMarks):
     when: str
     change: ChangeWord
     text: str
@@ -138,6 +140,7 @@ def entry_view(entry: HistoryEntry) -> EntryView:
         shown["source"] = entry.source
     if entry.transaction is not None:
         shown["transaction"] = entry.transaction
+    mark_trust(shown, {SOURCE_TRUST: entry.trust}, entry.text)
     return shown
 
 
@@ -159,7 +162,7 @@ def _undated_line(count: int) -> str:
 
 def _entry_line(entry: EntryView) -> str:
     source = named_source(entry.get("source"))
-    details = [source] if source is not None else []
+    details = [*trust_details(entry), *([source] if source is not None else [])]
     details += [f"transaction {entry['transaction']}"] if "transaction" in entry else []
     known = f" ({'; '.join(details)})" if details else ""
     ident = f" [{entry['fact']}]" if "fact" in entry else ""

@@ -14,8 +14,8 @@ from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.recollect.parameters import Limit, Name, When, find_entity, near_name_note, read_when
 from recollect.surfaces.recollect.surface import surface
-from recollect.surfaces.recollect.views import BriefFact, FactViews, fact_line, named_source, trust_details
-from recollect.surfaces.views import TrustMarks
+from recollect.surfaces.recollect.views import BriefFact, FactViews, fact_line, named_source
+from recollect.surfaces.views import TrustMarks, trust_details
 from recollect.write.owner import find_owner, is_owner_word
 
 NOBODY = EntityId("")

@@ -47,10 +47,9 @@ from recollect.surfaces.recollect.views import (
     FactViews,
     entity_view,
     fact_line,
-    trust_details,
     with_readable_times,
 )
-from recollect.surfaces.views import TrustMarks, mark_trust
+from recollect.surfaces.views import TrustMarks, mark_trust, trust_details
 from recollect.when.instant import MAX, MIN, format_date, local_day
 from recollect.when.timeline import Timeline
 from recollect.write.owner import find_owner

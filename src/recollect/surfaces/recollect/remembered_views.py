@@ -1,7 +1,7 @@
 """What `remember` answers: the outcome of each fact, the entities it linked or created, and what stayed unread."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, NotRequired
+from typing import Any, Literal, NotRequired, cast
 
 from typing_extensions import TypedDict
 
@@ -23,6 +23,7 @@ from recollect.surfaces.recollect.problems import (
 )
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import BriefEntity, BriefFact, FactViews, entity_view, fact_line
+from recollect.surfaces.views import TrustMarks
 
 SIMILAR_NAMES = 3
 
@@ -46,7 +47,7 @@ class RememberedFact(TypedDict):
     error: NotRequired[dict[str, Any]]
 
 
-class LinkedEntity(TypedDict):
+class LinkedEntity(TrustMarks):
     id: NotRequired[str]
     name: str
     type: NotRequired[str]
@@ -127,7 +128,7 @@ class RememberRenderer:
         if link.entity is None:
             return {"name": link.name, "link": link.link}
         brief = entity_view(link.entity)
-        shown: LinkedEntity = {"id": brief["id"], "name": brief["name"], "type": brief["type"], "link": link.link}
+        shown = cast(LinkedEntity, {**brief, "link": link.link})
         similar = self._similar(link) if link.link == "created" else []
         if similar:
             shown["similar"] = similar

@@ -13,8 +13,8 @@ from recollect.surfaces.parameter_types import IntegralFloat
 from recollect.surfaces.recollect.documents import PassageRef
 from recollect.surfaces.recollect.parameters import Name, find_entity, near_name_note
 from recollect.surfaces.recollect.surface import surface
-from recollect.surfaces.recollect.views import FactViews, trust_details
-from recollect.surfaces.views import TrustMarks, mark_trust
+from recollect.surfaces.recollect.views import FactViews
+from recollect.surfaces.views import TrustMarks, mark_trust, trust_details
 from recollect.when.instant import format_date, local_day
 
 INSTRUCTIONS = (

@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import NotRequired
 
-from typing_extensions import TypedDict
-
 from recollect.model.entity import Entity
 from recollect.model.ids import FactId, format_entity_id, format_fact_id, is_id
 from recollect.model.sentence import claim_text
@@ -13,14 +11,14 @@ from recollect.reason.item_lookup import closings_of
 from recollect.store.fact_rows import FactRow
 from recollect.store.surface_queries import SourceTitle, source_titles
 from recollect.store.view import View
-from recollect.surfaces.views import TrustMarks, mark_trust
+from recollect.surfaces.views import TrustMarks, mark_entity, mark_trust, trust_details
 from recollect.when.format import readable_text, readable_times_in
 from recollect.when.instant import format_date, local_day
 from recollect.when.span import Span
 from recollect.when.timeline import Timeline
 
 
-class BriefEntity(TypedDict):
+class BriefEntity(TrustMarks):
     id: str
     name: str
     type: str
@@ -77,12 +75,6 @@ class FactViews:
         return shown
 
 
-def trust_details(shown: TrustMarks) -> list[str]:
-    """The marks as a line of text has them."""
-    found = [f"{shown['trust']} source"] if "trust" in shown else []
-    return [*found, *(["suspect: " + ", ".join(shown["suspect"])] if "suspect" in shown else [])]
-
-
 def source_of(row: FactRow, title: SourceTitle | None) -> str | None:
     """The string the writer gave, else the title or key of the document; the key of a note is its id."""
     if row.given is not None and row.given.strip():
@@ -91,7 +83,9 @@ def source_of(row: FactRow, title: SourceTitle | None) -> str | None:
 
 
 def entity_view(entity: Entity) -> BriefEntity:
-    return {"id": format_entity_id(entity.id), "name": entity.name, "type": entity.type}
+    shown: BriefEntity = {"id": format_entity_id(entity.id), "name": entity.name, "type": entity.type}
+    mark_entity(shown, entity)
+    return shown
 
 
 def with_readable_times(fact: BriefFact, timeline: Timeline) -> BriefFact:

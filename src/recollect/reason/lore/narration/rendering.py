@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from recollect.llm.port import LanguageModel, ModelRequest, ModelUnavailable
 from recollect.llm.prompts import DATA_RULE, delimit_text
 from recollect.model.ids import DocumentId, EntityId, FactId
+from recollect.model.trust import OWNER, Trust, is_low
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.narration.sentences import RelationSentence, build_sentences
 from recollect.reason.lore.relation import Relation
@@ -15,6 +16,7 @@ from recollect.resolve.name_finder import find_names
 from recollect.store.view import View
 from recollect.text.sentences import spans_in_block
 from recollect.text.stop_words import STOP_WORDS
+from recollect.text.suspicion import find_suspicions
 from recollect.text.tokens import words as split_words
 from recollect.when.period import Time
 
@@ -76,7 +78,11 @@ def _render_chronicle(sentence: RelationSentence, number: int) -> str:
 
 
 def _dispute_note(sentence: RelationSentence) -> str:
-    return DISPUTE_NOTE if sentence.disputed else ""
+    """That sources disagree, that nobody vouches for the one that says it, that it looks like an attack."""
+    trust = sentence.relation.fact.trust
+    doubts = [f"{trust} source"] if is_low(trust) else []
+    doubts += ["suspect"] if find_suspicions(sentence.phrase.statement) else []
+    return (DISPUTE_NOTE if sentence.disputed else "") + (f" ({'; '.join(doubts)})" if doubts else "")
 
 
 class Citation(NamedTuple):
@@ -90,6 +96,7 @@ class Citation(NamedTuple):
     confidence: float | None
     disputed: bool
     documents: tuple[DocumentId, ...]
+    trust: Trust = OWNER
 
 
 class Narration(NamedTuple):
@@ -136,6 +143,7 @@ def _citation_of(lore: LoreReader, number: int, sentence: RelationSentence) -> C
         confidence_of(sources),
         sentence.disputed,
         tuple(documents),
+        fact.trust,
     )
 
 

@@ -31,10 +31,7 @@ MAX_ROWS = 150
 _AXIS_MARKS = 240
 
 
-class DrawnNode(TypedDict):
-    id: str
-    name: str
-    type: str
+class DrawnNode(BriefEntity):
     hop: int
     rank: float
     degree: int
