@@ -104,7 +104,8 @@ class UnknownWorkspace(NotKnown):
     code = "unknown_workspace"
 
     def __init__(self, name: str, known: Sequence[str] = ()) -> None:
-        near = get_close_matches(name, known, n=1)
+        # The workspace of a repository is called after its folder, with a mark of its place.
+        near = get_close_matches(name, known, n=1) or [each for each in known if each.startswith(f"{name}-")]
         hint = f"did you mean {near[0]!r}? Otherwise " if near else ""
         super().__init__(f"there is no workspace {name!r}; {hint}make it with: recollect workspace create {name}")
 

@@ -17,6 +17,8 @@ from recollect.model.sentence import fact_sentence
         ("Lumen", "status", "late", "Lumen's status is late"),
         ("Ada", "born_in", "Porto", "Ada was born in Porto"),
         ("Ada", "born", "Porto", "Ada was born in Porto"),
+        ("Ada", "born", None, "Ada was born"),
+        ("Ada", "died", None, "Ada died"),
         ("Ada", "died", "1990-03-04", "Ada died on 1990-03-04"),
         ("Ada", "participated_in", "the regatta", "Ada participated in the regatta"),
         ("Ada", "commitment", "send the report", "Ada committed to: send the report"),

@@ -69,6 +69,23 @@ def test_a_wrong_fact_is_retracted_and_the_reason_is_its_source(memory: Memory) 
     assert texts(memory, "acme-web", as_of=1) == ["acme-web uses npm"]
 
 
+def test_a_date_as_the_value_corrects_the_time_of_a_birth(memory: Memory) -> None:
+    for name, place in (("Hugo Winter", None), ("Lena Ross", "Leeds")):
+        take_line(
+            memory,
+            {"facts": [{"from": name, "to": place, "predicate": "born", "valid_from": "1871", "valid_until": "1871"}]},
+        )
+        old, new = correct(memory, f"{name} born", "wrong", value="1907-06").after
+        born = stored(memory, new)
+        assert (born.valid_from and born.valid_from.text, until(born), born.literal) == ("1907-06", "1907-06", None)
+        assert born.object == stored(memory, old).object
+    with pytest.raises(SameTarget):
+        correct(memory, "Hugo Winter born", "wrong", value="1907-06")
+    # What is no date is where it was.
+    place = correct(memory, "Lena Ross born", "wrong", value="York").after[1]
+    assert (stored(memory, place).literal, until(stored(memory, place))) == ("York", "1907-06")
+
+
 def test_taking_in_the_source_again_does_not_bring_a_wrong_fact_back(memory: Memory) -> None:
     tell(memory, fact("acme-web", "uses", "npm"), id="a", source_at="2026-01-01T00:00:00Z")
     correct(memory, "acme-web uses npm", "wrong")

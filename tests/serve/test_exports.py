@@ -2,6 +2,7 @@
 
 import csv
 import json
+from codecs import BOM_UTF8
 from collections import Counter
 from io import StringIO
 from pathlib import Path
@@ -161,6 +162,18 @@ def test_a_vault_comes_back_with_the_same_entities_and_facts(memory: Memory, tmp
         other.close()
 
 
+def test_births_and_deaths_without_a_place_come_back_from_a_vault(memory: Memory, tmp_path: Path) -> None:
+    source = tmp_path / "kin.ged"
+    events = "1 BIRT\n2 DATE 3 MAR 1885\n1 DEAT\n2 DATE BET 1950 AND 1955\n"
+    source.write_text(f"0 HEAD\n1 GEDC\n2 VERS 5.5.1\n0 @I1@ INDI\n1 NAME Josef /Mill/\n{events}0 TRLR\n", "utf-8")
+    Imported(memory, source)
+    export_folder(memory, "vault", tmp_path / "vault")
+    other = other_memory(tmp_path / "other")
+    Imported(other, tmp_path / "vault")
+    assert graph_of(other) == graph_of(memory)
+    other.close()
+
+
 def test_a_folder_that_holds_something_is_not_written_to(memory: Memory, tmp_path: Path) -> None:
     fill(memory, tmp_path)
     with pytest.raises(ExportRefused, match="name a new folder"):
@@ -180,6 +193,8 @@ def test_a_family_tree_comes_back_with_the_same_people_and_families(memory: Memo
     assert (again.kinds, again.skipped) == (["gedcom"], [])
     assert graph_of(other) == graph_of(memory)
     other.close()
+    # Only version 5.5.1 names its encoding.
+    assert copy.read_bytes().startswith(BOM_UTF8) == (form == "gedcom7")
 
 
 def test_the_command_offers_every_form() -> None:

@@ -21,7 +21,10 @@ FILES = {
     "memories/archive/daily/2026-04-01_psycheros.md": "- an older day\n",
     "memories/weekly/2026-W19.md": "# The week\n",
     "memories/significant/2026-05-01_first-talk.md": "# First talk\n",
-    ".snapshots/self/my_identity_2026.md": "I was Wren.\n",
+    ".snapshots/self/my_identity_2026-05-01T07-21-27-605Z.md": (
+        "# Snapshot: self/my_identity.md\n# Date: 2026-05-01\n# Reason: pre-replace\n# Source: psycheros\n\n"
+        "I was Finch.\n\nOnce.\n\n"
+    ),
 }
 KEYS = [name for name in FILES if name.partition("/")[0] in ("self", "user", "relationship", "custom")]
 
@@ -82,9 +85,65 @@ def test_identity_files_come_in_where_there_are_no_memories_yet(run: Run, tmp_pa
     assert texts(run) == {"self/my_identity.md": "I am new."}
 
 
-def test_the_graph_database_is_refused_by_name_and_the_rest_comes_in(run: Run, data: Path) -> None:
+NODE = """INSERT INTO graph_nodes VALUES (?, ?, ?, 'Keeps bees.', '{"hives": 3}', 'psycheros', 0.9, ?)"""
+EDGE = "INSERT INTO graph_edges VALUES (?, 'n1', 'n2', ?, ?, '{}', 0.8, 'She said so', '2026-05-01T00:00:00Z', ?, ?)"
+
+
+def write_graph(path: Path) -> None:
+    graph = sqlite3.connect(path)
+    graph.execute("PRAGMA journal_mode = wal")
+    graph.execute(
+        "CREATE TABLE graph_nodes (id TEXT, type TEXT, label TEXT, description TEXT, properties TEXT, "
+        "source_instance TEXT, confidence REAL, deleted INTEGER)"
+    )
+    graph.execute(
+        "CREATE TABLE graph_edges (id TEXT, from_id TEXT, to_id TEXT, type TEXT, custom_type TEXT, properties TEXT, "
+        "weight REAL, evidence TEXT, occurred_at TEXT, valid_until TEXT, deleted INTEGER)"
+    )
+    for node in (("n1", "person", "Noor", 0), ("n2", "place", "Leuven", 0), ("n3", "person", "Gone", 1)):
+        graph.execute(NODE, node)
+    graph.execute(EDGE, ("e1", "lives_in", None, None, 0))
+    graph.execute(EDGE, ("e2", "custom", "sells honey in", "2026-05-10T00:00:00Z", 0))
+    graph.execute(EDGE, ("e3", "knows", None, None, 1))
+    graph.commit()
+    graph.close()
+
+
+def test_everything_of_a_data_folder_comes_in_and_is_counted(run: Run, data: Path) -> None:
+    write_graph(data / "graph.db")
+    result = run("ingest", data, "--json")
+    assert result.exit_code == 0, result.output
+    taken = json.loads(result.stdout)
+    # Four identity files, four memories, one snapshot, two nodes and two edges.
+    assert (taken["lines"], taken["changed"], taken["skipped"]) == (13, 13, [])
+    labels = {each["label"] for each in ask(run, "graph_node_list")["nodes"]}
+    assert labels >= {"Noor", "Leuven"}
+    assert "Gone" not in labels
+    edges = {each["type"]: each for each in ask(run, "graph_edge_get")["edges"]}
+    assert set(edges) == {"lives_in", "sells_honey_in"}
+    [snapshot] = ask(run, "snapshot_list", category="self")["snapshots"]
+    assert (snapshot["id"], snapshot["reason"]) == ("self/my_identity_2026-05-01T07-21-27-605Z", "pre-replace")
+    assert ask(run, "snapshot_get", snapshotId=snapshot["id"])["content"] == "I was Finch.\n\nOnce.\n"
+    again = json.loads(run("ingest", data, "--json").stdout)
+    assert (again["lines"], again["changed"], again["facts"]) == (13, 0, 0)
+    assert sorted(each.name for each in data.glob("graph.db*")) == ["graph.db"]
+
+
+def test_a_file_that_the_host_deleted_can_be_brought_back(run: Run, data: Path) -> None:
+    name = "rituals_2026-05-02T00-00-00-000Z"
+    place = data / ".snapshots" / "custom" / f"{name}.md"
+    place.parent.mkdir()
+    place.write_text("# Snapshot: custom/rituals.md\n# Reason: pre-delete\n# Source: entity-core\n\nTea at four.\n")
+    (place.parent / "stray.md").write_text("no snapshot")
+    assert "stray.md: it is no snapshot" in run("ingest", data).stderr
+    assert "custom/rituals.md" not in texts(run)
+    assert ask(run, "snapshot_restore", snapshotId=f"custom/{name}")["success"]
+    assert texts(run)["custom/rituals.md"] == "Tea at four."
+
+
+def test_another_database_is_named_and_the_rest_comes_in(run: Run, data: Path) -> None:
     with sqlite3.connect(data / "graph.db") as graph:
-        graph.execute("CREATE TABLE graph_nodes (id TEXT)")
+        graph.execute("CREATE TABLE pictures (id TEXT)")
     graph.close()
     result = run("ingest", data)
     assert result.exit_code == 2

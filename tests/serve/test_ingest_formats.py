@@ -47,6 +47,20 @@ def test_a_dry_run_shows_each_file_a_sample_and_what_is_refused(run: Run, tmp_pa
     assert (trial["dry_run"], trial["new"]["documents"], len(trial["files"])) == (True, 6, 3)
 
 
+def test_a_dry_run_says_what_the_import_then_does(run: Run, tmp_path: Path) -> None:
+    memories = [
+        {"id": id_, "memory": "Likes tea", "created_at": "2026-01-01T00:00:00Z", "user_id": "juno"}
+        for id_ in ("a", "b")
+    ]
+    (tmp_path / "mem0.json").write_text(json.dumps(memories))
+    (tmp_path / "memory.jsonl").write_text('{"type": "entity", "name": "", "entityType": "x", "observations": []}\n')
+    tried = run("ingest", tmp_path / "mem0.json", tmp_path / "memory.jsonl", "--dry-run", "--json")
+    done = run("ingest", tmp_path / "mem0.json", tmp_path / "memory.jsonl", "--json")
+    told = ("lines", "changed", "unchanged", "facts", "skipped", "files")
+    assert [counted(tried)[key] for key in told] == [counted(done)[key] for key in told]
+    assert (tried.exit_code, done.exit_code, counted(done)["facts"]) == (2, 2, 1)
+
+
 def test_the_page_about_imports_lists_every_format() -> None:
     page = (Path(__file__).parents[2] / "docs" / "import.md").read_text("utf-8")
     rows = [f"| `{each.name}` | {each.description} | {each.follows} |" for each in FORMATS]

@@ -112,6 +112,10 @@ def test_deleting_asks_first(run: Run) -> None:
 def test_a_workspace_nearly_named_is_suggested(run: Run) -> None:
     fill(run, "acme")
     assert "there is no workspace 'acne'; did you mean 'acme'?" in run("status", "--workspace", "acne").stderr
+    run("workspace", "create", "shop-689c80")
+    asked = run("recall", "cache", "--workspace", "shop").stderr
+    assert "did you mean 'shop-689c80'?" in asked
+    assert "workspace list" in asked
 
 
 def test_everything_is_listed(run: Run) -> None:

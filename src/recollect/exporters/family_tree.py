@@ -132,7 +132,8 @@ class _GedcomWriter:
         yield "0 TRLR\n"
 
     def _head(self) -> Iterator[str]:
-        yield "0 HEAD\n"
+        # Version 7 names no encoding; the mark tells programs that read older versions too.
+        yield "0 HEAD\n" if self._version == "5.5.1" else "\ufeff0 HEAD\n"
         yield from ("1 GEDC\n", f"2 VERS {self._version}\n")
         if self._version == "5.5.1":
             yield from ("2 FORM LINEAGE-LINKED\n", "1 CHAR UTF-8\n")

@@ -99,6 +99,7 @@ def _merge_values(one: Any, other: Any) -> Any:
 def import_entity_archive(memory: Memory, path: Path, tell: ProgressListener | None) -> ImportResult:
     """Take an archive in, as `entity_import` does in mode merge: all of it, or nothing."""
     from recollect.keep.archive.disk import load_archive
+    from recollect.keep.archive.host_folder import import_snapshots
     from recollect.keep.archive.importer import import_archive
     from recollect.keep.archive.reader import read_archive
     from recollect.keep.snapshot_store import WHOLE_STATE, create_snapshot
@@ -109,11 +110,15 @@ def import_entity_archive(memory: Memory, path: Path, tell: ProgressListener | N
     with memory.write() as change:
         create_snapshot(change, WHOLE_STATE, "pre-import")
         imported = import_archive(change, archive, "merge")
-        is_new = change.has_changed
-    lines = len(archive.files or ()) + len(archive.memories or ())
+        new_snapshots = import_snapshots(change, found.snapshots)
+        is_new = change.has_changed or bool(new_snapshots)
+    graph = imported.graph
+    edges = graph.edges if graph is not None else 0
+    texts = len(archive.files or ()) + len(archive.memories or ()) + len(found.snapshots)
+    lines = texts + edges + (graph.nodes if graph is not None else 0)
     if tell is not None:
         tell(Progress(len(found.data), len(found.data)))
-    tally = ImportTally(lines, lines if is_new else 0, 0 if is_new else lines)
+    tally = ImportTally(lines, lines if is_new else 0, 0 if is_new else lines, edges if is_new else 0)
     return ImportResult(
         tally, [SkippedLine(each.name, 0, each.reason) for each in found.left_out], list(imported.warnings)
     )

@@ -13,6 +13,7 @@ from recollect.errors import RecollectError, Unsupported
 from recollect.importers import chat_exports
 from recollect.importers.bundle import LINE_HANDLERS
 from recollect.importers.import_run import ImportResult, ProgressListener, SkippedLine
+from recollect.importers.memory_databases import is_beside_database
 from recollect.importers.record_files import import_record_file
 from recollect.importers.record_formats import RECORD_FORMATS, RecordFormat
 from recollect.importers.timeline_guard import check_timeline
@@ -133,8 +134,6 @@ def format_named(name: str) -> FileFormat:
 
 _LORE_ONLY_KEYS = frozenset("source_type entity relations events people places creatures system".split())
 """Keys of structured lore in one line of JSON, which no bundle has."""
-
-
 _BUNDLE_KEYS = frozenset({"record", "entities", "facts", *DEFINITION_KINDS, *LINE_HANDLERS})
 
 
@@ -352,7 +351,8 @@ def _scan(path: Path, forced: str | None, entered: set[Path]) -> Iterator[tuple[
         return
     for inner in sorted(path.iterdir()):
         # A pipe would keep us waiting.
-        if not inner.name.startswith(".") and (inner.is_file() or inner.is_dir()):
+        is_open = inner.is_file() or inner.is_dir()
+        if is_open and not inner.name.startswith(".") and not is_beside_database(inner):
             yield from _scan(inner, forced, entered)
 
 

@@ -25,13 +25,27 @@ _START = re.compile(
 _TITLE = re.compile(r"<title\b[^>]*>([^<]{1,1000})</title", re.IGNORECASE)
 _CHARSET = re.compile(rb"""<meta\b[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})""", re.IGNORECASE)
 _HEAD = 4096
+_CHAT_PAGES = {
+    b'class="page_body chat_page"': (
+        "is a chat of Telegram as HTML: export it again as machine-readable JSON and ingest result.json"
+    ),
+    b"chatlog__message": "is a chat of Discord as HTML: export it again as JSON and ingest that",
+}
+_CHAT_PAGE = re.compile(b"|".join(map(re.escape, _CHAT_PAGES)))
+_CHAT_HEAD = 256 * 1024
 
 
 def is_page(path: Path, head: bytes) -> bool:
     """Whether a file is HTML, by its name or its beginning."""
-    if not is_text(head):
+    if not is_text(head) or chat_page_refusal(head) is not None:
         return False
     return path.suffix.lower() in SUFFIXES or _START.match(decode_text(head[:_HEAD])) is not None
+
+
+def chat_page_refusal(head: bytes) -> str | None:
+    """What to do instead with a page that holds a chat without saying who wrote what in words; none if it is none."""
+    found = _CHAT_PAGE.search(head[:_CHAT_HEAD])
+    return _CHAT_PAGES[found[0]] if found is not None else None
 
 
 def ingest_page(memory: Memory, path: Path, tell: ProgressListener | None = None) -> ImportResult:

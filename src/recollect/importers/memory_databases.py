@@ -2,8 +2,9 @@
 
 import json
 import pickle
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import BytesIO
 from itertools import groupby
 from operator import itemgetter
@@ -13,12 +14,15 @@ from typing import Any, NamedTuple
 from recollect.errors import RecollectError
 from recollect.importers.record_files import PlacedLine, RecordFile
 from recollect.ingest.api_object import ApiObject
+from recollect.ingest.line_parts import LITERAL_LIMIT
 from recollect.ingest.memory_items import MEM0_FIELDS, LineValue, filled, mem0_change, mem0_memory, parse_lines
+from recollect.ingest.observation_notes import OBSERVATION
 from recollect.model.entity import NAME_LIMIT, UNKNOWN_TYPE
 from recollect.model.similarity import to_snake_case
 from recollect.model.vocabulary import PREDICATE_LIMIT
 from recollect.store.external_tables import ExternalTables, open_external_tables
 
+_BESIDE = re.compile(r"(.+)-(?:wal|shm|journal)")
 _SIGNATURE = b"SQLite format 3\0"
 _OBSERVATION = tuple(
     "id project type title subtitle text narrative facts concepts files_read files_modified created_at".split()
@@ -29,6 +33,7 @@ _TRIPLE = tuple(
 )
 _CHANGE = tuple("id memory_id old_memory new_memory event created_at updated_at is_deleted actor_id role".split())
 _DRAWER_TEXT = "chroma:document"
+_INDEX_COLLECTIONS = ("closets", "media_assets")
 
 
 class MemoryDatabase(NamedTuple):
@@ -52,6 +57,12 @@ def is_database_of(kind: MemoryDatabase, path: Path, head: bytes) -> bool:
         return False
 
 
+def is_beside_database(path: Path) -> bool:
+    """Whether a file is the log or the index of a database beside it, which is read with that."""
+    found = _BESIDE.fullmatch(path.name)
+    return found is not None and path.with_name(found[1]).is_file()
+
+
 def read_database(kind: MemoryDatabase, file: RecordFile) -> Iterator[PlacedLine]:
     with open_external_tables(file.path) as tables:
         yield from (PlacedLine(line, 0) for line in parse_lines(kind.read(tables, file.left_out), file.left_out))
@@ -61,7 +72,8 @@ def _read_claude_mem(tables: ExternalTables, left_out: Counter[str]) -> Iterator
     """Observations and summaries as records of their projects; prompts are in the sessions themselves."""
     for row in tables.read("observations", _OBSERVATION, "id"):
         fields = {key: _list(row.get(key)) for key in ("concepts", "files_read", "files_modified")}
-        yield _record("observation", ApiObject(row), _observation_text(row), {"kind": row.get("type"), **fields})
+        line = _record("observation", ApiObject(row), _observation_text(row), {"kind": row.get("type"), **fields})
+        yield {**line, **_project_facts(ApiObject(row), _list(row.get("facts")))}
     columns = ("id", "project", *_SUMMARY_PARTS, "files_read", "files_edited", "created_at")
     for row in tables.read("session_summaries", columns, "id"):
         fields = {key: _list(row.get(key)) for key in ("files_read", "files_edited")}
@@ -75,6 +87,18 @@ def _observation_text(row: LineValue) -> str:
     found = ApiObject(row)
     facts = "\n".join(f"- {each}" for each in _list(row.get("facts")))
     return "\n\n".join(filter(None, (found.text("subtitle"), found.text("narrative", "text"), facts)))
+
+
+def _project_facts(found: ApiObject, told: list[str]) -> LineValue:
+    """What an observation lists as facts, each about its project."""
+    project = (found.text("project") or "")[:NAME_LIMIT]
+    if not project or not told:
+        return {}
+    facts = [
+        {"from": project, "to": {"literal": each[:LITERAL_LIMIT]}, "predicate": OBSERVATION, "quote": each}
+        for each in told
+    ]
+    return {"entities": [{"name": project, "type": "project"}], "facts": facts}
 
 
 def _summary_text(found: ApiObject) -> str:
@@ -156,24 +180,68 @@ def _triple_fact(row: ApiObject, subject: Mapping[str, Any], target: Mapping[str
 
 def _read_drawers(tables: ExternalTables, left_out: Counter[str]) -> Iterator[LineValue]:
     """Drawers as records, with the wing and room they lie in."""
-    keys = {row["id"]: str(row["embedding_id"]) for row in tables.read("embeddings", ("id", "embedding_id"), "id")}
+    yield from _drawer_lines(_chroma_entries(tables), left_out)
+
+
+class _Entry(NamedTuple):
+    """One entry of a palace: its collection, its key, its text and what is noted of it."""
+
+    collection: str
+    key: str
+    text: str | None
+    values: dict[str, Any]
+
+
+def _chroma_entries(tables: ExternalTables) -> Iterator[_Entry]:
+    names = {row["id"]: str(row["name"]) for row in tables.read("collections", ("id", "name"), "id")}
+    segments = {row["id"]: names.get(row["collection"]) for row in tables.read("segments", ("id", "collection"), "id")}
+    keys = {
+        row["id"]: (segments.get(row.get("segment_id")) or "", str(row["embedding_id"]))
+        for row in tables.read("embeddings", ("id", "segment_id", "embedding_id"), "id")
+    }
     columns = ("id", "key", "string_value", "int_value", "float_value")
     for id_, rows in groupby(tables.read("embedding_metadata", columns, "id"), key=itemgetter("id")):
         values = {
             str(row["key"]): next((row[key] for key in columns[2:] if row[key] is not None), None) for row in rows
         }
         text = values.pop(_DRAWER_TEXT, None)
-        if not text or "wing" not in values or id_ not in keys:
+        collection, key = keys.get(id_, ("", ""))
+        yield _Entry(collection, key, str(text) if text else None, values)
+
+
+def _read_exact_drawers(tables: ExternalTables, left_out: Counter[str]) -> Iterator[LineValue]:
+    """Drawers of a palace that keeps its vectors in SQLite."""
+    names = {row["id"]: str(row["name"]) for row in tables.read("collections", ("id", "name"), "id")}
+    rows = tables.read("documents", ("collection_id", "id", "document", "metadata_json"), "id")
+    entries = (
+        _Entry(names.get(row["collection_id"], ""), str(row["id"]), row["document"], _object(row["metadata_json"]))
+        for row in rows
+    )
+    yield from _drawer_lines(entries, left_out)
+
+
+def _drawer_lines(entries: Iterable[_Entry], left_out: Counter[str]) -> Iterator[LineValue]:
+    """Each drawer as a record; one that was cut into chunks is put together again."""
+    chunks: dict[str, list[_Entry]] = {}
+    for each in entries:
+        parent = each.values.get("parent_drawer_id")
+        if each.collection.endswith(_INDEX_COLLECTIONS):
+            left_out["closets, which point at drawers"] += 1
+        elif not each.key or not each.text or "wing" not in each.values:
             left_out["entries that are no drawers"] += 1
-            continue
-        filed_at = ApiObject(values).text("filed_at")
-        record = {
-            "id": f"mempalace:{keys[id_]}",
-            "source_at": filed_at,
-            "content": str(text),
-            "metadata": filled(values),
-        }
-        yield {"record": filled(record)}
+        elif parent:
+            chunks.setdefault(str(parent), []).append(each)
+        else:
+            yield _drawer(each.key, each.text, each.values)
+    for key, parts in chunks.items():
+        parts.sort(key=lambda each: int(each.values.get("chunk_index") or 0))
+        yield _drawer(key, "".join(each.text or "" for each in parts), parts[0].values)
+
+
+def _drawer(key: str, text: str, values: Mapping[str, Any]) -> LineValue:
+    filed_at = ApiObject(values).text("filed_at")
+    record = {"id": f"mempalace:{key}", "source_at": filed_at, "content": text, "metadata": filled(values)}
+    return {"record": filled(record)}
 
 
 def _read_mem0_history(tables: ExternalTables, _: Counter[str]) -> Iterator[LineValue]:
@@ -241,9 +309,16 @@ MEMORY_DATABASES: tuple[MemoryDatabase, ...] = (
     MemoryDatabase(
         "mempalace-drawers",
         "the drawers of MemPalace (chroma.sqlite3)",
-        "mempalace 3.11; tables of Chroma (unverified)",
+        "mempalace 3.11, chromadb 1.5",
         {"embeddings": ("id", "embedding_id"), "embedding_metadata": ("id", "key", "string_value")},
         _read_drawers,
+    ),
+    MemoryDatabase(
+        "mempalace-exact",
+        "the drawers of MemPalace (sqlite_exact.sqlite3)",
+        "mempalace 3.11",
+        {"collections": ("id", "name"), "documents": ("collection_id", "document", "metadata_json")},
+        _read_exact_drawers,
     ),
     MemoryDatabase(
         "mem0-history",

@@ -33,7 +33,13 @@ def is_slack(path: Path, head: bytes) -> bool:
 def read_slack(file: RecordFile) -> Iterator[PlacedLine]:
     if _reads_tree(file.path):
         with open_tree(file.path) as tree:
-            yield from (PlacedLine(*each) for each in slack.read_slack_tree(tree, file.left_out))
+            names = slack.names_in(tree)
+            yield from (PlacedLine(*each) for each in slack.read_slack_tree(tree, names, file.left_out))
+        if names.unknown:
+            file.warnings.append(
+                f"{file.path.name}: {len(names.unknown)} people are known by their ids only; "
+                "its users.json does not name them"
+            )
         return
     names = _slack_names_beside(file.path)
     with file.path.open("rb") as opened:
@@ -63,9 +69,11 @@ def read_telegram(file: RecordFile) -> Iterator[PlacedLine]:
     path = file.path / "result.json" if file.path.is_dir() else file.path
     with path.open("rb") as opened:
         for item in iter_items(opened):
-            if telegram.is_telegram_message(item):
-                for line in telegram.read_telegram(item, file.zone, file.left_out):
-                    yield PlacedLine(line, item.bytes_read)
+            if not telegram.is_telegram_message(item):
+                file.left_out["contacts and other entries that are no message"] += 1
+                continue
+            for line in telegram.read_telegram(item, file.zone, file.left_out):
+                yield PlacedLine(line, item.bytes_read)
 
 
 def is_telegram(path: Path, head: bytes) -> bool:

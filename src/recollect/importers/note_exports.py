@@ -14,15 +14,19 @@ from recollect.importers.record_files import PlacedLine, RecordFile
 from recollect.ingest.api_object import record_line
 from recollect.ingest.chats.export_file import ExportTree, open_tree, tree_names
 from recollect.ingest.fields import BadLine
+from recollect.ingest.line import BundleLine
 
 _NOTION_NAME = re.compile(r"(?P<name>.*?) ?(?P<id>[0-9a-f]{32})(?P<all>_all)?\.(?P<suffix>md|csv)")
 _NOTION_PART = re.compile(r"(?:[^/]*/)?(?:ExportBlock|Export|Part)[^/]*\.zip", re.IGNORECASE)
+_NOTION_IMAGE = re.compile(r"!\[[^\[\]\n]*\]\((?!https?:)[^()\n]*\)")
 _NOTION_LINK = re.compile(r"\[([^\[\]\n]*)\]\((?!https?:)[^()\n]*?[0-9a-f]{32}[^()\n]*\)")
 _PROPERTY = re.compile(r"(?P<key>[^\W\d_][^:\n]{0,60}): (?P<value>[^\n]+)")
 _BLOCK_ID = re.compile(
     r"^(?P<indent>[ \t]*+)(?:- )?(?P<text>[^\n]*+)\n(?:[ \t]++[\w-]++:: [^\n]*+\n){0,50}?[ \t]*+id:: (?P<id>[\w-]{36})",
     re.MULTILINE,
 )
+_LEADING_ID = re.compile(r"^([ \t]*+)- (id:: [\w-]{36})\n[ \t]++(?![\w-]++::|- )(\S[^\n]*)", re.MULTILINE)
+"""An id before the text of its block, as Logseq writes it where the block begins with code or a quotation."""
 _BLOCK_REFERENCE = re.compile(r"(?:\{\{embed )?\(\(([\w-]{36})\)\)(?:\}\})?")
 _HOUSEKEEPING = re.compile(
     r"^[ \t]*(?:- )?(?:id|collapsed|heading|background-color|logseq\.[\w.-]+):: [^\n]*\n?", re.MULTILINE
@@ -50,7 +54,6 @@ def read_notion(file: RecordFile) -> Iterator[PlacedLine]:
 
 def _notion_pages(tree: ExportTree, file: RecordFile) -> Iterator[PlacedLine]:
     names, done = tree.names, 0
-    pages = {found["name"] for each in names if (found := _NOTION_NAME.fullmatch(PurePosixPath(each).name))}
     for each in names:
         found = _NOTION_NAME.fullmatch(PurePosixPath(each).name)
         done += tree.size(each)
@@ -64,7 +67,7 @@ def _notion_pages(tree: ExportTree, file: RecordFile) -> Iterator[PlacedLine]:
             record = parse_note(f"note:notion/{found['id']}", found["name"], text.encode())
             yield PlacedLine(record_line(record), done, each)
         elif found["all"] or each.removesuffix(".csv") + "_all.csv" not in names:
-            yield from _notion_rows(tree, each, found["id"], pages, done)
+            yield from (PlacedLine(line, done) for line in _notion_rows(tree, each, found, file))
 
 
 def _content(tree: ExportTree, name: str) -> bytes:
@@ -83,7 +86,7 @@ def _notion_text(text: str) -> str:
     body = f"{title}\n\n{body}" if all(lines) else text
     found = [each for each in lines if each is not None] if all(lines) else []
     front = "".join(f"{_key(each['key'])}: {_quoted(_notion_value(each['value']))}\n" for each in found)
-    return (f"---\n{front}---\n" if front else "") + _NOTION_LINK.sub(r"\1", body)
+    return (f"---\n{front}---\n" if front else "") + _NOTION_LINK.sub(r"\1", _NOTION_IMAGE.sub("", body))
 
 
 def _key(name: str) -> str:
@@ -96,26 +99,44 @@ def _quoted(value: str) -> str:
 
 
 def _notion_value(value: str) -> str:
-    """A value; a date in words as a date."""
-    for form in ("%B %d, %Y", "%B %d, %Y %I:%M %p"):
+    """A value; dates in words as dates."""
+    days = [_notion_day(each.strip()) for each in value.split("→")]
+    return " to ".join(each for each in days if each) if all(days) else _NOTION_LINK.sub(r"\1", value)
+
+
+def _notion_day(text: str) -> str | None:
+    for form, is_day in (("%B %d, %Y", True), ("%B %d, %Y %I:%M %p", False)):
         try:
-            return datetime.strptime(value.strip(), form).date().isoformat()
+            found = datetime.strptime(text, form)
         except ValueError:
             continue
-    return _NOTION_LINK.sub(r"\1", value)
+        return found.date().isoformat() if is_day else found.isoformat(timespec="minutes")
+    return None
 
 
-def _notion_rows(tree: ExportTree, name: str, id_: str, pages: set[str], done: int) -> Iterator[PlacedLine]:
-    """The rows of a table that are no page of their own."""
+def _notion_rows(tree: ExportTree, name: str, found: re.Match[str], file: RecordFile) -> Iterator[BundleLine]:
+    """The rows of a table that are no page of their own, in the folder of the table."""
+    pages = {page for each in tree.names if (page := _page_below(each, name, found))}
     table = csv.reader(StringIO(decode_text(_content(tree, name)), newline=""))
     heads = next(table, [])
     for number, cells in enumerate(table, start=1):
         title, *values = cells or [""]
-        if not title.strip() or title.strip() in pages:
+        if title.strip() in pages:
+            continue
+        if not title.strip():
+            file.left_out["rows of tables without a name"] += 1
             continue
         told = [f"{head}: {value}" for head, value in zip(heads[1:], values, strict=False) if value.strip()]
         text = _notion_text(f"# {title.strip()}\n\n" + "\n".join(told) + "\n\n")
-        yield PlacedLine(record_line(parse_note(f"note:notion/{id_}/{number}", title.strip(), text.encode())), done)
+        yield record_line(parse_note(f"note:notion/{found['id']}/{number}", title.strip(), text.encode()))
+
+
+def _page_below(page: str, table: str, found: re.Match[str]) -> str | None:
+    """The name of a page that lies in the folder of a table, which is called as it is, with its id or without."""
+    place, folder = PurePosixPath(page), PurePosixPath(table).parent
+    is_below = place.parent in (folder / found["name"], folder / f"{found['name']} {found['id']}")
+    own = _NOTION_NAME.fullmatch(place.name)
+    return own["name"] if is_below and own is not None and own["suffix"] == "md" else None
 
 
 def is_logseq(path: Path) -> bool:
@@ -130,7 +151,7 @@ def read_logseq(file: RecordFile) -> Iterator[PlacedLine]:
     found = [each for name in ("pages", "journals") for each in sorted((file.path / name).glob("*.md"))]
     blocks: dict[str, str] = {}
     for path in found:
-        text = decode_text(path.read_bytes()[:MAX_NOTE_BYTES])
+        text = _LEADING_ID.sub(r"\1- \3\n\1  \2", decode_text(path.read_bytes()[:MAX_NOTE_BYTES]).replace("\r\n", "\n"))
         blocks |= {each["id"]: each["text"].strip() for each in _BLOCK_ID.finditer(text)}
     done = 0
     for path in found:
@@ -148,7 +169,8 @@ def read_logseq(file: RecordFile) -> Iterator[PlacedLine]:
 
 def _logseq_text(text: str, blocks: dict[str, str]) -> str:
     """A page with its properties as front matter, and without marks that only Logseq needs."""
-    text = _BLOCK_REFERENCE.sub(lambda each: f"“{blocks.get(each[1], each[1])}”", text.replace("\r\n", "\n"))
+    text = _LEADING_ID.sub(r"\1- \3\n\1  \2", text.replace("\r\n", "\n"))
+    text = _BLOCK_REFERENCE.sub(lambda each: f"“{blocks.get(each[1], each[1])}”", text)
     text = _HOUSEKEEPING.sub("", _LOGBOOK.sub("", text))
     lines = text.split("\n")
     front = []

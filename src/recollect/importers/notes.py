@@ -68,12 +68,21 @@ def import_notes(memory: Memory, path: Path, tell: ProgressListener | None = Non
     """Take in a note, or every note of a vault."""
     files = _list_notes(path) if path.is_dir() else [path]
     size = sum(file.stat().st_size for file in files)
-    return import_items(memory, path.name, _iter_items(files, path if path.is_dir() else path.parent), size, tell)
+    folder = path if path.is_dir() else path.parent
+    result = import_items(memory, path.name, _iter_items(files, folder), size, tell)
+    others = len(_seen_files(path)) - len(files) if path.is_dir() else 0
+    if others:
+        result.warnings.append(f"{path.name}: left out {others} pictures and other files that are no notes")
+    return result
+
+
+def _seen_files(vault: Path) -> list[Path]:
+    found = (each for each in vault.rglob("*") if each.is_file())
+    return [each for each in found if not any(part.startswith(".") for part in each.relative_to(vault).parts)]
 
 
 def _list_notes(vault: Path) -> list[Path]:
-    found = (each for each in vault.rglob("*") if each.is_file() and each.suffix.lower() in NOTE_SUFFIXES)
-    seen = [each for each in found if not any(part.startswith(".") for part in each.relative_to(vault).parts)]
+    seen = [each for each in _seen_files(vault) if each.suffix.lower() in NOTE_SUFFIXES]
     # Pages about people and companies come first, so that other notes find them by their first names.
     return sorted(seen, key=lambda each: (type_of_word(each.parent.name) is None, each))
 

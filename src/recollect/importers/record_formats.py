@@ -31,6 +31,7 @@ from recollect.importers.message_files import (
 from recollect.importers.note_exports import is_logseq, is_notion, read_logseq, read_notion
 from recollect.importers.record_files import ItemReader, LineReader, PlacedLine, RecordFile, begins_with, json_lines
 from recollect.ingest.calendar_events import EVENTS, read_event
+from recollect.ingest.calendar_zones import ZONE_PARTS, CalendarZones
 from recollect.ingest.contacts import CARDS, read_card
 from recollect.ingest.content_lines import read_components
 from recollect.ingest.document_text import read_docx, read_epub, read_pdf
@@ -75,9 +76,17 @@ def _read_cards(file: RecordFile) -> Iterator[PlacedLine]:
 
 
 def _read_calendar(file: RecordFile) -> Iterator[PlacedLine]:
+    zones = CalendarZones(file.zone)
     with file.path.open("rb") as lines:
-        for event in read_components(lines, EVENTS):
-            yield from (PlacedLine(each, 0) for each in read_event(event, file.zone, file.left_out))
+        for each in read_components(lines, EVENTS | ZONE_PARTS):
+            if each.name in ZONE_PARTS:
+                zones.define(each)
+            else:
+                yield from (PlacedLine(line, 0) for line in read_event(each, zones, file.left_out))
+    file.warnings.extend(
+        f"{file.path.name}: the time zone {name!r} is not known; its times are read in the zone of the workspace"
+        for name in sorted(zones.unknown)
+    )
 
 
 RECORD_FORMATS: tuple[RecordFormat, ...] = (

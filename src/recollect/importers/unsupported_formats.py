@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 
+from recollect.importers.html_pages import chat_page_refusal
 from recollect.importers.notes import decode_text, is_text
 
 _AS_LINES = 'convert it to JSON lines of {"record": {…}} (docs/records.md) and ingest those'
@@ -31,6 +32,9 @@ def refusal_of(head: bytes, suffix: str, *, is_whole: bool) -> str | None:
             return reason
     if not is_text(head):
         return "is empty" if not head.strip() else "is a binary file of no known kind and cannot be read"
+    chat = chat_page_refusal(head)
+    if chat is not None:
+        return chat
     text = decode_text(head)
     if _XML.match(text):
         return "is an XML document: convert it to text, HTML or JSON lines and ingest that"

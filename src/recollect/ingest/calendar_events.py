@@ -3,43 +3,18 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, NamedTuple
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from recollect.ingest.calendar_zones import CalendarZones, zone_label
 from recollect.ingest.content_lines import ContentLine, ContentObject
 from recollect.ingest.line import BundleLine, parse_line
 from recollect.ingest.parties import parse_party
 from recollect.model.entity import NAME_LIMIT
 
-EVENTS = frozenset({"VEVENT", "VTODO", "VJOURNAL"})
+EVENTS = frozenset({"VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"})
 _TIME = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z?))?")
 _DURATION = re.compile(r"P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?")
-_WINDOWS_ZONES = {
-    "W. Europe Standard Time": "Europe/Berlin",
-    "Romance Standard Time": "Europe/Paris",
-    "Central Europe Standard Time": "Europe/Budapest",
-    "Central European Standard Time": "Europe/Warsaw",
-    "GMT Standard Time": "Europe/London",
-    "Greenwich Standard Time": "Atlantic/Reykjavik",
-    "E. Europe Standard Time": "Europe/Chisinau",
-    "FLE Standard Time": "Europe/Kyiv",
-    "GTB Standard Time": "Europe/Bucharest",
-    "Russian Standard Time": "Europe/Moscow",
-    "Eastern Standard Time": "America/New_York",
-    "Central Standard Time": "America/Chicago",
-    "Mountain Standard Time": "America/Denver",
-    "Pacific Standard Time": "America/Los_Angeles",
-    "E. South America Standard Time": "America/Sao_Paulo",
-    "India Standard Time": "Asia/Kolkata",
-    "China Standard Time": "Asia/Shanghai",
-    "Singapore Standard Time": "Asia/Singapore",
-    "Tokyo Standard Time": "Asia/Tokyo",
-    "AUS Eastern Standard Time": "Australia/Sydney",
-    "New Zealand Standard Time": "Pacific/Auckland",
-    "UTC": "UTC",
-}
-"""The zones that Outlook names in its own way; others are read in the zone of the workspace."""
 
 
 class _Moment(NamedTuple):
@@ -65,21 +40,21 @@ class _Attendee(NamedTuple):
     status: str
 
 
-def read_event(event: ContentObject, zone: tzinfo, left_out: Counter[str]) -> Iterator[BundleLine]:
+def read_event(event: ContentObject, zones: CalendarZones, left_out: Counter[str]) -> Iterator[BundleLine]:
     """The line of an event: itself, who is invited, and when it is."""
     if event.name == "VTODO":
-        yield from _read_task(event, zone, left_out)
+        yield from _read_task(event, zones, left_out)
         return
     if event.name != "VEVENT":
-        left_out["journal entries"] += 1
+        left_out["journal entries" if event.name == "VJOURNAL" else "times that are free or busy"] += 1
         return
-    start = _moment(event.first("DTSTART"), zone)
+    start = _moment(event.first("DTSTART"), zones)
     title = " ".join((event.text("SUMMARY") or "").split())
     if start is None or not title:
         left_out["events without a title or a start"] += 1
         return
     name = f"{title[: NAME_LIMIT - 20]} ({start.text[:10]})"
-    end = _end(event, start, zone)
+    end = _end(event, start, zones)
     people = list(_attendees(event))
     is_cancelled = (event.text("STATUS") or "").upper() == "CANCELLED"
     when = start.shown + (f" to {end.shown}" if end is not None and end != start else "")
@@ -90,14 +65,14 @@ def read_event(event: ContentObject, zone: tzinfo, left_out: Counter[str]) -> It
     )
 
 
-def _read_task(task: ContentObject, zone: tzinfo, left_out: Counter[str]) -> Iterator[BundleLine]:
+def _read_task(task: ContentObject, zones: CalendarZones, left_out: Counter[str]) -> Iterator[BundleLine]:
     """A task as a note of the owner's with a checkbox; the same task again, done or moved, is its next version."""
     title = " ".join((task.text("SUMMARY") or "").split())
     status = (task.text("STATUS") or "").lower()
     if not title or status == "cancelled":
         left_out["tasks without a title, or cancelled"] += 1
         return
-    due = _moment(task.first("DUE"), zone)
+    due = _moment(task.first("DUE"), zones)
     is_done = status == "completed" or task.first("COMPLETED") is not None
     line = f"- [{'x' if is_done else ' '}] {title}" + (f" by {due.text[:10]}" if due is not None else "")
     metadata = {
@@ -124,6 +99,8 @@ def _record(
         f"When: {when}",
         f"Where: {place}" if place else "",
         f"Repeats: {again}" if again else "",
+        f"Except: {', '.join(except_for)}" if (except_for := _days(event, "EXDATE")) else "",
+        f"Also: {', '.join(also)}" if (also := _days(event, "RDATE")) else "",
         f"People: {', '.join(f'{each.name} ({each.status})' for each in people)}" if people else "",
         event.text("DESCRIPTION") or "",
     ]
@@ -132,6 +109,8 @@ def _record(
         "ends_at": span[1].text if span[1] is not None else None,
         "location": place,
         "recurrence": again,
+        "except_for": _days(event, "EXDATE"),
+        "also_on": _days(event, "RDATE"),
         "status": (event.text("STATUS") or "").lower() or None,
         "attendees": [{"name": each.name, "email": each.email, "status": each.status} for each in people],
     }
@@ -173,13 +152,14 @@ def _facts(
     told = (
         f"{name} is planned for {when}" + (f" at {place}" if place else "") + (f", repeated: {again}" if again else "")
     )
+    told += f", except for {', '.join(except_for)}" if (except_for := _days(event, "EXDATE")) else ""
     # What is repeated does not end with its first time.
     yield {
         "from": what,
         "edge_label": "TRANSITIONED",
         "fact_type": "scheduled",
         "fact": told,
-        **({"valid_from": start.text} if again else times),
+        **({"valid_from": start.text, **_last_time(again)} if again else times),
     }
     for each in people:
         if each.status == "declined":
@@ -192,6 +172,18 @@ def _facts(
             "fact_type": "attends" if is_coming else "invited_to",
             "fact": f"{each.name} {'attends' if is_coming else 'is invited to'} {name}",
         }
+
+
+def _days(event: ContentObject, name: str) -> list[str]:
+    """The days that a repetition leaves out or adds."""
+    values = (each for line in event.all(name) for each in line.value.split(","))
+    return [f"{found[1]}-{found[2]}-{found[3]}" for each in values if (found := _TIME.match(each.strip()))]
+
+
+def _last_time(rule: str) -> dict[str, str]:
+    """Until when something is repeated, if its rule says so."""
+    found = re.search(r"UNTIL=(\d{4})(\d\d)(\d\d)", rule)
+    return {"valid_until": "-".join(found.groups())} if found else {}
 
 
 def _person_entity(person: _Attendee) -> dict[str, Any]:
@@ -214,8 +206,8 @@ def _attendees(event: ContentObject) -> Iterator[_Attendee]:
             yield _Attendee(name[:NAME_LIMIT], email, status)
 
 
-def _moment(line: ContentLine | None, zone: tzinfo) -> _Moment | None:
-    """A day or a moment; a name of a zone that nobody knows means the zone of the workspace."""
+def _moment(line: ContentLine | None, zones: CalendarZones) -> _Moment | None:
+    """A day or a moment in its zone."""
     found = _TIME.fullmatch(line.value.strip()) if line is not None else None
     if line is None or found is None:
         return None
@@ -223,25 +215,16 @@ def _moment(line: ContentLine | None, zone: tzinfo) -> _Moment | None:
         if found[4] is None:
             return _Moment(date(*(int(each) for each in found.groups()[:3])))
         named = line.params.get("TZID", "").strip('"')
-        place = UTC if found[7] else _zone_named(named) or zone
+        place = UTC if found[7] else zones.named(named)
         moment = datetime(*(int(each) for each in found.groups()[:6]), tzinfo=place)  # type: ignore[misc, arg-type]
     except ValueError:
         return None
-    return _Moment(moment, "UTC" if found[7] else named or None)
+    return _Moment(moment, "UTC" if found[7] else zone_label(named))
 
 
-def _zone_named(name: str) -> tzinfo | None:
-    try:
-        return (
-            ZoneInfo(_WINDOWS_ZONES.get(name, name.removeprefix("/freeassociation.sourceforge.net/"))) if name else None
-        )
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return None
-
-
-def _end(event: ContentObject, start: _Moment, zone: tzinfo) -> _Moment | None:
+def _end(event: ContentObject, start: _Moment, zones: CalendarZones) -> _Moment | None:
     """When an event ends; the end of whole days is the day after them."""
-    end = _moment(event.first("DTEND"), zone)
+    end = _moment(event.first("DTEND"), zones)
     if end is None:
         length = _DURATION.fullmatch((event.text("DURATION") or "").lstrip("+"))
         if length is None:
@@ -258,7 +241,7 @@ def _end(event: ContentObject, start: _Moment, zone: tzinfo) -> _Moment | None:
 def _stamp(event: ContentObject) -> str | None:
     """When the event was last changed or sent."""
     for key in ("LAST-MODIFIED", "DTSTAMP", "CREATED"):
-        moment = _moment(event.first(key), UTC)
+        moment = _moment(event.first(key), CalendarZones(UTC))
         if moment is not None:
             return moment.text if isinstance(moment.value, datetime) else f"{moment.text}T00:00:00Z"
     return None

@@ -15,6 +15,23 @@ _COMPACT_DAY = re.compile(r"(\d{4})(\d\d)(\d\d)")
 _DAY_OF_YEAR = re.compile(r"--(\d\d)-?(\d\d)")
 _UNKNOWN_YEAR = "1604-"
 """Phones of Apple write this year for a birthday without one."""
+_DAYS = ("ANNIVERSARY", "X-ANNIVERSARY")
+_OTHER_FIELDS = {
+    **dict.fromkeys(_DAYS, "anniversary"),
+    "IMPP": "chat address",
+    "GENDER": "gender",
+    "LANG": "language",
+    "X-SPOUSE": "spouse",
+    "X-MANAGER": "manager",
+    "X-ASSISTANT": "assistant",
+}
+_MEDIA = frozenset({"PHOTO", "LOGO", "SOUND", "KEY"})
+_READ = frozenset(
+    "FN N NICKNAME ORG TITLE ROLE EMAIL TEL ADR BDAY URL NOTE UID REV KIND CATEGORIES RELATED X-ABSHOWAS "
+    "X-ABRELATEDNAMES X-ABLABEL VERSION PRODID MEMBER SORT-STRING CLIENTPIDMAP SOURCE CLASS MAILER LABEL X-ABADR "
+    "X-ABUID X-IMAGETYPE X-IMAGEHASH".split()
+) | frozenset(_OTHER_FIELDS)
+"""Fields that are read, and those that say how a program keeps the card."""
 _SERVICE_KINDS = frozenset({"internet", "pref", "voice", "x400", "text"})
 
 
@@ -30,6 +47,7 @@ def read_card(card: ContentObject, left_out: Counter[str]) -> Iterator[BundleLin
     if (card.text("KIND") or "").lower() == "group":
         left_out["groups of contacts"] += 1
         return
+    _count_unread(card, left_out)
     facts = [*_attributes(card, name)]
     if organization:
         facts.append(_employment(card, name, organization))
@@ -90,8 +108,31 @@ def _attributes(card: ContentObject, name: str) -> Iterator[dict[str, Any]]:
             yield _attribute(name, "birthday", day)
     for line in card.all("URL"):
         yield _attribute(name, "web page", line.text)
+    yield from _other_attributes(card, name)
     if card.text("TITLE") and not _organization(card):
         yield _attribute(name, "title", card.text("TITLE") or "")
+
+
+def _other_attributes(card: ContentObject, name: str) -> Iterator[dict[str, Any]]:
+    """Dates, chats and people that some cards name."""
+    for key, what in _OTHER_FIELDS.items():
+        for line in card.all(key):
+            if line.text:
+                yield _attribute(name, what, _birthday(line.text) or "" if key in _DAYS else line.text)
+    for line in card.all("RELATED"):
+        if line.text and not line.text.startswith("urn:"):
+            yield _attribute(name, ", ".join(line.kinds) or "relative", line.text)
+    for line in card.all("X-ABRELATEDNAMES"):
+        yield _attribute(name, card.label_of(line) or "relative", line.text)
+
+
+def _count_unread(card: ContentObject, left_out: Counter[str]) -> None:
+    """Count what is in a card and not read from it."""
+    for line in card.lines:
+        if line.name in _MEDIA:
+            left_out["pictures, sounds and keys"] += 1
+        elif line.name not in _READ and line.text:
+            left_out[f"fields {line.name}"] += 1
 
 
 def _attribute(name: str, what: str, value: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from recollect.ingest.mail.message import decode_bytes
 from recollect.model.json_limits import replace_unstorable
 
 _LINE = re.compile(
-    r"(?:[\w-]+\.)?(?P<name>[A-Za-z0-9-]+)(?P<params>(?:;(?:\"[^\"]*\"|[^:;\"])*)*):(?P<value>.*)", re.DOTALL
+    r"(?:(?P<group>[\w-]+)\.)?(?P<name>[A-Za-z0-9-]+)(?P<params>(?:;(?:\"[^\"]*\"|[^:;\"])*)*):(?P<value>.*)", re.DOTALL
 )
 _PARAM = re.compile(r";([^=;]+)(?:=((?:\"[^\"]*\"|[^;\"])*))?")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
@@ -24,6 +24,8 @@ class ContentLine:
     name: str
     params: dict[str, str]
     value: str
+    group: str = ""
+    """What the lines that belong together begin with, such as `item1`."""
 
     @property
     def text(self) -> str:
@@ -57,6 +59,11 @@ class ContentObject:
     def first(self, name: str) -> ContentLine | None:
         return next((each for each in self.lines if each.name == name), None)
 
+    def label_of(self, line: ContentLine) -> str | None:
+        """What the owner of a phone calls a line, such as `spouse`."""
+        labels = (each.text for each in self.lines if each.name == "X-ABLABEL" and line.group == each.group != "")
+        return next(labels, "").removeprefix("_$!<").removesuffix(">!$_").lower() or None
+
     def text(self, name: str) -> str | None:
         found = self.first(name)
         return found.text or None if found is not None else None
@@ -77,10 +84,10 @@ def read_components(raw: Iterable[bytes], names: frozenset[str]) -> Iterator[Con
             if component.name in names:
                 yield component
         elif open_components:
-            open_components[-1].lines.append(_content_line(name, found["params"], found["value"]))
+            open_components[-1].lines.append(_content_line(name, found["params"], found["value"], found["group"]))
 
 
-def _content_line(name: str, params: str, value: str) -> ContentLine:
+def _content_line(name: str, params: str, value: str, group: str | None) -> ContentLine:
     given: dict[str, str] = {}
     for key, setting in _PARAM.findall(params):
         # vCard 2.1 writes types without a name: TEL;CELL;WORK:…
@@ -90,7 +97,7 @@ def _content_line(name: str, params: str, value: str) -> ContentLine:
     if given.get("ENCODING", "").upper() == "QUOTED-PRINTABLE":
         value = decode_bytes(decodestring(value.encode("utf-8")), given.get("CHARSET", "utf-8"))[0]
         value = value.replace("\r\n", "\n").replace("\n", "\\n")
-    return ContentLine(name, given, replace_unstorable(value))
+    return ContentLine(name, given, replace_unstorable(value), group or "")
 
 
 def _unfolded(raw: Iterable[bytes]) -> Iterator[str]:

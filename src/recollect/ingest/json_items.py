@@ -14,15 +14,20 @@ Json = Mapping[str, Any]
 Place = tuple[str, ...]
 _MEMORY_LISTS = ("results", "memories", "history", "nodes", "edges", "episodes")
 """The lists in files of other memories."""
+_TELEGRAM_LISTS = ("chats", "left_chats")
 _LISTS: frozenset[Place] = frozenset(
     {
         *((key,) for key in ("items", "issues", "messages", "members", *_MEMORY_LISTS)),
-        ("chats", "list"),
-        ("chats", "list", "*", "messages"),
+        *((key, "list") for key in _TELEGRAM_LISTS),
+        *((key, "list", "*", "messages") for key in _TELEGRAM_LISTS),
     }
 )
 """Where lists of items stand in an object."""
-_OBJECTS: frozenset[Place] = frozenset({("chats",), ("chats", "list", "*")})
+_OBJECTS: frozenset[Place] = frozenset(
+    {*((key,) for key in _TELEGRAM_LISTS), *((key, "list", "*") for key in _TELEGRAM_LISTS)}
+)
+_BESIDE = ("relations", "contacts")
+"""Lists that are read after the others of their object, since they may come first and show nothing of its kind."""
 _GRAPHQL_DEPTH = 8
 _RECOGNISED_BY = 5
 
@@ -99,6 +104,14 @@ def _object_items(text: JsonTextStream, place: Place, around: Json) -> Iterator[
     text.expect("}")
     if not is_wrapper:
         yield from _unwrapped(JsonItem(own, around, place, text.bytes_read))
+        return
+    for key in _BESIDE:
+        found = own.get(key)
+        listed = found.get("list") if isinstance(found, dict) else found
+        yield from (
+            JsonItem(each, around, (*place, key), text.bytes_read)
+            for each in (listed if isinstance(listed, list) else ())
+        )
 
 
 def _unwrapped(item: JsonItem) -> Iterator[JsonItem]:

@@ -45,12 +45,24 @@ def is_mem0(item: JsonItem) -> bool:
 def read_mem0(item: JsonItem, left_out: Counter[str]) -> Iterator[BundleLine]:
     """A memory: a record, and an observation about the user or agent it belongs to."""
     found = ApiObject.of(item.value)
-    if not is_mem0(item):
+    if item.place[-1:] == ("relations",):
+        yield from parse_lines(_mem0_relation(found, left_out), left_out)
+    elif not is_mem0(item):
         left_out["items that are no memories of mem0"] += 1
     elif found.has("memory_id", "event"):
         yield from parse_lines([mem0_change(found)], left_out)
     else:
         yield from parse_lines([mem0_memory(found)], left_out)
+
+
+def _mem0_relation(found: ApiObject, left_out: Counter[str]) -> Iterator[LineValue]:
+    """An edge of its graph memory."""
+    subject, target = found.text("source"), found.text("target", "destination")
+    predicate = to_snake_case(found.text("relationship", "relation") or "")[:PREDICATE_LIMIT]
+    if subject and target and predicate:
+        yield {"facts": [{"from": subject[:NAME_LIMIT], "to": target[:NAME_LIMIT], "predicate": predicate}]}
+    else:
+        left_out["relations without both ends"] += 1
 
 
 def mem0_memory(found: ApiObject) -> LineValue:

@@ -99,8 +99,8 @@ def _observation_fact(name: str, found: re.Match[str], line: str) -> dict[str, A
         text, context = ending["text"], ending["context"].strip()
     category = to_snake_case(found["category"])[:PREDICATE_LIMIT]
     known = built_in_predicates().get(category)
-    # A category such as `request` is a label here, and opens no item.
-    is_own = bool(category) and (known is None or known.label == "AFFILIATED")
+    # A category such as `request` is a label here, and opens no item; without a value it is from a vault of ours.
+    is_own = bool(category) and (known is None or known.label == "AFFILIATED" or text == NO_VALUE)
     said = _said_in(context)
     attributes = {**said.pop("attributes", {}), **({} if is_own else {"category": found["category"]})}
     attributes |= {"tags": tags} if (tags := _TAG.findall(text)) else {}

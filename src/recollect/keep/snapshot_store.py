@@ -58,7 +58,7 @@ WHOLE_STATE = SnapshotSubject(EVERYTHING, "everything")
 class Snapshot:
     """A name for the state of a subject after a transaction.
 
-    `held` is a text that lost a conflict and never became a version, with its metadata.
+    `held` is a text that never became a version here, such as one that lost a conflict, with its metadata.
     """
 
     subject: SnapshotSubject
@@ -169,6 +169,21 @@ def keep_losing_text(
     # The text can be read later, so it needs a transaction of its own.
     held = {"text": text, "label": label, "tx": change.tx, **metadata}
     return create_snapshots(change, (subject,), "conflict", flagged=True, held=held)[0]
+
+
+def keep_earlier_text(
+    change: Change,
+    key: SnapshotKey,
+    reason: SnapshotReason,
+    source: str,
+    text: str,
+    metadata: Mapping[str, Any],
+) -> None:
+    """Keep a text that was current elsewhere under the name that it has there."""
+    held = {"text": text, "label": None, "tx": change.tx, **metadata}
+    subject = SnapshotSubject(key.category, key.stem)
+    row = _row_of(Snapshot(subject, key.at, tx_before(change), reason, source, flagged=True, held=held))
+    snapshot_queries.add_snapshots(change, [row])
 
 
 def snapshots_of(view: View, subject: SnapshotSubject) -> list[Snapshot]:

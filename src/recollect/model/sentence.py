@@ -50,6 +50,8 @@ def claim_text(fact: Fact, subject: str, object_: str | None) -> str:
 def fact_sentence(subject: str, predicate: str, target: str | None) -> str:
     """The claim as a sentence: `acme-web uses pnpm`, `Ada is allergic to nuts`, `Ada's rent is 900`."""
     if target is None or not target.strip():
+        if predicate in _PLACED:
+            return f"{_doer(subject)} {_passive([predicate])}{predicate}"
         return f"{subject}: {predicate.replace('_', ' ')}"
     form = _STATEMENTS.get(predicate)
     if form is not None:

@@ -1,6 +1,6 @@
 """Corrections of a fact: it was never true, it has ended, or something else is true now. History is kept."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from recollect.errors import Conflict, Refused
@@ -126,14 +126,32 @@ def _is_same(fact: Fact, target: NewTarget) -> bool:
 
 def _correct_wrong(change: Change, fact: Fact, correction: Correction) -> FactId | None:
     replaced = [] if fact.supersedes is None else [fact.supersedes, *facts_also_superseded(change, fact.id)]
+    moved = None if correction.target is None else _new_time(change, fact, correction.target)
+    if moved is not None and moved == fact.valid_from:
+        raise SameTarget
     declare_wrong(change, fact, correction.reason)
     if correction.target is None:
         return None
-    new = _state(change, fact, correction, fact.bounds)
+    if moved is None:
+        new = _state(change, fact, correction, fact.bounds)
+    else:
+        same = replace(correction, target=NewTarget(fact.object, fact.literal))
+        new = _state(change, fact, same, Bounds(moved, moved))
     stated = change.fact(new)
     if stated is not None:
         supersede(change, stated, [each for each in replaced if each != new])
     return new
+
+
+def _new_time(change: Change, fact: Fact, target: NewTarget) -> Time | None:
+    """The right time of an event that says nothing but its time and place, such as a birth, given as the value."""
+    is_dated = fact.valid_from is not None and fact.valid_from == fact.valid_until
+    if fact.label != "TRANSITIONED" or not is_dated or fact.literal is not None or fact.words is not None:
+        return None
+    try:
+        return change.world.read(target.literal) if target.literal else None
+    except Refused:
+        return None
 
 
 def _correct_ended(change: Change, fact: Fact, correction: Correction) -> FactId | None:

@@ -49,7 +49,7 @@ def open_external_tables(path: Path) -> Iterator[ExternalTables]:
     """The tables of a file of another program, opened read-only."""
     file = StoreFile(str(path))
     try:
-        raw = file.connect_read_only()
+        raw = file.connect_read_only(is_foreign=True)
         try:
             raw.set_busy_handler(wait_for_lock)
             yield ExternalTables(raw)

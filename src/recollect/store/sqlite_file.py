@@ -169,11 +169,14 @@ class StoreFile:
     def _connect(self, read_only: bool) -> apsw.Connection:
         return self.connect_read_only() if read_only else self.connect()
 
-    def connect_read_only(self) -> apsw.Connection:
-        """A bare connection that never writes to the file, unlocked but not checked."""
+    def connect_read_only(self, *, is_foreign: bool = False) -> apsw.Connection:
+        """A bare connection that never writes to the file, unlocked but not checked.
+
+        Beside a file of another program nothing is left behind either.
+        """
         # Without a log nothing beside the file is needed; elsewhere SQLite would have to create files there.
         has_log = self.log.exists() and self.log.stat().st_size
-        is_still = not has_log and not os.access(Path(self.path).parent, os.W_OK)
+        is_still = not has_log and (is_foreign or not os.access(Path(self.path).parent, os.W_OK))
         options = "mode=ro&immutable=1" if is_still else "mode=ro"
         return self._unlock(apsw.Connection(f"file:{quote(str(Path(self.path).absolute()))}?{options}", _READ_ONLY))
 

@@ -202,6 +202,7 @@ def test_observations_and_summaries_of_claude_mem_are_records(memory: Memory, tm
     fields = fields_of(memory, "claude-mem:observation:1")
     assert (fields["project"], fields["kind"], fields["files_modified"]) == ("mill", "bugfix", ["oven.py"])
     assert text_of(memory, "claude-mem:summary:4").endswith("## Learned\nRelays keep state")
+    assert set(stated(memory)) == {("mill", "observation", "The relay is reset")}
     assert Imported(memory, path).counts == (2, 0, 2)
 
 

@@ -25,6 +25,13 @@ def test_a_fact_is_printed_with_its_bounds_source_and_date(memory: Memory) -> No
     assert _views(memory, "Ada") == ["- Ada lives in Porto (since 2024; Address book, 2026-05-01)"]
 
 
+def test_a_birth_is_printed_with_its_day_alone(memory: Memory) -> None:
+    born = fact("Ada", "born", None, None, "TRANSITIONED", valid_from="1875-06-12", valid_until="1875-06-12")
+    tell(memory, born, id="n1", title="Register", source_at="2026-05-01T08:00:00Z")
+    [line] = _views(memory, "Ada")
+    assert line.startswith("- Ada was born (1875-06-12; ")
+
+
 def test_the_state_depends_on_the_time_asked_about(memory: Memory) -> None:
     works = fact("Ada", "works_at", {"name": "Brindle"}, valid_from="2020", valid_until="2023")
     tell(memory, works, id="n1", title="CV", source_at="2026-05-01T08:00:00Z")

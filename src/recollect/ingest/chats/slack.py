@@ -20,6 +20,7 @@ _TIME = re.compile(r"\d{9,}\.\d+")
 _REFERENCE = re.compile(r"<([@#!]?)([^<>|]+)(?:\|([^<>]*))?>")
 _WORDS = frozenset({"thread_broadcast", "file_share", "me_message", "bot_message", "file_comment", "reminder_add"})
 """Subtypes that somebody wrote; the others report joins, renames and pins."""
+_DEEPEST_BLOCK = 10
 _USER_FILES = ("users.json", "org_users.json")
 _CHANNEL_FILES = ("channels.json", "groups.json", "mpims.json", "dms.json")
 _DAY_FILE = re.compile(r"([^/]+)/\d{4}-\d\d-\d\d\.json")
@@ -135,9 +136,39 @@ def _shown_text(given: ApiObject, names: SlackNames) -> str:
             return f"@{(user.name if user else None) or label or target}"
         if mark == "#":
             return f"#{label or names.channels.get(target, target)}"
-        return f"@{label or target}".replace("@subteam", "@") if mark == "!" else label or target
+        return _special_mention(target, label) if mark == "!" else label or target
 
-    return unescape(_REFERENCE.sub(shown, given.text("text") or ""))
+    return unescape(_REFERENCE.sub(shown, given.text("text") or "\n".join(_texts_beside(given))))
+
+
+def _special_mention(target: str, label: str | None) -> str:
+    """A group, a channel as a whole, or a date in the form that is shown where no date can be."""
+    if target.startswith("date^"):
+        return label or ""
+    return f"@{(label or target.partition('^')[0]).removeprefix('@')}"
+
+
+def _texts_beside(given: ApiObject) -> Iterator[str]:
+    """What a message without a text says in its blocks, else in what is attached to it."""
+    blocks = ["".join(_block_texts(each)).strip() for each in given.objects("blocks")]
+    attached = [each.text("text", "fallback", "title") for each in given.objects("attachments")]
+    yield from filter(None, blocks if any(blocks) else attached)
+
+
+def _block_texts(block: ApiObject, depth: int = 0) -> Iterator[str]:
+    """The texts of a block and of the elements in it."""
+    text, user = block.get("text"), block.text("user_id")
+    if isinstance(text, str):
+        yield text
+    elif isinstance(text, dict):
+        yield ApiObject.of(text).text("text") or ""
+    elif user is not None or block.has("url"):
+        yield f"<@{user}>" if user is not None else block.text("url") or ""
+    if depth < _DEEPEST_BLOCK:
+        for inner in block.objects("elements"):
+            yield from _block_texts(inner, depth + 1)
+    if block.text("type") == "rich_text_section":
+        yield "\n"
 
 
 def is_slack_tree(names: Mapping[str, Any] | list[str]) -> bool:
@@ -161,9 +192,8 @@ def names_in(tree: ExportTree) -> SlackNames:
     return found
 
 
-def read_slack_tree(tree: ExportTree, left_out: Counter[str]) -> Iterator[tuple[BundleLine, int]]:
+def read_slack_tree(tree: ExportTree, names: SlackNames, left_out: Counter[str]) -> Iterator[tuple[BundleLine, int]]:
     """The messages of an export, day by day, with the bytes read so far."""
-    names = names_in(tree)
     folders = {name: id_ for id_, name in names.channels.items()}
     done = 0
     for file in tree.names:

@@ -31,21 +31,22 @@ def read_telegram(item: JsonItem, zone: tzinfo, left_out: Counter[str]) -> Itera
     if given.text("type") != "message":
         left_out["notices of joins, calls and the like"] += 1
         return
-    author = given.text("from")
+    author, reply = given.text("from"), given.text("reply_to_message_id")
     name, kind = chat.text("name"), chat.text("type")
+    place = f"{chat.text('id') or name}"
     told = _text(given.get("text"))
     forwarded = given.text("forwarded_from", "saved_from")
     is_other = author is not None and author == name
     line = message_line(
         PersonMessage(
             TELEGRAM,
-            f"{chat.text('id') or name}:{given.text('id')}",
+            f"{place}:{given.text('id')}",
             Party(author, None) if author else None,
             _time(given, "date", zone),
             f"Forwarded from {forwarded}:\n{quoted(told)}" if forwarded and told else told,
             name or ("Saved messages" if kind == "saved_messages" else None),
             _recipients(chat, is_other=is_other) if kind == "personal_chat" else (),
-            f"{TELEGRAM}:{given.text('reply_to_message_id')}" if given.has("reply_to_message_id") else None,
+            f"{TELEGRAM}:{place}:{reply}" if reply else None,
             _time(given, "edited", zone),
             (kind == "bot_chat" and is_other) or given.has("via_bot"),
             _files(given),

@@ -17,10 +17,16 @@ from recollect.reading.context import DateOrder
 WHATSAPP = "whatsapp"
 _LEFT_TO_RIGHT = "\u200e"
 _SPACES = str.maketrans({"\u202f": " ", "\u00a0": " ", "\u200f": None})
+_HALVES_BEFORE = {
+    **dict.fromkeys(("上午", "凌晨", "清晨", "早上", "오전", "午前"), "a"),
+    **dict.fromkeys(("下午", "中午", "傍晚", "晚上", "오후", "午後"), "p"),
+}
+"""Halves of a day that are written before the hour, in Chinese, Korean and Japanese."""
 _START = re.compile(
-    r"\u200e?(?P<open>\[)?(?P<date>\d{1,4}([./-])\d{1,2}\3\d{1,4})\.?,? (?:(?:at|um|à|klo|kl\.?) )?"
-    r"(?P<hour>\d{1,2})[:.](?P<minute>\d\d)(?:[:.](?P<second>\d\d))?(?: ?(?P<half>[aApP])\.? ?[mM]\.?)?"
-    r"(?(open)\] ?|(?: - |: ))"
+    r"\u200e?(?P<open>\[)?(?P<date>\d{1,4}([./-]) ?\d{1,2}\3 ?\d{1,4})\.?[,،]? (?:(?:at|um|à|klo|kl\.?) )?"
+    rf"(?:(?P<before>{'|'.join(_HALVES_BEFORE)}) ?)?(?P<hour>\d{{1,2}})[:.](?P<minute>\d\d)(?:[:.](?P<second>\d\d))?"
+    r"(?: ?(?P<half>[aApP])\.? ?[mM]\.?| (?P<after>ص|م|π\.?μ\.?|μ\.?μ\.?))?"
+    r"(?(open)\] ?|(?: - |: |(?(before), |(?!))))"
 )
 _SENDER = re.compile(r"(?P<name>[^:“”\"]{1,60}?): ?(?P<text>.*)", re.DOTALL)
 _PLACEHOLDER = re.compile(r"\u200e?<[^<>\n]{3,60}>|\u200e[^\n]{3,80}|null")
@@ -54,6 +60,11 @@ class UnknownDateOrder(Unsupported):
         )
 
 
+class NoMessages(Unsupported):
+    def __init__(self) -> None:
+        super().__init__("no line of it begins with a date that can be read: export the chat again in English")
+
+
 class _Entry(NamedTuple):
     """What one line and those that continue it say, before the order of its date is known."""
 
@@ -73,6 +84,7 @@ class ChatOutline:
     first_date: str = ""
     is_american: bool = False
     """Whether the clock has capital halves and dates are not padded, as phones in the United States write them."""
+    is_east_asian: bool = False
     _possible: set[Order] = field(default_factory=lambda: {"dmy", "mdy", "ymd"})
     _steady: set[Order] = field(default_factory=lambda: {"dmy", "mdy", "ymd"})
     """Orders in which no message is older than the one before."""
@@ -81,6 +93,7 @@ class ChatOutline:
     def add(self, entry: _Entry) -> None:
         self.first_date = self.first_date or entry.date
         self.is_american |= entry.start["half"] in ("A", "P") and _UNPADDED.match(entry.date) is not None
+        self.is_east_asian |= entry.start["before"] is not None
         name = _sender(entry.text)[0]
         if name is not None and len(self.authors) < 1_000:
             self.authors.setdefault(name)
@@ -96,11 +109,15 @@ class ChatOutline:
 
     def order(self, preferred: DateOrder | None) -> Order:
         """The order of the dates: the only possible one, else by what the text shows, else the preferred one."""
+        if not self.first_date:
+            raise NoMessages
         left = self._steady or self._possible
+        if "ymd" in left and (self.is_east_asian or len(re.split(r"[./-]", self.first_date)[0]) == 4):
+            return "ymd"
+        # Elsewhere nobody writes a short year first.
+        left = left - {"ymd"} or left
         if len(left) == 1:
             return next(iter(left))
-        if "ymd" in left and len(re.split(r"[./-]", self.first_date)[0]) == 4:
-            return "ymd"
         if "." in self.first_date and "dmy" in left:
             return "dmy"
         if self.is_american and "mdy" in left:
@@ -226,11 +243,20 @@ def _day(date: str, order: Order) -> tuple[int, int, int] | None:
     return (year, month, day) if is_day else None
 
 
+def _half(start: re.Match[str]) -> str:
+    """The half of the day: `a`, `p`, or nothing where the clock has 24 hours."""
+    if start["before"]:
+        return _HALVES_BEFORE[start["before"]]
+    if start["after"]:
+        return "p" if start["after"][0] in "مμ" else "a"
+    return (start["half"] or "").lower()
+
+
 def _time(entry: _Entry, order: Order, zone: tzinfo) -> str | None:
     day = _day(entry.date, order)
     if day is None:
         return None
-    hour, half = int(entry.start["hour"]), (entry.start["half"] or "").lower()
+    hour, half = int(entry.start["hour"]), _half(entry.start)
     if half:
         hour = hour % 12 + (12 if half == "p" else 0)
     try:

@@ -92,6 +92,7 @@ _BLOCK_TAGS = frozenset(
 )
 _HIDDEN_TAGS = frozenset("script style head title template".split())
 _PARAGRAPH_TAGS = frozenset("p table ul ol h1 h2 h3 h4 h5 h6 blockquote".split())
+_CELL_TAGS = frozenset({"td", "th"})
 _MAX_QUOTE_DEPTH = 50
 
 
@@ -114,7 +115,9 @@ class _HtmlTextParser(HTMLParser):
         if tag in _BLOCK_TAGS:
             self._break(tag)
         self.quoted = min(self.quoted + (tag == "blockquote"), _MAX_QUOTE_DEPTH)
-        if tag == "li":
+        if tag in _CELL_TAGS and any(part.strip() for part in self.parts):
+            self._add(" | " if self.has_headings else " ")
+        elif tag == "li":
             self._add("- ")
         elif self.has_headings and tag in _HEADINGS:
             self._add(_HEADINGS[tag])

@@ -44,6 +44,7 @@ def read_jira(item: JsonItem, left_out: Counter[str]) -> Iterator[BundleLine]:
     yield record_line(issue)
     for comment in given.object("fields").object("comment").objects("comments"):
         yield _comment(comment, key, issue.title)
+    left_out["worklogs"] += len(given.object("fields").object("worklog").objects("worklogs"))
     for entry in given.object("changelog").objects("histories"):
         yield from _changes(entry, key, issue.title, left_out)
 

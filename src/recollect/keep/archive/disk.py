@@ -15,6 +15,7 @@ from recollect.keep.archive.export import (
     ROOT,
     SCHEMA_VERSION,
 )
+from recollect.keep.archive.host_folder import HostSnapshot, graph_of_database, read_snapshots
 from recollect.keep.archive.zip_file import MANIFEST, MAX_BYTES, BadArchive, pack_zip, unpack_zip
 from recollect.keep.formats import CATEGORIES, FILENAME, GRANULARITIES, is_visible, matches_format
 
@@ -31,9 +32,10 @@ _ARCHIVED_DAYS = "memories/archive/daily/"
 _HOST_FILES = ("graph.db", "identity-meta.json")
 _GRAPH_DATABASES = ("graph.db", "knowledge-graph/graph.sqlite")
 _GRAPH_REASON = (
-    "the database of the host's knowledge graph is not read; export from the host (entity_export) "
-    "and ingest that archive, whose graph-export.json contains the same nodes and edges"
+    "it is no database of a host's knowledge graph that can be read; export from the host (entity_export) "
+    "and ingest that archive, whose graph-export.json contains the nodes and edges"
 )
+_SNAPSHOT_REASON = "it is no snapshot of an identity file"
 _OTHER_REASON = "it is not part of an entity-core folder; ingest it separately if you need it"
 
 
@@ -47,10 +49,11 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class FoundArchive:
-    """An archive repacked as a ZIP in the standard layout, and the files that were skipped."""
+    """An archive repacked as a ZIP in the standard layout, the files that were skipped, and a host's snapshots."""
 
     data: bytes
     left_out: tuple[LeftOut, ...]
+    snapshots: tuple[HostSnapshot, ...] = ()
 
 
 def is_archive_layout(names: list[str]) -> bool:
@@ -77,8 +80,11 @@ def load_archive(path: Path) -> FoundArchive:
     entries = _read_folder(path) if path.is_dir() else unpack_zip(path.read_bytes())
     ours: dict[str, str] = {}
     left_out: list[LeftOut] = []
+    _add_graph(entries)
     for name, data in entries.items():
         place = _canonical_name(name)
+        if _is_of_graph(name) and GRAPH in map(_canonical_name, entries):
+            continue
         reason = _doubled(name) if place in ours else _why_not(name, place, data)
         if reason is None:
             ours[place] = data.decode()
@@ -86,7 +92,24 @@ def load_archive(path: Path) -> FoundArchive:
             left_out.append(LeftOut(name, reason))
     if MANIFEST not in ours:
         ours[MANIFEST] = json.dumps({"schema_version": SCHEMA_VERSION, "parts": {"entity_core": _parts_present(ours)}})
-    return FoundArchive(pack_zip(ours), tuple(left_out))
+    found = list(read_snapshots(path)) if path.is_dir() else []
+    left_out += [LeftOut(each.name, _SNAPSHOT_REASON) for each in found if isinstance(each, Path)]
+    snapshots = tuple(each for each in found if isinstance(each, HostSnapshot))
+    return FoundArchive(pack_zip(ours), tuple(left_out), snapshots)
+
+
+def _is_of_graph(name: str) -> bool:
+    return _strip_wrappers(name).startswith(_GRAPH_DATABASES)
+
+
+def _add_graph(entries: dict[str, bytes]) -> None:
+    """Add the nodes and edges of the host's database, unless its export of them is there."""
+    place = next((each for each in entries if _strip_wrappers(each) in _GRAPH_DATABASES), None)
+    if place is None or GRAPH in map(_canonical_name, entries):
+        return
+    exported = graph_of_database(entries[place], entries.get(f"{place}-wal"))
+    if exported is not None:
+        entries[GRAPH] = exported.encode()
 
 
 def _doubled(name: str) -> str:
@@ -96,7 +119,7 @@ def _doubled(name: str) -> str:
 def _why_not(name: str, place: str, data: bytes) -> str | None:
     """Why a file is not part of an archive; none if it is."""
     if place not in _FILES and not place.startswith(_FOLDERS):
-        return _GRAPH_REASON if _strip_wrappers(name).startswith(_GRAPH_DATABASES) else _OTHER_REASON
+        return _GRAPH_REASON if _is_of_graph(name) else _OTHER_REASON
     try:
         text = data.decode()
     except UnicodeDecodeError:

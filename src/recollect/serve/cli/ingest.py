@@ -75,8 +75,7 @@ def ingest_command(
             memory = _check_timeline(ctx, opened, memory, found)
         wanted = [each for files in found.values() for each in files]
         if options is not None and options.dry_run and not all(each.format.import_chats for each in wanted):
-            _try_files(memory, wanted, refused, as_json)
-            ctx.exit(SKIPPED_SOME if refused else 0)
+            ctx.exit(SKIPPED_SOME if _try_files(memory, wanted, refused, as_json) else 0)
         before = _count_facts(memory)
         taken = [_ingest_file(memory, each, options) for each in wanted]
         new_facts = _count_facts(memory) - before
@@ -173,15 +172,16 @@ def _ingest_file(memory: "Memory", file: "PlannedFile", options: "ChatImportOpti
         return import_planned(memory, file, tell, options)
 
 
-def _try_files(memory: "Memory", wanted: "list[PlannedFile]", refused: "list[ImportResult]", as_json: bool) -> None:
-    """Report what an import would do, by one that is rolled back."""
+def _try_files(memory: "Memory", wanted: "list[PlannedFile]", refused: "list[ImportResult]", as_json: bool) -> bool:
+    """Report what an import would do, by one that is rolled back; whether it would skip anything."""
     from recollect.importers.import_plan import ImportPlan, try_import
 
     plan = ImportPlan(tuple(wanted), tuple(one for each in refused for one in each.skipped))
     outcome = try_import(memory, plan, lambda _: None)
+    is_skipping = any(each.skipped for each in (*outcome.results, *refused))
     if as_json:
         show_json(_trial_counts(outcome, refused))
-        return
+        return is_skipping
     for file, taken in zip(wanted, outcome.results, strict=False):
         tally = taken.tally
         click.echo(f"{file.name}: {file.format.name}, {tally.changed} new or changed, {tally.facts} facts")
@@ -191,6 +191,7 @@ def _try_files(memory: "Memory", wanted: "list[PlannedFile]", refused: "list[Imp
         click.echo(f"  {learned.text}")
     click.echo("Nothing was stored.")
     print_problems([*outcome.results, *refused])
+    return is_skipping
 
 
 def _trial_counts(outcome: "ImportOutcome", refused: "list[ImportResult]") -> dict[str, Any]:
@@ -202,6 +203,7 @@ def _trial_counts(outcome: "ImportOutcome", refused: "list[ImportResult]") -> di
         "new": outcome.new,
         "sample": [each.text for each in outcome.sample],
         **import_counts([*outcome.results, *refused]),
+        "facts": outcome.new["facts"],
     }
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable
+from recollect.memory import UnknownWorkspace
 from recollect.settings import Settings
 from recollect.store.port import OutcomeUnknown, StoreUnusable
 from recollect.surfaces.declarations import Failure, Json, Tool
@@ -80,6 +81,8 @@ def _next_step(failure: RecollectError, code: Code) -> str:
         return "Look with recall or history whether it is there before you send it again."
     if isinstance(failure, StoreUnusable):
         return f"{failure.advice[0].upper()}{failure.advice[1:]}."
+    if isinstance(failure, UnknownWorkspace):
+        return "`recollect workspace list` shows the workspaces."
     if isinstance(failure, EverydayProblem) and failure.next_step:
         return failure.next_step
     if isinstance(failure, BadArgument):

@@ -108,7 +108,9 @@ def fact_line(fact: BriefFact) -> str:
 
 
 def _details(fact: BriefFact) -> list[str]:
-    details = [f"{key} {fact[key]}" for key in ("since", "until") if key in fact]
+    bounds = [f"{key} {fact[key]}" for key in ("since", "until") if key in fact]
+    # What begins and ends in one is when it happened.
+    details = [fact["since"]] if "since" in fact and fact["since"] == fact.get("until") else bounds
     if fact["state"] not in ("current", "open"):
         details.append(fact["state"])
     details += trust_details(fact)
