@@ -99,11 +99,16 @@ class TimedClause:
         return _ended_by(Bounds(start, end), tense, said_before)
 
 
+def may_name_time(text: str) -> bool:
+    """Whether a text has what every time in words has."""
+    return _CUE.search(text) is not None
+
+
 @lru_cache(2048)
 def take_times(text: str, day: date | None, zone: tzinfo) -> TimedClause:
     """Separate the times of a clause from its words; without the day of the text only whole dates can be read."""
     rest, found = text, []
-    if _CUE.search(text) is None:
+    if not may_name_time(text):
         return TimedClause(" ".join(text.split()), ())
     reference = _noon(day, zone) if day is not None else Instant(0)
     for mention in reversed(find_times(text, reference, zone)):

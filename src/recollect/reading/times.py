@@ -41,7 +41,7 @@ class TimePhrase(NamedTuple):
 
 def find_time_phrases(low: str, context: Context, lean: Lean = "near") -> list[TimePhrase]:
     """The times that a text in small letters names, in their order."""
-    language = context.language if context.language in LANGUAGES else "en"
+    language = _readable(context.language)
     matches = _matches(low, language)
     if not matches:
         return []
@@ -50,12 +50,28 @@ def find_time_phrases(low: str, context: Context, lean: Lean = "near") -> list[T
     return list(_joined(found, low, grammar))
 
 
+def names_time(low: str, language: str) -> bool:
+    """Whether a text in small letters names a time at all, wherever that lies."""
+    return bool(_matches(low, _readable(language)))
+
+
+def has_time_words(low: str, language: str) -> bool:
+    """Whether a text in small letters has a figure or a word that some time needs: a quick look."""
+    return _FIGURE.search(low) is not None or not time_grammar(_readable(language)).tokens.isdisjoint(
+        TOKEN.findall(low)
+    )
+
+
+def _readable(language: str) -> str:
+    return language if language in LANGUAGES else "en"
+
+
 @lru_cache(maxsize=64)
 def _matches(low: str, language: str) -> tuple[re.Match[str], ...]:
     """Where times stand in a text; a clause is looked through once, however often it is asked about."""
-    grammar = time_grammar(language)
-    if grammar.tokens.isdisjoint(TOKEN.findall(low)) and _FIGURE.search(low) is None:
+    if not has_time_words(low, language):
         return ()
+    grammar = time_grammar(language)
     return tuple(match for match in grammar.phrase.finditer(low) if _is_time(match, low, grammar))
 
 

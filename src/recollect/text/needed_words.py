@@ -53,6 +53,14 @@ def bits_in(text: str) -> int:
     return found
 
 
+def marks_in(bits: int) -> Iterator[int]:
+    """The marks of some bits, each as a bit of its own."""
+    while bits:
+        mark = bits & -bits
+        yield mark
+        bits ^= mark
+
+
 def bits_needed(source: str, flags: int) -> int:
     """The marks of which a text must have one for a pattern to match."""
     return _needed().get(pattern_key(source, flags), _ANY_TEXT)
