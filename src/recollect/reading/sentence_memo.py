@@ -9,7 +9,6 @@ from typing import NamedTuple
 from recollect.reading.clause_reading import ClauseReading
 from recollect.reading.context import Context, TextKind, nothing_known
 from recollect.reading.state_time import may_name_time
-from recollect.reading.times import has_time_words
 
 Readings = tuple[ClauseReading, ...]
 _MOST_SENTENCES = 4_096
@@ -34,8 +33,6 @@ def sentence_key(text: str, low: str, context: Context) -> SentenceKey | None:
     """What a sentence is remembered under; none if it has to be read anew in every text."""
     if ":" in text or context.referent is not None or context.known is not nothing_known:
         return None
-    if has_time_words(low, context.language) or may_name_time(text):
-        return None
     # A name may be taken from the sentence as written, or from its small letters with plain apostrophes.
     written = text.casefold() if text.isascii() else f"{text.casefold()}\n{low.casefold()}"
     named = tuple(form for form in context.folded_forms() if form in written)
@@ -55,8 +52,8 @@ def recall_reading(key: SentenceKey) -> Readings | None:
 
 
 def remember_reading(key: SentenceKey, found: Readings) -> None:
-    """Keep what a sentence says; a state may hold until the day of its text."""
-    if any(each.states for each in found):
+    """Keep what a sentence says, if it says the same on every day."""
+    if any(each.time.status != "none" or each.states for each in found) or may_name_time(key.text):
         return
     if len(_read) >= _MOST_SENTENCES:
         _read.clear()

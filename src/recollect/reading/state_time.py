@@ -8,6 +8,7 @@ from typing import Literal
 
 from recollect.text.patterns import lazy_pattern
 from recollect.when.english.mentions import TimeMention, find_times, time_of_mention
+from recollect.when.english.sentence import has_signal
 from recollect.when.format import time_of_date
 from recollect.when.instant import Instant, date_of_day, local_date, local_day
 from recollect.when.parse import between
@@ -101,7 +102,7 @@ class TimedClause:
 
 def may_name_time(text: str) -> bool:
     """Whether a text has what every time in words has."""
-    return _CUE.search(text) is not None
+    return _CUE.search(text) is not None and has_signal(text)
 
 
 @lru_cache(2048)

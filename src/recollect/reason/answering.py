@@ -285,14 +285,16 @@ class AnswerFinder:
 
     def _score(self, item: ItemFact, report: ItemFact, terms: frozenset[str]) -> float:
         """How surely a report is about an item; 0 if it is not."""
-        pairs = shared_terms(item, self._with_name(report, item, terms))
-        shared = set(pairs)
-        strong = shared - WEAK_STEMS - self._words.names
         in_thread = not report.threads.isdisjoint(item.threads)
         is_close = in_thread or is_by(item, report.subject.id)
         is_near = is_close or report.subject.id in (self.owner, *item.ends) or item.subject.id in report.ends
+        if not is_near:
+            return 0.0
+        pairs = shared_terms(item, self._with_name(report, item, terms))
+        shared = set(pairs)
+        strong = shared - WEAK_STEMS - self._words.names
         is_other = report.predicate != CANCELLATION and self._is_other_matter(item, report, terms)
-        if not is_near or not (in_thread or self._is_head(pairs, item, report)) or is_other:
+        if not (in_thread or self._is_head(pairs, item, report)) or is_other:
             return 0.0
         is_named = names_owner(item, own_text(report))
         if not strong and (shared <= self._words.names or not (is_close or is_named or len(shared) > 1)):

@@ -20,6 +20,9 @@ _ODD = re.compile(f"[{ODD_LETTERS}]")
 _PART = re.compile(r"\w+")
 _ANY_TEXT = 1
 _MOST_TEXTS = 1_024
+_LONGEST_TEXT = 10_000
+_LONGEST_WORD = 100
+"""Longer texts and words are tried on all patterns: they have most marks, and telling which takes longer."""
 _MOST_WORDS = 50_000
 BITS_OF_TEXT: dict[str, int] = {}
 _bits_of_word: dict[str, int] = {}
@@ -46,6 +49,8 @@ def marks_of_word(word: str) -> Iterator[str]:
 def bits_in(text: str) -> int:
     """The marks that a text has, each a bit."""
     found = BITS_OF_TEXT.get(text)
+    if found is None and len(text) > _LONGEST_TEXT:
+        return -1
     if found is None:
         if len(BITS_OF_TEXT) >= _MOST_TEXTS:
             BITS_OF_TEXT.clear()
@@ -82,6 +87,8 @@ def _read_bits(text: str) -> int:
 
 
 def _learn(word: str) -> int:
+    if len(word) > _LONGEST_WORD:
+        return -1
     if len(_bits_of_word) >= _MOST_WORDS:
         _bits_of_word.clear()
     numbers, bits = _numbers(), 0
