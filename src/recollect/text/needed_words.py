@@ -18,7 +18,7 @@ ODD_LETTERS = "ſıİς\u212aσµ"
 """Letters that match others where capitals and small letters do; a text with one of them is tried on all patterns."""
 _ODD = re.compile(f"[{ODD_LETTERS}]")
 _PART = re.compile(r"\w+")
-_ANY_TEXT = 1
+ANY_TEXT = 1
 _MOST_TEXTS = 1_024
 _LONGEST_TEXT = 10_000
 _LONGEST_WORD = 100
@@ -68,7 +68,7 @@ def marks_in(bits: int) -> Iterator[int]:
 
 def bits_needed(source: str, flags: int) -> int:
     """The marks of which a text must have one for a pattern to match."""
-    return _needed().get(pattern_key(source, flags), _ANY_TEXT)
+    return _needed().get(pattern_key(source, flags), ANY_TEXT)
 
 
 def words_in(text: str) -> list[str]:
@@ -79,7 +79,7 @@ def words_in(text: str) -> list[str]:
 def _read_bits(text: str) -> int:
     if not text.isascii() and _ODD.search(text):
         return -1
-    found = _ANY_TEXT
+    found = ANY_TEXT
     for word in text.lower().split():
         bits = _bits_of_word.get(word)
         found |= _learn(word) if bits is None else bits
@@ -114,4 +114,4 @@ def _numbers() -> dict[str, int]:
 @cache
 def _needed() -> dict[str, int]:
     numbers = _numbers()
-    return {key: sum(1 << numbers[mark] for mark in marks) or _ANY_TEXT for key, *marks in _lines()}
+    return {key: sum(1 << numbers[mark] for mark in marks) or ANY_TEXT for key, *marks in _lines()}

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, Generic, TypeVar, cast
 
 from recollect.errors import Refused
-from recollect.text.needed_words import BITS_OF_TEXT, bits_in, bits_needed, marks_in, words_in
+from recollect.text.needed_words import ANY_TEXT, BITS_OF_TEXT, bits_in, bits_needed, marks_in, words_in
 
 PATTERN_SECONDS = 0.5
 _MOST_WORDS = 20_000
@@ -54,6 +54,8 @@ class LazyPattern:
 
     def _search(self, name: str, nothing: Callable[[str], Any]) -> Callable[..., Any]:
         needs, known, method = self.needs, BITS_OF_TEXT, None
+        if needs & ANY_TEXT:
+            return cast(Callable[..., Any], getattr(self.compiled, name))
 
         def search(text: str, *span: int, **options: int) -> Any:
             nonlocal method
@@ -70,6 +72,8 @@ class LazyPattern:
 
     def _substitution(self, name: str, nothing: Callable[[str], Any]) -> Callable[..., Any]:
         needs = self.needs
+        if needs & ANY_TEXT:
+            return cast(Callable[..., Any], getattr(self.compiled, name))
 
         def substitute(new: Any, text: str, count: int = 0) -> Any:
             return getattr(self.compiled, name)(new, text, count) if bits_in(text) & needs else nothing(text)
