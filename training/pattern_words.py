@@ -15,6 +15,7 @@ from typing import Any
 
 import recollect
 from recollect.reading.language_table import LANGUAGES, language_table
+from recollect.reading.time_grammar import time_grammar
 from recollect.text.needed_words import (
     DIGIT,
     LONGEST,
@@ -30,6 +31,8 @@ from training.corpus import load_worlds
 
 MOST_SENTENCES = 6_000
 LONGEST_RANGE = 32
+ROUNDS = 2
+"""How often the words of one alternative are chosen anew by those of the others."""
 USEFUL_SHARE = 0.8
 """A group of words that more sentences have than this spares too little."""
 
@@ -142,8 +145,26 @@ def _needed_of(element: Element, left: bool, right: bool, corpus: Corpus) -> Mar
         rounds = min(least, 2) if len(_run(list(inner), 0)) == len(inner) else min(least, 1)
         return _rarest(list(inner) * rounds, left and most == 1, right and most == 1, corpus)
     if code is re_codes.BRANCH:
-        return _union([_rarest(list(each), left, right, corpus) for each in given[1]])
+        return _together([list(_groups(list(each), left, right, corpus)) for each in given[1]], corpus)
     return _needed_of_sign(element)
+
+
+def _together(alternatives: Sequence[Sequence[Marks]], corpus: Corpus) -> Marks | None:
+    """A group of each alternative, chosen so that few sentences have any of their marks."""
+    if not all(alternatives):
+        return None
+    chosen = [min(groups, key=lambda each: (corpus.share(each), len(each), sorted(each))) for groups in alternatives]
+    for _ in range(ROUNDS):
+        for at, groups in enumerate(alternatives):
+            beside = frozenset().union(*chosen[:at], *chosen[at + 1 :])
+            if len(groups) > 1:
+                chosen[at] = _cheapest(groups, beside, corpus)
+    return frozenset().union(*chosen)
+
+
+def _cheapest(groups: Sequence[Marks], beside: Marks, corpus: Corpus) -> Marks:
+    """The group that adds the fewest sentences to those with other marks."""
+    return min(groups, key=lambda each: (corpus.share(beside | each), len(each - beside), sorted(each)))
 
 
 def _union(groups: Sequence[Marks | None]) -> Marks | None:
@@ -236,6 +257,7 @@ def lazy_patterns() -> list[LazyPattern]:
             importlib.import_module(module.name)
     for language in LANGUAGES:
         language_table(language)
+        time_grammar(language)
     return [each for each in gc.get_objects() if isinstance(each, LazyPattern)]
 
 

@@ -4,8 +4,10 @@ from datetime import date
 
 import pytest
 
+from recollect.reading import state_reader
 from recollect.reading.context import Context, Person
 from recollect.reading.reader import read_block
+from recollect.reading.state import State
 
 MONDAY = date(2026, 11, 16)
 
@@ -159,3 +161,21 @@ def test_a_text_without_a_day_gives_no_relative_bounds() -> None:
     assert [each.states for each in read_block("Lena works at Nordwind since March.", undated)] == [()]
     [reading] = read_block("Lena works at Nordwind since 2024.", undated)
     assert str(reading.states[0].bounds.valid_from) == "2024"
+
+
+@pytest.mark.parametrize(
+    "unit", ["is ", "my rent ", "Ana's ", "I moved to Porto and ", "a, ", "Kim works at Acme for "]
+)
+def test_forms_are_tried_on_short_clauses_only(monkeypatch: pytest.MonkeyPatch, unit: str) -> None:
+    """Some forms take the square of the length of a clause; the tool that looks for slow ones trusts this bound."""
+    lengths: list[int] = []
+
+    def noted(clause: str, *_: object, **__: object) -> list[State]:
+        lengths.append(len(clause))
+        return []
+
+    for name in ("match_endings", "match_forms", "match_attributes"):
+        monkeypatch.setattr(state_reader, name, noted)
+    for text in (unit * (1_400 // len(unit)), unit * 40, "I like it. " + unit * 8, "I " + unit * 5 + ", " + unit * 60):
+        state_reader.read_states(text, Context("note", MONDAY, has_topic=True))
+    assert 0 < max(lengths) <= 400

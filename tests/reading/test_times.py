@@ -28,7 +28,7 @@ def due(text: str, order: DateOrder | None = None, language: str = "en") -> date
         ("by tomorrow noon", "2026-09-03"), ("by 5pm", "2026-09-02"), ("this weekend", "2026-09-06"),
         ("from 1 nov until end of march", "2027-03-31"), ("28 nov–3 dec", "2026-12-03"), ("due 1 dec", "2026-12-01"),
         ("by eod friday", "2026-09-04"), ("by 5pm cet on friday", "2026-09-04"), ("on friday the 25th", "2026-09-25"),
-        ("by monday week", "2026-09-14"), ("a week on friday", "2026-09-11"),
+        ("by monday week", "2026-09-14"), ("a week on friday", "2026-09-11"), ("by noon", "2026-09-02"),
     ],
 )  # fmt: skip
 def test_a_deadline_is_counted_from_the_anchor(text: str, day: str) -> None:

@@ -77,3 +77,9 @@ def test_a_group_gives_the_possible_items_in_their_order() -> None:
     group = PatternGroup(patterns, lambda each: each)  # type: ignore[arg-type,return-value]
     for text in TEXTS[:40]:
         assert list(group.possible(text)) == [each for each in patterns if each.needs & bits_in(text)]
+
+
+def test_a_very_long_word_or_text_is_tried_on_all_patterns() -> None:
+    assert bits_in("x" * 1_000) == -1
+    assert bits_in("word " * 10_000) == -1
+    assert lazy_pattern(r"\bunless\b").search("x" * 1_000 + " unless") is not None

@@ -247,8 +247,11 @@ def _read_block(lines: list[Line], above: _Above, *, is_todo_txt: bool) -> Block
         text = " " * item.end() + text[item.end() :]
     marks = read_task_marks(text, is_todo_txt=is_todo_txt)
     kind: BlockKind = "task" if marks.is_task else "item" if item else "paragraph"
-    block = replace(_block(kind, start, stop, marks.text, above), depth=depth, marks=marks)
-    return _with_lead(_with_label(_with_own_day(block)))
+    block = Block(
+        kind, start, stop, marks.text, above.section, above.titles, above.day, marks=marks, depth=depth
+    )  # fmt: skip
+    dated = _with_own_day(block)
+    return _with_lead(_with_label(dated)) if ":" in text or "：" in text else dated
 
 
 def _with_own_day(block: Block) -> Block:

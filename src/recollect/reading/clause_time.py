@@ -6,7 +6,7 @@ from datetime import timedelta
 from recollect.reading.clause_reading import NO_TIME, Act, TimeReading, TimeRole
 from recollect.reading.context import Context
 from recollect.reading.day_spans import Days, Lean
-from recollect.reading.times import TimePhrase, find_time_phrases
+from recollect.reading.times import TimePhrase, find_time_phrases, names_time
 from recollect.text.patterns import lazy_pattern
 
 _ROLES: dict[Act, TimeRole] = {
@@ -36,7 +36,7 @@ _MOVED = lazy_pattern(
 
 def time_phrases(low: str, context: Context, act: Act | None) -> list[TimePhrase]:
     """The times in a clause in small letters, seen from where its act leans: ahead, back or near."""
-    return find_time_phrases(low, context, _lean(low, act))
+    return find_time_phrases(low, context, _lean(low, act)) if names_time(low, context.language) else []
 
 
 def clause_time(low: str, context: Context, act: Act | None) -> TimeReading:

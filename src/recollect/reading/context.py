@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import UTC, date, tzinfo
+from functools import lru_cache
 from typing import Literal
 
 from recollect.reading.sections import SectionKind
@@ -11,6 +12,10 @@ TextKind = Literal["mail", "note", "chat", "minutes", "lore", "claim"]
 
 TextUnit = Literal["sentence", "bullet", "task_open", "task_done", "table_row", "heading"]
 DateOrder = Literal["dmy", "mdy"]
+
+
+def nothing_known(_: str) -> bool:
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +47,17 @@ class Context:
     language: str = "en"
     answered: str | None = None
     unit: TextUnit = "sentence"
-    known: KnownName = lambda _: False
+    known: KnownName = nothing_known
     has_topic: bool = False
     is_fictional: bool = False
     referent: str | None = None
     """Whom a sentence that begins with *she* or *his* means."""
+
+    def folded_forms(self) -> tuple[str, ...]:
+        """The names of the people of the document without case, as a text may have them."""
+        return _folded_forms(self.people)
+
+
+@lru_cache(64)
+def _folded_forms(people: tuple[Person, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(form.casefold() for each in people for form in (each.name, *each.forms)))

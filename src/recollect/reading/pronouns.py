@@ -1,5 +1,6 @@
 """Whom *she* and *his* mean: the one person whom the sentences ahead in the same text name."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from recollect.reading.phrases import is_name, words_of
@@ -11,6 +12,7 @@ _CAPITALISED = lazy_pattern(
     r"(?P<place>\b(?:in|at|from|near) (?:the )?)?(?P<name>[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*)*)(?:['’]s\b)?"
 )
 _PRONOUN = lazy_pattern(r"^(?:(?P<of>[Hh]is|[Hh]er)|[Hh]e|[Ss]he)(?= [a-z])")
+_ANY_PRONOUN = re.compile(r"\b(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er)\b")
 _NOUN = rf"(?:{'|'.join(sorted(PEOPLE_NOUNS))})"
 # `my sister Ana` and `Ana is a teacher` tell of Ana; `my sister` and `the plumber` tell of one more person.
 _DESCRIPTION = lazy_pattern(
@@ -49,6 +51,11 @@ def _names_in(sentence: str) -> Iterator[str]:
     for found in _CAPITALISED.finditer(sentence):
         if found["place"] is None and found["name"] != "I" and is_name(found["name"]):
             yield found["name"]
+
+
+def has_pronoun(text: str) -> bool:
+    """Whether a sentence of the text may begin with a pronoun, so that it matters whom the others name."""
+    return _ANY_PRONOUN.search(text) is not None
 
 
 def with_name(words: str, referent: str | None) -> str:

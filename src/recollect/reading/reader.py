@@ -5,14 +5,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from recollect.reading.act_cue import ActCue
-from recollect.reading.clause_reading import Act, ClauseReading, Doer
+from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, Doer
 from recollect.reading.clause_time import clause_time, time_phrases
 from recollect.reading.context import Context
 from recollect.reading.english_verbs import action_verbs, rarely_orders
 from recollect.reading.guards import guarding, is_conditional, is_idle, others_words
 from recollect.reading.language_table import language_table
 from recollect.reading.model_reading import read_silent
-from recollect.reading.pronouns import PeopleNamed
+from recollect.reading.pronouns import PeopleNamed, has_pronoun
+from recollect.reading.sentence_memo import recall_reading, remember_reading, sentence_key
 from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes, message_sentences
 from recollect.reading.state_reader import with_states
 from recollect.reading.state_words import PREFERENCE_VERB
@@ -89,7 +90,17 @@ def read_sentence(text: str, context: Context) -> tuple[ClauseReading, ...]:
     """The clauses of one sentence in their order."""
     if len(text) > MAX_SENTENCE_CHARS:
         return (ClauseReading(text, 0, len(text), decided_by="too long"),)
-    low = mask_quotes(_small_letters(text))
+    small = _small_letters(text)
+    key = sentence_key(text, small, context)
+    found = recall_reading(key) if key is not None else None
+    if found is None:
+        found = _read_sentence(text, mask_quotes(small), context)
+        if key is not None:
+            remember_reading(key, found)
+    return found
+
+
+def _read_sentence(text: str, low: str, context: Context) -> tuple[ClauseReading, ...]:
     if others_words(low, context.language):
         return (ClauseReading(text, 0, len(text), modality="reported", decided_by="words of another"),)
     sentence = _Sentence(text, low, context, is_conditional(low, context.language))
@@ -139,16 +150,19 @@ def _joined(text: str, before: ClauseReading, reading: ClauseReading) -> ClauseR
 
 def _read_sentences(text: str, context: Context) -> Iterator[ClauseReading]:
     named = PeopleNamed()
+    needs_names = has_pronoun(text)
     for span in message_sentences(text):
-        said = others_words(_small_letters(text[span.start : span.stop]), context.language)
+        sentence = text[span.start : span.stop]
+        said = others_words(_small_letters(sentence), context.language) if ":" in sentence else None
         if said is not None and said["own"]:
             yield ClauseReading(
                 text[span.start :], span.start, len(text), modality="reported", decided_by="words of another"
             )
             return
         told = replace(context, referent=named.only) if named.only != context.referent else context
-        read = read_sentence(text[span.start : span.stop], told)
-        named.add(text[span.start : span.stop], [state for each in read for state in each.states])
+        read = read_sentence(sentence, told)
+        if needs_names:
+            named.add(sentence, [state for each in read for state in each.states])
         for each in read:
             yield replace(each, start=each.start + span.start, stop=each.stop + span.start) if span.start else each
 
@@ -165,17 +179,16 @@ def _read_clause(sentence: _Sentence, span: ClauseSpan, before: ClauseReading | 
         span.start,
         span.stop,
         polarity="negative" if _NEGATED.search(low) else "positive",
-        time=clause_time(low, sentence.context, _expected_act(sentence.context)),
     )
     if is_idle(low, sentence.context.language):
-        return replace(plain, decided_by="idle")
+        return replace(_with_own_time(sentence, low, plain), decided_by="idle")
     if before is not None and _continues(low, span.joint, before, _ANDS):
         return _continued(plain, before, low, sentence.context)
     decided = _first_cue(low, plain.text, sentence.context)
     if decided is None and before is not None and _continues(low, span.joint, before, _JOINTS):
         return _continued(plain, before, low, sentence.context)
     if decided is None:
-        return _read_without_cue(sentence, low, plain)
+        return _read_without_cue(sentence, low, _with_own_time(sentence, low, plain))
     cue, match = decided
     reading = replace(
         plain,
@@ -191,6 +204,11 @@ def _read_clause(sentence: _Sentence, span: ClauseSpan, before: ClauseReading | 
     if before is not None and _is_left_open(before, reading, span.joint):
         reading = replace(reading, modality=before.modality)
     return replace(reading, time=clause_time(low, sentence.context, _expected_act(sentence.context) or reading.act))
+
+
+def _with_own_time(sentence: _Sentence, low: str, plain: ClauseReading) -> ClauseReading:
+    time = clause_time(low, sentence.context, _expected_act(sentence.context))
+    return replace(plain, time=time) if time is not NO_TIME else plain
 
 
 def _is_left_open(before: ClauseReading, reading: ClauseReading, joint: str) -> bool:

@@ -38,6 +38,13 @@ _STARTERS = (
 )
 
 
+# What every boundary begins with; most places of a sentence are none, and the whole pattern takes long to say so.
+_EDGE = (
+    r"[;.!?…,:]|\s+(?:[-;–—→=|&+\U0001F300-\U0001FAFF]|(?:but|though|although|however|whereas|otherwise|or|and|so|then)\b)"
+    r"|\s*\n"
+)
+
+
 class ClauseSpan(NamedTuple):
     """Where a clause stands; `joint` is what joins it to the one before, in small letters."""
 
@@ -53,7 +60,7 @@ def _boundary() -> re.Pattern[str]:
     named = rf"(?:[,:]\s+|,?\s+(?:and|so|then)\s+)(?=[^\W\d_]+ (?:{does}) (?:\w|\d))"
     soft = rf"(?:[,:]\s*(?:(?:and|so|then|also|or)\s+)?|\s+(?:and|so|then|&|\+)\s+(?:(?:then|also)\s+)?)(?={_STARTERS})"
     verb = rf"(?:,\s*(?:and\s+)?(?:then\s+)?|\s+(?:and|&|\+)\s+(?:then\s+)?)(?=(?:{doing}) (?:\w|\d))"
-    return re.compile(rf"(?P<hard>{_HARD})|(?P<soft>{soft}|{named})|(?P<verb>{verb})")
+    return re.compile(rf"(?={_EDGE})(?:(?P<hard>{_HARD})|(?P<soft>{soft}|{named})|(?P<verb>{verb}))")
 
 
 def mask_quotes(text: str) -> str:
@@ -102,11 +109,14 @@ _MONTH_WORD = (
     r"(?i:(?:jan|feb)(?:uary?|uari|ruar[iy]?)?|mär(?:z|ts)?|mar(?:s|ch|ts|zec)?|apr(?:il)?|mai|maj|ju[nl][iy]?|"
     r"aug(?:ust[iu]?)?|sept?(?:ember)?|o[kc]t(?:ober)?|nov(?:ember)?|de[zc](?:ember)?)\b"
 )
-_DOTTED = lazy_pattern(rf"(?<![\w.-])\d{{1,2}}\.(?:\d{{1,2}}\.(?=\s+[a-zà-ÿ\d(])|(?=\s+{_MONTH_WORD}))")
+_DOTTED_FIGURE = re.compile(r"\d\.")
+_DOTTED = re.compile(rf"(?<![\w.-])\d{{1,2}}\.(?:\d{{1,2}}\.(?=\s+[a-zà-ÿ\d(])|(?=\s+{_MONTH_WORD}))")
 
 
 def message_sentences(text: str) -> Iterator[TextSpan]:
     """The sentences of a message; neither *30.10.* nor *15. Oktober* ends one."""
+    has_dates = _DOTTED_FIGURE.search(text) is not None
     for block in blocks(text):
-        dates = [TextSpan(found.start(), found.end() + 1) for found in _DOTTED.finditer(text, block.body, block.stop)]
+        matches = _DOTTED.finditer(text, block.body, block.stop) if has_dates else ()
+        dates = [TextSpan(found.start(), found.end() + 1) for found in matches]
         yield from spans_in_block(text, block.body, block.stop, "chat", dates)

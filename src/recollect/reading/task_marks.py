@@ -29,6 +29,8 @@ _KEYED_DATE = re.compile(
     rf"|\b(?P<org>DEADLINE|SCHEDULED|CLOSED):[ \t]*[<\[]{_DAY}[^>\]\n]*[>\]]",
     re.IGNORECASE,
 )
+_ISO_DAY = re.compile(_DAY)
+_OWNER_HINT = re.compile(r"@|assign|owner")
 _ROLES = {
     "📅": "due", "🗓": "due", "📆": "due", "⏳": "scheduled", "⌛": "scheduled", "🛫": "start", "✅": "done",
     "➕": "created", "❌": "cancelled", "due": "due", "deadline": "due", "scheduled": "scheduled", "start": "start",
@@ -66,10 +68,12 @@ class TaskMarks:
 def read_task_marks(line: str, *, is_todo_txt: bool = False) -> TaskMarks:
     """The marks of a list item or line; in todo.txt an @ marks a context, not a person."""
     marks = _read_state(line, is_todo_txt=is_todo_txt)
-    marks = _read_dates(marks)
+    marks = _read_dates(marks) if _ISO_DAY.search(line) else marks
     marks = replace(marks, text=_blank_all(_LOOSE_MARK, marks.text)) if marks.is_task else marks
-    marks = replace(marks, text=_blank_all(_TAG, marks.text))
-    return replace(marks, text=re.sub(r"(?<!\w)@\w+", _blank, marks.text)) if is_todo_txt else _read_owners(marks)
+    marks = replace(marks, text=_blank_all(_TAG, marks.text)) if "#" in marks.text else marks
+    if is_todo_txt:
+        return replace(marks, text=re.sub(r"(?<!\w)@\w+", _blank, marks.text))
+    return _read_owners(marks) if _OWNER_HINT.search(marks.text) else marks
 
 
 def _read_state(line: str, *, is_todo_txt: bool) -> TaskMarks:

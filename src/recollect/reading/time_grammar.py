@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from recollect.reading.time_words import Lead, TimeWords, time_words
+from recollect.text.patterns import lazy_pattern
 
-TOKEN = re.compile(r"[^\W_]+")
 _CLOCK = (
     r"(?:(?:at |@ ?|um |à |a las |às |alle |om |kl\.? ?)?"
     r"(?:\d{1,2}[:h]\d\d|\d{1,2}(?:[:.]\d\d)? ?(?:am|pm|a\.m\.|p\.m\.|uhr|o'clock))"
@@ -18,15 +18,11 @@ _ZONE = r"(?: (?:utc|gmt|bst|cet|cest|et|est|edt|pt|pst|pdt|ct|mt))?"
 _YEAR = r"(?:\d{4}|'\d\d)"
 _MEASURE = r"(?:%|€|eur|kg|km|mm|cm|usd|\$|h\b|x\b|am\b|pm\b|uhr\b)"
 _RANGE = r"(?:-|–|to|and|bis|au|al|t/m|a|till)"
-_ESCAPES = re.compile(r"\\\w|\[\w+\]")
 
 
 @dataclass(frozen=True, slots=True)
 class TimeGrammar:
-    """The pattern of one language and what its words stand for.
-
-    `tokens` are words of which at least one stands in every phrase without a figure.
-    """
+    """The pattern of one language and what its words stand for."""
 
     words: TimeWords
     phrase: re.Pattern[str]
@@ -36,7 +32,6 @@ class TimeGrammar:
     spans: tuple[tuple[re.Pattern[str], str], ...]
     units: tuple[tuple[re.Pattern[str], str], ...]
     parts: tuple[tuple[re.Pattern[str], str], ...]
-    tokens: frozenset[str]
 
 
 @cache
@@ -47,24 +42,18 @@ def time_grammar(language: str) -> TimeGrammar:
     weekdays = _numbered(words.weekdays)
     return TimeGrammar(
         words,
-        re.compile(_phrase(words, _either(months), _either(weekdays))),
+        lazy_pattern(_phrase(words, _either(months), _either(weekdays))),
         months,
         weekdays,
         tuple((lead, re.compile(pattern)) for lead, pattern in words.leads.items()),
         tuple((re.compile(pattern), code) for code, pattern in words.spans.items()),
         tuple((re.compile(pattern), unit) for unit, pattern in words.units.items()),
         tuple((re.compile(pattern), part) for part, pattern in words.parts.items()),
-        _tokens([*months, *weekdays, *words.days, *words.spans.values(), *words.units.values(), words.this_words]),
     )
 
 
 def _numbered(names: str) -> dict[str, int]:
     return {form: number for number, forms in enumerate(names.split()) for form in forms.split("/")}
-
-
-def _tokens(patterns: Iterable[str]) -> frozenset[str]:
-    found = (token for each in patterns for token in TOKEN.findall(_ESCAPES.sub(" ", each)))
-    return frozenset(token for token in found if len(token) > 1)
 
 
 def _either(words: Iterable[str]) -> str:

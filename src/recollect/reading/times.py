@@ -10,12 +10,11 @@ from recollect.reading.clause_reading import Granularity
 from recollect.reading.context import Context
 from recollect.reading.day_spans import Days, Lean, day_of_month, month_days, named_span, nearest_year, weekday_near
 from recollect.reading.language_table import LANGUAGES
-from recollect.reading.time_grammar import TOKEN, TimeGrammar, time_grammar
+from recollect.reading.time_grammar import TimeGrammar, time_grammar
 from recollect.reading.time_words import Lead
 from recollect.text.patterns import lazy_pattern
 
 _ENDS_PHRASE = re.compile(r"\s*(?:$|[.,;!)]|instead\b|already\b|at the latest\b)")
-_FIGURE = re.compile(r"(?<![^\W_])\d")
 _NOT_DATES = {("24", "7"), ("1", "2"), ("1", "3"), ("1", "4"), ("3", "4"), ("2", "3"), ("50", "50")}
 _DETERMINER = lazy_pattern(r"\b(?:the|my|our|your|his|her|their)\s+$")
 _NOUN_BEHIND = lazy_pattern(r"\s(?!(?:at|on|by|in|to|and|or|with|if|so|for|from|before|after|is|was|will|we|i)\b)[a-z]")
@@ -41,7 +40,7 @@ class TimePhrase(NamedTuple):
 
 def find_time_phrases(low: str, context: Context, lean: Lean = "near") -> list[TimePhrase]:
     """The times that a text in small letters names, in their order."""
-    language = context.language if context.language in LANGUAGES else "en"
+    language = _readable(context.language)
     matches = _matches(low, language)
     if not matches:
         return []
@@ -50,12 +49,19 @@ def find_time_phrases(low: str, context: Context, lean: Lean = "near") -> list[T
     return list(_joined(found, low, grammar))
 
 
+def names_time(low: str, language: str) -> bool:
+    """Whether a text in small letters names a time at all, wherever that lies."""
+    return bool(_matches(low, _readable(language)))
+
+
+def _readable(language: str) -> str:
+    return language if language in LANGUAGES else "en"
+
+
 @lru_cache(maxsize=64)
 def _matches(low: str, language: str) -> tuple[re.Match[str], ...]:
     """Where times stand in a text; a clause is looked through once, however often it is asked about."""
     grammar = time_grammar(language)
-    if grammar.tokens.isdisjoint(TOKEN.findall(low)) and _FIGURE.search(low) is None:
-        return ()
     return tuple(match for match in grammar.phrase.finditer(low) if _is_time(match, low, grammar))
 
 

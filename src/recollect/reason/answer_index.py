@@ -1,7 +1,8 @@
 """The words of open items, by which a report finds the items it may be about."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import log
 
 from recollect.model.ids import FactId
@@ -57,6 +58,8 @@ class ItemWords:
 def own_text(fact: ItemFact) -> str:
     """The words of a fact without the name of its subject in front."""
     prefix = f"{fact.subject.name}:"
+    if fact.text.startswith(prefix):
+        return fact.text[len(prefix) :]
     return fact.text[len(prefix) :] if fold(fact.text).startswith(fold(prefix)) else fact.text
 
 
@@ -69,6 +72,20 @@ def shared_terms(item: ItemFact, terms: frozenset[str]) -> dict[str, str]:
     """The words of an item that a report has too, with the report's own form of each."""
     own = terms_of(item)
     same = {term: term for term in own & terms}
-    others = [term for term in terms if term not in same]
-    akin = {mine: term for mine in own - same.keys() for term in others if is_akin(mine, term)}
+    others = _by_letter(terms)
+    akin = {
+        mine: term
+        for mine in own - same.keys()
+        for term in others.get(skeleton(mine)[:1], ())
+        if term not in same and is_akin(mine, term)
+    }
     return akin | same
+
+
+@lru_cache(1_024)
+def _by_letter(terms: frozenset[str]) -> Mapping[str, Sequence[str]]:
+    """The words of a report by the letter that all words akin to them begin with."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for term in terms:
+        found[skeleton(term)[:1]].append(term)
+    return dict(found)

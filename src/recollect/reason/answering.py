@@ -59,6 +59,7 @@ _SHORT_REPLY = 4
 _SHORTEST_CLAUSE = 3
 _LONGEST_DELAY = 60 * 86_400_000_000
 _PUNCTUAL = 3 * 86_400_000_000
+_LONGEST_DAY = 25 * 3_600_000_000  # when clocks are put back
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
@@ -272,8 +273,9 @@ class AnswerFinder:
         """Whether a report is said no earlier; the note of a day counts for all of that day."""
         if report.latest.at > item.latest.at:
             return True
-        same_day = self.local_day(report.latest.at) == self.local_day(item.latest.at)
-        return same_day and report.threads.isdisjoint(item.threads) and report.latest.at != item.latest.at
+        is_near = report.latest.at < item.latest.at < report.latest.at + _LONGEST_DAY
+        same_day = is_near and self.local_day(report.latest.at) == self.local_day(item.latest.at)
+        return same_day and report.threads.isdisjoint(item.threads)
 
     def _bare_answer(self, report: ItemFact, terms: frozenset[str]) -> list[ItemFact]:
         """The only open item that the author of a bare *done* or *sent* has in the thread."""
@@ -285,14 +287,16 @@ class AnswerFinder:
 
     def _score(self, item: ItemFact, report: ItemFact, terms: frozenset[str]) -> float:
         """How surely a report is about an item; 0 if it is not."""
+        in_thread = not report.threads.isdisjoint(item.threads)
+        is_close = in_thread or is_by(item, report.subject.id)
+        is_near = is_close or report.subject.id == self.owner or item.involves(report.subject.id)
+        if not (is_near or report.involves(item.subject.id)):
+            return 0.0
         pairs = shared_terms(item, self._with_name(report, item, terms))
         shared = set(pairs)
         strong = shared - WEAK_STEMS - self._words.names
-        in_thread = not report.threads.isdisjoint(item.threads)
-        is_close = in_thread or is_by(item, report.subject.id)
-        is_near = is_close or report.subject.id in (self.owner, *item.ends) or item.subject.id in report.ends
         is_other = report.predicate != CANCELLATION and self._is_other_matter(item, report, terms)
-        if not is_near or not (in_thread or self._is_head(pairs, item, report)) or is_other:
+        if not (in_thread or self._is_head(pairs, item, report)) or is_other:
             return 0.0
         is_named = names_owner(item, own_text(report))
         if not strong and (shared <= self._words.names or not (is_close or is_named or len(shared) > 1)):

@@ -100,6 +100,9 @@ class ItemFact(NamedTuple):
     def ends(self) -> frozenset[EntityId]:
         return frozenset({self.subject.id} if self.object is None else {self.subject.id, self.object.id})
 
+    def involves(self, entity: EntityId) -> bool:
+        return entity == self.subject.id or (self.object is not None and entity == self.object.id)
+
     @property
     def names(self) -> tuple[str, ...]:
         return (self.subject.name,) if self.object is None else (self.subject.name, self.object.name)

@@ -18,8 +18,11 @@ ODD_LETTERS = "ſıİς\u212aσµ"
 """Letters that match others where capitals and small letters do; a text with one of them is tried on all patterns."""
 _ODD = re.compile(f"[{ODD_LETTERS}]")
 _PART = re.compile(r"\w+")
-_ANY_TEXT = 1
+ANY_TEXT = 1
 _MOST_TEXTS = 1_024
+_LONGEST_TEXT = 10_000
+_LONGEST_WORD = 100
+"""Longer texts and words are tried on all patterns: they have most marks, and telling which takes longer."""
 _MOST_WORDS = 50_000
 BITS_OF_TEXT: dict[str, int] = {}
 _bits_of_word: dict[str, int] = {}
@@ -46,6 +49,8 @@ def marks_of_word(word: str) -> Iterator[str]:
 def bits_in(text: str) -> int:
     """The marks that a text has, each a bit."""
     found = BITS_OF_TEXT.get(text)
+    if found is None and len(text) > _LONGEST_TEXT:
+        return -1
     if found is None:
         if len(BITS_OF_TEXT) >= _MOST_TEXTS:
             BITS_OF_TEXT.clear()
@@ -53,9 +58,17 @@ def bits_in(text: str) -> int:
     return found
 
 
+def marks_in(bits: int) -> Iterator[int]:
+    """The marks of some bits, each as a bit of its own."""
+    while bits:
+        mark = bits & -bits
+        yield mark
+        bits ^= mark
+
+
 def bits_needed(source: str, flags: int) -> int:
     """The marks of which a text must have one for a pattern to match."""
-    return _needed().get(pattern_key(source, flags), _ANY_TEXT)
+    return _needed().get(pattern_key(source, flags), ANY_TEXT)
 
 
 def words_in(text: str) -> list[str]:
@@ -66,7 +79,7 @@ def words_in(text: str) -> list[str]:
 def _read_bits(text: str) -> int:
     if not text.isascii() and _ODD.search(text):
         return -1
-    found = _ANY_TEXT
+    found = ANY_TEXT
     for word in text.lower().split():
         bits = _bits_of_word.get(word)
         found |= _learn(word) if bits is None else bits
@@ -74,6 +87,8 @@ def _read_bits(text: str) -> int:
 
 
 def _learn(word: str) -> int:
+    if len(word) > _LONGEST_WORD:
+        return -1
     if len(_bits_of_word) >= _MOST_WORDS:
         _bits_of_word.clear()
     numbers, bits = _numbers(), 0
@@ -99,4 +114,4 @@ def _numbers() -> dict[str, int]:
 @cache
 def _needed() -> dict[str, int]:
     numbers = _numbers()
-    return {key: sum(1 << numbers[mark] for mark in marks) or _ANY_TEXT for key, *marks in _lines()}
+    return {key: sum(1 << numbers[mark] for mark in marks) or ANY_TEXT for key, *marks in _lines()}

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, Generic, TypeVar, cast
 
 from recollect.errors import Refused
-from recollect.text.needed_words import BITS_OF_TEXT, bits_in, bits_needed, words_in
+from recollect.text.needed_words import ANY_TEXT, BITS_OF_TEXT, bits_in, bits_needed, marks_in, words_in
 
 PATTERN_SECONDS = 0.5
 _MOST_WORDS = 20_000
@@ -54,6 +54,8 @@ class LazyPattern:
 
     def _search(self, name: str, nothing: Callable[[str], Any]) -> Callable[..., Any]:
         needs, known, method = self.needs, BITS_OF_TEXT, None
+        if needs & ANY_TEXT:
+            return cast(Callable[..., Any], getattr(self.compiled, name))
 
         def search(text: str, *span: int, **options: int) -> Any:
             nonlocal method
@@ -70,6 +72,8 @@ class LazyPattern:
 
     def _substitution(self, name: str, nothing: Callable[[str], Any]) -> Callable[..., Any]:
         needs = self.needs
+        if needs & ANY_TEXT:
+            return cast(Callable[..., Any], getattr(self.compiled, name))
 
         def substitute(new: Any, text: str, count: int = 0) -> Any:
             return getattr(self.compiled, name)(new, text, count) if bits_in(text) & needs else nothing(text)
@@ -88,7 +92,7 @@ class PatternGroup(Generic[Item]):
     def __init__(self, items: Sequence[Item], pattern_of: Callable[[Item], re.Pattern[str]]) -> None:
         self.items = items
         self._pattern_of = pattern_of
-        self._needs: list[int] = []
+        self._items_of_mark: dict[int, int] = {}
         self._items_of_word: dict[str, int] = {}
 
     def possible(self, text: str) -> Iterator[Item]:
@@ -106,11 +110,20 @@ class PatternGroup(Generic[Item]):
         """The items, as bits, whose pattern may match a text with the word; those of the empty word always may."""
         if len(self._items_of_word) >= _MOST_WORDS:
             self._items_of_word.clear()
-        if not self._needs:
-            self._needs = [cast(LazyPattern, self._pattern_of(each)).needs for each in self.items]
+        if not self._items_of_mark:
+            self._items_of_mark = self._read_needs()
         bits = bits_in(word)
-        found = sum([1 << number for number, each in enumerate(self._needs) if each & bits])
+        found = (1 << len(self.items)) - 1 if bits < 0 else 0
+        for mark in marks_in(bits) if bits > 0 else ():
+            found |= self._items_of_mark.get(mark, 0)
         self._items_of_word[word] = found
+        return found
+
+    def _read_needs(self) -> dict[int, int]:
+        found: dict[int, int] = {}
+        for number, each in enumerate(self.items):
+            for mark in marks_in(cast(LazyPattern, self._pattern_of(each)).needs):
+                found[mark] = found.get(mark, 0) | 1 << number
         return found
 
 

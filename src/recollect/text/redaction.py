@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from recollect.errors import Refused
 from recollect.settings import BadSetting, Settings
 from recollect.text.fence import FENCE
+from recollect.text.patterns import lazy_pattern
 
 REDACTED = "[redacted]"
 
@@ -15,7 +16,7 @@ _INJECTED = re.compile(rf"<{FENCE}\b[^<>]*>.*?(?:</{FENCE}>|\Z)", re.DOTALL | re
 _KEY_BLOCK = re.compile(
     r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|\Z)", re.DOTALL
 )
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     r"""(?<![\w-])(?:
       sk-(?:ant-|proj-|live-|test-)?[A-Za-z0-9_-]{16,}    # model providers
     | [rs]k_(?:live|test)_[A-Za-z0-9]{16,}                # payment providers
@@ -27,17 +28,17 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
-_ASSIGNED = re.compile(
+_ASSIGNED = lazy_pattern(
     r"""(?P<name>(?<![\w.-])[\w.-]{0,80}?(?:password|passwd|passphrase|secret|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?token
     |access[_-]?token|refresh[_-]?token|client[_-]?secret|_token)\b["']?\s{0,9}[:=]\s{0,9}["']?)
     (?P<value>[^\s"',;&<>()\[\]{}$]{6,})""",
     re.VERBOSE | re.IGNORECASE,
 )
-_BEARER = re.compile(r"(?P<name>\b(?:Bearer|Basic)\s+)(?P<value>[A-Za-z0-9._~+/=-]{16,})")
-_URL_PASSWORD = re.compile(
+_BEARER = lazy_pattern(r"(?P<name>\b(?:Bearer|Basic)\s+)(?P<value>[A-Za-z0-9._~+/=-]{16,})")
+_URL_PASSWORD = lazy_pattern(
     r"(?P<name>(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}://[^\s/:@]{0,200}:)(?P<value>[^\s/@]{1,200})(?=@)", re.IGNORECASE
 )
-_CARD = re.compile(
+_CARD = lazy_pattern(
     r"(?<![\w.-])(?:4\d{3}|5[1-5]\d\d|2[2-7]\d\d|3\d\d\d|6(?:011|4[4-9]\d|5\d\d))(?:[ -]?\d){9,15}(?![\w-]|\.\d)"
 )
 """Numbers that begin as those of payment cards do; the last digit tells whether they are."""

@@ -5,6 +5,7 @@ import unicodedata
 from typing import Literal
 
 from recollect.text.fence import FENCE
+from recollect.text.patterns import lazy_pattern
 
 Suspicion = Literal["instruction", "markup", "unseen characters", "text direction", "look-alike letters"]
 
@@ -12,7 +13,7 @@ _LONGEST = 2_000_000
 _VERB = r"(?:ignore|disregard|forget|override|bypass|discard|neglect)"
 _ABOVE = r"(?:previous|prior|earlier|above|preceding|foregoing|existing|former|your|system|safety)"
 _RULES = r"(?:instructions?|prompts?|rules|guidelines|directions|orders|commands|context|restrictions|messages?)"
-_INSTRUCTION = re.compile(
+_INSTRUCTION = lazy_pattern(
     rf"""\b{_VERB}\s(?:\S{{1,12}}\s){{0,3}}?{_ABOVE}\s(?:\S{{1,12}}\s){{0,2}}?{_RULES}\b
     | \b{_VERB}\s(?:\S{{1,12}}\s){{0,2}}?{_RULES}\s(?:above|before|so\sfar)\b
     | \byou\s(?:are|must)\snow\s(?:in\s\w{{1,20}}\smode|an?\s(?:unrestricted|different)|without|unrestricted|free\sof)\b
@@ -33,7 +34,7 @@ _INSTRUCTION = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_MARKUP = re.compile(
+_MARKUP = lazy_pattern(
     rf"""<\s?/?\s?{FENCE}\b
     | <\|[\w/-]{{1,30}}\|>
     | \[/?INST\] | <</?SYS>>

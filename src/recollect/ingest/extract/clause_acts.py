@@ -47,6 +47,8 @@ def with_whole_sentences(text: str, readings: Sequence[ClauseReading]) -> list[C
 
     What somebody will do with *it* is kept with the words ahead that say what it is.
     """
+    if not any(each.is_fact for each in readings):
+        return list(readings)
     spans = sentence_spans(text)
     return [_with_context(reading, text, spans, readings) for reading in readings]
 

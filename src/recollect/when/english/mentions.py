@@ -12,6 +12,7 @@ from recollect.when.english.sentence import Lean, TimeSentence, candidate_starts
 from recollect.when.instant import DAY, MAX, MIN, Instant, date_of_day, day_end, day_start, local_day
 from recollect.when.period import Grain, Time
 
+_RULES = (*RANGES, *SINGLE)
 _LEADS = frozenset(
     [
         "on",
@@ -53,7 +54,7 @@ def find_times(text: str, reference: Instant, zone: tzinfo, *, lean: Lean = "pas
     mentions: list[TimeMention] = []
     behind = 0
     for i in candidate_starts(s):
-        found = longest(s, i, (*RANGES, *SINGLE)) if i >= behind else None
+        found = longest(s, i, _RULES) if i >= behind else None
         days = None if found is None else resolve_year(found[1], s.today, s.lean)
         if found is not None and days is not None:
             mentions.append(_mention(text, s, i, found[0], days, zone))

@@ -128,6 +128,11 @@ _STARTING_WORDS = _SIGNALS | frozenset(
 _REACH = 5
 
 
+def has_signal(text: str) -> bool:
+    """Whether any word of a text may belong to a time."""
+    return any(word in _SIGNALS or word.isdecimal() for word in _TOKEN.findall(text.lower()))
+
+
 def candidate_starts(s: TimeSentence) -> tuple[int, ...]:
     """The indices at which a time may begin."""
     words = [token.word for token in s.tokens]
