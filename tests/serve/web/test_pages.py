@@ -2,14 +2,18 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
+from recollect.importers.formats import detect_format, read_sample
+from recollect.ingest.notes import note_facts
 from recollect.memory import create_workspace
 from recollect.serve.web.framework.pages import Page
 from recollect.serve.web.framework.rendering import human_sentence
 from recollect.serve.web.site import SECTIONS
 from tests.serve.web.sites import Site, running_site
+from tests.serve.web.test_import_page import MBOX
 from tests.telling import fact, tell
 
 HOSTILE = [
@@ -347,3 +351,37 @@ def test_an_entity_lists_what_is_to_be_done_last_and_says_where_an_alias_was_lea
     groups = [each["predicate"] for each in site.json(f"entity/{entity}")["groups"]]
     assert groups[-1] == "commitment"
     assert "learned <time" in site.get(f"entity/{entity}").text
+
+
+def test_a_note_is_read_again_after_a_dry_run_and_that_is_undone(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(note_facts, "requests_of", lambda *_: iter(()))
+    note = site.tool("remember", text="I live in Porto. I will pay the garage invoice by Friday.")["note"]
+    monkeypatch.undo()
+    assert f"document/{note}/reread" in site.get(f"document/{note}").text
+    before = site.json("activity")["transactions"][0]["tx"]
+    trial = site.json(f"document/{note}/reread")
+    assert ([each["text"] for each in trial["added"]], len(trial["kept"])) == (["I live in Porto"], 1)
+    html = site.get(f"document/{note}/reread").text
+    assert 'data-trial="added"' in html
+    assert 'data-trial="kept"' in html
+    assert site.json("activity")["transactions"][0]["tx"] == before
+    site.post(f"document/{note}/reread")
+    page = site.get(f"document/{note}").text
+    assert "Read again: 1 added." in page
+    assert len(site.json(f"document/{note}")["facts"]) == 2
+    [done] = [each for each in site.json("activity")["transactions"] if each["tool"] == "reread"]
+    assert "nothing would change" in site.get(f"document/{note}/reread").text
+    site.post("undo", transaction=done["tx"])
+    assert len(site.json(f"document/{note}")["facts"]) == 1
+
+
+def test_a_mail_is_read_again_after_a_dry_run(site: Site, tmp_path: Path) -> None:
+    box = tmp_path / "box.mbox"
+    box.write_bytes(MBOX)
+    detect_format(read_sample(site.memory(), box)).import_path(site.memory(), box, None)
+    mail = site.json("search?q=Brightwater")["passages"][0]["document"]["id"]
+    trial = site.json(f"document/{mail}/reread")
+    assert (trial["added"], trial["changed"], trial["withdrawn"]) == ([], [], [])
+    assert trial["kept"]
+    site.post(f"document/{mail}/reread")
+    assert "Read again: nothing new." in site.get(f"document/{mail}").text
