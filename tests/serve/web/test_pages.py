@@ -353,6 +353,28 @@ def test_an_entity_lists_what_is_to_be_done_last_and_says_where_an_alias_was_lea
     assert "learned <time" in site.get(f"entity/{entity}").text
 
 
+@pytest.mark.parametrize("path", ["graph?focus={}", "timeline?about={}", "open?owner={}", "review?about={}"])
+def test_pages_about_what_was_not_known_yet_say_so(site: Site, path: str) -> None:
+    """So that sliding the clock back never leads to an error."""
+    site.tool("remember", text="Tomas lives in Porto.")
+    made = site.tool("remember", text="Lena works at Brightwater since 2024.")
+    page = site.get(f"{path.format(made['entities'][0]['id'])}&as_of=1")
+    assert page.status_code == 200
+    assert "data-clock" in page.text
+    if path.startswith(("graph", "timeline")):
+        assert "was not known at this moment" in page.text
+        assert "Brightwater" in page.text
+    assert site.get(f"{path.format('Nobody')}&as_of=1").status_code == 404
+
+
+def test_the_facts_and_entities_of_home_and_of_a_neighbourhood_carry_their_ids(site: Site) -> None:
+    made = site.tool("remember", text="Lena works at Brightwater since 2024.")
+    fact, entity = made["facts"][0]["id"], made["entities"][0]["id"]
+    assert f'<li data-fact="{fact}" data-state="current">' in site.get("").text
+    neighbour = next(each["id"] for each in made["entities"] if each["id"] != entity)
+    assert f'data-entity="{neighbour}"><title>' in site.get(f"entity/{entity}").text
+
+
 def test_a_note_is_read_again_after_a_dry_run_and_that_is_undone(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(note_facts, "requests_of", lambda *_: iter(()))
     note = site.tool("remember", text="I live in Porto. I will pay the garage invoice by Friday.")["note"]
