@@ -1,11 +1,14 @@
 """A person reads a note again and decides about a predicate, by mouse and by keyboard, and takes both back."""
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from recollect.ingest.notes import note_facts
 from tests.browser.conftest import watched_page
 from tests.browser.test_every_page import AXE, problems_of
+from tests.databases import new_sqlite_file
 from tests.serve.web.sites import GUARDED, Site, running_site
 
 TEXT = "I live in Porto since 2021. I will pay the garage invoice by Friday."
@@ -35,6 +38,7 @@ def test_a_note_is_read_again_after_a_dry_run_and_undone_in_activity(page: Page,
     expect(page.locator("[data-fact]")).to_have_count(2)
     page.goto("/w/default/activity")
     page.locator("article, li").filter(has_text="reread").locator("[data-undo]").first.click()
+    expect(page.locator(".flash")).to_contain_text("Undone")
     page.goto(f"/w/default/document/{note}")
     expect(page.locator("[data-fact]")).to_have_count(1)
 
@@ -59,16 +63,20 @@ def test_an_administrator_decides_about_a_predicate_and_takes_it_back(page: Page
     assert [each["outcome"] for each in told["facts"]] == ["replaced"]
     page.goto("/w/default/activity")
     page.locator("article, li").filter(has_text="predicate_policy.drives").locator("[data-undo]").first.click()
+    expect(page.locator(".flash")).to_contain_text("Undone")
     page.goto("/w/default/settings?predicate=drives")
     expect(form.get_by_label("When two values disagree")).to_have_value("")
     expect(form.get_by_label("Values at a time")).to_have_value("")
 
 
-def test_somebody_who_may_only_write_sees_no_form_for_predicates(browser: Browser, address: str) -> None:
-    with running_site(address, GUARDED) as site, watched_page(browser, site) as page:
+def test_somebody_who_may_only_write_sees_no_form_for_predicates(
+    browser: Browser, sqlite_template: Path, tmp_path: Path
+) -> None:
+    with running_site(new_sqlite_file(sqlite_template, tmp_path), GUARDED) as site, watched_page(browser, site) as page:
         page.goto("/login")
         page.locator("[name=token]").fill(site.token("write"))
         page.keyboard.press("Enter")
+        expect(page.locator("main")).to_have_attribute("data-page", "home")
         page.goto("/w/default/settings?predicate=drives")
         expect(page.locator("form[data-predicate]")).to_have_count(0)
         expect(page.locator("main")).to_contain_text("Administrators can change this")

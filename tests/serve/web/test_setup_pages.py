@@ -117,10 +117,9 @@ def test_a_workspace_is_created_renamed_backed_up_and_deleted(site: Site) -> Non
 def test_settings_list_the_vocabulary_and_the_experts(site: Site) -> None:
     site.tool("remember", facts=[{"subject": "Ada", "predicate": "plays_chess_with", "object": "Bea"}])
     found = site.json("settings")["extensions"]
-    predicates = found["vocabulary"]["predicates"]
-    first = predicates[0]
+    first = found["vocabulary"][0]
     assert (first["name"], first["facts"], first["policy"]) == ("plays_chess_with", 1, None)
-    by_name = {each["name"]: each for each in predicates}
+    by_name = {each["name"]: each for each in found["vocabulary"]}
     assert (by_name["born"]["policy"], by_name["born"]["kind"], by_name["born"]["is_single"]) == (
         "dispute",
         "event",
@@ -197,7 +196,7 @@ def test_an_administrator_decides_about_a_predicate_and_undoes_it(site: Site) ->
     made = {"policy": "dispute", "values": "one", "aliases": "chess partner, Plays Against"}
     reply = site.post("settings/predicate", predicate="plays chess with", **made)
     assert reply.headers["location"] == "/w/default/settings?predicate=plays_chess_with#vocabulary"
-    chosen = site.json("settings?predicate=Plays+chess+with")["extensions"]["vocabulary"]["chosen"]
+    chosen = site.json("settings?predicate=Plays+chess+with")["extensions"]["predicate"]["line"]
     assert (chosen["own_policy"], chosen["own_values"], chosen["is_single"]) == ("dispute", "one", True)
     assert chosen["aliases"] == ["chess_partner", "plays_against"]
     [outcome] = site.tool("remember", facts=[{"subject": "Ada", "predicate": "chess partner", "object": "Bea"}])[
@@ -206,7 +205,7 @@ def test_an_administrator_decides_about_a_predicate_and_undoes_it(site: Site) ->
     assert outcome["text"] == "Ada plays chess with Bea"
     transaction = next(each["tx"] for each in site.json("activity")["transactions"] if each["tool"] == "settings")
     site.post("undo", transaction=transaction)
-    chosen = site.json("settings?predicate=plays_chess_with")["extensions"]["vocabulary"]["chosen"]
+    chosen = site.json("settings?predicate=plays_chess_with")["extensions"]["predicate"]["line"]
     assert (chosen["own_policy"], chosen["own_values"], chosen["aliases"]) == (None, "", [])
 
 

@@ -17,7 +17,13 @@ from recollect.memory import Memory
 from recollect.serve.web.framework.forms import required_field
 from recollect.serve.web.framework.pages import Action, Done, PageRequest
 from recollect.serve.web.sections.administration import require_local
-from recollect.serve.web.sections.vocabulary import VOCABULARY_ACTIONS, Vocabulary, read_vocabulary
+from recollect.serve.web.sections.vocabulary import (
+    VOCABULARY_ACTIONS,
+    ChosenPredicate,
+    PredicateLine,
+    read_predicate,
+    read_vocabulary,
+)
 from recollect.store.mesh_queries import MeshAccount, find_account, list_mesh_accounts
 from recollect.store.view import View
 from recollect.surfaces.recollect.problems import InvalidInput
@@ -53,7 +59,8 @@ class AccountLine:
 class Extensions:
     """What was added to this memory. Addresses and paths are for somebody at the machine."""
 
-    vocabulary: Vocabulary
+    vocabulary: tuple[PredicateLine, ...]
+    predicate: ChosenPredicate | None
     experts: tuple[ExpertLine, ...]
     servers: tuple[ServerLine, ...]
     accounts: tuple[AccountLine, ...]
@@ -64,7 +71,8 @@ class Extensions:
 def read_extensions(request: PageRequest, view: View) -> Extensions:
     is_local = request.is_local
     return Extensions(
-        read_vocabulary(request, view),
+        read_vocabulary(view),
+        read_predicate(view, request.query.get("predicate", "")),
         _experts(request.memory),
         tuple(_server_line(each, is_local) for each in registered_servers(view)),
         tuple(_account_line(each, is_local) for each in list_mesh_accounts(view)),

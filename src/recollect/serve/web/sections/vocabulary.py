@@ -39,31 +39,34 @@ class PredicateLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
-    """The predicates, and the one that is looked at."""
+class ChosenPredicate:
+    """The predicate that is looked at, and what can be decided about it."""
 
-    predicates: tuple[PredicateLine, ...]
-    chosen: PredicateLine | None
+    line: PredicateLine
     usual_policy: Policy | None
-    """That of the chosen predicate without a decision of this workspace; none if it is the workspace's."""
+    """Without a decision of this workspace; none if the policy of the workspace holds."""
     policies: tuple[str, ...] = POLICIES
     values: tuple[str, ...] = VALUE_COUNTS
 
 
-def read_vocabulary(request: PageRequest, view: View) -> Vocabulary:
+def read_vocabulary(view: View) -> tuple[PredicateLine, ...]:
     """The predicates in use, most used first, then those with a decision, then the other built-in ones."""
     used = {each.predicate: each.facts for each in list_predicates(view)}
     settings = view.world.settings
     decided = {key.removeprefix(each) for each in PREDICATE_SECTIONS for key in settings if key.startswith(each)}
     names = dict.fromkeys((*used, *sorted(decided), *sorted(built_in_predicates())))
     aliases = _aliases(view)
-    lines = tuple(_line(view, name, used.get(name, 0), aliases) for name in list(names)[:MOST_PREDICATES])
-    asked = request.query.get("predicate", "").strip()
-    if not asked:
-        return Vocabulary(lines, None, None)
+    return tuple(_line(view, name, used.get(name, 0), aliases) for name in list(names)[:MOST_PREDICATES])
+
+
+def read_predicate(view: View, asked: str) -> ChosenPredicate | None:
+    """The predicate that an address names; none if it names none."""
+    if not asked.strip():
+        return None
     name = fold_predicate(asked)
     known = built_in_predicates().get(name)
-    return Vocabulary(lines, _line(view, name, used.get(name, 0), aliases), None if known is None else known.policy)
+    facts = next((each.facts for each in list_predicates(view) if each.predicate == name), 0)
+    return ChosenPredicate(_line(view, name, facts, _aliases(view)), None if known is None else known.policy)
 
 
 def _aliases(view: View) -> Mapping[str, tuple[str, ...]]:
