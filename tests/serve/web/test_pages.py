@@ -407,3 +407,22 @@ def test_a_mail_is_read_again_after_a_dry_run(site: Site, tmp_path: Path) -> Non
     assert trial["kept"]
     site.post(f"document/{mail}/reread")
     assert "Read again: nothing new." in site.get(f"document/{mail}").text
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["state", "promise"])
+@pytest.mark.parametrize("way", ["retract", "hide", "end", "correct", "move"])
+def test_reading_a_note_again_leaves_what_somebody_put_right(site: Site, way: str, which: int) -> None:
+    site.tool("remember", text="Tomas lives in Ghent.")
+    made = site.tool("remember", text="Lena lives in Porto since 2021. I will pay the garage invoice by Friday.")
+    fact = made["facts"][which]["id"]
+    form = {"end": {"when": "2026-02-01"}, "correct": {"target": "Turku", "target_kind": "entity"}}
+    form["move"] = {"entity": "Tomas", "end": "subject"}
+    if way == "hide":
+        site.post("forget/hide", target=fact)
+    else:
+        assert site.post(f"fact/{fact}/{way}", **form.get(way, {})).status_code == 303
+    before = site.json("search?q=Lena+lives+in+Porto+invoice")["facts"]
+    trial = site.json(f"document/{made['note']}/reread")
+    assert [[each["text"] for each in trial[part]] for part in ("added", "changed", "withdrawn")] == [[], [], []]
+    site.post(f"document/{made['note']}/reread")
+    assert site.json("search?q=Lena+lives+in+Porto+invoice")["facts"] == before

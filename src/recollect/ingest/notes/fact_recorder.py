@@ -18,7 +18,7 @@ from recollect.ingest.notes.rivals import (
 )
 from recollect.model.certainty import complete_confidence
 from recollect.model.entity import Entity
-from recollect.model.fact import ENDS_ONLY, NOTHING, OBSOLETE_SINCE, Assertion, Fact, Label, Statement
+from recollect.model.fact import ENDS_ONLY, NOTHING, Assertion, Fact, Label, Statement
 from recollect.model.history import is_current
 from recollect.model.ids import FactId, format_fact_id
 from recollect.model.names import fold
@@ -27,8 +27,6 @@ from recollect.model.vocabulary import built_in_predicates
 from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES, can_close
 from recollect.store.change import Change
 from recollect.store.held_fact_queries import EndRole, HeldClaim, HeldFact, hold_fact
-from recollect.when.instant import Instant
-from recollect.when.period import Time
 from recollect.write.ends import GUESSED, AmbiguousName, End, complete, create, find, find_or_create
 from recollect.write.fact_draft import FactDraft, FactKind, statement_of
 from recollect.write.fact_edits import mark_obsolete
@@ -73,9 +71,19 @@ class FactRecorder:
         """Record a fact whose ends are resolved; none if the note said so before, perhaps in other words."""
         given = draft._replace(source=draft.source._replace(given=self.origin.given, url=self.origin.url))
         statement = statement_of(self.change, given)
-        before = self.restatement
-        is_repeated = before is not None and (before.repeats(statement) or before.revises(statement))
-        return None if is_repeated else record(self.change, statement)
+        return None if self._is_repeated(statement) else record(self.change, statement)
+
+    def _is_repeated(self, statement: Statement) -> bool:
+        """Whether the note said so before, of the same entity, of one it was moved from, or in other words."""
+        before, said = self.restatement, (statement.claim.slot, statement.words)
+
+        def was_said(assertion: Assertion, fact: Fact) -> bool:
+            versions = self.change.fact_versions(fact.id) if assertion.quote == statement.source.quote else ()
+            return any((each.slot, each.words) == said for each in versions)
+
+        return before is not None and (
+            before.repeats(statement) or before.keep(was_said) is not None or before.revises(statement)
+        )
 
     def _check(self, request: ClaimRequest) -> None:
         """Refuse a fact that lacks a target, has two, or ends before it begins."""
@@ -146,12 +154,15 @@ class FactRecorder:
         if self.restatement is None or subject is None:
             return None
 
-        def says_same(assertion: Assertion, fact: Fact) -> bool:
-            return (
-                (fact.subject, fact.predicate) == (subject.id, request.predicate)
-                and (request.target_text is None or self._same_value(request, target, [fact]) is not None)
-                and _is_same_reading(assertion, request)
+        def is_claimed(version: Fact) -> bool:
+            is_same_end = (version.subject, version.predicate) == (subject.id, request.predicate)
+            return is_same_end and (
+                request.target_text is None or self._same_value(request, target, [version]) is not None
             )
+
+        def says_same(assertion: Assertion, fact: Fact) -> bool:
+            # Somebody may have moved it to another entity since.
+            return request.repeats(assertion) and any(map(is_claimed, self.change.fact_versions(fact.id)))
 
         return self.restatement.keep(says_same)
 
@@ -370,25 +381,6 @@ class FactRecorder:
         present = self.change.world.present
         beside = (each.id for each in newest_first if each.id != fact.id and is_current(each, present))
         return tuple(islice(beside, MAX_OTHERS))
-
-
-def _is_same_reading(assertion: Assertion, request: ClaimRequest) -> bool:
-    """Whether an assertion quotes the words of a claim and gives its time; one without a time took it from its source.
-
-    That a thing no longer holds leaves a mark without a quote on a fact that had not begun.
-    """
-    if OBSOLETE_SINCE in assertion.attributes:
-        return request.has_ended
-    start, end = assertion.valid_from, assertion.valid_until
-    return (
-        assertion.quote == request.quote
-        and (start == request.valid_from or (request.valid_from is None and _covers(start, assertion.source_at)))
-        and (end == request.valid_until or (request.valid_until is None and end is not None))
-    )
-
-
-def _covers(time: Time | None, at: Instant) -> bool:
-    return time is not None and time.lo <= at <= time.hi
 
 
 def _locate(problem: RecollectError, request: ClaimRequest) -> RecollectError:

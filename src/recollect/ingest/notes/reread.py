@@ -26,17 +26,13 @@ def reread_note(change: Change, note: Document, text: str) -> None:
     before = [each for each in said if each.extracted_by == RULES or OBSOLETE_SINCE in each.attributes]
     source = note.properties.get(SOURCE)
     source = source if isinstance(source, str) else None
-    recorder = FactRecorder(
-        change,
-        NoteOrigin(note.source_at, note, source, parse_url(source)),
-        restatement=Restatement(change, before),
-        asked=claims_ever_held(change, note.id),
-    )
+    restatement = Restatement(change, before)
+    origin = NoteOrigin(note.source_at, note, source, parse_url(source))
+    recorder = FactRecorder(change, origin, restatement=restatement, asked=claims_ever_held(change, note.id))
     given = _facts(change, (each for each in said if each.extracted_by == GIVEN and each.is_claim))
     record_read(recorder, note, text, _topic(change, note, text, before), given, _own_facts(change, before))
     mention_entities(change, note, recorder.links.values())
-    if recorder.restatement is not None:
-        _withdraw_marks(change, said, recorder.restatement.finish())
+    _withdraw_marks(change, said, restatement.finish())
 
 
 def _topic(change: Change, note: Document, text: str, before: Sequence[Assertion]) -> EndRequest | None:
@@ -49,7 +45,9 @@ def _topic(change: Change, note: Document, text: str, before: Sequence[Assertion
 
 def _unnamed_ends(change: Change, text: str, before: Sequence[Assertion]) -> set[EntityId]:
     named = {span.entity for span in find_names(change, text)}
-    return {fact.subject for fact in _facts(change, before)} - named - owner_ids(change)
+    # The first version is the one that was read; somebody may have moved it to another entity since.
+    first = [version for each in before for version in change.fact_versions(each.fact)[:1]]
+    return {fact.subject for fact in first} - named - owner_ids(change)
 
 
 def _facts(change: Change, assertions: Iterable[Assertion]) -> list[Fact]:
