@@ -1,8 +1,12 @@
 """The frame of every page in a browser: navigation, palette, theme, live updates."""
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.conftest import watched_page
 from tests.serve.web.sites import Site
+
+SHOWS_FOCUS = """() => [document.activeElement, document.activeElement.parentElement].some((each) =>
+  each === document.documentElement || getComputedStyle(each).outlineStyle !== "none")"""
 
 
 def test_the_front_page_leads_to_the_default_workspace(page: Page) -> None:
@@ -72,6 +76,21 @@ def test_the_command_palette_finds_an_entity_by_a_mistyped_name(page: Page, site
     page.keyboard.type("activ")
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_have_attribute("data-page", "activity")
+
+
+def test_every_control_shows_that_it_has_the_focus(page: Page, site: Site) -> None:
+    site.tool("remember", text="Lena Hartwig lives in Porto")
+    page.goto("/w/default/search?q=Lena")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        assert page.evaluate(SHOWS_FOCUS), page.evaluate("document.activeElement.outerHTML")
+
+
+def test_without_scripts_the_home_page_has_no_place_holders(browser: Browser, site: Site) -> None:
+    with watched_page(browser, site, java_script_enabled=False) as page:
+        page.goto("/w/default/")
+        expect(page.locator(".counts")).to_contain_text("to review")
+        expect(page.locator(".counts")).not_to_contain_text("?")
 
 
 def test_hostile_names_run_nothing_and_break_no_layout(page: Page, site: Site) -> None:

@@ -19,6 +19,11 @@ SINGLE_VALUED = frozenset(
     "reports_to".split()
 )
 """Attributes that have one value at a time in everyday writing; the vocabulary itself does not limit them."""
+POLICY_SECTION = "predicate_policy."
+"""Workspace settings `predicate_policy.<predicate>` hold the policies that differ from those of the vocabulary."""
+VALUES_SECTION = "predicate_values."
+"""Workspace settings `predicate_values.<predicate>` say that a predicate has `one` value at a time, or `many`."""
+VALUE_COUNTS = ("one", "many")
 CAN_BE_OVERDUE = frozenset({"commitment", "promise", "goal", "request"})
 
 _ANCHORS: Mapping[Label, str] = {

@@ -7,6 +7,7 @@ from typing import Any
 
 from recollect.errors import Conflict, Refused
 from recollect.ingest.timeline_definitions import has_times, remap_times
+from recollect.model.vocabulary import POLICY_SECTION, VALUE_COUNTS, VALUES_SECTION, built_in_predicates
 from recollect.settings import MASK, BadSetting, Settings, is_secret
 from recollect.store.change import Change
 from recollect.store.view import View
@@ -15,12 +16,15 @@ from recollect.when.instant import read_zone
 from recollect.when.timeline import decide_timeline_kind
 from recollect.when.timeline_definitions import set_now
 from recollect.write.owner import OWNER_SETTINGS, apply_owner_settings
+from recollect.write.predicate_names import ALIAS_SECTION, fold_predicate
 from recollect.write.trust_rules import RULE_SETTINGS, trust_rules
 
 NAME_FORM = re.compile(r"[a-z0-9][a-z0-9_.-]{0,62}", re.ASCII)
 KEY_FORM = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+", re.ASCII)
 POLICIES = ("supersede", "accumulate", "dispute")
 TIMELINES = ("gregorian", "fictional")
+PREDICATE_SECTIONS: Mapping[str, tuple[str, ...]] = {POLICY_SECTION: POLICIES, VALUES_SECTION: VALUE_COUNTS}
+"""Settings that decide about one predicate each, and the values they take."""
 
 
 class BadWorkspaceName(Refused):
@@ -46,6 +50,16 @@ class UnknownWorkspaceKey(Refused):
         )
 
 
+class BadPredicateKey(Refused):
+    def __init__(self, key: str, meant: str) -> None:
+        super().__init__(f"{key!r} does not name a predicate as facts do; use {meant}", field=key)
+
+
+class BadAlias(Refused):
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} is a predicate of its own, which cannot stand for another", field="aliases")
+
+
 class TimelineInUse(Conflict):
     def __init__(self, kind: str) -> None:
         super().__init__(
@@ -60,9 +74,17 @@ def check_name(name: str) -> str:
     return name
 
 
+def predicate_section(key: str) -> str | None:
+    """The section of a setting that decides about one predicate; none for any other key."""
+    return next((each for each in (*PREDICATE_SECTIONS, ALIAS_SECTION) if key.startswith(each)), None)
+
+
 def put_setting(change: Change, key: str, value: Any) -> Any:
     """Check and set a key of a workspace; None removes it. An unchanged value writes no transaction."""
-    if key not in CHECKS and not KEY_FORM.fullmatch(key):
+    section = predicate_section(key)
+    if section is not None:
+        value = _predicate_value(section, key, value)
+    elif key not in CHECKS and not KEY_FORM.fullmatch(key):
         raise UnknownWorkspaceKey(key)
     if value is not None:
         check_setting(key, value)
@@ -76,6 +98,21 @@ def put_setting(change: Change, key: str, value: Any) -> Any:
     if key in OWNER_SETTINGS:
         apply_owner_settings(change)
     return kept
+
+
+def _predicate_value(section: str, key: str, value: Any) -> Any:
+    """The value of a setting of a predicate, which has to be named as facts name it."""
+    name = key.removeprefix(section)
+    if fold_predicate(name) != name:
+        raise BadPredicateKey(key, section + fold_predicate(name))
+    if value is None or section != ALIAS_SECTION:
+        accepted = PREDICATE_SECTIONS.get(section, ())
+        if value is not None and value not in accepted:
+            raise BadWorkspaceValue(key, value, accepted)
+        return value
+    if name in built_in_predicates():
+        raise BadAlias(name)
+    return fold_predicate(str(value))
 
 
 def describe_workspace(view: View) -> Mapping[str, Any]:

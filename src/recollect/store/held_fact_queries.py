@@ -13,6 +13,14 @@ from recollect.when.instant import Instant
 EndRole = Literal["subject", "object"]
 
 
+class HeldClaim(NamedTuple):
+    """What tells the held facts of one note apart."""
+
+    name: str
+    predicate: str
+    quote: str | None
+
+
 class HeldFact(NamedTuple):
     """A fact with an ambiguous end, and all that is needed to record it once a candidate is chosen."""
 
@@ -27,6 +35,10 @@ class HeldFact(NamedTuple):
     source: str | None
     source_at: Instant
     held_at: Instant
+
+    @property
+    def claimed(self) -> HeldClaim:
+        return HeldClaim(self.name, self.claim["predicate"], self.claim.get("quote"))
 
 
 class _HeldFactRow(NamedTuple):
@@ -68,6 +80,12 @@ def hold_fact(change: Change, held: HeldFact) -> None:
 def held_facts(view: View, limit: int) -> list[HeldFact]:
     """The held facts, newest first."""
     return [row.to_held_fact() for row in view.fetch(_HeldFactRow, "held_facts", limit=limit)]
+
+
+def claims_ever_held(view: View, document: DocumentId) -> frozenset[HeldClaim]:
+    """The claims of a note that were held for review at any time, whatever was decided about them."""
+    rows = view.fetch(_HeldFactRow, "held_facts_ever_of", document=document)
+    return frozenset(row.to_held_fact().claimed for row in rows)
 
 
 def held_fact(view: View, id_: str) -> HeldFact | None:

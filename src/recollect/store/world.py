@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from recollect.model.fact import Policy
+from recollect.model.vocabulary import POLICY_SECTION
 from recollect.when.instant import Instant, read_zone
 from recollect.when.parse import present, present_span, read_time
 from recollect.when.period import Time
@@ -25,6 +26,8 @@ class World:
     timeline: Timeline
     clock: Instant
     settings: Mapping[str, Any]
+    policies: Mapping[str, Policy]
+    """By predicate, the policies that the workspace has chosen itself."""
 
     @cached_property
     def now(self) -> Time:
@@ -43,7 +46,7 @@ class World:
 
     def at(self, clock: Instant) -> "World":
         """The same world at another instant of the clock."""
-        return World(self.zone, self.timeline, clock, self.settings)
+        return World(self.zone, self.timeline, clock, self.settings, self.policies)
 
     def read(self, text: str) -> Time:
         """The period that a text means in this workspace."""
@@ -69,7 +72,7 @@ class WorldRow(NamedTuple):
 
 def world_from(rows: Sequence[WorldRow], clock: Instant) -> World:
     settings = _read_world(tuple(rows))
-    return World(settings.zone, settings.timeline, clock, settings.values)
+    return World(settings.zone, settings.timeline, clock, settings.values, settings.policies)
 
 
 class _WorldSettings(NamedTuple):
@@ -78,6 +81,7 @@ class _WorldSettings(NamedTuple):
     zone: ZoneInfo
     timeline: Timeline
     values: Mapping[str, Any]
+    policies: Mapping[str, Policy]
 
 
 @lru_cache(64)
@@ -88,4 +92,5 @@ def _read_world(rows: tuple[WorldRow, ...]) -> _WorldSettings:
     definitions.sort(key=lambda row: (row.order, row.kind, row.key))
     values_by_kind = [{row.kind: json.loads(row.value)} for row in definitions]
     timeline = timeline_from(values_by_kind, zone, values.get("timeline", "undecided"), values.get("now"))
-    return _WorldSettings(zone, timeline, MappingProxyType(values))
+    chosen = {key.removeprefix(POLICY_SECTION): values[key] for key in values if key.startswith(POLICY_SECTION)}
+    return _WorldSettings(zone, timeline, MappingProxyType(values), MappingProxyType(chosen))

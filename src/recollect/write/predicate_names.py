@@ -1,14 +1,23 @@
 """Names of predicates in everyday writing: folded, mapped to the vocabulary, some with one value at a time.
 
 The single-valued rule applies only to writes through the everyday surface; the vocabulary itself does not mark them.
+A workspace may decide otherwise for any predicate.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 
 from recollect.errors import Refused
 from recollect.model.similarity import to_snake_case
-from recollect.model.vocabulary import PREDICATE_LIMIT, SINGLE_VALUED, built_in_predicates
+from recollect.model.vocabulary import (
+    PREDICATE_LIMIT,
+    SINGLE_VALUED,
+    VALUES_SECTION,
+    Predicate,
+    TypeScope,
+    built_in_predicates,
+)
 from recollect.store.change import Change
 from recollect.store.view import View
 
@@ -92,6 +101,28 @@ def _synonym_index() -> Mapping[str, str]:
     return {synonym: name for name, synonyms in _SYNONYMS.items() for synonym in synonyms.split()}
 
 
-def is_single_valued(predicate: str) -> bool:
-    """Whether an attribute has one value at a time."""
+def is_single_valued(view: View, predicate: str) -> bool:
+    """Whether an attribute has one value at a time: as the workspace decided, else as is usual."""
+    chosen = view.world.settings.get(VALUES_SECTION + predicate)
+    if chosen is not None:
+        return bool(chosen == "one")
     return predicate in SINGLE_VALUED or predicate.startswith(_SINGLE_VALUED_PREFIXES)
+
+
+def marks_of(view: View, predicate: str) -> Predicate | None:
+    """The entry of the vocabulary with its marks, as far as the workspace leaves them; none if it has none."""
+    known, chosen = built_in_predicates().get(predicate), view.world.settings.get(VALUES_SECTION + predicate)
+    if chosen is None:
+        return known
+    if chosen == "many":
+        return replace(known, one_object=None, one_subject=None) if known is not None else None
+    entry = known or Predicate(predicate, "AFFILIATED", "other", "dispute")
+    is_marked = entry.one_object is not None or entry.one_subject is not None
+    return entry if is_marked else replace(entry, one_object=TypeScope())
+
+
+def has_one_value(view: View, predicate: str) -> bool:
+    """Whether a subject has one value of this predicate at a time, or a value one subject."""
+    marks = marks_of(view, predicate)
+    is_marked = marks is not None and (marks.one_object is not None or marks.one_subject is not None)
+    return is_marked or is_single_valued(view, predicate)

@@ -25,9 +25,9 @@ def claim(
     meant = cached_meaning(change, predicate, label, fact_type, target)
     if meant is None:
         meant = _first_meaning(change, predicate, label, fact_type, target)
-    return Claim._make(
-        (subject, meant.name, meant.label, meant.fact_type, object_, literal, meant.symmetric, meant.policy)
-    )
+    policies = (change.recent.world or change.world).policies
+    policy = policies.get(meant.name, meant.policy) if policies else meant.policy
+    return Claim._make((subject, meant.name, meant.label, meant.fact_type, object_, literal, meant.symmetric, policy))
 
 
 def cached_meaning(

@@ -1,6 +1,6 @@
 """What a source says now, against what it said before: kept, recorded or withdrawn."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from recollect.model.fact import Assertion, Fact, Statement
 from recollect.model.history import choose_confirmed_fact
@@ -45,6 +45,15 @@ class Restatement:
                     del self._left[assertion.id]
                     return True
         return False
+
+    def keep(self, says_same: Callable[[Assertion, Fact], bool]) -> Fact | None:
+        """The fact that the source claimed before in a way that counts as the same; its assertion is kept."""
+        for assertion in self._left.values():
+            fact = self._change.fact(assertion.fact)
+            if fact is not None and says_same(assertion, fact):
+                del self._left[assertion.id]
+                return fact
+        return None
 
     def revises(self, statement: Statement) -> bool:
         """Change the fact that the same passage gave before, if no other source supports it."""

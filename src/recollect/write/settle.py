@@ -14,7 +14,7 @@ from recollect.model.vocabulary import Predicate, TypeScope, built_in_predicates
 from recollect.store.change import Change
 from recollect.store.review_queries import decisions_on
 from recollect.store.write_queries import facts_also_superseded
-from recollect.write.predicate_names import is_single_valued
+from recollect.write.predicate_names import is_single_valued, marks_of
 
 DISPUTED = "disputed"
 EQUAL_TIME = "equal_source_at"
@@ -223,7 +223,7 @@ def dispute_values(change: Change, one: Fact, other: Fact) -> None:
 
 def _rival_values(change: Change, fact: Fact, verdict: Verdict) -> frozenset[FactId]:
     """Other values of a single-valued attribute that this one was found to dispute, as far as both still stand."""
-    if not fact.disputed or not is_single_valued(fact.predicate) or fact.is_retracted or verdict.stale:
+    if not fact.disputed or not is_single_valued(change, fact.predicate) or fact.is_retracted or verdict.stale:
         return frozenset()
     pairs = [pair for pair in change.disputes_of(fact.id) if pair.reason == DISPUTED]
     others = [change.fact(pair.other if pair.one == fact.id else pair.one) for pair in pairs]
@@ -243,10 +243,10 @@ def _forget_dispute(change: Change, fact: FactId) -> None:
 
 def _single_value_rivals(change: Change, fact: Fact) -> list[Fact]:
     """Facts of other slots that break a one-object or one-subject mark together with this one."""
-    marks = built_in_predicates().get(fact.predicate)
-    if marks is None or fact.policy != "dispute" or fact.stale or fact.is_retracted:
+    if fact.policy != "dispute" or fact.stale or fact.is_retracted:
         return []
-    if marks.one_object is None and marks.one_subject is None:
+    marks = marks_of(change, fact.predicate)
+    if marks is None or (marks.one_object is None and marks.one_subject is None):
         return []
     rivals = [
         rival for rival in _facts_sharing_end(change, fact, marks) if single_value_disputed(fact, rival, marks.point)

@@ -2,14 +2,18 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
+from recollect.importers.formats import detect_format, read_sample
+from recollect.ingest.notes import note_facts
 from recollect.memory import create_workspace
 from recollect.serve.web.framework.pages import Page
 from recollect.serve.web.framework.rendering import human_sentence
 from recollect.serve.web.site import SECTIONS
 from tests.serve.web.sites import Site, running_site
+from tests.serve.web.test_import_page import MBOX
 from tests.telling import fact, tell
 
 HOSTILE = [
@@ -347,3 +351,78 @@ def test_an_entity_lists_what_is_to_be_done_last_and_says_where_an_alias_was_lea
     groups = [each["predicate"] for each in site.json(f"entity/{entity}")["groups"]]
     assert groups[-1] == "commitment"
     assert "learned <time" in site.get(f"entity/{entity}").text
+
+
+@pytest.mark.parametrize("path", ["graph?focus={}", "timeline?about={}", "open?owner={}", "review?about={}"])
+def test_pages_about_what_was_not_known_yet_say_so(site: Site, path: str) -> None:
+    """So that sliding the clock back never leads to an error."""
+    site.tool("remember", text="Tomas lives in Porto.")
+    made = site.tool("remember", text="Lena works at Brightwater since 2024.")
+    page = site.get(f"{path.format(made['entities'][0]['id'])}&as_of=1")
+    assert page.status_code == 200
+    assert "data-clock" in page.text
+    if path.startswith(("graph", "timeline")):
+        assert "was not known at this moment" in page.text
+        assert "Brightwater" in page.text
+    assert site.get(f"{path.format('Nobody')}&as_of=1").status_code == 404
+
+
+def test_the_facts_and_entities_of_home_and_of_a_neighbourhood_carry_their_ids(site: Site) -> None:
+    made = site.tool("remember", text="Lena works at Brightwater since 2024.")
+    fact, entity = made["facts"][0]["id"], made["entities"][0]["id"]
+    assert f'<li data-fact="{fact}" data-state="current">' in site.get("").text
+    neighbour = next(each["id"] for each in made["entities"] if each["id"] != entity)
+    assert f'data-entity="{neighbour}"><title>' in site.get(f"entity/{entity}").text
+
+
+def test_a_note_is_read_again_after_a_dry_run_and_that_is_undone(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(note_facts, "requests_of", lambda *_: iter(()))
+    note = site.tool("remember", text="I live in Porto. I will pay the garage invoice by Friday.")["note"]
+    monkeypatch.undo()
+    assert f"document/{note}/reread" in site.get(f"document/{note}").text
+    before = site.json("activity")["transactions"][0]["tx"]
+    trial = site.json(f"document/{note}/reread")
+    assert ([each["text"] for each in trial["added"]], len(trial["kept"])) == (["I live in Porto"], 1)
+    html = site.get(f"document/{note}/reread").text
+    assert 'data-trial="added"' in html
+    assert 'data-trial="kept"' in html
+    assert site.json("activity")["transactions"][0]["tx"] == before
+    site.post(f"document/{note}/reread")
+    page = site.get(f"document/{note}").text
+    assert "Read again: 1 added." in page
+    assert len(site.json(f"document/{note}")["facts"]) == 2
+    [done] = [each for each in site.json("activity")["transactions"] if each["tool"] == "reread"]
+    assert "nothing would change" in site.get(f"document/{note}/reread").text
+    site.post("undo", transaction=done["tx"])
+    assert len(site.json(f"document/{note}")["facts"]) == 1
+
+
+def test_a_mail_is_read_again_after_a_dry_run(site: Site, tmp_path: Path) -> None:
+    box = tmp_path / "box.mbox"
+    box.write_bytes(MBOX)
+    detect_format(read_sample(site.memory(), box)).import_path(site.memory(), box, None)
+    mail = site.json("search?q=Brightwater")["passages"][0]["document"]["id"]
+    trial = site.json(f"document/{mail}/reread")
+    assert (trial["added"], trial["changed"], trial["withdrawn"]) == ([], [], [])
+    assert trial["kept"]
+    site.post(f"document/{mail}/reread")
+    assert "Read again: nothing new." in site.get(f"document/{mail}").text
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["state", "promise"])
+@pytest.mark.parametrize("way", ["retract", "hide", "end", "correct", "move"])
+def test_reading_a_note_again_leaves_what_somebody_put_right(site: Site, way: str, which: int) -> None:
+    site.tool("remember", text="Tomas lives in Ghent.")
+    made = site.tool("remember", text="Lena lives in Porto since 2021. I will pay the garage invoice by Friday.")
+    fact = made["facts"][which]["id"]
+    form = {"end": {"when": "2026-02-01"}, "correct": {"target": "Turku", "target_kind": "entity"}}
+    form["move"] = {"entity": "Tomas", "end": "subject"}
+    if way == "hide":
+        site.post("forget/hide", target=fact)
+    else:
+        assert site.post(f"fact/{fact}/{way}", **form.get(way, {})).status_code == 303
+    before = site.json("search?q=Lena+lives+in+Porto+invoice")["facts"]
+    trial = site.json(f"document/{made['note']}/reread")
+    assert [[each["text"] for each in trial[part]] for part in ("added", "changed", "withdrawn")] == [[], [], []]
+    site.post(f"document/{made['note']}/reread")
+    assert site.json("search?q=Lena+lives+in+Porto+invoice")["facts"] == before

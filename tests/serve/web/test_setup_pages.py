@@ -190,3 +190,58 @@ def test_the_rules_of_a_world_are_listed(site: Site) -> None:
     assert rules
     html = site.get("world").text
     assert all(rule["id"] in html and rule["description"] for rule in rules)
+
+
+def test_an_administrator_decides_about_a_predicate_and_undoes_it(site: Site) -> None:
+    made = {"policy": "dispute", "values": "one", "aliases": "chess partner, Plays Against"}
+    reply = site.post("settings/predicate", predicate="plays chess with", **made)
+    assert reply.headers["location"] == "/w/default/settings?predicate=plays_chess_with#vocabulary"
+    chosen = site.json("settings?predicate=Plays+chess+with")["extensions"]["predicate"]["line"]
+    assert (chosen["own_policy"], chosen["own_values"], chosen["is_single"]) == ("dispute", "one", True)
+    assert chosen["aliases"] == ["chess_partner", "plays_against"]
+    [outcome] = site.tool("remember", facts=[{"subject": "Ada", "predicate": "chess partner", "object": "Bea"}])[
+        "facts"
+    ]
+    assert outcome["text"] == "Ada plays chess with Bea"
+    transaction = next(each["tx"] for each in site.json("activity")["transactions"] if each["tool"] == "settings")
+    site.post("undo", transaction=transaction)
+    chosen = site.json("settings?predicate=plays_chess_with")["extensions"]["predicate"]["line"]
+    assert (chosen["own_policy"], chosen["own_values"], chosen["aliases"]) == (None, "", [])
+
+
+def test_one_value_at_a_time_holds_for_what_is_told_next(site: Site) -> None:
+    site.post("settings/predicate", predicate="drives", values="one")
+    for car in ("a Kangoo", "a Berlingo"):
+        told = site.tool("remember", facts=[{"subject": "Ada", "predicate": "drives", "value": car}])
+    assert [each["outcome"] for each in told["facts"]] == ["replaced"]
+    site.post("settings/predicate", predicate="lives_in", values="many")
+    for town in ("Porto", "Ghent"):
+        site.tool("remember", facts=[{"subject": "Ada", "predicate": "lives_in", "object": town}])
+    page = site.json(f"entity/{site.json('search?q=Ada')['entities'][0]['id']}")
+    [towns] = [group["facts"] for group in page["groups"] if group["predicate"] == "lives_in"]
+    assert [each["data_state"] for each in towns] == ["current", "current"]
+
+
+def test_what_cannot_be_decided_about_a_predicate_is_refused(site: Site) -> None:
+    for field, value in (("policy", "whatever"), ("values", "three"), ("aliases", "works_at"), ("aliases", "?!")):
+        reply = site.post("settings/predicate", predicate="drives", **{field: value})
+        assert reply.status_code == 400, field
+    assert site.post("settings/predicate", predicate="?!").status_code == 400
+    assert site.post("settings/change", key="predicate_policy.Drives", value="dispute").status_code == 400
+    assert site.get("settings?predicate=%3F").status_code == 400
+    assert site.json("settings")["others"] == []
+
+
+def test_only_administrators_decide_about_predicates(guarded_site: Site) -> None:
+    guarded_site.sign_in(guarded_site.token("write"))
+    for path, form in (
+        ("settings/predicate", {"predicate": "drives", "values": "one"}),
+        ("settings/change", {"key": "predicate_values.drives", "value": "one"}),
+    ):
+        reply = guarded_site.post(path, **form)
+        assert reply.status_code == 403
+        assert "scope" in reply.text
+    html = guarded_site.get("settings?predicate=drives").text
+    assert "Administrators can change this" in html
+    assert "data-predicate" not in html
+    assert guarded_site.post("settings/predicate", csrf="forged", predicate="drives").status_code == 403

@@ -6,7 +6,8 @@ import pytest
 
 from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
-from recollect.ingest.notes.fact_recorder import FactRecorder, NoteOrigin
+from recollect.ingest.notes.fact_outcomes import NoteOrigin
+from recollect.ingest.notes.fact_recorder import FactRecorder
 from recollect.ingest.notes.fact_request import parse_fact
 from recollect.memory import Memory
 from recollect.surfaces.dispatch import call

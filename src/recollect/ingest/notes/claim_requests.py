@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 from recollect.ingest.extract.state_facts import end_before, is_person, is_place
 from recollect.ingest.notes.fact_request import ClaimRequest, EndRequest
@@ -9,6 +10,7 @@ from recollect.ingest.notes.relatives import find_relative
 from recollect.ingest.notes.rivals import current_values
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
+from recollect.model.ids import FactId
 from recollect.model.names import PEOPLE, fold
 from recollect.reading.attribute_forms import LOCATED_IN
 from recollect.reading.state import GROUP, HOUSE, OWNER, UNNAMED, State
@@ -20,14 +22,29 @@ from recollect.write.replacement import stated_start
 
 _NOT_SWITCHED = PEOPLE | {"organization", "location", "team"}
 """Types of things between which one does not switch as between tools."""
+
+
+class OwnFacts(NamedTuple):
+    """What a note did when it was read before: the facts that nobody had told, and those that they replaced."""
+
+    made_known: frozenset[FactId] = frozenset()
+    replaced: tuple[Fact, ...] = ()
+
+
+NO_FACTS = OwnFacts()
 _OFTEN_SEVERAL = frozenset({"uses", "prefers"})
 """Predicates of which a new value replaces a former one only if there is just one to replace."""
 
 
 def requests_of(
-    change: Change, state: State, quote: str, about: EndRequest | None, source_at: Instant
+    change: Change,
+    state: State,
+    quote: str,
+    about: EndRequest | None,
+    source_at: Instant,
+    own: OwnFacts = NO_FACTS,
 ) -> Iterator[ClaimRequest]:
-    """The facts that a state asks to record."""
+    """The facts that a state asks to record; what the note itself did when it was read before counts as not done."""
     bounds = state.bounds
     subject = _subject_of(change, state, about)
     if subject is None:
@@ -49,38 +66,45 @@ def requests_of(
         quote=quote,
         is_read=True,
     )
-    if state.needs_known and not _is_known_value(change, fact, state.target or ""):
+    if state.needs_known and not _is_known_value(change, fact, state.target or "", own):
         return
     if state.has_ended:
         until = end_before(change, bounds.valid_from, source_at)
         fact = replace(fact, valid_from=None, valid_until=until, has_ended=True)
-    if state.replaces and state.predicate in _OFTEN_SEVERAL and not _has_one_current_value(change, fact):
+    if state.replaces and state.predicate in _OFTEN_SEVERAL and not _has_one_current_value(change, fact, own):
         fact = replace(fact, replaces=False)
     if state.replaced is None:
         yield fact
     elif not (_is_other_kind(change, state.replaced) or _is_other_kind(change, state.target or "")):
-        yield from _switch(change, fact, state.replaced, source_at)
+        yield from _switch(change, fact, state.replaced, source_at, own)
 
 
-def _switch(change: Change, fact: ClaimRequest, former: str, source_at: Instant) -> Iterator[ClaimRequest]:
+def _switch(
+    change: Change, fact: ClaimRequest, former: str, source_at: Instant, own: OwnFacts
+) -> Iterator[ClaimRequest]:
     """The new value, which replaces the former one; that is recorded as ended if it was not known."""
-    if not _is_known_value(change, fact, former):
+    if not _is_known_value(change, fact, former, own):
         until = end_before(change, fact.valid_from, source_at)
         yield replace(fact, object=None, value=former, valid_from=None, valid_until=until)
     start = fact.valid_from or stated_start(change, None, source_at)
     yield replace(fact, valid_from=start, replaced_value=former)
 
 
-def _is_known_value(change: Change, fact: ClaimRequest, value: str) -> bool:
-    subject = find_only(change, fact.subject)
-    held = change.facts_of_subject(subject.id, fact.predicate, 200) if subject is not None else []
-    return any(fold(target_text(change, each)) == fold(value) for each in held)
+def _is_known_value(change: Change, fact: ClaimRequest, value: str, own: OwnFacts) -> bool:
+    return any(fold(target_text(change, each)) == fold(value) for each in _values(change, fact, own))
 
 
-def _has_one_current_value(change: Change, fact: ClaimRequest) -> bool:
+def _has_one_current_value(change: Change, fact: ClaimRequest, own: OwnFacts) -> bool:
+    return len(current_values(change, _values(change, fact, own), lambda _: True)) == 1
+
+
+def _values(change: Change, fact: ClaimRequest, own: OwnFacts) -> list[Fact]:
     subject = find_only(change, fact.subject)
-    held = change.facts_of_subject(subject.id, fact.predicate, 200) if subject is not None else []
-    return len(current_values(change, held, lambda _: True)) == 1
+    if subject is None:
+        return []
+    held = [each for each in change.facts_of_subject(subject.id, fact.predicate, 200) if each.id not in own.made_known]
+    here = (subject.id, fact.predicate)
+    return held + [each for each in own.replaced if (each.subject, each.predicate) == here and each not in held]
 
 
 def find_only(change: Change, end: EndRequest) -> Entity | None:

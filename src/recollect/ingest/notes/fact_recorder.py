@@ -1,11 +1,11 @@
 """Records facts one by one and says what became of each: recorded, confirmed, replaced, in conflict, or held."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Literal, NamedTuple
 
 from recollect.errors import RecollectError
+from recollect.ingest.notes.fact_outcomes import EntityLink, FactOutcome, LinkKind, NoteOrigin
 from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndRequest, NotClosing, UnknownReference
 from recollect.ingest.notes.rivals import (
     NO_RIVALS,
@@ -17,9 +17,8 @@ from recollect.ingest.notes.rivals import (
     with_bounds,
 )
 from recollect.model.certainty import complete_confidence
-from recollect.model.document import Document
 from recollect.model.entity import Entity
-from recollect.model.fact import ENDS_ONLY, NOTHING, Fact, Label, Source, Statement
+from recollect.model.fact import ENDS_ONLY, NOTHING, Assertion, Fact, Label, Statement
 from recollect.model.history import is_current
 from recollect.model.ids import FactId, format_fact_id
 from recollect.model.names import fold
@@ -27,67 +26,22 @@ from recollect.model.sentence import fact_sentence
 from recollect.model.vocabulary import built_in_predicates
 from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES, can_close
 from recollect.store.change import Change
-from recollect.store.held_fact_queries import EndRole, HeldFact, hold_fact
-from recollect.when.instant import Instant
+from recollect.store.held_fact_queries import EndRole, HeldClaim, HeldFact, hold_fact
 from recollect.write.ends import GUESSED, AmbiguousName, End, complete, create, find, find_or_create
-from recollect.write.fact_draft import GIVEN, RULES, FactDraft, FactKind, document_source, statement_of
+from recollect.write.fact_draft import FactDraft, FactKind, statement_of
 from recollect.write.fact_edits import mark_obsolete
 from recollect.write.names import EMAIL, add_email
 from recollect.write.owner import find_or_create_owner, find_owner, set_owner_name
 from recollect.write.predicate_names import canonical_predicate, is_single_valued
 from recollect.write.record import EndsBeforeItBegins, Recorded, count_sources, record
 from recollect.write.replacement import replace_fact, start_of
+from recollect.write.restate import Restatement
 from recollect.write.settle import DISPUTED, dispute_values
 from recollect.write.tombstones import check_entity
 
-OutcomeName = Literal["recorded", "confirmed", "replaced", "conflicts", "ambiguous", "refused"]
-LinkKind = Literal["linked", "created", "ambiguous"]
 MAX_VALUES = 200
 MAX_OTHERS = 3
 _CLOSING = CLOSING_PREDICATES | {DECISION}
-
-
-@dataclass(frozen=True, slots=True)
-class FactOutcome:
-    """What became of one fact."""
-
-    outcome: OutcomeName
-    predicate: str
-    text: str
-    fact: FactId | None = None
-    others: tuple[FactId, ...] = ()
-    replaced: tuple[FactId, ...] = ()
-    conflicts_with: tuple[FactId, ...] = ()
-    sources: int = 0
-    candidates: tuple[Entity, ...] = ()
-    error: RecollectError | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class EntityLink:
-    """An end of a fact: a known entity, a new one, or a name that fits several."""
-
-    name: str
-    link: LinkKind
-    entity: Entity | None = None
-
-
-class NoteOrigin(NamedTuple):
-    """Where facts come from: a document, words of the caller, and when the source was written."""
-
-    source_at: Instant
-    document: Document | None = None
-    given: str | None = None
-    url: str | None = None
-    needs_quote: bool = False
-
-    def source(self, request: ClaimRequest) -> Source:
-        document = self.document
-        extracted_by = RULES if request.is_read else GIVEN
-        if document is None:
-            return Source(url=self.url, given=self.given, quote=request.quote, extracted_by=extracted_by)
-        url = self.url or document.url
-        return document_source(document, extracted_by)._replace(url=url, given=self.given, quote=request.quote)
 
 
 @dataclass
@@ -99,6 +53,10 @@ class FactRecorder:
     links: dict[str, EntityLink] = field(default_factory=dict)
     new_names: Sequence[str] = ()
     """Names that mean new entities, although others have them."""
+    restatement: Restatement | None = None
+    """What the note said when it was read before, if it is read again."""
+    asked: Collection[HeldClaim] = ()
+    """Claims of the note that were held for review before, whatever was decided about them."""
 
     def record(self, request: ClaimRequest) -> FactOutcome:
         """Record one fact; what cannot be recorded is refused or held, and nothing of it is written."""
@@ -108,6 +66,24 @@ class FactRecorder:
             return self._record_resolved(named)
         except RecollectError as problem:
             return FactOutcome("refused", request.predicate, request.as_text(), error=_locate(problem, request))
+
+    def record_draft(self, draft: FactDraft) -> Recorded | None:
+        """Record a fact whose ends are resolved; none if the note said so before, perhaps in other words."""
+        given = draft._replace(source=draft.source._replace(given=self.origin.given, url=self.origin.url))
+        statement = statement_of(self.change, given)
+        return None if self._is_repeated(statement) else record(self.change, statement)
+
+    def _is_repeated(self, statement: Statement) -> bool:
+        """Whether the note said so before, of the same entity, of one it was moved from, or in other words."""
+        before, said = self.restatement, (statement.claim.slot, statement.words)
+
+        def was_said(assertion: Assertion, fact: Fact) -> bool:
+            versions = self.change.fact_versions(fact.id) if assertion.quote == statement.source.quote else ()
+            return any((each.slot, each.words) == said for each in versions)
+
+        return before is not None and (
+            before.repeats(statement) or before.keep(was_said) is not None or before.revises(statement)
+        )
 
     def _check(self, request: ClaimRequest) -> None:
         """Refuse a fact that lacks a target, has two, or ends before it begins."""
@@ -162,12 +138,33 @@ class FactRecorder:
                 ends[role] = self._find(end, f"{request.field}.{role}") if end is not None else None
             except AmbiguousName as problem:
                 return self._hold(request, role, problem)
+        kept = self._kept(request, ends["subject"], ends["object"])
+        if kept is not None:
+            known = count_sources(self.change, kept.id)
+            return FactOutcome("confirmed", request.predicate, request.as_text(), kept.id, sources=known)
         subject = self._resolve(request.subject, ends["subject"])
         # Somebody may have any number of items, and none of them is a value that another could replace.
         is_item = request.predicate in ITEM_PREDICATES | _CLOSING and request.replaces is not True
         is_known = ends["subject"] is not None and not is_item
         held = self.change.facts_of_subject(subject.id, request.predicate, MAX_VALUES) if is_known else []
         return self._record_with(request, subject, ends["object"], held)
+
+    def _kept(self, request: ClaimRequest, subject: Entity | None, target: Entity | None) -> Fact | None:
+        """The fact that the same words of the note gave when it was read before."""
+        if self.restatement is None or subject is None:
+            return None
+
+        def is_claimed(version: Fact) -> bool:
+            is_same_end = (version.subject, version.predicate) == (subject.id, request.predicate)
+            return is_same_end and (
+                request.target_text is None or self._same_value(request, target, [version]) is not None
+            )
+
+        def says_same(assertion: Assertion, fact: Fact) -> bool:
+            # Somebody may have moved it to another entity since.
+            return request.repeats(assertion) and any(map(is_claimed, self.change.fact_versions(fact.id)))
+
+        return self.restatement.keep(says_same)
 
     def _find(self, end: EndRequest, field_: str) -> Entity | None:
         """The known entity of an end, or none if it has to be created."""
@@ -217,7 +214,8 @@ class FactRecorder:
             origin.source_at,
             change.now,
         )
-        hold_fact(change, held)
+        if held.claimed not in self.asked:
+            hold_fact(change, held)
         self.links.setdefault(f"name {fold(name)}", EntityLink(name, "ambiguous"))
         return FactOutcome("ambiguous", request.predicate, request.as_text(), candidates=problem.candidates)
 
@@ -336,7 +334,7 @@ class FactRecorder:
             return declared_rivals(statement, meant)
         if request.replaces:
             return declared_rivals(statement, current_values(change, held, lambda _: True))
-        return rival_values(change, statement, held) if is_single_valued(request.predicate) else NO_RIVALS
+        return rival_values(change, statement, held) if is_single_valued(change, request.predicate) else NO_RIVALS
 
     def _apply_name(self, request: ClaimRequest, subject: Entity) -> None:
         if (

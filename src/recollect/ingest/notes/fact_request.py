@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from recollect.errors import NotKnown, RecollectError, Refused
 from recollect.model.entity import NAME_LIMIT
+from recollect.model.fact import OBSOLETE_SINCE, Assertion
 from recollect.model.ids import (
     ENTITY_PREFIX,
     FACT_PREFIX,
@@ -123,6 +124,21 @@ class ClaimRequest:
         if self.confidence != "stated":
             given["confidence"] = self.confidence
         return given if self.quote is None else given | {"quote": self.quote}
+
+    def repeats(self, assertion: Assertion) -> bool:
+        """Whether an assertion quotes the words of this claim and gives its time, or took that from its source.
+
+        That a thing no longer holds leaves a mark without a quote on a fact that had not begun.
+        """
+        if OBSOLETE_SINCE in assertion.attributes:
+            return self.has_ended
+        start, end, at = assertion.valid_from, assertion.valid_until, assertion.source_at
+        is_from_source = self.valid_from is None and start is not None and start.lo <= at <= start.hi
+        return (
+            assertion.quote == self.quote
+            and (start == self.valid_from or is_from_source)
+            and (end == self.valid_until or (self.valid_until is None and end is not None))
+        )
 
     def with_end(self, role: str, entity: EntityId | None) -> "ClaimRequest":
         """The same fact with one end decided: an entity, or a new one if none is given."""

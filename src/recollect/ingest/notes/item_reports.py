@@ -1,12 +1,13 @@
 """Reports on open items: `I won't repaint the shed after all` cancels the one with its verb and content words."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from recollect.ingest.notes.fact_request import ClaimRequest, EndRequest
 from recollect.ingest.notes.reader import NoteSentence
 from recollect.model.entity import Entity
-from recollect.model.ids import EntityId
+from recollect.model.ids import EntityId, FactId
 from recollect.reading.guards import is_not_claimed
 from recollect.reading.phrases import is_name, words_of
 from recollect.reading.state_time import UnreadableTime, take_times
@@ -44,6 +45,10 @@ class ItemReports:
     """Recognizes reports on the items that were open when the call began."""
 
     change: Change
+    own: Collection[FactId] = ()
+    """Facts that the note itself made known when it was read before: what they close was open."""
+    until: Instant | None = None
+    """Items that were told later are none that the note can report on."""
     _open: dict[EntityId, list[ItemFact]] = field(default_factory=dict)
 
     def read(self, sentence: NoteSentence, source_at: Instant) -> ClaimRequest | None:
@@ -104,8 +109,13 @@ class ItemReports:
         if entity not in self._open:
             judged = judge_items_of(self.change, {entity})
             own = [item for item in judged.items if (owner := owner_of(item)) is not None and owner.id == entity]
-            self._open[entity] = [item for item in own if item.id not in judged.closings.closed]
+            closed = judged.closings.closed
+            over = {item for item, closing in closed.items() if closing.fact not in self.own}
+            self._open[entity] = [item for item in own if item.id not in over and self._was_told(item)]
         return self._open[entity]
+
+    def _was_told(self, item: ItemFact) -> bool:
+        return self.until is None or item.latest.at <= self.until
 
 
 def _end(match: re.Match[str]) -> EndRequest:

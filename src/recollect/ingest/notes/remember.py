@@ -3,28 +3,23 @@
 The note is stored first and whatever becomes of the facts, so that nothing that was told is lost.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from recollect.errors import RecollectError
 from recollect.ingest.documents import DocumentDraft, store_document
 from recollect.ingest.extract.closing import close_by_note
-from recollect.ingest.notes.claim_requests import find_only, requests_of, target_text
-from recollect.ingest.notes.fact_recorder import EntityLink, FactOutcome, FactRecorder, LinkKind, NoteOrigin
+from recollect.ingest.notes.fact_outcomes import EntityLink, FactOutcome, NoteOrigin
+from recollect.ingest.notes.fact_recorder import FactRecorder
 from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndRequest, QuoteMissing, RefusedClaim
-from recollect.ingest.notes.item_reports import ItemReports
-from recollect.ingest.notes.note_acts import NoteActs, owner_names
+from recollect.ingest.notes.note_acts import owner_names
+from recollect.ingest.notes.note_facts import mention_entities, owner_ids, record_read, reported
 from recollect.ingest.notes.reader import read_note
-from recollect.ingest.notes.unread_parts import unread_parts
 from recollect.model.document import REMEMBERED, Document
-from recollect.model.fact import Fact
 from recollect.model.ids import DocumentId, EntityId, FactId, format_uuid
-from recollect.model.names import fold
 from recollect.model.urls import parse_url
 from recollect.reason.item_lookup import closed_items
-from recollect.reason.item_words import completion_terms, item_terms
-from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES
-from recollect.resolve.name_finder import find_names
+from recollect.reason.open_items import CLOSING_PREDICATES, DECISION
 from recollect.store.change import Change
 from recollect.store.held_fact_queries import HeldFact, drop_held_fact
 from recollect.text.redaction import apply_policy, secret_policy
@@ -32,20 +27,13 @@ from recollect.text.suspicion import find_suspicions
 from recollect.text.verbatim import comparable
 from recollect.text_models.closure import ClosureMatcher
 from recollect.when.instant import Instant
-from recollect.write.fact_draft import FactDraft, statement_of
-from recollect.write.mentions import add_mentions
-from recollect.write.owner import find_owner
-from recollect.write.predicate_names import canonical_predicate
-from recollect.write.record import count_sources, record
 
 NOTE_TYPE = "note"
 SOURCE = "source"
 """Property of a note: where it was learned, in the words of the caller."""
 _CLOSING = CLOSING_PREDICATES | {DECISION}
-MAX_MENTION_CHARS = 20_000
-MAX_UNREAD = 100
-MAX_UNREAD_CHARS = 500
-"""The most sentences that are listed as not understood, and how much of each: `unread` has the rest."""
+ABOUT = "about"
+"""Property of a note: the id of the entity it is about, if it was told with one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +72,26 @@ def remember_all(change: Change, request: RememberRequest, matcher: ClosureMatch
     note = _keep_note(change, request) if request.text is not None else None
     links = _topic_link(change, request.about)
     given = _record_given(change, request, note, links)
-    recorder = FactRecorder(change, _origin(request, note), links)
-    read, not_understood = _record_read(recorder, request, note, given) if note is not None else ([], ())
+    read, not_understood = _record_text(change, request, note, links, given) if note is not None else ([], ())
     outcomes = (*given, *read)
-    named = _mention_entities(change, note, links.values()) if note is not None else set()
+    named = mention_entities(change, note, links.values()) if note is not None else set()
     closed = tuple(_closed_by(change, [each.fact for each in outcomes if each.predicate in _CLOSING]))
     done = Remembered(note.id if note else None, outcomes, tuple(links.values()), closed, not_understood)
     if matcher is None or note is None or not _is_said_by_owner(change, request.text or ""):
         return done
     return _with_spoken_closings(change, done, note, named, matcher)
+
+
+def _record_text(
+    change: Change,
+    request: RememberRequest,
+    note: Document,
+    links: dict[str, EntityLink],
+    given: Sequence[FactOutcome],
+) -> tuple[list[FactOutcome], tuple[str, ...]]:
+    recorder = FactRecorder(change, _origin(request, note), links)
+    known = [fact for each in given if each.fact is not None and (fact := change.fact(each.fact))]
+    return record_read(recorder, note, request.text or "", request.about, known)
 
 
 def _is_said_by_owner(change: Change, text: str) -> bool:
@@ -104,12 +103,12 @@ def _with_spoken_closings(
     change: Change, done: Remembered, note: Document, named: set[EntityId], matcher: ClosureMatcher
 ) -> Remembered:
     """What was remembered, with the items that a matcher closed, their reports, and without the sentences it read."""
-    found = close_by_note(change, note, named | _owner_ids(change), matcher)
+    found = close_by_note(change, note, named | owner_ids(change), matcher)
     known = {each.fact for each in done.facts}
     reports = [fact for id_ in dict.fromkeys(report for _, report in found) if (fact := change.fact(id_))]
     return replace(
         done,
-        facts=(*done.facts, *(_reported(fact) for fact in reports if fact.id not in known)),
+        facts=(*done.facts, *(reported(fact) for fact in reports if fact.id not in known)),
         closed=tuple(dict.fromkeys((*done.closed, *(each.item.id for each, _ in found)))),
         not_understood=tuple(
             text
@@ -117,10 +116,6 @@ def _with_spoken_closings(
             if not any(comparable(text).text in comparable(each.sentence.text).text for each, _ in found)
         ),
     )
-
-
-def _reported(fact: Fact) -> FactOutcome:
-    return FactOutcome("recorded", fact.predicate, fact.words or "", fact.id)
 
 
 def _without_secrets(change: Change, text: str) -> str:
@@ -196,113 +191,13 @@ def _keep_note(change: Change, request: RememberRequest) -> Document:
     properties: dict[str, object] = {REMEMBERED: True}
     if request.source is not None:
         properties[SOURCE] = request.source
+    if request.about is not None and request.about.id is not None:
+        properties[ABOUT] = request.about.id
     url = parse_url(request.source)
     draft = DocumentDraft(
         "record", NOTE_TYPE, format_uuid(id_), None, None, url, request.source_at, request.text, properties, id=id_
     )
     return store_document(change, draft)
-
-
-def _record_read(
-    recorder: FactRecorder,
-    request: RememberRequest,
-    note: Document,
-    given: Sequence[FactOutcome],
-) -> tuple[list[FactOutcome], tuple[str, ...]]:
-    """The facts read from the note, and the sentences and parts of sentences that gave none."""
-    sentences = read_note(request.text or "", owner_names(recorder.change))
-    known = [fact for each in given if each.fact is not None and (fact := recorder.change.fact(each.fact))]
-    reports = ItemReports(recorder.change)
-    acts = NoteActs(
-        recorder.change, note, sentences, _topic_id(recorder.change, request.about), request.about is not None
-    )
-    had_owner = find_owner(recorder.change) is not None
-    drafted = acts.read(request.text or "")
-    outcomes: list[FactOutcome] = []
-    left: list[str] = []
-    for number, sentence in enumerate(sentences):
-        drafts = [each for each in drafted.get(number, ()) if not reports.is_of_another_deed(each)]
-        asked = [
-            (state, list(requests_of(recorder.change, state, sentence.record.quote, request.about, note.source_at)))
-            for state in acts.states.get(number, ())
-        ]
-        wanted = [each for _, requests in asked for each in requests]
-        report = reports.read(sentence, note.source_at) if not wanted and not drafts else None
-        wanted = wanted if report is None else [report]
-        fresh = [each for each in wanted if not _is_given(recorder.change, each, known)]
-        outcomes += [recorder.record(each) for each in fresh]
-        is_new = acts.created if had_owner else acts.created | _owner_ids(recorder.change)
-        outcomes += [_record_act(recorder, draft, is_new) for draft in drafts if not _is_given_item(draft, known)]
-        if not wanted and not drafts:
-            left.append(_shortened(sentence.record.quote))
-        elif report is None:
-            quotes = [each.source.quote or "" for each in drafts]
-            read = [state for state, requests in asked if requests]
-            left += map(_shortened, unread_parts(sentence.record.quote, read, quotes))
-    return outcomes, tuple(left[:MAX_UNREAD])
-
-
-def _shortened(sentence: str) -> str:
-    return sentence if len(sentence) <= MAX_UNREAD_CHARS else f"{sentence[:MAX_UNREAD_CHARS]}…"
-
-
-def _topic_id(change: Change, about: EndRequest | None) -> EntityId | None:
-    topic = find_only(change, about) if about is not None else None
-    return topic.id if topic is not None else None
-
-
-def _owner_ids(change: Change) -> set[EntityId]:
-    owner = find_owner(change)
-    return {owner.id} if owner is not None else set()
-
-
-def _record_act(recorder: FactRecorder, draft: FactDraft, new: Collection[EntityId]) -> FactOutcome:
-    change, origin = recorder.change, recorder.origin
-    draft = draft._replace(source=draft.source._replace(given=origin.given, url=origin.url))
-    recorded = record(change, statement_of(change, draft))
-    fact = recorded.fact
-    for end in (fact.subject, fact.object):
-        entity = change.entity(end) if end is not None else None
-        if entity is not None and entity.id not in recorder.links:
-            link: LinkKind = "created" if entity.id in new else "linked"
-            recorder.links[entity.id] = EntityLink(entity.name, link, entity)
-    if recorded.is_new:
-        return _reported(fact)
-    return FactOutcome("confirmed", fact.predicate, fact.words or "", fact.id, sources=count_sources(change, fact.id))
-
-
-def _is_given(change: Change, request: ClaimRequest, given: Collection[Fact]) -> bool:
-    """Whether a fact read from the text was also given: then it counts once, as given."""
-    subject = find_only(change, request.subject) if given else None
-    predicate = canonical_predicate(change, request.predicate)
-    return subject is not None and any(
-        fact.subject == subject.id
-        and fact.predicate == predicate
-        and (request.target_text is None or fold(target_text(change, fact)) == fold(request.target_text))
-        for fact in given
-    )
-
-
-def _is_given_item(draft: FactDraft, given: Collection[Fact]) -> bool:
-    """Whether a promise or request that was read is one of the items given."""
-    said = item_terms(draft.words or "")
-    kinds = ITEM_PREDICATES if draft.kind.fact_type in ITEM_PREDICATES else frozenset({draft.kind.fact_type})
-    return any(
-        fact.subject == draft.subject
-        and fact.predicate in kinds
-        and completion_terms(fact.literal or fact.words or fact.evidence or "", ()) <= said
-        for fact in given
-    )
-
-
-def _mention_entities(change: Change, note: Document, links: Iterable[EntityLink]) -> set[EntityId]:
-    """Let the note mention the ends of its facts and everything whose name stands in it; all of these."""
-    text = (change.text_of(note) or "")[:MAX_MENTION_CHARS]
-    named = {span.entity for span in find_names(change, text) if span.entity is not None}
-    ends = {link.entity.id for link in links if link.entity is not None}
-    if named | ends:
-        add_mentions(change, note.id, named | ends)
-    return named | ends
 
 
 def _closed_by(change: Change, closers: Sequence[FactId | None]) -> Iterator[FactId]:

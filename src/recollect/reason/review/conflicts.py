@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from recollect.model.fact import Fact
 from recollect.model.ids import EntityId, FactId
 from recollect.model.review_ids import pair_id
-from recollect.model.vocabulary import built_in_predicates
 from recollect.reason.entity_overview import OpenConflict, find_open_conflicts
 from recollect.reason.review.questions import (
     BOTH,
@@ -19,7 +18,7 @@ from recollect.reason.review.questions import (
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.write.fact_edits import mark_obsolete
-from recollect.write.predicate_names import is_single_valued
+from recollect.write.predicate_names import has_one_value
 from recollect.write.settle import accept_both
 
 
@@ -28,21 +27,14 @@ def find_conflicts(view: View, about: EntityId | None = None) -> Iterator[Review
     for pair in find_open_conflicts(view, about):
         one, other = pair.one.fact, pair.other.fact
         yield ReviewQuestion(
-            pair_id("conflict", one.id, other.id), "conflict", CONFLICT_CHOICES, _risk_of(pair), one.id, other.id
+            pair_id("conflict", one.id, other.id), "conflict", CONFLICT_CHOICES, _risk_of(view, pair), one.id, other.id
         )
 
 
-def _risk_of(pair: OpenConflict) -> int:
+def _risk_of(view: View, pair: OpenConflict) -> int:
     if not pair.is_disputed:
         return Risk.EQUAL_TIME
-    return Risk.SINGLE_VALUE if has_one_value(pair.one.fact.predicate) else Risk.DISPUTE
-
-
-def has_one_value(predicate: str) -> bool:
-    """Whether a subject has one value of this predicate at a time, or a value one subject."""
-    marks = built_in_predicates().get(predicate)
-    is_marked = marks is not None and (marks.one_object is not None or marks.one_subject is not None)
-    return is_marked or is_single_valued(predicate)
+    return Risk.SINGLE_VALUE if has_one_value(view, pair.one.fact.predicate) else Risk.DISPUTE
 
 
 def find_conflict(view: View, one: FactId, other: FactId) -> ReviewQuestion | None:

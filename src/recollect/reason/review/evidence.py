@@ -8,12 +8,12 @@ from recollect.model.document import Document
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.fact import Assertion, Fact
 from recollect.model.ids import DocumentId, EntityId, FactId
-from recollect.reason.review.conflicts import has_one_value
 from recollect.reason.review.questions import ReviewQuestion
 from recollect.store.fact_rows import FactFilter, FactRow
 from recollect.store.finding_queries import open_findings_by_id
 from recollect.store.view import View
 from recollect.when.instant import Instant
+from recollect.write.predicate_names import has_one_value
 
 _FACTS_READ = 60
 _FACTS_SHOWN = 4
@@ -110,7 +110,7 @@ def compare_entities(view: View, a: Entity, b: Entity) -> PairEvidence:
     near = {each.id: _neighbours(rows[each.id], each.id) for each in (a, b)}
     shared = near[a.id].keys() & near[b.id].keys()
     same = [key for key in _IDENTIFIERS if _property(a, key) and _property(a, key) == _property(b, key)]
-    differing = _differing_values(rows[a.id], rows[b.id], a, b)
+    differing = _differing_values(view, rows[a.id], rows[b.id], a, b)
     known_types = {a.type, b.type} - {UNKNOWN_TYPE}
     reasons_for = [
         "the same name" if a.folded == b.folded else "nearly the same name",
@@ -160,9 +160,9 @@ def _differs(a: Entity, b: Entity, key: str) -> bool:
     return bool(one and other and one != other)
 
 
-def _differing_values(one: Iterable[FactRow], other: Iterable[FactRow], a: Entity, b: Entity) -> list[str]:
+def _differing_values(view: View, one: Iterable[FactRow], other: Iterable[FactRow], a: Entity, b: Entity) -> list[str]:
     """Predicates with one value of which the two entities have different ones."""
-    values_a, values_b = _single_values(one, a.id), _single_values(other, b.id)
+    values_a, values_b = _single_values(view, one, a.id), _single_values(view, other, b.id)
     return [
         f"{predicate.replace('_', ' ')}: {values_a[predicate]} and {values_b[predicate]}"
         for predicate in sorted(values_a.keys() & values_b.keys())
@@ -170,11 +170,11 @@ def _differing_values(one: Iterable[FactRow], other: Iterable[FactRow], a: Entit
     ]
 
 
-def _single_values(rows: Iterable[FactRow], entity: EntityId) -> dict[str, str]:
+def _single_values(view: View, rows: Iterable[FactRow], entity: EntityId) -> dict[str, str]:
     return {
         row.fact.predicate: row.object_name or row.fact.literal or ""
         for row in rows
-        if row.fact.subject == entity and has_one_value(row.fact.predicate)
+        if row.fact.subject == entity and has_one_value(view, row.fact.predicate)
     }
 
 

@@ -2,6 +2,10 @@
 SELECT id, document, candidates, held_at, value FROM held_fact
 WHERE ws = :ws AND +tx_from <= :known AND tx_to > :known ORDER BY held_at DESC, id DESC LIMIT :limit
 
+-- name: held_facts_ever_of
+SELECT id, document, candidates, held_at, value FROM held_fact
+WHERE ws = :ws AND document = :document AND tx_from <= :known ORDER BY id LIMIT 1000
+
 -- name: held_fact_one
 SELECT id, document, candidates, held_at, value FROM held_fact
 WHERE ws = :ws AND id = :id AND +tx_from <= :known AND tx_to > :known

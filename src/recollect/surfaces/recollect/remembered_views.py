@@ -6,7 +6,7 @@ from typing import Any, Literal, NotRequired, cast
 from typing_extensions import TypedDict
 
 from recollect.errors import RecollectError
-from recollect.ingest.notes.fact_recorder import EntityLink, FactOutcome, OutcomeName
+from recollect.ingest.notes.fact_outcomes import EntityLink, FactOutcome, OutcomeName
 from recollect.ingest.notes.fact_request import BadFact, QuoteMissing, UnknownReference
 from recollect.ingest.notes.remember import Remembered
 from recollect.memory import Memory

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from recollect.model.ids import (
     DOCUMENT_PREFIX,
@@ -16,11 +16,14 @@ from recollect.model.ids import (
     read_id,
 )
 from recollect.serve.web.framework.problems import NoPage
+from recollect.surfaces.recollect.parameters import find_entity
+from recollect.surfaces.recollect.problems import NotFound
 from recollect.surfaces.recollect.views import BriefFact, FactViews
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
     from recollect.model.entity import Entity
+    from recollect.serve.web.framework.pages import PageRequest
     from recollect.store.fact_rows import FactRow
     from recollect.store.view import View
     from recollect.when.span import Span
@@ -181,6 +184,34 @@ def _badges(row: "FactRow", state: str) -> tuple[str, ...]:
     if row.fact.certainty == "inferred":
         marks.append("inferred")
     return tuple(marks)
+
+
+class FoundEntities(NamedTuple):
+    """The entities of an address: those known at the moment of the page, and those that became known since."""
+
+    known: "list[Entity]"
+    later: "list[Entity]"
+
+    @property
+    def first(self) -> "Entity":
+        return [*self.known, *self.later][0]
+
+
+def find_entities(request: "PageRequest", view: "View", names: Sequence[str], field: str) -> FoundEntities:
+    """The entities that names or ids in an address mean; one that is not known at all has no page."""
+    known: dict[EntityId, Entity] = {}
+    later: dict[EntityId, Entity] = {}
+    for name in names:
+        try:
+            found = find_entity(request.memory, view, name, field)
+            known[found.id] = found
+        except NotFound:
+            if request.clocks.known is None:
+                raise
+            with request.memory.read() as now:
+                found = find_entity(request.memory, now, name, field)
+            later[found.id] = found
+    return FoundEntities(list(known.values()), list(later.values()))
 
 
 def find_entity_page(view: "View", text: str) -> "Entity":

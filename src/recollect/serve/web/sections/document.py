@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from recollect.ingest.extract.rules import is_read_by_rules, load_rules, reread_document
+from recollect.ingest.extract.rules import load_rules
+from recollect.ingest.reread import can_reread, reread
 from recollect.model.document import Document
 from recollect.model.fact import Assertion
 from recollect.model.ids import DOCUMENT_PREFIX, DocumentId, format_entity_id, format_fact_id, is_id, read_id
@@ -19,7 +20,6 @@ from recollect.serve.web.framework.quotes import find_quote
 from recollect.serve.web.sections.document_lists import DocumentCard, document_card
 from recollect.serve.web.sections.document_versions import VersionCard, text_versions, version_cards
 from recollect.store.view import View
-from recollect.surfaces.recollect.problems import InvalidInput
 
 WINDOW = 40_000
 """So many characters of a text are on one page; the rest is a link away."""
@@ -82,7 +82,7 @@ def show(request: PageRequest) -> DocumentView:
             tuple(unread[:MOST_UNREAD]),
             len(unread),
             version_cards(view, versions, document),
-            document.kind == "record" and is_read_by_rules(document),
+            can_reread(document, text),
             compared,
             tuple(_diff(view, versions, compared)),
         )
@@ -166,16 +166,53 @@ def _diff(view: View, versions: Sequence[Document], compared: int | None) -> lis
     return diff_rows(older, newer)
 
 
+@dataclass(frozen=True, slots=True)
+class RereadView(PageModel):
+    """What reading a document again would do to its facts; those to be added have no page yet."""
+
+    document: DocumentCard
+    added: tuple[FactCard, ...]
+    changed: tuple[FactCard, ...]
+    kept: tuple[FactCard, ...]
+    withdrawn: tuple[FactCard, ...]
+
+
+class _RolledBack(Exception):
+    """Ends the transaction of a dry run."""
+
+
+def try_reading(request: PageRequest) -> RereadView:
+    """A dry run of *Read again*: read in a transaction that is rolled back."""
+    memory = request.acting("reread")
+    added: list[FactCard] = []
+    changed: list[FactCard] = []
+    try:
+        with memory.write() as change:
+            done = reread(change, _find(change, request.path["id"]), load_rules(memory.settings))
+            added, changed = (fact_cards_of(change, each[:MOST_FACTS]) for each in (done.added, done.changed))
+            raise _RolledBack
+    except _RolledBack:
+        pass
+    with memory.read() as view:
+        card = document_card(view, _find(view, request.path["id"]))
+        kept, withdrawn = (fact_cards_of(view, each[:MOST_FACTS]) for each in (done.kept, done.withdrawn))
+    title = f"Read {card.title} again"
+    return RereadView(title, card, tuple(added), tuple(changed), tuple(kept), tuple(withdrawn))
+
+
 def read_again(request: PageRequest) -> Done:
-    """Read a record again by the rules; what people and models found stays."""
+    """Read a record or a note again by the present rules; what people and models found stays."""
     memory = request.acting("reread")
     with memory.write() as change:
-        document = _find(change, request.path["id"])
-        if not reread_document(change, document, load_rules(memory.settings)):
-            raise InvalidInput("this document is not read by rules; add its facts to an entity", field="document")
+        done = reread(change, _find(change, request.path["id"]), load_rules(memory.settings))
         undo = change.tx if change.has_changed else None
-    return Done(f"document/{request.path['id']}", "Read again." if undo else "Read again: nothing new.", undo)
+    parts = (("added", done.added), ("changed", done.changed), ("withdrawn", done.withdrawn))
+    counted = ", ".join(f"{len(facts)} {word}" for word, facts in parts if facts)
+    return Done(f"document/{request.path['id']}", f"Read again: {counted or 'nothing new'}.", undo)
 
 
-PAGES = (Page("document", "document/{id}", show, has_clock=True),)
+PAGES = (
+    Page("document", "document/{id}", show, has_clock=True),
+    Page("document", "document/{id}/reread", try_reading, scope="write", template="reread.html"),
+)
 SECTION = WebSection("document", PAGES, (Action("document/{id}/reread", read_again),))

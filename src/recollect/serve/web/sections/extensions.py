@@ -1,4 +1,4 @@
-"""Extensions, as a part of the settings: vocabulary, experts, external MCP servers and mesh accounts."""
+"""Extensions, as a part of the settings: the vocabulary, experts, external MCP servers and mesh accounts."""
 
 import shlex
 from dataclasses import dataclass
@@ -14,30 +14,19 @@ from recollect.keep.external_servers import (
 )
 from recollect.keep.mesh.accounts import CONNECTORS, disable_mesh_account, enable_mesh_account
 from recollect.memory import Memory
-from recollect.model.fact import Label, Policy
-from recollect.model.vocabulary import Predicate, built_in_predicates
 from recollect.serve.web.framework.forms import required_field
 from recollect.serve.web.framework.pages import Action, Done, PageRequest
 from recollect.serve.web.sections.administration import require_local
-from recollect.store.listing_queries import list_predicates
+from recollect.serve.web.sections.vocabulary import (
+    VOCABULARY_ACTIONS,
+    ChosenPredicate,
+    PredicateLine,
+    read_predicate,
+    read_vocabulary,
+)
 from recollect.store.mesh_queries import MeshAccount, find_account, list_mesh_accounts
 from recollect.store.view import View
 from recollect.surfaces.recollect.problems import InvalidInput
-
-MOST_PREDICATES = 300
-_KINDS: dict[Label, str] = {"AFFILIATED": "state", "ASSERTED": "statement", "TRANSITIONED": "event"}
-
-
-@dataclass(frozen=True, slots=True)
-class PredicateLine:
-    """A predicate, and what happens when two values of it disagree."""
-
-    name: str
-    facts: int
-    kind: str = ""
-    policy: Policy | None = None
-    """None if the predicate is not built in: the policy of the workspace holds."""
-    is_single: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +60,7 @@ class Extensions:
     """What was added to this memory. Addresses and paths are for somebody at the machine."""
 
     vocabulary: tuple[PredicateLine, ...]
+    predicate: ChosenPredicate | None
     experts: tuple[ExpertLine, ...]
     servers: tuple[ServerLine, ...]
     accounts: tuple[AccountLine, ...]
@@ -81,29 +71,14 @@ class Extensions:
 def read_extensions(request: PageRequest, view: View) -> Extensions:
     is_local = request.is_local
     return Extensions(
-        _vocabulary(view),
+        read_vocabulary(view),
+        read_predicate(view, request.query.get("predicate", "")),
         _experts(request.memory),
         tuple(_server_line(each, is_local) for each in registered_servers(view)),
         tuple(_account_line(each, is_local) for each in list_mesh_accounts(view)),
         tuple(sorted(CONNECTORS)),
         is_local,
     )
-
-
-def _vocabulary(view: View) -> tuple[PredicateLine, ...]:
-    """The predicates in use, most used first, then the other built-in ones."""
-    known, used = built_in_predicates(), {each.predicate: each.facts for each in list_predicates(view)}
-    unused = dict.fromkeys(sorted(known.keys() - used.keys()), 0)
-    return tuple(_predicate_line(name, count, known.get(name)) for name, count in (used | unused).items())[
-        :MOST_PREDICATES
-    ]
-
-
-def _predicate_line(name: str, facts: int, known: Predicate | None) -> PredicateLine:
-    if known is None:
-        return PredicateLine(name, facts)
-    is_single = known.one_object is not None or known.one_subject is not None
-    return PredicateLine(name, facts, _KINDS[known.label], known.policy, is_single)
 
 
 def _experts(memory: Memory) -> tuple[ExpertLine, ...]:
@@ -181,6 +156,7 @@ def switch_account(request: PageRequest) -> Done:
 
 
 EXTENSION_ACTIONS = (
+    *VOCABULARY_ACTIONS,
     Action("settings/external/add", add_server, scope="admin"),
     Action("settings/external/switch", switch_server, scope="admin"),
     Action("settings/external/remove", remove_server, scope="admin"),

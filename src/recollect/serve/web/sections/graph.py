@@ -17,11 +17,11 @@ from recollect.reason.ego_graph import (
     ego_graph,
 )
 from recollect.reason.paths import PathHop, shortest_path
+from recollect.serve.web.framework.cards import FoundEntities, find_entities
 from recollect.serve.web.framework.moments import recent_moments
 from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.sections.time_axis import AxisView, axis_view
 from recollect.store.view import View
-from recollect.surfaces.recollect.parameters import find_entity
 from recollect.surfaces.recollect.views import BriefEntity, entity_view
 from recollect.when.ruler import least_span
 from recollect.when.span import Span, hull
@@ -117,7 +117,7 @@ def show(request: PageRequest) -> GraphPage:
     to, hops = query.get("to", "").strip(), 2 if query.get("hops") == "2" else 1
     with request.read() as view:
         at = request.at(view)
-        focus = _focus(request, view, names)
+        focus, later = _focus(request, view, names)
         path = _path(request, view, focus, to, at)
         hidden = frozenset(EntityId(read_id(each, ENTITY_PREFIX)) for each in query.getlist("hide") if each)
         types, predicates = (tuple(filter(None, query.getlist(name))) for name in ("type", "predicate"))
@@ -130,7 +130,8 @@ def show(request: PageRequest) -> GraphPage:
         edges = [edge for edge in graph.edges if edge.holds_at(at)]
     table, added = _rows(graph, edges), tuple[ConnectionLine, ...]()
     if not request.clocks.is_now:
-        table, added = _compared_with_now(request, wanted, table)
+        focus_now = (*wanted.focus, *(each.id for each in later))
+        table, added = _compared_with_now(request, replace(wanted, focus=focus_now), table)
     return GraphPage(
         _title(focus),
         tuple(map(entity_view, focus)),
@@ -180,19 +181,18 @@ def _moments(request: PageRequest, graph: EgoNetwork) -> tuple[Moment, ...]:
     return recent_moments(request, [node.entity.id for node in focus])
 
 
-def _focus(request: PageRequest, view: View, names: list[str]) -> list[Entity]:
+def _focus(request: PageRequest, view: View, names: list[str]) -> FoundEntities:
     """The entities asked for; without any, the one that is best connected."""
     if names:
-        found = [find_entity(request.memory, view, name, "focus") for name in names]
-        return list({each.id: each for each in found}.values())
+        return find_entities(request, view, names, "focus")
     central = central_entity(view)
-    return [] if central is None else [central]
+    return FoundEntities([] if central is None else [central], [])
 
 
 def _path(request: PageRequest, view: View, focus: list[Entity], to: str, at: Span) -> tuple[PathHop, ...]:
     if not to or not focus:
         return ()
-    return shortest_path(view, focus[0].id, find_entity(request.memory, view, to, "to").id, at)
+    return shortest_path(view, focus[0].id, find_entities(request, view, [to], "to").first.id, at)
 
 
 def _title(focus: list[Entity]) -> str:

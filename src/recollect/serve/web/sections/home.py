@@ -12,7 +12,7 @@ from recollect.reason.activity import NO_COUNTS, count_rows, growth_between_mome
 from recollect.reason.change_history import HistoryScope, history_of
 from recollect.reason.item_list import ItemFilter, list_items
 from recollect.reason.review.queue import list_questions
-from recollect.serve.web.framework.cards import changes_since, source_name
+from recollect.serve.web.framework.cards import changes_since, fact_cards_of, source_name
 from recollect.serve.web.framework.forms import required_field
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.sections.imports import JobLine, running_imports
@@ -86,6 +86,8 @@ class HomePage(PageModel):
     changes: Mapping[str, str] = field(default_factory=dict)
     """By fact, what became of it after the moment that the page shows."""
     since_added: tuple[EntryView, ...] = ()
+    states: Mapping[str, str] = field(default_factory=dict)
+    """By fact, its state at the moment that the page shows."""
 
 
 def show(request: PageRequest) -> HomePage:
@@ -99,6 +101,7 @@ def show(request: PageRequest) -> HomePage:
         learned, due = _learned(view, LATEST), _due(request, view)
         shown = [FactId(read_id(each, FACT_PREFIX)) for each in _facts_of(learned, due)]
         changes = {} if is_now else changes_since(memory, view, shown, request.at(view))
+        states = {card.id: card.data_state for card in fact_cards_of(view, shown, request.at(view))}
     later, added = (NO_COUNTS, ()) if is_now else _since(memory, tx)
     return HomePage(
         "Home",
@@ -115,6 +118,7 @@ def show(request: PageRequest) -> HomePage:
         tx,
         {fact: change for fact, change in changes.items() if change},
         added,
+        states,
     )
 
 

@@ -11,7 +11,7 @@ from recollect.reason.fact_state import ItemState
 from recollect.reason.item_edits import move_item, reassign_item
 from recollect.reason.item_list import ItemCounts, ItemFilter, ListedItem, list_items
 from recollect.reason.open_items import ITEM_KINDS, ItemKind, owner_of, topic_of
-from recollect.serve.web.framework.cards import changes_since, source_name
+from recollect.serve.web.framework.cards import changes_since, find_entities, source_name
 from recollect.serve.web.framework.forms import required_field
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.store.change import Change
@@ -109,7 +109,7 @@ def show(request: PageRequest) -> OpenPage:
     closed, number = request.query.get("closed") == "1", _page_number(request.query.get("page", ""))
     kinds: frozenset[ItemKind] = frozenset(each for each in ITEM_KINDS if each == kind)
     with request.read() as view:
-        person = None if not owner else find_entity(request.memory, view, owner, "owner").id
+        person = None if not owner else find_entities(request, view, [owner], "owner").first.id
         # What was said in a world of its own has no place on its calendar.
         at = None if request.clocks.at is None or view.world.timeline.is_fictional else request.at(view)
         most = max(MOST_READ, number * PAGE_SIZE)

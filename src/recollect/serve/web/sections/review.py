@@ -10,11 +10,10 @@ from recollect.reason.review.evidence import EntityEvidence, Evidence, SourceEvi
 from recollect.reason.review.questions import REVIEW_KINDS, PredicateUse, ReviewKind, ReviewPart, ReviewQuestion, Risk
 from recollect.reason.review.queue import list_questions
 from recollect.reason.review.suggestions import Suggestion, suggest_decision
-from recollect.serve.web.framework.cards import contract_state, mark_changes
+from recollect.serve.web.framework.cards import contract_state, find_entities, mark_changes
 from recollect.serve.web.framework.forms import required_field
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.store.view import View
-from recollect.surfaces.recollect.parameters import find_entity
 from recollect.surfaces.recollect.problems import InvalidInput
 from recollect.surfaces.recollect.remember import remember
 from recollect.surfaces.recollect.review import question_text, review
@@ -133,7 +132,7 @@ def _page_of(request: PageRequest, least: int = 0) -> ReviewPage:
     certainty = _certainty(request.query.get("certainty", ""))
     shown = max(least, _shown(request.query.get("shown", "")))
     with request.read() as view:
-        entity = find_entity(request.memory, view, about, "about") if about else None
+        entity = find_entities(request, view, [about], "about").first if about else None
         limit = shown if certainty is None else MOST_BULK
         queue = list_questions(request.memory, view, chosen, entity, limit)
         questions = _Questions(view, queue.questions, request.at(view)).views()

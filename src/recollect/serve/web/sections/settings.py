@@ -8,10 +8,11 @@ from recollect.indexing import count_waiting_texts
 from recollect.reason.activity import count_rows
 from recollect.serve.web.framework.forms import required_field
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.problems import Forbidden403
 from recollect.serve.web.framework.rendering import local_instant
 from recollect.serve.web.sections.administration import ACTIONS, DOWNLOADS, WorkspaceLine, list_workspaces
 from recollect.serve.web.sections.extensions import EXTENSION_ACTIONS, Extensions, read_extensions
-from recollect.serve.workspace_settings import POLICIES, TIMELINES, describe_workspace, put_setting
+from recollect.serve.workspace_settings import POLICIES, TIMELINES, describe_workspace, predicate_section, put_setting
 from recollect.settings import MASK, is_secret
 from recollect.store.access_tokens import SCOPES, TokenStore
 from recollect.store.surface_queries import storage_bytes
@@ -123,6 +124,8 @@ def _tokens(request: PageRequest, view: View) -> list[TokenLine]:
 def change_setting(request: PageRequest) -> Done:
     """Check and set one key; an empty value removes it."""
     key, text = required_field(request, "key", 200), request.text("value")
+    if predicate_section(key) is not None and not request.caller.may_administer:
+        raise Forbidden403(f"predicates are changed by administrators; your token has scope {request.caller.scope}")
     with request.acting("settings").write() as change:
         put_setting(change, key, _parse(text) if text else None)
         tx = change.tx if change.has_changed else None

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from recollect.model.entity import Entity
 from recollect.reason.ego_graph import central_entity
 from recollect.reason.timeline_lanes import Lane, span_of, timeline_lanes
-from recollect.serve.web.framework.cards import FactCard, changes_since, fact_cards_of
+from recollect.serve.web.framework.cards import FactCard, FoundEntities, changes_since, fact_cards_of, find_entities
 from recollect.serve.web.framework.moments import recent_moments
 from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.sections.time_axis import ZoomLinks, moment_text
 from recollect.serve.web.sections.timeline_layout import TimelineDrawing, lay_out
 from recollect.store.view import View
-from recollect.surfaces.recollect.parameters import find_entity, read_when
+from recollect.surfaces.recollect.parameters import read_when
 from recollect.surfaces.recollect.views import BriefEntity, entity_view
 from recollect.when.ruler import day_label, era_bands, least_span, ruler_ticks
 from recollect.when.span import Span
@@ -47,7 +47,7 @@ def show(request: PageRequest) -> TimelinePage:
     names = [each for each in request.query.getlist("about") if each.strip()][:MAX_LANES]
     predicate = request.query.get("predicate", "").strip()
     with request.read() as view:
-        entities = _entities(request, view, names)
+        entities, later = _entities(request, view, names)
         every = timeline_lanes(view, entities)
         lanes = every if not predicate else timeline_lanes(view, entities, frozenset({predicate}))
         whole = span_of(every, view.world.present, least_span(view.world.timeline))
@@ -69,7 +69,7 @@ def show(request: PageRequest) -> TimelinePage:
             addresses.zoom(),
             timeline.is_fictional,
             () if any(lane.more for lane in every) else recent_moments(request, [each.id for each in entities]),
-            _added_since(request, every),
+            _added_since(request, every, later),
         )
 
 
@@ -81,24 +81,24 @@ def _changes(request: PageRequest, view: View, lanes: list[Lane]) -> dict[str, s
     return changes_since(request.memory, view, facts, request.at(view))
 
 
-def _added_since(request: PageRequest, lanes: list[Lane]) -> tuple[FactCard, ...]:
-    """The facts that are on these lanes now, and were not at the moment that the page shows."""
+def _added_since(request: PageRequest, lanes: list[Lane], later: list[Entity]) -> tuple[FactCard, ...]:
+    """The facts that are on these lanes now, and on those of later entities, and were not at the moment of the page."""
     if request.clocks.is_now:
         return ()
     known = {item.fact for lane in lanes for item in lane.items}
     with request.memory.read() as view:
-        entities = [found for lane in lanes if (found := view.survivor(lane.entity.id)) is not None]
+        wanted = [*(lane.entity.id for lane in lanes), *(each.id for each in later)]
+        entities = [found for each in wanted if (found := view.survivor(each)) is not None]
         current = [item.fact for lane in timeline_lanes(view, entities) for item in lane.items]
         cards = fact_cards_of(view, [each for each in current if each not in known][:MOST_ADDED])
     return tuple(replace(card, change="added") for card in cards)
 
 
-def _entities(request: PageRequest, view: View, names: list[str]) -> list[Entity]:
+def _entities(request: PageRequest, view: View, names: list[str]) -> FoundEntities:
     if names:
-        found = [find_entity(request.memory, view, name, "about") for name in names]
-        return list({each.id: each for each in found}.values())
+        return find_entities(request, view, names, "about")
     central = central_entity(view)
-    return [] if central is None else [central]
+    return FoundEntities([] if central is None else [central], [])
 
 
 def _predicates(lanes: list[Lane]) -> tuple[str, ...]:

@@ -1,0 +1,59 @@
+"""What becomes of a fact that somebody asks to remember, and where such facts come from."""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from recollect.errors import RecollectError
+from recollect.ingest.notes.fact_request import ClaimRequest
+from recollect.model.document import Document
+from recollect.model.entity import Entity
+from recollect.model.fact import Source
+from recollect.model.ids import FactId
+from recollect.when.instant import Instant
+from recollect.write.fact_draft import GIVEN, RULES, document_source
+
+OutcomeName = Literal["recorded", "confirmed", "replaced", "conflicts", "ambiguous", "refused"]
+LinkKind = Literal["linked", "created", "ambiguous"]
+
+
+@dataclass(frozen=True, slots=True)
+class FactOutcome:
+    """What became of one fact."""
+
+    outcome: OutcomeName
+    predicate: str
+    text: str
+    fact: FactId | None = None
+    others: tuple[FactId, ...] = ()
+    replaced: tuple[FactId, ...] = ()
+    conflicts_with: tuple[FactId, ...] = ()
+    sources: int = 0
+    candidates: tuple[Entity, ...] = ()
+    error: RecollectError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EntityLink:
+    """An end of a fact: a known entity, a new one, or a name that fits several."""
+
+    name: str
+    link: LinkKind
+    entity: Entity | None = None
+
+
+class NoteOrigin(NamedTuple):
+    """Where facts come from: a document, words of the caller, and when the source was written."""
+
+    source_at: Instant
+    document: Document | None = None
+    given: str | None = None
+    url: str | None = None
+    needs_quote: bool = False
+
+    def source(self, request: ClaimRequest) -> Source:
+        document = self.document
+        extracted_by = RULES if request.is_read else GIVEN
+        if document is None:
+            return Source(url=self.url, given=self.given, quote=request.quote, extracted_by=extracted_by)
+        url = self.url or document.url
+        return document_source(document, extracted_by)._replace(url=url, given=self.given, quote=request.quote)

@@ -1,0 +1,82 @@
+"""A person reads a note again and decides about a predicate, by mouse and by keyboard, and takes both back."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from recollect.ingest.notes import note_facts
+from tests.browser.conftest import watched_page
+from tests.browser.test_every_page import AXE, problems_of
+from tests.databases import new_sqlite_file
+from tests.serve.web.sites import GUARDED, Site, running_site
+
+TEXT = "I live in Porto since 2021. I will pay the garage invoice by Friday."
+
+
+@pytest.fixture
+def note(site: Site, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A note that was told when the rules could not read states yet."""
+    monkeypatch.setattr(note_facts, "requests_of", lambda *_: iter(()))
+    told = str(site.tool("remember", text=TEXT)["note"])
+    monkeypatch.undo()
+    return told
+
+
+def test_a_note_is_read_again_after_a_dry_run_and_undone_in_activity(page: Page, note: str) -> None:
+    page.context.add_init_script(path=AXE)
+    page.goto(f"/w/default/document/{note}")
+    expect(page.locator("[data-fact]")).to_have_count(1)
+    page.get_by_role("link", name="Read again").click()
+    expect(page.locator("main")).to_have_attribute("data-page", "document")
+    expect(page.locator("[data-trial=added]")).to_contain_text("I live in Porto")
+    expect(page.locator("[data-trial=kept] [data-fact]")).to_have_count(1)
+    assert problems_of(page, page.url) == []
+    page.get_by_role("button", name="Read again").press("Enter")
+    expect(page.locator(".flash")).to_contain_text("1 added")
+    expect(page.locator("mark", has_text="I live in Porto")).to_be_visible()
+    expect(page.locator("[data-fact]")).to_have_count(2)
+    page.goto("/w/default/activity")
+    page.locator("article, li").filter(has_text="reread").locator("[data-undo]").first.click()
+    expect(page.locator(".flash")).to_contain_text("Undone")
+    page.goto(f"/w/default/document/{note}")
+    expect(page.locator("[data-fact]")).to_have_count(1)
+
+
+def test_an_administrator_decides_about_a_predicate_and_takes_it_back(page: Page, site: Site) -> None:
+    site.tool("remember", facts=[{"subject": "Ada", "predicate": "drives", "value": "a Kangoo"}])
+    page.context.add_init_script(path=AXE)
+    page.goto("/w/default/settings")
+    page.locator("details", has_text="Predicates and policies").locator("summary").click()
+    page.get_by_role("link", name="drives").click()
+    form = page.locator("form[data-predicate=drives]")
+    expect(form.locator("[name=csrf_token]")).to_have_count(1)
+    form.get_by_label("When two values disagree").select_option("dispute")
+    form.get_by_label("Values at a time").select_option("one")
+    form.get_by_label("Also called").fill("steers")
+    form.get_by_label("Also called").press("Enter")
+    expect(page.locator(".flash")).to_contain_text("drives: saved")
+    expect(form.get_by_label("When two values disagree")).to_have_value("dispute")
+    expect(form.get_by_label("Also called")).to_have_value("steers")
+    assert problems_of(page, "/w/default/settings?predicate=drives") == []
+    told = site.tool("remember", facts=[{"subject": "Ada", "predicate": "steers", "value": "a Berlingo"}])
+    assert [each["outcome"] for each in told["facts"]] == ["replaced"]
+    page.goto("/w/default/activity")
+    page.locator("article, li").filter(has_text="predicate_policy.drives").locator("[data-undo]").first.click()
+    expect(page.locator(".flash")).to_contain_text("Undone")
+    page.goto("/w/default/settings?predicate=drives")
+    expect(form.get_by_label("When two values disagree")).to_have_value("")
+    expect(form.get_by_label("Values at a time")).to_have_value("")
+
+
+def test_somebody_who_may_only_write_sees_no_form_for_predicates(
+    browser: Browser, sqlite_template: Path, tmp_path: Path
+) -> None:
+    with running_site(new_sqlite_file(sqlite_template, tmp_path), GUARDED) as site, watched_page(browser, site) as page:
+        page.goto("/login")
+        page.locator("[name=token]").fill(site.token("write"))
+        page.keyboard.press("Enter")
+        expect(page.locator("main")).to_have_attribute("data-page", "home")
+        page.goto("/w/default/settings?predicate=drives")
+        expect(page.locator("form[data-predicate]")).to_have_count(0)
+        expect(page.locator("main")).to_contain_text("Administrators can change this")
