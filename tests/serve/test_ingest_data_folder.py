@@ -82,7 +82,50 @@ def test_identity_files_come_in_where_there_are_no_memories_yet(run: Run, tmp_pa
     assert texts(run) == {"self/my_identity.md": "I am new."}
 
 
-def test_the_graph_database_is_refused_by_name_and_the_rest_comes_in(run: Run, data: Path) -> None:
+HOST_SCHEMA = """
+CREATE TABLE graph_nodes (id TEXT PRIMARY KEY, type TEXT, label TEXT, description TEXT, properties TEXT,
+    source_instance TEXT, confidence REAL, source_memory_id TEXT, created_at TEXT, updated_at TEXT,
+    first_learned_at TEXT, last_confirmed_at TEXT, version INTEGER, deleted INTEGER);
+CREATE TABLE graph_edges (id TEXT PRIMARY KEY, from_id TEXT, to_id TEXT, type TEXT, custom_type TEXT, properties TEXT,
+    weight REAL, evidence TEXT, created_at TEXT, updated_at TEXT, occurred_at TEXT, valid_until TEXT,
+    last_confirmed_at TEXT, version INTEGER, deleted INTEGER);
+PRAGMA writable_schema = ON;
+INSERT INTO sqlite_schema VALUES ('table', 'vec_graph_nodes', 'vec_graph_nodes', 0,
+    'CREATE VIRTUAL TABLE vec_graph_nodes USING vec0(embedding FLOAT[384])');
+"""
+DAY = "2026-05-12T10:00:00.000Z"
+
+
+def write_graph(path: Path) -> None:
+    """A database as the host keeps it, a table of vectors of a module that is not here included."""
+    with sqlite3.connect(path) as graph:
+        graph.executescript(HOST_SCHEMA)
+        for id_, type_, label, deleted in (
+            ("n1", "person", "Noor", 0),
+            ("n2", "place", "Kiln", 0),
+            ("n3", "x", "Gone", 1),
+        ):
+            values = (id_, type_, label, "", "{}", "psycheros", 0.5, None, DAY, DAY, DAY, DAY, 1, deleted)
+            graph.execute(f"INSERT INTO graph_nodes VALUES ({', '.join('?' * 14)})", values)
+        for id_, type_, own in (("e1", "knows", None), ("e2", "custom", "tends")):
+            edge = (id_, "n1", "n2", type_, own, "{}", 0.8, "she said so", DAY, DAY, None, None, DAY, 1, 0)
+            graph.execute(f"INSERT INTO graph_edges VALUES ({', '.join('?' * 15)})", edge)
+    graph.close()
+
+
+def test_the_graph_of_the_host_comes_in_and_the_same_again_changes_nothing(run: Run, data: Path) -> None:
+    write_graph(data / "graph.db")
+    first = json.loads(run("ingest", data, "--json").stdout)
+    assert (first["changed"], first["skipped"]) == (len(KEYS) + 4 + 2 + 2, [])
+    assert {each["label"] for each in ask(run, "graph_node_list")["nodes"]} == {"Noor", "Kiln"}
+    edges = ask(run, "graph_edge_get")["edges"]
+    assert sorted((each["type"], each["weight"]) for each in edges) == [("knows", 0.8), ("tends", 0.8)]
+    again = json.loads(run("ingest", data, "--json").stdout)
+    assert (again["changed"], again["skipped"]) == (0, [])
+    assert ".snapshots: 1 earlier versions of identity files are not imported" in again["warnings"]
+
+
+def test_a_graph_database_of_another_form_is_refused_by_name_and_the_rest_comes_in(run: Run, data: Path) -> None:
     with sqlite3.connect(data / "graph.db") as graph:
         graph.execute("CREATE TABLE graph_nodes (id TEXT)")
     graph.close()

@@ -111,9 +111,11 @@ def import_entity_archive(memory: Memory, path: Path, tell: ProgressListener | N
         imported = import_archive(change, archive, "merge")
         is_new = change.has_changed
     lines = len(archive.files or ()) + len(archive.memories or ())
+    graph = archive.graph or {"nodes": [], "edges": [], "statements": []}
+    facts = len(graph["edges"]) + len(graph["statements"])
+    lines += len(graph["nodes"]) + facts
     if tell is not None:
         tell(Progress(len(found.data), len(found.data)))
-    tally = ImportTally(lines, lines if is_new else 0, 0 if is_new else lines)
-    return ImportResult(
-        tally, [SkippedLine(each.name, 0, each.reason) for each in found.left_out], list(imported.warnings)
-    )
+    tally = ImportTally(lines, lines if is_new else 0, 0 if is_new else lines, facts if is_new else 0)
+    skipped = [SkippedLine(each.name, 0, each.reason) for each in found.left_out]
+    return ImportResult(tally, skipped, [*found.notes, *imported.warnings])

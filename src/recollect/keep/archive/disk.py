@@ -15,6 +15,7 @@ from recollect.keep.archive.export import (
     ROOT,
     SCHEMA_VERSION,
 )
+from recollect.keep.archive.host_graph import read_host_graph
 from recollect.keep.archive.zip_file import MANIFEST, MAX_BYTES, BadArchive, pack_zip, unpack_zip
 from recollect.keep.formats import CATEGORIES, FILENAME, GRANULARITIES, is_visible, matches_format
 
@@ -28,10 +29,11 @@ _LAYOUT_PREFIXES = (
 
 
 _ARCHIVED_DAYS = "memories/archive/daily/"
+_SNAPSHOTS = ".snapshots"
 _HOST_FILES = ("graph.db", "identity-meta.json")
 _GRAPH_DATABASES = ("graph.db", "knowledge-graph/graph.sqlite")
 _GRAPH_REASON = (
-    "the database of the host's knowledge graph is not read; export from the host (entity_export) "
+    "the database of the host's knowledge graph cannot be read; export from the host (entity_export) "
     "and ingest that archive, whose graph-export.json contains the same nodes and edges"
 )
 _OTHER_REASON = "it is not part of an entity-core folder; ingest it separately if you need it"
@@ -51,6 +53,7 @@ class FoundArchive:
 
     data: bytes
     left_out: tuple[LeftOut, ...]
+    notes: tuple[str, ...] = ()
 
 
 def is_archive_layout(names: list[str]) -> bool:
@@ -74,7 +77,7 @@ def _is_data_folder(folder: Path) -> bool:
 
 def load_archive(path: Path) -> FoundArchive:
     """The archive at a path, in the standard layout."""
-    entries = _read_folder(path) if path.is_dir() else unpack_zip(path.read_bytes())
+    entries = _with_graph(path, _read_folder(path)) if path.is_dir() else unpack_zip(path.read_bytes())
     ours: dict[str, str] = {}
     left_out: list[LeftOut] = []
     for name, data in entries.items():
@@ -86,7 +89,25 @@ def load_archive(path: Path) -> FoundArchive:
             left_out.append(LeftOut(name, reason))
     if MANIFEST not in ours:
         ours[MANIFEST] = json.dumps({"schema_version": SCHEMA_VERSION, "parts": {"entity_core": _parts_present(ours)}})
-    return FoundArchive(pack_zip(ours), tuple(left_out))
+    return FoundArchive(pack_zip(ours), tuple(left_out), _snapshot_notes(path))
+
+
+def _snapshot_notes(path: Path) -> tuple[str, ...]:
+    """What is said about the host's snapshots, which are earlier versions of the files that come in."""
+    count = sum(each.is_file() for each in path.glob(f"**/{_SNAPSHOTS}/**/*")) if path.is_dir() else 0
+    return (f"{_SNAPSHOTS}: {count} earlier versions of identity files are not imported",) if count else ()
+
+
+def _with_graph(folder: Path, entries: dict[str, bytes]) -> dict[str, bytes]:
+    """The files with what an export has in the place of the host's graph database, unless there is an export."""
+    database = next((name for name in entries if _strip_wrappers(name) in _GRAPH_DATABASES), None)
+    if database is None or any(_canonical_name(name) == GRAPH for name in entries):
+        return entries
+    graph = read_host_graph(folder / database)
+    if graph is None:
+        return entries
+    # The files of its write-ahead log have its name too.
+    return {name: data for name, data in entries.items() if not name.startswith(database)} | {GRAPH: graph.encode()}
 
 
 def _doubled(name: str) -> str:
