@@ -19,6 +19,8 @@ SINGLE_VALUED = frozenset(
     "reports_to".split()
 )
 """Attributes that have one value at a time in everyday writing; the vocabulary itself does not limit them."""
+LIFELONG = frozenset("born_in born_on died_in died_on founded_in founded_on blood_type".split())
+"""Attributes that have one value for good, so that two values contradict each other whichever came last."""
 CAN_BE_OVERDUE = frozenset({"commitment", "promise", "goal", "request"})
 
 _ANCHORS: Mapping[Label, str] = {
