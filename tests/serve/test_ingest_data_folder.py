@@ -105,6 +105,12 @@ def write_graph(path: Path) -> None:
     graph.execute(EDGE, ("e1", "lives_in", None, None, 0))
     graph.execute(EDGE, ("e2", "custom", "sells honey in", "2026-05-10T00:00:00Z", 0))
     graph.execute(EDGE, ("e3", "knows", None, None, 1))
+    # A table of vectors, of a module that is not here.
+    graph.execute("PRAGMA writable_schema = ON")
+    graph.execute(
+        "INSERT INTO sqlite_schema VALUES ('table', 'vec_graph_nodes', 'vec_graph_nodes', 0, "
+        "'CREATE VIRTUAL TABLE vec_graph_nodes USING vec0(embedding FLOAT[384])')"
+    )
     graph.commit()
     graph.close()
 

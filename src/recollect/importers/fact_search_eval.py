@@ -15,9 +15,8 @@ from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory
 from recollect.search.fact_search import FactQuestion, fact_meaning, find_facts
-from recollect.search.relevance import cosine_floor
+from recollect.search.recall import relevance_floor
 from recollect.settings import Settings
-from recollect.store.vector_codes import count_vectors
 from recollect.store.view import View
 
 KEYS = frozenset({"from", "fact_type", "to", "question"})
@@ -131,8 +130,8 @@ def _place(memory: Memory, view: View, case: FactCase) -> _Place:
     wanted = case.subject, case.fact_type, case.value
     for rank, hit in enumerate(find_facts(view, FactQuestion(case.question), meaning), start=1):
         if (hit.seen.subject_name, hit.seen.fact.predicate, hit.seen.fact.literal) == wanted:
-            floor = cosine_floor(count_vectors(view, memory.embedder))
-            return _Place(rank, hit.covers_half or (hit.cosine or 0.0) >= floor)
+            floor = relevance_floor(view, case.question, memory.embedder)
+            return _Place(rank, hit.covers_half or floor.is_near(hit.seen.text, hit.cosine))
     return _Place(None)
 
 

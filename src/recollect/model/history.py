@@ -234,6 +234,11 @@ def is_current(fact: Fact, at: Span) -> bool:
     return not fact.stale and not fact.is_retracted and (fact.label != "AFFILIATED" or holds(fact, at))
 
 
+def begins_after(fact: Fact, at: Span) -> bool:
+    """Whether an affiliation or an event begins only after a span."""
+    return fact.label != "ASSERTED" and period(fact).lo > at.hi
+
+
 def is_partial(fact: Fact, at: Span) -> bool:
     """Whether the fact covers only a part of the span."""
     mine = period(fact)

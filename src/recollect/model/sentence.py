@@ -44,7 +44,16 @@ _STATEMENTS: Mapping[str, str] = {
 def claim_text(fact: Fact, subject: str, object_: str | None) -> str:
     """The claim in the words of its writer, else of its source for a statement, else made of its parts."""
     given = fact.words or (None if fact.label == "AFFILIATED" else fact.evidence)
-    return given or fact_sentence(subject, fact.predicate, fact.literal if object_ is None else object_)
+    return given or fact_sentence(subject, fact.predicate, _with_article(fact) if object_ is None else object_)
+
+
+def _with_article(fact: Fact) -> str | None:
+    """The value of a fact, with `a` or `an` where its source says so: values are kept without, to be told apart."""
+    value, said = fact.literal, fact.evidence
+    if not value or not said or not _is_verb(fact.predicate.partition("_")[0]):
+        return value
+    found = re.search(rf"\b(an?) {re.escape(value)}(?!\w)", said)
+    return value if found is None else f"{found[1]} {value}"
 
 
 def fact_sentence(subject: str, predicate: str, target: str | None) -> str:

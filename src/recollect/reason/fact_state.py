@@ -3,7 +3,7 @@
 from typing import Literal
 
 from recollect.model.fact import Fact
-from recollect.model.history import period
+from recollect.model.history import begins_after, period
 from recollect.reason.open_items import ITEM_PREDICATES, closed_state
 from recollect.when.span import Span
 
@@ -13,17 +13,15 @@ State = FactState | ItemState
 
 
 def fact_state(fact: Fact, at: Span) -> FactState:
-    """The state of a fact that is not an open item; bounds limit the truth of affiliations only."""
+    """The state of a fact that is not an open item; an event has not happened before it begins."""
     if fact.is_retracted:
         return "retracted"
     if fact.stale:
         return "stale"
-    if fact.label == "AFFILIATED":
-        held = period(fact)
-        if held.hi < at.lo:
-            return "ended"
-        if held.lo > at.hi:
-            return "upcoming"
+    if fact.label == "AFFILIATED" and period(fact).hi < at.lo:
+        return "ended"
+    if begins_after(fact, at):
+        return "upcoming"
     return "disputed" if fact.disputed else "current"
 
 

@@ -81,9 +81,9 @@ class FactRelevance:
         cosine = hit.cosine or 0.0
         if hit.is_named and not is_told and cosine < NEAR_BEST * best:
             return False
-        if hit.is_meant and not hit.is_named and not is_told and cosine < self.floor.meaning + OWNER_MARGIN:
+        if hit.is_meant and not hit.is_named and not is_told and cosine < self.floor.own + OWNER_MARGIN:
             return False
-        return self.floor.admits(words, hit.cosine)
+        return self.floor.admits(hit.seen.text, words, hit.cosine)
 
     def _is_related(self, hit: FactHit) -> bool:
         """Whether a fact, or the sentence it comes from, has a word related to what is asked for."""

@@ -19,6 +19,7 @@ from recollect.when.instant import MAX, MIN
 
 if TYPE_CHECKING:
     from recollect.embed.port import Embedder, Vectors
+    from recollect.search.relevance import RelevanceFloor
     from recollect.store.fact_vectors import FactVectors
     from recollect.store.vectors import VectorCache
 
@@ -167,11 +168,11 @@ def find_facts(view: View, asked: FactQuestion, meaning: FactMeaning | None) -> 
 
 
 def search_facts_by_meaning(
-    view: View, asked: FactQuestion, meaning: FactMeaning | None, limit: int, floor: float
+    view: View, asked: FactQuestion, meaning: FactMeaning | None, limit: int, floor: "RelevanceFloor"
 ) -> list[FactHit]:
-    """The facts that say at least half of a text, or whose cosine with it reaches a floor, best first."""
+    """The facts that say at least half of a text, or whose cosine with it reaches the floor, best first."""
     hits = find_facts(view, asked, meaning)
-    return [hit for hit in hits if hit.covers_half or (hit.cosine or 0.0) >= floor][:limit]
+    return [hit for hit in hits if hit.covers_half or floor.is_near(hit.seen.text, hit.cosine)][:limit]
 
 
 def _candidates(

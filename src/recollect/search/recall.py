@@ -14,14 +14,15 @@ from recollect.embed.port import Embedder, EmbeddingFailed
 from recollect.memory import Memory
 from recollect.model.document import passage_body
 from recollect.model.fact import Fact
-from recollect.model.history import is_current
+from recollect.model.history import begins_after, is_current
 from recollect.model.ids import EntityId, FactId
-from recollect.model.names import PEOPLE, fold, tokens
+from recollect.model.names import PEOPLE
 from recollect.model.sentence import claim_text
 from recollect.resolve.name_finder import NameSpan
-from recollect.search.content_words import content_stems, index_forms, light_tokens, statement_stems
+from recollect.search.content_words import content_stems, light_tokens, statement_stems
 from recollect.search.fact_relevance import FactRelevance, far_texts, is_name_of_unknown
 from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, find_facts, tokens_by_entity
+from recollect.search.known_words import is_word_known
 from recollect.search.name_search import NameCounter, passages_naming
 from recollect.search.passage_index import RestrictedIndex
 from recollect.search.passage_search import SearchRequest, search_passages
@@ -29,14 +30,12 @@ from recollect.search.question_names import has_unknown_possessor, question_name
 from recollect.search.ranking import PassageHit
 from recollect.search.relevance import RelevanceFloor
 from recollect.search.stated_facts import hidden_facts, hidden_words, tells_end, without_hidden
-from recollect.store.fact_index import FactIndex
 from recollect.store.fact_rows import FactRow
 from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.search_queries import facts_stated_in, passage_lengths
 from recollect.store.vector_codes import count_vectors
 from recollect.store.view import View
-from recollect.store.write_queries import known_tokens
 from recollect.when.instant import MAX, MIN
 from recollect.when.span import Span
 
@@ -119,20 +118,12 @@ def recall(memory: Memory, view: View, asked: RecallRequest, past_facts: PastFac
 
 def relevance_floor(view: View, question: str, embedder: Embedder | None) -> RelevanceFloor:
     """What an answer to a question must have in common with it in this workspace."""
-    return RelevanceFloor.of(question, partial(_is_known, view), count_vectors(view, embedder))
-
-
-def _is_known(view: View, word: str) -> bool:
-    """Whether any fact, passage, author or name holds a word, or a part of it."""
-    facts, passages = FactIndex(view), StoredPassageIndex(view)
-    if known_tokens(view, tokens(fold(word))) or passages.authors_called(word):
-        return True
-    return any(index.holding(ways) for ways in index_forms(word).values() for index in (facts, passages))
+    return RelevanceFloor.of(question, partial(is_word_known, view), count_vectors(view, embedder))
 
 
 def is_passage_near(hit: PassageHit, floor: RelevanceFloor) -> bool:
     """Whether a passage is near enough; its own words count, not what neighbours and leads lend to its score."""
-    return bool(hit.why.names) or floor.admits(content_stems(hit.chunk.text), hit.why.cosine)
+    return bool(hit.why.names) or floor.admits(hit.chunk.text, content_stems(hit.chunk.text), hit.why.cosine)
 
 
 @dataclass(slots=True)
@@ -229,7 +220,7 @@ class _Recall:
         )
 
     def _past(self, facts: Sequence[Fact]) -> set[FactId]:
-        over = {fact.id for fact in facts if not is_current(fact, self.asked.at)}
+        over = {fact.id for fact in facts if not is_current(fact, self.asked.at) or begins_after(fact, self.asked.at)}
         return over | set(self.past_facts([fact for fact in facts if fact.id not in over]))
 
     def _passages(self) -> list[RecalledPassage]:

@@ -8,13 +8,17 @@ from functools import cache
 from math import log10
 
 from recollect.search.content_words import question_forms, telling_tokens
+from recollect.search.question_names import means_owner
 from recollect.search.related_words import answering_stems
 
-COSINE_FLOOR = 0.33
+COSINE_FLOOR = 0.28
 """What shares no telling word with the question must be at least so near in meaning; see docs/decisions/recall.md."""
 SMALL_STORE = 50
-FLOOR_PER_DECADE = 0.04
+FLOOR_PER_DECADE = 0.1
 """Among ten times as many texts the nearest to an unrelated question is so much nearer, and so is the floor."""
+OWN_FLOOR = 0.33
+"""What speaks of "I" or "my" as the question does must be so near, since these words alone lift a cosine."""
+OWN_FLOOR_PER_DECADE = 0.04
 HIGHEST_FLOOR = 0.45
 SHARED_WORD_FLOOR = 0.13
 """What shares one must be at least so near, else the word means something else there."""
@@ -34,6 +38,10 @@ class RelevanceFloor:
 
     telling: frozenset[str]
     meaning: float = COSINE_FLOOR
+    own: float = OWN_FLOOR
+    """As `meaning`, for a text in the first person if the question is in it too."""
+    is_own: bool = False
+    """Whether the question is in the first person."""
     shared_word: float = SHARED_WORD_FLOOR
     related_word: float = RELATED_WORD_FLOOR
     related: frozenset[str] = frozenset()
@@ -42,29 +50,43 @@ class RelevanceFloor:
     @classmethod
     def of(cls, question: str, is_known: IsKnown, texts: int) -> "RelevanceFloor":
         """The floor of a question to a store with so many embedded texts."""
-        telling, meaning = telling_tokens(question_forms(question)), cosine_floor(texts)
+        telling, own = telling_tokens(question_forms(question)), _own_floor(texts)
+        meaning, is_own, related = _cosine_floor(texts), means_owner(question), answering_stems(telling)
         if any(not is_known(name) for name in _capitalised_words(question)):
-            return cls(telling, meaning + UNKNOWN_NAME_MARGIN, meaning, meaning, answering_stems(telling))
-        return cls(telling, meaning, related=answering_stems(telling))
+            margin = own + UNKNOWN_NAME_MARGIN
+            return cls(telling, margin, margin, is_own, own, own, related)
+        return cls(telling, meaning, own, is_own, related=related)
 
-    def admits(self, words: Collection[str], cosine: float | None) -> bool:
+    def admits(self, text: str, words: Collection[str], cosine: float | None) -> bool:
         """Whether a text with these content tokens and this cosine may be an answer."""
         shares = not self.telling.isdisjoint(words)
         if cosine is None:
             return shares
-        if cosine >= self.meaning or (shares and cosine >= self.shared_word):
+        if self.is_near(text, cosine) or (shares and cosine >= self.shared_word):
             return True
         return self.may_be_related(cosine) and not self.related.isdisjoint(words)
+
+    def is_near(self, text: str, cosine: float | None) -> bool:
+        """Whether a text with this cosine may be an answer whatever its words."""
+        nearness = cosine or 0.0
+        return nearness >= self.own or (nearness >= self.meaning and not (self.is_own and means_owner(text)))
 
     def may_be_related(self, cosine: float | None) -> bool:
         """Whether a text with this cosine may be an answer if it has a related word."""
         return bool(self.related) and (cosine or 0.0) >= self.related_word
 
 
-def cosine_floor(texts: int) -> float:
+def _cosine_floor(texts: int) -> float:
     """The least cosine of an answer that shares no telling word, out of so many texts."""
-    decades = log10(max(texts, SMALL_STORE) / SMALL_STORE)
-    return min(HIGHEST_FLOOR, COSINE_FLOOR + FLOOR_PER_DECADE * decades)
+    return min(_own_floor(texts), COSINE_FLOOR + FLOOR_PER_DECADE * _decades(texts))
+
+
+def _own_floor(texts: int) -> float:
+    return min(HIGHEST_FLOOR, OWN_FLOOR + OWN_FLOOR_PER_DECADE * _decades(texts))
+
+
+def _decades(texts: int) -> float:
+    return log10(max(texts, SMALL_STORE) / SMALL_STORE)
 
 
 def _capitalised_words(question: str) -> list[str]:

@@ -19,8 +19,9 @@ class ExternalTables:
 
     @cached_property
     def columns(self) -> Mapping[str, frozenset[str]]:
-        """The columns of every table."""
-        names = [str(row[0]) for row in self._raw.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        """The columns of every table; virtual tables, whose modules are not here, are left out."""
+        stored = self._raw.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
+        names = [str(row[0]) for row in stored]
         return {name: frozenset(self._columns_of(name)) for name in names}
 
     def _columns_of(self, table: str) -> Iterator[str]:

@@ -41,7 +41,7 @@ _MARKUP = lazy_pattern(
     | </?(?:antml:)?(?:system|system-reminder|system_prompt|instructions|tool_calls?|tool_results?|tool_use
       |tool_response|function_calls?|function_results?|invoke|assistant|user_query)\b[^<>]{{0,200}}>
     | (?:^|[\n>"'-]|\A|\]\s)\s{{0,4}}\[(?:SYSTEM|ASSISTANT|ADMIN|DEVELOPER)\]
-    | ^\W{{0,4}}(?:SYSTEM|Assistant|System\sprompt|Developer\smessage)\s?:\s
+    | ^\W{{0,4}}(?:SYSTEM|Assistant|System\sprompt|Developer\smessage)\s?:\s(?!\{{\s?\w{{1,40}}:\s)
     | ["'“‘]\s?(?-i:SYSTEM|ASSISTANT)\s?:\s
     | [{{,]\s?"(?:tool|function|tool_name|function_call|tool_calls|name)"\s?:\s?"[\w.-]{{1,60}}"\s?,\s?
       "(?:arguments|parameters|input|args)"\s?:

@@ -11,6 +11,7 @@ from functools import cache
 from recollect.errors import Refused
 from recollect.model.similarity import to_snake_case
 from recollect.model.vocabulary import (
+    LIFELONG,
     PREDICATE_LIMIT,
     SINGLE_VALUED,
     VALUES_SECTION,
@@ -48,6 +49,7 @@ _SYNONYMS: Mapping[str, str] = {
     "uses": "is_using using",
     "prefers": "preference_is",
     "birthday": "birth_date birthdate date_of_birth dob birth_day is_born_on",
+    "born_in": "birthplace birth_place place_of_birth was_born_in is_born_in",
     "phone": "phone_number telephone telephone_number mobile mobile_number mobile_phone cell_phone cell tel",
     "email": "email_address e_mail e_mail_address mail_address",
     "address": "home_address postal_address street_address current_address residential_address",
@@ -102,11 +104,11 @@ def _synonym_index() -> Mapping[str, str]:
 
 
 def is_single_valued(view: View, predicate: str) -> bool:
-    """Whether an attribute has one value at a time: as the workspace decided, else as is usual."""
+    """Whether an attribute has one value at a time, or for good: as the workspace decided, else as is usual."""
     chosen = view.world.settings.get(VALUES_SECTION + predicate)
     if chosen is not None:
         return bool(chosen == "one")
-    return predicate in SINGLE_VALUED or predicate.startswith(_SINGLE_VALUED_PREFIXES)
+    return predicate in SINGLE_VALUED | LIFELONG or predicate.startswith(_SINGLE_VALUED_PREFIXES)
 
 
 def marks_of(view: View, predicate: str) -> Predicate | None:

@@ -265,3 +265,10 @@ def test_a_note_that_denies_a_listed_fact_is_shown_beside_it(memory: Memory) -> 
     note(memory, "Ada is allergic to shellfish.", fact("Ada", "allergic_to", "shellfish"))
     note(memory, "Ada is not allergic to shellfish.", key="n2")
     assert any("not allergic" in each for each in texts(memory, "is Ada allergic to shellfish"))
+
+
+def test_an_event_that_comes_after_the_time_asked_about_is_upcoming_then(memory: Memory) -> None:
+    tell(memory, fact("Yuki", "completion", {"literal": "the lease is signed"}, valid_from="2026-03-10"))
+    [now] = ask(memory, "Yuki lease", at="2026-04-01", kinds=["facts"]).structured["results"]
+    [before] = ask(memory, "Yuki lease", at="2026-01-01", kinds=["facts"]).structured["results"]
+    assert (now["state"], before["state"]) == ("current", "upcoming")

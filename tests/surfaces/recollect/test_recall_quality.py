@@ -54,6 +54,13 @@ def test_a_note_is_found_by_a_word_that_means_what_it_says_in_another(memory: Me
     assert results(memory, "which food does the airline serve") == []
 
 
+def test_a_sentence_answers_a_question_that_shares_no_word_with_it(memory: Memory) -> None:
+    ask(memory, "remember", text="The stopcock is under the kitchen sink.")
+    ask(memory, "remember", text="The nightly build is green.")
+    assert "stopcock" in results(memory, "how do I turn off the water")[0]["text"]
+    assert results(memory, "what is the capital of mongolia") == []
+
+
 WORDS = ("amber", "birch", "cedar", "dune", "ember", "fjord", "grove", "heath", "inlet", "jetty")
 TRAITS = ("rent", "version", "budget", "deadline", "status", "address", "price", "salary", "stage", "owner")
 

@@ -304,3 +304,20 @@ def test_only_what_claims_a_fact_is_counted_as_its_source(memory: Memory) -> Non
     again = [remember(memory, text=text)["facts"][0] for text in told]
     shown = [(each["outcome"], each["state"], each["sources"]) for each in again]
     assert shown == [("confirmed", "ended", 1), ("confirmed", "ended", 1), ("confirmed", "current", 2)]
+
+
+def test_two_places_of_birth_contradict_each_other_whichever_source_is_newer(memory: Memory) -> None:
+    remember(memory, text="Ada was born in Lyon.", source="letter", source_at="2026-05-01")
+    [born] = remember(memory, text="Ada was born in Metz.", source="diary", source_at="2026-05-02")["facts"]
+    assert (born["outcome"], born["state"]) == ("conflicts", "disputed")
+    [other] = born["conflicts_with"]
+    assert (other["text"], other["state"]) == ("Ada was born in Lyon", "disputed")
+    [same] = remember(memory, facts=[{"subject": "Ada", "predicate": "birthplace", "object": "Metz"}])["facts"]
+    assert same["id"] == born["id"]
+
+
+def test_a_fact_is_listed_with_the_article_of_its_source_and_kept_without(memory: Memory) -> None:
+    [boat] = remember(memory, text="Bo owns a sailing boat.")["facts"]
+    assert boat["text"] == "Bo owns a sailing boat"
+    [same] = remember(memory, facts=[{"subject": "Bo", "predicate": "owns", "value": "sailing boat"}])["facts"]
+    assert (same["id"], same["outcome"]) == (boat["id"], "confirmed")

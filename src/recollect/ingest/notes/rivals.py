@@ -6,6 +6,7 @@ from typing import NamedTuple
 from recollect.model.fact import Fact, Statement
 from recollect.model.history import is_current, period
 from recollect.model.trust import outranks
+from recollect.model.vocabulary import LIFELONG
 from recollect.store.change import Change
 from recollect.when.format import period_before
 from recollect.when.instant import MAX
@@ -71,7 +72,9 @@ def _span(start: Time, end: Time | None) -> Span:
 
 
 def _is_undecided(statement: Statement, fact: Fact) -> bool:
-    """Whether neither source outweighs the other: both equally new, or the newer one only infers."""
+    """Whether neither source outweighs the other: nothing may change, both equally new, or the newer one infers."""
+    if fact.predicate in LIFELONG:
+        return True
     if statement.source_at == fact.source_at or outranks(fact.trust, statement.trust):
         return True
     is_new = statement.source_at > fact.source_at

@@ -8,10 +8,10 @@ from recollect.model.fact import Fact
 from recollect.model.history import period
 from recollect.model.ids import EntityId
 from recollect.model.relations import relation_from_predicate, relation_kinds
-from recollect.model.vocabulary import built_in_predicates
+from recollect.model.vocabulary import LIFELONG, built_in_predicates
 from recollect.reason.verify.parsed_statement import ParsedStatement, StatementPeriod, entity_token
 from recollect.reason.verify.stance import NEUTRAL, Comparison, Reason, Stance, Standing, compare, stance
-from recollect.reason.verify.word_lists import ALWAYS_EXCLUSIVE, NOW_EXCLUSIVE, SWAPPABLE
+from recollect.reason.verify.word_lists import NOW_EXCLUSIVE, SWAPPABLE
 from recollect.store.fact_rows import FactRow
 from recollect.text.content_words import content_token
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
@@ -211,7 +211,7 @@ def _is_exclusive(predicate: str, claim: ParsedStatement, standing: Standing) ->
     known = built_in_predicates().get(predicate)
     is_single = known is not None and known.one_object is not None
     is_now = claim.tense == "present" and standing == "current"
-    return predicate in ALWAYS_EXCLUSIVE or (is_now and (predicate in NOW_EXCLUSIVE or is_single))
+    return predicate in LIFELONG or (is_now and (predicate in NOW_EXCLUSIVE or is_single))
 
 
 def _value(seen: FactRow, read: ReadText) -> ParsedStatement:

@@ -48,7 +48,6 @@ SWAPPABLE = frozenset(
     "reports_to manages parent_of child_of part_of belongs_to depends_on blocked_by owns employs precedes "
     "supersedes".split()
 )
-ALWAYS_EXCLUSIVE = frozenset("born_in born_on died_in died_on founded_in founded_on".split())
 NOW_EXCLUSIVE = frozenset("headquartered_in capital_of status due_on price reports_to".split())
 NUMBER_WORDS: Mapping[str, int] = {
     word: number

@@ -114,10 +114,8 @@ def search_store(
     from recollect.search.fact_search import FactQuestion, fact_meaning, search_facts_by_meaning
     from recollect.search.passage_search import SearchRequest, search_passages
     from recollect.search.recall import is_passage_near, relevance_floor
-    from recollect.search.relevance import cosine_floor
     from recollect.store.passage_filter import PassageFilter
     from recollect.store.passage_index import StoredPassageIndex
-    from recollect.store.vector_codes import count_vectors
 
     index_before_read(memory, newest_facts=True)
     with memory.read(as_of) as view:
@@ -126,12 +124,11 @@ def search_store(
         asked = SearchRequest(text, view.now, view.world.zone, where, limit=limit)
         found = search_passages(StoredPassageIndex(view, memory.cache.vectors), asked, memory.embedder)
         meaning = fact_meaning(view, memory.cache.vectors, memory.embedder, text)
-        floor = cosine_floor(count_vectors(view, memory.embedder))
+        floor = relevance_floor(view, text, memory.embedder)
         question = FactQuestion(text, since=span.lo, until=span.hi)
         facts = _current_facts(view, search_facts_by_meaning(view, question, meaning, limit, floor))
-        near = relevance_floor(view, text, memory.embedder)
         least = LEAST_SHARE * max((hit.score for hit in found.hits), default=0.0)
-        weak = frozenset(hit.chunk.number for hit in found.hits if hit.score < least or not is_passage_near(hit, near))
+        weak = frozenset(hit.chunk.number for hit in found.hits if hit.score < least or not is_passage_near(hit, floor))
         return StoreMatches(found, facts, count_waiting_texts(view, memory.embedder), weak)
 
 

@@ -25,13 +25,12 @@ from recollect.search.document_search import (
 from recollect.search.fact_search import fact_meaning
 from recollect.search.passage_index import SmallSetIndex
 from recollect.search.passage_search import MAX_CANDIDATES, SearchRequest, embed_query
-from recollect.search.relevance import cosine_floor
+from recollect.search.recall import relevance_floor
 from recollect.store.fact_rows import FactRow
 from recollect.store.fact_vectors import FactVectorFilter
 from recollect.store.passage_filter import ANY_ARTIFACT, ANY_TIME, ArtifactFilter, PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.search_queries import passage_lengths
-from recollect.store.vector_codes import count_vectors
 from recollect.store.view import View
 from recollect.surfaces.carabase.artifacts import ArtifactView, artifact_lines, is_visible, render_artifacts
 from recollect.surfaces.carabase.hints import (
@@ -159,10 +158,15 @@ def near_facts(memory: Memory, view: View, query: str, limit: int, floor: float 
     meaning = fact_meaning(view, memory.cache.vectors, memory.embedder, query)
     if meaning is None:
         return []
-    least = cosine_floor(count_vectors(view, memory.embedder)) if floor is None else floor
+    relevance = relevance_floor(view, query, memory.embedder)
     near = dict(meaning.vectors.nearest(meaning.vector, FactVectorFilter(), MAX_NEAR_FACTS))
-    reaching = [FactId(id_) for id_, cosine in near.items() if cosine >= least]
-    rows = [row for row in view.fact_rows(reaching) if is_current(row.fact, view.world.now.span)]
+
+    def reaches(row: FactRow) -> bool:
+        cosine = near[row.fact.id]
+        return relevance.is_near(row.text, cosine) if floor is None else cosine >= floor
+
+    found = view.fact_rows([FactId(id_) for id_ in near])
+    rows = [row for row in found if reaches(row) and is_current(row.fact, view.world.now.span)]
     closed = closed_items(view, {row.fact.subject for row in rows})
     standing = sorted((row for row in rows if row.fact.id not in closed), key=lambda row: -near[row.fact.id])
     return [_render_near_fact(row, near[row.fact.id]) for row in standing[:limit]]
