@@ -186,6 +186,7 @@ class SignalsView(TypedDict):
     graph: float
     instance: float
     time: float
+    context: NotRequired[float]
 
 
 class MemoryHitView(TypedDict):
