@@ -43,6 +43,38 @@ def test_a_title_is_found_in_any_case_and_without_its_brackets(memory: Memory) -
     assert keys(ask(memory, "what do we know of mirela dvorak", EMBEDDER))[0] == "maker"
 
 
+BAKERS = "In the far south two quarrelling bakers share an oven, a mule, three daughters and many long grey winters."
+
+
+def test_no_lead_goes_before_a_document_that_the_question_names(memory: Memory) -> None:
+    books = (
+        Book("one", "The Lantern, a film released earlier than Night Harbour.", title="The Lantern"),
+        Book("sequel", "A sequel with the same lantern.", title="Night Harbour"),
+        Book("two", BAKERS, title="Bread and Salt"),
+    )
+    shelve(memory, EMBEDDER, books)
+    found = ask(memory, "Which film was released earlier, The Lantern or Bread and Salt?", EMBEDDER)
+    assert keys(found) == ["one", "two", "sequel"]
+    assert way_to(found, "sequel") == "The Lantern"
+
+
+def test_small_words_that_are_a_title_hold_no_lead_back(memory: Memory) -> None:
+    film = Book("film", "The Lantern is a film of the director Mirela Dvorak.", title="The Lantern")
+    shelve(memory, EMBEDDER, (film, FILMS[1], Book("place", BAKERS, title="Place of birth")))
+    asked = "Who was the director of the film The Lantern, and where is her place of birth?"
+    assert keys(ask(memory, asked, EMBEDDER)) == ["film", "maker", "place"]
+
+
+def test_the_whole_title_comes_before_one_with_more_in_brackets(memory: Memory) -> None:
+    books = (
+        Book("later", "The Lantern is a film about a lantern.", title="The Lantern (2013 film)"),
+        Book("first", "A story of the sea.", title="The Lantern"),
+    )
+    shelve(memory, None, books)
+    assert [hit.why.names for hit in ask(memory, "who made The Lantern", None).hits] == [("The Lantern",), ()]
+    assert ask(memory, "who made The Lantern (2013 film)", None).hits[0].chunk.key == "later"
+
+
 def test_a_title_that_a_document_lost_names_it_no_more(memory: Memory) -> None:
     tell(memory, id="plan", title="Harbour plan", content="Dig first.")
     tell(memory, id="plan", content="Dig last.")

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
+from math import inf
 
 from recollect.embed.earlier_model import UpgradedEmbedder
 from recollect.embed.port import Embedder, EmbeddingFailed, Vectors
@@ -128,10 +129,20 @@ def find_passages(
 def _find_leads(legs: "_Legs", ranked: Sequence[tuple[PassageCandidate, float, float]]) -> dict[DocumentId, Lead]:
     """The documents that the best passages lead to."""
     best: dict[DocumentId, LeadSeed] = {}
+    ceiling = _lowest_named(legs.question, ranked)
     for each, total, _ in ranked:
         if len(best) < MAX_SEEDS and each.chunk.document not in best:
-            best[each.chunk.document] = LeadSeed(each.chunk, total, (total / ranked[0][1]) ** 2)
+            best[each.chunk.document] = LeadSeed(each.chunk, min(total, ceiling), (total / ranked[0][1]) ** 2)
     return follow_names(legs.index, list(best.values())) if best else {}
+
+
+def _lowest_named(question: Question, ranked: Sequence[tuple[PassageCandidate, float, float]]) -> float:
+    """The lowest score of a document that the question names, each by its best passage: no lead goes beyond it."""
+    best: dict[DocumentId, float] = {}
+    for each, total, _ in ranked:
+        if each.chunk.title in question.capitalised_titles:
+            best.setdefault(each.chunk.document, total)
+    return min(best.values(), default=inf)
 
 
 def _unscored_passages(

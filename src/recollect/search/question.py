@@ -11,7 +11,7 @@ from recollect.model.ids import EntityId
 from recollect.resolve.name_finder import NameSpan, find_names
 from recollect.search.dates import DateMention, DayRange, combine_dates, find_dates
 from recollect.search.passage_index import PassageIndex
-from recollect.search.titles import find_titles
+from recollect.search.titles import TitleSpan, find_titles
 from recollect.store.view import View
 from recollect.text.content_words import split_words
 from recollect.text.fold import fold_name
@@ -111,9 +111,17 @@ class Question:
         return remove_names(self.text, sorted(self._author_names, key=len, reverse=True))
 
     @cached_property
+    def _title_spans(self) -> list[TitleSpan]:
+        return [] if self.index is None else find_titles(self.text, self.index)
+
+    @cached_property
     def titles(self) -> frozenset[str]:
-        found = [] if self.index is None else find_titles(self.text, self.index)
-        return frozenset(each.title for name in found for each in name.titled)
+        return frozenset(each.title for span in self._title_spans for each in span.titled)
+
+    @cached_property
+    def capitalised_titles(self) -> frozenset[str]:
+        """Titles that the question writes as names; small words may be a title by chance."""
+        return frozenset(each.title for span in self._title_spans if span.is_capitalised for each in span.titled)
 
     @cached_property
     def periods(self) -> tuple[QueryPeriod, ...]:

@@ -82,20 +82,20 @@ MAX_ENTITIES = 40
 
 @dataclass(frozen=True, slots=True)
 class LeadSeed:
-    """A passage to go on from, its score, and how good that is beside the best."""
+    """A passage to go on from, the score that nothing it leads to exceeds, and how good it is beside the best."""
 
     chunk: PassageRow
-    score: float
+    ceiling: float
     strength: float
 
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """How strongly a document is led to, from which, and how good that one is."""
+    """How strongly a document is led to, from which, and the score that it cannot exceed by that."""
 
     strength: float
     source: str
-    source_score: float
+    ceiling: float
 
 
 def follow_names(index: PassageIndex, seeds: Sequence[LeadSeed]) -> dict[DocumentId, Lead]:
@@ -109,7 +109,7 @@ def follow_names(index: PassageIndex, seeds: Sequence[LeadSeed]) -> dict[Documen
         for document, weight in weights.items():
             strength = seed.strength * sqrt(weight / total)
             if document not in found or found[document].strength < strength:
-                found[document] = Lead(strength, seed.chunk.title or seed.chunk.key, seed.score)
+                found[document] = Lead(strength, seed.chunk.title or seed.chunk.key, seed.ceiling)
     return found
 
 
@@ -229,12 +229,8 @@ def is_said_by_user(chunk: PassageRow) -> bool:
 
 
 def _add_lead(total: float, lead: Lead | None, weights: FusionWeights) -> float:
-    """The score with what a lead adds; a lead never puts a passage before the one that leads to it."""
-    return (
-        total
-        if lead is None
-        else max(total, min(total + weights.link * lead.strength, LEAD_CEILING * lead.source_score))
-    )
+    """The score with what a lead adds; it never puts a passage before the one that leads to it or one that is named."""
+    return total if lead is None else max(total, min(total + weights.link * lead.strength, LEAD_CEILING * lead.ceiling))
 
 
 def _context_scores(

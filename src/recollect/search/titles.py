@@ -18,8 +18,8 @@ class TitleSpan:
 
     start: int
     stop: int
-    key: str
     titled: tuple[TitleMatch, ...]
+    is_capitalised: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,12 @@ class _Span:
     start: int
     stop: int
     key: str
+    is_capitalised: bool
 
 
 def find_titles(text: str, index: PassageIndex) -> list[TitleSpan]:
     """The titles that a query names; a word alone counts only where it is written as a name."""
-    spans = [span for span in _title_spans(text) if " " in span.key or not text[span.start].islower()]
+    spans = [span for span in _title_spans(text) if " " in span.key or span.is_capitalised]
     return _choose_spans(spans, _look_up_titles(index, [spans]))
 
 
@@ -46,14 +47,15 @@ def _title_spans(text: str, *, only_capitals: bool = False) -> Iterator[_Span]:
     """Runs of words that may be a title; on request only those that do not begin with a small letter."""
     words = [(found.start(), found.end(), title_key(found[0])) for found in _TITLE_WORD.finditer(text)]
     for first, (start, _, _) in enumerate(words):
-        if only_capitals and text[start].islower():
+        is_capitalised = not text[start].islower()
+        if only_capitals and not is_capitalised:
             continue
         key, is_empty = "", True
         for _, stop, word in words[first : first + LONGEST_TITLE]:
             key = f"{key} {word}" if key else word
             is_empty = is_empty and word in STOP_WORDS
             if not is_empty and len(key) >= SHORTEST_TITLE:
-                yield _Span(start, stop, key)
+                yield _Span(start, stop, key, is_capitalised)
 
 
 def _look_up_titles(index: PassageIndex, spans: Sequence[Sequence[_Span]]) -> Mapping[str, tuple[TitleMatch, ...]]:
@@ -67,5 +69,10 @@ def _choose_spans(spans: Sequence[_Span], known: Mapping[str, tuple[TitleMatch, 
     chosen: list[TitleSpan] = []
     for span in sorted(spans, key=lambda each: (each.start - each.stop, each.start)):
         if span.key in known and all(span.stop <= other.start or span.start >= other.stop for other in chosen):
-            chosen.append(TitleSpan(span.start, span.stop, span.key, known[span.key]))
+            chosen.append(TitleSpan(span.start, span.stop, _closest_titles(span, known[span.key]), span.is_capitalised))
     return sorted(chosen, key=lambda each: each.start)
+
+
+def _closest_titles(span: _Span, titled: tuple[TitleMatch, ...]) -> tuple[TitleMatch, ...]:
+    """The documents with exactly this title; where there are none, those that have more in brackets."""
+    return tuple(each for each in titled if title_key(each.title) == span.key) or titled

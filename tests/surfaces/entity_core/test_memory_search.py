@@ -44,7 +44,7 @@ def dates(entity: Entity, query: str, **more: Any) -> list[str]:
 
 def by_formula(signals: dict[str, float]) -> float:
     v, k, g, t = (signals[name] for name in ("vector", "keyword", "graph", "time"))
-    relevance = 1 - (1 - v) * (1 - 0.8 * k) * (1 - 0.4 * g) * (1 - 0.5 * t)
+    relevance = 1 - (1 - v) * (1 - 0.8 * k) * (1 - 0.4 * g) * (1 - 0.5 * t) * (1 - signals.get("context", 0.0))
     return relevance * (0.85 + 0.05 * signals["recency"] + 0.10 * signals["instance"])
 
 
@@ -340,6 +340,38 @@ def test_a_memory_is_chosen_by_stems_and_authors_and_ordered_by_its_score(seeing
     hits = search(seeing, "Mara's stories about the sea", "nobody", maxResults=2, minScore=0)
     assert "2026-05-03" in [hit["date"] for hit in hits]
     assert [hit["score"] for hit in hits] == sorted((hit["score"] for hit in hits), reverse=True)
+
+
+def say(entity: Entity, slug: str, content: str, instance: str) -> None:
+    """A turn of a talk as a memory of its own."""
+    asked = {"granularity": "significant", "date": "2026-05-01", "slug": slug, "instanceId": instance}
+    entity.ok("memory_create", content=content, **asked)
+
+
+def test_a_memory_is_found_by_what_was_said_right_before_it(seeing: Entity) -> None:
+    say(seeing, "asks", "When does the kiln open?", "Mara")
+    say(seeing, "answers", "Thursday at noon.", "Ole")
+    hits = search(seeing, "when does the kiln open", "nobody")
+    assert [hit["slug"] for hit in hits] == ["asks", "answers"]
+    for hit in hits:
+        assert hit["score"] == pytest.approx(by_formula(hit["signals"]), abs=0.002)
+    assert hits[1]["signals"]["context"] > 0
+    assert "context" not in hits[0]["signals"]
+
+
+def test_memories_of_whole_days_are_no_turns_of_a_talk(seeing: Entity) -> None:
+    day(seeing, "2026-05-01", "When does the kiln open?", "Mara")
+    day(seeing, "2026-05-01", "Thursday at noon.", "Ole")
+    assert [hit["sourceInstance"] for hit in search(seeing, "when does the kiln open", "nobody")] == ["Mara"]
+
+
+def test_neighbours_alone_make_no_answer(seeing: Entity) -> None:
+    say(seeing, "asks", "When does the kiln open?", "Mara")
+    say(seeing, "answers", "Is the kiln not open now?", "Ole")
+    best = search(seeing, "kiln glaze opening hours", "nobody", minScore=0)[0]
+    alone = by_formula({**best["signals"], "context": 0.0})
+    assert alone < best["score"]
+    assert search(seeing, "kiln glaze opening hours", "nobody", minScore=alone + 0.001) == []
 
 
 def test_the_name_of_the_writer_is_no_part_of_the_query_vector(seeing: Entity) -> None:

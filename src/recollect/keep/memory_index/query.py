@@ -38,7 +38,7 @@ class MemoryQuery:
 
 @dataclass(frozen=True, slots=True)
 class RelevanceSignals:
-    """What speaks for a memory, each between 0 and 1."""
+    """What speaks for a memory, each between 0 and 1; `context` is what the memories beside it in a talk lend it."""
 
     vector: float
     keyword: float
@@ -46,12 +46,13 @@ class RelevanceSignals:
     graph: float
     instance: float
     time: float
+    context: float = 0.0
 
     @property
     def relevance(self) -> float:
         """Evidence adds up: each kind takes its share of what the others left open."""
         against = (1 - self.vector) * (1 - 0.8 * self.keyword) * (1 - 0.4 * self.graph) * (1 - 0.5 * self.time)
-        return 1 - against
+        return 1 - against * (1 - self.context)
 
     @property
     def score(self) -> float:

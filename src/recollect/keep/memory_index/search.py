@@ -1,6 +1,7 @@
 """Memory search: the memories whose passages answer best, in the order of their published score."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Protocol
 
 from recollect.keep.documents import documents_of, texts_of
@@ -26,6 +27,7 @@ from recollect.model.ids import DocumentId
 from recollect.search.fusion_weights import FusionWeights
 from recollect.search.passage_index import RestrictedIndex
 from recollect.search.passage_search import MAX_CANDIDATES, SearchRequest, search_passages
+from recollect.search.ranking import PassageHit
 from recollect.store.memory_queries import passages_of_documents
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
@@ -35,6 +37,8 @@ from recollect.store.view import View
 
 MEMORY_WEIGHTS = FusionWeights(text=0.4)
 """The keyword signal ignores the length of a memory, so it counts less than the BM25 score of a passage."""
+MIN_CONTEXT = 0.35 * MEMORY_WEIGHTS.context
+"""Only a neighbour that may be an answer by itself, to any caller, lends its share."""
 
 
 class _MemoryScorer(Protocol):
@@ -67,15 +71,25 @@ def search_memories(
         if is_caught_up(view)
         else MemoryScan(view, index, asked)
     )
-    relevance = _passage_relevance(view, matrices, asked, scorer.allowed_documents())
-    found = {each.document: each for each in (*scorer.best(), *scorer.score(relevance))}
+    passages = _best_passages(view, matrices, asked, scorer.allowed_documents())
+    found = {each.document: each for each in (*scorer.best(), *scorer.score(passages))}
+    if not reaching_matches(found.values(), asked):
+        return []  # Neighbours alone make no answer.
+    matches = (_with_context(each, passages.get(each.document)) for each in found.values())
 
     def by_relevance(match: MemoryMatch) -> tuple[float, float, int, str]:
-        total = max(relevance.get(match.document, 0.0), _signal_sum(match.signals))
+        hit = passages.get(match.document)
+        total = max(hit.score if hit else 0.0, _signal_sum(match.signals))
         return -round(total, SCORE_DECIMALS), *match_order(match)
 
-    chosen = sorted(reaching_matches(found.values(), asked), key=by_relevance)[: asked.limit]
+    chosen = sorted(reaching_matches(matches, asked), key=by_relevance)[: asked.limit]
     return sorted(chosen, key=match_order)
+
+
+def _with_context(match: MemoryMatch, hit: PassageHit | None) -> MemoryMatch:
+    """The match with what its neighbours lent it; only significant memories can be turns of a talk."""
+    lent = min(hit.why.context, 1.0) if hit and hit.chunk.type == "significant" else 0.0
+    return replace(match, signals=replace(match.signals, context=lent)) if lent >= MIN_CONTEXT else match
 
 
 def _signal_sum(signals: RelevanceSignals) -> float:
@@ -84,10 +98,10 @@ def _signal_sum(signals: RelevanceSignals) -> float:
     return signals.vector + MEMORY_WEIGHTS.text * signals.keyword + named
 
 
-def _passage_relevance(
+def _best_passages(
     view: View, matrices: VectorCache, asked: MemoryQuery, allowed: Collection[DocumentId] | None
-) -> dict[DocumentId, float]:
-    """By memory how well its best passage answers."""
+) -> dict[DocumentId, PassageHit]:
+    """By memory its best passage."""
     where = PassageFilter(frozenset([MEMORY_KIND]), frozenset[str](asked.where.granularities or GRANULARITIES))
     request = SearchRequest(asked.text, view.now, view.world.zone, where, limit=MAX_CANDIDATES, vector=asked.vector)
     index = (
@@ -95,7 +109,7 @@ def _passage_relevance(
         if allowed is None or len(allowed) > MAX_RESTRICTED
         else RestrictedIndex(view, matrices, passage_lengths(view, allowed))
     )
-    return {hit.document: hit.score for hit in search_passages(index, request, None).hits}
+    return {hit.document: hit for hit in search_passages(index, request, None).hits}
 
 
 class MemoryScan:

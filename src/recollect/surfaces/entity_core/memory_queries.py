@@ -214,6 +214,8 @@ def _render_hit(
         "instance": signals.instance,
         "time": signals.time,
     }
+    if signals.context:
+        shown["context"] = round(signals.context, SCORE_DIGITS)
     hit: MemoryHitView = {
         "id": memory.id,
         "granularity": draft.period.granularity,

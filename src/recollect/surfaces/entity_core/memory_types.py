@@ -187,6 +187,7 @@ class SignalsView(TypedDict):
     graph: float
     instance: float
     time: float
+    context: NotRequired[float]
 
 
 class MemoryHitView(TrustMarks):
