@@ -51,6 +51,7 @@ CLIENTS ?= 16
 HISTORIES ?= 200
 KILLS ?= 10
 MOVES ?= 20
+FACTS ?= 0
 RATE ?= 0
 
 fuzz: $(READY) ## Hostile calls of every tool: CALLS=2000 DOOR=all|process|stdio|http ENGINE=sqlite|postgres
@@ -68,8 +69,8 @@ histories: $(READY) ## Concurrent calls with faults, checked against the order o
 cluster: $(READY) ## Kill the primary of a Patroni cluster under load (patroni, etcd, haproxy installed): KILLS=10
 	$(BIN)/python -m tests.cluster --kills $(KILLS)
 
-shards: $(READY) ## Move a workspace between two PostgreSQL clusters under load, and kill movers: MOVES=20
-	$(BIN)/python -m tests.cluster.shards --moves $(MOVES)
+shards: $(READY) ## Move a workspace between two PostgreSQL clusters under load, and kill movers: MOVES=20 FACTS=0
+	$(BIN)/python -m tests.cluster.shards --moves $(MOVES) --facts $(FACTS)
 
 coverage: $(READY) ## Branch coverage of the tests on SQLite, by ring
 	$(BIN)/python -m coverage erase

@@ -16,6 +16,7 @@ NAMED = frozenset(
 """Parameters that take a name, or words to look for."""
 NOT_DATA = frozenset({"query", "resolution", "hint", "echo", "trace"})
 """Parts of answers that repeat what was asked."""
+_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z]+_[0-9A-Z]{26}(?:#\d+)?")
 _MARK = re.compile(r"\b(?:unknown|untrusted) source\b|\bsuspect\b")
 
 
@@ -66,5 +67,5 @@ def unmarked(answer: Any) -> Iterator[str]:
             yield from (text for part in parts for text in unmarked(part) if text not in listed)
     elif isinstance(answer, list):
         yield from (text for part in answer for text in unmarked(part))
-    elif isinstance(answer, str) and not _MARK.search(answer):
+    elif isinstance(answer, str) and not _MARK.search(answer) and not _ID.fullmatch(answer):
         yield answer

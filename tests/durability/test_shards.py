@@ -8,6 +8,7 @@ from contextlib import closing
 import pytest
 from click.testing import CliRunner
 
+from recollect.keep.named_graph import delete_entities
 from recollect.keep.store_checks import digest_workspace
 from recollect.memory import Memory, create_workspace, open_memory
 from recollect.serve.cli.main import main
@@ -19,6 +20,7 @@ from recollect.store.postgres_shards import FIRST, BadShard, Shard, ShardedPostg
 from recollect.store.workspace_move import drop_copies, move_workspace
 from recollect.store.workspaces import delete_workspace, last_tx_of
 from recollect.when.clock import clock_from
+from recollect.write.names import add_alias
 from tests.databases import Emptied, quick_postgres
 from tests.durability.looking import rows
 from tests.durability.workers import move_until, record_fact, working
@@ -124,6 +126,23 @@ def test_a_move_that_is_killed_can_be_repeated(memory: Memory, address: str, emp
         assert digest_workspace(other) == digest_workspace(memory) == before
         record_fact(memory, "Project 9", "after")
     assert rows(empty, "SELECT COUNT(*) FROM fact") == [(4,)]
+
+
+def test_what_changes_after_the_copy_is_moved_too_and_no_longer_noted(memory: Memory, address: str, empty: str) -> None:
+    def go_on(step: str) -> None:
+        if step == "copied":
+            with closing(opened(address)) as other:
+                record_fact(other, "Project 9", "meanwhile")
+                with other.write() as change:
+                    delete_entities(change, ["Project 1"])
+                    add_alias(change, change.entities_named("project 2")[0][1], "Second Project")
+
+    move_workspace(sharded(memory), 1, "b", tell=go_on)
+    for table in ("entity", "fact", "assertion", "name", "name_word", "token_variant", "tx"):
+        asked = f"SELECT TO_JSONB(t)::TEXT FROM {table} t WHERE ws = 1 ORDER BY 1"
+        assert rows(address, asked) == rows(empty, asked) != []
+    assert rows(address, "SELECT 1 FROM pg_trigger WHERE tgname LIKE 'note_changed_row%'") == []
+    assert rows(address, "SELECT 1 FROM changed_row") == []
 
 
 def test_between_two_homes_a_call_waits_and_then_says_so(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:

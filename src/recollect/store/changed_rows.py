@@ -92,7 +92,9 @@ def _with_keys(table: CopiedTable, keys: str) -> str:
     """The condition that a row has one of these keys, which are a list in JSON."""
     columns = ", ".join(f'"{each}"' for each in table.key)
     escaped = keys.replace("'", "''")
-    return f"WHERE ({columns}) IN (SELECT {columns} FROM JSONB_POPULATE_RECORDSET(NULL::{table.name}, '{escaped}'))"
+    # A row of the table tells the types; its name may be that of a type of the server's own.
+    row = f"(SELECT r FROM {table.name} r LIMIT 0)"
+    return f"WHERE ({columns}) IN (SELECT {columns} FROM JSONB_POPULATE_RECORDSET({row}, '{escaped}'))"
 
 
 def _digests(raw: Raw, table: CopiedTable, where: str) -> list[int]:

@@ -74,11 +74,10 @@ def vouch(change: Change, entity: Entity, trust: Trust) -> Entity:
 
 def vouch_for_ends(change: Change, statement: Statement) -> None:
     """Whoever states something of an entity names it."""
-    trust = least(statement.trust, speaker_trust(change))
     for end in (statement.claim.subject, statement.claim.object):
         entity = change.entity(end) if end is not None else None
         if entity is not None and SOURCE_TRUST in entity.properties:
-            vouch(change, entity, trust)
+            vouch(change, entity, least(statement.trust, speaker_trust(change)))
 
 
 def rule_kind(name: str) -> RuleKind:
