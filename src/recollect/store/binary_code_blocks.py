@@ -18,14 +18,14 @@ BLOCKS_PER_STEP = 8
 
 
 class CodeProgress(NamedTuple):
-    """The last embedding whose signs are kept, and how often signs were erased: who holds them reads them anew."""
+    """The last embedding that has a binary code, and how many erasures there were; caches of codes reload after one."""
 
     upto: int
     erasures: int
 
 
 def code_progress(view: View, model: str) -> CodeProgress | None:
-    """How far the signs of a model's vectors are kept; none while everything is compared with everything."""
+    """How far the vectors of a model have binary codes; none while the search is exact."""
     found = view.rows("coded", model=model)
     return CodeProgress(*found[0]) if found else None
 

@@ -17,9 +17,9 @@ FACTS_PER_STEP = 20_000
 """So many facts are indexed in one go; all of one transaction together."""
 COUNT_LIMIT = 20_000
 MANY_FACTS = 32
-"""A transaction with so many facts indexes them itself."""
+"""A transaction with at least this many facts indexes them itself."""
 EVERY = 64
-"""Each transaction whose number this divides indexes what the smaller ones left."""
+"""Every 64th transaction indexes what smaller ones before it left unindexed."""
 MOST_UNINDEXED = EVERY * MANY_FACTS
 
 
@@ -29,7 +29,7 @@ class FactIndex:
     def __init__(self, view: View) -> None:
         self._view = view
         self._many: set[str] = set()
-        """What so many facts hold that nobody counts them."""
+        """Tokens in more than `COUNT_LIMIT` facts, which are not counted again."""
 
     def holding(self, token: TermAlternatives) -> int:
         """How many facts hold a token; from some number on there are just many."""

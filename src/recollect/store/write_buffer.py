@@ -24,7 +24,7 @@ BufferedAppend = tuple[str, AppendTable | None, Iterable[Any]]
 
 
 class BufferedRows:
-    """Versions of one table that begin, and keys that end, each after how many of the rows."""
+    """New versions of one table, and the keys whose versions end, each with its position among the new rows."""
 
     __slots__ = ("ends", "rows", "table")
 

@@ -83,7 +83,7 @@ def instant_or_none(instant: Instant | None, format_: Callable[[Instant], str] =
 
 
 def is_past_due(label: Label, fact_type: str, until: int | None, at: Span) -> bool:
-    """Whether a fact is a commitment or the like whose end lies before a time; a closed one is not overdue."""
+    """Whether a fact is a commitment or the like whose end lies before a time; callers leave out closed ones."""
     return until is not None and until < at.lo and label == "ASSERTED" and fact_type in CAN_BE_OVERDUE
 
 

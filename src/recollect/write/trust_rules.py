@@ -66,7 +66,7 @@ def speaker_trust(change: Change) -> Trust:
 
 
 def vouch(change: Change, entity: Entity, trust: Trust) -> Entity:
-    """An entity that a source of this level names too: a mark of less trusted ones goes."""
+    """Raise the trust of an entity's name to that of a more trusted source which names it too."""
     if SOURCE_TRUST not in entity.properties or better(trust, entity.trust) == entity.trust:
         return entity
     return change.put_entity(entity._replace(properties=with_name_trust(entity.properties, trust)))

@@ -1,4 +1,4 @@
-"""Times of promises and requests that give no day for sure: then nothing is recorded of them."""
+"""Times of promises and requests that name no certain day; such a promise or request is not recorded."""
 
 import re
 
