@@ -308,6 +308,5 @@ def as_protocol_error(failure: RecollectError, uri: str) -> MCPError:
 def tool_result(answer: Answer) -> types.CallToolResult:
     content: list[types.ContentBlock] = [types.TextContent(text=text) for text in answer.texts]
     meta = dict(answer.meta) or None
-    return types.CallToolResult(
-        content=content, structured_content=answer.structured, is_error=answer.is_error, _meta=meta
-    )
+    structured = None if answer.is_text_only else answer.structured
+    return types.CallToolResult(content=content, structured_content=structured, is_error=answer.is_error, _meta=meta)

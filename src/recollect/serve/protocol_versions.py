@@ -124,6 +124,8 @@ def result_line(ident: Id, result: Json) -> bytes:
 
 def call_line(ident: Id, era: ProtocolVersion, answer: Answer) -> bytes:
     """The result of a call as a line; structured content that is already JSON text is not encoded twice."""
+    if answer.is_text_only:
+        return result_line(ident, era.called(answer))
     structured = answer.texts[0].encode() if answer.has_json else json_bytes(answer.structured)
     start = result_line(ident, era.called(answer)).removesuffix(b"}}\n")
     return b'%b,"structuredContent":%b}}\n' % (start, structured)

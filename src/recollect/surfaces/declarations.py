@@ -37,7 +37,7 @@ class Answer:
     """The answer to a call, the same for every transport.
 
     `outcome` is for metrics and exit codes: some surfaces return failures as ordinary results. `has_json`: the first
-    text is the JSON of `structured`.
+    text is the JSON of `structured`. `is_text_only`: over MCP the texts are all there is.
     """
 
     structured: Json
@@ -46,6 +46,7 @@ class Answer:
     meta: Mapping[str, Any] = field(default_factory=dict)
     outcome: Outcome = "ok"
     has_json: bool = field(default=False, compare=False)
+    is_text_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ class Failure:
     structured: Json
     is_error: bool
     text: str | None = None
+    is_text_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

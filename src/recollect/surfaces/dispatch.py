@@ -134,7 +134,7 @@ def external_failure_answer(surface: Surface, name: str, failure: RecollectError
 
 def _render_failure(surface: Surface, problem: Failure) -> Answer:
     text = problem.text if problem.text is not None else json_text(problem.structured, surface.indent)
-    return Answer(problem.structured, (text,), problem.is_error, outcome="failed")
+    return Answer(problem.structured, (text,), problem.is_error, outcome="failed", is_text_only=problem.is_text_only)
 
 
 def success_answer(tool: Tool, returned: Any) -> Answer:
@@ -155,7 +155,7 @@ def failure_answer(
         problem = tool.surface.check_failure(tool, memory, problem)
     text = problem.text if problem.text is not None else json_text(problem.structured, tool.surface.indent)
     outcome: Outcome = "crashed" if isinstance(failure, Crashed) else "failed"
-    return Answer(problem.structured, (text,), problem.is_error, outcome=outcome)
+    return Answer(problem.structured, (text,), problem.is_error, outcome=outcome, is_text_only=problem.is_text_only)
 
 
 def _log_crash(tool: Tool, crash: Exception) -> Crashed:

@@ -5,6 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from recollect.memory import Memory
+from recollect.serve.mcp import tool_result
+from recollect.serve.protocol_versions import HandshakeProtocol, call_line
+from recollect.surfaces.declarations import Answer
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 
@@ -21,6 +24,12 @@ def ordered(value: Any) -> Any:
     return value
 
 
+def is_without_structure(answer: Answer) -> bool:
+    """Whether both ways to a client send a failure as text alone, as the reference server does."""
+    line = json.loads(call_line(1, HandshakeProtocol(), answer))["result"]
+    return "structuredContent" not in line and tool_result(answer).structured_content is None and line["isError"]
+
+
 def test_every_recorded_call_gets_the_recorded_answer(memory: Memory) -> None:
     for number, each in enumerate(CALLS):
         answer = call(SURFACE.find(each["tool"]), lambda tool: memory.as_actor("memory", tool.name), each["arguments"])
@@ -28,6 +37,7 @@ def test_every_recorded_call_gets_the_recorded_answer(memory: Memory) -> None:
         assert answer.is_error == each["is_error"], told
         if each["is_error"]:
             assert answer.texts == (each["text"],), told
+            assert is_without_structure(answer), told
             continue
         assert ordered(answer.structured) == ordered(each["structured"]), told
         assert answer.texts[0].startswith(("[", "{")) == each["text"].startswith(("[", "{")), told

@@ -21,7 +21,8 @@ _TOOL_ORDER = (
 
 
 def render_failure(_tool: Tool, _given: Mapping[str, Any], failure: RecollectError, _settings: Settings) -> Failure:
-    return Failure({"error": failure.code, "message": str(failure)}, is_error=True, text=str(failure))
+    told = {"error": failure.code, "message": str(failure)}
+    return Failure(told, is_error=True, text=str(failure), is_text_only=True)
 
 
 surface = Surface(
