@@ -65,6 +65,10 @@ class NamedGraph:
     """Names, observations and relations of sources nobody vouches for, and those that look like an attack."""
 
 
+RELATION_END = "relation_end"
+"""Why an entity was created that a relation names and nobody has described."""
+
+
 class _Reader:
     """Entities and current facts of a view, in the order in which they were learned."""
 
@@ -121,8 +125,9 @@ class _Reader:
                 yield said
 
     def is_described(self, entity: Entity) -> bool:
-        """Whether somebody described the entity, rather than only naming it as the end of a relation."""
-        return not entity.provisional or entity.type != UNKNOWN_TYPE or entity.id in self.observations
+        """Whether it is more than the end of a relation that was created here without its entities."""
+        is_named_only = entity.provisional and entity.type == UNKNOWN_TYPE and entity.reason == RELATION_END
+        return not is_named_only or entity.id in self.observations
 
     def _entity(self, entity: Entity) -> GraphEntity:
         return GraphEntity(entity.name, _spelled_type(entity), tuple(self.observations.get(entity.id, ())))
@@ -235,7 +240,7 @@ def _find(view: View, name: str) -> Entity | None:
 
 
 def _find_or_name(change: Change, name: str) -> Entity:
-    return _find(change, name) or create(change, End(name, stays_provisional=True, reason="relation_end"))
+    return _find(change, name) or create(change, End(name, stays_provisional=True, reason=RELATION_END))
 
 
 def _describe(change: Change, known: Entity | None, given: GraphEntity) -> Entity:

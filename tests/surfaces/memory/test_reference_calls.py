@@ -57,3 +57,12 @@ def test_the_tools_are_those_of_the_reference_server() -> None:
         "search_nodes",
         "open_nodes",
     ]
+
+
+def test_what_another_surface_names_is_an_entity_here(memory: Memory) -> None:
+    relation = {"from": "Ada", "relation": "OWNS", "to": "Boat", "valid_from": "2024"}
+    add = find_surface("lore-engine").find("add_relation")
+    assert not call(add, lambda tool: memory.as_actor("lore-engine", tool.name), relation).is_error
+    opened = call(SURFACE.find("open_nodes"), lambda tool: memory.as_actor("memory", tool.name), {"names": ["Ada"]})
+    assert [each["name"] for each in opened.structured["entities"]] == ["Ada"]
+    assert [each["to"] for each in opened.structured["relations"]] == ["Boat"]

@@ -54,6 +54,35 @@ def by_reading_a_record(agent: Agent, folder: Any) -> None:
     import_bundle(agent.memory, path)
 
 
+def by_memory_relation(agent: Agent, _: Any) -> None:
+    people = [{"name": "Ada", "entityType": "person", "observations": []}]
+    agent.do(
+        "create_entities", "memory", entities=[*people, {"name": "Boat", "entityType": "thing", "observations": []}]
+    )
+    agent.do("create_relations", "memory", relations=[{"from": "Ada", "to": "Boat", "relationType": "owns"}])
+
+
+def by_memory_observation(agent: Agent, _: Any) -> None:
+    ada = {"name": "Ada", "entityType": "person", "observations": ["Ada owns the boat"]}
+    agent.do("create_entities", "memory", entities=[ada])
+
+
+def by_entity_core_edge(agent: Agent, _: Any) -> None:
+    ends = [
+        agent.do("graph_node_create", "entity-core", type=type_, label=label)["node"]["id"]
+        for type_, label in (("person", "Ada"), ("thing", "Boat"))
+    ]
+    agent.do("graph_edge_create", "entity-core", fromId=ends[0], toId=ends[1], type="custom", customType="sails")
+
+
+def by_encounter(agent: Agent, _: Any) -> None:
+    for label, name in (("Person", "Ada"), ("Person", "Bo"), ("Item", "Boat")):
+        agent.do("add_entity", "lore-engine", label=label, name=name)
+    told = [{"from": "Ada", "relation": "POSSESSES", "to": "Boat", "by": "Bo"}]
+    talk: Json = {"participants": ["Ada", "Bo"], "content": "Bo told Ada about the boat.", "at_time": "2024-05-01"}
+    agent.do("log_encounter", "lore-engine", **talk, shared=told)
+
+
 WRITERS = [
     by_cognitive_graph,
     by_entity_core,
@@ -62,6 +91,10 @@ WRITERS = [
     by_folio,
     by_bundle,
     by_reading_a_record,
+    by_memory_relation,
+    by_memory_observation,
+    by_entity_core_edge,
+    by_encounter,
 ]
 every_writer = pytest.mark.parametrize("write", WRITERS, ids=lambda write: write.__name__)
 
