@@ -253,7 +253,7 @@ def _has_no_word_letter(members: Sequence[Element]) -> bool:
 def lazy_patterns() -> list[LazyPattern]:
     """Every pattern that reads text, those of the language tables among them."""
     for module in pkgutil.walk_packages(recollect.__path__, "recollect."):
-        if module.name.split(".")[1] in ("when", "text", "reading", "reason", "ingest", "model"):
+        if module.name.split(".")[1] in ("when", "text", "reading", "reason", "ingest", "model", "search"):
             importlib.import_module(module.name)
     for language in LANGUAGES:
         language_table(language)

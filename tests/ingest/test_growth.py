@@ -31,7 +31,7 @@ from recollect.ingest.trackers import github
 from recollect.keep import markdown
 from recollect.keep.chats import importer as chat_importer
 from recollect.memory import Memory
-from recollect.reading import tables
+from recollect.reading import state_time, tables
 from recollect.reading.blocks import note_blocks
 from recollect.reading.language_table import language_table
 from recollect.reason.checks import contradictions
@@ -40,6 +40,7 @@ from recollect.search import item_ranking
 from recollect.text.redaction import redact
 from recollect.text.sentences import sentence_spans
 from recollect.text.suspicion import find_suspicions
+from recollect.when import format as when_format
 
 DAY = date(2026, 5, 20)
 HEAD = b"From: a@b.c\nTo: d@e.f\nSubject: x\nContent-Type: text/html\n\n"
@@ -97,7 +98,7 @@ def _cost(read: Callable[[str], object], unit: str, length: int) -> float:
 EXPRESSIONS = {
     "search": (
         *(note_exports._BLOCK_ID, github._HIDDEN, markup._TIMES, markup._RANGE, item_ranking._TIME_FORM),
-        *(markdown._CLOSING_MARKS, markdown._BULLET, markdown._CHAT),
+        *(markdown._CLOSING_MARKS, markdown._BULLET, markdown._CHAT, state_time._RANGE_JOINT, when_format._CANONICAL),
     ),
     "match": (
         *(html_pages._START, observation_notes._OBSERVATION, observation_notes._RELATION),

@@ -33,7 +33,7 @@ _MONTH = lazy_pattern(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-
 _ISO_DAY = lazy_pattern(r"\d{4}-\d\d-\d\d")
 _ISO_MONTH = lazy_pattern(r"\d{4}-\d\d(?!\d)")
 _LONE_NUMBER = lazy_pattern(r"(?<![\d-])\d{1,2}(?:st|nd|rd|th)?\b(?!-)")
-_RANGE_JOINT = lazy_pattern(r"\s+(?:to|until|till|through|thru|and)\s+|\s*[–—]\s*|\s+-\s+")
+_RANGE_JOINT = lazy_pattern(r"(?<!\s)\s++(?:(?:to|until|till|through|thru|and|-)\s++|[–—]\s*+)|[–—]\s*+")
 _RELATIVE = lazy_pattern(r"\b(?:yesterday|today|last|this|ago|past)\b", re.IGNORECASE)
 _CUE = lazy_pattern(
     r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|to ?day|to ?night|tomorrow|"

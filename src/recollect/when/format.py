@@ -13,7 +13,7 @@ from recollect.when.period import Time
 from recollect.when.timeline import Timeline, containing_era
 
 Unit = Literal["instant", "day", "month", "year"]
-_CANONICAL = re.compile(r"\b\w++(?:\.\w++)*?\.year_\d++(?:\.month_\d++(?:\.day_\d++)?+)?+~?+")
+_CANONICAL = re.compile(r"\b\w++(?:\.\w++){0,12}?\.year_\d++(?:\.month_\d++(?:\.day_\d++)?+)?+~?+")
 
 
 def time_of(position: int, timeline: Timeline, unit: Unit = "day") -> Time | None:
