@@ -42,7 +42,7 @@ _WINDOWS_ZONES = {
 """The zones that Outlook names in its own way; others are read in the zone of the workspace."""
 
 
-class _Moment(NamedTuple):
+class _EventTime(NamedTuple):
     """A day, or a moment with its zone."""
 
     value: date
@@ -117,7 +117,7 @@ def _read_task(task: ContentObject, zone: tzinfo, left_out: Counter[str]) -> Ite
 
 
 def _record(
-    event: ContentObject, name: str, when: str, span: tuple[_Moment, _Moment | None], people: list[_Attendee]
+    event: ContentObject, name: str, when: str, span: tuple[_EventTime, _EventTime | None], people: list[_Attendee]
 ) -> dict[str, Any]:
     again, place = event.text("RRULE"), event.text("LOCATION")
     details = [
@@ -153,7 +153,7 @@ def _facts(
     event: ContentObject,
     name: str,
     when: str,
-    span: tuple[_Moment, _Moment | None],
+    span: tuple[_EventTime, _EventTime | None],
     people: list[_Attendee],
     *,
     is_cancelled: bool,
@@ -214,20 +214,20 @@ def _attendees(event: ContentObject) -> Iterator[_Attendee]:
             yield _Attendee(name[:NAME_LIMIT], email, status)
 
 
-def _moment(line: ContentLine | None, zone: tzinfo) -> _Moment | None:
+def _moment(line: ContentLine | None, zone: tzinfo) -> _EventTime | None:
     """A day or a moment; a name of a zone that nobody knows means the zone of the workspace."""
     found = _TIME.fullmatch(line.value.strip()) if line is not None else None
     if line is None or found is None:
         return None
     try:
         if found[4] is None:
-            return _Moment(date(*(int(each) for each in found.groups()[:3])))
+            return _EventTime(date(*(int(each) for each in found.groups()[:3])))
         named = line.params.get("TZID", "").strip('"')
         place = UTC if found[7] else _zone_named(named) or zone
         moment = datetime(*(int(each) for each in found.groups()[:6]), tzinfo=place)  # type: ignore[misc, arg-type]
     except ValueError:
         return None
-    return _Moment(moment, "UTC" if found[7] else named or None)
+    return _EventTime(moment, "UTC" if found[7] else named or None)
 
 
 def _zone_named(name: str) -> tzinfo | None:
@@ -239,7 +239,7 @@ def _zone_named(name: str) -> tzinfo | None:
         return None
 
 
-def _end(event: ContentObject, start: _Moment, zone: tzinfo) -> _Moment | None:
+def _end(event: ContentObject, start: _EventTime, zone: tzinfo) -> _EventTime | None:
     """When an event ends; the end of whole days is the day after them."""
     end = _moment(event.first("DTEND"), zone)
     if end is None:
