@@ -3,7 +3,8 @@
 import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
@@ -18,7 +19,7 @@ from recollect.settings import Settings
 from recollect.store import sqlite_file
 from recollect.when.clock import clock_from
 from recollect.when.instant import Instant, read_instant
-from tests.databases import Emptied, new_sqlite_file, quick_postgres
+from tests.databases import Emptied, Worlds, new_sqlite_file, quick_postgres
 
 ABOVE_THE_STORE = {Path(__file__).parent / name for name in ("ingest", "keep", "reason", "surfaces", "serve")}
 POSTGRES_RUNS_ONE_IN = 3
@@ -138,6 +139,11 @@ def address(engine_name: str, tmp_path: Path, request: pytest.FixtureRequest) ->
     emptied.give_back(taken)
 
 
+@pytest.fixture(scope="session")
+def worlds(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Worlds:
+    return Worlds(tmp_path_factory.mktemp("worlds"), lambda: request.getfixturevalue("emptied"))
+
+
 @pytest.fixture
 def clock() -> MovingClock:
     return MovingClock(clock_from(START).now())
@@ -146,6 +152,31 @@ def clock() -> MovingClock:
 @pytest.fixture
 def memory(address: str, clock: MovingClock) -> Iterator[Memory]:
     """An empty memory; the clock stands at 2026-05-20T10:00:00Z."""
+    with _memory_at(address, clock) as opened:
+        yield opened
+
+
+@contextmanager
+def _memory_at(address: str, clock: MovingClock) -> Iterator[Memory]:
     opened = open_memory(address, settings=BY_RULES, clock=clock, followers=standard_listeners())
     yield opened
     opened.close()
+
+
+Build = Callable[[Memory], object]
+
+
+@pytest.fixture
+def filled(address: str, clock: MovingClock, worlds: Worlds) -> Iterator[Callable[[Build], Memory]]:
+    """Opens a memory with what a function wrote, which is called once for all tests; `memory` would be empty."""
+
+    def fill(build: Build) -> Memory:
+        def build_there() -> None:
+            with _memory_at(address, clock) as empty:
+                build(empty)
+
+        worlds.fill(address, build, build_there)
+        return stack.enter_context(_memory_at(address, clock))
+
+    with ExitStack() as stack:
+        yield fill

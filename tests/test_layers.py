@@ -72,6 +72,7 @@ LONGEST_FILE = {"src": 400, "tests": 500, "benchmarks": 500, "scripts": 500}
 QUERY_METHODS = {"rows", "run", "run_many"}
 QUERY_RECEIVERS = {"view", "change", "connection"}
 LONGEST_FUNCTION = 80
+ASSERTING = ("assert", "check", "expect", "fail", "raises", "warns")
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -322,6 +323,23 @@ def test_every_function_says_what_it_returns() -> None:
         if each.returns is None
     ]
     assert untyped == []
+
+
+def test_every_test_asserts_something() -> None:
+    silent = [
+        f"{path.relative_to(ROOT)}:{test.lineno} {test.name}"
+        for path in sorted((ROOT / "tests").rglob("test_*.py"))
+        for test in ast.parse(path.read_text("utf-8")).body
+        if isinstance(test, Function) and test.name.startswith("test_") and not any(map(_asserts, ast.walk(test)))
+    ]
+    assert silent == [], "assert, or name the function that does `check_…`"
+
+
+def _asserts(node: ast.AST) -> bool:
+    """Whether a node is an assertion, or the call of a function that is named for being one."""
+    if isinstance(node, ast.Call):
+        return ast.unparse(node.func).rpartition(".")[2].lstrip("_").startswith(ASSERTING)
+    return isinstance(node, ast.Assert | ast.Raise)
 
 
 def test_every_module_and_every_docstring_begins_with_a_short_sentence() -> None:

@@ -184,5 +184,6 @@ def test_the_examples_of_the_page_run(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"^```python[^\n]*\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     names: dict[str, Any] = {}
+    assert all("assert " in block for block in blocks)
     for block in blocks:
         exec(compile(block, str(PAGE), "exec"), names)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from numpy.typing import NDArray
 
-from recollect.reason.pagerank import MAX_ROUNDS, Arcs, pagerank
+from recollect.reason.pagerank import MAX_ROUNDS, WeightedEdges, pagerank
 
 SIZE = 7
 Arc = tuple[int, int, float]
@@ -21,8 +21,8 @@ arcs = some.lists(
 anchors = some.lists(some.integers(0, SIZE - 1), min_size=1, max_size=3, unique=True)
 
 
-def columns(ways: list[Arc]) -> Arcs:
-    return Arcs([way[0] for way in ways], [way[1] for way in ways], [way[2] for way in ways])
+def columns(ways: list[Arc]) -> WeightedEdges:
+    return WeightedEdges([way[0] for way in ways], [way[1] for way in ways], [way[2] for way in ways])
 
 
 def by_the_formula(ways: list[Arc], starts: list[int]) -> NDArray[np.float64]:

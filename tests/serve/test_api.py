@@ -20,6 +20,7 @@ from recollect.serve.http import create_app
 from recollect.serve.open_store import OpenStore
 from recollect.settings import Settings
 from recollect.surfaces.recollect.example_world import WORKSPACE
+from tests.databases import Worlds
 from tests.processes import LONGEST_WAIT, http
 from tests.server_threads import serve_in_thread
 
@@ -67,8 +68,8 @@ def guarded(address: str) -> Iterator[Api]:
 
 
 @pytest.fixture
-def example_api(address: str) -> Iterator[Api]:
-    open_example(address).close()
+def example_api(address: str, worlds: Worlds) -> Iterator[Api]:
+    worlds.fill(address, open_example, lambda: open_example(address).close())
     with serve(address, ListenPolicy("127.0.0.1"), WORKSPACE) as running:
         yield running
 

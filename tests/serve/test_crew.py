@@ -57,4 +57,6 @@ def test_as_many_work_at_once_as_may_and_no_more(most: int) -> None:
 
 
 def test_a_crew_that_was_given_nothing_ends() -> None:
+    before = threading.active_count()
     ThreadPool(16).shut_down()
+    assert threading.active_count() == before

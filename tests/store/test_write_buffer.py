@@ -102,6 +102,10 @@ def tables(memory: Memory) -> dict[str, list[Row]]:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_batch_writes_what_single_transactions_write(memory: Memory, alone: Memory, seed: int) -> None:
+    check_batch_against_single_transactions(memory, alone, seed)
+
+
+def check_batch_against_single_transactions(memory: Memory, alone: Memory, seed: int) -> None:
     lines = [parse_line(value) for value in story(Random(seed), 60)]
     one_by_one, together = numbered(alone), numbered(memory)
     for line in lines:
@@ -155,7 +159,7 @@ def test_a_batch_that_holds_too_much_writes_some_of_it(
 ) -> None:
     monkeypatch.setattr(write_buffer, "FLUSH_ROWS", 5)
     monkeypatch.setattr(write_cache, "CACHE_LIMIT", 2)
-    test_a_batch_writes_what_single_transactions_write(memory, alone, 0)
+    check_batch_against_single_transactions(memory, alone, 0)
 
 
 def _take_and_stop(batch: Batch) -> None:

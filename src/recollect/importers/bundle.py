@@ -13,7 +13,7 @@ from recollect.errors import RecollectError
 from recollect.importers.import_run import (
     ImportTally,
     LazyRecordReader,
-    LineTaken,
+    LineOutcome,
     Progress,
     ProgressListener,
     RunReader,
@@ -95,7 +95,7 @@ class LineHandler(NamedTuple):
     A deferred line is written after all other lines of its file, since it refers to them.
     """
 
-    write: Callable[[Memory, Change, Json], bool | LineTaken]
+    write: Callable[[Memory, Change, Json], bool | LineOutcome]
     is_deferred: bool = False
 
 
@@ -271,7 +271,7 @@ def _write_encounter(_: Memory, change: Change, given: Json) -> bool:
     return write_encounter_line(change, given)
 
 
-def _write_lore_source(_: Memory, change: Change, given: Json) -> LineTaken:
+def _write_lore_source(_: Memory, change: Change, given: Json) -> LineOutcome:
     from recollect.importers.lore import write_lore_source_line
 
     return write_lore_source_line(change, given)

@@ -58,7 +58,7 @@ class FileReport:
 
 
 @dataclass(frozen=True, slots=True)
-class LineTaken:
+class LineOutcome:
     """The result of one line: whether it changed anything, and which parts could not be read."""
 
     changed: bool

@@ -9,7 +9,7 @@ from recollect.errors import Refused
 from recollect.importers.import_run import (
     ImportResult,
     ImportTally,
-    LineTaken,
+    LineOutcome,
     Progress,
     ProgressListener,
     SkippedLine,
@@ -157,7 +157,7 @@ _ENCOUNTER_KEYS = frozenset(
 _SHARED_KEYS = frozenset("relation_id from relation to valid_from valid_until by heard_by".split())
 
 
-def write_lore_source_line(change: Change, given: Json) -> LineTaken:
+def write_lore_source_line(change: Change, given: Json) -> LineOutcome:
     """Take in the document that a line carries; whether that changed anything, and what of it was not read."""
     fields = JsonFields(given, "lore_source")
     fields.reject_unknown(_SOURCE_KEYS)
@@ -178,7 +178,7 @@ def write_lore_source_line(change: Change, given: Json) -> LineTaken:
     )
     kept = write_source(change, prepare_within(change, wanted))
     unread = [f"lore_source {wanted.title}: line {each.line}: {each.item}: {each.reason}" for each in kept.skipped]
-    return LineTaken(kept.created or kept.updated, tuple(unread))
+    return LineOutcome(kept.created or kept.updated, tuple(unread))
 
 
 def write_encounter_line(change: Change, given: Json) -> bool:

@@ -250,7 +250,7 @@ def _read_mem0_history(tables: ExternalTables, _: Counter[str]) -> Iterator[Line
         yield mem0_change(ApiObject({**row, "created_at": _instant(row.get("created_at"))}))
 
 
-class _Point:
+class _QdrantPoint:
     """What a stored point of Qdrant is read into: its values, and nothing that runs."""
 
     values: Mapping[str, Any]
@@ -265,7 +265,7 @@ class _PointReader(pickle.Unpickler):
 
     def find_class(self, module_name: str, global_name: str, /) -> Any:
         if (module_name, global_name) == ("qdrant_client.http.models.models", "PointStruct"):
-            return _Point
+            return _QdrantPoint
         raise pickle.UnpicklingError(f"{module_name}.{global_name} is no point")
 
 
@@ -288,7 +288,7 @@ def _point(blob: Any) -> Mapping[str, Any]:
         found = _PointReader(BytesIO(blob)).load()
     except (pickle.UnpicklingError, TypeError, ValueError, EOFError, AttributeError, IndexError, KeyError):
         return {}
-    return found.values if isinstance(found, _Point) else {}
+    return found.values if isinstance(found, _QdrantPoint) else {}
 
 
 MEMORY_DATABASES: tuple[MemoryDatabase, ...] = (

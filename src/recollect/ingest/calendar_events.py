@@ -17,7 +17,7 @@ _TIME = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z?))?")
 _DURATION = re.compile(r"P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?")
 
 
-class _Moment(NamedTuple):
+class _EventTime(NamedTuple):
     """A day, or a moment with its zone."""
 
     value: date
@@ -92,7 +92,7 @@ def _read_task(task: ContentObject, zones: CalendarZones, left_out: Counter[str]
 
 
 def _record(
-    event: ContentObject, name: str, when: str, span: tuple[_Moment, _Moment | None], people: list[_Attendee]
+    event: ContentObject, name: str, when: str, span: tuple[_EventTime, _EventTime | None], people: list[_Attendee]
 ) -> dict[str, Any]:
     again, place = event.text("RRULE"), event.text("LOCATION")
     details = [
@@ -132,7 +132,7 @@ def _facts(
     event: ContentObject,
     name: str,
     when: str,
-    span: tuple[_Moment, _Moment | None],
+    span: tuple[_EventTime, _EventTime | None],
     people: list[_Attendee],
     *,
     is_cancelled: bool,
@@ -206,23 +206,23 @@ def _attendees(event: ContentObject) -> Iterator[_Attendee]:
             yield _Attendee(name[:NAME_LIMIT], email, status)
 
 
-def _moment(line: ContentLine | None, zones: CalendarZones) -> _Moment | None:
+def _moment(line: ContentLine | None, zones: CalendarZones) -> _EventTime | None:
     """A day or a moment in its zone."""
     found = _TIME.fullmatch(line.value.strip()) if line is not None else None
     if line is None or found is None:
         return None
     try:
         if found[4] is None:
-            return _Moment(date(*(int(each) for each in found.groups()[:3])))
+            return _EventTime(date(*(int(each) for each in found.groups()[:3])))
         named = line.params.get("TZID", "").strip('"')
         place = UTC if found[7] else zones.named(named)
         moment = datetime(*(int(each) for each in found.groups()[:6]), tzinfo=place)  # type: ignore[misc, arg-type]
     except ValueError:
         return None
-    return _Moment(moment, "UTC" if found[7] else zone_label(named))
+    return _EventTime(moment, "UTC" if found[7] else zone_label(named))
 
 
-def _end(event: ContentObject, start: _Moment, zones: CalendarZones) -> _Moment | None:
+def _end(event: ContentObject, start: _EventTime, zones: CalendarZones) -> _EventTime | None:
     """When an event ends; the end of whole days is the day after them."""
     end = _moment(event.first("DTEND"), zones)
     if end is None:

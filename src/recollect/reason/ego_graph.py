@@ -12,7 +12,7 @@ from math import log1p
 
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, FactId
-from recollect.reason.pagerank import Arcs, pagerank
+from recollect.reason.pagerank import WeightedEdges, pagerank
 from recollect.store import ego_graph_queries as queries
 from recollect.store.ego_graph_queries import MAX_DEGREE, TieFilter, TieRow, TimedEdgeRow
 from recollect.store.surface_queries import list_entities
@@ -237,7 +237,7 @@ def _ranks(nodes: Sequence[EntityId], edges: Iterable[EgoEdge]) -> dict[EntityId
         return {}
     both_ways = [*pairs, *((stop, start) for start, stop in pairs)]
     starts, stops = [start for start, _ in both_ways], [stop for _, stop in both_ways]
-    result = pagerank(len(nodes), Arcs(starts, stops, [1.0] * len(starts)), range(len(nodes)))
+    result = pagerank(len(nodes), WeightedEdges(starts, stops, [1.0] * len(starts)), range(len(nodes)))
     return dict(zip(nodes, result.scores, strict=True))
 
 

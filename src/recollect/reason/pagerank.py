@@ -11,7 +11,7 @@ MAX_ROUNDS = 200
 MAX_SECONDS = 0.2
 
 
-class Arcs(NamedTuple):
+class WeightedEdges(NamedTuple):
     """Weighted arcs of a graph, as three columns of one length."""
 
     starts: Sequence[int]
@@ -30,7 +30,7 @@ class PageRankResult:
 
 
 def pagerank(
-    nodes: int, arcs: Arcs, anchors: Sequence[int], seconds: Callable[[], float] = monotonic
+    nodes: int, arcs: WeightedEdges, anchors: Sequence[int], seconds: Callable[[], float] = monotonic
 ) -> PageRankResult:
     """Personalised PageRank: random walks restart at the anchors, also from nodes without outgoing arcs."""
     import numpy as np

@@ -14,7 +14,7 @@ def known_keys(view: View, model: str, keys: Collection[str]) -> set[str]:
     return {row[0] for row in view.rows("embeddings_known", model=model, hashes=sorted(keys))} if keys else set()
 
 
-class _AnyKey:
+class _NoKeyFilter:
     """Allows every vector; the item is its key."""
 
     queries = VectorQueries(str, "keys_embedded", "keys_all_embedded", "keys_nearest")
@@ -34,7 +34,7 @@ class KeyedVectors:
 
     def nearest(self, vector: Vectors, floor: float, limit: int) -> dict[str, float]:
         """Keys with their cosine, where that reaches the floor, nearest first."""
-        hits = self._vectors.nearest(vector, self._model, _AnyKey(), limit)
+        hits = self._vectors.nearest(vector, self._model, _NoKeyFilter(), limit)
         return {key: cosine for key, cosine in hits if cosine >= floor}
 
     def cosines(self, vector: Vectors, keys: Collection[str]) -> dict[str, float]:

@@ -129,28 +129,33 @@ def test_a_rule_that_cannot_mean_anything_is_invalid(text: str, place: tuple[int
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "returned"),
     [
-        "MATCH (n) WHERE n.name = 'DELETE' // SET n.x\nRETURN n",
-        '/* CREATE (m) */ MATCH (n {name: "MERGE"}) RETURN n',
-        "MATCH (n:`DETACH DELETE`) RETURN n;",
-        "match (n) where n.x is not null return n as Node order by n.name desc, n.x asc limit 5",
-        "MATCH (n)-[:RULES|:SERVES|OWNS*1..3 {joint: true}]-(:A:B|C) RETURN n",
-        "MATCH (n) WHERE not not not n.x RETURN n",
-        "MATCH (a), (b) WHERE (a.x)-(b.x) > 1 AND a.x<-1 RETURN a",
-        "MATCH (a)<--(b)-->(c)--(d) RETURN a",
-        "MATCH (a) WHERE a.set = 1 AND a.delete STARTS WITH 'x' RETURN a, 'it''s'".replace("''", "\\'"),
-        "MATCH (a) RETURN a, " + "1 + " * 400 + "1",
-        "MATCH (a) WHERE " + "NOT " * 500 + "a.x RETURN a",
-        "MATCH (a) WHERE " + "a.x OR " * 300 + "a.y RETURN a",
-        "MATCH (a) RETURN a" + ".x" * 0 + ", a" + ".x" * 500,
-        "MATCH (a) WHERE " + "(" * 19 + "1" + ")" * 19 + " = 1 RETURN a",
-        "MATCH (a) WITH a, count(*) AS n WHERE n > 1 MATCH (a)-[r]-(b) RETURN a, r ORDER BY n",
-        "MATCH (a)-[r]-(b) RETURN a, count(r) AS n ORDER BY count(r) DESC",
+        ("MATCH (n) WHERE n.name = 'DELETE' // SET n.x\nRETURN n", ["n"]),
+        ('/* CREATE (m) */ MATCH (n {name: "MERGE"}) RETURN n', ["n"]),
+        ("MATCH (n:`DETACH DELETE`) RETURN n;", ["n"]),
+        ("match (n) where n.x is not null return n as Node order by n.name desc, n.x asc limit 5", ["Node"]),
+        ("MATCH (n)-[:RULES|:SERVES|OWNS*1..3 {joint: true}]-(:A:B|C) RETURN n", ["n"]),
+        ("MATCH (n) WHERE not not not n.x RETURN n", ["n"]),
+        ("MATCH (a), (b) WHERE (a.x)-(b.x) > 1 AND a.x<-1 RETURN a", ["a"]),
+        ("MATCH (a)<--(b)-->(c)--(d) RETURN a", ["a"]),
+        (
+            "MATCH (a) WHERE a.set = 1 AND a.delete STARTS WITH 'x' RETURN a, 'it''s'".replace("''", "\\'"),
+            ["a", "'it\\'s'"],
+        ),
+        ("MATCH (a) RETURN a, " + "1 + " * 400 + "1", ["a", "1 + " * 400 + "1"]),
+        ("MATCH (a) WHERE " + "NOT " * 500 + "a.x RETURN a", ["a"]),
+        ("MATCH (a) WHERE " + "a.x OR " * 300 + "a.y RETURN a", ["a"]),
+        ("MATCH (a) RETURN a" + ".x" * 0 + ", a" + ".x" * 500, ["a", "a" + ".x" * 500]),
+        ("MATCH (a) WHERE " + "(" * 19 + "1" + ")" * 19 + " = 1 RETURN a", ["a"]),
+        ("MATCH (a) WITH a, count(*) AS n WHERE n > 1 MATCH (a)-[r]-(b) RETURN a, r ORDER BY n", ["a", "r"]),
+        ("MATCH (a)-[r]-(b) RETURN a, count(r) AS n ORDER BY count(r) DESC", ["a", "n"]),
     ],
 )
-def test_words_in_strings_comments_and_names_are_data(text: str) -> None:
-    validate_rule(parse_rule(text))
+def test_words_in_strings_comments_and_names_are_data(text: str, returned: list[str]) -> None:
+    rule = parse_rule(text)
+    validate_rule(rule)
+    assert [item.name for item in rule.returned.items] == returned
 
 
 @pytest.mark.parametrize(

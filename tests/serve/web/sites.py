@@ -21,6 +21,8 @@ from tests.server_threads import serve_in_thread
 
 OPEN = ListenPolicy("127.0.0.1")
 GUARDED = ListenPolicy("127.0.0.1", needs_token=True)
+PLAIN = {"RECOLLECT_SERVE_BACKGROUND": "no", "RECOLLECT_READING_CLOSING_MODEL": "none"}
+"""What no page depends on: work in the background, and the model that compares each text with open items."""
 _CSRF = re.compile(r'name="csrf_token" value="([^"]+)"')
 
 
@@ -73,7 +75,7 @@ class Site:
 
 @contextmanager
 def running_site(database: str, reach: ListenPolicy = OPEN, **environment: str) -> Iterator[Site]:
-    settings = Settings({"RECOLLECT_DB": database, "RECOLLECT_SERVE_BACKGROUND": "no", **environment})
+    settings = Settings({"RECOLLECT_DB": database, **PLAIN, **environment})
     with OpenStore(settings) as opened, serve_in_thread(create_app(opened, reach)) as address:
         site = Site(address, opened)
         with site.client:

@@ -142,9 +142,10 @@ def test_unknown_anchors_are_named_and_skipped(web: Web) -> None:
 
 
 def test_nothing_to_start_from_and_nothing_around_are_hinted(web: Web) -> None:
-    empty(web.memory, TOOL, "memoryUnknownAnchor", anchor=[NOWHERE])
+    assert empty(web.memory, TOOL, "memoryUnknownAnchor", anchor=[NOWHERE])["memories"] == []
     web.join(("a", "b", "supports", 1.0))
-    empty(web.memory, TOOL, "memoryNoNeighbours", anchor=web.uuid("a"), link_types=["precedes"])
+    around = empty(web.memory, TOOL, "memoryNoNeighbours", anchor=web.uuid("a"), link_types=["precedes"])
+    assert around["memories"] == []
 
 
 def test_before_a_link_was_known_it_is_not_walked(web: Web) -> None:

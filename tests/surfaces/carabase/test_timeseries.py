@@ -1,11 +1,13 @@
 """Time series through the tool: figures, refusals with what would be accepted, and hints that lead on."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from tests.conftest import MovingClock
+from tests.conftest import Build, MovingClock
 from tests.surfaces.carabase.asking import Json, empty, found, refusal
 
 from recollect.importers.bundle import LINE_HANDLERS, import_bundle
@@ -39,12 +41,16 @@ LINES: tuple[Json, ...] = (
 
 
 @pytest.fixture
-def orchard(memory: Memory, tmp_path: Path) -> Memory:
-    path = tmp_path / "orchard.jsonl"
-    path.write_text("".join(json.dumps(line) + "\n" for line in LINES), "utf-8")
-    _, skipped = import_bundle(memory, path, None, LINE_HANDLERS)
+def orchard(filled: Callable[[Build], Memory]) -> Memory:
+    return filled(build_orchard)
+
+
+def build_orchard(memory: Memory) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "orchard.jsonl"
+        path.write_text("".join(json.dumps(line) + "\n" for line in LINES), "utf-8")
+        _, skipped = import_bundle(memory, path, None, LINE_HANDLERS)
     assert skipped == []
-    return memory
 
 
 def asked(**more: Any) -> Json:

@@ -1,7 +1,7 @@
 """Odd values in any place of any call: refused or taken, never a crash, and the same on every engine."""
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -11,6 +11,7 @@ from recollect.surfaces.declarations import Tool
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.lore_engine.example_world import prepare
 from recollect.surfaces.registry import find_surface
+from tests.conftest import Build
 
 TOOLS = tuple(find_surface("lore-engine").tools.values())
 UNSTORABLE = ("\0", "a\0b", "\ud800", "x\udfffy")
@@ -135,9 +136,8 @@ def arguments_of(tool: Tool) -> dict[str, Any]:
 
 
 @pytest.fixture
-def tides(memory: Memory) -> Memory:
-    prepare(memory)
-    return memory
+def tides(filled: Callable[[Build], Memory]) -> Memory:
+    return filled(prepare)
 
 
 @pytest.mark.every_case

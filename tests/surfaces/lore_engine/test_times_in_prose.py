@@ -1,11 +1,14 @@
 """Times that prose attaches to a relation: read into its bounds, or the sentence is reported and holds at no time."""
 
+from collections.abc import Callable
+
 import pytest
 
 from recollect.memory import Memory
 from recollect.model.fact import TIME_TEXT
 from recollect.model.names import fold
 from recollect.store.history_queries import entities_ever_named
+from tests.conftest import Build
 from tests.surfaces.lore_engine.telling_tools import Builder, Json
 
 MONTHS = [{"name": name, "days": 30} for name in ("Rime", "Sowing", "Blaze", "Reaping")]
@@ -13,7 +16,11 @@ PAIR = ("Marrow", "Crimson Pact")
 
 
 @pytest.fixture
-def invented(memory: Memory) -> Builder:
+def invented(filled: Callable[[Build], Memory]) -> Builder:
+    return Builder(filled(build_invented))
+
+
+def build_invented(memory: Memory) -> None:
     world = Builder(memory)
     world.do("define_calendar", name="Hearth Count", months=MONTHS)
     world.do("define_era", name="Third Age", start=1, end=500, abbreviation="TA")
@@ -25,23 +32,26 @@ def invented(memory: Memory) -> Builder:
     world.do("add_entity", label="Location", name="Vale", properties={})
     reign = {"valid_from": "third_age.year_290", "valid_until": "third_age.year_320"}
     world.do("add_relation", **{"from": "King Osric", "relation": "RULES", "to": "Vale", **reign})
-    return _with_ends(world)
+    _add_ends(world)
 
 
 @pytest.fixture
-def real(memory: Memory) -> Builder:
+def real(filled: Callable[[Build], Memory]) -> Builder:
+    return Builder(filled(build_real))
+
+
+def build_real(memory: Memory) -> None:
     world = Builder(memory)
     world.do("add_entity", label="Event", name="Peace of Harn", properties={"date": "1641"})
-    return _with_ends(world)
+    _add_ends(world)
 
 
-def _with_ends(world: Builder) -> Builder:
+def _add_ends(world: Builder) -> None:
     for name in (*PAIR, "House Lorn"):
         world.do("add_entity", label="Faction", name=name, properties={})
     for name in ("Ysmay", "Corin"):
         world.do("add_entity", label="Person", name=name, properties={})
     world.do("add_entity", label="Location", name="Eastmark", properties={})
-    return world
 
 
 def tell(world: Builder, sentence: str, **more: object) -> Json:
@@ -179,10 +189,10 @@ def test_a_sentence_whose_time_is_not_understood_is_reported_and_holds_at_no_tim
     assert not invented.do("true_during", subject=PAIR[0], relation="ALLIED_WITH", era="third_age")
 
 
-def test_a_source_with_an_unread_time_is_read_again_when_it_is_given_again(invented: Builder, memory: Memory) -> None:
+def test_a_source_with_an_unread_time_is_read_again_when_it_is_given_again(invented: Builder) -> None:
     sentence = "Marrow was allied with the Crimson Pact until 12 EM."
     tell(invented, sentence)
-    with memory.read() as view:
+    with invented.memory.read() as view:
         [fact] = [fact for each in entities_ever_named(view, fold(PAIR[0])) for fact in view.facts_touching(each)]
     assert (fact.stale, fact.attributes[TIME_TEXT]) == (True, "until 12 EM")
     assert tell(invented, sentence)["relations_created"] == 0

@@ -40,8 +40,6 @@ class ReadingRun:
     """What one run of reading keeps between records."""
 
     directory: PeopleDirectory = field(default_factory=PeopleDirectory)
-    owner_facts: int = 0
-    """Facts that belong to an owner whose name is not set."""
     _owner: EntityId | None = None
 
     def owner(self, change: Change) -> Entity:

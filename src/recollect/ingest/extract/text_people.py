@@ -152,7 +152,6 @@ class TextPeople:
 
     change: Change
     directory: PeopleDirectory
-    owner_forms: frozenset[str] = frozenset()
     created: set[EntityId] = field(default_factory=set)
     _known: dict[EntityId, Entity] = field(default_factory=dict)
     _resolved: dict[str, EntityId | None] = field(default_factory=dict)

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from recollect.model.ids import DocumentId
 from recollect.model.memory_links import DIRECTED, LINK_TYPES, LinkType, MemoryLink
-from recollect.reason.pagerank import Arcs, PageRankResult, pagerank
+from recollect.reason.pagerank import PageRankResult, WeightedEdges, pagerank
 from recollect.store import network_queries
 from recollect.store.view import View
 
@@ -150,7 +150,7 @@ def rank_by_pagerank(
         starts.append(number[start])
         stops.append(number[stop])
         weights.append(link[4])
-    result = pagerank(len(nodes), Arcs(starts, stops, weights), [number[anchor] for anchor in anchors])
+    result = pagerank(len(nodes), WeightedEdges(starts, stops, weights), [number[anchor] for anchor in anchors])
     return dict(zip(nodes, result.scores, strict=True)), result
 
 

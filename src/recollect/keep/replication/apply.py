@@ -124,7 +124,7 @@ def _take_one(memory: Memory, sent: SentTransaction, places: Mapping[tuple[str, 
         if sent.undoes is not None and sent.undoes in places:
             change.undoing(places[sent.undoes])
         add_tombstones(change, sent.erased)
-        rows = _Wanted(change).among(sent.rows)
+        rows = _RowFilter(change).among(sent.rows)
         for digest, text in sent.texts.items():
             change.keep_text(digest, text)
         for each in rows:
@@ -141,7 +141,7 @@ def _take_one(memory: Memory, sent: SentTransaction, places: Mapping[tuple[str, 
 
 
 @dataclass(slots=True)
-class _Wanted:
+class _RowFilter:
     """The rows that may come in: none of what was erased here, nor what belongs to it."""
 
     change: Change

@@ -166,13 +166,13 @@ def _other_ends(relations: Iterable[Relation], person: EntityId, name: str) -> d
     return {other: each for other, each in found if other is not None}
 
 
-class Deed(NamedTuple):
+class LifeEvent(NamedTuple):
     event: Entity
     at: Time | None
     relation: Relation
 
 
-def deeds_of(lore: LoreReader, person: Entity, relations: Iterable[Relation]) -> list[Deed]:
+def life_events_of(lore: LoreReader, person: Entity, relations: Iterable[Relation]) -> list[LifeEvent]:
     """The events a person took part in or witnessed, in order of time, undated ones last."""
     own = [
         each
@@ -182,14 +182,16 @@ def deeds_of(lore: LoreReader, person: Entity, relations: Iterable[Relation]) ->
     entities = lore.entities(each.object for each in own if each.object is not None)
     times = lore.event_times(entities)
     found = [
-        Deed(entities[each.object], _deed_time(each, times), each)
+        LifeEvent(entities[each.object], _event_time(each, times), each)
         for each in own
         if each.object is not None and kind_of(entities[each.object]).type in EVENT_TYPES
     ]
-    return sorted(found, key=lambda deed: (MAX if deed.at is None else deed.at.lo, deed.event.name, deed.relation.id))
+    return sorted(
+        found, key=lambda event: (MAX if event.at is None else event.at.lo, event.event.name, event.relation.id)
+    )
 
 
-def _deed_time(relation: Relation, times: Mapping[EntityId, Bounds | None]) -> Time | None:
+def _event_time(relation: Relation, times: Mapping[EntityId, Bounds | None]) -> Time | None:
     time = None if relation.object is None else times[relation.object]
     return (None if time is None else time.valid_from) or relation.fact.valid_from
 

@@ -16,9 +16,9 @@ from recollect.deadline import CallDeadline
 from recollect.errors import RecollectError
 from recollect.keep.replication.exchange import answer_message
 from recollect.memory import Memory
+from recollect.serve.api.bulk import AnswerLines
 from recollect.serve.api.calls import NDJSON, ApiAnswer, RequestBody, VerbCalls, api_verbs
 from recollect.serve.api.ingest import INGEST
-from recollect.serve.api.lines import AnswerLines
 from recollect.serve.api.openapi import SYNC, openapi_document
 from recollect.serve.call_deadlines import run_call, while_connected
 from recollect.serve.callers import Caller

@@ -30,8 +30,8 @@ def answer_event(opened: "OpenStore", given: HookInput, *, by_meaning: bool = Fa
 
 
 def _start(opened: "OpenStore", given: HookInput) -> str:
-    from recollect.serve.hooks.block import new_block
-    from recollect.serve.hooks.start import START_CHARACTERS, add_start
+    from recollect.serve.hooks.context_block import new_block
+    from recollect.serve.hooks.session_start import START_CHARACTERS, add_start
 
     project = find_project(given.folder)
     personal, own = _personal(opened), _existing(opened, project)
@@ -49,7 +49,7 @@ def _start(opened: "OpenStore", given: HookInput) -> str:
 
 
 def _recall(opened: "OpenStore", given: HookInput, by_meaning: bool) -> str:
-    from recollect.serve.hooks.block import new_block
+    from recollect.serve.hooks.context_block import new_block
     from recollect.serve.hooks.recall import PROMPT_CHARACTERS, add_recall
 
     project = find_project(given.folder)

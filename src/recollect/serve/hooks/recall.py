@@ -13,7 +13,14 @@ from recollect.model.trust import suspicions_in
 from recollect.reason.fact_state import is_item
 from recollect.search.content_words import question_forms, telling_tokens
 from recollect.search.fact_search import FactQuestion, find_facts
-from recollect.serve.hooks.block import CHARACTERS_PER_TOKEN, ContextBlock, Line, fact_lines, may_be_shown, origin_mark
+from recollect.serve.hooks.context_block import (
+    CHARACTERS_PER_TOKEN,
+    ContextBlock,
+    Line,
+    fact_lines,
+    may_be_shown,
+    origin_mark,
+)
 from recollect.store.view import View
 
 PROMPT_CHARACTERS = 500 * CHARACTERS_PER_TOKEN

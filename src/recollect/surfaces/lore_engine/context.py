@@ -13,7 +13,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import DocumentId, EntityId, format_entity_id, format_uuid
 from recollect.model.relations import format_relation
 from recollect.reason.lore.existence import age_at
-from recollect.reason.lore.genealogy import Family, deeds_of, family_of, sort_life_relations
+from recollect.reason.lore.genealogy import Family, family_of, life_events_of, sort_life_relations
 from recollect.reason.lore.narration.rendering import narrate
 from recollect.reason.lore.relation import Relation
 from recollect.reason.lore.snapshot import CONTEXT_LISTS, CoveredRelations, context_of
@@ -168,7 +168,7 @@ class RelativeView(LoreEntityRef):
     valid_until: str | None
 
 
-class DeedView(TypedDict):
+class LifeEventView(TypedDict):
     id: str
     name: str
     at: str | None
@@ -192,7 +192,7 @@ class ProfileResult(TypedDict):
     children: list[RelativeView]
     siblings: list[RelativeView]
     spouses: list[RelativeView]
-    events: list[DeedView]
+    events: list[LifeEventView]
     summary: str
     citations: dict[str, CitationView]
     resolution: NotRequired[list[FuzzyResolutionView]]
@@ -237,12 +237,12 @@ def _render_profile(asked: ReadSession, who: Entity, at: Time) -> ProfileResult:
         "spouses": _render_relatives(asked, family.spouses),
         "events": [
             {
-                "id": format_entity_id(deed.event.id),
-                "name": deed.event.name,
-                "at": time_or_none(deed.at),
-                "relation": format_relation(deed.relation.name),
+                "id": format_entity_id(each.event.id),
+                "name": each.event.name,
+                "at": time_or_none(each.at),
+                "relation": format_relation(each.relation.name),
             }
-            for deed in deeds_of(lore, who, relations)
+            for each in life_events_of(lore, who, relations)
         ],
         "summary": told.text,
         "citations": render_citations(told.citations),

@@ -6,7 +6,7 @@ from recollect.model.names import fold
 from recollect.reason.entity_overview import newest_open_facts
 from recollect.reason.item_list import ItemFilter, list_items
 from recollect.reason.open_items import ITEM_PREDICATES
-from recollect.serve.hooks.block import CHARACTERS_PER_TOKEN, ContextBlock, Line, fact_lines
+from recollect.serve.hooks.context_block import CHARACTERS_PER_TOKEN, ContextBlock, Line, fact_lines
 from recollect.store.fact_rows import FactFilter
 from recollect.store.history_queries import ChangeWindow, fact_versions_begun
 from recollect.store.view import View
