@@ -69,3 +69,17 @@ def unmarked(answer: Any) -> Iterator[str]:
         yield from (text for part in answer for text in unmarked(part))
     elif isinstance(answer, str) and not _MARK.search(answer) and not _ID.fullmatch(answer):
         yield answer
+
+
+def unmarked_lines(asked: Asked) -> list[str]:
+    """The lines of text without a mark, of surfaces whose text is not the JSON of the answer.
+
+    Quoted lines stand below a heading that has the mark.
+    """
+    if asked.tool.partition(".")[0] not in ("recollect", "carabase"):
+        return []
+    words = (str(each) for each in asked.arguments.values())
+    text = asked.text
+    for each in words:
+        text = text.replace(f'"{each}"', "")  # what was asked is repeated in quotation marks
+    return [line for line in text.splitlines() if not _MARK.search(line) and not line.startswith("> ")]

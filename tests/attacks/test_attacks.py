@@ -26,7 +26,7 @@ from recollect.store.history_queries import ChangeWindow, fact_versions_begun
 from recollect.surfaces.dispatch import invoke
 from recollect.surfaces.registry import find_surface
 from recollect.write.trust_rules import changed_rules
-from tests.attacks.surface_reads import every_read, unmarked
+from tests.attacks.surface_reads import every_read, unmarked, unmarked_lines
 from tests.conftest import START, MovingClock
 from tests.databases import new_sqlite_file
 from tests.telling import fact, take_line, tell
@@ -221,7 +221,7 @@ def test_no_attack_changes_a_trusted_fact_or_reaches_the_context_unmarked(
     shown_plainly = {
         (asked.tool, text)
         for asked in every_read(memory, NAMES)
-        for text in unmarked(asked.structured)
+        for text in (*unmarked(asked.structured), *unmarked_lines(asked))
         if any(payload in text.casefold() for payload in payloads) and text not in NAMES
     }
     assert shown_plainly == set()

@@ -1,7 +1,7 @@
 """Documents as artifacts: their JSON object, the same in every tool, and their lines of text."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from typing_extensions import TypedDict
 
@@ -25,7 +25,7 @@ from recollect.model.document import COMMIT_ID, FOLIO, FOLIO_ID, MESH_URI, Docum
 from recollect.model.ids import DocumentId, format_uuid, is_id, read_id
 from recollect.store.artifact_queries import first_transactions
 from recollect.store.view import Tx, View
-from recollect.surfaces.views import TrustMarks, mark_trust
+from recollect.surfaces.views import TrustMarks, mark_trust, marks_text
 from recollect.when.instant import format_instant
 
 ARTIFACT_URI = "carabase://artifact/"
@@ -156,12 +156,13 @@ def _artifact_lines(number: int, shown: Mapping[str, Any]) -> Iterator[str]:
     folio = f" ~{shown['folio']}" if shown["folio"] else ""
     tags = "".join(f" #{tag}" for tag in shown["tags"])
     title = to_one_line(shown["title"] or shown["source"])
-    yield f"{number}. {title} · {shown['kind']} · {shown['source']} · {shown['date']}{folio}{tags}{score}"
+    marks = marks_text(cast(TrustMarks, shown))
+    yield f"{number}. {title} · {shown['kind']} · {shown['source']} · {shown['date']}{folio}{tags}{score}{marks}"
     yield f"   {shown['uri']}"
     if shown["excerpt"]:
-        yield f"   {shown['excerpt']}"
+        yield f"   {shown['excerpt']}{marks}"
     if shown.get("entities"):
-        yield f"   mentions {', '.join(shown['entities'])}"
+        yield f"   mentions {', '.join(shown['entities'])}{marks}"
 
 
 def to_one_line(text: str) -> str:

@@ -52,6 +52,7 @@ from recollect.surfaces.carabase.parameters import (
 from recollect.surfaces.carabase.surface import surface
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import AsOf
+from recollect.surfaces.views import marks_text
 from recollect.when.period import Time
 
 TOOL_NAME = "carabase_search_graph"
@@ -158,13 +159,18 @@ def _render_found(
         "truncated": left_out > 0,
     }
     counted = f"{walked.found}{'+' if walked.found >= MAX_COUNTED_EDGES else ''}"
+    reached = f"{len(edges)} of {counted} edges, {len(nodes)} entities reached{marks_text(value['entity'])}"
     lines = [
-        f"{entity.name} ({value['entity']['type']}): {len(edges)} of {counted} edges, {len(nodes)} entities reached",
+        f"{entity.name} ({value['entity']['type']}): {reached}",
         *map(format_edge, edges),
-        *(f"reached at hop {node['hop']}: {node['name']} ({node['type']}) · {node['id']}" for node in nodes),
+        *map(_node_line, nodes),
     ]
     trace = [f"walk {quote(entity.name)} → {counted} edges, {left_out} left out by limit={limit}"] if left_out else []
     return trailed_answer(value, lines, trace=trace)
+
+
+def _node_line(node: HopNodeView) -> str:
+    return f"reached at hop {node['hop']}: {node['name']} ({node['type']}) · {node['id']}{marks_text(node)}"
 
 
 def _render_nodes(view: View, start: Entity, walked: GraphWalk, limit: int) -> list[HopNodeView]:

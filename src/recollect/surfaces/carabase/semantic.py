@@ -58,7 +58,7 @@ from recollect.surfaces.carabase.parameters import (
 from recollect.surfaces.carabase.surface import surface
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import AsOf
-from recollect.surfaces.views import TrustMarks, mark_trust
+from recollect.surfaces.views import TrustMarks, mark_trust, marks_text
 
 TOOL_NAME = "carabase_search_semantic"
 _ROUTER_TOOL = "carabase_route_and_execute"
@@ -144,7 +144,9 @@ def carabase_search_semantic(
         facts = near_facts(memory, view, query, k, min_similarity) if wanted == ANY_ARTIFACT else []
         if facts:
             value["facts"] = facts
-            lines += [f"- {each['text']} [{each['id']}] (fact, {each['score']:.4f})" for each in facts]
+            lines += [
+                f"- {each['text']} [{each['id']}] (fact, {each['score']:.4f}){marks_text(each)}" for each in facts
+            ]
         if shown or facts:
             return trailed_answer(value, lines)
         ways = [suggest_call(_ROUTER_TOOL, query=query)]

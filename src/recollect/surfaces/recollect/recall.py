@@ -49,7 +49,7 @@ from recollect.surfaces.recollect.views import (
     fact_line,
     with_readable_times,
 )
-from recollect.surfaces.views import TrustMarks, mark_trust, trust_details
+from recollect.surfaces.views import TrustMarks, mark_trust, marks_text, trust_details
 from recollect.when.instant import MAX, MIN, format_date, local_day
 from recollect.when.timeline import Timeline
 from recollect.write.owner import find_owner
@@ -176,7 +176,7 @@ def _nothing_known(
         result["about"] = about
     if nearest:
         result["nearest"] = nearest
-    names = ", ".join(f"{each['name']} [{each['id']}]" for each in nearest)
+    names = ", ".join(f"{each['name']}{marks_text(each)} [{each['id']}]" for each in nearest)
     text = f"Nothing known on {asked[:200]!r}." + (f" Names like it: {names}." if nearest else "")
     text = " ".join([text, *notes])
     return Result(_with_waiting(memory, view, result), _clipped(text, max_tokens * CHARACTERS_PER_TOKEN))

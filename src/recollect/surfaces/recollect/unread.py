@@ -14,7 +14,7 @@ from recollect.surfaces.recollect.documents import PassageRef
 from recollect.surfaces.recollect.parameters import Name, find_entity, near_name_note
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import FactViews
-from recollect.surfaces.views import TrustMarks, mark_trust, trust_details
+from recollect.surfaces.views import TrustMarks, mark_trust, marks_text, trust_details
 from recollect.when.instant import format_date, local_day
 
 INSTRUCTIONS = (
@@ -85,7 +85,7 @@ def _as_text(result: UnreadResult) -> str:
     for each in result["passages"]:
         named = [each[key] for key in ("title", "author", "date") if key in each]
         about = ", ".join([*named, *trust_details(each)])
-        known = "".join(f"\nKnown: {text}" for text in each.get("known", ()))
+        known = "".join(f"\nKnown: {text}{marks_text(each)}" for text in each.get("known", ()))
         parts.append(f"{each['document']} ({each['kind']}; {about}){known}\n{quoted(each['text'])}")
     more = f"{result['left']} more passages are unread." if result["left"] else "No more passages are unread."
     return "\n\n".join([*parts, more])
