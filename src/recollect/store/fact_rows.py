@@ -83,11 +83,6 @@ class FactSummaryRow(NamedTuple):
     quote: str | None
     extracted_by: str
 
-    def mark(self, name: str) -> str | None:
-        """A mark of the reader on the fact: its modality, its polarity, or the words of a time that waits."""
-        value = self.marks.get(name)
-        return value if isinstance(value, str) else None
-
     @property
     def marks(self) -> Mapping[str, Any]:
         """All that is noted of the fact besides what it says."""
@@ -111,6 +106,12 @@ class FactSummaryRow(NamedTuple):
         """The span between its bounds; a missing bound is open."""
         lo = MIN if self.from_lo is None else self.from_lo
         return Span(lo, MAX if self.until_hi is None else max(lo, self.until_hi))
+
+
+def mark_in(marks: Mapping[str, Any], name: str) -> str | None:
+    """A mark of the reader on a fact: its modality, its polarity, or the words of a time that waits."""
+    value = marks.get(name) if marks else None
+    return value if isinstance(value, str) else None
 
 
 AnyFactRow = TypeVar("AnyFactRow", FactRow, FactSummaryRow)

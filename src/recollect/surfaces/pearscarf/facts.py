@@ -1,7 +1,7 @@
 """`get_facts` and `get_conflicts`: facts of an entity, and pairs of facts that contradict each other."""
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from recollect.memory import Memory
 from recollect.model.fact import DECIDED_BY, LABELS, MODALITY, POLARITY, TIME_TEXT
@@ -10,7 +10,7 @@ from recollect.model.trust import outranks
 from recollect.model.urls import parse_url
 from recollect.reason.entity_overview import OpenConflict, find_open_conflicts, newest_open_facts
 from recollect.reason.open_items import Closing
-from recollect.store.fact_rows import FactFilter, FactSummaryRow
+from recollect.store.fact_rows import FactFilter, FactSummaryRow, mark_in
 from recollect.store.view import View
 from recollect.surfaces.parameter_types import AsOf, AtTime, EdgeLabel, NameText
 from recollect.surfaces.pearscarf.entities import entity_ref, format_type, resolve_entity
@@ -57,11 +57,12 @@ class FactRenderer:
         return {label: facts for label, facts in clusters.items() if facts}
 
     def fact(self, fact: FactSummaryRow) -> FactView:
-        shown = self._fact(fact)
-        mark_trust(shown, fact.marks, shown["fact"])
+        marks = fact.marks
+        shown = self._fact(fact, marks)
+        mark_trust(shown, marks, shown["fact"])
         return shown
 
-    def _fact(self, fact: FactSummaryRow) -> FactView:
+    def _fact(self, fact: FactSummaryRow, marks: Mapping[str, Any]) -> FactView:
         return {
             "edge_label": fact.label,
             "fact_type": fact.fact_type,
@@ -89,11 +90,11 @@ class FactRenderer:
             "extracted_by": fact.extracted_by,
             "source_count": fact.source_count,
             "source": fact.given,
-            "modality": fact.mark(MODALITY) or "asserted",
-            "polarity": fact.mark(POLARITY) or "positive",
-            "time_text": fact.mark(TIME_TEXT),
+            "modality": mark_in(marks, MODALITY) or "asserted",
+            "polarity": mark_in(marks, POLARITY) or "positive",
+            "time_text": mark_in(marks, TIME_TEXT),
             "closed_by": self._closed_by(fact),
-            "decided_by": fact.mark(DECIDED_BY) or fact.extracted_by,
+            "decided_by": mark_in(marks, DECIDED_BY) or fact.extracted_by,
         }
 
     def _closed_by(self, fact: FactSummaryRow) -> str | None:
