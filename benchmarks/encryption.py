@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.reads import facts_deed
+from benchmarks.reads import facts_operation
 from benchmarks.stores import SIZES, build
-from benchmarks.timing import Deed, Row, interleaved, table
-from benchmarks.writes import record_deed
+from benchmarks.timing import Operation, Row, interleaved, table
+from benchmarks.writes import record_operation
 from recollect.memory import Memory, open_memory
 from recollect.settings import Settings
 from recollect.store.encryption import StoreKey
@@ -40,8 +40,8 @@ def compare(folder: Path, size: str) -> list[Row]:
     copy_store(plain, Path(locked.path))
     change_key(StoreFile(locked.path), key, keep_backup=False)
     with _opened(plain) as ours, _opened(locked) as under_key:
-        reads = _both(facts_deed(under_key), facts_deed(ours), ROUNDS)
-        writes = _both(record_deed(under_key), record_deed(ours), ROUNDS)
+        reads = _both(facts_operation(under_key), facts_operation(ours), ROUNDS)
+        writes = _both(record_operation(under_key), record_operation(ours), ROUNDS)
         checks = _both(_check(under_key), _check(ours), SLOW_ROUNDS)
     opens = _both(_open_and_read(locked), _open_and_read(plain), ROUNDS // 5)
     copies = _both(_copy(locked, folder), _copy(plain, folder), SLOW_ROUNDS)
@@ -55,7 +55,7 @@ def compare(folder: Path, size: str) -> list[Row]:
     ]
 
 
-def _both(ours: Deed, theirs: Deed, rounds: int) -> tuple[float, float]:
+def _both(ours: Operation, theirs: Operation, rounds: int) -> tuple[float, float]:
     taken = interleaved({"ours": ours, "theirs": theirs}, rounds, time.perf_counter)
     return taken["ours"], taken["theirs"]
 
@@ -74,19 +74,19 @@ def _opened(file: StoreFile) -> Iterator[Memory]:
         memory.close()
 
 
-def _open_and_read(file: StoreFile) -> Deed:
+def _open_and_read(file: StoreFile) -> Operation:
     def read(number: int) -> None:
         with _opened(file) as memory:
-            facts_deed(memory)(number)
+            facts_operation(memory)(number)
 
     return read
 
 
-def _check(memory: Memory) -> Deed:
+def _check(memory: Memory) -> Operation:
     return lambda _: memory.engine.check()
 
 
-def _copy(file: StoreFile, folder: Path) -> Deed:
+def _copy(file: StoreFile, folder: Path) -> Operation:
     target = folder / "copy.db"
 
     def copy(_: int) -> None:

@@ -19,7 +19,7 @@ from urllib.request import Request, urlopen
 import apsw
 
 from benchmarks.stores import build, opened
-from benchmarks.writes import record_deed
+from benchmarks.writes import record_operation
 from recollect.errors import RecollectError
 from recollect.keep.store_repair import repair_store
 from recollect.store.file_copies import copy_store
@@ -117,7 +117,7 @@ def back_up_while_writing(store: Path, count: int) -> list[str]:
 
     def write() -> None:
         with opened(path) as memory:
-            deed = record_deed(memory)
+            deed = record_operation(memory)
             while not stop.is_set():
                 deed(acknowledged[0])
                 acknowledged[0] += 1

@@ -10,7 +10,7 @@ from typing import Any
 
 from benchmarks.memories import call_tool
 from benchmarks.stores import opened
-from benchmarks.timing import Deed, Row, interleaved, table
+from benchmarks.timing import Operation, Row, interleaved, table
 from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory
@@ -55,7 +55,7 @@ def _tell(memory: Memory, key: str, month: int, who: Any, fact_type: str, text: 
         write_line(change, parse_line({"record": record, "facts": [{**stated, **more}]}))
 
 
-def _ask(memory: Memory, tool: str, **arguments: str) -> Deed:
+def _ask(memory: Memory, tool: str, **arguments: str) -> Operation:
     def ask(_: int) -> None:
         if not call_tool(memory, tool, "recollect", **arguments):
             raise SystemExit(f"{tool} should answer")

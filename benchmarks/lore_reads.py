@@ -21,7 +21,7 @@ import apsw
 
 from benchmarks.lore_world import PROBES, history, house, place, probe
 from benchmarks.stores import SIZES, opened
-from benchmarks.timing import Deed, Row, table
+from benchmarks.timing import Operation, Row, table
 from benchmarks.world import write_lines
 from recollect.importers.bundle import import_bundle
 from recollect.memory import Memory
@@ -120,7 +120,7 @@ class Bare:
 def compare(store: Path, size: str) -> list[Row]:
     bare = Bare(store)
     with opened(store) as memory:
-        asked: Mapping[str, tuple[Deed, Deed, float]] = {
+        asked: Mapping[str, tuple[Operation, Operation, float]] = {
             "was_true_at": (_asking(memory, "was_true_at", _triple), bare.was_true, 3),
             "state_at": (_asking(memory, "state_at", _state), bare.state, 3),
             "timeline": (_asking(memory, "timeline", _told), bare.timeline, 1.5),
@@ -144,7 +144,7 @@ def _told(number: int) -> dict[str, str]:
     return {"entity": probe(number)["name"]}
 
 
-def _asking(memory: Memory, name: str, arguments: Callable[[int], dict[str, str]]) -> Deed:
+def _asking(memory: Memory, name: str, arguments: Callable[[int], dict[str, str]]) -> Operation:
     tool, reader = find_surface("lore-engine").find(name), memory.as_actor("lore-engine", name)
 
     def ask(number: int) -> None:
@@ -155,7 +155,7 @@ def _asking(memory: Memory, name: str, arguments: Callable[[int], dict[str, str]
     return ask
 
 
-def _slow(ours: Deed, theirs: Deed) -> tuple[float, float]:
+def _slow(ours: Operation, theirs: Operation) -> tuple[float, float]:
     """The 95th percentile of each, both done in turn."""
     taken: tuple[list[float], list[float]] = ([], [])
     for number in range(PROBES):

@@ -43,7 +43,7 @@ class Question(NamedTuple):
     vector: Floats
 
 
-Deed = Callable[[Memory, Question], object]
+Operation = Callable[[Memory, Question], object]
 
 
 def main() -> None:
@@ -78,7 +78,7 @@ def compare(folder: Path, sentences: Sentences, asked: list[Question], large: in
     return rows, notes
 
 
-def deeds() -> dict[str, Deed]:
+def deeds() -> dict[str, Operation]:
     return {
         "carabase_search_semantic": lambda memory, asked: carabase_search_semantic(memory, asked.text),
         "search by words and meaning": _searched,
@@ -99,7 +99,7 @@ def _by_words(memory: Memory, asked: Question) -> object:
         return nearest_by_words(view, StoredPassageIndex(view, memory.cache.vectors), asked.text, PassageFilter(), 5)
 
 
-def _nearest_of(limit: int) -> Deed:
+def _nearest_of(limit: int) -> Operation:
     return lambda memory, asked: nearest(memory, asked, limit)
 
 
@@ -109,7 +109,7 @@ def nearest(memory: Memory, asked: Question, limit: int) -> list[int]:
         return [number for number, _ in index.nearest(asked.vector, bundled_embedder().model, PassageFilter(), limit)]
 
 
-def _rows(what: str, deed: Deed, sides: tuple[Memory, Memory], asked: list[Question], large: int) -> list[Row]:
+def _rows(what: str, deed: Operation, sides: tuple[Memory, Memory], asked: list[Question], large: int) -> list[Row]:
     """Processor time and wall time, each side asked the same question in turn."""
     taken: list[list[tuple[float, float]]] = [[], []]
     for question in [asked[0], *asked]:

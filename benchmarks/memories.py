@@ -13,7 +13,7 @@ from typing import Any
 from tqdm import tqdm
 
 from benchmarks.stores import SIZES
-from benchmarks.timing import Deed, Row, interleaved
+from benchmarks.timing import Operation, Row, interleaved
 from recollect.embed import HashEmbedder
 from recollect.keep.formats import period_around
 from recollect.keep.memories.editing import NewMemory, upsert_memory
@@ -116,7 +116,7 @@ def _new(number: int, words: list[str], weights: list[float]) -> NewMemory:
     return NewMemory(period_around("daily", day), "".join(f"- {line}\n" for line in said), f"inst-{number // DAYS}")
 
 
-def search(memory: Memory, words: list[str]) -> Deed:
+def search(memory: Memory, words: list[str]) -> Operation:
     def ask(number: int) -> None:
         query = " ".join(random.Random(number).sample(words, 3))
         if not call_tool(memory, "memory_search", query=query, instanceId=CALLER)["results"]:
@@ -125,7 +125,7 @@ def search(memory: Memory, words: list[str]) -> Deed:
     return ask
 
 
-def _pull(memory: Memory) -> Deed:
+def _pull(memory: Memory) -> Operation:
     with memory.read() as view:
         since = view.last_tx - 10
 

@@ -14,10 +14,10 @@ from typing import NamedTuple
 import psycopg
 from tests.databases import own_postgres
 
-from benchmarks.reads import exact_deed, facts_deed, fuzzy_deed
-from benchmarks.timing import Deed, Row, interleaved, p95, table
+from benchmarks.reads import exact_operation, facts_operation, fuzzy_operation
+from benchmarks.timing import Operation, Row, interleaved, p95, table
 from benchmarks.world import PROBES, probe_name, write_world
-from benchmarks.writes import record_deed
+from benchmarks.writes import record_operation
 from recollect.importers.bundle import import_bundle
 from recollect.memory import Memory, open_memory
 from recollect.search.fact_search import search_facts
@@ -96,13 +96,13 @@ def _fill(address: str, count: int, bundle: Path) -> float:
 
 
 def _compare(small: Stored, large: Stored) -> list[Row]:
-    kinds: dict[str, Callable[[Memory], Deed]] = {
-        "get_facts, 20 facts": facts_deed,
-        "exact resolution": exact_deed,
-        "fuzzy resolution": fuzzy_deed,
+    kinds: dict[str, Callable[[Memory], Operation]] = {
+        "get_facts, 20 facts": facts_operation,
+        "exact resolution": exact_operation,
+        "fuzzy resolution": fuzzy_operation,
         "get_connections": _connections_deed,
         "search among facts": _search_deed,
-        "record_fact": record_deed,
+        "record_fact": record_operation,
     }
     little, big = (open_memory(each.address, "default", WITHOUT_MODEL) for each in (small, large))
     rows = []
@@ -115,7 +115,7 @@ def _compare(small: Stored, large: Stored) -> list[Row]:
     return rows
 
 
-def _connections_deed(memory: Memory) -> Deed:
+def _connections_deed(memory: Memory) -> Operation:
     tool, reader = find_surface("pearscarf").find("get_connections"), memory.as_actor("pearscarf", "get_connections")
 
     def ask(number: int) -> None:
@@ -126,7 +126,7 @@ def _connections_deed(memory: Memory) -> Deed:
     return ask
 
 
-def _search_deed(memory: Memory) -> Deed:
+def _search_deed(memory: Memory) -> Operation:
     def ask(number: int) -> None:
         with memory.read() as view:
             if not search_facts(view, f"{probe_name(number % PROBES)} owner", 10):

@@ -7,7 +7,7 @@ from typing import Any
 import apsw
 
 from benchmarks.stores import opened
-from benchmarks.timing import Deed, Row, interleaved
+from benchmarks.timing import Operation, Row, interleaved
 from benchmarks.world import PROBES, probe_name
 from recollect.memory import Memory
 from recollect.resolve.cascade import resolve
@@ -35,8 +35,8 @@ def compare_reads(store: Path, size: str) -> list[Row]:
         bare = _bare(store, _BARE)
         taken = interleaved(
             {
-                "now": facts_deed(memory),
-                "then": facts_deed(memory, as_of=_EARLIER),
+                "now": facts_operation(memory),
+                "then": facts_operation(memory, as_of=_EARLIER),
                 "rows": bare,
                 "joined": _bare(store, _WITH_ENDS),
             },
@@ -52,10 +52,10 @@ def compare_reads(store: Path, size: str) -> list[Row]:
 def compare_sizes(large: Path, small: Path, size: str) -> list[Row]:
     """The same questions to a large and to a small store."""
     with opened(large) as big, opened(small) as little:
-        kinds: dict[str, tuple[Callable[[Memory], Deed], float]] = {
-            "get_facts by name": (facts_deed, 1.5),
-            "exact resolution": (exact_deed, 1.5),
-            "fuzzy resolution": (fuzzy_deed, 5),
+        kinds: dict[str, tuple[Callable[[Memory], Operation], float]] = {
+            "get_facts by name": (facts_operation, 1.5),
+            "exact resolution": (exact_operation, 1.5),
+            "fuzzy resolution": (fuzzy_operation, 5),
         }
         rows = []
         for what, (make, at_most) in kinds.items():
@@ -64,7 +64,7 @@ def compare_sizes(large: Path, small: Path, size: str) -> list[Row]:
         return rows
 
 
-def facts_deed(memory: Memory, **more: Any) -> Deed:
+def facts_operation(memory: Memory, **more: Any) -> Operation:
     tool = find_surface("pearscarf").find("get_facts")
     reader = memory.as_actor("pearscarf", "get_facts")
 
@@ -76,15 +76,15 @@ def facts_deed(memory: Memory, **more: Any) -> Deed:
     return ask
 
 
-def exact_deed(memory: Memory) -> Deed:
+def exact_operation(memory: Memory) -> Operation:
     return _resolving(memory, lambda name: name)
 
 
-def fuzzy_deed(memory: Memory) -> Deed:
+def fuzzy_operation(memory: Memory) -> Operation:
     return _resolving(memory, lambda name: name[:-3] + name[-2:])
 
 
-def _resolving(memory: Memory, spell: Callable[[str], str]) -> Deed:
+def _resolving(memory: Memory, spell: Callable[[str], str]) -> Operation:
     def ask(number: int) -> None:
         with memory.read() as view:
             if resolve(memory.names(view), spell(probe_name(number % PROBES))).entity is None:
@@ -93,7 +93,7 @@ def _resolving(memory: Memory, spell: Callable[[str], str]) -> Deed:
     return ask
 
 
-def _bare(store: Path, sql: str) -> Deed:
+def _bare(store: Path, sql: str) -> Operation:
     raw = apsw.Connection(str(store), flags=apsw.SQLITE_OPEN_READONLY)
     raw.execute("PRAGMA cache_size = -65536")
     folded = [probe_name(probe).casefold() for probe in range(PROBES)]

@@ -24,7 +24,7 @@ from benchmarks.memories import (
     vocabulary,
 )
 from benchmarks.stores import SIZES
-from benchmarks.timing import Deed, Row, interleaved, p95, table
+from benchmarks.timing import Operation, Row, interleaved, p95, table
 from recollect.indexing import index_all
 from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
@@ -95,7 +95,7 @@ def _name(number: int, words: list[str]) -> str:
     return f"{words[number % 997]} {words[number * 7 % 7919]}".title()
 
 
-def _recall(memory: Memory, words: list[str]) -> Deed:
+def _recall(memory: Memory, words: list[str]) -> Operation:
     def ask(number: int) -> None:
         query = " ".join(random.Random(number).sample(words, 3))
         if not call_tool(memory, "recall", "recollect", query=query)["results"]:
@@ -104,7 +104,7 @@ def _recall(memory: Memory, words: list[str]) -> Deed:
     return ask
 
 
-def _recall_named(memory: Memory, words: list[str]) -> Deed:
+def _recall_named(memory: Memory, words: list[str]) -> Operation:
     def ask(number: int) -> None:
         chance = random.Random(number)
         query = " ".join((_name(chance.randrange(500), words), *chance.sample(words[:1000], 2)))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import median, quantiles
 from typing import NamedTuple
 
-Deed = Callable[[int], object]
+Operation = Callable[[int], object]
 Clock = Callable[[], float]
 Summary = Callable[[Sequence[float]], float]
 
@@ -34,7 +34,7 @@ def p95(seconds: Sequence[float]) -> float:
 
 
 def interleaved(
-    deeds: Mapping[str, Deed], rounds: int, clock: Clock = time.process_time, summary: Summary = median
+    deeds: Mapping[str, Operation], rounds: int, clock: Clock = time.process_time, summary: Summary = median
 ) -> dict[str, float]:
     """The seconds of each deed, by default the median; every round does each of them once."""
     for deed in deeds.values():

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 import apsw
 
 from benchmarks.stores import Built, opened
-from benchmarks.timing import Deed, Row, interleaved
+from benchmarks.timing import Operation, Row, interleaved
 from benchmarks.world import name, shaped, write_lines, written_name
 from recollect.importers.bundle import import_bundle
 from recollect.memory import Memory
@@ -27,7 +27,7 @@ def compare_writes(store: Path, scratch: Path, size: str) -> list[Row]:
     """Waiting for the disk is what a write costs, so this is wall time."""
     with opened(store) as memory:
         deeds = {
-            "record": record_deed(memory),
+            "record": record_operation(memory),
             "one fact": _remember(memory, 1),
             "three facts": _remember(memory, 3),
             "bare": _bare_insert(scratch),
@@ -41,7 +41,7 @@ def compare_writes(store: Path, scratch: Path, size: str) -> list[Row]:
     ]
 
 
-def record_deed(memory: Memory) -> Deed:
+def record_operation(memory: Memory) -> Operation:
     tool = find_surface("cognitive-graph").find("record_fact")
     writer = memory.as_actor("cognitive-graph", "record_fact")
     began = time.time_ns()
@@ -61,7 +61,7 @@ def record_deed(memory: Memory) -> Deed:
     return write
 
 
-def _remember(memory: Memory, count: int) -> Deed:
+def _remember(memory: Memory, count: int) -> Operation:
     tool = find_surface("recollect").find("remember")
     writer = memory.as_actor("recollect", "remember")
     began = time.time_ns()
@@ -78,7 +78,7 @@ def _remember(memory: Memory, count: int) -> Deed:
     return write
 
 
-def _bare_insert(folder: Path) -> Deed:
+def _bare_insert(folder: Path) -> Operation:
     raw = apsw.Connection(str(folder / "bare.db"))
     raw.execute(_SAME).fetchall()
     raw.execute("CREATE TABLE IF NOT EXISTS row (id INTEGER PRIMARY KEY, text TEXT)")

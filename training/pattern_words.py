@@ -16,10 +16,10 @@ from typing import Any
 import recollect
 from recollect.reading.language_table import LANGUAGES, language_table
 from recollect.reading.time_grammar import time_grammar
-from recollect.text.needed_words import (
+from recollect.text.pattern_prefilter import (
     DIGIT,
     LONGEST,
-    NEEDED_WORDS,
+    PREFILTER_FILE,
     ODD_LETTERS,
     PREFIX,
     WHOLE,
@@ -272,4 +272,4 @@ def lines() -> list[str]:
 
 
 if __name__ == "__main__":
-    NEEDED_WORDS.write_text("\n".join(lines()) + "\n", "utf-8")
+    PREFILTER_FILE.write_text("\n".join(lines()) + "\n", "utf-8")

@@ -6,7 +6,7 @@ import pytest
 from training.corpus import WORLDS
 from training.pattern_words import Corpus, lazy_patterns, needed_marks
 
-from recollect.text.needed_words import NEEDED_WORDS, bits_in, pattern_key
+from recollect.text.pattern_prefilter import PREFILTER_FILE, bits_in, pattern_key
 from recollect.text.patterns import LazyPattern, PatternGroup, lazy_pattern
 
 NO_CORPUS = Corpus(1)
@@ -44,7 +44,7 @@ def test_the_words_that_every_match_needs_are_read_off_a_pattern(
 
 
 def test_the_file_knows_every_pattern() -> None:
-    known = {line.split()[0] for line in NEEDED_WORDS.read_text("utf-8").splitlines()}
+    known = {line.split()[0] for line in PREFILTER_FILE.read_text("utf-8").splitlines()}
     patterns = {pattern_key(each.source, each.flags_given): each.source for each in lazy_patterns()}
     missing = [source[:80] for key, source in patterns.items() if key not in known]
     assert not missing, "run python -m training.pattern_words"

@@ -14,7 +14,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.pagerank import WeightedEdges, pagerank
 from recollect.store import ego_graph_queries as queries
-from recollect.store.ego_graph_queries import MAX_DEGREE, TieFilter, TieRow, TimedEdgeRow
+from recollect.store.ego_graph_queries import MAX_DEGREE, TieFilter, NeighborRow, TimedEdgeRow
 from recollect.store.surface_queries import list_entities
 from recollect.store.view import View
 from recollect.when.span import Span
@@ -190,7 +190,7 @@ def _in_turn(lists: Sequence[Sequence[EntityId]]) -> Iterator[EntityId]:
         yield from (each for each in turn if each is not None)
 
 
-def _relevance(ties: Sequence[TieRow]) -> dict[EntityId, float]:
+def _relevance(ties: Sequence[NeighborRow]) -> dict[EntityId, float]:
     """How much a neighbour matters: edges that hold, its own edges, edges of other times, and how new they are."""
     if not ties:
         return {}

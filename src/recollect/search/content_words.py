@@ -31,7 +31,7 @@ def question_forms(text: str) -> dict[str, list[tuple[str, ...]]]:
     return index_forms(" ".join(words)) or index_forms(text)
 
 
-def telling_tokens(tokens: Iterable[str]) -> frozenset[str]:
+def salient_tokens(tokens: Iterable[str]) -> frozenset[str]:
     """Those of the content tokens that tell what a text is about; all of them if none does."""
     found = frozenset(tokens)
     return found - light_tokens() or found

@@ -41,8 +41,8 @@ class FactRelevance:
 
     @property
     def asked_for(self) -> frozenset[str]:
-        """The telling words of the question that name nobody."""
-        return self.floor.telling - self.name_words
+        """The salient words of the question that name nobody."""
+        return self.floor.salient - self.name_words
 
     def answers(self, hits: Sequence[FactHit]) -> list[FactHit]:
         """The facts above the relevance floor."""
@@ -62,8 +62,8 @@ class FactRelevance:
         return not self.asked_for.isdisjoint(words)
 
     def is_told(self, hit: FactHit) -> bool:
-        """Whether a fact says a telling word of the question."""
-        words = (hit.words - hit.name_words) & self.floor.telling
+        """Whether a fact says a salient word of the question."""
+        words = (hit.words - hit.name_words) & self.floor.salient
         return bool(words and words & _listed_words(hit.seen))
 
     def _is_answer(self, hit: FactHit, best: float) -> bool:
@@ -75,7 +75,7 @@ class FactRelevance:
             return False
         if self._is_related(hit):
             return True
-        words = (hit.words - hit.name_words) & self.floor.telling
+        words = (hit.words - hit.name_words) & self.floor.salient
         words = words & _listed_words(hit.seen) if words else words
         is_told = bool(words)
         cosine = hit.cosine or 0.0
@@ -107,7 +107,9 @@ def _listed_words(row: FactRow) -> frozenset[str]:
     return content_stems(f"{claim_text(row.fact, row.subject_name, row.object_name)} {row.fact.predicate}")
 
 
-def far_texts(embedder: Embedder, question: str, names: Collection[str], texts: Mapping[str, float]) -> set[str]:
+def texts_near_by_name_only(
+    embedder: Embedder, question: str, names: Collection[str], texts: Mapping[str, float]
+) -> set[str]:
     """Those of some texts with their cosines that are near a question by nothing but the names of people in it."""
     nearest = sorted(texts, key=lambda text: -texts[text])[:MOST_COMPARED]
     if not nearest:

@@ -1,7 +1,7 @@
 """Recall: facts and passages that answer a question, in one ranking.
 
 Both kinds are scored on one scale (cosine, share of the question's words, names). What shares neither a name nor a
-telling word with the question must reach a cosine, else it is left out: an unrelated question finds nothing.
+salient word with the question must reach a cosine, else it is left out: an unrelated question finds nothing.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -20,7 +20,7 @@ from recollect.model.names import PEOPLE
 from recollect.model.sentence import claim_text
 from recollect.resolve.name_finder import NameSpan
 from recollect.search.content_words import content_stems, light_tokens, statement_stems
-from recollect.search.fact_relevance import FactRelevance, far_texts, is_name_of_unknown
+from recollect.search.fact_relevance import FactRelevance, texts_near_by_name_only, is_name_of_unknown
 from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, find_facts, tokens_by_entity
 from recollect.search.known_words import is_word_known
 from recollect.search.name_search import NameCounter, passages_naming
@@ -195,7 +195,7 @@ class _Recall:
         if not people:
             return set()
         names = people | {self.asked.text[each.start : each.stop] for each in self._names}
-        return far_texts(self._embedder, self.asked.text, names, texts)
+        return texts_near_by_name_only(self._embedder, self.asked.text, names, texts)
 
     def _recalled_fact(self, hit: FactHit, past: Collection[FactId], fallback: Collection[FactId]) -> RecalledFact:
         id_ = hit.seen.fact.id

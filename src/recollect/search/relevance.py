@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cache
 from math import log10
 
-from recollect.search.content_words import question_forms, telling_tokens
+from recollect.search.content_words import question_forms, salient_tokens
 from recollect.search.question_names import means_owner
 from recollect.search.related_words import answering_stems
 
 COSINE_FLOOR = 0.28
-"""What shares no telling word with the question must be at least so near in meaning; see docs/decisions/recall.md."""
+"""What shares no salient word with the question must be at least so near in meaning; see docs/decisions/recall.md."""
 SMALL_STORE = 50
 FLOOR_PER_DECADE = 0.1
 """Among ten times as many texts the nearest to an unrelated question is so much nearer, and so is the floor."""
@@ -36,7 +36,7 @@ _WORD = re.compile(r"[^\W\d_]\w*(?:-\w+)*")
 class RelevanceFloor:
     """The words of a question that tell what it is about, and what an answer must have in common with it."""
 
-    telling: frozenset[str]
+    salient: frozenset[str]
     meaning: float = COSINE_FLOOR
     own: float = OWN_FLOOR
     """As `meaning`, for a text in the first person if the question is in it too."""
@@ -45,21 +45,21 @@ class RelevanceFloor:
     shared_word: float = SHARED_WORD_FLOOR
     related_word: float = RELATED_WORD_FLOOR
     related: frozenset[str] = frozenset()
-    """Words by which a text may answer that says none of the telling ones."""
+    """Words by which a text may answer that says none of the salient ones."""
 
     @classmethod
     def of(cls, question: str, is_known: IsKnown, texts: int) -> "RelevanceFloor":
         """The floor of a question to a store with so many embedded texts."""
-        telling, own = telling_tokens(question_forms(question)), _own_floor(texts)
-        meaning, is_own, related = _cosine_floor(texts), means_owner(question), answering_stems(telling)
+        salient, own = salient_tokens(question_forms(question)), _own_floor(texts)
+        meaning, is_own, related = _cosine_floor(texts), means_owner(question), answering_stems(salient)
         if any(not is_known(name) for name in _capitalised_words(question)):
             margin = own + UNKNOWN_NAME_MARGIN
-            return cls(telling, margin, margin, is_own, own, own, related)
-        return cls(telling, meaning, own, is_own, related=related)
+            return cls(salient, margin, margin, is_own, own, own, related)
+        return cls(salient, meaning, own, is_own, related=related)
 
     def admits(self, text: str, words: Collection[str], cosine: float | None) -> bool:
         """Whether a text with these content tokens and this cosine may be an answer."""
-        shares = not self.telling.isdisjoint(words)
+        shares = not self.salient.isdisjoint(words)
         if cosine is None:
             return shares
         if self.is_near(text, cosine) or (shares and cosine >= self.shared_word):
@@ -77,7 +77,7 @@ class RelevanceFloor:
 
 
 def _cosine_floor(texts: int) -> float:
-    """The least cosine of an answer that shares no telling word, out of so many texts."""
+    """The least cosine of an answer that shares no salient word, out of so many texts."""
     return min(_own_floor(texts), COSINE_FLOOR + FLOOR_PER_DECADE * _decades(texts))
 
 

@@ -12,7 +12,7 @@ from recollect.when.span import Span
 MAX_DEGREE = 1_000
 
 
-class TieRow(NamedTuple):
+class NeighborRow(NamedTuple):
     """A neighbour: its edges to the entities asked about, and about how many it has in all.
 
     `holding` of them are true at the time asked about.
@@ -26,10 +26,10 @@ class TieRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Ties:
+class Neighbors:
     """The neighbours with most edges, and how many neighbours there are by type, and edges by predicate."""
 
-    nodes: list[TieRow]
+    nodes: list[NeighborRow]
     count_by_type: dict[str, int]
     edges_by_predicate: dict[str, int]
 
@@ -69,17 +69,17 @@ class TimedEdgeRow(NamedTuple):
 
 def ties_of(
     view: View, entities: Collection[EntityId], wanted: TieFilter, known: Collection[EntityId], limit: int
-) -> Ties:
+) -> Neighbors:
     """The live neighbours of these entities over edges of any valid time, without those known; the likeliest first."""
     asked = {"entities": sorted(entities), "known_nodes": sorted(known), **wanted.parameters()}
     nodes = [
-        TieRow(far, int(edges), int(holding), newest, int(degree))
+        NeighborRow(far, int(edges), int(holding), newest, int(degree))
         for far, edges, holding, newest, degree in view.rows("ego_neighbours", limit=limit, **asked)
     ]
     types = {type_: int(count) for type_, count in view.rows("ego_neighbours_by_type", **asked)}
     counting = "ego_edges_of_types_by_predicate" if wanted.types else "ego_edges_by_predicate"
     predicates = {name: int(count) for name, count in view.rows(counting, **asked)}
-    return Ties(nodes, types, predicates)
+    return Neighbors(nodes, types, predicates)
 
 
 def timed_edges(view: View, entities: Collection[EntityId], limit: int) -> list[TimedEdgeRow]:

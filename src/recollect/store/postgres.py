@@ -38,7 +38,7 @@ from recollect.store.postgres_pool import (
     see_workspace,
 )
 from recollect.store.postgres_replicas import PostgresReplicas
-from recollect.store.postgres_writers import WriterTurns
+from recollect.store.postgres_writers import WriterLocks
 from recollect.store.queries import postgres_queries
 from recollect.store.tables import (
     AppendTable,
@@ -238,7 +238,7 @@ class PostgresEngine:
 
     def __init__(self, address: str, replicas: Sequence[str] = ()) -> None:
         self.pool = _pool(address)
-        self._writers = WriterTurns(POOL_SIZE // 2)
+        self._writers = WriterLocks(POOL_SIZE // 2)
         self._serves_moved = False
         self._replicas = PostgresReplicas(self.pool, [_pool(each) for each in replicas]) if replicas else None
         self._leadership = Leadership(self.pool)

@@ -13,7 +13,7 @@ from recollect.deadline import Lock, acquire_in_time
 from recollect.store.port import FOREVER, StoreBusy
 
 
-class WriterTurns:
+class WriterLocks:
     """One writer at a time in each workspace, and at most so many in all: other connections are left for reads."""
 
     def __init__(self, most: int) -> None:

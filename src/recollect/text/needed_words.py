@@ -1,6 +1,6 @@
 """Words that a text must have for a pattern to match it: a quick look ahead of hundreds of patterns.
 
-The words of each pattern are in `needed_words.txt`, which `python -m training.pattern_words` writes. A mark there is a
+The words of each pattern are in `pattern_prefilter.txt`, which `python -m training.pattern_words` writes. A mark there is a
 piece of a word, `^` before it tells that the word begins with it, `=` that it is the whole word, `\\d` is any digit.
 """
 
@@ -10,7 +10,7 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
-NEEDED_WORDS = Path(__file__).with_name("needed_words.txt")
+PREFILTER_FILE = Path(__file__).with_name("pattern_prefilter.txt")
 LONGEST = 5
 """Letters of a mark; longer words are looked for by their beginning."""
 PREFIX, WHOLE, DIGIT = "^", "=", "\\d"
@@ -101,7 +101,7 @@ def _learn(word: str) -> int:
 
 @cache
 def _lines() -> tuple[list[str], ...]:
-    return tuple(line.split() for line in NEEDED_WORDS.read_text("utf-8").splitlines())
+    return tuple(line.split() for line in PREFILTER_FILE.read_text("utf-8").splitlines())
 
 
 @cache

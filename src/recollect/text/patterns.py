@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, Generic, TypeVar, cast
 
 from recollect.errors import Refused
-from recollect.text.needed_words import ANY_TEXT, BITS_OF_TEXT, bits_in, bits_needed, marks_in, words_in
+from recollect.text.pattern_prefilter import ANY_TEXT, BITS_OF_TEXT, bits_in, bits_needed, marks_in, words_in
 
 PATTERN_SECONDS = 0.5
 _MOST_WORDS = 20_000

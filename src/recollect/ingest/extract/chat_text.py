@@ -10,7 +10,7 @@ from recollect.ingest.extract.facts import ends_of
 from recollect.ingest.extract.passages import RecordPassage, date_order, in_block
 from recollect.ingest.extract.record_text import ReadingRun
 from recollect.ingest.extract.sentence_splitter import mask_quotes
-from recollect.ingest.extract.text_facts import Speaking, TextFacts
+from recollect.ingest.extract.text_facts import SpeakerContext, TextFacts
 from recollect.ingest.extract.text_people import TextPeople
 from recollect.model.document import Document
 from recollect.model.fact import PENDING_TIME, Assertion
@@ -107,7 +107,7 @@ def _turn_drafts(
     context = _context(change, turn, people)
     passages = [RecordPassage(block, block.start + turn.start, in_block(context, block)) for block in turn.blocks]
     spoken = document._replace(source_at=turn.at, type="chat")
-    facts = TextFacts(change, spoken, people, Speaking(lambda: run.owner(change)))
+    facts = TextFacts(change, spoken, people, SpeakerContext(lambda: run.owner(change)))
     return facts.drafts(passages)
 
 

@@ -13,7 +13,7 @@ from recollect.ingest.extract.passages import (
     record_kind,
     record_passages,
 )
-from recollect.ingest.extract.text_facts import Speaking, TextFacts
+from recollect.ingest.extract.text_facts import SpeakerContext, TextFacts
 from recollect.ingest.extract.text_people import PeopleDirectory, TextPeople, as_person
 from recollect.ingest.party_resolver import PartyResolver
 from recollect.ingest.record_types import CHAT_MESSAGE, record_type
@@ -80,7 +80,9 @@ def read_text(
     speaker = _Speaker(change, document, resolver, run)
     context = _context(change, document, text, resolver, people, speaker, language)
     addressed = _addressed(document, resolver)
-    facts = TextFacts(change, document, people, Speaking(speaker.entity, addressed, speaker.is_owner), has_projects)
+    facts = TextFacts(
+        change, document, people, SpeakerContext(speaker.entity, addressed, speaker.is_owner), has_projects
+    )
     if context.anchor is None:
         facts.hint = day_in_document(document, text)
     passages = list(record_passages(document, text, context))

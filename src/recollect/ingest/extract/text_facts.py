@@ -73,7 +73,7 @@ _FIRST_PERSON = re.compile(r"\b(?:i|we|i'll|we'll|me|my|our|us)\b", re.IGNORECAS
 
 
 @dataclass(frozen=True, slots=True)
-class Speaking:
+class SpeakerContext:
     """Who speaks in a record, found or created when first needed, and whom the record addresses."""
 
     speaker: Callable[[], Entity | None]
@@ -89,7 +89,7 @@ class TextFacts:
     change: Change
     document: Document
     people: TextPeople
-    speaking: Speaking
+    speaking: SpeakerContext
     has_projects: bool = True
     pending: int = 0
     hint: date | None = None

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from recollect.ingest.extract.passages import date_order, record_day, record_passages
-from recollect.ingest.extract.text_facts import Speaking, TextFacts
+from recollect.ingest.extract.text_facts import SpeakerContext, TextFacts
 from recollect.ingest.extract.text_people import PeopleDirectory, TextPeople, as_person, looks_like_name
 from recollect.ingest.notes.due_times import is_uncertain
 from recollect.ingest.notes.reader import NoteSentence
@@ -92,7 +92,7 @@ class NoteActs:
         if not language:
             return {}
         self._is_suspicious = bool(find_suspicions(text))
-        speaking = Speaking(lambda: find_or_create_owner(self.change))
+        speaking = SpeakerContext(lambda: find_or_create_owner(self.change))
         facts = TextFacts(
             self.change, self.note, people, speaking, accepts=self._accepts, take_states=self._take_states
         )

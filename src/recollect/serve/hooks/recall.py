@@ -11,7 +11,7 @@ from recollect.model.history import is_current
 from recollect.model.ids import FactId, format_document_id
 from recollect.model.trust import suspicions_in
 from recollect.reason.fact_state import is_item
-from recollect.search.content_words import question_forms, telling_tokens
+from recollect.search.content_words import question_forms, salient_tokens
 from recollect.search.fact_search import FactQuestion, find_facts
 from recollect.serve.hooks.context_block import (
     CHARACTERS_PER_TOKEN,
@@ -28,24 +28,24 @@ LONGEST_QUERY = 1_000
 SHORTEST_QUERY = 12
 MOST_LINES = 12
 SHARED_WORDS = 2
-"""Without vectors, so many telling words must be shared: one alone says little of a long prompt."""
+"""Without vectors, so many salient words must be shared: one alone says little of a long prompt."""
 
 
 def add_recall(block: ContextBlock, memory: Memory, prompt: str, scope: str, *, by_meaning: bool) -> None:
     """What is relevant to a prompt; nothing for one that asks nothing in particular."""
     query = _query(prompt)
-    telling = telling_tokens(question_forms(query)) if query else frozenset()
-    if not telling:
+    salient = salient_tokens(question_forms(query)) if query else frozenset()
+    if not salient:
         return
     with memory.read() as view:
-        lines = _by_meaning(memory, view, query) if by_meaning else _by_words(view, query, telling)
+        lines = _by_meaning(memory, view, query) if by_meaning else _by_words(view, query, salient)
         block.add(f"## May matter here ({scope})", lines[:MOST_LINES])
 
 
-def _by_words(view: View, query: str, telling: frozenset[str]) -> list[Line]:
+def _by_words(view: View, query: str, salient: frozenset[str]) -> list[Line]:
     """Facts that share words or names with a prompt: what a process can find that has just started."""
     hits = [hit for hit in find_facts(view, FactQuestion(query), None) if is_current(hit.seen.fact, view.world.present)]
-    near = [hit for hit in hits if len(telling & hit.words) >= min(SHARED_WORDS, len(telling))]
+    near = [hit for hit in hits if len(salient & hit.words) >= min(SHARED_WORDS, len(salient))]
     closed = _closed_among(view, [hit.seen.fact for hit in near])
     return fact_lines(view, [hit.seen for hit in near if hit.seen.fact.id not in closed])
 
