@@ -19,8 +19,8 @@ from recollect.reading.time_grammar import time_grammar
 from recollect.text.pattern_prefilter import (
     DIGIT,
     LONGEST,
-    PREFILTER_FILE,
     ODD_LETTERS,
+    PREFILTER_FILE,
     PREFIX,
     WHOLE,
     marks_of_word,

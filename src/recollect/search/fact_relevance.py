@@ -110,7 +110,7 @@ def _listed_words(row: FactRow) -> frozenset[str]:
 def texts_near_by_name_only(
     embedder: Embedder, question: str, names: Collection[str], texts: Mapping[str, float]
 ) -> set[str]:
-    """Those of some texts with their cosines that are near a question by nothing but the names of people in it."""
+    """Texts that are near the question only because both name the same people."""
     nearest = sorted(texts, key=lambda text: -texts[text])[:MOST_COMPARED]
     if not nearest:
         return set()

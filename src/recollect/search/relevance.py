@@ -12,18 +12,18 @@ from recollect.search.question_names import means_owner
 from recollect.search.related_words import answering_stems
 
 COSINE_FLOOR = 0.28
-"""What shares no salient word with the question must be at least so near in meaning; see docs/decisions/recall.md."""
+"""Least cosine of a text that shares no salient word with the question; see docs/decisions/recall.md."""
 SMALL_STORE = 50
 FLOOR_PER_DECADE = 0.1
-"""Among ten times as many texts the nearest to an unrelated question is so much nearer, and so is the floor."""
+"""Added for each tenfold of texts: the more there are, the nearer one of them is to an unrelated question."""
 OWN_FLOOR = 0.33
-"""What speaks of "I" or "my" as the question does must be so near, since these words alone lift a cosine."""
+"""Least cosine where question and text both say "I" or "my", since these words alone raise it."""
 OWN_FLOOR_PER_DECADE = 0.04
 HIGHEST_FLOOR = 0.45
 SHARED_WORD_FLOOR = 0.13
-"""What shares one must be at least so near, else the word means something else there."""
+"""Least cosine of a text that shares a salient word; below it the word means something else there."""
 RELATED_WORD_FLOOR = 0.16
-"""What says in other words what one of the question's means must be at least so near; see `related_words`."""
+"""Least cosine of a text with a word related to a salient one; see `related_words`."""
 UNKNOWN_NAME_MARGIN = 0.1
 """A question with a name that nothing here mentions is hardly about anything here."""
 

@@ -1,7 +1,7 @@
-"""Words that a text must have for a pattern to match it: a quick look ahead of hundreds of patterns.
+"""Prefilter of regular expressions: words that a text must have for a pattern to match it.
 
-The words of each pattern are in `pattern_prefilter.txt`, which `python -m training.pattern_words` writes. A mark there is a
-piece of a word, `^` before it tells that the word begins with it, `=` that it is the whole word, `\\d` is any digit.
+The words of each pattern are in `pattern_prefilter.txt`, which `python -m training.pattern_words` writes. A mark there is
+a piece of a word, `^` before it tells that the word begins with it, `=` that it is the whole word, `\\d` is any digit.
 """
 
 import re
@@ -15,7 +15,7 @@ LONGEST = 5
 """Letters of a mark; longer words are looked for by their beginning."""
 PREFIX, WHOLE, DIGIT = "^", "=", "\\d"
 ODD_LETTERS = "ſıİς\u212aσµ"
-"""Letters that match others where capitals and small letters do; a text with one of them is tried on all patterns."""
+"""Letters that case folding equates with others; a text with one of them is tried on all patterns."""
 _ODD = re.compile(f"[{ODD_LETTERS}]")
 _PART = re.compile(r"\w+")
 ANY_TEXT = 1
