@@ -1,6 +1,6 @@
 """Prefilter of regular expressions: words that a text must have for a pattern to match it.
 
-The words of each pattern are in `pattern_prefilter.txt`, which `python -m training.pattern_words` writes. A mark there is
+The words of each pattern are in `pattern_prefilter.txt`, which `python -m training.pattern_words` writes. A mark is
 a piece of a word, `^` before it tells that the word begins with it, `=` that it is the whole word, `\\d` is any digit.
 """
 
