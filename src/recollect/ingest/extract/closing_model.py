@@ -1,7 +1,8 @@
 """Items that a trained matcher sees closed by what people said, where no rule does.
 
-Rules choose a few open items for each stretch of text; the matcher decides; then rules look at the sentence again: a
-question, a plan, a condition, a denial and a partial report close nothing.
+Rules choose a few open items for each stretch of text; the matcher reads them; what it says is weighed with words,
+people and time (`reason/closing_evidence.py`). A question, a plan, a condition, a denial and a partial report close
+nothing, nor does anything said before somebody calls the item undone.
 """
 
 import re
@@ -22,7 +23,8 @@ from recollect.reading.context import Context, Person, TextKind
 from recollect.reading.guards import is_conditional
 from recollect.reading.language import detect_language
 from recollect.reading.reader import read_block
-from recollect.reason.answer_words import PARTIAL, PUT_OFF
+from recollect.reason.answer_words import NOT_YET, PARTIAL, PUT_OFF
+from recollect.reason.closing_evidence import ENOUGH, closing_evidence
 from recollect.reason.closure_candidates import ClosureCandidates, SaidText, pair_of
 from recollect.reason.open_items import ItemFact
 from recollect.store.view import View
@@ -33,10 +35,6 @@ _PAIRS_OF_DOCUMENT, _PAIRS_OF_TEXT = 16, 7
 """How many items a document, and a stretch of it, are compared with; each costs some 30 ms."""
 _TOO_FAR = 0.6
 """Below this score nothing is compared: closings so far off were wrong on the records of `evals/extraction`."""
-_PLAINLY_NEAR = 2.0
-"""From this score on thread, people and words alone suggest that a text is about an item."""
-_WHEN_FAR = 0.58
-"""The probability that is needed otherwise."""
 _AHEAD = re.compile(
     r"\b(?:will|shall|won't|going to|gonna|tomorrow|tmrw|wird|werden|morgen|demain|mañana|zal|zullen|amanhã|domani"
     r"|jutro)\b|'ll\b",
@@ -82,7 +80,8 @@ def find_spoken_closings(
     said = [each for document in documents for each in texts.of(document)]
     said.sort(key=lambda each: (each.at, each.document.id))
     compared = [item for item in items if item.kind != "goal"]  # one message seldom tells that a goal is reached
-    finder = _ClosingFinder(ClosureCandidates(compared, local_day), new, matcher, local_day)
+    candidates = ClosureCandidates(compared, local_day)
+    finder = _ClosingFinder(candidates, new, matcher, local_day, _calls_undone(candidates, said))
     together = groupby(said, key=lambda each: (each.at, each.document.id))
     return [closing for _, texts in together for closing in finder.closings_in(list(texts))]
 
@@ -93,6 +92,7 @@ class _ClosingFinder:
     new: NewThings
     matcher: ClosureMatcher
     local_day: Callable[[Instant], date | None]
+    called_undone: dict[FactId, Instant]
     compared: Counter[DocumentId] = field(default_factory=Counter)
 
     def closings_in(self, texts: Sequence[SpokenText]) -> Iterator[SpokenClosing]:
@@ -100,15 +100,15 @@ class _ClosingFinder:
         closed: set[FactId] = set()
         for text, near in zip(texts, self._nearest(texts), strict=True):
             about = _said(text)
-            still = [(score, item) for score, item in near if item.id not in closed]
-            readings = self._read(about, [(item, about.text) for _, item in still])
-            for (score, item), reading in zip(still, readings, strict=True):
-                if is_closing(reading, score) and (sentence := self._evidence(item, text, about, reading.outcome)):
+            still = [item for item in near if item.id not in closed]
+            for item, reading in zip(still, self._read(about, still), strict=True):
+                sentence = self._evidence(item, text, about, reading)
+                if sentence is not None:
                     self.candidates.drop(item.id)
                     closed.add(item.id)
                     yield SpokenClosing(item, text, sentence, reading)
 
-    def _nearest(self, texts: Sequence[SpokenText]) -> list[list[tuple[float, ItemFact]]]:
+    def _nearest(self, texts: Sequence[SpokenText]) -> list[list[ItemFact]]:
         """The items that each text is compared with: the nearest over all texts, as many as a document may have."""
         ranked = [
             (score, at, item)
@@ -120,37 +120,45 @@ class _ClosingFinder:
         document = texts[0].document.id
         chosen = ranked[: max(0, _PAIRS_OF_DOCUMENT - self.compared[document])]
         self.compared[document] += len(chosen)
-        return [[(score, item) for score, at, item in chosen if at == place] for place in range(len(texts))]
+        return [[item for _, at, item in chosen if at == place] for place in range(len(texts))]
 
-    def _read(self, about: SaidText, pairs: list[tuple[ItemFact, str]]) -> list[ClosureReading]:
-        made = [pair_of(item, about, text, self.local_day) for item, text in pairs]
+    def _read(self, about: SaidText, items: Sequence[ItemFact]) -> list[ClosureReading]:
+        made = [pair_of(item, about, about.text, self.local_day) for item in items]
         return self.matcher.read(made) if made else []
 
-    def _evidence(self, item: ItemFact, text: SpokenText, about: SaidText, outcome: Outcome) -> Sentence | None:
-        """The sentence that shows it best, if it is a report at all."""
-        fitting = [each for each in text.sentences if is_report(each.text, outcome, text, self.local_day(text.at))]
-        if len(fitting) < 2 or len(text.sentences) == 1:
-            return next(iter(fitting), None)
-        readings = self._read(about, [(item, each.text) for each in fitting])
-        ranked = zip(readings, fitting, strict=True)
-        return max(ranked, key=lambda each: (each[0].outcome == outcome, each[0].probability))[1]
+    def _evidence(self, item: ItemFact, text: SpokenText, about: SaidText, reading: ClosureReading) -> Sentence | None:
+        """The report that shows best that an item is over, unless it is little or the item is called undone later."""
+        if reading.outcome == "moved" or self.called_undone.get(item.id, about.at - 1) >= about.at:
+            return None
+        day, names = self.local_day(text.at), self.candidates.names
+        weighed = [
+            (closing_evidence(item, about, each.text, reading.closing, names), each)
+            for each in text.sentences
+            if is_report(each.text, reading.outcome, text, day)
+        ]
+        most, sentence = max(weighed, key=lambda each: each[0], default=(0.0, None))
+        return sentence if most >= ENOUGH else None
+
+
+def _calls_undone(candidates: ClosureCandidates, said: Iterable[SpokenText]) -> dict[FactId, Instant]:
+    """When each item was last called undone."""
+    found: dict[FactId, Instant] = {}
+    for text in said:
+        about = _said(text)
+        undone = {item for each in text.sentences for item in candidates.called_undone(about, each.text)}
+        found.update(dict.fromkeys(undone, text.at))
+    return found
 
 
 def _said(text: SpokenText) -> SaidText:
     return SaidText(text.text, text.author.id, text.author.name, text.addressees, text.threads, text.at)
 
 
-def is_closing(reading: ClosureReading, score: float) -> bool:
-    """Whether an item is closed: the matcher is sure of it, and surer still where little else speaks for the pair."""
-    is_closed = reading.outcome in ("done", "cancelled") and reading.is_sure
-    return is_closed and (score >= _PLAINLY_NEAR or reading.probability >= _WHEN_FAR)
-
-
 def is_report(sentence: str, outcome: Outcome, text: SpokenText, day: date | None) -> bool:
     """Whether a sentence can tell that something is over: some clause of it is meant, and tells of no plan."""
-    if outcome == "done" and (PARTIAL.search(sentence) or PUT_OFF.search(sentence)):
+    if outcome != "cancelled" and (PARTIAL.search(sentence) or PUT_OFF.search(sentence)):
         return False
-    if sentence.rstrip().endswith("?"):
+    if NOT_YET.search(sentence) or sentence.rstrip().endswith("?"):
         return False
     language = detect_language(sentence) or "en"
     if is_conditional(sentence.casefold(), language):
