@@ -21,7 +21,7 @@ _EMPTY_WORDS = frozenset(
     "aug sep sept oct "
     "nov dec week month year day days morning afternoon evening eod please pls thanks thx sorry ok okay yes no hi hey "
     "done complete completed finish finished fixed close closed resolve resolved cancel cancelled "
-    "canceled one all both "
+    "canceled one two three four five six seven eight nine ten all both "
     "ill im thats dont doesnt cant wont u ur w lot bit really new old good great fine re fyi btw ps pa max min "
     "everything something anything thing things stuff quality nr nbr no number pcs piece pieces x item items "
     "instead".split()

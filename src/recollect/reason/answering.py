@@ -45,6 +45,7 @@ from recollect.reason.answer_words import (
     WEAK_STEMS,
     clauses_of,
     head_terms,
+    is_receipt,
     is_unnamed,
     step_terms,
     thing_terms,
@@ -247,6 +248,8 @@ class AnswerFinder:
     def _short_reply(self, report: ItemFact, terms: frozenset[str]) -> list[ItemFact]:
         """The only open item of the author in the thread that a delivery or a brief report fulfils."""
         is_delivery = DELIVERED.search(report.text) is not None
+        if report.predicate == CANCELLATION and not is_delivery:
+            return []  # what is called off is some other thing
         own = self._bare_answer(report, frozenset()) if is_delivery or len(terms) <= _SHORT_REPLY else []
         return [item for item in own if is_delivery or item.kind == "request"]
 
@@ -279,6 +282,8 @@ class AnswerFinder:
 
     def _bare_answer(self, report: ItemFact, terms: frozenset[str]) -> list[ItemFact]:
         """The only open item that the author of a bare *done* or *sent* has in the thread."""
+        if is_receipt(own_text(report)):
+            return []  # it acknowledges what another did
         near = {each for thread in report.threads for each in self._by_thread.get(thread, ())}
         own = [item for item in self._open(near, report) if is_by(item, report.subject.id)]
         is_bare = BARE_REPORT.match(own_text(report)) is not None

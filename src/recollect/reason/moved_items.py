@@ -51,7 +51,7 @@ class MovedItems:
         """Whether two items are of one thread, or of one person and about one thing."""
         if not item.threads.isdisjoint(later.threads):
             return True
-        return bool(item.ends & later.ends) and bool(set(shared_terms(item, terms_of(later))) - WEAK_STEMS)
+        return bool(item.ends & later.ends) and bool(shared_terms(item, terms_of(later)))
 
     def _delayed_by(self, later: ItemFact) -> list[ItemFact]:
         """The only other dated item of the same person, where a later one says that it will be later."""
@@ -73,7 +73,8 @@ class MovedItems:
         strong = len(shared - WEAK_STEMS)
         if in_thread:
             return strong >= 1 and max(shares) >= 0.4
-        return strong >= 2 and (min(shares) >= 0.6 or shares[1] >= _RESTATED)
+        own = terms_of(item) - WEAK_STEMS
+        return strong >= 2 and (min(shares) >= 0.6 or self._weight(shared & own) >= _RESTATED * self._weight(own))
 
     def _weight(self, terms: Collection[str]) -> float:
         return self.words.weight(terms, len(self.items))

@@ -18,13 +18,14 @@ from recollect.errors import Refused
 from recollect.ingest.extract.spoken_texts import Sentence, SpokenText, SpokenTexts
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId, FactId
+from recollect.model.trust import outranks, trust_in
 from recollect.reading.clause_reading import ClauseReading
 from recollect.reading.context import Context, Person, TextKind
 from recollect.reading.guards import is_conditional
 from recollect.reading.language import detect_language
 from recollect.reading.reader import read_block
 from recollect.reason.answer_words import NOT_YET, PARTIAL, PUT_OFF
-from recollect.reason.closing_evidence import ENOUGH, closing_evidence
+from recollect.reason.closing_evidence import ENOUGH, NONE, closing_evidence
 from recollect.reason.closure_candidates import ClosureCandidates, SaidText, pair_of
 from recollect.reason.open_items import ItemFact
 from recollect.store.view import View
@@ -37,7 +38,7 @@ _TOO_FAR = 0.6
 """Below this score nothing is compared: closings so far off were wrong on the records of `evals/extraction`."""
 _AHEAD = re.compile(
     r"\b(?:will|shall|won't|going to|gonna|tomorrow|tmrw|wird|werden|morgen|demain|mañana|zal|zullen|amanhã|domani"
-    r"|jutro)\b|'ll\b",
+    r"|jutro)\b|'ll\b|\bin (?:an?|\d+|some|two|three) (?:hour|minute|day|week)s?\b",
     re.IGNORECASE,
 )
 """Words of a clause that tells what is still to come."""
@@ -96,7 +97,7 @@ class _ClosingFinder:
     compared: Counter[DocumentId] = field(default_factory=Counter)
 
     def closings_in(self, texts: Sequence[SpokenText]) -> Iterator[SpokenClosing]:
-        """The items that the texts of one moment close; they are candidates no more."""
+        """The items that the texts of one moment close; those whose authors may do so are candidates no more."""
         closed: set[FactId] = set()
         for text, near in zip(texts, self._nearest(texts), strict=True):
             about = _said(text)
@@ -104,8 +105,9 @@ class _ClosingFinder:
             for item, reading in zip(still, self._read(about, still), strict=True):
                 sentence = self._evidence(item, text, about, reading)
                 if sentence is not None:
-                    self.candidates.drop(item.id)
-                    closed.add(item.id)
+                    if not outranks(item.trust, trust_in(text.document.properties)):
+                        self.candidates.drop(item.id)
+                        closed.add(item.id)
                     yield SpokenClosing(item, text, sentence, reading)
 
     def _nearest(self, texts: Sequence[SpokenText]) -> list[list[ItemFact]]:
@@ -136,7 +138,7 @@ class _ClosingFinder:
             for each in text.sentences
             if is_report(each.text, reading.outcome, text, day)
         ]
-        most, sentence = max(weighed, key=lambda each: each[0], default=(0.0, None))
+        most, sentence = max(weighed, key=lambda each: each[0], default=(NONE, None))
         return sentence if most >= ENOUGH else None
 
 
