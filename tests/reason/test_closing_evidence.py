@@ -26,8 +26,9 @@ def said(author: str = "ada") -> SaidText:
     [
         ("The evacuation plan went out on Monday.", 0.3, True),
         ("We are in!!", 0.55, False),
-        ("The brass plate for the Heron is screwed on.", 0.6, False),
+        ("The brass plate for the Heron is screwed on.", 0.5, False),
         ("The evacuation plan is blue.", 0.05, False),
+        ("That was it, all over.", 0.6, True),
     ],
 )
 def test_a_report_of_the_thing_itself_counts_more_than_the_model(
@@ -38,4 +39,4 @@ def test_a_report_of_the_thing_itself_counts_more_than_the_model(
 
 def test_who_is_to_do_it_writes_of_much_else() -> None:
     told = "That is all over now."
-    assert closing_evidence(ITEM, said("eve"), told, 0.6) > closing_evidence(ITEM, said(), told, 0.6)
+    assert closing_evidence(ITEM, said("eve"), told, 0.5) > closing_evidence(ITEM, said(), told, 0.5)

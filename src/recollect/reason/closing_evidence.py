@@ -23,6 +23,8 @@ _NEEDED = (0.46, 0.25, 0.1)
 
 Who asked for a thing speaks of it anyway: what they say counts as if it had nothing in common.
 """
+_SURE = 0.58
+"""From this probability on the matcher's word is enough."""
 _BASE = -0.25
 _MATCHER = 0.55
 _SHARED, _SHARED_TWICE = 2.1, 0.9
@@ -54,4 +56,5 @@ def closing_evidence(
     weighed += _SHARED * (shared > 0) + _SHARED_TWICE * (shared > 1)
     weighed += _THREAD * (not said.threads.isdisjoint(item.threads)) + _NAMED * is_named
     weighed += _BY_DOER * (role == "owner") + _TO_PARTY * bool(said.addressees & item.ends)
-    return weighed + _AROUND_DUE * (item.due is not None and said.at > item.due - _TWO_DAYS)
+    weighed += _AROUND_DUE * (item.due is not None and said.at > item.due - _TWO_DAYS)
+    return weighed if closing < _SURE else max(weighed, ENOUGH)
