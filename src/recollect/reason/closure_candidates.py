@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -73,18 +72,13 @@ class ClosureCandidates:
         scored.sort(key=lambda each: (-each[0], each[1].id))
         return scored[:most]
 
-    @property
-    def names(self) -> AbstractSet[str]:
-        """The words of the names of people, which many items have."""
-        return self._words.names
-
     def called_undone(self, said: SaidText, sentence: str) -> Iterator[FactId]:
         """The items that a sentence calls undone: it has the word for the thing itself, and says *not yet*."""
         terms = thing_terms(sentence) - WEAK_STEMS if NOT_YET.search(sentence) else frozenset[str]()
-        for each in self._words.near(terms - self.names):
+        for each in self._words.near(terms - self._words.names):
             item = self._open.get(each)
             if item is not None and self._is_before(item, said):
-                shared = set(shared_terms(item, terms)) - WEAK_STEMS - self.names
+                shared = set(shared_terms(item, terms)) - WEAK_STEMS - self._words.names
                 if shared & head_terms(own_text(item)):
                     yield each
 

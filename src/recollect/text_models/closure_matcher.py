@@ -61,11 +61,10 @@ def _reading(labels: NDArray[np.float32], calibration: Calibration) -> ClosureRe
     raw = softmax(labels / calibration.temperatures.get(HEAD, 1.0))
     shares = dict(zip(OUTCOMES, map(float, raw), strict=True))
     closing = shares["done"] + shares["cancelled"]
-    over = calibration.act_probability("closing", closing)
     outcome: Outcome = max(OUTCOMES, key=shares.__getitem__)
     if closing >= max(shares[each] for each in ("unrelated", "progress", "moved")):
         outcome = "done" if shares["done"] >= shares["cancelled"] else "cancelled"
-        probability = over
+        probability = calibration.act_probability("closing", closing)
     else:
         probability = calibration.act_probability(outcome, shares[outcome])
-    return ClosureReading(outcome, probability, over, MODEL)
+    return ClosureReading(outcome, probability, calibration.is_sure(outcome, probability), MODEL)

@@ -1,8 +1,8 @@
 """Items that a trained matcher sees closed by what people said, where no rule does.
 
-Rules choose a few open items for each stretch of text; the matcher reads them; what it says is weighed with words,
-people and time (`reason/closing_evidence.py`). A question, a plan, a condition, a denial and a partial report close
-nothing, nor does anything said before somebody calls the item undone.
+Rules choose a few open items for each stretch of text; the matcher decides; then rules look at the sentence again: a
+question, a plan, a condition, a denial and a partial report close nothing, nor does anything said before somebody
+calls the item undone.
 """
 
 import re
@@ -24,8 +24,8 @@ from recollect.reading.context import Context, Person, TextKind
 from recollect.reading.guards import is_conditional
 from recollect.reading.language import detect_language
 from recollect.reading.reader import read_block
-from recollect.reason.answer_words import NOT_YET, PARTIAL, PUT_OFF
-from recollect.reason.closing_evidence import ENOUGH, NONE, closing_evidence
+from recollect.reason.answer_index import shared_terms
+from recollect.reason.answer_words import NOT_YET, PARTIAL, PUT_OFF, thing_terms
 from recollect.reason.closure_candidates import ClosureCandidates, SaidText, pair_of
 from recollect.reason.open_items import ItemFact
 from recollect.store.view import View
@@ -36,6 +36,10 @@ _PAIRS_OF_DOCUMENT, _PAIRS_OF_TEXT = 16, 7
 """How many items a document, and a stretch of it, are compared with; each costs some 30 ms."""
 _TOO_FAR = 0.6
 """Below this score nothing is compared: closings so far off were wrong on the records of `evals/extraction`."""
+_PLAINLY_NEAR = 2.0
+"""From this score on thread, people and words alone suggest that a text is about an item."""
+_WHEN_FAR = 0.58
+"""The probability that is needed otherwise."""
 _AHEAD = re.compile(
     r"\b(?:will|shall|won't|going to|gonna|tomorrow|tmrw|wird|werden|morgen|demain|mañana|zal|zullen|amanhã|domani"
     r"|jutro)\b|'ll\b|\bin (?:an?|\d+|some|two|three) (?:hour|minute|day|week)s?\b",
@@ -101,16 +105,17 @@ class _ClosingFinder:
         closed: set[FactId] = set()
         for text, near in zip(texts, self._nearest(texts), strict=True):
             about = _said(text)
-            still = [item for item in near if item.id not in closed]
-            for item, reading in zip(still, self._read(about, still), strict=True):
-                sentence = self._evidence(item, text, about, reading)
+            still = [(score, item) for score, item in near if item.id not in closed]
+            readings = self._read(about, [item for _, item in still])
+            for (score, item), reading in zip(still, readings, strict=True):
+                sentence = self._evidence(item, text, reading) if is_closing(reading, score) else None
                 if sentence is not None:
                     if not outranks(item.trust, trust_in(text.document.properties)):
                         self.candidates.drop(item.id)
                         closed.add(item.id)
                     yield SpokenClosing(item, text, sentence, reading)
 
-    def _nearest(self, texts: Sequence[SpokenText]) -> list[list[ItemFact]]:
+    def _nearest(self, texts: Sequence[SpokenText]) -> list[list[tuple[float, ItemFact]]]:
         """The items that each text is compared with: the nearest over all texts, as many as a document may have."""
         ranked = [
             (score, at, item)
@@ -122,24 +127,25 @@ class _ClosingFinder:
         document = texts[0].document.id
         chosen = ranked[: max(0, _PAIRS_OF_DOCUMENT - self.compared[document])]
         self.compared[document] += len(chosen)
-        return [[item for _, at, item in chosen if at == place] for place in range(len(texts))]
+        return [[(score, item) for score, at, item in chosen if at == place] for place in range(len(texts))]
 
     def _read(self, about: SaidText, items: Sequence[ItemFact]) -> list[ClosureReading]:
         made = [pair_of(item, about, about.text, self.local_day) for item in items]
         return self.matcher.read(made) if made else []
 
-    def _evidence(self, item: ItemFact, text: SpokenText, about: SaidText, reading: ClosureReading) -> Sentence | None:
-        """The report that shows best that an item is over, unless it is little or the item is called undone later."""
-        if reading.outcome == "moved" or self.called_undone.get(item.id, about.at - 1) >= about.at:
+    def _evidence(self, item: ItemFact, text: SpokenText, reading: ClosureReading) -> Sentence | None:
+        """The report that has most in common with an item, unless the item is called undone later."""
+        if self.called_undone.get(item.id, text.at - 1) >= text.at:
             return None
-        day, names = self.local_day(text.at), self.candidates.names
-        weighed = [
-            (closing_evidence(item, about, each.text, reading.closing, names), each)
-            for each in text.sentences
-            if is_report(each.text, reading.outcome, text, day)
-        ]
-        most, sentence = max(weighed, key=lambda each: each[0], default=(NONE, None))
-        return sentence if most >= ENOUGH else None
+        day = self.local_day(text.at)
+        reports = [each for each in text.sentences if is_report(each.text, reading.outcome, text, day)]
+        return max(reports, key=lambda each: len(shared_terms(item, thing_terms(each.text))), default=None)
+
+
+def is_closing(reading: ClosureReading, score: float) -> bool:
+    """Whether an item is closed: the matcher is sure of it, and surer still where little else speaks for the pair."""
+    is_closed = reading.outcome in ("done", "cancelled") and reading.is_sure
+    return is_closed and (score >= _PLAINLY_NEAR or reading.probability >= _WHEN_FAR)
 
 
 def _calls_undone(candidates: ClosureCandidates, said: Iterable[SpokenText]) -> dict[FactId, Instant]:
