@@ -12,7 +12,7 @@ from recollect.ingest.parties import (
     registrable_domain,
 )
 from recollect.ingest.record_types import document_field
-from recollect.ingest.trust import note_claimed_address
+from recollect.ingest.trust import note_claimed_address, note_used_address
 from recollect.model.document import Document
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.ids import EntityId
@@ -107,6 +107,8 @@ class PartyResolver:
 
     def _find_person(self, party: Party) -> Entity | None:
         known = self._find_by_identifier(party.address, "email", PERSON, party.name) if party.address else None
+        if known is not None and party.address is not None:
+            note_used_address(self.change, trust_in(self.document.properties), known.id, party.address, self.said_at)
         if known is not None and party.name is not None:
             return self._rename_if_earlier(merge_namesakes(self.change, known, party.name), party.name)
         if known is not None:

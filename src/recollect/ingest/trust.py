@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC
 from typing import Any, Protocol
 
-from recollect.ingest.parties import Party, parse_party
+from recollect.ingest.parties import Party, is_provider, parse_party, registrable_domain
 from recollect.model.document import MESH_URI
 from recollect.model.ids import EntityId
 from recollect.model.trust import CLAIMED_TIME, OWNER, SOURCE_TRUST, SUSPECT, Trust, least, trust_in
@@ -15,7 +15,12 @@ from recollect.when.instant import Instant, read_instant
 from recollect.write.lookup import by_identifier
 from recollect.write.names import name_text
 from recollect.write.owner import owner_profile
-from recollect.write.property_sources import claimed_address, property_source_time, save_property_source
+from recollect.write.property_sources import (
+    claimed_address,
+    property_source_time,
+    save_property_source,
+    used_address,
+)
 from recollect.write.record import is_far_ahead
 from recollect.write.trust_rules import actor_trust, trust_rules
 
@@ -104,8 +109,8 @@ def _mail_trust(change: Change, fields: Mapping[str, Any]) -> Trust:
     if sender.address in {each.casefold() for each in owner_profile(settings).emails}:
         # Anybody can write the owner's address into a mail; one that came over the network may be forged.
         return "unknown" if fields.get("received") else OWNER
-    is_known = not fields.get("unauthenticated") and _is_contact(change, sender.address)
-    return "known" if is_known else "unknown"
+    is_known = _is_colleague(settings, sender) or _is_contact(change, sender.address)
+    return "known" if is_known and not fields.get("unauthenticated") else "unknown"
 
 
 def _sender_rule(settings: Settings, sender: Party) -> Trust | None:
@@ -117,14 +122,32 @@ def _sender_rule(settings: Settings, sender: Party) -> Trust | None:
     return found or next((domains[each] for each in above if each in domains), None)
 
 
+def _is_colleague(settings: Settings, sender: Party) -> bool:
+    """Whether somebody writes from the owner's own mail domain, which no provider shares out to everybody."""
+    own = {email.casefold().partition("@")[2] for email in owner_profile(settings).emails} - {""}
+    registered = registrable_domain(sender.domain)
+    return sender.domain in own and registered is not None and not is_provider(registered)
+
+
 def _is_contact(change: Change, address: str) -> bool:
-    """Whether somebody is known by an address that no stranger's mail gave them."""
+    """Whether somebody is known by an address that the owner gave them or wrote to, not only by a stranger's mail."""
     folded = name_text(address).folded
-    people = by_identifier("email", "person").find_all(change, address)
-    return any(property_source_time(change, each.id, claimed_address(folded)) is None for each in people)
+    people = [each.id for each in by_identifier("email", "person").find_all(change, address)]
+    return any(
+        property_source_time(change, each, claimed_address(folded)) is None
+        or property_source_time(change, each, used_address(folded)) is not None
+        for each in people
+    )
 
 
 def note_claimed_address(change: Change, trust: Trust, person: EntityId, address: str | None, at: Instant) -> None:
     """Remember that only a mail of somebody else says that an address is a person's."""
     if trust != OWNER and address:
         save_property_source(change, person, claimed_address(name_text(address).folded), at)
+
+
+def note_used_address(change: Change, trust: Trust, person: EntityId, address: str, at: Instant) -> None:
+    """Remember that the owner writes to an address that a stranger's mail gave somebody."""
+    folded = name_text(address).folded
+    if trust == OWNER and property_source_time(change, person, claimed_address(folded)) is not None:
+        save_property_source(change, person, used_address(folded), at)

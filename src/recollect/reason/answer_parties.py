@@ -1,12 +1,20 @@
 """Whose words can answer an item: who owes it, who awaits it, and who is named."""
 
+import re
+from collections.abc import Callable
+from datetime import date
+
 from recollect.model.ids import EntityId
-from recollect.reason.answer_index import shared_terms, terms_of
-from recollect.reason.answer_words import ANSWER_WANTED, TOLD_LATER, WEAK_STEMS
+from recollect.reason.answer_index import own_text, shared_terms, terms_of
+from recollect.reason.answer_words import ANSWER_WANTED, TOLD_LATER, WEAK_STEMS, is_receipt
 from recollect.reason.open_items import ItemFact, owner_of
 from recollect.text.tokens import bare_terms
+from recollect.when.instant import Instant
 
 _TIMELY = 10 * 86_400_000_000
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = rf"({'|'.join(_MONTHS)})[a-z]*"
+_NAMED_DAY = re.compile(rf"\b(\d\d?)(?:st|nd|rd|th)\b(?:(?: of)? {_MONTH})?|\b(\d\d?)\.? {_MONTH}|\b{_MONTH} (\d\d?)\b")
 
 
 def is_same_day(one: ItemFact, other: ItemFact) -> bool:
@@ -43,6 +51,19 @@ def is_prepared_for(item: ItemFact, step: ItemFact) -> bool:
         return False
     together = item.latest.at == step.latest.at and not item.threads.isdisjoint(step.threads)
     return together and item.due is not None and step.due is not None and item.due <= step.due
+
+
+def names_due_day(item: ItemFact, later: ItemFact, local_day: Callable[[Instant], object]) -> bool:
+    """Whether a text names the day on which an item is due: *the 8th*, *8 February*."""
+    day = local_day(Instant(item.due)) if item.due is not None else None
+    if not isinstance(day, date):
+        return False
+    month = _MONTHS[day.month - 1]
+    for found in _NAMED_DAY.finditer(later.text.casefold()):
+        number, named = found[1] or found[3] or found[6], found[2] or found[4] or found[5] or month
+        if int(number) == day.day and named == month:
+            return True
+    return False
 
 
 def owner_id(item: ItemFact) -> EntityId | None:
@@ -86,6 +107,8 @@ def is_awaited_from(item: ItemFact, said: ItemFact) -> bool:
 def is_answered_by(item: ItemFact, said: ItemFact) -> bool:
     """Whether a statement can be the answer: any to a request, else one about the same thing."""
     if said.predicate == "commitment" and TOLD_LATER.search(said.text):
+        return False
+    if is_receipt(own_text(said)):
         return False
     if item.kind == "request":
         return said.predicate != "request" or bool(shared_terms(item, terms_of(said)))

@@ -21,7 +21,7 @@ _EMPTY_WORDS = frozenset(
     "aug sep sept oct "
     "nov dec week month year day days morning afternoon evening eod please pls thanks thx sorry ok okay yes no hi hey "
     "done complete completed finish finished fixed close closed resolve resolved cancel cancelled "
-    "canceled one all both "
+    "canceled one two three four five six seven eight nine ten all both "
     "ill im thats dont doesnt cant wont u ur w lot bit really new old good great fine re fyi btw ps pa max min "
     "everything something anything thing things stuff quality nr nbr no number pcs piece pieces x item items "
     "instead".split()
@@ -97,12 +97,31 @@ DELAYED = re.compile(
     re.IGNORECASE,
 )
 PUT_OFF = re.compile(
-    r"\b(?:moved|postponed|pushed(?: back)?|shifted|rescheduled|delayed|put off|deferred|new date)\b"
-    r".*?\b(?:to|until|till|is)\b"
+    r"\b(?:moved?s?|postponed|pushed(?: back)?|shift(?:ed|s)|slip(?:s|ped)|slid|rescheduled|delayed|put off|deferred"
+    r"|new date)\b.*?\b(?:to|until|till|is)\b"
     r"|\bverschoben\b|\breport[ée]e?s?\b|\bverplaatst\b|\buitgesteld\b",
     re.IGNORECASE,
 )
 """Reports that something will be on another day; they fulfil nothing."""
+NOT_YET = re.compile(
+    r"\bstill (?:no|not|has|have|hasn'?t|haven'?t|isn'?t|needs?|waiting|missing|open|on my|to|un\w+|nothing|owes?|lies"
+    r"|without|don'?t|didn'?t)\b|\bn[o']t\b.{0,40}\byet\b|\bnothing (?:yet|so far|from|heard)\b"
+    r"|\bno \w+ (?:yet|from|so far)\b|\bwaiting (?:for|on)\b|\bwhere(?: is| are|'?s)\b"
+    r"|(?:\bha(?:s|ve)|\bis|\bare|\bwas|\bdid|\bdo(?:es)?)(?:n'?t| not) (?:\w+ ){0,2}"
+    r"(?:sent|paid|done|come|came|arrived|written|called|rung|billed|signed|answered|replied|heard|get|got|start(?:ed)?"
+    r"|finish(?:ed)?|happened|delivered|booked|begun|been)\b"
+    r"|\bun(?:signed|paid|done|answered|finished|written|sent|opened|packed|booked|delivered|touched)\b"
+    r"|\b(?:noch (?:nicht|kein\w*|immer|offen)|fehlt|fehlen|toujours pas|pas encore|todav[ií]a no|a[uú]n no|non ancora"
+    r"|ancora non|ainda n[aã]o|nog (?:niet|geen|steeds)|inte [aä]n|[aä]nnu inte|fortfarande|saknas|jeszcze nie"
+    r"|wci[aą][zż]|nadal)\b",
+    re.IGNORECASE,
+)
+"""Reminders and complaints that something is still to be done."""
+ACKNOWLEDGED = re.compile(
+    r"\b(?:thanks?|thx|danke|merci|gracias|grazie|obrigad[oa]|bedankt|dank je|tack|dzięk\w+|received|got it)\b",
+    re.IGNORECASE,
+)
+"""Words by which somebody acknowledges what another did."""
 AHEAD = re.compile(
     r"\b(?:will|going to|gonna|shall|next|tomorrow|tmrw|planned|planning|plans? to|should|would|wird|werden|va|vai|zal"
     r"|ska|b[ęe]dzie|still|not"
@@ -172,6 +191,11 @@ def step_terms(text: str) -> frozenset[str]:
     """What a report under a heading is about, only a step towards that: *wood* in *rack 3: wood is ordered*."""
     found = _STEP.match(text)
     return thing_terms(found[1]) if found is not None else frozenset()
+
+
+def is_receipt(text: str) -> bool:
+    """Whether a text only acknowledges what another did: *received with thanks*."""
+    return ACKNOWLEDGED.search(text) is not None and not thing_terms(ACKNOWLEDGED.sub(" ", text))
 
 
 def clauses_of(text: str) -> list[str]:

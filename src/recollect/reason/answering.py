@@ -23,7 +23,6 @@ from recollect.reason.answer_parties import (
     is_delegated,
     is_due_around,
     is_prepared_for,
-    is_restated_by,
     is_same_day,
     is_told_by,
     name_words,
@@ -39,16 +38,19 @@ from recollect.reason.answer_words import (
     DELAYED,
     DELIVERED,
     MESSAGE,
+    NOT_YET,
     PARTIAL,
     PERFORMED,
     PUT_OFF,
     WEAK_STEMS,
     clauses_of,
     head_terms,
+    is_receipt,
     is_unnamed,
     step_terms,
     thing_terms,
 )
+from recollect.reason.moved_items import LONGEST_DELAY, MovedItems
 from recollect.reason.open_items import ANSWERING_PREDICATES, CANCELLATION, ItemFact, can_close, owner_of
 from recollect.text.tokens import bare_terms
 from recollect.when.instant import Instant
@@ -57,7 +59,6 @@ _COMMON_SHARE = 0.25
 _ALONE_SHARE = 0.5
 _SHORT_REPLY = 4
 _SHORTEST_CLAUSE = 3
-_LONGEST_DELAY = 60 * 86_400_000_000
 _PUNCTUAL = 3 * 86_400_000_000
 _LONGEST_DAY = 25 * 3_600_000_000  # when clocks are put back
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -82,9 +83,11 @@ class AnswerFinder:
     _items: dict[FactId, ItemFact] = field(default_factory=dict)
     _unnamed: list[tuple[int, FactId]] = field(default_factory=list)
     _words: ItemWords = field(init=False)
+    _moves: MovedItems = field(init=False)
 
     def __post_init__(self) -> None:
         self._words = ItemWords(self.items)
+        self._moves = MovedItems(self._items, self._words, self.local_day)
         for item in self.items:
             self._items[item.id] = item
             for thread in item.threads:
@@ -131,7 +134,7 @@ class AnswerFinder:
         for said in sorted(asked, key=lambda each: (each.latest, each.id)):
             near = to_tell & self._words.near(terms_of(said) - WEAK_STEMS) & self._items.keys()
             for item in [self._items[each] for each in sorted(near)]:
-                is_later = item.subject.id == said.subject.id and 0 < said.latest.at - item.latest.at <= _LONGEST_DELAY
+                is_later = item.subject.id == said.subject.id and 0 < said.latest.at - item.latest.at <= LONGEST_DELAY
                 if is_later and {item.id, said.id} & new and self._is_topic(item, said):
                     self._forget(item)
                     yield ItemAnswer(item.id, said.id)
@@ -153,7 +156,7 @@ class AnswerFinder:
         for later in sorted(self._items.values(), key=lambda each: (each.latest, each.id)):
             if later.due is None or later.id not in self._items:
                 continue
-            for item in self._moved_by(later):
+            for item in self._moves.moved_by(later):
                 if later.id in new or item.id in new:
                     self._forget(item)
                     yield ItemAnswer(item.id, later.id)
@@ -162,7 +165,7 @@ class AnswerFinder:
         self._items.pop(item.id, None)
 
     def _answered_by(self, report: ItemFact) -> list[ItemFact]:
-        if PARTIAL.search(report.text) or PUT_OFF.search(report.text):
+        if PARTIAL.search(report.text) or PUT_OFF.search(report.text) or NOT_YET.search(report.text):
             return []
         terms = terms_of(report)
         if report.predicate in ANSWERING_PREDICATES:
@@ -246,6 +249,8 @@ class AnswerFinder:
     def _short_reply(self, report: ItemFact, terms: frozenset[str]) -> list[ItemFact]:
         """The only open item of the author in the thread that a delivery or a brief report fulfils."""
         is_delivery = DELIVERED.search(report.text) is not None
+        if report.predicate == CANCELLATION and not is_delivery:
+            return []  # what is called off is some other thing
         own = self._bare_answer(report, frozenset()) if is_delivery or len(terms) <= _SHORT_REPLY else []
         return [item for item in own if is_delivery or item.kind == "request"]
 
@@ -279,6 +284,8 @@ class AnswerFinder:
 
     def _bare_answer(self, report: ItemFact, terms: frozenset[str]) -> list[ItemFact]:
         """The only open item that the author of a bare *done* or *sent* has in the thread."""
+        if is_receipt(own_text(report)):
+            return []  # it acknowledges what another did
         near = {each for thread in report.threads for each in self._by_thread.get(thread, ())}
         own = [item for item in self._open(near, report) if is_by(item, report.subject.id)]
         is_bare = BARE_REPORT.match(own_text(report)) is not None
@@ -358,41 +365,12 @@ class AnswerFinder:
         shared = set(shared_terms(first, terms))
         same = [item for _, item in scored if set(shared_terms(item, terms)) == shared]
         if len(shared - WEAK_STEMS) < 2 and len({(item.kind, item.subject.id) for item in same}) < len(same):
-            same = [first, *(each for each in same if first in self._moved_by(each) or each in self._moved_by(first))]
+            same = [
+                first,
+                *(each for each in same if first in self._moves.moved_by(each) or each in self._moves.moved_by(first)),
+            ]
         others = [score for score, item in scored if item not in same]
         return same[:3] if not others or top >= 1.3 * others[0] else []
 
     def _weight(self, terms: Collection[str]) -> float:
         return self._words.weight(terms, len(self._items))
-
-    def _moved_by(self, later: ItemFact) -> list[ItemFact]:
-        terms = terms_of(later)
-        found = []
-        for each in self._words.having(terms - WEAK_STEMS):
-            item = self._items.get(each)
-            if item is None or item.id == later.id or item.due is None or item.due == later.due:
-                continue
-            if is_restated_by(item, later) and item.latest.at < later.latest.at:
-                found.append(item)
-        same = [item for item in found if self._is_same_thing(item, later, terms)]
-        return same or self._delayed_by(later)
-
-    def _delayed_by(self, later: ItemFact) -> list[ItemFact]:
-        """The only other dated item of the same person, where a later one says that it will be later."""
-        if not DELAYED.search(later.text):
-            return []
-        own = [
-            item
-            for item in self._items.values()
-            if item.due is not None and item.kind == later.kind and item.id != later.id
-            if item.subject.id == later.subject.id and 0 < later.latest.at - item.latest.at <= _LONGEST_DELAY
-        ]
-        is_later = len(own) == 1 and own[0].due is not None and later.due is not None and own[0].due < later.due
-        return own if is_later else []
-
-    def _is_same_thing(self, item: ItemFact, later: ItemFact, terms: frozenset[str]) -> bool:
-        weight = self._weight(shared := terms & terms_of(item))
-        shares = weight / self._weight(terms), weight / self._weight(terms_of(item))
-        in_thread = not later.threads.isdisjoint(item.threads)
-        share, needed = (max(shares), 0.4) if in_thread else (min(shares), 0.6)
-        return len(shared - WEAK_STEMS) >= (1 if in_thread else 2) and share >= needed

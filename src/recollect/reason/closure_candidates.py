@@ -1,14 +1,14 @@
 """Which open items a later text may be about: a few for each text, by thread, people and words."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.answer_index import ItemWords, own_text, shared_terms
 from recollect.reason.answer_parties import is_by, name_words, owner_id
-from recollect.reason.answer_words import WEAK_STEMS, thing_terms
+from recollect.reason.answer_words import NOT_YET, WEAK_STEMS, head_terms, thing_terms
 from recollect.reason.open_items import ItemFact, owner_of
 from recollect.text.tokens import bare_terms
 from recollect.text_models.closure import ClosurePair, LaterMessage, OpenItem, Role
@@ -71,6 +71,16 @@ class ClosureCandidates:
         ]
         scored.sort(key=lambda each: (-each[0], each[1].id))
         return scored[:most]
+
+    def called_undone(self, said: SaidText, sentence: str) -> Iterator[FactId]:
+        """The items that a sentence calls undone: it has the word for the thing itself, and says *not yet*."""
+        terms = thing_terms(sentence) - WEAK_STEMS if NOT_YET.search(sentence) else frozenset[str]()
+        for each in self._words.near(terms - self._words.names):
+            item = self._open.get(each)
+            if item is not None and self._is_before(item, said):
+                shared = set(shared_terms(item, terms)) - WEAK_STEMS - self._words.names
+                if shared & head_terms(own_text(item)):
+                    yield each
 
     def _is_before(self, item: ItemFact, said: SaidText) -> bool:
         return 0 < said.at - item.latest.at <= _LONGEST_WAIT

@@ -12,7 +12,12 @@ from recollect.model.vocabulary import built_in_predicates
 from recollect.store.change import Change
 from recollect.store.write_queries import documents_mentioning
 from recollect.write.hearsay import repoint_fact, repoint_person
-from recollect.write.property_sources import claimed_address, property_source_time, save_property_source
+from recollect.write.property_sources import (
+    claimed_address,
+    property_source_time,
+    save_property_source,
+    used_address,
+)
 from recollect.write.record import sum_assertions
 from recollect.write.settle import resettle
 from recollect.write.trust_rules import speaker_trust
@@ -63,10 +68,10 @@ def _move_names(change: Change, loser: Entity, survivor: Entity) -> None:
 
 def _move_claim(change: Change, row: Name, survivor: EntityId) -> None:
     """An address that only a stranger's mail gave one entity is no better known as that of the other."""
-    key = claimed_address(row.folded)
-    at = property_source_time(change, row.entity, key) if row.kind == "email" else None
-    if at is not None:
-        save_property_source(change, survivor, key, at)
+    for key in (claimed_address(row.folded), used_address(row.folded)):
+        at = property_source_time(change, row.entity, key) if row.kind == "email" else None
+        if at is not None:
+            save_property_source(change, survivor, key, at)
 
 
 def move_ends(change: Change, fact: Fact, loser: EntityId, survivor: EntityId) -> None:

@@ -63,6 +63,11 @@ def claimed_address(folded: str) -> str:
     return f"claimed:{folded}"
 
 
+def used_address(folded: str) -> str:
+    """The key under which it is noted that the owner has written to an address that a stranger's mail gave."""
+    return f"used:{folded}"
+
+
 def _source_key(key: str) -> str:
     return f"property:{key}"
 

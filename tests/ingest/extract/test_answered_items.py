@@ -226,3 +226,33 @@ def test_each_clause_of_a_report_can_close_an_item(read: Reading) -> None:
 def test_a_step_or_a_word_of_one_letter_more_closes_nothing(read: Reading, item: str, report: str) -> None:
     read(email("e1", item, thread_id="t1"), email("e2", report, "2026-03-12T09:00:00Z", thread_id="t2"))
     assert items(read.memory)[f"Marcus Webb: {item}"] is True
+
+
+HEAD_COUNT = "Lee Park: I'll give you the final head count by 20 March."
+
+
+@pytest.mark.parametrize(
+    ("later", "is_open"),
+    [
+        ("You'll have the final head count on 27 March, my aunts keep changing their minds.", False),
+        ("I'll give you the key of the small boat shed by 27 March.", True),
+        ("I'll do the count by 27 March and not by the 20th.", False),
+    ],
+)
+def test_a_restated_promise_moves_the_first_one(read: Reading, later: str, is_open: bool) -> None:
+    read(
+        reply("e1", "I'll give you the final head count by 20 March.", "2026-03-11T09:00:00Z", "t1"),
+        reply("e2", later, "2026-03-16T09:00:00Z", "t2"),
+    )
+    assert items(read.memory)[HEAD_COUNT] is is_open
+
+
+def test_a_receipt_is_no_answer_of_who_sends_it(read: Reading) -> None:
+    asked = email("e1", "Could you let me know by Friday whether the town pays?", thread_id="t1")
+    read(asked, reply("e2", "Received with thanks.", "2026-03-12T09:00:00Z"))
+    assert list(items(read.memory).values()) == [True]
+
+
+def test_a_complaint_that_a_thing_lies_undone_closes_nothing(read: Reading) -> None:
+    read(ASKED, reply("e2", "The contract lies unsigned on my desk.", "2026-03-12T09:00:00Z"))
+    assert items(read.memory)[ASK] is True

@@ -82,6 +82,12 @@ def test_an_earlier_text_closes_nothing(read: Reading) -> None:
     assert is_open(read.memory)
 
 
+def test_what_was_said_before_somebody_calls_the_item_undone_does_not_close_it(read: Reading) -> None:
+    undone = email("e3", "The lower gate is still not mended!", "2026-03-13T09:00:00Z", thread_id="t1")
+    read(ASKED, reply("Shuts like a dream now."), undone)
+    assert is_open(read.memory)
+
+
 @dataclass(frozen=True, slots=True)
 class ListeningMatcher(EagerMatcher):
     """Remembers the texts it is asked about."""
@@ -140,6 +146,21 @@ def test_what_the_owner_promised_is_acknowledged_by_whom_it_was_for(
     read(email("e2", said, "2026-03-12T09:00:00Z", sender=sender, recipients=[MARCUS], thread_id="t1"))
     [promise] = [each.fact for each in everything(read.memory) if each.fact.words == f"Marcus Webb: {PROMISED}"]
     assert promise.stale is is_closed
+
+
+def test_a_report_that_may_not_close_does_not_stand_before_one_that_may(read: Reading) -> None:
+    with read.memory.write() as change:
+        change.put_setting("me.name", "Marcus Webb")
+        change.put_setting("me.emails", "marcus@harrow-bridge.example")
+        apply_owner_settings(change)
+    said = "The money came this morning."
+    read(
+        email("e1", PROMISED, "2026-03-11T09:00:00Z", recipients=[LEE, ANA], thread_id="t1"),
+        email("e2", said, "2026-03-12T09:00:00Z", sender=ANA, recipients=[MARCUS], thread_id="t1"),
+        email("e3", said, "2026-03-13T09:00:00Z", sender=LEE, recipients=[MARCUS], thread_id="t1"),
+    )
+    [promise] = [each.fact for each in everything(read.memory) if each.fact.words == f"Marcus Webb: {PROMISED}"]
+    assert promise.stale
 
 
 def test_the_files_have_the_recorded_checksums() -> None:

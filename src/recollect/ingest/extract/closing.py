@@ -12,6 +12,7 @@ from recollect.model.fact import DECIDED_BY, NOTHING, OWN_ITEMS, Fact, Source
 from recollect.model.ids import EntityId, FactId
 from recollect.model.trust import OWNER, SOURCE_TRUST, outranks
 from recollect.reason.answer_parties import name_words, wants_answer
+from recollect.reason.answer_words import ACKNOWLEDGED
 from recollect.reason.answering import AnswerFinder, ItemAnswer
 from recollect.reason.item_lookup import closed_items, to_items
 from recollect.reason.open_items import CLOSING_PREDICATES, ITEM_PREDICATES, REQUEST, RESOLVED_BY, ItemFact
@@ -140,7 +141,9 @@ def _find_answers(view: View, since: int) -> tuple[list[ItemAnswer], list[ItemAn
     found += finder.messages(new)
     found += finder.moves(new)
     closed = {each.item for each in found}
-    return found, list(find_postponed([item for item in finder.items if item.id not in closed], told, new))
+    return found, list(
+        find_postponed([item for item in finder.items if item.id not in closed], told, new, finder.local_day)
+    )
 
 
 def _replies_to(view: View, items: Collection[ItemFact]) -> list[ItemFact]:
@@ -167,17 +170,19 @@ def _with_threads(facts: Collection[ItemFact], threads: dict[FactId, frozenset[s
 
 
 def _may_report(change: Change, item: Fact, report: Fact) -> bool:
-    """Whether a report is by who promised or was asked it, or acknowledges what the owner was to do for its author.
+    """Whether a report is by who promised or was asked it, or acknowledges what was to be done for its author.
 
     What the owner says is trusted anyway: a mail in their name that is not was forged.
     """
     doer = item.object if item.predicate == REQUEST and item.object is not None else item.subject
     owner = find_owner(change)
-    if owner is not None and doer == owner.id:
-        is_theirs = report.trust == "known" and report.subject != owner.id and _is_for(change, item, report.subject)
-    else:
-        is_theirs = report.subject == doer and report.trust != "untrusted"
-    return is_theirs and _is_sent_by(change, report, report.subject)
+    is_owners = owner is not None and doer == owner.id
+    is_own = report.subject == doer and report.trust != "untrusted" and not is_owners
+    is_told = report.trust == "known" and (owner is None or report.subject != owner.id)
+    is_acknowledged = is_told and (
+        _is_for(change, item, report.subject) or ACKNOWLEDGED.search(report.words or "") is not None
+    )
+    return (is_own or is_acknowledged) and _is_sent_by(change, report, report.subject)
 
 
 def _is_for(change: Change, item: Fact, person: EntityId) -> bool:

@@ -1,7 +1,8 @@
 """Items that a trained matcher sees closed by what people said, where no rule does.
 
 Rules choose a few open items for each stretch of text; the matcher decides; then rules look at the sentence again: a
-question, a plan, a condition, a denial and a partial report close nothing.
+question, a plan, a condition, a denial and a partial report close nothing, nor does anything said before somebody
+calls the item undone.
 """
 
 import re
@@ -17,12 +18,14 @@ from recollect.errors import Refused
 from recollect.ingest.extract.spoken_texts import Sentence, SpokenText, SpokenTexts
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId, FactId
+from recollect.model.trust import outranks, trust_in
 from recollect.reading.clause_reading import ClauseReading
 from recollect.reading.context import Context, Person, TextKind
 from recollect.reading.guards import is_conditional
 from recollect.reading.language import detect_language
 from recollect.reading.reader import read_block
-from recollect.reason.answer_words import PARTIAL, PUT_OFF
+from recollect.reason.answer_index import shared_terms
+from recollect.reason.answer_words import NOT_YET, PARTIAL, PUT_OFF, thing_terms
 from recollect.reason.closure_candidates import ClosureCandidates, SaidText, pair_of
 from recollect.reason.open_items import ItemFact
 from recollect.store.view import View
@@ -39,7 +42,7 @@ _WHEN_FAR = 0.58
 """The probability that is needed otherwise."""
 _AHEAD = re.compile(
     r"\b(?:will|shall|won't|going to|gonna|tomorrow|tmrw|wird|werden|morgen|demain|mañana|zal|zullen|amanhã|domani"
-    r"|jutro)\b|'ll\b",
+    r"|jutro)\b|'ll\b|\bin (?:an?|\d+|some|two|three) (?:hour|minute|day|week)s?\b",
     re.IGNORECASE,
 )
 """Words of a clause that tells what is still to come."""
@@ -82,7 +85,8 @@ def find_spoken_closings(
     said = [each for document in documents for each in texts.of(document)]
     said.sort(key=lambda each: (each.at, each.document.id))
     compared = [item for item in items if item.kind != "goal"]  # one message seldom tells that a goal is reached
-    finder = _ClosingFinder(ClosureCandidates(compared, local_day), new, matcher, local_day)
+    candidates = ClosureCandidates(compared, local_day)
+    finder = _ClosingFinder(candidates, new, matcher, local_day, _calls_undone(candidates, said))
     together = groupby(said, key=lambda each: (each.at, each.document.id))
     return [closing for _, texts in together for closing in finder.closings_in(list(texts))]
 
@@ -93,19 +97,22 @@ class _ClosingFinder:
     new: NewThings
     matcher: ClosureMatcher
     local_day: Callable[[Instant], date | None]
+    called_undone: dict[FactId, Instant]
     compared: Counter[DocumentId] = field(default_factory=Counter)
 
     def closings_in(self, texts: Sequence[SpokenText]) -> Iterator[SpokenClosing]:
-        """The items that the texts of one moment close; they are candidates no more."""
+        """The items that the texts of one moment close; those whose authors may do so are candidates no more."""
         closed: set[FactId] = set()
         for text, near in zip(texts, self._nearest(texts), strict=True):
             about = _said(text)
             still = [(score, item) for score, item in near if item.id not in closed]
-            readings = self._read(about, [(item, about.text) for _, item in still])
+            readings = self._read(about, [item for _, item in still])
             for (score, item), reading in zip(still, readings, strict=True):
-                if is_closing(reading, score) and (sentence := self._evidence(item, text, about, reading.outcome)):
-                    self.candidates.drop(item.id)
-                    closed.add(item.id)
+                sentence = self._evidence(item, text, reading) if is_closing(reading, score) else None
+                if sentence is not None:
+                    if not outranks(item.trust, trust_in(text.document.properties)):
+                        self.candidates.drop(item.id)
+                        closed.add(item.id)
                     yield SpokenClosing(item, text, sentence, reading)
 
     def _nearest(self, texts: Sequence[SpokenText]) -> list[list[tuple[float, ItemFact]]]:
@@ -122,22 +129,17 @@ class _ClosingFinder:
         self.compared[document] += len(chosen)
         return [[(score, item) for score, at, item in chosen if at == place] for place in range(len(texts))]
 
-    def _read(self, about: SaidText, pairs: list[tuple[ItemFact, str]]) -> list[ClosureReading]:
-        made = [pair_of(item, about, text, self.local_day) for item, text in pairs]
+    def _read(self, about: SaidText, items: Sequence[ItemFact]) -> list[ClosureReading]:
+        made = [pair_of(item, about, about.text, self.local_day) for item in items]
         return self.matcher.read(made) if made else []
 
-    def _evidence(self, item: ItemFact, text: SpokenText, about: SaidText, outcome: Outcome) -> Sentence | None:
-        """The sentence that shows it best, if it is a report at all."""
-        fitting = [each for each in text.sentences if is_report(each.text, outcome, text, self.local_day(text.at))]
-        if len(fitting) < 2 or len(text.sentences) == 1:
-            return next(iter(fitting), None)
-        readings = self._read(about, [(item, each.text) for each in fitting])
-        ranked = zip(readings, fitting, strict=True)
-        return max(ranked, key=lambda each: (each[0].outcome == outcome, each[0].probability))[1]
-
-
-def _said(text: SpokenText) -> SaidText:
-    return SaidText(text.text, text.author.id, text.author.name, text.addressees, text.threads, text.at)
+    def _evidence(self, item: ItemFact, text: SpokenText, reading: ClosureReading) -> Sentence | None:
+        """The report that has most in common with an item, unless the item is called undone later."""
+        if self.called_undone.get(item.id, text.at - 1) >= text.at:
+            return None
+        day = self.local_day(text.at)
+        reports = [each for each in text.sentences if is_report(each.text, reading.outcome, text, day)]
+        return max(reports, key=lambda each: len(shared_terms(item, thing_terms(each.text))), default=None)
 
 
 def is_closing(reading: ClosureReading, score: float) -> bool:
@@ -146,11 +148,25 @@ def is_closing(reading: ClosureReading, score: float) -> bool:
     return is_closed and (score >= _PLAINLY_NEAR or reading.probability >= _WHEN_FAR)
 
 
+def _calls_undone(candidates: ClosureCandidates, said: Iterable[SpokenText]) -> dict[FactId, Instant]:
+    """When each item was last called undone."""
+    found: dict[FactId, Instant] = {}
+    for text in said:
+        about = _said(text)
+        undone = {item for each in text.sentences for item in candidates.called_undone(about, each.text)}
+        found.update(dict.fromkeys(undone, text.at))
+    return found
+
+
+def _said(text: SpokenText) -> SaidText:
+    return SaidText(text.text, text.author.id, text.author.name, text.addressees, text.threads, text.at)
+
+
 def is_report(sentence: str, outcome: Outcome, text: SpokenText, day: date | None) -> bool:
     """Whether a sentence can tell that something is over: some clause of it is meant, and tells of no plan."""
-    if outcome == "done" and (PARTIAL.search(sentence) or PUT_OFF.search(sentence)):
+    if outcome != "cancelled" and (PARTIAL.search(sentence) or PUT_OFF.search(sentence)):
         return False
-    if sentence.rstrip().endswith("?"):
+    if NOT_YET.search(sentence) or sentence.rstrip().endswith("?"):
         return False
     language = detect_language(sentence) or "en"
     if is_conditional(sentence.casefold(), language):

@@ -1,0 +1,80 @@
+"""Which items a later item gives another due date: the same thing restated, put off, or with its old day given up."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+
+from recollect.model.ids import FactId
+from recollect.reason.answer_index import ItemWords, shared_terms, terms_of
+from recollect.reason.answer_parties import is_restated_by, names_due_day
+from recollect.reason.answer_words import DELAYED, WEAK_STEMS
+from recollect.reason.open_items import ItemFact
+from recollect.when.instant import Instant
+
+LONGEST_DELAY = 60 * 86_400_000_000
+_RESTATED = 0.8
+"""The share of an item's words that a later one of the same person has where both are one."""
+
+
+@dataclass(frozen=True, slots=True)
+class MovedItems:
+    """Finds the items that a later one moves, among those that are open while it is asked."""
+
+    items: Mapping[FactId, ItemFact]
+    words: ItemWords
+    local_day: Callable[[Instant], object]
+
+    def moved_by(self, later: ItemFact) -> list[ItemFact]:
+        """The items that a later one gives another day."""
+        terms = terms_of(later)
+        found = []
+        for each in self.words.having(terms - WEAK_STEMS):
+            item = self.items.get(each)
+            if item is None or item.id == later.id or item.due is None or item.due == later.due:
+                continue
+            if is_restated_by(item, later) and item.latest.at < later.latest.at:
+                found.append(item)
+        same = [item for item in found if self._is_same_thing(item, later, terms)]
+        return same or self._redated_by(later) or self._delayed_by(later)
+
+    def _redated_by(self, later: ItemFact) -> list[ItemFact]:
+        """The only item in the thread, or of the same things and people, whose day a later one names and gives up."""
+        found = [
+            item
+            for item in self.items.values()
+            if item.due is not None and later.due is not None and item.due < later.due
+            if item.latest.at < later.latest.at and self._is_near(item, later)
+            if names_due_day(item, later, self.local_day)
+        ]
+        return found if len(found) == 1 else []
+
+    def _is_near(self, item: ItemFact, later: ItemFact) -> bool:
+        """Whether two items are of one thread, or of one person and about one thing."""
+        if not item.threads.isdisjoint(later.threads):
+            return True
+        return bool(item.ends & later.ends) and bool(shared_terms(item, terms_of(later)))
+
+    def _delayed_by(self, later: ItemFact) -> list[ItemFact]:
+        """The only other dated item of the same person, where a later one says that it will be later."""
+        if not DELAYED.search(later.text):
+            return []
+        own = [
+            item
+            for item in self.items.values()
+            if item.due is not None and item.kind == later.kind and item.id != later.id
+            if item.subject.id == later.subject.id and 0 < later.latest.at - item.latest.at <= LONGEST_DELAY
+        ]
+        is_later = len(own) == 1 and own[0].due is not None and later.due is not None and own[0].due < later.due
+        return own if is_later else []
+
+    def _is_same_thing(self, item: ItemFact, later: ItemFact, terms: frozenset[str]) -> bool:
+        weight = self._weight(shared := terms & terms_of(item))
+        shares = weight / self._weight(terms), weight / self._weight(terms_of(item))
+        in_thread = not later.threads.isdisjoint(item.threads)
+        strong = len(shared - WEAK_STEMS)
+        if in_thread:
+            return strong >= 1 and max(shares) >= 0.4
+        own = terms_of(item) - WEAK_STEMS
+        return strong >= 2 and (min(shares) >= 0.6 or self._weight(shared & own) >= _RESTATED * self._weight(own))
+
+    def _weight(self, terms: Collection[str]) -> float:
+        return self.words.weight(terms, len(self.items))
