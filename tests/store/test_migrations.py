@@ -15,14 +15,14 @@ from recollect.memory import open_memory
 from recollect.model.spelling_variants import index_keys
 from recollect.search.name_search import find_candidates
 from recollect.settings import Settings
-from recollect.store import postgres, sqlite
+from recollect.store import postgres_migration, sqlite
 from recollect.store.address import engine_for
 from recollect.store.queries import schema
 
 NUMBERS = {engine: [number for number, _, _ in schema(engine)] for engine in ("sqlite", "postgres")}
 _numbers = itertools.count(1)
 OLD = [(engine, number) for engine, numbers in NUMBERS.items() for number in numbers]
-MODULES = {"sqlite": sqlite, "postgres": postgres}
+MODULES = {"sqlite": sqlite, "postgres": postgres_migration}
 
 # What a store held when only the tables of the first schema were there: one person, one affiliation.
 FACT: dict[str, Any] = {
