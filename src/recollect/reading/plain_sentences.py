@@ -25,12 +25,17 @@ _NOT_BUT = lazy_pattern(
 
 def plain_sentences(sentence: str) -> Iterator[str]:
     """The sentence without an aside about the person it begins with, and the aside as a sentence of its own."""
-    found = _BEHIND.match(sentence) or _AHEAD.match(sentence) or _RELATIVE_CLAUSE.match(sentence)
-    if found is None or "?" in sentence or not is_name(found["name"]):
-        yield _NOT_BUT.sub(_what_is_right, sentence)
+    found = _aside(sentence) if ", " in sentence and "?" not in sentence else None
+    if found is None:
+        yield _NOT_BUT.sub(_what_is_right, sentence) if " but " in sentence else sentence
         return
     yield f"{found['name']} {found['rest']}"
     yield f"{found['name']} {_said_in_passing(found)}"
+
+
+def _aside(sentence: str) -> re.Match[str] | None:
+    found = _BEHIND.match(sentence) or _AHEAD.match(sentence) or _RELATIVE_CLAUSE.match(sentence)
+    return found if found is not None and is_name(found["name"]) else None
 
 
 def _what_is_right(found: re.Match[str]) -> str:

@@ -136,4 +136,6 @@ def has_rivals(states: list[State]) -> bool:
 def with_known_employers(states: list[State]) -> list[State]:
     """The states of a sentence; whom somebody left for an employer is one, too: `Nina left Acme and joined Globex`."""
     joined = {each.subject for each in states if each.predicate == "works_at" and not each.has_ended}
-    return [each._replace(needs_known=each.needs_known and each.subject not in joined) for each in states]
+    return [
+        each._replace(needs_known=False) if each.needs_known and each.subject in joined else each for each in states
+    ]

@@ -162,8 +162,7 @@ _NO_LONGER_BEING = lazy_pattern(
 )
 _VERB_OF_NO_LONGER = {
     "use": "uses", "work": "works_at", "live": "lives_in", "own": "owns", "like": "likes", "ha": "has", "have": "has",
-    "using": "uses",
-    "working": "works_at", "living": "lives_in", "driving": "drives", "playing": "plays",
+    "using": "uses", "working": "works_at", "living": "lives_in", "driving": "drives", "playing": "plays",
 }  # fmt: skip
 _LISTED = frozenset("uses speaks allergic_to likes loves dislikes owns plays teaches studies".split())
 """Predicates of which each member of an enumeration is a claim of its own."""
@@ -238,21 +237,25 @@ def match_endings(clause: str, known: KnownName, *, has_topic: bool) -> list[Sta
             each._replace(tense="present", has_ended=False) for each in _ending(match, "dislikes", known, has_topic)
         ]
     match = _NO_LONGER_ALLERGIC.match(clause)
-    if match is not None and (match["negation"] == "no longer" or match["more"]):
+    if match is not None and _is_over(match):
         return _ending(match, "allergic_to", known, has_topic)
     match = _NO_LONGER.match(clause)
     if match is None:
         return _being_ended(clause, known, has_topic)
-    if match["negation"] != "no longer" and not match["more"]:
+    if not _is_over(match):
         return []
     verb = match["verb"].split()[0].rstrip("s")
     return _ending(match, _VERB_OF_NO_LONGER.get(verb, f"{verb}s"), known, has_topic)
 
 
+def _is_over(match: re.Match[str]) -> bool:
+    return match["negation"] == "no longer" or match["more"] is not None
+
+
 def _being_ended(clause: str, known: KnownName, has_topic: bool) -> list[State]:
     """`Sofia is no longer vegetarian`, `Ana is no longer my boss`."""
     match = _NO_LONGER_BEING.match(clause)
-    if match is None or (match["negation"] != "no longer" and not match["more"]):
+    if match is None or not _is_over(match):
         return []
     held = match_attributes(f"{match['head']} {match['v']}", known, has_topic)
     return [each._replace(tense="change", has_ended=True) for each in held if not each.is_judgement]

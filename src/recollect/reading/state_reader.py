@@ -344,8 +344,8 @@ def _bounds(form: State, timed: TimedClause, context: Context) -> Bounds:
         and not any(each.role in ("until", "range") for each in timed.times)
     ):
         raise UnreadableTime(timed.text)
-    if form.predicate == "status" and form.subject_type == "person" and timed.day is not None:
-        return Bounds(timed.day, timed.day)
+    if form.predicate == "status" and form.subject_type == "person" and (day := timed.day) is not None:
+        return Bounds(day, day)
     if form.tense == "perfect" and not any(each.role == "from" for each in timed.times):
         raise UnreadableTime(timed.text)
     return timed.bounds(form.tense, day_before(context.anchor, context.zone) if context.anchor is not None else None)

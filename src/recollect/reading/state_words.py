@@ -218,5 +218,5 @@ NOT_THINGS = frozenset(
     "eyes fever final floor flu guts habit heart hiccups honour honor impression info intention job knack last lead "
     "luck luxury majority measles mood nerve nerves next number numbers option patience permission pleasure potential "
     "power pox priority right rights runs same say sense shivers situation skills sorry stomach strength support "
-    "sympathy talent trust upper will word words support shift stage".split()
+    "sympathy talent trust upper will word words shift stage".split()
 )
