@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from training.bert import Encoder, load_encoder
 from training.corpus import World
 from training.layers import Weights
+from training.memories import MemoryBank, bank_pool
 from training.pairs import Pool, Query, build_pool, without_names
 from training.text_batches import TextBatches
 
@@ -34,6 +35,33 @@ def measure_pools(weights: Weights, pools: Sequence[Pool], texts: TextBatches) -
         "recall_5": float(np.mean([(each < 5).mean() for each in ranks])),
         "recall_10": float(np.mean([(each < 10).mean() for each in ranks])),
         "mrr": float(np.mean([1 / (each[0] + 1) for each in ranks])),
+        "n": len(ranks),
+    }
+
+
+def measure_banks(weights: Weights, banks: Sequence[MemoryBank], texts: TextBatches) -> dict[str, float]:
+    """Every question over its bank; `separation` is how often an answer is nearer than what is nearest to no answer."""
+    encoder = load_encoder(weights).to(texts.device).eval()
+    ranks: list[int] = []
+    answers: list[float] = []
+    nearest: list[float] = []
+    for bank in banks:
+        pool = bank_pool([bank])
+        with torch.no_grad():
+            told = texts.vectors(encoder, pool.passages)
+            scores = (texts.vectors(encoder, [each.text for each in pool.questions]) @ told.T).cpu().numpy()
+        for row, each in zip(scores, pool.questions, strict=True):
+            if each.gold is None:
+                nearest.append(float(row.max()))
+            else:
+                ranks.append(int((row > row[each.gold]).sum()))
+                answers.append(float(row[each.gold]))
+    places = np.array(ranks)
+    return {
+        "recall_1": float((places < 1).mean()),
+        "recall_3": float((places < 3).mean()),
+        "separation": float((np.array(answers)[:, None] > np.array(nearest)[None, :]).mean()),
+        "mrr": float((1 / (places + 1)).mean()),
         "n": len(ranks),
     }
 

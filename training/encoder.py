@@ -4,7 +4,9 @@
 
 A step takes a few worlds. Every query is compared with all passages of these worlds, as search would, so each world
 brings its own hard negatives; the loss is the cross entropy of the evidence. Invented articles, drawn anew for every
-step, are searched in the same way. A second term keeps the vectors of general English near those of the stock model.
+step, are searched in the same way. So are banks of memories, each by itself: their questions must come nearer to the
+memory that answers them than `floor`, and those that nothing answers must stay below it with every memory, so that one
+cosine tells an answer from none. A further term keeps the vectors of general English near those of the stock model.
 The word table stays as it is, so the file has the same size. The same command runs on a CPU, slowly. Needs `torch`,
 `numpy`, `tokenizers`, `onnx`, and the stock layers that `python -m training.stock_weights` writes.
 """
@@ -26,9 +28,10 @@ from torch import Tensor
 from training.articles import article_pool
 from training.bert import encoder_weights, load_encoder
 from training.corpus import WORLDS, World, load_worlds
-from training.dense_quality import measure_pools, measure_worlds, read_pools
+from training.dense_quality import measure_banks, measure_pools, measure_worlds, read_pools
 from training.general_text import general_texts
 from training.layers import STOCK, WORDS, Weights, blend, load_layers, save_layers
+from training.memories import BankPool, MemoryBank, bank_pool, load_banks, split_banks
 from training.pairs import Pool, Query, build_pool
 from training.text_batches import TextBatches
 
@@ -45,6 +48,9 @@ class Plan:
     queries_per_world: int = 96
     anchor_texts: int = 256
     articles: int = 1
+    banks_per_step: int = 8
+    bank_weight: float = 1.0
+    floor: float = 0.3
     warm_up: float = 0.1
     seed: int = 1
 
@@ -60,6 +66,17 @@ def contrastive_loss(queries: Tensor, passages: Tensor, gold: Sequence[Sequence[
     return ((losses * is_gold).sum(1) / is_gold.sum(1)).mean()
 
 
+def memory_loss(questions: Tensor, passages: Tensor, pool: BankPool, plan: Plan) -> Tensor:
+    """Cross entropy of each answer, or of none, against the memories of the bank and a made-up one at the floor."""
+    scores = questions @ passages.T
+    asked = torch.tensor([each.bank for each in pool.questions], device=scores.device)
+    holds = torch.tensor(pool.banks, device=scores.device)
+    scores = scores.masked_fill(asked[:, None] != holds[None, :], -torch.inf)
+    none = torch.full_like(scores[:, :1], plan.floor)
+    gold = torch.tensor([0 if each.gold is None else each.gold + 1 for each in pool.questions], device=scores.device)
+    return torch.nn.functional.cross_entropy(plan.scale * torch.cat([none, scores], 1), gold)
+
+
 def merge_pools(pools: Sequence[Pool], most: int, random: Random) -> Pool:
     """Several worlds as one pool, with at most so many queries of each."""
     passages: list[str] = []
@@ -72,7 +89,9 @@ def merge_pools(pools: Sequence[Pool], most: int, random: Random) -> Pool:
     return Pool(tuple(passages), tuple(queries))
 
 
-def train(worlds: Sequence[World], plan: Plan, stock: Weights, device: torch.device) -> Weights:
+def train(
+    worlds: Sequence[World], banks: Sequence[MemoryBank], plan: Plan, stock: Weights, device: torch.device
+) -> Weights:
     """The weights after fine-tuning; the same plan gives the same weights on the same machine."""
     torch.manual_seed(plan.seed)
     random = Random(plan.seed)
@@ -92,6 +111,11 @@ def train(worlds: Sequence[World], plan: Plan, stock: Weights, device: torch.dev
         passages = texts.vectors(encoder, pool.passages)
         queries = texts.vectors(encoder, [each.text for each in pool.queries])
         loss = contrastive_loss(queries, passages, [each.gold for each in pool.queries], plan.scale)
+        if banks:
+            memories = bank_pool(random.sample(banks, min(plan.banks_per_step, len(banks))), random)
+            asked = texts.vectors(encoder, [each.text for each in memories.questions])
+            told = texts.vectors(encoder, memories.passages)
+            loss = loss + plan.bank_weight * memory_loss(asked, told, memories, plan)
         first = at * plan.anchor_texts % len(general)
         anchors = [*general[first : first + plan.anchor_texts], *_article_texts(articles, plan.anchor_texts, random)]
         with torch.no_grad():
@@ -139,6 +163,7 @@ class Trial:
 
     worlds: Path
     hold_out: int
+    hold_out_banks: int
     shares: Sequence[float]
     files: Sequence[Path]
 
@@ -147,24 +172,38 @@ def run(plan: Plan, trial: Trial, out: Path, name: str) -> dict[str, object]:
     """Train, measure at several blends with the stock model, and save the layers."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     learned, held = split_worlds(load_worlds(trial.worlds), trial.hold_out)
+    banks, asked = split_banks(load_banks(), trial.hold_out_banks)
     stock = load_layers([STOCK])
     start = time.monotonic()
-    weights = train(learned, plan, stock, device)
-    report: dict[str, object] = {"name": name, "plan": asdict(plan), "worlds": len(learned), "device": device.type}
+    weights = train(learned, banks, plan, stock, device)
+    report: dict[str, object] = {
+        "name": name,
+        "plan": asdict(plan),
+        "worlds": len(learned),
+        "banks": len(banks),
+        "device": device.type,
+    }
     report["seconds"] = round(time.monotonic() - start, 1)
     report["held_out"] = [world.name for world in held]
     blends = {share: blend(stock, weights, share) for share in trial.shares}
-    report["measured"] = {share: measure(each, held, trial.files, device) for share, each in blends.items()}
+    report["measured"] = {share: measure(each, (held, asked), trial.files, device) for share, each in blends.items()}
     save_layers(weights, [out / f"{name}-1.npz", out / f"{name}-2.npz"])
     assert np.array_equal(weights[WORDS], stock[WORDS])
     return report
 
 
 def measure(
-    weights: Weights, worlds: Sequence[World], files: Sequence[Path], device: torch.device
+    weights: Weights,
+    held: tuple[Sequence[World], Sequence[MemoryBank]],
+    files: Sequence[Path],
+    device: torch.device,
 ) -> dict[str, dict[str, float]]:
+    """Recall and MRR on the worlds and banks that were kept for measuring and on evaluation files."""
     texts = TextBatches(device)
+    worlds, banks = held
     measured = {path.stem: measure_pools(weights, read_pools(path), texts) for path in files}
+    if banks:
+        measured = {"banks": measure_banks(weights, banks, texts)} | measured
     return ({"worlds": measure_worlds(weights, worlds, texts)} if worlds else {}) | measured
 
 
@@ -174,13 +213,19 @@ def main() -> None:
     parser.add_argument("--name", default="encoder")
     parser.add_argument("--folder", type=Path, default=WORLDS, help="the worlds to train on")
     parser.add_argument("--hold-out", type=int, default=0, help="how many worlds to measure with instead of training")
+    parser.add_argument("--hold-out-banks", type=int, default=0, help="as --hold-out, for banks of memories")
     parser.add_argument("--shares", type=float, nargs="*", default=[0.0, 0.5, 0.75, 1.0], help="blends to measure")
     parser.add_argument("--files", type=Path, nargs="*", default=[], help="evaluation files to measure with")
     for field, default in asdict(Plan()).items():
         parser.add_argument(f"--{field.replace('_', '-')}", type=type(default), default=default)
     asked = parser.parse_args()
     plan = Plan(**{name: getattr(asked, name) for name in asdict(Plan())})
-    report = run(plan, Trial(asked.folder, asked.hold_out, asked.shares, asked.files), asked.out, asked.name)
+    report = run(
+        plan,
+        Trial(asked.folder, asked.hold_out, asked.hold_out_banks, asked.shares, asked.files),
+        asked.out,
+        asked.name,
+    )
     (asked.out / f"{asked.name}.json").write_text(json.dumps(report, indent=1))
     print(json.dumps(report))  # noqa: T201
 

@@ -1,6 +1,7 @@
 """Train the encoder with several plans at once and keep the best.
 
-    python -m training.sweep --out FOLDER [--hold-out 6] [--files FILE …] [--keep 2 | --soup] -- "--rate 5e-5" …
+    python -m training.sweep --out FOLDER [--hold-out 6] [--hold-out-banks 12] [--files FILE …]
+        [--keep 2 | --soup] -- "--rate 5e-5" …
 
 Each plan is a string of options for `training.encoder`. The results of all go to `sweep.json`, the layers of the best,
 by mean MRR over the held-out worlds and the files, beside it. With `--soup` the mean of the weights of all plans is
@@ -41,13 +42,15 @@ def mix(folder: Path, asked: argparse.Namespace) -> dict[str, Any]:
     from training.corpus import load_worlds
     from training.encoder import measure, split_worlds
     from training.layers import load_layers, save_layers
+    from training.memories import load_banks, split_banks
 
     names = sorted({path.stem.rpartition("-")[0] for path in folder.glob("plan*-1.npz")})
     parts = [load_layers([folder / f"{name}-1.npz", folder / f"{name}-2.npz"]) for name in names]
     mean = {key: sum(part[key] for part in parts) / len(parts) for key in parts[0]}
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     _, held = split_worlds(load_worlds(), asked.hold_out)
-    measured = {"1.0": measure(mean, held, [Path(path) for path in asked.files], device)}
+    _, banks = split_banks(load_banks(), asked.hold_out_banks)
+    measured = {"1.0": measure(mean, (held, banks), [Path(path) for path in asked.files], device)}
     save_layers(mean, [asked.out / "soup-1.npz", asked.out / "soup-2.npz"])
     report: dict[str, Any] = {"name": "soup", "options": names, "seconds": 0, "measured": measured}
     print(summary(report), flush=True)  # noqa: T201
@@ -79,12 +82,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Train the encoder with several plans at once and keep the best")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--hold-out", type=int, default=6)
+    parser.add_argument("--hold-out-banks", type=int, default=12)
     parser.add_argument("--files", nargs="*", default=[])
     parser.add_argument("--keep", type=int, default=2)
     parser.add_argument("--soup", action="store_true")
     parser.add_argument("plans", nargs="+")
     asked = parser.parse_args()
-    common = ["--hold-out", str(asked.hold_out), *(["--files", *asked.files] if asked.files else [])]
+    held = ["--hold-out", str(asked.hold_out), "--hold-out-banks", str(asked.hold_out_banks)]
+    common = [*held, *(["--files", *asked.files] if asked.files else [])]
     with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(AT_ONCE) as pool:
         jobs = [
             pool.submit(train, f"plan{at}", [*common, *shlex.split(plan)], Path(scratch))
