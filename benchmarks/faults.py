@@ -21,7 +21,7 @@ import apsw
 from benchmarks.stores import build, opened
 from benchmarks.writes import record_operation
 from recollect.errors import RecollectError
-from recollect.keep.store_repair import repair_store
+from recollect.keep.store_checks import repair_store
 from recollect.store.file_copies import copy_store
 from recollect.store.salvage import damaged_store
 from recollect.store.sqlite_file import StoreFile

@@ -51,7 +51,7 @@ LONGEST_TEXTS = {
     "recollect.search.": 2_000,
     "recollect.reason.": 2_000,
     "recollect.resolve.": 500,
-    "recollect.importers.html_pages._START": 4_096,
+    "recollect.importers.document_files._START": 4_096,
     "recollect.importers.note_exports._PART": 255,
     "recollect.ingest.chats.export_file.": 255,
     "recollect.ingest.chats.whatsapp._CHAT_NAME": 255,

@@ -13,7 +13,7 @@ import pytest
 from tests.fuzz.pattern_sources import PatternSource
 from tests.fuzz.patterns import judge, slowness
 
-from recollect.importers import html_pages, note_exports
+from recollect.importers import document_files, note_exports
 from recollect.importers.import_run import ImportItem, import_items
 from recollect.importers.notes import parse_note
 from recollect.ingest import observation_notes
@@ -101,7 +101,7 @@ EXPRESSIONS = {
         *(markdown._CLOSING_MARKS, markdown._BULLET, markdown._CHAT, state_time._RANGE_JOINT, when_format._CANONICAL),
     ),
     "match": (
-        *(html_pages._START, observation_notes._OBSERVATION, observation_notes._RELATION),
+        *(document_files._START, observation_notes._OBSERVATION, observation_notes._RELATION),
         *(markup._ITEM, tables._RULE),
     ),
 }

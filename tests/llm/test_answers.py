@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from recollect.llm.answers import ask_with_schema, parse_answer
+from recollect.llm.answers import ask_with_schema, delimit_text, parse_answer
 from recollect.llm.factory import model_for
 from recollect.llm.port import BadAnswer, ModelRequest, ModelUnavailable
-from recollect.llm.prompts import delimit_text
 from recollect.memory import Memory
 from recollect.settings import Settings, read_settings
 from tests.llm.scripted_model import ScriptedModel

@@ -8,8 +8,7 @@ from tests.telling import entity_named, fact, facts_of, tell
 
 from recollect.memory import Memory
 from recollect.model.ids import FactId
-from recollect.reason.corrections import SameTarget
-from recollect.reason.item_edits import NoOwner, NotAnItem, move_item, reassign_item
+from recollect.reason.corrections import NoOwner, NotAnItem, SameTarget, move_item, reassign_item
 from recollect.reason.item_list import ItemFilter, ListedItem, list_items
 from recollect.reason.open_items import owner_of
 from recollect.store import item_queries

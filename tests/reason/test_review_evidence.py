@@ -6,10 +6,9 @@ from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.spelling_variants import query_variants
 from recollect.reason.review.duplicates import find_duplicates
-from recollect.reason.review.evidence import Evidence, find_evidence
+from recollect.reason.review.evidence import Evidence, find_evidence, suggest_decision
 from recollect.reason.review.questions import ReviewKind, ReviewQuestion
 from recollect.reason.review.queue import list_questions
-from recollect.reason.review.suggestions import suggest_decision
 
 
 def questions(memory: Memory, kind: ReviewKind) -> tuple[list[ReviewQuestion], Evidence]:

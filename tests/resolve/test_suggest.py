@@ -1,8 +1,7 @@
 from tests.resolve.names_in_memory import NamesInMemory, a_name, people, projects
 
 from recollect.model.names import Types
-from recollect.resolve.partial_matches import partial_matches, prefix_matches
-from recollect.resolve.suggestions import suggest
+from recollect.resolve.suggestions import partial_matches, prefix_matches, suggest
 
 
 def suggested(index: NamesInMemory, text: str) -> list[str]:

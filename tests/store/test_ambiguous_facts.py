@@ -3,14 +3,14 @@
 from recollect.keep.forgetting.erasure import forget
 from recollect.memory import Memory
 from recollect.model.ids import EntityId, format_entity_id
-from recollect.store.ambiguous_fact_queries import (
+from recollect.store.change import Change
+from recollect.store.review_queries import (
     AmbiguousFact,
     ambiguous_fact,
     ambiguous_facts,
     drop_ambiguous_fact,
     hold_ambiguous_fact,
 )
-from recollect.store.change import Change
 from recollect.write.entity_refs import NamedRef, create
 from recollect.write.undo import undo
 

@@ -10,7 +10,7 @@ from recollect.model.vocabulary import built_in_predicates
 from recollect.store.change import Change
 from recollect.write.entity_refs import NamedRef, find_or_create
 from recollect.write.fact_draft import FactDraft, FactKind, statement_of
-from recollect.write.predicate_names import (
+from recollect.write.predicates import (
     _SYNONYMS,
     ALIAS_SECTION,
     BadPredicate,

@@ -1,14 +1,87 @@
-"""The people with family relations as GEDCOM, 5.5.1 or 7.0."""
+"""The people with family relations as GEDCOM, 5.5.1 or 7.0; times as its dates, else as phrases."""
 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from recollect.exporters.family_dates import GedcomVersion, date_lines
 from recollect.exporters.graph import ExportedEntity, ExportedFact, ExportedGraph
+from recollect.ingest.gedcom.dates import parse_date, parse_unit
 from recollect.model.ids import EntityId
+
+GedcomVersion = Literal["5.5.1", "7.0"]
+_MONTHS = "JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split()
+_ISO = re.compile(r"(?P<year>-?\d{4,})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?(?:T\S*)?")
+_RANGE = re.compile(r"\[(?P<first>[^\[\]]*)\.\.(?P<last>[^\[\]]*)\]")
+_ESCAPE = re.compile(r"@#D(?P<name>[^@]*)@")
+
+
+def date_lines(fact: ExportedFact, version: GedcomVersion) -> Iterator[str]:
+    """The DATE of a fact, at the second level; none if it has no time."""
+    kept = str(fact.attributes.get("date_text") or "")
+    told = _original(kept, version) or _span(fact.valid_from, fact.valid_until, version)
+    phrase = kept or " ".join(filter(None, (fact.valid_from, fact.valid_until)))
+    if told is not None:
+        yield f"2 DATE {told}\n"
+    elif phrase and version == "7.0":
+        yield f"2 DATE\n3 PHRASE {phrase}\n"
+    elif phrase:
+        yield f"2 DATE ({phrase.strip('()')})\n"
+
+
+def _original(kept: str, version: GedcomVersion) -> str | None:
+    """The date as the file it came from wrote it, if it is one."""
+    if not kept or "(" in kept or parse_date(kept).is_unread:
+        return None
+    return kept if version == "5.5.1" else _ESCAPE.sub(lambda found: found["name"].replace(" ", "_"), kept)
+
+
+def _span(first: str | None, last: str | None, version: GedcomVersion) -> str | None:
+    if first == last or first is None or last is None:
+        known = first or last
+        single = _single(known, version) if known is not None else None
+        if single is None or first == last:
+            return single
+        word = "FROM" if last is None else "TO"
+        plain = _unit(known or "", version)
+        return f"{word} {plain}" if plain is not None else None
+    start, end = _unit(first, version), _unit(last, version)
+    return f"FROM {start} TO {end}" if start is not None and end is not None else None
+
+
+def _single(time: str, version: GedcomVersion) -> str | None:
+    """One time: a date, about a date, or a time within a range."""
+    found = _RANGE.fullmatch(time)
+    if found is not None:
+        return _range(found["first"], found["last"], version)
+    unit = _unit(time.removesuffix("~"), version)
+    return f"ABT {unit}" if unit is not None and time.endswith("~") else unit
+
+
+def _range(first: str, last: str, version: GedcomVersion) -> str | None:
+    start, end = _unit(first, version), _unit(last, version)
+    if first and last:
+        return f"BET {start} AND {end}" if start is not None and end is not None else None
+    unit = parse_unit(_unit(first or last, "5.5.1") or "")
+    if unit is None:
+        return None
+    beyond = _unit(unit.before if first else unit.after, version)
+    return f"{'AFT' if first else 'BEF'} {beyond}"
+
+
+def _unit(text: str, version: GedcomVersion) -> str | None:
+    """A year, month or day of the Gregorian calendar."""
+    found = _ISO.fullmatch(text)
+    if found is None:
+        return None
+    year = int(found["year"])
+    epoch = "" if year > 0 else " BC" if version == "5.5.1" else " BCE"
+    number = str(year if year > 0 else 1 - year)
+    month = _MONTHS[int(found["month"]) - 1] if found["month"] else ""
+    day = str(int(found["day"])) if found["day"] else ""
+    return " ".join(part for part in (day, month, number) if part) + epoch
+
 
 PARENT, COUPLES = "parent_of", ("spouse_of", "partner_of")
 _EVENTS = {"born": "BIRT", "died": "DEAT", "baptised": "BAPM", "buried_at": "BURI", "resided_in": "RESI"}

@@ -252,13 +252,13 @@ def _import_seed(memory: Memory, path: Path, tell: ProgressListener | None) -> I
 
 
 def _is_page(sample: FileSample) -> bool:
-    from recollect.importers.html_pages import is_page
+    from recollect.importers.document_files import is_page
 
     return is_page(sample.path, sample.head)
 
 
 def _import_page(memory: Memory, path: Path, tell: ProgressListener | None) -> ImportResult:
-    from recollect.importers.html_pages import ingest_page
+    from recollect.importers.document_files import ingest_page
 
     return ingest_page(memory, path, tell)
 

@@ -10,14 +10,13 @@ from typing import Any
 from recollect.errors import RecollectError
 from recollect.importers.notes import MAX_NOTE_BYTES, NOTE_SUFFIXES, decode_text, parse_note
 from recollect.importers.record_files import PlacedLine, RecordFile
-from recollect.ingest.agent_files import is_agent_file, read_agent_file
 from recollect.ingest.chats.export_file import ExportTree, is_zip, open_tree, tree_names
 from recollect.ingest.fields import BadLine
 from recollect.ingest.json_items import iter_items
 from recollect.ingest.line import IngestItem, parse_line
 from recollect.ingest.lore.markup import split_front_matter
 from recollect.ingest.lore.problems import BadYaml
-from recollect.ingest.memory_items import parse_lines, read_graphiti
+from recollect.ingest.memory_items import is_agent_file, parse_lines, read_agent_file, read_graphiti
 from recollect.ingest.observation_notes import PageEntity, page_entity, page_facts
 from recollect.model.names import fold
 

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 
-from recollect.importers.html_pages import chat_page_refusal
+from recollect.importers.document_files import chat_page_refusal
 from recollect.importers.notes import decode_text, is_text
 
 _AS_LINES = 'convert it to JSON lines of {"record": {…}} (docs/records.md) and ingest those'

@@ -1,16 +1,27 @@
-"""Reading one document again by the present rules, and what that adds to its facts and takes from them."""
+"""Reading one document or note again by the present rules, and what that adds to its facts and takes away."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from recollect.errors import Refused
 from recollect.ingest.extract.rules import ExtractionRules, is_read_by_rules, reread_document
-from recollect.ingest.notes.reread import reread_note
+from recollect.ingest.notes.claim_requests import OwnFacts
+from recollect.ingest.notes.fact_outcomes import NoteOrigin
+from recollect.ingest.notes.fact_recorder import FactRecorder
+from recollect.ingest.notes.fact_request import EndRequest
+from recollect.ingest.notes.note_facts import mention_entities, owner_ids, record_read
+from recollect.ingest.notes.remember import ABOUT, SOURCE
 from recollect.model.document import REMEMBERED, Document
-from recollect.model.fact import Fact
-from recollect.model.ids import FactId
+from recollect.model.fact import OBSOLETE_SINCE, Assertion, Fact
+from recollect.model.ids import EntityId, FactId
+from recollect.model.urls import parse_url
+from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
+from recollect.store.review_queries import claims_ever_held
 from recollect.store.view import View
+from recollect.write.fact_draft import GIVEN, RULES
+from recollect.write.retract import withdraw_assertions
+from recollect.write.source_reconciliation import SourceReconciliation
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +78,53 @@ def _compare(before: Mapping[FactId, Fact], after: Mapping[FactId, Fact]) -> Rer
 
 def _says(fact: Fact) -> tuple[object, ...]:
     return fact.slot, fact.words, fact.valid_from, fact.valid_until
+
+
+def reread_note(change: Change, note: Document, text: str) -> None:
+    """Read a note by the present rules; what was given with it, and what a model found, stays."""
+    said = change.assertions_from(note.id)
+    before = [each for each in said if each.extracted_by == RULES or OBSOLETE_SINCE in each.attributes]
+    source = note.properties.get(SOURCE)
+    source = source if isinstance(source, str) else None
+    reconciliation = SourceReconciliation(change, before)
+    origin = NoteOrigin(note.source_at, note, source, parse_url(source))
+    recorder = FactRecorder(change, origin, reconciliation=reconciliation, asked=claims_ever_held(change, note.id))
+    given = _facts(change, (each for each in said if each.extracted_by == GIVEN and each.is_claim))
+    record_read(recorder, note, text, _topic(change, note, text, before), given, _own_facts(change, before))
+    mention_entities(change, note, recorder.links.values())
+    _withdraw_marks(change, said, reconciliation.finish())
+
+
+def _topic(change: Change, note: Document, text: str, before: Sequence[Assertion]) -> EndRequest | None:
+    """What the note was told about: as it was stored, else the one thing its facts are of that it does not name."""
+    stored = note.properties.get(ABOUT)
+    ids = {EntityId(stored)} if isinstance(stored, str) else _unnamed_ends(change, text, before)
+    found = [entity for each in ids if (entity := change.survivor(each)) is not None]
+    return EndRequest(found[0].name, id=found[0].id) if len(found) == 1 else None
+
+
+def _unnamed_ends(change: Change, text: str, before: Sequence[Assertion]) -> set[EntityId]:
+    named = {span.entity for span in find_names(change, text)}
+    # The first version is the one that was read; somebody may have moved it to another entity since.
+    first = [version for each in before for version in change.fact_versions(each.fact)[:1]]
+    return {fact.subject for fact in first} - named - owner_ids(change)
+
+
+def _facts(change: Change, assertions: Iterable[Assertion]) -> list[Fact]:
+    return [fact for each in assertions if (fact := change.fact(each.fact)) is not None]
+
+
+def _own_facts(change: Change, before: Sequence[Assertion]) -> OwnFacts:
+    first = {each.fact: min(other.recorded_at for other in change.assertions(each.fact)) for each in before}
+    made = frozenset(each.fact for each in before if each.recorded_at <= first[each.fact])
+    replaced = (change.fact(fact.supersedes) for fact in _facts(change, before) if fact.supersedes is not None)
+    return OwnFacts(made, tuple(fact for fact in replaced if fact is not None))
+
+
+def _withdraw_marks(change: Change, said: Sequence[Assertion], withdrawn: Sequence[Fact]) -> None:
+    """Take away the ends that the note gave to other values by a value that it no longer gives."""
+    gone = {(fact.subject, fact.predicate) for fact in withdrawn if fact.is_retracted}
+    marks = [each for each in said if each.extracted_by == GIVEN and not each.is_claim]
+    if gone and marks:
+        wanted = {fact.id for fact in _facts(change, marks) if (fact.subject, fact.predicate) in gone}
+        withdraw_assertions(change, [each for each in marks if each.fact in wanted])

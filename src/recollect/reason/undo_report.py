@@ -7,9 +7,9 @@ from recollect.model.fact import Fact
 from recollect.model.ids import EntityId
 from recollect.model.sentence import fact_sentence
 from recollect.reason.review.ambiguities import claim_text
-from recollect.store.ambiguous_fact_queries import ambiguous_fact
 from recollect.store.change import Change
 from recollect.store.history_queries import latest_names
+from recollect.store.review_queries import ambiguous_fact
 from recollect.store.view import View
 from recollect.write.undo import UndoResult
 

@@ -13,14 +13,13 @@ from recollect.model.document import REMEMBERED, Document, passage_body
 from recollect.model.fact import PENDING_TIME, Assertion
 from recollect.model.ids import DocumentId, EntityId
 from recollect.search.name_search import NameCounter, passages_naming
-from recollect.store import unread_queries
+from recollect.store import ingest_queries
 from recollect.store.change import Change
 from recollect.store.index_progress import IndexProgress
-from recollect.store.ingest_queries import last_chunk
+from recollect.store.ingest_queries import StoredPassage, last_chunk
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.port import FOREVER
-from recollect.store.unread_queries import StoredPassage
 from recollect.store.view import View
 from recollect.text.sentences import split_sentences
 from recollect.text.tokens import words
@@ -68,11 +67,11 @@ def scan_passages(memory: Memory, limit: int = PASSAGES_PER_STEP, *, wait: float
         upto = _PROGRESS.read(view).upto
         if last_chunk(view) <= upto:
             return False
-        passages = unread_queries.passages_after(view, upto, KINDS, limit)
+        passages = ingest_queries.passages_after(view, upto, KINDS, limit)
         last = passages[-1].number if len(passages) == limit else last_chunk(view)
         unread = [passage.number for passage, _ in _unread_among(view, passages)]
     with memory.write(wait=wait) as change:
-        unread_queries.list_as_unread(change, unread)
+        ingest_queries.list_as_unread(change, unread)
         _PROGRESS.save(change, last)
     return len(passages) == limit
 
@@ -80,10 +79,10 @@ def scan_passages(memory: Memory, limit: int = PASSAGES_PER_STEP, *, wait: float
 def find_unread(view: View, about: EntityId | None, limit: int) -> UnreadPassages:
     """The newest unread passages, and how many more there are."""
     found: list[UnreadPassage] = []
-    batch = unread_queries.unread_passages(view, about, 2 * limit)
+    batch = ingest_queries.unread_passages(view, about, 2 * limit)
     while batch and len(found) < limit:
         found += [each for _, each in _unread_among(view, batch)]
-        batch = unread_queries.unread_passages(view, about, 2 * limit, batch[-1].number) if len(found) < limit else []
+        batch = ingest_queries.unread_passages(view, about, 2 * limit, batch[-1].number) if len(found) < limit else []
     older = _unread_naming(view, about) if about is not None else []
     shown = sorted((*found, *older), key=lambda each: each.number, reverse=True)[:limit]
     return UnreadPassages(shown, _count_unread(view, about) + len(older) - len(shown))
@@ -96,14 +95,14 @@ def _unread_naming(view: View, about: EntityId) -> list[UnreadPassage]:
         return []
     counter = NameCounter([entity.name, *view.aliases(entity)])
     naming = passages_naming(StoredPassageIndex(view), counter, PassageFilter())
-    return [each for _, each in _unread_among(view, unread_queries.unread_not_mentioning(view, naming, about))]
+    return [each for _, each in _unread_among(view, ingest_queries.unread_not_mentioning(view, naming, about))]
 
 
 def _count_unread(view: View, about: EntityId | None) -> int:
     """How many listed passages are still unread; only those of documents that changed since have to be checked."""
-    changed = unread_queries.changed_unread_passages(view, about)
+    changed = ingest_queries.changed_unread_passages(view, about)
     read_since = len(changed) - len(_unread_among(view, changed))
-    return unread_queries.count_unread(view, about) - read_since
+    return ingest_queries.count_unread(view, about) - read_since
 
 
 def mark_passage_read(change: Change, document: Document, seq: int) -> None:

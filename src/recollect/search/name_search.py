@@ -10,9 +10,8 @@ from recollect.model.names import ANY_TYPE, Name, fold, tokens
 from recollect.model.spelling_variants import SHORTEST_PART, suffix_query_keys
 from recollect.resolve.cascade import fuzzy_candidates
 from recollect.resolve.name_finder import SHORTEST_NAME, find_names
-from recollect.resolve.partial_matches import prefix_matches
 from recollect.resolve.port import NameIndex
-from recollect.resolve.suggestions import suggest
+from recollect.resolve.suggestions import prefix_matches, suggest
 from recollect.search.passage_index import PassageIndex
 from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.search_queries import (

@@ -9,7 +9,7 @@ from recollect.model.ids import EntityId
 from recollect.resolve.name_finder import NameSpan, find_names
 from recollect.store.view import View
 from recollect.text.patterns import lazy_pattern
-from recollect.write.predicate_names import canonical_predicate
+from recollect.write.predicates import canonical_predicate
 
 MAX_RELATED = 20
 _NOUN = r"(?:(?:older|younger|little|big|best|old|new|current)\s+)?(?P<noun>[^\W\d_]{2,40}(?:-[^\W\d_]{1,20}){0,2})"

@@ -39,13 +39,13 @@ from recollect.serve.guard import (
     Refusal,
 )
 from recollect.serve.http_fast_path import HttpFastPath, HttpSessions
+from recollect.serve.lenient_json import LenientBodies
 from recollect.serve.logs import RequestIds
 from recollect.serve.mcp import ServerContext, create_server, initialization_options
 from recollect.serve.metrics import Metrics, process_gauges
 from recollect.serve.notifications import ClientRegistry, rebuild_notification
 from recollect.serve.plain_calls import PlainCalls
 from recollect.serve.problem_json import API_ROOT
-from recollect.serve.request_bodies import LenientBodies
 from recollect.serve.served_store import ServedStore
 from recollect.serve.usage import Usage
 from recollect.surfaces.registry import canonical_name, find_surface, surface_names

@@ -18,10 +18,9 @@ from recollect.deadline import CallDeadline
 from recollect.serve.call_deadlines import run_call
 from recollect.serve.callers import Caller
 from recollect.serve.guard import CALLER, request_headers
-from recollect.serve.lenient_json import load_json
+from recollect.serve.lenient_json import load_json, replay_body
 from recollect.serve.plain_calls import PlainCalls, cancelled_id, is_message, is_request_id
 from recollect.serve.protocol_versions import HANDSHAKE_VERSIONS, HandshakeProtocol, Id
-from recollect.serve.request_bodies import replay_body
 from recollect.surfaces.declarations import Json, Tool
 
 TRUSTED_SECONDS = 600

@@ -16,7 +16,7 @@ from recollect.when.instant import read_zone
 from recollect.when.timeline import decide_timeline_kind
 from recollect.when.timeline_definitions import set_now
 from recollect.write.owner import OWNER_SETTINGS, apply_owner_settings
-from recollect.write.predicate_names import ALIAS_SECTION, fold_predicate
+from recollect.write.predicates import ALIAS_SECTION, fold_predicate
 from recollect.write.trust_rules import RULE_SETTINGS, trust_rules
 
 NAME_FORM = re.compile(r"[a-z0-9][a-z0-9_.-]{0,62}", re.ASCII)

@@ -17,9 +17,8 @@ from recollect.store.binary_code_blocks import erase_codes_of
 from recollect.store.change import Change
 from recollect.store.fact_rows import FactRow
 from recollect.store.index_progress import IndexProgress
-from recollect.store.keyed_vectors import known_keys
 from recollect.store.nearest_neighbors import VectorHits, VectorQueries
-from recollect.store.vectors import VectorCache, add_vectors, vectors_for
+from recollect.store.vectors import VectorCache, add_vectors, known_keys, vectors_for
 from recollect.store.view import View
 from recollect.when.instant import MAX, MIN
 

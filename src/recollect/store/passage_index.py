@@ -9,7 +9,6 @@ from recollect.embed.port import Embedder, Vectors
 from recollect.model.ids import DocumentId, EntityId
 from recollect.store.change import Change
 from recollect.store.index_progress import IndexProgress
-from recollect.store.keyed_vectors import known_keys
 from recollect.store.passage_filter import (
     LARGE_STORE,
     CorpusSize,
@@ -32,7 +31,7 @@ from recollect.store.text_index import (
     tsvector_document,
     workspace_term,
 )
-from recollect.store.vectors import VectorCache, add_vectors, vectors_for
+from recollect.store.vectors import VectorCache, add_vectors, known_keys, vectors_for
 from recollect.store.view import View
 from recollect.text.fold import fold_for_search
 from recollect.text.tokens import bare_words

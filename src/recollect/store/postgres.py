@@ -32,13 +32,13 @@ from recollect.store.postgres_pool import (
     PostgresCommits,
     PostgresPool,
     Raw,
+    WriterLocks,
     commit,
     lock_limit,
     roll_back,
     see_workspace,
 )
 from recollect.store.postgres_replicas import PostgresReplicas
-from recollect.store.postgres_writers import WriterLocks
 from recollect.store.queries import postgres_queries
 from recollect.store.tables import (
     AppendTable,

@@ -7,13 +7,14 @@ between attempts to reconnect, up to half a minute after the server is back.
 import logging
 import threading
 import time
-from collections import deque
-from collections.abc import Sequence
-from contextlib import suppress
+from collections import defaultdict, deque
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, Literal, NamedTuple
 
 import psycopg
 
+from recollect.deadline import Lock, acquire_in_time
 from recollect.store.port import FOREVER, OutcomeUnknown, Row, StoreBusy, StoreUnavailable, StoreUnusable
 from recollect.when.instant import Instant
 
@@ -266,3 +267,32 @@ def find_status(pool: PostgresPool, numbered: NumberedTransaction) -> str | None
         # The last: a server that has never heard of the transaction, such as a standby that took over without it.
         return None
     return "aborted" if status == "committed" and at != numbered.at else str(status)
+
+
+class WriterLocks:
+    """One writer at a time in each workspace, and at most so many in all: other connections are left for reads.
+
+    Writers of a workspace wait for each other, and the one whose turn it is may need a second connection for a read.
+    Were they to wait with a connection each, they could hold all there are, and the one they wait for would wait for
+    them.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._any = threading.BoundedSemaphore(most)
+        self._locks: defaultdict[int, threading.RLock] = defaultdict(threading.RLock)
+
+    @contextmanager
+    def turn(self, ws: int | None, wait: float) -> Iterator[None]:
+        locks = (self._any,) if ws is None else (self._locks[ws], self._any)
+        with ExitStack() as stack:
+            for each in locks:
+                _acquire(each, wait)
+                stack.callback(each.release)
+            yield
+
+
+def _acquire(lock: Lock, wait: float) -> None:
+    if wait == FOREVER:
+        acquire_in_time(lock)
+    elif not lock.acquire(timeout=wait):
+        raise StoreBusy("LockNotAvailable")

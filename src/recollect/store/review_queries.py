@@ -1,14 +1,17 @@
-"""Queries of review: names that several entities share, uses of predicates, and decisions."""
+"""Queries of review: ambiguous facts held for it, names that several entities share, and decisions."""
 
-from collections.abc import Collection
-from typing import NamedTuple
+import json
+from collections.abc import Collection, Mapping
+from typing import Any, Literal, NamedTuple
 
 from recollect.model.entity import Entity
-from recollect.model.ids import EntityId
+from recollect.model.ids import DocumentId, EntityId
 from recollect.store.change import Change
 from recollect.store.finding_queries import FlagRow, flags_on, put_flag
 from recollect.store.rows import EntityColumns
+from recollect.store.tables import HELD_FACT, OPEN
 from recollect.store.view import View
+from recollect.when.instant import Instant
 
 DECISION = "decision"
 """The kind of flag that holds a decision of a review."""
@@ -47,3 +50,91 @@ def decisions_on(view: View, questions: Collection[str]) -> dict[str, str]:
 def put_decision(change: Change, question: str, choice: str) -> None:
     change.recent.decided = True
     put_flag(change, FlagRow(question, DECISION, choice, change.actor.name, change.now))
+
+
+EndRole = Literal["subject", "object"]
+
+
+class AmbiguousClaim(NamedTuple):
+    """What tells the held facts of one note apart."""
+
+    name: str
+    predicate: str
+    quote: str | None
+
+
+class AmbiguousFact(NamedTuple):
+    """A fact with an ambiguous end, and all that is needed to record it once a candidate is chosen."""
+
+    id: str
+    name: str
+    """The text that fits several entities."""
+    role: EndRole
+    candidates: tuple[EntityId, ...]
+    claim: Mapping[str, Any]
+    """The fact as the tool `remember` takes it; the end in `role` is the ambiguous one."""
+    document: DocumentId | None
+    source: str | None
+    source_at: Instant
+    held_at: Instant
+
+    @property
+    def claimed(self) -> AmbiguousClaim:
+        return AmbiguousClaim(self.name, self.claim["predicate"], self.claim.get("quote"))
+
+
+class _AmbiguousFactRow(NamedTuple):
+    id: str
+    document: str | None
+    candidates: str
+    held_at: Instant
+    value: str
+
+    def to_ambiguous_fact(self) -> AmbiguousFact:
+        value = json.loads(self.value)
+        return AmbiguousFact(
+            self.id,
+            value["name"],
+            value["role"],
+            tuple(EntityId(each) for each in self.candidates.split()),
+            value["claim"],
+            DocumentId(self.document) if self.document else None,
+            value["source"],
+            Instant(value["source_at"]),
+            Instant(self.held_at),
+        )
+
+
+def hold_ambiguous_fact(change: Change, held: AmbiguousFact) -> None:
+    """Hold a fact until `drop_ambiguous_fact`; undoing the transaction drops it as well."""
+    kept = {
+        "name": held.name,
+        "role": held.role,
+        "claim": dict(held.claim),
+        "source": held.source,
+        "source_at": held.source_at,
+    }
+    value = json.dumps(kept, ensure_ascii=False, sort_keys=True)
+    row = (change.ws, held.id, change.tx, OPEN, held.document, " ".join(held.candidates), held.held_at, value)
+    change.connection.insert(HELD_FACT, (row,))
+
+
+def ambiguous_facts(view: View, limit: int) -> list[AmbiguousFact]:
+    """The held facts, newest first."""
+    return [row.to_ambiguous_fact() for row in view.fetch(_AmbiguousFactRow, "held_facts", limit=limit)]
+
+
+def claims_ever_held(view: View, document: DocumentId) -> frozenset[AmbiguousClaim]:
+    """The claims of a note that were held for review at any time, whatever was decided about them."""
+    rows = view.fetch(_AmbiguousFactRow, "held_facts_ever_of", document=document)
+    return frozenset(row.to_ambiguous_fact().claimed for row in rows)
+
+
+def ambiguous_fact(view: View, id_: str) -> AmbiguousFact | None:
+    found = view.fetch_one(_AmbiguousFactRow, "held_fact_one", id=id_)
+    return found.to_ambiguous_fact() if found else None
+
+
+def drop_ambiguous_fact(change: Change, id_: str) -> None:
+    """No longer hold a fact, because it was decided or dismissed."""
+    change.connection.end(HELD_FACT, change.ws, (id_,), change.tx)

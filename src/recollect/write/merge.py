@@ -15,8 +15,7 @@ from recollect.store.change import Change
 from recollect.store.write_queries import documents_mentioning, facts_with_predicate
 from recollect.write.entity_refs import NamedRef, create
 from recollect.write.hearsay import repoint_fact, repoint_person
-from recollect.write.predicate_names import add_predicate_alias
-from recollect.write.predicates import claim
+from recollect.write.predicates import add_predicate_alias, claim
 from recollect.write.property_sources import (
     claimed_address,
     property_source_time,

@@ -1,12 +1,31 @@
-"""The meaning of a predicate in a workspace, and its first use there."""
+"""Predicates of a workspace: their names in everyday writing, their meaning, and their first use.
 
-from functools import lru_cache
+The single-valued rule applies only to writes through the everyday surface; the vocabulary itself does not mark them.
+A workspace may decide otherwise for any predicate.
+"""
 
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache, lru_cache
+
+from recollect.errors import Refused
 from recollect.model.fact import Claim, Label
 from recollect.model.ids import EntityId
 from recollect.model.similarity import to_snake_case
-from recollect.model.vocabulary import Predicate, PredicateUsage, Target, built_in_predicates, resolve_predicate
+from recollect.model.vocabulary import (
+    LIFELONG,
+    PREDICATE_LIMIT,
+    SINGLE_VALUED,
+    VALUES_SECTION,
+    Predicate,
+    PredicateUsage,
+    Target,
+    TypeScope,
+    built_in_predicates,
+    resolve_predicate,
+)
 from recollect.store.change import Change
+from recollect.store.view import View
 
 _BUILT_IN_USAGE = PredicateUsage()
 
@@ -64,3 +83,111 @@ def _built_in_meaning(
     if to_snake_case(predicate or fact_type or "") not in built_in_predicates():
         return None
     return resolve_predicate(predicate, label, fact_type, target, _BUILT_IN_USAGE)
+
+
+ALIAS_SECTION = "predicate_alias."
+"""Workspace settings `predicate_alias.<alias>` hold the predicates that aliases were merged into."""
+
+_SINGLE_VALUED_PREFIXES = ("favorite_", "favourite_", "default_", "current_", "preferred_")
+_SYNONYMS: Mapping[str, str] = {
+    "works_at": "works_for work_at work_for employed_by employed_at is_employed_by is_employed_at "
+    "working_at working_for employer current_employer workplace place_of_work",
+    "lives_in": "resides_in live_in living_in is_living_in residence place_of_residence city_of_residence "
+    "home home_city current_city lives_at",
+    "spouse_of": "married_to is_married_to spouse husband wife husband_of wife_of wed_to",
+    "sibling_of": "sibling is_sibling_of brother_of sister_of",
+    "friend_of": "friend friends_with is_friends_with is_a_friend_of",
+    "reports_to": "boss line_manager managed_by is_managed_by supervised_by report_to reporting_to",
+    "works_with": "colleague colleague_of coworker coworker_of co_worker co_worker_of",
+    "member_of": "is_member_of is_a_member_of",
+    "part_of": "is_part_of",
+    "located_in": "is_located_in situated_in",
+    "depends_on": "is_dependent_on dependent_on",
+    "blocked_by": "is_blocked_by",
+    "speaks": "speaks_language is_fluent_in fluent_in",
+    "dislikes": "hates does_not_like doesnt_like",
+    "skilled_at": "is_skilled_at skilled_in good_at is_good_at",
+    "interested_in": "is_interested_in",
+    "allergic_to": "is_allergic_to allergy allergies has_allergy_to has_allergy",
+    "uses": "is_using using",
+    "prefers": "preference_is",
+    "birthday": "birth_date birthdate date_of_birth dob birth_day is_born_on",
+    "born_in": "birthplace birth_place place_of_birth was_born_in is_born_in",
+    "phone": "phone_number telephone telephone_number mobile mobile_number mobile_phone cell_phone cell tel",
+    "email": "email_address e_mail e_mail_address mail_address",
+    "address": "home_address postal_address street_address current_address residential_address",
+    "deadline": "due due_date is_due due_on",
+    "commitment": "todo to_do action_item",
+    "pending_decision": "decision_pending open_decision to_decide",
+    "completion": "completed done finished",
+    "resolution": "resolved",
+    "cancellation": "cancelled canceled",
+}
+
+
+class BadPredicate(Refused):
+    def __init__(self, given: str) -> None:
+        why = f"has {len(given)} characters, at most {PREDICATE_LIMIT} are allowed" if given.strip() else "is blank"
+        super().__init__(f"predicate {why}; use a few words such as works_at or favourite_colour", field="predicate")
+
+
+def fold_predicate(text: str) -> str:
+    """The lower_snake_case form; a blank or overlong one is refused."""
+    folded = to_snake_case(text)
+    if not folded or len(text.strip()) > PREDICATE_LIMIT or not any(each.isalnum() for each in folded):
+        raise BadPredicate(text)
+    return folded
+
+
+def canonical_predicate(view: View, text: str) -> str:
+    """The predicate that a text means here: by learned aliases, the vocabulary, then built-in synonyms."""
+    folded = fold_predicate(text)
+    learned = learned_aliases(view)
+    seen = {folded}
+    while folded in learned and learned[folded] not in seen:
+        folded = learned[folded]
+        seen.add(folded)
+    return folded if folded in built_in_predicates() else _synonym_index().get(folded, folded)
+
+
+def learned_aliases(view: View) -> dict[str, str]:
+    """By alias, the predicate it stands for, as decided in this workspace."""
+    settings = view.world.settings
+    return {key[len(ALIAS_SECTION) :]: str(settings[key]) for key in settings if key.startswith(ALIAS_SECTION)}
+
+
+def add_predicate_alias(change: Change, alias: str, predicate: str) -> None:
+    """Let one predicate stand for another from now on; facts already recorded keep theirs."""
+    change.put_setting(ALIAS_SECTION + fold_predicate(alias), fold_predicate(predicate))
+
+
+@cache
+def _synonym_index() -> Mapping[str, str]:
+    return {synonym: name for name, synonyms in _SYNONYMS.items() for synonym in synonyms.split()}
+
+
+def is_single_valued(view: View, predicate: str) -> bool:
+    """Whether an attribute has one value at a time, or for good: as the workspace decided, else as is usual."""
+    chosen = view.world.settings.get(VALUES_SECTION + predicate)
+    if chosen is not None:
+        return bool(chosen == "one")
+    return predicate in SINGLE_VALUED | LIFELONG or predicate.startswith(_SINGLE_VALUED_PREFIXES)
+
+
+def marks_of(view: View, predicate: str) -> Predicate | None:
+    """The entry of the vocabulary with its marks, as far as the workspace leaves them; none if it has none."""
+    known, chosen = built_in_predicates().get(predicate), view.world.settings.get(VALUES_SECTION + predicate)
+    if chosen is None:
+        return known
+    if chosen == "many":
+        return replace(known, one_object=None, one_subject=None) if known is not None else None
+    entry = known or Predicate(predicate, "AFFILIATED", "other", "dispute")
+    is_marked = entry.one_object is not None or entry.one_subject is not None
+    return entry if is_marked else replace(entry, one_object=TypeScope())
+
+
+def has_one_value(view: View, predicate: str) -> bool:
+    """Whether a subject has one value of this predicate at a time, or a value one subject."""
+    marks = marks_of(view, predicate)
+    is_marked = marks is not None and (marks.one_object is not None or marks.one_subject is not None)
+    return is_marked or is_single_valued(view, predicate)

@@ -21,7 +21,7 @@ from recollect.model.vocabulary import Predicate, TypeScope, built_in_predicates
 from recollect.store.change import Change
 from recollect.store.review_queries import decisions_on
 from recollect.store.write_queries import facts_also_superseded
-from recollect.write.predicate_names import is_single_valued, marks_of
+from recollect.write.predicates import is_single_valued, marks_of
 
 DISPUTED = "disputed"
 EQUAL_TIME = "equal_source_at"

@@ -5,7 +5,7 @@ from tests.conftest import MovingClock
 from tests.ingest.notes.remembering import bounds, claims, outcomes, states, tell
 
 from recollect.memory import Memory
-from recollect.store.ambiguous_fact_queries import ambiguous_facts
+from recollect.store.review_queries import ambiguous_facts
 from recollect.write.entity_refs import NamedRef, create
 
 USES_NPM = {"subject": "acme-web", "predicate": "uses", "value": "npm"}

@@ -16,7 +16,7 @@ from recollect.ingest.reread import NotReadByRules, Rereading, reread
 from recollect.memory import Memory
 from recollect.model.document import REMEMBERED
 from recollect.model.ids import DocumentId, FactId
-from recollect.store.ambiguous_fact_queries import ambiguous_facts, drop_ambiguous_fact
+from recollect.store.review_queries import ambiguous_facts, drop_ambiguous_fact
 from recollect.write.entity_refs import NamedRef, create
 
 SEQUEL = (

@@ -4,14 +4,11 @@ import re
 
 from recollect.serve.web.framework.chrome import clock_sentence
 from recollect.serve.web.framework.clocks import Clocks
-from recollect.serve.web.framework.diffs import diff_rows
-from recollect.serve.web.framework.highlights import highlight
+from recollect.serve.web.framework.drawings import DatedBar, KnownVersion, draw_two_clocks, make_strip
 from recollect.serve.web.framework.markdown import render_markdown
-from recollect.serve.web.framework.marked_text import MarkedSpan, mark_text
-from recollect.serve.web.framework.quotes import quote_in_context
+from recollect.serve.web.framework.marked_text import MarkedSpan, highlight, mark_text, quote_in_context
 from recollect.serve.web.framework.rendering import human_time, templates, time_element
-from recollect.serve.web.framework.strips import DatedBar, make_strip
-from recollect.serve.web.framework.two_clocks import KnownVersion, draw_two_clocks
+from recollect.serve.web.sections.document_views import diff_rows
 from recollect.serve.web.sections.timeline_layout import EraBox, TimelineDrawing
 from recollect.when.instant import MAX, MIN
 from recollect.when.period import Time

@@ -10,7 +10,7 @@ from recollect.ingest.notes.remember import record_ambiguous_fact
 from recollect.memory import Memory
 from recollect.reason.unread import find_unread, scan_passages
 from recollect.settings import Settings
-from recollect.store.ambiguous_fact_queries import ambiguous_facts
+from recollect.store.review_queries import ambiguous_facts
 from recollect.surfaces.declarations import Answer
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface

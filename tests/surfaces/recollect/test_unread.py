@@ -6,7 +6,7 @@ from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.reason.unread import mark_passage_read
 from recollect.surfaces.dispatch import call
-from recollect.surfaces.recollect.documents import find_document
+from recollect.surfaces.recollect.parameters import find_document
 from recollect.surfaces.registry import find_surface
 from tests.telling import fact, tell
 

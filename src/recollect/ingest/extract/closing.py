@@ -26,10 +26,10 @@ from recollect.text.tokens import bare_terms
 from recollect.text_models.closure import ClosureMatcher
 from recollect.when.instant import local_date
 from recollect.write.fact_draft import FactDraft, FactKind, document_source, statement_of
+from recollect.write.fact_edits import supersede
 from recollect.write.lookup import by_identifier
 from recollect.write.owner import find_owner
 from recollect.write.record_statement import record_statement
-from recollect.write.replacement import supersede
 from recollect.write.slot_conflicts import ask_about_closing
 
 MOST_FACTS = 20_000

@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from recollect.llm.answers import ask_with_schema
+from recollect.llm.answers import DATA_RULE, MAYBE, TEXT, ask_with_schema, delimit_text, lists_of
 from recollect.llm.port import LanguageModel, ModelRequest
-from recollect.llm.prompts import DATA_RULE, MAYBE, TEXT, delimit_text, lists_of
 from recollect.model.document import Document
 from recollect.model.fact import LABELS
 from recollect.when.instant import format_instant

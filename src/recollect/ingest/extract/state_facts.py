@@ -15,8 +15,8 @@ from recollect.when.format import period_before
 from recollect.when.instant import Instant
 from recollect.when.period import Bounds, Time
 from recollect.write.entity_refs import GUESSED, AmbiguousName, NamedRef, create, find
-from recollect.write.predicate_names import canonical_predicate
-from recollect.write.replacement import stated_start
+from recollect.write.fact_edits import stated_start
+from recollect.write.predicates import canonical_predicate
 
 
 class StateFact(NamedTuple):

@@ -25,9 +25,8 @@ from recollect.ingest.lore.named_times import NamedTimes
 from recollect.ingest.lore.prose_dates import ProseDateReader
 from recollect.ingest.lore.source_parser import SourceOutline
 from recollect.ingest.lore.time_words import has_time_words
-from recollect.llm.answers import ask_with_schema
+from recollect.llm.answers import DATA_RULE, MAYBE, SURE, TEXT, ask_with_schema, delimit_text, lists_of
 from recollect.llm.port import Json, LanguageModel, ModelRequest, ModelUnavailable
-from recollect.llm.prompts import DATA_RULE, MAYBE, SURE, TEXT, delimit_text, lists_of
 from recollect.model.fact import PENDING_TIME, TIME_TEXT
 from recollect.model.ids import format_entity_id
 from recollect.model.labels import KNOWN_LABELS, format_label, read_label

@@ -32,9 +32,9 @@ from recollect.model.vocabulary import built_in_predicates
 from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.when.period import Bounds
+from recollect.write.fact_edits import supersede_more
 from recollect.write.predicates import claim
 from recollect.write.record_statement import record_statement
-from recollect.write.replacement import supersede_more
 from recollect.write.source_reconciliation import repeats_statement
 
 

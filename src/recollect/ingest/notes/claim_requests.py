@@ -17,8 +17,8 @@ from recollect.reading.state import GROUP, HOUSE, OWNER, UNNAMED, State
 from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.write.entity_refs import AmbiguousName, NamedRef, find
+from recollect.write.fact_edits import stated_start
 from recollect.write.owner import find_owner
-from recollect.write.replacement import stated_start
 
 _NOT_SWITCHED = PEOPLE | {"organization", "location", "team"}
 """Types of things between which one does not switch as between tools."""

@@ -25,16 +25,15 @@ from recollect.model.names import fold
 from recollect.model.sentence import fact_sentence
 from recollect.model.vocabulary import built_in_predicates
 from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES, can_close
-from recollect.store.ambiguous_fact_queries import AmbiguousClaim, AmbiguousFact, EndRole, hold_ambiguous_fact
 from recollect.store.change import Change
+from recollect.store.review_queries import AmbiguousClaim, AmbiguousFact, EndRole, hold_ambiguous_fact
 from recollect.write.entity_refs import GUESSED, AmbiguousName, NamedRef, complete, create, find, find_or_create
 from recollect.write.fact_draft import FactDraft, FactKind, statement_of
-from recollect.write.fact_edits import mark_obsolete
+from recollect.write.fact_edits import mark_obsolete, replace_fact, start_of
 from recollect.write.names import EMAIL, add_email
 from recollect.write.owner import find_or_create_owner, find_owner, set_owner_name
-from recollect.write.predicate_names import canonical_predicate, is_single_valued
+from recollect.write.predicates import canonical_predicate, is_single_valued
 from recollect.write.record_statement import EndsBeforeItBegins, Recorded, count_sources, record_statement
-from recollect.write.replacement import replace_fact, start_of
 from recollect.write.slot_conflicts import DISPUTED, dispute_values
 from recollect.write.source_reconciliation import SourceReconciliation
 from recollect.write.tombstones import check_entity

@@ -1,4 +1,4 @@
-"""The acts and states in a note, read as in every other text of the owner."""
+"""The promises, requests and other acts that are read from a note, and their times."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from recollect.ingest.extract.passages import date_order, record_day, record_passages
 from recollect.ingest.extract.text_facts import SpeakerContext, TextFacts
 from recollect.ingest.extract.text_people import PeopleDirectory, TextPeople, as_person, looks_like_name
-from recollect.ingest.notes.due_times import is_uncertain
 from recollect.ingest.notes.reader import NoteSentence
 from recollect.ingest.notes.relatives import find_relative
 from recollect.model.document import Document
@@ -28,6 +27,41 @@ from recollect.text.suspicion import find_suspicions
 from recollect.write.entity_refs import AmbiguousName, NamedRef, find
 from recollect.write.fact_draft import FactDraft
 from recollect.write.owner import UNNAMED, find_or_create_owner, find_owner, profile_in
+
+_DAYS_OF_WEEK = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_PARTS = "(?:morning|noon|afternoon|evening|night|weekend|day|week|month|quarter|year|hour|minute)"
+# Times that name no single day or period.
+_INDEFINITE = lazy_pattern(
+    rf"\b(?:every|each)\s+(?:\w+\s+)?(?:{_PARTS}|{_DAYS_OF_WEEK})s?\b|\bon\s+{_DAYS_OF_WEEK}s\b"
+    r"|\b(?:some ?day|sometime|some time|eventually|at some point|one day|sooner or later)\b"
+    rf"|\b(?:{_DAYS_OF_WEEK}|today|tomorrow|\d+)\s+or\s+(?:on\s+)?(?:{_DAYS_OF_WEEK}|tomorrow|\d+)\b",
+    re.IGNORECASE,
+)
+# Times that need a day beside them.
+_TIME_OF_DAY = lazy_pattern(
+    r"\b(?:at|by|before|after|around|until|till)\s+(?:\d{1,2}(?:[:.]\d\d)?\s?(?:am|pm|a\.m|p\.m|o['’]clock)?(?![\w/])"
+    r"|noon|midday|midnight|lunch ?time|night)"
+    r"|\b(?:in|within)\s+(?:the\s+next\s+)?(?:an?|half an|\d+|a few|a couple of|two|three|four|five|six|ten|twenty)\s+"
+    r"(?:seconds?|minutes?|mins?|hours?|days?|weeks?|months?|years?)\b"
+    r"|\bin the (?:morning|afternoon|evening|future)\b"
+    r"|\b(?:on|by|before|until)\s+\d{1,2}/\d{1,2}\b|\b\d{1,2}/\d{1,2}/\d{2,4}\b"
+    rf"|\b(?:on|by|until|before|after|next|this)\s+(?:the\s+)?(?:{_DAYS_OF_WEEK}|\d{{1,2}}(?:st|nd|rd|th))\b",
+    re.IGNORECASE,
+)
+_WITH_DUE = frozenset({"commitment", "request", "goal"})
+
+
+def is_uncertain(reading: ClauseReading) -> bool:
+    """Whether a clause names a time that cannot be placed, or one that gives no last day for what is to be done."""
+    time = reading.time
+    if time.status == "pending":
+        return True
+    if reading.act not in _WITH_DUE:
+        return False
+    if _INDEFINITE.search(reading.text):
+        return True
+    return time.until is None if time.status == "read" else _TIME_OF_DAY.search(reading.text) is not None
+
 
 _ACTS: frozenset[Act | None] = frozenset(
     {

@@ -1,6 +1,6 @@
-"""The facts that are read from a note: recorded one sentence after the other, save those that were given with it."""
+"""The facts read from a note, sentence by sentence, and the parts that nothing was read from."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from recollect.ingest.notes.claim_requests import NO_FACTS, OwnFacts, find_only, requests_of, target_text
 from recollect.ingest.notes.fact_outcomes import EntityLink, FactOutcome, LinkKind
@@ -9,19 +9,22 @@ from recollect.ingest.notes.fact_request import ClaimRequest, EndRequest
 from recollect.ingest.notes.item_reports import ItemReports
 from recollect.ingest.notes.note_acts import NoteActs, owner_names
 from recollect.ingest.notes.reader import read_note
-from recollect.ingest.notes.unread_parts import unread_parts
 from recollect.model.document import Document
 from recollect.model.fact import Fact
 from recollect.model.ids import EntityId
 from recollect.model.names import fold
+from recollect.reading.state import State
 from recollect.reason.item_words import completion_terms, item_terms
 from recollect.reason.open_items import ITEM_PREDICATES
 from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
+from recollect.text.patterns import lazy_pattern
+from recollect.text.sentences import TextSpan
+from recollect.text.verbs import is_past_form
 from recollect.write.fact_draft import FactDraft
 from recollect.write.mentions import add_mentions
 from recollect.write.owner import find_owner
-from recollect.write.predicate_names import canonical_predicate
+from recollect.write.predicates import canonical_predicate
 from recollect.write.record_statement import count_sources
 
 MAX_MENTION_CHARS = 20_000
@@ -138,3 +141,41 @@ def mention_entities(change: Change, note: Document, links: Iterable[EntityLink]
 
 def reported(fact: Fact) -> FactOutcome:
     return FactOutcome("recorded", fact.predicate, fact.words or "", fact.id)
+
+
+_JOINT = lazy_pattern(r",?\s+(?:and|but|so)\s+(?:also |then |now )?|;\s+|,\s+(?=(?:I|we|he|she|they|my|our|his|her)\s)")
+_VERB = r"(?:is|are|was|were|has|have|had|will|can|\w{2,}(?:s|ed))"
+_STATEMENT = lazy_pattern(
+    r"(?:I|[Ww]e|he|she|they|it)(?:['’]\w+)? \w"
+    rf"|(?:[Mm]y|[Oo]ur|his|her|their|the) [\w -]{{1,30}}? {_VERB}\b|[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)? {_VERB}\b"
+)
+_FEWEST_WORDS = 3
+"""A joint has a statement ahead of it only if it has so many words: `Carla and I got married` is one statement."""
+
+
+def unread_parts(sentence: str, states: Sequence[State], quotes: Sequence[str]) -> list[str]:
+    """The statements of a sentence that hold neither the value of a state that was read nor any quoted words."""
+    places = [sentence.find(state.target or "") for state in states]
+    spans = [TextSpan(at, at + len(quote)) for quote in quotes if (at := sentence.find(quote)) >= 0]
+    if -1 in places or len(spans) < len(quotes):
+        return []  # where it was read cannot be told
+    spans += [TextSpan(at, at + 1) for at in places]
+    parts = list(_statements(sentence))
+    unread = [part for part in parts if not any(each.start < part.stop and part.start < each.stop for each in spans)]
+    return [sentence[part.start : part.stop].strip(" ,;") for part in unread if len(unread) < len(parts)]
+
+
+def _statements(sentence: str) -> Iterator[TextSpan]:
+    start = 0
+    for joint in _JOINT.finditer(sentence):
+        is_long = len(sentence[start : joint.start()].split()) >= _FEWEST_WORDS
+        if is_long and _is_statement(sentence[joint.end() :]):
+            yield TextSpan(start, joint.start())
+            start = joint.end()
+    yield TextSpan(start, len(sentence))
+
+
+def _is_statement(text: str) -> bool:
+    """Whether words begin with a subject and its verb, or with a verb that shares the subject ahead."""
+    first, *rest = text.split()
+    return bool(rest) and (_STATEMENT.match(text) is not None or is_past_form(first))

@@ -7,7 +7,7 @@ from recollect.store.change import Change
 from recollect.text.patterns import lazy_pattern
 from recollect.write.entity_refs import AmbiguousName, NamedRef, find
 from recollect.write.owner import find_owner
-from recollect.write.predicate_names import canonical_predicate
+from recollect.write.predicates import canonical_predicate
 
 _RELATIVE = lazy_pattern(r"^(?:(?P<my>[Mm]y|[Oo]ur)|(?P<whose>.{1,60}?)(?:['’]s|(?<=s)['’])) (?P<noun>[a-z-]+)$")
 MAX_RELATIVES = 50

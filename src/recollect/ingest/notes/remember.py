@@ -20,8 +20,8 @@ from recollect.model.ids import DocumentId, EntityId, FactId, format_uuid
 from recollect.model.urls import parse_url
 from recollect.reason.item_lookup import closed_items
 from recollect.reason.open_items import CLOSING_PREDICATES, DECISION
-from recollect.store.ambiguous_fact_queries import AmbiguousFact, drop_ambiguous_fact
 from recollect.store.change import Change
+from recollect.store.review_queries import AmbiguousFact, drop_ambiguous_fact
 from recollect.text.redaction import apply_policy, secret_policy
 from recollect.text.suspicion import find_suspicions
 from recollect.text.verbatim import comparable

@@ -12,7 +12,7 @@ from recollect.when.format import period_before
 from recollect.when.instant import MAX
 from recollect.when.period import Time
 from recollect.when.span import Span
-from recollect.write.replacement import start_of, stated_start, supersede
+from recollect.write.fact_edits import start_of, stated_start, supersede
 
 
 class Rivals(NamedTuple):

@@ -11,9 +11,8 @@ from recollect.keep.markdown import MarkdownBlock, remove_blocks
 from recollect.keep.memories.editing import NewMemory, upsert_memory
 from recollect.keep.memories.memory_store import find_memory, put_memory
 from recollect.keep.memories.summary_text import keep_grounded
-from recollect.llm.answers import ask_with_schema
+from recollect.llm.answers import DATA_RULE, TEXT, ask_with_schema, delimit_text, lists_of
 from recollect.llm.port import LanguageModel, ModelRequest, ModelUnavailable
-from recollect.llm.prompts import DATA_RULE, TEXT, delimit_text, lists_of
 from recollect.model.document import Document, content_hash
 from recollect.store.change import Change
 from recollect.store.chat_queries import BulletPlace, bullets_of, put_bullet

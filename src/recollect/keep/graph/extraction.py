@@ -7,9 +7,8 @@ from typing import Any, Final, NamedTuple
 from recollect.errors import Refused
 from recollect.keep.graph.edges import EdgeDraft, state_edge
 from recollect.keep.graph.nodes import DESCRIPTION, SOURCE_MEMORY
-from recollect.llm.answers import ask_with_schema
+from recollect.llm.answers import DATA_RULE, MAYBE, SURE, TEXT, ask_with_schema, delimit_text, lists_of
 from recollect.llm.port import LanguageModel, ModelRequest
-from recollect.llm.prompts import DATA_RULE, MAYBE, SURE, TEXT, delimit_text, lists_of
 from recollect.model.document import Document
 from recollect.model.entity import NAME_LIMIT, UNKNOWN_TYPE, Entity
 from recollect.model.fact import Fact

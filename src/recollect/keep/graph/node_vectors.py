@@ -12,9 +12,8 @@ from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.store.change import Change
 from recollect.store.index_progress import IndexProgress
-from recollect.store.keyed_vectors import KeyedVectors, known_keys
 from recollect.store.node_queries import nodes_changed_after
-from recollect.store.vectors import VectorCache, add_vectors
+from recollect.store.vectors import KeyedVectors, VectorCache, add_vectors, known_keys
 from recollect.store.view import View
 
 GIVEN_VECTOR = "entity_core.vector"

@@ -9,9 +9,15 @@ import json
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any, Final
 
-from recollect.keep.replication.document_join import DocumentJoin, move_mention
+from recollect.keep.replication.document_join import (
+    DocumentJoin,
+    StampedVersion,
+    StampedVersions,
+    knew,
+    move_mention,
+    with_values,
+)
 from recollect.keep.replication.log import TransactionLog
-from recollect.keep.replication.stamped_versions import StampedVersion, StampedVersions, knew, with_values
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact
 from recollect.model.ids import EntityId, FactId

@@ -7,8 +7,8 @@ from recollect.model.review_ids import ReviewId
 from recollect.model.sentence import fact_sentence
 from recollect.reason.item_lookup import JudgedItems, judge_all_closings, judge_items_of
 from recollect.reason.review.questions import DISMISS, NEW, ReviewQuestion, Risk
-from recollect.store.ambiguous_fact_queries import AmbiguousFact, ambiguous_fact, ambiguous_facts
 from recollect.store.change import Change
+from recollect.store.review_queries import AmbiguousFact, ambiguous_fact, ambiguous_facts
 from recollect.store.view import View
 from recollect.write.slot_conflicts import resettle
 

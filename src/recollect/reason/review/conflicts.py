@@ -1,10 +1,13 @@
-"""Conflicts: two facts that disagree and that nothing has decided."""
+"""Conflicts as questions for review: two facts that disagree, and open findings of consistency rules."""
 
 from collections.abc import Iterator
 
+from recollect.model.document import Document
 from recollect.model.fact import Fact
-from recollect.model.ids import EntityId, FactId
-from recollect.model.review_ids import pair_id
+from recollect.model.ids import DocumentId, EntityId, FactId
+from recollect.model.review_ids import ReviewId, pair_id
+from recollect.model.trust import suspicions_in, trust_in
+from recollect.reason.checks.findings import FINDING_PREFIX, find_flags
 from recollect.reason.entity_overview import OpenConflict, find_open_conflicts
 from recollect.reason.review.questions import (
     BOTH,
@@ -15,10 +18,13 @@ from recollect.reason.review.questions import (
     ReviewQuestion,
     Risk,
 )
+from recollect.store import finding_queries
 from recollect.store.change import Change
+from recollect.store.finding_queries import FindingRow, FindingSelection
+from recollect.store.ingest_queries import suspect_documents
 from recollect.store.view import View
 from recollect.write.fact_edits import mark_obsolete
-from recollect.write.predicate_names import has_one_value
+from recollect.write.predicates import has_one_value
 from recollect.write.slot_conflicts import accept_both
 
 
@@ -67,3 +73,56 @@ def _fact(change: Change, part: object) -> Fact:
     if found is None:
         raise LookupError(part)
     return found
+
+
+_MAX_FINDINGS = 500
+_LONGEST_SOURCE = 80
+_CATEGORIES = ("contradiction", "anachronism", "ontology")
+_GAPS = ("orphan",)
+"""What the description of a world leaves out, such as the region of a city; nobody describes their own life so."""
+
+
+def find_findings(view: View, about: EntityId | None = None) -> Iterator[ReviewQuestion]:
+    """The open findings that nobody has dismissed; those of one entity, if it is given. Gaps count in a world only."""
+    categories = (*_CATEGORIES, *_GAPS) if view.world.timeline.is_fictional else _CATEGORIES
+    if about is None:
+        wanted = FindingSelection((), categories, None, None, include_flagged=False)
+        rows, _ = finding_queries.list_findings(view, "open", wanted, _MAX_FINDINGS)
+    else:
+        named = finding_queries.findings_naming(view, [about])
+        rows = [row for row in named if row.category in categories]
+    dismissed = find_flags(view, [row.id for row in rows])
+    yield from (_question(row) for row in rows if row.id not in dismissed)
+
+
+def find_finding(view: View, id_: str) -> ReviewQuestion | None:
+    bare = id_.removeprefix(FINDING_PREFIX)
+    return next((_question(row) for row in finding_queries.open_findings_by_id(view, [bare])), None)
+
+
+def find_suspects(view: View) -> Iterator[ReviewQuestion]:
+    """The documents that looked like an attack on a model when they were taken in."""
+    documents = view.documents(suspect_documents(view))
+    yield from (each for id_ in sorted(documents)[:_MAX_FINDINGS] for each in _suspect(documents[id_]))
+
+
+def find_suspect(view: View, id_: str) -> ReviewQuestion | None:
+    document = view.document(DocumentId(id_))
+    return next(iter(_suspect(document)), None) if document is not None else None
+
+
+def _suspect(document: Document) -> list[ReviewQuestion]:
+    reasons = suspicions_in(document.properties)
+    if document.deleted is not None or not reasons:
+        return []
+    source = " ".join((document.title or document.key).split())[:_LONGEST_SOURCE]
+    text = (
+        f"{document.type} {source!r} ({trust_in(document.properties)} source) looks like an attack: "
+        f"{', '.join(reasons)}; `forget` it, or dismiss this"
+    )
+    return [ReviewQuestion(ReviewId("suspect", (document.id,)), "finding", (DISMISS,), Risk.WARNING, text=text)]
+
+
+def _question(row: FindingRow) -> ReviewQuestion:
+    risk = Risk.ERROR if row.severity == "error" else Risk.WARNING
+    return ReviewQuestion(ReviewId("finding", (row.id,)), "finding", (DISMISS,), risk, text=row.message)

@@ -12,8 +12,8 @@ from recollect.reason.review.conflicts import decide_conflict
 from recollect.reason.review.questions import BOTH, DISMISS, MERGE, NEW, PredicateUse, ReviewQuestion
 from recollect.reason.review.queue import find_question
 from recollect.store import review_queries
-from recollect.store.ambiguous_fact_queries import AmbiguousFact, ambiguous_fact, drop_ambiguous_fact
 from recollect.store.change import Change
+from recollect.store.review_queries import AmbiguousFact, ambiguous_fact, drop_ambiguous_fact
 from recollect.write.merge import merge, merge_predicates
 
 HeldFactRecorder = Callable[[Change, AmbiguousFact, EntityId | None], tuple[FactId, ...]]

@@ -19,7 +19,7 @@ from recollect.resolve.typos import typo_distance
 from recollect.store import review_queries
 from recollect.store.view import View
 from recollect.text.stems import stem
-from recollect.write.predicate_names import learned_aliases
+from recollect.write.predicates import learned_aliases
 
 MAX_SHARED_KEYS = 500
 MAX_SCANNED = 200

@@ -14,7 +14,14 @@ from recollect.reason.review.ambiguities import (
     find_ambiguous_fact,
     find_ambiguous_facts,
 )
-from recollect.reason.review.conflicts import find_conflict, find_conflicts
+from recollect.reason.review.conflicts import (
+    find_conflict,
+    find_conflicts,
+    find_finding,
+    find_findings,
+    find_suspect,
+    find_suspects,
+)
 from recollect.reason.review.duplicates import (
     COMMON_VARIANT,
     find_duplicate,
@@ -23,7 +30,6 @@ from recollect.reason.review.duplicates import (
     find_duplicates_of,
     find_predicate_pair,
 )
-from recollect.reason.review.findings import find_finding, find_findings, find_suspect, find_suspects
 from recollect.reason.review.questions import ReviewKind, ReviewQuestion
 from recollect.store import review_queries
 from recollect.store.view import View

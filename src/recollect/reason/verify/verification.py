@@ -1,10 +1,12 @@
-"""Verifies a claim: gathers evidence, judges each piece, and sums them up to a verdict."""
+"""Verifies a claim: gathers evidence, judges each piece, by a model where it is close, and sums up a verdict."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from recollect.embed.port import Embedder, EmbeddingFailed
+from recollect.llm.answers import DATA_RULE, ask_with_schema, delimit_text
+from recollect.llm.port import Json, LanguageModel, ModelRequest
 from recollect.model.certainty import SourceKind
 from recollect.model.history import is_current
 from recollect.model.ids import DocumentId, EntityId, format_fact_id
@@ -250,3 +252,35 @@ def _sentence_item(sentence: EvidenceSentence, judged: Judgement) -> EvidenceIte
         True,
         source.trust,
     )
+
+
+NLI_WEIGHT = 0.5
+MAX_ITEMS = 50
+_SIGNS: dict[str, Sign] = {"supports": 1, "opposes": -1, "neither": 0}
+_SCHEMA: Json = {
+    "type": "object",
+    "properties": {
+        "stances": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"number": {"type": "integer"}, "stance": {"enum": list(_SIGNS)}},
+                "required": ["number", "stance"],
+            },
+        }
+    },
+    "required": ["stances"],
+}
+_SYSTEM = f"For each numbered piece of evidence say whether it supports the claim, opposes it, or neither. {DATA_RULE}"
+
+
+def model_stances(model: LanguageModel, claim: str, items: Sequence[EvidenceItem]) -> list[tuple[EvidenceItem, Sign]]:
+    """The items on which the model takes a side."""
+    numbered = list(enumerate(items[:MAX_ITEMS], start=1))
+    if not numbered:
+        return []
+    listed = "\n".join(f"{number}. {delimit_text(item.text, 'EVIDENCE')}" for number, item in numbered)
+    answer = ask_with_schema(model, ModelRequest(_SYSTEM, f"{delimit_text(claim, 'CLAIM')}\n{listed}", _SCHEMA))
+    signs = {each["number"]: _SIGNS[each["stance"]] for each in answer["stances"]}
+    stances = ((item, signs.get(number, 0)) for number, item in numbered)
+    return [(item, sign) for item, sign in stances if sign]

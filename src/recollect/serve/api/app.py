@@ -16,8 +16,7 @@ from recollect.deadline import CallDeadline
 from recollect.errors import RecollectError
 from recollect.keep.replication.exchange import answer_message
 from recollect.memory import Memory
-from recollect.serve.api.bulk import AnswerLines
-from recollect.serve.api.calls import NDJSON, ApiAnswer, RequestBody, VerbCalls, api_verbs
+from recollect.serve.api.calls import NDJSON, AnswerLines, ApiAnswer, RequestBody, VerbCalls, api_verbs
 from recollect.serve.api.ingest import INGEST
 from recollect.serve.api.openapi import SYNC, openapi_document
 from recollect.serve.call_deadlines import run_call, while_connected
@@ -127,7 +126,7 @@ class Api:
         return JSONResponse(openapi_document(self.verbs.values()))
 
     def show_page(self, request: Request) -> Response:
-        from recollect.serve.api.page import render_page
+        from recollect.serve.api.openapi import render_page
 
         return render_page(request, self.verbs.values())
 

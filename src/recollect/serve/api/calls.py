@@ -1,9 +1,13 @@
-"""Calls of verbs: the body of a request as arguments, the answer of the tool as JSON or as a problem."""
+"""Calls of verbs: one per request, or one per line of a bulk request; answers as JSON or as problems."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, NamedTuple
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from recollect.deadline import CallDeadline
 from recollect.serve.api.ingest import INGEST
@@ -137,3 +141,45 @@ def _as_response(answer: Answer) -> ApiAnswer:
         return problem_answer(problem_of_error(answer.structured["error"]))
     body = answer.texts[0].encode() if answer.has_json else json_bytes(answer.structured)
     return ApiAnswer(200, JSON, body, REPLAYED in answer.meta)
+
+
+LONGEST_LINE = 1024 * 1024
+AnswerLine = Callable[[int, bytes | None], Awaitable[bytes]]
+
+
+async def split_lines(chunks: AsyncIterator[bytes], longest: int = LONGEST_LINE) -> AsyncIterator[bytes | None]:
+    """The lines of a body; None in place of one that is too long."""
+    rest, is_too_long = b"", False
+    async for chunk in chunks:
+        *lines, rest = (rest + chunk).split(b"\n")
+        for line in lines:
+            yield None if is_too_long or len(line) > longest else line
+            is_too_long = False
+        if len(rest) > longest:
+            rest, is_too_long = b"", True
+    if rest or is_too_long:
+        yield None if is_too_long else rest
+
+
+class AnswerLines(Response):
+    """Answers each line as it arrives. Starlette's own streaming response would read the request body away."""
+
+    media_type = NDJSON
+
+    def __init__(self, answer: AnswerLine) -> None:
+        super().__init__()
+        del self.headers["content-length"]
+        self._answer = answer
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        number = 0
+        try:
+            async for line in split_lines(Request(scope, receive).stream()):
+                number += 1
+                if line is None or line.strip():
+                    answer = await self._answer(number, line)
+                    await send({"type": "http.response.body", "body": answer, "more_body": True})
+        except ClientDisconnect:
+            return
+        await send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -62,7 +62,7 @@ def doctor_command(ctx: click.Context, full: bool, repair: Path | None, as_json:
 
 
 def _repair(ctx: click.Context, target: Path, as_json: bool) -> None:
-    from recollect.keep.store_repair import repair_store
+    from recollect.keep.store_checks import repair_store
     from recollect.serve.cli.backup import other_store, require_file
     from recollect.serve.open_store import OpenStore
     from recollect.store.file_copies import FileExists

@@ -1,16 +1,62 @@
-"""What happens at each event, in a server or in the hook's own process."""
+"""What happens at each event of a hook, in the workspace of its repository."""
 
+import hashlib
+import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recollect.errors import RecollectError
 from recollect.serve.hooks.payload import HookInput
-from recollect.serve.hooks.project import Project, find_project
 from recollect.serve.hooks.session import forget_old_sessions, last_transaction, load_session
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
     from recollect.serve.open_store import OpenStore
+
+PROJECT_FILE = ".recollect.toml"
+_NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A repository: its name, and the workspace that has its memory."""
+
+    name: str
+    workspace: str
+
+
+def find_project(folder: str) -> Project | None:
+    """The project that a folder belongs to; none outside of any repository."""
+    if not folder:
+        return None
+    place = Path(folder)
+    for each in (place, *place.parents):
+        named = _named_workspace(each / PROJECT_FILE)
+        if named is not None:
+            return Project(each.name, named)
+        if (each / ".git").exists():
+            return Project(each.name, _workspace_of(each))
+    return None
+
+
+def _named_workspace(file: Path) -> str | None:
+    if not file.is_file():
+        return None
+    import tomllib
+
+    try:
+        found = tomllib.loads(file.read_text("utf-8")).get("workspace")
+    except (ValueError, OSError):
+        return None
+    return found if isinstance(found, str) and found.strip() else None
+
+
+def _workspace_of(root: Path) -> str:
+    """The name of the folder with a part of the hash of its path: two repositories of one name stay apart."""
+    slug = _NOT_IN_NAMES.sub("-", root.name.lower()).strip("-") or "project"
+    return f"{slug[:40]}-{hashlib.sha256(str(root).encode('utf-8', 'replace')).hexdigest()[:6]}"
+
 
 SAMPLE_BYTES = 64 * 1024
 
@@ -30,8 +76,7 @@ def answer_event(opened: "OpenStore", given: HookInput, *, by_meaning: bool = Fa
 
 
 def _start(opened: "OpenStore", given: HookInput) -> str:
-    from recollect.serve.hooks.context_block import new_block
-    from recollect.serve.hooks.session_start import START_CHARACTERS, add_start
+    from recollect.serve.hooks.context import START_CHARACTERS, add_start, new_block
 
     project = find_project(given.folder)
     personal, own = _personal(opened), _existing(opened, project)
@@ -49,8 +94,7 @@ def _start(opened: "OpenStore", given: HookInput) -> str:
 
 
 def _recall(opened: "OpenStore", given: HookInput, by_meaning: bool) -> str:
-    from recollect.serve.hooks.context_block import new_block
-    from recollect.serve.hooks.recall import PROMPT_CHARACTERS, add_recall
+    from recollect.serve.hooks.context import PROMPT_CHARACTERS, add_recall, new_block
 
     project = find_project(given.folder)
     personal, own = _personal(opened), _existing(opened, project)

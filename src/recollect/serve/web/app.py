@@ -33,7 +33,16 @@ from recollect.serve.web.framework.chrome import (
 )
 from recollect.serve.web.framework.clocks import CLOCK_FIELDS, NOW, Clocks, read_clocks
 from recollect.serve.web.framework.events import TransactionFeed, stream_events
-from recollect.serve.web.framework.page_calls import PageCalls
+from recollect.serve.web.framework.page_calls import (
+    HEADERS,
+    PageCalls,
+    chunks,
+    crash_problem,
+    favicon,
+    html_page,
+    must_sign_in,
+    wants_json,
+)
 from recollect.serve.web.framework.pages import (
     SURFACE,
     Action,
@@ -45,15 +54,6 @@ from recollect.serve.web.framework.pages import (
     page_address,
 )
 from recollect.serve.web.framework.problems import Forbidden403, NoPage, Problem, as_problem
-from recollect.serve.web.framework.responses import (
-    HEADERS,
-    chunks,
-    crash_problem,
-    favicon,
-    html_page,
-    must_sign_in,
-    wants_json,
-)
 from recollect.serve.web.framework.sessions import (
     CSRF_FIELD,
     CSRF_HEADER,

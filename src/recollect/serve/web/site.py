@@ -20,7 +20,6 @@ from recollect.serve.web.sections import (
     series,
     settings,
     timeline,
-    undo,
     world,
 )
 
@@ -42,7 +41,6 @@ SECTIONS: tuple[WebSection, ...] = (
     imports.SECTION,
     connect.SECTION,
     settings.SECTION,
-    undo.SECTION,
     forget.SECTION,
     palette.SECTION,
 )

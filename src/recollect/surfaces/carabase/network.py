@@ -5,13 +5,17 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from recollect.keep.network.ranked_walk import NetworkQuery, NetworkWalk, walk_network
-from recollect.keep.network.traversal import LinkFilter
+from recollect.keep.network.traversal import LinkFilter, NetworkQuery, NetworkWalk, walk_network
 from recollect.memory import Memory
 from recollect.model.memory_links import LINK_TYPES
-from recollect.surfaces.carabase.anchors import Anchors, parse_anchors
 from recollect.surfaces.carabase.hints import Hint, format_options, suggest_call, trailed_answer
-from recollect.surfaces.carabase.network_view import MemoryNetworkResult, network_lines, render_network
+from recollect.surfaces.carabase.network_view import (
+    Anchors,
+    MemoryNetworkResult,
+    network_lines,
+    parse_anchors,
+    render_network,
+)
 from recollect.surfaces.carabase.parameters import MinConfidence, check_text, choice_of, integer_between, list_of
 from recollect.surfaces.carabase.surface import CarabaseError, surface
 from recollect.surfaces.declarations import Result

@@ -1,6 +1,7 @@
-"""Result types of the memory network, and how a walk prints."""
+"""Anchors of a walk through the memory network, result types, and how a walk prints."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from typing_extensions import TypedDict
@@ -16,18 +17,72 @@ from recollect.keep.artifacts.artifact import (
     title_of,
 )
 from recollect.keep.documents import texts_of
+from recollect.keep.network.link_derivation import is_linkable
 from recollect.keep.network.links import links_of
-from recollect.keep.network.ranked_walk import NetworkMode, NetworkQuery, NetworkWalk
-from recollect.keep.network.traversal import MemoryPath, ReachedMemory
+from recollect.keep.network.traversal import MemoryPath, NetworkMode, NetworkQuery, NetworkWalk, ReachedMemory
 from recollect.model.document import DERIVED_FROM, Document
 from recollect.model.ids import DocumentId, format_uuid
 from recollect.model.memory_links import LinkType, MemoryLink, Origin
 from recollect.store.artifact_queries import first_transactions
 from recollect.store.view import Tx, View
-from recollect.surfaces.carabase.anchors import Anchors, UnknownAnchor
-from recollect.surfaces.carabase.artifacts import artifact_uri, to_one_line
-from recollect.surfaces.carabase.hints import TrailedResult, clip
+from recollect.surfaces.carabase.artifacts import artifact_uri, is_visible, parse_artifact_id, to_one_line
+from recollect.surfaces.carabase.hints import Hint, TrailedResult, clip, quote, suggest_call
+from recollect.surfaces.carabase.surface import CarabaseError
 from recollect.when.instant import format_instant
+
+
+class UnknownAnchor(TypedDict):
+    id: str
+    reason: Literal["not_found", "not_a_memory"]
+
+
+class AnchorInvalid(CarabaseError):
+    code = "ANCHOR_INVALID"
+
+    def __init__(self, said: str) -> None:
+        text = f"{quote(said)} is no UUID of a memory. Find ids with `carabase_search_semantic` first."
+        find = suggest_call("carabase_search_semantic", query=said[:1000], kinds=["memory", "commit"])
+        super().__init__(
+            f"anchor {quote(said)} is not a memory's UUID, memory:UUID or artifact URI",
+            field="anchor",
+            hint=Hint("badInput", text, (find,)),
+            trace=[f"read anchor {quote(said)} → no UUID"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Anchors:
+    """The memories to start from in the given order, and ids that name no memory."""
+
+    given: list[DocumentId]
+    known: list[DocumentId]
+    unknown: list[UnknownAnchor]
+    titles: dict[DocumentId, str | None] = field(default_factory=dict)
+
+    def to_json(self) -> list[str]:
+        return [format_uuid(each) for each in self.known]
+
+    def describe(self, memory: DocumentId) -> str:
+        return quote(self.titles.get(memory) or format_uuid(memory))
+
+
+def parse_anchors(view: View, given: Sequence[str]) -> Anchors:
+    ids: list[DocumentId] = []
+    for said in given:
+        found = parse_artifact_id(said)
+        if found is None:
+            raise AnchorInvalid(said)
+        ids.append(found)
+    ids = list(dict.fromkeys(ids))
+    documents = view.documents(ids)
+    known = [each for each in ids if is_linkable(documents.get(each), view)]
+    unknown: list[UnknownAnchor] = [
+        {"id": format_uuid(each), "reason": "not_a_memory" if is_visible(documents.get(each), view) else "not_found"}
+        for each in ids
+        if each not in known
+    ]
+    return Anchors(ids, known, unknown, {each: documents[each].title for each in known})
+
 
 MAX_TEXT_LENGTH = 500
 MAX_LINKS = 200

@@ -22,14 +22,15 @@ from recollect.model.certainty import SourceKind
 from recollect.model.document import Document
 from recollect.model.trust import SOURCE_TRUST, trust_in
 from recollect.reason.verify.evidence import SourceText, find_named_entities
-from recollect.reason.verify.nli import NLI_WEIGHT, model_stances
 from recollect.reason.verify.parsed_statement import StatementSpan
 from recollect.reason.verify.stance import Reason, Sign
 from recollect.reason.verify.verification import (
+    NLI_WEIGHT,
     EvidenceItem,
     EvidenceSources,
     Verdict,
     Verification,
+    model_stances,
     verdict_of,
     verify_claim,
 )

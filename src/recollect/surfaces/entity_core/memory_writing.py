@@ -1,8 +1,20 @@
-"""Tools that create, update and delete memories."""
+"""Tools that create, update, delete and consolidate memories."""
+
 # ruff: noqa: A002, N803 the published names
 
-from recollect.keep.formats import parse_period
+# ruff: noqa: A002, N803 the published names
+from collections.abc import Sequence
+
+from recollect.errors import Refused
+from recollect.keep.formats import Granularity as MemoryGranularity
+from recollect.keep.formats import MemoryPeriod, parse_day, parse_period, period_around
 from recollect.keep.graph.extraction_queue import ExtractionState, extraction_state
+from recollect.keep.memories.consolidation import (
+    ConsolidationFailure,
+    ConsolidationOutcome,
+    consolidate,
+    consolidate_all,
+)
 from recollect.keep.memories.editing import (
     NewMemory,
     correct_memory,
@@ -16,6 +28,8 @@ from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.store.change import Change
 from recollect.surfaces.entity_core.memory_types import (
+    ConsolidationResult,
+    ConsolidationView,
     MemoryCreateResult,
     MemoryDate,
     MemoryDeleteResult,
@@ -23,6 +37,8 @@ from recollect.surfaces.entity_core.memory_types import (
     MemoryUpdateResult,
     OnExisting,
     SlugView,
+    SummaryLevel,
+    TargetDate,
 )
 from recollect.surfaces.entity_core.parameters import (
     Author,
@@ -35,6 +51,7 @@ from recollect.surfaces.entity_core.parameters import (
     Slug,
 )
 from recollect.surfaces.entity_core.surface import acting_as, surface, write_receipt
+from recollect.surfaces.parameter_types import Flag
 
 
 @surface.tool(
@@ -162,3 +179,72 @@ def memory_delete(
             "snapshotId": snapshot.id,
             **write_receipt(change),
         }
+
+
+class BadConsolidationScope(Refused):
+    def __init__(self, field: str, why: str) -> None:
+        super().__init__(f"{field} {why}", field=field)
+
+
+@surface.tool(
+    "write",
+    example={"granularity": "weekly", "targetDate": "2026-W18"},
+    idempotent=True,
+    reports_progress=True,
+    asks_model=True,
+)
+def memory_consolidate(
+    memory: Memory,
+    granularity: SummaryLevel | None = None,
+    targetDate: TargetDate | None = None,
+    all: Flag = False,
+    force: Flag = False,
+) -> ConsolidationResult:
+    """I use this to sum up days into weeks, weeks into months, months into years."""
+    if all and (granularity or targetDate):
+        raise BadConsolidationScope("all", "stands alone; leave out granularity and targetDate")
+    if not all and granularity is None:
+        raise BadConsolidationScope("granularity", "is required, unless all is true")
+    acting = acting_as(memory, None)
+    if granularity is None:
+        return _render_consolidation(consolidate_all(acting, force=force))
+    if targetDate is None:
+        return _render_consolidation(consolidate_all(acting, (granularity,), force=force))
+    return _render_consolidation(consolidate(acting, _target_period(granularity, targetDate), force=force))
+
+
+def _target_period(granularity: MemoryGranularity, text: str) -> MemoryPeriod:
+    try:
+        return period_around(granularity, parse_day(text))
+    except ValueError:
+        return parse_period(granularity, text, "targetDate")
+
+
+def _render_consolidation(outcomes: Sequence[ConsolidationOutcome]) -> ConsolidationResult:
+    made = sum(not isinstance(each, ConsolidationFailure) and each.tx is not None for each in outcomes)
+    failed = sum(isinstance(each, ConsolidationFailure) for each in outcomes)
+    said = f"I summarised {made} period{'' if made == 1 else 's'}."
+    return {
+        "success": not failed,
+        "message": f"{said} {failed} could not be done." if failed else said,
+        "consolidations": [_render_outcome(each) for each in outcomes],
+    }
+
+
+def _render_outcome(outcome: ConsolidationOutcome) -> ConsolidationView:
+    period = outcome.period
+    item: ConsolidationView = {
+        "granularity": period.granularity,
+        "dateStr": period.text,
+        "success": not isinstance(outcome, ConsolidationFailure),
+    }
+    if isinstance(outcome, ConsolidationFailure):
+        item["error"] = outcome.error
+        return item
+    summary = outcome.memory.draft.summary
+    item |= {"action": outcome.action, "memoryId": outcome.memory.id, "version": outcome.memory.version}
+    if summary is not None:
+        item |= {"method": summary.method, "sources": list(summary.sources)}
+    if outcome.tx is not None:
+        item["tx"] = outcome.tx
+    return item

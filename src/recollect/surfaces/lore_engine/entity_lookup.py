@@ -13,9 +13,8 @@ from recollect.model.names import ANY_TYPE, Types, fold
 from recollect.reason.lore.sources import LoreSource, source_age, source_names
 from recollect.resolve.candidates import NameCandidate
 from recollect.resolve.cascade import ALIAS_SCORE, EXACT_SCORE, fuzzy_candidates, resolve_exact, semantic_candidates
-from recollect.resolve.partial_matches import partial_matches
 from recollect.resolve.port import NameIndex
-from recollect.resolve.suggestions import suggest
+from recollect.resolve.suggestions import partial_matches, suggest
 from recollect.store.surface_queries import unconfirmed_entities
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result

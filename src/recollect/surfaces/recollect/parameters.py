@@ -2,15 +2,25 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
 from recollect.errors import Refused
 from recollect.memory import Memory
+from recollect.model.document import Document
 from recollect.model.entity import Entity
-from recollect.model.ids import ENTITY_PREFIX, EntityId, format_entity_id, read_id
+from recollect.model.ids import (
+    DOCUMENT_PREFIX,
+    ENTITY_PREFIX,
+    DocumentId,
+    EntityId,
+    format_document_id,
+    format_entity_id,
+    is_id,
+    read_id,
+)
 from recollect.reason.review.duplicates import proposal_among
 from recollect.resolve.cascade import resolve, resolve_exact
 from recollect.resolve.suggestions import suggest
@@ -182,3 +192,37 @@ def near_entities(memory: Memory, view: View, name: str, limit: int = 5) -> list
     near = suggest(memory.names(view), re.sub(r"['’]s\b", "", name), limit=limit)
     entities: Mapping[Any, Entity] = view.entities({each.entity for each in near})
     return [entity_view(entities[each.entity]) for each in near if each.entity in entities]
+
+
+class PassageRef(NamedTuple):
+    """A document, or one of its passages."""
+
+    document: DocumentId
+    seq: int | None = None
+
+    def __str__(self) -> str:
+        ident = format_document_id(self.document)
+        return ident if self.seq is None else f"{ident}#{self.seq}"
+
+
+def parse_passage_ref(text: str) -> PassageRef | None:
+    """The reference in a text; none if it is not one."""
+    ident, _, seq = text.strip().partition("#")
+    if not is_id(ident, DOCUMENT_PREFIX) or (seq and not (seq.isascii() and seq.isdigit())):
+        return None
+    return PassageRef(DocumentId(read_id(ident, DOCUMENT_PREFIX)), int(seq) if seq else None)
+
+
+class FoundPassage(NamedTuple):
+    document: Document
+    seq: int | None
+
+
+def find_document(view: View, text: str, field: str) -> FoundPassage:
+    """The document that a reference names."""
+    ref = parse_passage_ref(text)
+    document = None if ref is None else view.document(ref.document)
+    if ref is None or document is None or document.deleted is not None:
+        next_step = "Pass an id from `unread` or `recall`."
+        raise NotFound(f"{field} {text[:100]!r} is not a document here", field=field, next_step=next_step)
+    return FoundPassage(document, ref.seq)

@@ -24,8 +24,7 @@ from recollect.reason.unread import mark_passage_read
 from recollect.store.change import Change
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import Flag, trimmed_text
-from recollect.surfaces.recollect.documents import FoundPassage, find_document
-from recollect.surfaces.recollect.parameters import TIME_FORMS, Name, When, read_when
+from recollect.surfaces.recollect.parameters import TIME_FORMS, FoundPassage, Name, When, find_document, read_when
 from recollect.surfaces.recollect.problems import (
     NO_EXAMPLE,
     AmbiguousReference,

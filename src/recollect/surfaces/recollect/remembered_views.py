@@ -13,7 +13,6 @@ from recollect.memory import Memory
 from recollect.model.ids import FactId, format_document_id
 from recollect.reason.fact_by_text import denied_fact
 from recollect.store.change import Change
-from recollect.surfaces.recollect.error_envelope import error_body
 from recollect.surfaces.recollect.parameters import near_entities
 from recollect.surfaces.recollect.problems import (
     EverydayProblem,
@@ -21,7 +20,7 @@ from recollect.surfaces.recollect.problems import (
     NotFound,
     QuoteNotFound,
 )
-from recollect.surfaces.recollect.surface import surface
+from recollect.surfaces.recollect.surface import error_body, surface
 from recollect.surfaces.recollect.views import BriefEntity, BriefFact, FactViews, entity_view, fact_line
 from recollect.surfaces.views import TrustMarks
 

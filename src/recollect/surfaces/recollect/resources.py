@@ -1,14 +1,14 @@
 """Resources of this surface, as Markdown: the owner, open items, entities, and documents verbatim."""
 
-from recollect.llm.prompts import DATA_RULE, delimit_text
+from recollect.llm.answers import DATA_RULE, delimit_text
 from recollect.memory import Memory
 from recollect.model.ids import ENTITY_PREFIX, is_id
 from recollect.model.trust import OWNER, suspicions_in, trust_in
 from recollect.surfaces.declarations import Content
 from recollect.surfaces.problems import NoResource
 from recollect.surfaces.recollect.briefing import about_entity, about_owner
-from recollect.surfaces.recollect.documents import parse_passage_ref
 from recollect.surfaces.recollect.open_items import open_items
+from recollect.surfaces.recollect.parameters import parse_passage_ref
 from recollect.surfaces.recollect.problems import NotFound
 from recollect.surfaces.recollect.surface import surface
 

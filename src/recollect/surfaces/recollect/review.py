@@ -16,8 +16,8 @@ from recollect.model.review_ids import parse_review_id
 from recollect.reason.review.decisions import UnknownQuestion, decide
 from recollect.reason.review.questions import PredicateUse, ReviewKind, ReviewPart, ReviewQuestion
 from recollect.reason.review.queue import list_questions
-from recollect.store.ambiguous_fact_queries import AmbiguousFact, drop_ambiguous_fact
 from recollect.store.change import Change
+from recollect.store.review_queries import AmbiguousFact, drop_ambiguous_fact
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import trimmed_text
 from recollect.surfaces.recollect.parameters import Limit, Name, find_entity, near_name_note, read_when

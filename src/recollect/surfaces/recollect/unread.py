@@ -10,8 +10,7 @@ from recollect.reason.unread import UnreadPassage, find_unread, scan_before_read
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import IntegralFloat
-from recollect.surfaces.recollect.documents import PassageRef
-from recollect.surfaces.recollect.parameters import Name, find_entity, near_name_note
+from recollect.surfaces.recollect.parameters import Name, PassageRef, find_entity, near_name_note
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import FactViews
 from recollect.surfaces.views import TrustMarks, mark_trust, marks_text, trust_details

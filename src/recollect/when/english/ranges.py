@@ -15,13 +15,13 @@ from recollect.when.english.day_spans import (
 )
 from recollect.when.english.offsets import RULES as OFFSETS
 from recollect.when.english.offsets import length, shift_day
-from recollect.when.english.period_parts import RULES as PARTS
+from recollect.when.english.period_parts import DECADE_RULES as DECADES
+from recollect.when.english.period_parts import PART_RULES as PARTS
+from recollect.when.english.period_parts import SEASON_RULES as SEASONS
 from recollect.when.english.periods import RULES as STRETCHES
 from recollect.when.english.periods import longest
 from recollect.when.english.relative_days import RULES as RELATIVE
 from recollect.when.english.relative_days import some_month, stepped_week
-from recollect.when.english.seasons import DECADE_RULES as DECADES
-from recollect.when.english.seasons import RULES as SEASONS
 from recollect.when.english.sentence import TimeSentence
 from recollect.when.english.words import WEEKDAYS
 from recollect.when.gregorian import year_of

@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from recollect.llm.answers import DATA_RULE, delimit_text
 from recollect.llm.port import LanguageModel, ModelRequest, ModelUnavailable
-from recollect.llm.prompts import DATA_RULE, delimit_text
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.trust import OWNER, Trust, is_low
 from recollect.reason.lore.lore_reader import LoreReader

@@ -1,7 +1,7 @@
 """What surrounds every page: navigation, search box, clock bar, the message after a change."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urlsplit
@@ -9,11 +9,27 @@ from urllib.parse import quote, unquote, urlsplit
 from starlette.requests import Request
 from starlette.responses import Response
 
+from recollect.model.ids import EntityId
 from recollect.serve.web.framework.clocks import CLOCK_FIELDS, NOW, Clocks
-from recollect.serve.web.framework.moments import recent_moments
 from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection, page_address
-from recollect.serve.web.framework.rendering import human_time
+from recollect.serve.web.framework.rendering import human_time, local_instant
 from recollect.serve.web.framework.sessions import Visitor
+from recollect.store.activity_queries import ActivityFilter, list_transactions
+
+MOST_MOMENTS = 60
+
+
+def recent_moments(request: PageRequest, entities: Sequence[EntityId] | None = None) -> tuple[Moment, ...]:
+    """The last transactions that touched some entities, or any; the oldest first. Later ones than the clock's too."""
+    with request.memory.read() as view:
+        if entities is None:
+            found = list_transactions(view, ActivityFilter(limit=MOST_MOMENTS))
+        else:
+            every = (list_transactions(view, ActivityFilter(entity=each, limit=MOST_MOMENTS)) for each in entities)
+            found = sorted({tx for some in every for tx in some}, reverse=True)[:MOST_MOMENTS]
+        zone = view.world.zone
+    return tuple(Moment(str(tx.tx), f"{human_time(local_instant(tx.at, zone))}: {tx.tool}") for tx in reversed(found))
+
 
 if TYPE_CHECKING:
     from recollect.when.timeline import Timeline

@@ -1,8 +1,86 @@
-"""A document's text with its quotes marked and its mentions linked."""
+"""Texts with marks: quotes, mentions as links, and the words of a question."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from recollect.search.content_words import content_stems
+from recollect.text.verbatim import occurrences
+
+CONTEXT = 220
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteInContext:
+    """A quote with the text around it; `start` is its place in the document, None if it does not stand there."""
+
+    before: str
+    quote: str
+    after: str
+    start: int | None
+
+
+def find_quote(text: str, quote: str) -> tuple[int, int] | None:
+    """Where a quote stands in a text, whatever its white space and typography."""
+    at = text.find(quote)
+    if at >= 0:
+        return at, at + len(quote)
+    found = next(occurrences(quote, text), None)
+    return None if found is None else (found.start, found.stop)
+
+
+def quote_in_context(text: str, quote: str) -> QuoteInContext | None:
+    """The quote as the text has it, with some of the text before and after; None if it does not stand there."""
+    place = find_quote(text, quote)
+    if place is None:
+        return None
+    start, stop = place
+    before, after = text[max(0, start - CONTEXT) : start], text[stop : stop + CONTEXT]
+    if start > CONTEXT:
+        before = f"…{before.partition(' ')[2] or before}"
+    if stop + CONTEXT < len(text):
+        after = f"{after.rpartition(' ')[0] or after}…"
+    return QuoteInContext(before, text[start:stop], after, start)
+
+
+_WORD = re.compile(r"\w+(?:['’]\w+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class TextRun:
+    text: str
+    is_marked: bool = False
+
+
+def highlight(text: str, stems: Collection[str], length: int | None = None) -> Iterator[TextRun]:
+    """The text in runs, words with one of these stems marked; cut around the first of them to a length."""
+    spans = [match.span() for match in _WORD.finditer(text) if not content_stems(match[0]).isdisjoint(stems)]
+    start, stop = _window(text, spans, length)
+    if start:
+        yield TextRun("… ")
+    at = start
+    for lo, hi in spans:
+        if lo < at or hi > stop:
+            continue
+        if lo > at:
+            yield TextRun(text[at:lo])
+        yield TextRun(text[lo:hi], is_marked=True)
+        at = hi
+    if at < stop:
+        yield TextRun(text[at:stop])
+    if stop < len(text):
+        yield TextRun(" …")
+
+
+def _window(text: str, spans: list[tuple[int, int]], length: int | None) -> tuple[int, int]:
+    if length is None or len(text) <= length:
+        return 0, len(text)
+    first = spans[0][0] if spans else 0
+    start = max(0, min(first - length // 4, len(text) - length))
+    start = text.rfind(" ", 0, start) + 1 if start else 0
+    stop = text.rfind(" ", start, start + length)
+    return start, stop if stop > start else start + length
 
 
 class MarkedSpan(NamedTuple):

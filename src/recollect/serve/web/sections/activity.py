@@ -13,6 +13,7 @@ from recollect.reason.comparison import (
     Outcome,
     compare_moments,
 )
+from recollect.serve.web.framework.forms import number_field
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.rendering import local_instant
 from recollect.store.activity_queries import ActivityFilter, Author
@@ -184,13 +185,19 @@ def _with_outcome(found: KnowledgeDifference, outcome: Outcome) -> tuple[Compare
     return tuple(replace(each, fact=format_fact_id(each.fact)) for each in some)  # type: ignore[arg-type]
 
 
+def undo_transaction(request: PageRequest) -> Done:
+    """Take back the transaction named in the form; undoing that brings it back."""
+    result = undo(request.acting("undo"), number_field(request, "transaction")).value
+    return Done(request.back(), f"Undone: {'; '.join(result['changes']) or 'nothing is left of it'}", result["undo"])
+
+
 SECTION = WebSection(
     "activity",
     pages=(
         Page("activity", "activity", show),
         Page("activity", "activity/compare", compare, template="compare.html"),
     ),
-    actions=(Action("activity/undo", undo_several),),
+    actions=(Action("undo", undo_transaction), Action("activity/undo", undo_several)),
     label="Activity",
     group="Tend",
 )

@@ -11,14 +11,19 @@ from recollect.model.ids import DOCUMENT_PREFIX, DocumentId, format_entity_id, f
 from recollect.reason.unread import unread_sentences
 from recollect.resolve.name_finder import find_names
 from recollect.serve.web.framework.cards import EntityCard, FactCard, compared_with_now, entity_card, fact_cards_of
-from recollect.serve.web.framework.diffs import DiffRow, diff_rows
 from recollect.serve.web.framework.markdown import render_markdown
-from recollect.serve.web.framework.marked_text import MarkedBlock, MarkedSpan, mark_text
+from recollect.serve.web.framework.marked_text import MarkedBlock, MarkedSpan, find_quote, mark_text
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.problems import NoPage
-from recollect.serve.web.framework.quotes import find_quote
-from recollect.serve.web.sections.document_lists import DocumentCard, document_card
-from recollect.serve.web.sections.document_versions import VersionCard, text_versions, version_cards
+from recollect.serve.web.sections.document_views import (
+    DiffRow,
+    DocumentCard,
+    VersionCard,
+    diff_rows,
+    document_card,
+    text_versions,
+    version_cards,
+)
 from recollect.store.view import View
 
 WINDOW = 40_000

@@ -16,14 +16,21 @@ from recollect.serve.web.framework.cards import (
     fact_cards_of,
     find_entity_page,
 )
-from recollect.serve.web.framework.ego_graph import EgoGraph, EgoNeighbour, draw_ego_graph
-from recollect.serve.web.framework.moments import MOST_MOMENTS
+from recollect.serve.web.framework.chrome import MOST_MOMENTS
+from recollect.serve.web.framework.drawings import (
+    DatedBar,
+    EgoGraph,
+    EgoNeighbour,
+    Strip,
+    by_start,
+    draw_ego_graph,
+    make_strip,
+)
 from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.problems import NoPage
 from recollect.serve.web.framework.rendering import human_time, local_instant, predicate_words
-from recollect.serve.web.framework.strips import DatedBar, Strip, by_start, make_strip
 from recollect.serve.web.sections import entity_actions
-from recollect.serve.web.sections.document_lists import DocumentCard, mentioning_documents
+from recollect.serve.web.sections.document_views import DocumentCard, mentioning_documents
 from recollect.store.fact_rows import FactFilter, FactSummaryRow
 from recollect.store.view import View
 from recollect.surfaces.recollect.history import EntryView, history

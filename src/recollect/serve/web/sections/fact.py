@@ -10,13 +10,13 @@ from recollect.model.ids import FACT_PREFIX, EntityId, FactId, format_document_i
 from recollect.model.sentence import fact_sentence
 from recollect.reason.fact_state import fact_state
 from recollect.serve.web.framework.cards import FactCard, compared_with_now, fact_cards_of
+from recollect.serve.web.framework.drawings import KnownVersion, TwoClockDiagram, draw_two_clocks
+from recollect.serve.web.framework.marked_text import QuoteInContext, quote_in_context
 from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.problems import NoPage
-from recollect.serve.web.framework.quotes import QuoteInContext, quote_in_context
 from recollect.serve.web.framework.rendering import human_time, local_instant
-from recollect.serve.web.framework.two_clocks import KnownVersion, TwoClockDiagram, draw_two_clocks
 from recollect.serve.web.sections import fact_actions
-from recollect.serve.web.sections.document_lists import document_card
+from recollect.serve.web.sections.document_views import document_card
 from recollect.store.history_queries import latest_names, transactions
 from recollect.store.version_queries import fact_version_spans
 from recollect.store.view import View

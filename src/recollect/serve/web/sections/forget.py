@@ -6,7 +6,7 @@ from recollect.model.ids import DOCUMENT_PREFIX, DocumentId, read_id
 from recollect.serve.web.framework.forms import required_field
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.problems import NoPage
-from recollect.serve.web.sections.document_lists import DocumentCard, newest_documents
+from recollect.serve.web.sections.document_views import DocumentCard, newest_documents
 from recollect.surfaces.recollect.forget import ForgetResult, forget
 
 MOST_SHOWN = 20

@@ -18,7 +18,7 @@ from recollect.reason.ego_graph import (
 )
 from recollect.reason.paths import PathHop, shortest_path
 from recollect.serve.web.framework.cards import FoundEntities, find_entities
-from recollect.serve.web.framework.moments import recent_moments
+from recollect.serve.web.framework.chrome import recent_moments
 from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.sections.time_axis import AxisView, axis_view
 from recollect.store.view import View

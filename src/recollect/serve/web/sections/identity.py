@@ -13,7 +13,7 @@ from recollect.serve.web.framework.forms import number_field, optional_field, re
 from recollect.serve.web.framework.markdown import render_markdown
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.rendering import local_instant
-from recollect.serve.web.sections.document_versions import VersionCard, versions_to_choose
+from recollect.serve.web.sections.document_views import VersionCard, versions_to_choose
 from recollect.store.view import View
 from recollect.surfaces.recollect.problems import InvalidInput
 

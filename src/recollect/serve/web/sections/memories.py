@@ -15,7 +15,7 @@ from recollect.serve.web.framework.cards import mark_changes
 from recollect.serve.web.framework.forms import number_field, required_field
 from recollect.serve.web.framework.markdown import render_markdown
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
-from recollect.serve.web.sections.document_versions import VersionCard, versions_to_choose
+from recollect.serve.web.sections.document_views import VersionCard, versions_to_choose
 from recollect.store.view import View
 from recollect.when.instant import date_of_day, local_day
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 
 from recollect.model.fact import Fact
 from recollect.model.ids import FACT_PREFIX, FactId, format_entity_id, format_fact_id, read_id
+from recollect.reason.corrections import move_item, reassign_item
 from recollect.reason.fact_links import LinkEnd
 from recollect.reason.fact_state import ItemState
-from recollect.reason.item_edits import move_item, reassign_item
 from recollect.reason.item_list import ItemCounts, ItemFilter, ListedItem, list_items
 from recollect.reason.open_items import ITEM_KINDS, ItemKind, owner_of, topic_of
 from recollect.serve.web.framework.cards import changes_since, find_entities, source_name

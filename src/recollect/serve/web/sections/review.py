@@ -6,10 +6,16 @@ from typing import get_args
 from recollect.errors import NotKnown
 from recollect.model.entity import Entity
 from recollect.model.ids import FactId, format_document_id, format_entity_id
-from recollect.reason.review.evidence import EntityEvidence, Evidence, SourceEvidence, find_evidence
+from recollect.reason.review.evidence import (
+    EntityEvidence,
+    Evidence,
+    SourceEvidence,
+    Suggestion,
+    find_evidence,
+    suggest_decision,
+)
 from recollect.reason.review.questions import REVIEW_KINDS, PredicateUse, ReviewKind, ReviewPart, ReviewQuestion, Risk
 from recollect.reason.review.queue import list_questions
-from recollect.reason.review.suggestions import Suggestion, suggest_decision
 from recollect.serve.web.framework.cards import contract_state, find_entities, mark_changes
 from recollect.serve.web.framework.forms import required_field
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection

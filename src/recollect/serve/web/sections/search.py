@@ -18,9 +18,9 @@ from recollect.search.recall import (
     recall,
 )
 from recollect.serve.web.framework.cards import FactCard, compared_with_now, fact_cards
-from recollect.serve.web.framework.highlights import TextRun, highlight
+from recollect.serve.web.framework.marked_text import TextRun, highlight
 from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
-from recollect.serve.web.sections.document_lists import DocumentCard, document_card
+from recollect.serve.web.sections.document_views import DocumentCard, document_card
 from recollect.serve.web.sections.palette import EntityHitCard, find_by_name
 from recollect.store.view import View
 from recollect.surfaces.recollect.parameters import read_when

@@ -6,7 +6,7 @@ from recollect.model.entity import Entity
 from recollect.reason.ego_graph import central_entity
 from recollect.reason.timeline_lanes import Lane, span_of, timeline_lanes
 from recollect.serve.web.framework.cards import FactCard, FoundEntities, changes_since, fact_cards_of, find_entities
-from recollect.serve.web.framework.moments import recent_moments
+from recollect.serve.web.framework.chrome import recent_moments
 from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.sections.time_axis import ZoomLinks, moment_text
 from recollect.serve.web.sections.timeline_layout import TimelineDrawing, lay_out

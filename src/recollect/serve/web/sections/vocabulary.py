@@ -17,7 +17,7 @@ from recollect.serve.workspace_settings import POLICIES, PREDICATE_SECTIONS, put
 from recollect.store.change import Change
 from recollect.store.listing_queries import list_predicates
 from recollect.store.view import View
-from recollect.write.predicate_names import ALIAS_SECTION, fold_predicate, has_one_value, learned_aliases
+from recollect.write.predicates import ALIAS_SECTION, fold_predicate, has_one_value, learned_aliases
 
 MOST_PREDICATES = 300
 _KINDS: dict[Label, str] = {"AFFILIATED": "state", "ASSERTED": "statement", "TRANSITIONED": "event"}

@@ -1,8 +1,10 @@
-"""The two-clock diagram of a fact: valid time across, known time down, each version a rectangle."""
+"""Drawings: the two clocks of a fact, the neighbourhood of an entity, and bars of validity."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from recollect.serve.web.framework.cards import EntityCard
 from recollect.when.instant import MAX, MIN
 
 WIDTH, HEIGHT = 800.0, 280.0
@@ -142,3 +144,116 @@ def _valid_ticks(versions: Sequence[KnownVersion], valid: _Axis) -> list[AxisTic
         if not shown or place - shown[-1].place > 90:
             shown.append(AxisTick(place, label))
     return shown
+
+
+EGO_WIDTH = 860
+EGO_HEIGHTS = {1: 70, 2: 70, 3: 190, 4: 190}
+"""Of few neighbours a low drawing is enough."""
+EGO_HEIGHT = 300
+LONGEST_NAME = 20
+
+
+@dataclass(frozen=True, slots=True)
+class EgoNeighbour:
+    """A neighbour and how it is connected."""
+
+    entity: EntityCard
+    words: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedNeighbour:
+    entity: EntityCard
+    words: str
+    count: int
+    x: float
+    y: float
+    label: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class EgoGraph:
+    nodes: tuple[PlacedNeighbour, ...] = ()
+    width: int = EGO_WIDTH
+    height: int = EGO_HEIGHT
+
+
+def draw_ego_graph(neighbours: Sequence[EgoNeighbour]) -> EgoGraph:
+    """Place the neighbours on an ellipse, beginning at the top."""
+    count = len(neighbours)
+    height = EGO_HEIGHTS.get(count, EGO_HEIGHT)
+    return EgoGraph(
+        tuple(_place(each, number, count, height) for number, each in enumerate(neighbours)), EGO_WIDTH, height
+    )
+
+
+def _place(each: EgoNeighbour, number: int, count: int, height: int) -> PlacedNeighbour:
+    first = 0.0 if count < 3 else -math.pi / 2 + (math.pi / count if count % 2 == 0 else 0)
+    angle = 2 * math.pi * number / count + first
+    x, y = EGO_WIDTH / 2 + 210 * math.cos(angle), height / 2 + (height / 2 - 30) * math.sin(angle)
+    anchor = "middle" if abs(math.cos(angle)) < 0.2 else "start" if math.cos(angle) > 0 else "end"
+    name = each.entity.name
+    label = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+    return PlacedNeighbour(each.entity, each.words, each.count, round(x, 1), round(y, 1), label, anchor)
+
+
+STRIP_WIDTH = 1000.0
+LEAST_BAR = 6.0
+
+
+@dataclass(frozen=True, slots=True)
+class DatedBar:
+    """A fact with its bounds on the axis of time, which may be open."""
+
+    fact: str
+    text: str
+    lo: int
+    hi: int
+    since: str | None
+    until: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StripBar:
+    """A bar of a strip, in thousandths of its width."""
+
+    fact: str
+    text: str
+    x: float
+    width: float
+    since: str | None
+    until: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    bars: tuple[StripBar, ...] = ()
+    now: float | None = None
+
+
+def make_strip(bars: Sequence[DatedBar], now: int) -> Strip:
+    """The bars on an axis from the first bound to the last or to now; open ends reach the edge."""
+    ends = [end for bar in bars for end in (bar.lo, bar.hi) if MIN < end < MAX]
+    if not ends:
+        return Strip()
+    lo, hi = min(*ends, now), max(*ends, now)
+    margin = max(1, (hi - lo) // 25)
+    lo, hi = lo - margin, hi + margin
+    scale = STRIP_WIDTH / (hi - lo)
+    return Strip(tuple(_bar(bar, lo, hi, scale) for bar in bars), round((now - lo) * scale, 1))
+
+
+def _bar(bar: DatedBar, lo: int, hi: int, scale: float) -> StripBar:
+    start = (max(bar.lo, lo) - lo) * scale
+    width = max(LEAST_BAR, (min(bar.hi, hi) - max(bar.lo, lo)) * scale)
+    return StripBar(
+        bar.fact, bar.text, round(start, 1), round(min(width, STRIP_WIDTH - start), 1), bar.since, bar.until
+    )
+
+
+def by_start(bars: Iterable[DatedBar], limit: int) -> list[DatedBar]:
+    """The bars in order of time, no more than so many, those with an end of their own first."""
+    chosen = sorted(bars, key=lambda bar: (bar.lo <= MIN, bar.hi >= MAX))[:limit]
+    return sorted(chosen, key=lambda bar: (bar.lo, bar.hi))
