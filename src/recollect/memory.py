@@ -15,6 +15,7 @@ from recollect.model.progress import ProgressListener, ignore_progress
 from recollect.settings import Settings, read_settings
 from recollect.store.address import engine_for
 from recollect.store.encryption import key_from
+from recollect.store.name_index import StoredNameIndex
 from recollect.store.port import FOREVER, Connection, Engine, NestedEngine
 from recollect.store.tables import LATEST
 from recollect.store.view import View, Workspace
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from recollect.store.change import Change
     from recollect.store.idempotency import CallClaim
     from recollect.store.lookups import Lookups
-    from recollect.store.name_index import SimilarNames, StoredNameIndex
+    from recollect.store.name_index import SimilarNames
     from recollect.store.transaction import ChangedRows
     from recollect.store.vectors import VectorCache
     from recollect.store.write_buffer import BufferedConnection
@@ -181,10 +182,8 @@ class Memory:
         """The settings including those of the workspace as of a view, without another read."""
         return self.settings.for_workspace(view.world.settings)
 
-    def names(self, view: View) -> "StoredNameIndex":
+    def names(self, view: View) -> StoredNameIndex:
         """The name index of a view, for the resolver."""
-        from recollect.store.name_index import StoredNameIndex
-
         return StoredNameIndex(view, self._similar_names)
 
     def _similar_names(self, view: View, text: str, types: Types, floor: float, limit: int) -> "SimilarNames | None":

@@ -220,6 +220,7 @@ def test_a_stale_fact_is_replaced_by_the_next_newer_one(facts: list[Fact]) -> No
                 if mine.source_at < each.source_at < newer.source_at
                 and are_rivals(each, mine)
                 and not (each.certainty == "inferred" and mine.certainty != "inferred")
+                and not (mine.certainty == "verified" and each.certainty != "verified")
             ]
             assert newer.source_at > mine.source_at
             assert between == []

@@ -38,6 +38,8 @@ def replace_unstorable(text: str) -> str:
 
 def find_flaw(value: Any, limits: Limits) -> Flaw | None:
     """Why a JSON value cannot be stored, or None; without recursion, since callers may nest deeply."""
+    if type(value) is str:
+        return None if is_storable(value) else "character"
     level = [value]
     count = 0
     for _ in range(limits.depth):

@@ -74,6 +74,7 @@ class Change(View):
         self.touched: ChangedRows = self._transaction.touched
         self.notes: dict[str, Any] = {}  # what listeners leave for the caller that made the change
         self.voice: Trust = OWNER
+        self.rule_trust: tuple[object, Trust] | None = None  # by the workspace's settings, which may change
 
     @contextmanager
     def speaking(self, voice: Trust) -> Iterator[None]:

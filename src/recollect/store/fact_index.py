@@ -1,6 +1,6 @@
 """Full-text index of facts on both engines, built lazily and caught up in steps."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from recollect.model.ids import FactId
@@ -81,9 +81,11 @@ def index_facts(change: "Change") -> bool:
     until = _next_batch_end(change, upto, FACTS_PER_STEP)
     if until is None:
         return False
-    rows = {row[0]: row for row in change.rows("facts_begun_between", upto=upto, until=until)}
-    known = {row[0] for row in change.rows("fact_numbers", facts=sorted(rows))} if rows else set()
-    _index_rows(change, [row for id_, row in rows.items() if id_ not in known])
+    [[number]] = change.rows("fact_number_last")
+    begun = {"upto": upto, "until": until}
+    change.connection.run("facts_begun_number", {"ws": change.ws, **begun})
+    rows = change.rows("facts_begun_numbered_after", number=number, **begun)
+    _index_rows(change, {row[0]: row for row in rows}.values())
     FACT_INDEX.save(change, until)
     return _next_batch_end(change, until, 1) is not None
 
@@ -95,12 +97,9 @@ def drop_fact_index(change: "Change") -> None:
     FACT_INDEX.drop(change)
 
 
-def _index_rows(change: "Change", rows: Sequence[Row]) -> None:
-    change.connection.run_many("fact_number_add", [{"ws": change.ws, "fact": row[0]} for row in rows])
-    numbers: dict[str, int] = dict(change.rows("fact_numbers", facts=[row[0] for row in rows])) if rows else {}
+def _index_rows(change: "Change", rows: Iterable[Row]) -> None:
     words = [
-        {"ws": change.ws, "number": numbers[row[0]], "words": index_text(change, _searchable_text(*row[1:]))}
-        for row in rows
+        {"ws": change.ws, "number": row[0], "words": index_text(change, _searchable_text(*row[1:]))} for row in rows
     ]
     change.connection.run_many("fact_words_add", words)
 

@@ -110,7 +110,7 @@ class FactSummaryRow(NamedTuple):
 
 def mark_in(marks: Mapping[str, Any], name: str) -> str | None:
     """A mark of the reader on a fact: its modality, its polarity, or the words of a time that waits."""
-    value = marks.get(name) if marks else None
+    value = marks.get(name)
     return value if isinstance(value, str) else None
 
 

@@ -1,13 +1,15 @@
 """The name index that the resolver queries, on a view of the store, and its keys without accents."""
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from recollect.model.ids import EntityId
 from recollect.model.names import Name, Types, fold, token_key
-from recollect.store.change import Change
 from recollect.store.index_progress import IndexProgress
 from recollect.store.view import View
+
+if TYPE_CHECKING:
+    from recollect.store.change import Change
 
 _MOST_TOKENS = 2048
 _AFTER_SPACE = "!"
@@ -87,7 +89,7 @@ def lacks_plain_tokens(view: View) -> bool:
     return _PROGRESS.find(view) is None
 
 
-def index_plain_tokens(change: Change) -> None:
+def index_plain_tokens(change: "Change") -> None:
     """Index every accented token again; keys that exist are skipped."""
     for [token] in change.rows("accented_tokens"):
         change.add_variants(token)

@@ -114,6 +114,7 @@ class SqliteEngine:
         self._borrowed: set[SqliteConnection] = set()
         self._damage: StoreDamaged | None = None
         self._log_number: int | None = None
+        self._log = self._file.log
         if path == ":memory:":
             raise StoreUnavailable("a memory needs a file; pass a path")
         self._file.create()
@@ -230,7 +231,7 @@ class SqliteEngine:
         if self._damage is not None:
             raise self._damage
         try:
-            number = self._file.log.stat().st_ino
+            number = self._log.stat().st_ino
         except FileNotFoundError:
             number = None
         if self._log_number is None:

@@ -189,7 +189,8 @@ class View:
 
     def names_matching(self, folded: str) -> list[Name]:
         """Names with this folded text: names before aliases and identifiers."""
-        return sorted(self.fetch(Name, "names_exact", folded=folded), key=name_sort_key)
+        found = self.fetch(Name, "names_exact", folded=folded)
+        return sorted(found, key=name_sort_key) if len(found) > 1 else found
 
     def names_of(self, entity: EntityId) -> list[Name]:
         rows = self.fetch(_NameOfEntity, "names_of_entity", entity=entity)

@@ -40,7 +40,11 @@ class Recorded(NamedTuple):
 
 def record_statement(change: Change, statement: Statement) -> Recorded:
     """Write one statement, and what follows from it for the others of its slot."""
-    statement = believable(change, statement)
+    return record_believable(change, believable(change, statement))
+
+
+def record_believable(change: Change, statement: Statement) -> Recorded:
+    """Write one statement that `believable` returned."""
     claim = statement.claim
     number = claim.slot
     check_fact(change, number)

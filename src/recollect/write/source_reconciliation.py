@@ -8,7 +8,7 @@ from recollect.model.ids import AssertionId
 from recollect.store.change import Change
 from recollect.write.fact_draft import FactDraft, statement_of
 from recollect.write.fact_edits import revise_fact
-from recollect.write.record_statement import Recorded, believable, record_statement
+from recollect.write.record_statement import Recorded, believable, record_believable
 from recollect.write.retract import withdraw_assertions
 
 
@@ -18,7 +18,7 @@ def reconcile_source(change: Change, drafts: Iterable[FactDraft], before: Iterab
     statements = [believable(change, statement_of(change, draft)) for draft in drafts]
     for statement in [each for each in statements if not reconciliation.repeats(each)]:
         if not reconciliation.revises(statement):
-            record_statement(change, statement)
+            record_believable(change, statement)
     reconciliation.finish()
 
 
@@ -34,7 +34,7 @@ class SourceReconciliation:
     def state(self, statement: Statement) -> Recorded | None:
         """Record a statement; none if the source made it before."""
         statement = believable(self._change, statement)
-        return None if self._left and self.repeats(statement) else record_statement(self._change, statement)
+        return None if self._left and self.repeats(statement) else record_believable(self._change, statement)
 
     def repeats(self, statement: Statement) -> bool:
         """Whether the source made this statement before; if so, its assertion is kept."""

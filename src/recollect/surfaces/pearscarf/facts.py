@@ -39,6 +39,8 @@ from recollect.surfaces.views import fact_id_or_none, is_past_due, mark_trust
 from recollect.when.instant import format_date, format_instant, local_day
 from recollect.when.span import Span
 
+_NO_MARKS = (None, None, None, None)
+
 
 class FactRenderer:
     """Renders facts as of one time; closed items are never overdue."""
@@ -57,16 +59,13 @@ class FactRenderer:
         return {label: facts for label, facts in clusters.items() if facts}
 
     def fact(self, fact: FactSummaryRow) -> FactView:
-        marks = fact.marks
-        shown = self._fact(fact, marks)
-        mark_trust(shown, marks, shown["fact"])
-        return shown
-
-    def _fact(self, fact: FactSummaryRow, marks: Mapping[str, Any]) -> FactView:
-        return {
+        marks, text = fact.marks, fact.text
+        # Most facts have no marks, and then nothing is looked for among them.
+        modality, polarity, time_text, decided_by = _reader_marks(marks) if marks else _NO_MARKS
+        shown: FactView = {
             "edge_label": fact.label,
             "fact_type": fact.fact_type,
-            "fact": fact.text,
+            "fact": text,
             "confidence": fact.certainty,
             "source_at": format_instant(fact.source_at),
             "recorded_at": format_instant(fact.recorded_at),
@@ -74,7 +73,7 @@ class FactRenderer:
             "source_record": fact.source_key,
             "source_url": parse_url(fact.source_url) or parse_url(fact.given),
             "stale": fact.stale == 1,
-            "replaced_by": fact_id_or_none(fact.replaced_by),
+            "replaced_by": None if fact.replaced_by is None else format_fact_id(fact.replaced_by),
             "from_entity": {"name": fact.subject_name, "type": format_type(fact.subject_type)},
             "to_entity": _object_end(fact),
             "id": format_fact_id(fact.id),
@@ -90,12 +89,14 @@ class FactRenderer:
             "extracted_by": fact.extracted_by,
             "source_count": fact.source_count,
             "source": fact.given,
-            "modality": mark_in(marks, MODALITY) or "asserted",
-            "polarity": mark_in(marks, POLARITY) or "positive",
-            "time_text": mark_in(marks, TIME_TEXT),
-            "closed_by": self._closed_by(fact),
-            "decided_by": mark_in(marks, DECIDED_BY) or fact.extracted_by,
+            "modality": modality or "asserted",
+            "polarity": polarity or "positive",
+            "time_text": time_text,
+            "closed_by": self._closed_by(fact) if self._closed else None,
+            "decided_by": decided_by or fact.extracted_by,
         }
+        mark_trust(shown, marks, text)
+        return shown
 
     def _closed_by(self, fact: FactSummaryRow) -> str | None:
         closing = self._closed.get(fact.id)
@@ -115,6 +116,10 @@ class FactRenderer:
 
     def _is_partial(self, fact: FactSummaryRow) -> bool:
         return fact.period.overlaps(self._at) and not fact.period.covers(self._at)
+
+
+def _reader_marks(marks: Mapping[str, Any]) -> Sequence[str | None]:
+    return [mark_in(marks, name) for name in (MODALITY, POLARITY, TIME_TEXT, DECIDED_BY)]
 
 
 def _object_end(fact: FactSummaryRow) -> EndView | None:

@@ -1,3 +1,7 @@
+-- All workspaces share the numbers, and only those are indexed.
+-- name: fact_number_last
+SELECT COALESCE(MAX(number), 0) FROM fact_number
+
 -- name: fact_words_add
 INSERT INTO fact_word (rowid, words) VALUES (:number, :words)
 
