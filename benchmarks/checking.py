@@ -26,8 +26,8 @@ from recollect.model.fact import Claim, Statement
 from recollect.model.vocabulary import resolve_predicate
 from recollect.reason.checks.check_runs import ensure_initial_scan, run_full_check
 from recollect.settings import Settings
-from recollect.write.ends import End, find_or_create
-from recollect.write.record import record
+from recollect.write.entity_refs import NamedRef, find_or_create
+from recollect.write.record_statement import record_statement
 
 WRITES = 100
 
@@ -67,12 +67,13 @@ def _write(memory: Memory, people: int, number: int) -> float:
     began = time.perf_counter()
     with memory.write() as change:
         one, other = (
-            find_or_create(change, End(f"Person {(number * step) % people}", "person")).entity.id for step in (7, 11)
+            find_or_create(change, NamedRef(f"Person {(number * step) % people}", "person")).entity.id
+            for step in (7, 11)
         )
         if one != other:
             means = resolve_predicate("serves", None, None, "entity", change.usage("serves"))
             claim = Claim(one, means.name, means.label, means.fact_type, other, None, False, means.policy)
-            record(change, Statement(claim, change.now, "stated", "extracted", 1.0, is_open_start=True))
+            record_statement(change, Statement(claim, change.now, "stated", "extracted", 1.0, is_open_start=True))
     return (time.perf_counter() - began) * 1000
 
 

@@ -26,8 +26,8 @@ from recollect.model.vocabulary import resolve_predicate
 from recollect.reason.checks.check_runs import run_full_check
 from recollect.settings import Settings
 from recollect.store.change import Change
-from recollect.write.ends import End, find_or_create
-from recollect.write.record import record
+from recollect.write.entity_refs import NamedRef, find_or_create
+from recollect.write.record_statement import record_statement
 
 Item = TypeVar("Item")
 Wrong = tuple[str, frozenset[str]]
@@ -204,7 +204,7 @@ def load(memory: Memory, tree: Tree) -> None:
         with memory.batch() as batch:
             for person in people:
                 with batch.change() as change:
-                    ids[person.name] = find_or_create(change, End(person.name, "person")).entity.id
+                    ids[person.name] = find_or_create(change, NamedRef(person.name, "person")).entity.id
                     for relation, when in (("born", person.born), ("died", person.died)):
                         if when is not None:
                             _relate(change, ids[person.name], relation, None, when, when)
@@ -250,7 +250,7 @@ def _relate(
         is_open_start=True,
         attributes={} if role is None else {"role": role},
     )
-    record(change, statement)
+    record_statement(change, statement)
 
 
 def found_in(memory: Memory) -> set[Wrong]:

@@ -43,10 +43,10 @@ _SOURCE = (
     " d.properties"
 )
 _SOURCES = (
-    "JOIN assertion a ON a.ws = 1 AND a.fact = f.id AND a.tx_to > :known"
-    " LEFT JOIN document d ON d.ws = 1 AND d.id = a.document AND d.tx_to > :known"
+    "JOIN assertion a ON a.ws = 1 AND a.fact = f.id AND a.tx_to > :as_of_tx"
+    " LEFT JOIN document d ON d.ws = 1 AND d.id = a.document AND d.tx_to > :as_of_tx"
 )
-_LIVE = "f.tx_to > :known AND f.stale = 0 AND f.certainty <> 'retracted'"
+_LIVE = "f.tx_to > :as_of_tx AND f.stale = 0 AND f.certainty <> 'retracted'"
 _THEN = "(f.from_lo IS NULL OR f.from_lo <= :hi) AND (f.until_hi IS NULL OR f.until_hi >= :lo)"
 _LISTED = "IN (SELECT value FROM json_each(:ids))"
 _TRIPLE = f"""SELECT {_FACT}, {_SOURCE} FROM fact f {_SOURCES}
@@ -55,10 +55,10 @@ _LIVES = f"""SELECT {_FACT} FROM fact f
 WHERE f.ws = 1 AND f.subject {_LISTED} AND f.predicate IN ('born', 'died', 'existed_during') AND {_LIVE}"""
 _TOLD_COLUMNS = f"{_FACT}, e.name, e.type, e.properties, {_SOURCE}"
 _TOLD = f"""SELECT {_TOLD_COLUMNS} FROM fact f
-LEFT JOIN entity e ON e.ws = 1 AND e.id = f.object AND e.tx_to > :known {_SOURCES}
+LEFT JOIN entity e ON e.ws = 1 AND e.id = f.object AND e.tx_to > :as_of_tx {_SOURCES}
 WHERE f.ws = 1 AND f.subject = :entity AND {_LIVE}
 UNION ALL
-SELECT {_TOLD_COLUMNS} FROM fact f JOIN entity e ON e.ws = 1 AND e.id = f.subject AND e.tx_to > :known {_SOURCES}
+SELECT {_TOLD_COLUMNS} FROM fact f JOIN entity e ON e.ws = 1 AND e.id = f.subject AND e.tx_to > :as_of_tx {_SOURCES}
 WHERE f.ws = 1 AND f.object = :entity AND {_LIVE}
 ORDER BY 8, 12, 1"""
 _WITHIN = f"""WITH RECURSIVE p(id) AS (
@@ -68,11 +68,11 @@ _WITHIN = f"""WITH RECURSIVE p(id) AS (
   WHERE f.predicate = 'part_of' AND {_LIVE} AND {_THEN}
 ) SELECT id FROM p"""
 _HERE = f"""SELECT {_FACT}, e.name, e.type, e.properties, {_SOURCE} FROM fact f
-JOIN entity e ON e.ws = 1 AND e.id = f.subject AND e.tx_to > :known {_SOURCES}
+JOIN entity e ON e.ws = 1 AND e.id = f.subject AND e.tx_to > :as_of_tx {_SOURCES}
 WHERE f.ws = 1 AND f.object {_LISTED} AND f.predicate IN ('rules', 'controls', 'located_in', 'occurred_at')
   AND {_LIVE} AND {_THEN}"""
 _HELD = f"""SELECT {_FACT}, e.name, e.type, e.properties, {_SOURCE} FROM fact f
-JOIN entity e ON e.ws = 1 AND e.id = f.object AND e.tx_to > :known {_SOURCES}
+JOIN entity e ON e.ws = 1 AND e.id = f.object AND e.tx_to > :as_of_tx {_SOURCES}
 WHERE f.ws = 1 AND f.subject {_LISTED} AND f.predicate IN ('practices', 'worships', 'speaks', 'possesses')
   AND {_LIVE}"""
 _WHEN = (
@@ -91,7 +91,7 @@ class Bare:
         self._raw.execute("PRAGMA cache_size = -65536")
 
     def _rows(self, sql: str, **values: Any) -> list[Any]:
-        given = {"known": LATEST, "lo": _AT_LO, "hi": _AT_HI, **values}
+        given = {"as_of_tx": LATEST, "lo": _AT_LO, "hi": _AT_HI, **values}
         return self._raw.execute(sql, {key: value for key, value in given.items() if f":{key}" in sql}).fetchall()
 
     def _id(self, name: str) -> str:

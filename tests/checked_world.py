@@ -14,8 +14,8 @@ from recollect.reason.checks.check_runs import ensure_initial_scan, run_full_che
 from recollect.reason.checks.findings import FindingCategory, FindingQuery, FindingStatus, StoredFinding, list_findings
 from recollect.store.change import Change
 from recollect.when.period import Time
-from recollect.write.ends import End, find_or_create
-from recollect.write.record import record
+from recollect.write.entity_refs import NamedRef, find_or_create
+from recollect.write.record_statement import record_statement
 from recollect.write.retract import retract_fact
 
 _LINE = re.compile(
@@ -41,7 +41,7 @@ def make(memory: Memory, name: str, label: str, **properties: Any) -> EntityId:
 def _entity(change: Change, name: str, label: str, properties: dict[str, Any] | None = None) -> EntityId:
     kind = read_label(label)
     given = {**({"subtype": kind.subtype} if kind.subtype else {}), **(properties or {})}
-    return find_or_create(change, End(name, kind.type, properties=given)).entity.id
+    return find_or_create(change, NamedRef(name, kind.type, properties=given)).entity.id
 
 
 def _relate(change: Change, line: str) -> FactId:
@@ -69,7 +69,7 @@ def _relate(change: Change, line: str) -> FactId:
         is_open_start=True,
         attributes=attributes,
     )
-    return record(change, statement).fact.id
+    return record_statement(change, statement).fact.id
 
 
 def _times(change: Change, text: str | None) -> tuple[Time | None, Time | None]:

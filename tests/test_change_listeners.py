@@ -10,9 +10,9 @@ from recollect.model.certainty import Certainty
 from recollect.model.fact import Statement
 from recollect.store.change import Change
 from recollect.store.transaction import ChangedRows
-from recollect.write.ends import End, find_or_create
+from recollect.write.entity_refs import NamedRef, find_or_create
 from recollect.write.predicates import claim
-from recollect.write.record import record
+from recollect.write.record_statement import record_statement
 from recollect.write.undo import undo
 
 
@@ -31,10 +31,10 @@ def _followed(memory: Memory, follower: ChangeListener) -> Memory:
 
 
 def _say(change: Change, subject: str, target: str) -> None:
-    one, other = (find_or_create(change, End(name, "person")).entity for name in (subject, target))
+    one, other = (find_or_create(change, NamedRef(name, "person")).entity for name in (subject, target))
     meant = claim(change, one.id, other.id, None, predicate="knows", label=None, fact_type=None)
     certainty: Certainty = "stated"
-    record(change, Statement(meant, change.now, certainty, "extracted", 0.9))
+    record_statement(change, Statement(meant, change.now, certainty, "extracted", 0.9))
 
 
 def test_a_follower_is_shown_the_entities_and_facts_of_a_change(memory: Memory) -> None:

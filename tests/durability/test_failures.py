@@ -14,7 +14,7 @@ from recollect.store import postgres, sqlite_file
 from recollect.store.change import Change
 from recollect.store.port import StoreUnavailable
 from recollect.store.view import View
-from recollect.write.ends import End, find_or_create
+from recollect.write.entity_refs import NamedRef, find_or_create
 from tests.databases import new_postgres_database
 from tests.durability.looking import assert_whole, rows
 from tests.durability.workers import fill_the_disk, record_fact, record_long, working
@@ -32,7 +32,7 @@ def test_a_call_that_fails_in_the_middle_leaves_no_trace(memory: Memory, address
 
 
 def _fail_late(change: Change) -> None:
-    found = find_or_create(change, End("Ada", "person", aliases=("Countess",)))
+    found = find_or_create(change, NamedRef("Ada", "person", aliases=("Countess",)))
     change.put_setting("timezone", "Europe/London")
     change.put_entity(found.entity._replace(name="Lovelace"))
     raise ZeroDivisionError
@@ -142,7 +142,7 @@ def _make_and_cut(change: Change, address: str) -> None:
 def _make_twice(change: Change) -> None:
     """Made, then looked up: what the second finds is kept for the writes that follow."""
     for _ in range(2):
-        find_or_create(change, End("Ghost", "project"))
+        find_or_create(change, NamedRef("Ghost", "project"))
 
 
 def _cut_and_read(view: View, address: str) -> None:

@@ -18,7 +18,7 @@ from recollect.store.port import OutcomeUnknown, StoreUnavailable
 from recollect.store.postgres import PostgresConnection
 from recollect.store.postgres_pool import PostgresPool, find_status
 from recollect.when.instant import Instant
-from recollect.write.ends import End, find_or_create
+from recollect.write.entity_refs import NamedRef, find_or_create
 from tests.databases import new_postgres_database
 from tests.durability.looking import assert_whole, rows
 from tests.durability.workers import record_fact, record_long
@@ -138,7 +138,7 @@ def test_a_commit_that_never_arrived_is_told_as_not_written(memory: Memory, prox
 
 def test_an_id_that_another_writer_got_after_a_crash_does_not_count_as_ours(memory: Memory, direct: str) -> None:
     with memory.write() as change:
-        find_or_create(change, End("During", "project"))
+        find_or_create(change, NamedRef("During", "project"))
         assert isinstance(change.connection, PostgresConnection)
         numbered = change.connection.numbered
     assert numbered is not None

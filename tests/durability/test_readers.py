@@ -11,7 +11,7 @@ from recollect.model.actor import Actor
 from recollect.store.change import Change
 from recollect.store.tables import ENTITY, OPEN, SETTING
 from recollect.store.view import View
-from recollect.write.ends import End, find_or_create
+from recollect.write.entity_refs import NamedRef, find_or_create
 from tests.durability.looking import assert_whole, rows
 from tests.durability.workers import record_fact, record_long, working, write_stream
 
@@ -55,13 +55,13 @@ def test_a_change_on_a_read_connection_is_refused_by_the_database(memory: Memory
 
 def _write_through(view: View, memory: Memory) -> None:
     change = Change(view.connection, view.workspace, view.now, Actor("t", "t"), memory.new_id)
-    find_or_create(change, End("Ada", "person"))
+    find_or_create(change, NamedRef("Ada", "person"))
 
 
 def test_a_reader_does_not_wait_for_a_writer_and_sees_what_was_committed(memory: Memory) -> None:
     record_fact(memory, "Project 1", "committed")
     with memory.write() as change:
-        find_or_create(change, End("Uncommitted", "person"))
+        find_or_create(change, NamedRef("Uncommitted", "person"))
         with memory.read() as view:
             assert (view.last_tx, view.counts()["entities"]) == (1, 1)
     with memory.read() as view:

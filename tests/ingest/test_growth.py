@@ -20,7 +20,7 @@ from recollect.ingest import observation_notes
 from recollect.ingest.extract.chat_text import own_words, parse_turn
 from recollect.ingest.extract.mail_text import new_text
 from recollect.ingest.extract.sentence_splitter import split_sentences
-from recollect.ingest.line import BundleLine, parse_line
+from recollect.ingest.line import IngestItem, parse_line
 from recollect.ingest.lore import markup, sources
 from recollect.ingest.lore.markup import MarkdownPage, iter_links
 from recollect.ingest.lore.source_parser import SourceInput, parse_source
@@ -146,7 +146,7 @@ def test_a_ring_of_ancestors_is_searched_once(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_records_are_parsed_before_the_write_lock_is_taken(memory: Memory) -> None:
-    def parse() -> BundleLine:
+    def parse() -> IngestItem:
         with memory.write(wait=0):
             return parse_line({"record": {"id": "one", "type": "note", "content": "Ada likes tea."}})
 

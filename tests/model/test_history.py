@@ -20,11 +20,11 @@ from recollect.model.history import (
     stated_period,
 )
 from recollect.model.ids import AssertionId, EntityId, FactId
-from recollect.model.slot import Verdict, are_rivals, settle
+from recollect.model.slot import Verdict, are_rivals, decide_slot
 from recollect.when.instant import MAX, MIN, Instant
 from recollect.when.period import Time
 from recollect.when.span import Span
-from recollect.write.record import sum_assertions
+from recollect.write.record_statement import sum_assertions
 
 ADA, ACME = EntityId("ADA"), EntityId("ACME")
 LABELS = ("AFFILIATED", "ASSERTED", "TRANSITIONED")
@@ -163,21 +163,21 @@ def test_settling_does_not_depend_on_the_order_of_the_facts(facts: list[Fact], d
     replacing = data.draw(superseders(facts))
     shuffled = data.draw(st.permutations(facts))
     turned = {key: list(reversed(some)) for key, some in replacing.items()}
-    assert settle(shuffled, turned) == settle(facts, replacing)
+    assert decide_slot(shuffled, turned) == decide_slot(facts, replacing)
 
 
 @given(slots(), st.data())
 def test_settling_twice_changes_nothing(facts: list[Fact], data: st.DataObject) -> None:
     replacing = data.draw(superseders(facts))
-    first = settle(facts, replacing)
-    assert settle(settled(facts, first), replacing) == first
+    first = decide_slot(facts, replacing)
+    assert decide_slot(settled(facts, first), replacing) == first
 
 
 @given(slots())
 def test_a_retracted_fact_never_touches_another(facts: list[Fact]) -> None:
-    verdicts = settle(facts)
+    verdicts = decide_slot(facts)
     live = [each for each in facts if not each.is_retracted]
-    assert {each.id: verdicts[each.id] for each in live} == settle(live)
+    assert {each.id: verdicts[each.id] for each in live} == decide_slot(live)
     gone = {each.id for each in facts if each.is_retracted}
     for each in live:
         verdict = verdicts[each.id]
@@ -188,7 +188,7 @@ def test_a_retracted_fact_never_touches_another(facts: list[Fact]) -> None:
 @given(slots())
 def test_of_overlapping_affiliations_that_are_stated_only_the_newest_is_current(facts: list[Fact]) -> None:
     stated = [each._replace(label="AFFILIATED", policy="supersede") for each in facts if each.certainty != "inferred"]
-    verdicts = settle(stated)
+    verdicts = decide_slot(stated)
     standing = [each for each in stated if not each.is_retracted and not verdicts[each.id].stale]
     for one in standing:
         for other in standing:
@@ -200,7 +200,7 @@ def test_of_overlapping_affiliations_that_are_stated_only_the_newest_is_current(
 def test_a_verified_fact_is_replaced_by_verified_ones_only(facts: list[Fact]) -> None:
     rivals = [each._replace(label="AFFILIATED", policy="supersede") for each in facts]
     by_id = {each.id: each for each in rivals}
-    verdicts = settle(rivals)
+    verdicts = decide_slot(rivals)
     for each in rivals:
         replaced_by = verdicts[each.id].replaced_by
         if each.certainty == "verified" and replaced_by is not None:
@@ -211,7 +211,7 @@ def test_a_verified_fact_is_replaced_by_verified_ones_only(facts: list[Fact]) ->
 def test_a_stale_fact_is_replaced_by_the_next_newer_one(facts: list[Fact]) -> None:
     live = [each._replace(policy="supersede") for each in facts if not each.is_retracted]
     by_id = {each.id: each for each in live}
-    for id_, verdict in settle(live).items():
+    for id_, verdict in decide_slot(live).items():
         if verdict.stale:
             mine, newer = by_id[id_], by_id[verdict.replaced_by]  # type: ignore[index]
             between = [
@@ -228,14 +228,14 @@ def test_a_stale_fact_is_replaced_by_the_next_newer_one(facts: list[Fact]) -> No
 @given(slots())
 def test_an_inferred_fact_stales_only_inferred_ones(facts: list[Fact]) -> None:
     by_id = {each.id: each for each in facts}
-    for id_, verdict in settle(facts).items():
+    for id_, verdict in decide_slot(facts).items():
         if verdict.replaced_by is not None and by_id[verdict.replaced_by].certainty == "inferred":
             assert by_id[id_].certainty == "inferred"
 
 
 @given(slots())
 def test_disputes_and_conflicts_are_mutual_and_only_among_facts_that_stand(facts: list[Fact]) -> None:
-    verdicts = settle(facts)
+    verdicts = decide_slot(facts)
     for id_, verdict in verdicts.items():
         for other in verdict.disputed_with:
             assert verdicts[other].stale or id_ in verdicts[other].disputed_with
@@ -247,13 +247,13 @@ def test_disputes_and_conflicts_are_mutual_and_only_among_facts_that_stand(facts
 @given(slots())
 def test_a_transition_is_never_stale_of_itself(facts: list[Fact]) -> None:
     transitions = [each._replace(label="TRANSITIONED", policy="accumulate") for each in facts if not each.is_retracted]
-    assert all(verdict == Verdict() for verdict in settle(transitions).values())
+    assert all(verdict == Verdict() for verdict in decide_slot(transitions).values())
 
 
 @given(slots())
 def test_what_is_disputed_is_not_superseded(facts: list[Fact]) -> None:
     claims = [each._replace(policy="dispute") for each in facts if not each.is_retracted]
-    assert not any(verdict.stale for verdict in settle(claims).values())
+    assert not any(verdict.stale for verdict in decide_slot(claims).values())
 
 
 @st.composite

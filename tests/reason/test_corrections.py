@@ -22,7 +22,7 @@ from recollect.reason.corrections import (
     correct_fact,
 )
 from recollect.reason.fact_by_text import FactTextMatch, facts_fitting
-from recollect.write.ends import End, find_or_create
+from recollect.write.entity_refs import NamedRef, find_or_create
 from recollect.write.undo import undo
 
 DAY = "2026-05-20"
@@ -35,7 +35,7 @@ def correct(memory: Memory, text: str, mode: Mode, when: str = DAY, **how: Any) 
         assert found is not None
         target = None
         if "object" in how:
-            target = NewTarget(object=find_or_create(change, End(how["object"])).entity.id)
+            target = NewTarget(object=find_or_create(change, NamedRef(how["object"])).entity.id)
         elif "value" in how:
             target = NewTarget(literal=how["value"])
         asked = Correction(mode, change.world.read(when), target, how.get("reason"))
@@ -111,7 +111,7 @@ def test_the_right_claim_takes_over_the_bounds_of_a_wrong_one(memory: Memory) ->
     tell(memory, fact("Ada", "employee", "Acme", valid_from="2024", valid_until="2025-03"), id="a")
     [ended] = facts_of(memory, "Ada", every=True)
     with memory.write() as change:
-        apex = find_or_create(change, End("Apex")).entity.id
+        apex = find_or_create(change, NamedRef("Apex")).entity.id
         asked = Correction("wrong", change.world.read(DAY), NewTarget(object=apex))
         done = correct_fact(change, ended.fact, asked)
     new = stored(memory, done.after[1])

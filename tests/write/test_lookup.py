@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from recollect.memory import Memory
-from recollect.write.ends import AmbiguousName, End, find, find_or_create
+from recollect.write.entity_refs import AmbiguousName, NamedRef, find, find_or_create
 from recollect.write.lookup import LookupPolicy, by_identifier, by_name_or_alias, of_type
 from recollect.write.names import BadName, name_text
 from tests.telling import tell
@@ -47,9 +47,9 @@ def test_the_first_rung_with_a_match_decides(memory: Memory, policy: LookupPolic
 
 def test_an_ambiguous_name_is_refused_and_an_email_tells_namesakes_apart(memory: Memory) -> None:
     with memory.write() as change:
-        one = find_or_create(change, End("Sam Poe", "person", properties={"email": "sam@a.example"}))
-        two = find_or_create(change, End("Sam Poe", "person", properties={"email": "sam@b.example"}))
+        one = find_or_create(change, NamedRef("Sam Poe", "person", properties={"email": "sam@a.example"}))
+        two = find_or_create(change, NamedRef("Sam Poe", "person", properties={"email": "sam@b.example"}))
         assert one.entity.id != two.entity.id
         with pytest.raises(AmbiguousName):
-            find(change, End("Sam Poe", "person"))
-        assert find(change, End("Sam Poe", "person", properties={"email": "SAM@b.example"})) == two.entity
+            find(change, NamedRef("Sam Poe", "person"))
+        assert find(change, NamedRef("Sam Poe", "person", properties={"email": "SAM@b.example"})) == two.entity

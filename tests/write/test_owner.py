@@ -6,7 +6,7 @@ from recollect.memory import Memory
 from recollect.serve.workspace_settings import put_setting
 from recollect.settings import Settings
 from recollect.surfaces.carabase.entities import entities_with_role, role_of
-from recollect.write.ends import End, create, find
+from recollect.write.entity_refs import NamedRef, create, find
 from recollect.write.owner import (
     SeveralOwners,
     find_or_create_owner,
@@ -69,7 +69,7 @@ def test_the_first_name_makes_an_owner_of_the_person_who_has_it(memory: Memory) 
 def test_the_unnamed_owner_and_the_person_of_that_name_become_one(memory: Memory) -> None:
     with memory.write() as change:
         me = find_or_create_owner(change)
-        create(change, End("Ada Brandt", "person"))
+        create(change, NamedRef("Ada Brandt", "person"))
     set_(memory, "me.name", "Ada Brandt")
     with memory.read() as view:
         owner = find_owner(view)
@@ -85,13 +85,13 @@ def test_emails_and_aliases_are_names_of_the_owner(memory: Memory) -> None:
     with memory.write() as change:
         owner = find_owner(change)
         for name in ("Adi", "ada@example.org", "brandt@example.com"):
-            assert find(change, End(name)) == owner
+            assert find(change, NamedRef(name)) == owner
 
 
 def test_an_email_decides_between_namesakes(memory: Memory) -> None:
     with memory.write() as change:
-        create(change, End("Ada Brandt", "person", properties={"email": "one@example.org"}))
-        other = create(change, End("Ada Brandt", "person", properties={"email": "two@example.org"}))
+        create(change, NamedRef("Ada Brandt", "person", properties={"email": "one@example.org"}))
+        other = create(change, NamedRef("Ada Brandt", "person", properties={"email": "two@example.org"}))
     with pytest.raises(SeveralOwners, match=r"me\.emails"):
         set_(memory, "me.name", "Ada Brandt")
     set_(memory, "me.emails", "two@example.org")
@@ -140,7 +140,7 @@ def test_a_person_already_called_me_becomes_the_owner(memory: Memory) -> None:
 
 def test_an_assistant_that_writes_of_itself_is_not_renamed_to_the_owner(memory: Memory) -> None:
     with memory.write() as change:
-        assistant = create(change, End("me", "self"))
+        assistant = create(change, NamedRef("me", "self"))
     set_(memory, "me.name", "Ada Brandt")
     with memory.read() as view:
         owner = find_owner(view)

@@ -8,7 +8,7 @@ from recollect.model.fact import Source
 from recollect.model.ids import FactId
 from recollect.model.vocabulary import built_in_predicates
 from recollect.store.change import Change
-from recollect.write.ends import End, find_or_create
+from recollect.write.entity_refs import NamedRef, find_or_create
 from recollect.write.fact_draft import FactDraft, FactKind, statement_of
 from recollect.write.predicate_names import (
     _SYNONYMS,
@@ -20,7 +20,7 @@ from recollect.write.predicate_names import (
     is_single_valued,
     marks_of,
 )
-from recollect.write.record import record
+from recollect.write.record_statement import record_statement
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_a_workspace_decides_the_policy_of_a_predicate(memory: Memory, policy: s
 
 
 def record_claim(change: Change, predicate: str, target: str) -> FactId:
-    ends = [find_or_create(change, End(name)).entity.id for name in ("Ada", target)]
+    ends = [find_or_create(change, NamedRef(name)).entity.id for name in ("Ada", target)]
     kind = FactKind(None, None, predicate, complete_confidence("stated"))
     draft = FactDraft(ends[0], ends[1], None, kind, change.now, Source())
-    return record(change, statement_of(change, draft)).fact.id
+    return record_statement(change, statement_of(change, draft)).fact.id

@@ -9,13 +9,13 @@ import pytest
 from recollect.memory import Memory
 from recollect.model.certainty import Certainty
 from recollect.model.fact import Label, Source, Statement
-from recollect.model.slot import settle
+from recollect.model.slot import decide_slot
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.when.instant import Instant, read_instant
-from recollect.write.ends import End, find_or_create
+from recollect.write.entity_refs import NamedRef, find_or_create
 from recollect.write.predicates import claim
-from recollect.write.record import record
+from recollect.write.record_statement import record_statement
 
 SAID: dict[Label, tuple[str, ...]] = {
     "ASSERTED": ("Ada will send the plan", "Ada will send the plan.", "Ada will send a plan", "Ada mends gate 1"),
@@ -27,15 +27,15 @@ DAYS = tuple(read_instant(f"2026-05-0{day}T08:00:00Z", UTC) for day in (1, 2, 3)
 
 def say(change: Change, label: Label, source_at: Instant, certainty: Certainty, words: str, source: str) -> int:
     """The slot of what was said."""
-    ada, engine = (find_or_create(change, End(*end)).entity for end in (("Ada", "person"), ("Engine", "project")))
+    ada, engine = (find_or_create(change, NamedRef(*end)).entity for end in (("Ada", "person"), ("Engine", "project")))
     meant = claim(change, ada.id, engine.id, None, predicate=None, label=label, fact_type="goal")
     said = Statement(meant, source_at, certainty, "extracted", 0.9, words, source=Source(key=source))
-    return record(change, said).fact.slot
+    return record_statement(change, said).fact.slot
 
 
 def assert_settled_as_a_whole(view: View, slot: int) -> None:
     facts = view.facts_in_slot(slot)
-    verdicts = settle(facts)
+    verdicts = decide_slot(facts)
     for found in facts:
         disputes = {each for pair in view.disputes_of(found.id) for each in (pair.one, pair.other)} - {found.id}
         verdict = verdicts[found.id]

@@ -6,7 +6,7 @@ from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
 from recollect.memory import BadAsOf, Memory
 from recollect.store.change import Change
-from recollect.write.ends import BadName, End, find_or_create
+from recollect.write.entity_refs import BadName, NamedRef, find_or_create
 from recollect.write.merge import merge
 from recollect.write.retract import delete_entity, retract_fact
 from recollect.write.undo import AlreadyUndone, LaterTransactionsDepend, NoSuchTransaction, undo
@@ -154,14 +154,14 @@ def test_an_undone_line_can_come_again(memory: Memory) -> None:
 def test_a_call_that_changes_nothing_is_no_transaction(memory: Memory) -> None:
     tell(memory, fact("Ada", "knows_about", "Looms"), id="a")
     with memory.write() as change:
-        find_or_create(change, End("ada"))
+        find_or_create(change, NamedRef("ada"))
     with memory.read() as view:
         assert view.last_tx == 1
 
 
 def _two_people(change: Change, one: str, other: str) -> None:
-    find_or_create(change, End(one, "person"))
-    find_or_create(change, End(other, "person"))
+    find_or_create(change, NamedRef(one, "person"))
+    find_or_create(change, NamedRef(other, "person"))
 
 
 def test_a_failed_call_leaves_no_trace(memory: Memory) -> None:
@@ -170,4 +170,4 @@ def test_a_failed_call_leaves_no_trace(memory: Memory) -> None:
     with memory.read() as view:
         assert (view.last_tx, view.counts()["entities"]) == (0, 0)
     with memory.write() as change:
-        assert find_or_create(change, End("Ada", "person")).is_new
+        assert find_or_create(change, NamedRef("Ada", "person")).is_new

@@ -21,7 +21,7 @@ from recollect.importers.import_run import (
     gc_paused,
 )
 from recollect.ingest.fields import Json
-from recollect.ingest.line import BundleLine, read_line
+from recollect.ingest.line import IngestItem, read_line
 from recollect.ingest.line_parts import FactPart
 from recollect.ingest.line_writer import write_line
 from recollect.memory import Batch, Memory
@@ -29,11 +29,11 @@ from recollect.model.fact import slot_of
 from recollect.model.ids import EntityId
 from recollect.model.names import fold
 from recollect.store.change import Change
-from recollect.write.ends import IDENTIFIERS, End
+from recollect.write.entity_refs import IDENTIFIERS, NamedRef
 from recollect.write.predicates import cached_meaning, target_of
 
 
-def prefetch_block(change: Change, lines: Sequence[BundleLine]) -> None:
+def prefetch_block(change: Change, lines: Sequence[IngestItem]) -> None:
     """Load what the lines will look up into the cache; a miss costs one query, and nothing depends on it."""
     taken = change.lookups.prefetch_lines([line.hash for line in lines])
     new = [line for line in lines if line.hash not in taken] if taken else lines
@@ -48,7 +48,7 @@ def prefetch_block(change: Change, lines: Sequence[BundleLine]) -> None:
     change.lookups.prefetch_slots(set(_line_slots(change, (part for line in new for part in line.facts), known)))
 
 
-def _line_names(lines: Iterable[BundleLine]) -> set[str]:
+def _line_names(lines: Iterable[IngestItem]) -> set[str]:
     """All names, aliases and identifiers in lines, folded."""
     names = set[str]()
     for line in lines:
@@ -59,7 +59,7 @@ def _line_names(lines: Iterable[BundleLine]) -> set[str]:
                 names.update(fold(value) for kind in IDENTIFIERS if isinstance(value := end.properties.get(kind), str))
         for subject, target, _, _, _, _ in line.facts:
             names.add(subject.folded)
-            if isinstance(target, End):
+            if isinstance(target, NamedRef):
                 names.add(target.folded)
     return names
 
@@ -71,7 +71,7 @@ def _line_slots(change: Change, parts: Iterable[FactPart], known: Mapping[str, E
         if subject is None:
             continue
         object_ = literal = None
-        if isinstance(target, End):
+        if isinstance(target, NamedRef):
             object_ = known.get(target.folded)
             if object_ is None:
                 continue
@@ -209,7 +209,7 @@ def _write_block(run: _BundleRun, batch: Batch, block: Sequence[NumberedLine], *
             tally.unchanged += 1
 
 
-def _parse_block(run: _BundleRun, block: Sequence[NumberedLine], *, are_late: bool) -> Iterator[tuple[int, BundleLine]]:
+def _parse_block(run: _BundleRun, block: Sequence[NumberedLine], *, are_late: bool) -> Iterator[tuple[int, IngestItem]]:
     """Parse a block; bad lines are skipped, deferred ones are set aside."""
     for number, text in block:
         if text.isspace():
@@ -226,18 +226,18 @@ def _parse_block(run: _BundleRun, block: Sequence[NumberedLine], *, are_late: bo
 
 
 def _write_parsed_line(
-    run: _BundleRun, memory: Memory, change: Change, line: BundleLine
+    run: _BundleRun, memory: Memory, change: Change, line: IngestItem
 ) -> tuple[bool, tuple[str, ...]]:
     """Write one line: whether it changed anything, and which parts could not be read."""
     if line.extension is None:
         return write_line(change, line, run.reader), ()
-    if change.has_taken(line.hash):
+    if change.was_ingested(line.hash):
         return False, ()
     key, value = line.extension
     taken = run.further[key].write(memory, change, value)
     changed, unread = (taken, ()) if isinstance(taken, bool) else (taken.changed, taken.unread)
     if changed:
-        change.take_line(line.hash)
+        change.mark_ingested(line.hash)
     return changed, unread
 
 

@@ -12,7 +12,7 @@ from recollect.importers.import_run import ImportItem, ImportResult, ProgressLis
 from recollect.importers.notes import MAX_NOTE_BYTES, decode_text, is_text, is_utf16
 from recollect.ingest.extract.passages import UNDATED
 from recollect.ingest.fields import BadLine
-from recollect.ingest.line import BundleLine, RecordPart
+from recollect.ingest.line import IngestItem, RecordPart
 from recollect.ingest.mail.message import html_to_text
 from recollect.memory import Memory
 from recollect.model.json_limits import replace_unstorable
@@ -60,10 +60,10 @@ def _items(path: Path) -> Iterator[ImportItem]:
     yield ImportItem(1, len(content), digest, partial(_page_line, path, key, content, digest))
 
 
-def _page_line(path: Path, key: str, content: bytes, digest: str) -> BundleLine:
+def _page_line(path: Path, key: str, content: bytes, digest: str) -> IngestItem:
     if len(content) > MAX_NOTE_BYTES:
         raise BadLine(path.name, f"is larger than {MAX_NOTE_BYTES} bytes")
-    return BundleLine(digest, read_page(key, path.stem, content), is_standalone=True)
+    return IngestItem(digest, read_page(key, path.stem, content), is_standalone=True)
 
 
 def read_page(key: str, name: str, content: bytes) -> RecordPart:

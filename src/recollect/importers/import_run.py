@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from recollect.errors import RecollectError
 from recollect.ingest.background import is_reread_complete
-from recollect.ingest.line import BundleLine
+from recollect.ingest.line import IngestItem
 from recollect.ingest.line_writer import with_known_people, write_line
 from recollect.ingest.party_resolver import adopt_by_alias
 from recollect.memory import Batch, Memory
@@ -104,7 +104,7 @@ class RunReader(Protocol):
     @property
     def warnings(self) -> list[str]: ...
 
-    def write_record(self, change: Change, line: BundleLine) -> bool: ...
+    def write_record(self, change: Change, line: IngestItem) -> bool: ...
     def finish(self, memory: Memory) -> None: ...
 
 
@@ -132,7 +132,7 @@ class LazyRecordReader:
     def warnings(self) -> list[str]:
         return self._created.warnings if self._created is not None else []
 
-    def write_record(self, change: Change, line: BundleLine) -> bool:
+    def write_record(self, change: Change, line: IngestItem) -> bool:
         """Write a line, reading its record if it stands alone; false if it is unchanged."""
         if not line.is_standalone:
             changed = write_line(change, with_known_people(change, line))
@@ -142,7 +142,7 @@ class LazyRecordReader:
             # People whom the file introduces under several names must be known before the record is read.
             for end in line.entities:
                 adopt_by_alias(change, end)
-            write_line(change, BundleLine(f"{line.hash}:people", entities=line.entities))
+            write_line(change, IngestItem(f"{line.hash}:people", entities=line.entities))
         return self._reader.write_record(change, line)
 
     def finish(self, memory: Memory) -> None:
@@ -174,7 +174,7 @@ class ImportItem:
     number: int
     end_offset: int
     hash: str
-    parse: Callable[[], BundleLine]
+    parse: Callable[[], IngestItem]
     file: str | None = None
     """The file, if it is this one record: reported when it has no facts."""
 
@@ -207,7 +207,7 @@ class _ParsedItem(NamedTuple):
     """An item and its line; a problem if it cannot be parsed, neither if it is known already."""
 
     item: ImportItem
-    line: BundleLine | None = None
+    line: IngestItem | None = None
     problem: RecollectError | None = None
 
 
@@ -222,7 +222,7 @@ def _parse_some(memory: Memory, items: Iterator[ImportItem]) -> Iterator[_Parsed
 
 
 def _parse(view: View, item: ImportItem) -> _ParsedItem:
-    if view.has_taken(item.hash):
+    if view.was_ingested(item.hash):
         return _ParsedItem(item)
     try:
         return _ParsedItem(item, item.parse())
@@ -263,9 +263,9 @@ def _import_item(batch: Batch, parsed: _ParsedItem, name: str, taken: ImportResu
         taken.text_only.append(TextOnly(item.file, WAITS if batch.memory.model is not None else NO_FACTS))
 
 
-def _write_parsed(batch: Batch, item: ImportItem, line: BundleLine, reader: RunReader) -> bool:
+def _write_parsed(batch: Batch, item: ImportItem, line: IngestItem, reader: RunReader) -> bool:
     with batch.change() as change:
-        return not change.has_taken(item.hash) and reader.write_record(change, line)
+        return not change.was_ingested(item.hash) and reader.write_record(change, line)
 
 
 def _report_file(taken: ImportResult, path: str, reader: RunReader, facts: int, pending: int) -> None:

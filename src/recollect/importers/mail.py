@@ -7,7 +7,7 @@ from pathlib import Path
 
 from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
 from recollect.ingest.extract.record_reader import RecordReader, make_record_reader
-from recollect.ingest.line import BundleLine
+from recollect.ingest.line import IngestItem
 from recollect.ingest.mail.mailbox import RawMessage, iter_messages, total_size
 from recollect.ingest.mail.message import parse_mail
 from recollect.memory import Memory
@@ -34,8 +34,8 @@ def _iter_items(name: str, messages: Iterable[RawMessage], reader: RecordReader)
         yield ImportItem(raw.number, raw.end_offset, digest, partial(_mail_line, name, raw, digest, reader))
 
 
-def _mail_line(name: str, raw: RawMessage, digest: str, reader: RecordReader) -> BundleLine:
+def _mail_line(name: str, raw: RawMessage, digest: str, reader: RecordReader) -> IngestItem:
     mail = parse_mail(raw.content, raw.omitted_bytes)
     if mail.problems:
         reader.warnings.append(f"{name}:{raw.number}: {'; '.join(dict.fromkeys(mail.problems))}")
-    return BundleLine(digest, mail.record, is_standalone=True)
+    return IngestItem(digest, mail.record, is_standalone=True)

@@ -14,7 +14,7 @@ from recollect.ingest.agent_files import is_agent_file, read_agent_file
 from recollect.ingest.chats.export_file import ExportTree, is_zip, open_tree, tree_names
 from recollect.ingest.fields import BadLine
 from recollect.ingest.json_items import iter_items
-from recollect.ingest.line import BundleLine, parse_line
+from recollect.ingest.line import IngestItem, parse_line
 from recollect.ingest.lore.markup import split_front_matter
 from recollect.ingest.lore.problems import BadYaml
 from recollect.ingest.memory_items import parse_lines, read_graphiti
@@ -101,7 +101,7 @@ def _page_entities(tree: ExportTree) -> dict[str, PageEntity]:
     return found
 
 
-def _note_line(name: str, content: bytes, pages: Mapping[str, PageEntity]) -> BundleLine:
+def _note_line(name: str, content: bytes, pages: Mapping[str, PageEntity]) -> IngestItem:
     if len(content) > MAX_NOTE_BYTES:
         raise BadLine(name, f"is larger than {MAX_NOTE_BYTES} bytes")
     note = parse_note(name, name, content)

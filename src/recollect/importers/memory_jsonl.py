@@ -46,13 +46,13 @@ def import_memory_file(memory: Memory, path: Path, tell: ProgressListener | None
         while batch := list(islice(lines, LINES_PER_COMMIT)):
             with actor.write() as change:
                 for number, line in batch:
-                    _take_line(change, result, path.name, number, line)
+                    _import_line(change, result, path.name, number, line)
             if tell is not None:
                 tell(Progress(file.tell(), size))
     return result
 
 
-def _take_line(change: Change, result: ImportResult, file: str, number: int, line: bytes) -> None:
+def _import_line(change: Change, result: ImportResult, file: str, number: int, line: bytes) -> None:
     if not line.strip():
         return
     result.tally.lines += 1

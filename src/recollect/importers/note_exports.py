@@ -14,7 +14,7 @@ from recollect.importers.record_files import PlacedLine, RecordFile
 from recollect.ingest.api_object import record_line
 from recollect.ingest.chats.export_file import ExportTree, open_tree, tree_names
 from recollect.ingest.fields import BadLine
-from recollect.ingest.line import BundleLine
+from recollect.ingest.line import IngestItem
 
 _NOTION_NAME = re.compile(r"(?P<name>.*?) ?(?P<id>[0-9a-f]{32})(?P<all>_all)?\.(?P<suffix>md|csv)")
 _NOTION_PART = re.compile(r"(?:[^/]*/)?(?:ExportBlock|Export|Part)[^/]*\.zip", re.IGNORECASE)
@@ -114,7 +114,7 @@ def _notion_day(text: str) -> str | None:
     return None
 
 
-def _notion_rows(tree: ExportTree, name: str, found: re.Match[str], file: RecordFile) -> Iterator[BundleLine]:
+def _notion_rows(tree: ExportTree, name: str, found: re.Match[str], file: RecordFile) -> Iterator[IngestItem]:
     """The rows of a table that are no page of their own, in the folder of the table."""
     pages = {page for each in tree.names if (page := _page_below(each, name, found))}
     table = csv.reader(StringIO(decode_text(_content(tree, name)), newline=""))

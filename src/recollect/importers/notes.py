@@ -12,7 +12,7 @@ from recollect.importers.import_run import ImportItem, ImportResult, ProgressLis
 from recollect.ingest.extract.entity_pages import ALIASES, type_of_word
 from recollect.ingest.extract.passages import UNDATED
 from recollect.ingest.fields import BadLine
-from recollect.ingest.line import BundleLine, RecordPart
+from recollect.ingest.line import IngestItem, RecordPart
 from recollect.ingest.lore.entities import to_json_value
 from recollect.ingest.lore.markup import links_to_labels, split_front_matter, wiki_links
 from recollect.ingest.lore.problems import BadYaml
@@ -107,11 +107,11 @@ def note_key(path: Path) -> str:
     return f"note_{sha256(whole.as_posix().encode()).hexdigest()[:12]}"
 
 
-def note_line(path: Path, key: str, content: bytes, digest: str) -> BundleLine:
+def note_line(path: Path, key: str, content: bytes, digest: str) -> IngestItem:
     """A file as a record of its own."""
     if len(content) > MAX_NOTE_BYTES:
         raise BadLine(path.name, f"is larger than {MAX_NOTE_BYTES} bytes")
-    return BundleLine(digest, parse_note(key, path.stem, content), is_standalone=True)
+    return IngestItem(digest, parse_note(key, path.stem, content), is_standalone=True)
 
 
 def parse_note(key: str, name: str, content: bytes) -> RecordPart:

@@ -13,7 +13,7 @@ from recollect.importers.import_run import ImportItem, ImportResult, ProgressLis
 from recollect.ingest.extract.passages import date_order
 from recollect.ingest.json_items import JsonItem, iter_items, leading_items
 from recollect.ingest.json_stream import BrokenJson
-from recollect.ingest.line import BundleLine
+from recollect.ingest.line import IngestItem
 from recollect.memory import Memory
 from recollect.reading.context import DateOrder
 
@@ -38,14 +38,14 @@ class RecordFile:
 class PlacedLine(NamedTuple):
     """A line made of a part of a file, and how many bytes were read when it was complete."""
 
-    line: BundleLine
+    line: IngestItem
     bytes_read: int
     file: str | None = None
     """The file, if it is this one record."""
 
 
 LineReader = Callable[[RecordFile], Iterable[PlacedLine]]
-ItemReader = Callable[[JsonItem, Counter[str]], Iterator[BundleLine]]
+ItemReader = Callable[[JsonItem, Counter[str]], Iterator[IngestItem]]
 
 
 def import_record_file(
@@ -71,7 +71,7 @@ def _iter_items(read: LineReader, file: RecordFile) -> Iterator[ImportItem]:
         yield ImportItem(number + 1, done, "", partial(_refuse, reason), None if number else file.path.name)
 
 
-def as_is(line: BundleLine) -> BundleLine:
+def as_is(line: IngestItem) -> IngestItem:
     """A line that needs no further parsing."""
     return line
 

@@ -28,11 +28,11 @@ from recollect.model.json_limits import replace_unstorable
 from recollect.model.names import clean
 from recollect.model.similarity import to_snake_case
 from recollect.store.change import Change
-from recollect.write.ends import End, find, find_or_create
+from recollect.write.entity_refs import NamedRef, find, find_or_create
 from recollect.write.fact_draft import GIVEN, RULES, FactDraft, document_source
 from recollect.write.mentions import set_mentions
 from recollect.write.names import add_alias
-from recollect.write.restate import restate
+from recollect.write.source_reconciliation import reconcile_source
 
 
 class SeedFact(NamedTuple):
@@ -73,19 +73,19 @@ def write_seed(change: Change, draft: DocumentDraft, seed: SeedFile, rules: Extr
     joined = {frozenset(ends_of([each])) for each in stated if each.kind.label == "AFFILIATED"}
     suggested = _suggested_employers(change, seed, resolver)
     drafts = [*(each for each in suggested if frozenset(ends_of([each])) not in joined), *stated]
-    restate(change, drafts, change.assertions_from(document.id) if held is not None else ())
+    reconcile_source(change, drafts, change.assertions_from(document.id) if held is not None else ())
     set_mentions(change, document.id, things | resolver.resolved_ids() | ends_of(drafts), is_new=held is None)
     return len(drafts), wrong
 
 
 def _write_entities(change: Change, seed: SeedFile, document: Document, wrong: RowErrors) -> Iterator[Entity]:
     rows = [
-        *((line, End(name, COMPANY, (), _without_nulls(domain=domain))) for line, name, domain in seed.companies),
+        *((line, NamedRef(name, COMPANY, (), _without_nulls(domain=domain))) for line, name, domain in seed.companies),
         *(
-            (line, End(name, PERSON, (), _without_nulls(role=role, email=email)))
+            (line, NamedRef(name, PERSON, (), _without_nulls(role=role, email=email)))
             for line, name, role, email in seed.people
         ),
-        *((line, End(name, PROJECT)) for line, name in seed.projects),
+        *((line, NamedRef(name, PROJECT)) for line, name in seed.projects),
     ]
     for line, end in rows:
         try:
@@ -135,7 +135,7 @@ def _stated_fact(change: Change, row: SeedFact, document: Document) -> FactDraft
 
 def _find_known(change: Change, name: str) -> Entity:
     """What the file or the graph knows by a name; rows do not make ends of facts."""
-    found = find(change, End(name))
+    found = find(change, NamedRef(name))
     if found is None:
         raise BadLine("row", f"{name!r} is named neither in the file nor known")
     return found

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path, PurePath
 
 from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
-from recollect.ingest.line import BundleLine, content_digest, parse_line
+from recollect.ingest.line import IngestItem, content_digest, parse_line
 from recollect.ingest.line_writer import write_line
 from recollect.ingest.transcripts.messages import read_messages
 from recollect.ingest.transcripts.turns import StoredTurn, read_turns, storable_turn
@@ -118,7 +118,7 @@ class _TurnWriter:
         self.reason: str | None = None
         self.warnings: list[str] = []
 
-    def write_record(self, change: Change, line: BundleLine) -> bool:
+    def write_record(self, change: Change, line: IngestItem) -> bool:
         changed = write_line(change, line)
         self.facts += len(line.facts) if changed else 0
         return changed

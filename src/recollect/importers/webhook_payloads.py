@@ -12,13 +12,13 @@ from recollect.ingest.api_object import ApiObject
 from recollect.ingest.chats.slack import SlackNames, is_slack_message, read_slack_message
 from recollect.ingest.fields import BadLine
 from recollect.ingest.json_items import JsonItem
-from recollect.ingest.line import BundleLine, parse_line
+from recollect.ingest.line import IngestItem, parse_line
 from recollect.ingest.trackers.github import is_github, read_github
 from recollect.ingest.trackers.linear import is_linear, read_linear
 from recollect.memory import Memory
 
 Json = Mapping[str, Any]
-PayloadReader = Callable[[Json, Counter[str]], Iterator[BundleLine]]
+PayloadReader = Callable[[Json, Counter[str]], Iterator[IngestItem]]
 OTHER_EVENTS = "events of other kinds"
 
 
@@ -45,7 +45,7 @@ def import_delivery(memory: Memory, source: str, payload: Json) -> DeliveryResul
     return DeliveryResult(len(lines), result.tally.changed, {key: n for key, n in left_out.items() if n}, skipped)
 
 
-def _read_github(payload: Json, left_out: Counter[str]) -> Iterator[BundleLine]:
+def _read_github(payload: Json, left_out: Counter[str]) -> Iterator[IngestItem]:
     item = JsonItem(payload, {})
     if is_github(item):
         yield from read_github(item, left_out)
@@ -53,7 +53,7 @@ def _read_github(payload: Json, left_out: Counter[str]) -> Iterator[BundleLine]:
         left_out[OTHER_EVENTS] += 1
 
 
-def _read_linear(payload: Json, left_out: Counter[str]) -> Iterator[BundleLine]:
+def _read_linear(payload: Json, left_out: Counter[str]) -> Iterator[IngestItem]:
     item = JsonItem(payload.get("data"), {})
     if payload.get("action") in ("create", "update") and is_linear(item):
         yield from read_linear(item, left_out)
@@ -61,7 +61,7 @@ def _read_linear(payload: Json, left_out: Counter[str]) -> Iterator[BundleLine]:
         left_out[OTHER_EVENTS] += 1
 
 
-def _read_slack(payload: Json, left_out: Counter[str]) -> Iterator[BundleLine]:
+def _read_slack(payload: Json, left_out: Counter[str]) -> Iterator[IngestItem]:
     event = payload.get("event")
     # An edited message stands inside the event that tells of the edit.
     changed = event.get("message") if isinstance(event, Mapping) else None
@@ -75,7 +75,7 @@ def _read_slack(payload: Json, left_out: Counter[str]) -> Iterator[BundleLine]:
         yield line
 
 
-def _read_generic(payload: Json, _: Counter[str]) -> Iterator[BundleLine]:
+def _read_generic(payload: Json, _: Counter[str]) -> Iterator[IngestItem]:
     lines = payload.get("lines")
     for each in lines if isinstance(lines, list) else [payload]:
         yield parse_line(each)

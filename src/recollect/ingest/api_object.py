@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from recollect.ingest.line import BundleLine, RecordPart, content_digest
+from recollect.ingest.line import IngestItem, RecordPart, content_digest
 from recollect.ingest.parties import Party
 from recollect.model.entity import NAME_LIMIT
 from recollect.model.json_limits import replace_unstorable
-from recollect.write.ends import End
+from recollect.write.entity_refs import NamedRef
 
 Json = Mapping[str, Any]
 _UNDERSCORE = re.compile(r"_([a-z])")
@@ -100,11 +100,11 @@ def party_field(party: Party | None) -> str | dict[str, str] | None:
     return {"name": party.name or "", "email": party.address}
 
 
-def record_line(record: RecordPart, people: Iterable[End] = ()) -> BundleLine:
+def record_line(record: RecordPart, people: Iterable[NamedRef] = ()) -> IngestItem:
     """A record to be read, with people whom its file introduces under several names."""
-    return BundleLine(content_digest(record._asdict()), record, tuple(people), is_standalone=True)
+    return IngestItem(content_digest(record._asdict()), record, tuple(people), is_standalone=True)
 
 
-def known_as(name: str, *aliases: str) -> End:
+def known_as(name: str, *aliases: str) -> NamedRef:
     """A person with the other names that a file gives."""
-    return End(name[:NAME_LIMIT], "person", tuple(each[:NAME_LIMIT] for each in aliases), confirmed=True)
+    return NamedRef(name[:NAME_LIMIT], "person", tuple(each[:NAME_LIMIT] for each in aliases), confirmed=True)

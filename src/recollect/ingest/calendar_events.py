@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from recollect.ingest.calendar_zones import CalendarZones, zone_label
 from recollect.ingest.content_lines import ContentLine, ContentObject
-from recollect.ingest.line import BundleLine, parse_line
+from recollect.ingest.line import IngestItem, parse_line
 from recollect.ingest.parties import parse_party
 from recollect.model.entity import NAME_LIMIT
 
@@ -40,7 +40,7 @@ class _Attendee(NamedTuple):
     status: str
 
 
-def read_event(event: ContentObject, zones: CalendarZones, left_out: Counter[str]) -> Iterator[BundleLine]:
+def read_event(event: ContentObject, zones: CalendarZones, left_out: Counter[str]) -> Iterator[IngestItem]:
     """The line of an event: itself, who is invited, and when it is."""
     if event.name == "VTODO":
         yield from _read_task(event, zones, left_out)
@@ -65,7 +65,7 @@ def read_event(event: ContentObject, zones: CalendarZones, left_out: Counter[str
     )
 
 
-def _read_task(task: ContentObject, zones: CalendarZones, left_out: Counter[str]) -> Iterator[BundleLine]:
+def _read_task(task: ContentObject, zones: CalendarZones, left_out: Counter[str]) -> Iterator[IngestItem]:
     """A task as a note of the owner's with a checkbox; the same task again, done or moved, is its next version."""
     title = " ".join((task.text("SUMMARY") or "").split())
     status = (task.text("STATUS") or "").lower()

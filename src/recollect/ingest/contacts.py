@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any
 
 from recollect.ingest.content_lines import ContentLine, ContentObject
-from recollect.ingest.line import BundleLine, parse_line
+from recollect.ingest.line import IngestItem, parse_line
 from recollect.model.entity import NAME_LIMIT
 
 CARDS = frozenset({"VCARD"})
@@ -35,7 +35,7 @@ _READ = frozenset(
 _SERVICE_KINDS = frozenset({"internet", "pref", "voice", "x400", "text"})
 
 
-def read_card(card: ContentObject, left_out: Counter[str]) -> Iterator[BundleLine]:
+def read_card(card: ContentObject, left_out: Counter[str]) -> Iterator[IngestItem]:
     """The line of a card: the person or company, and what the card says of them."""
     name, organization = _name_of(card), _organization(card)
     is_company = (card.text("KIND") or "").lower() == "org" or (card.text("X-ABSHOWAS") or "").upper() == "COMPANY"

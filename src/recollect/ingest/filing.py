@@ -29,7 +29,7 @@ from recollect.model.ids import DocumentId, is_id, read_id
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.write.folios import NAME_LIMIT, bare_name, find_or_create_folio, set_readme
-from recollect.write.record import decide_timeline
+from recollect.write.record_statement import decide_timeline
 
 _TEXT_KEYS = (MIME, SESSION, STREAM, SUMMARY, MESH_URI, WORLD_TIME)
 FILING_KEYS = frozenset({*_TEXT_KEYS, FOLIO, TAGS, TIER, RETENTION_DAYS, DERIVED_FROM, SOURCE_KIND, CONFIDENCE})

@@ -14,7 +14,7 @@ from recollect.ingest.line_parts import FactPart, audience_fields, parse_entity,
 from recollect.model.entity import TYPE_LIMIT
 from recollect.model.json_limits import Flaw, Limits, find_flaw
 from recollect.model.similarity import to_snake_case
-from recollect.write.ends import End
+from recollect.write.entity_refs import NamedRef
 
 MAX_DEPTH = 64
 _LIMITS = Limits(MAX_DEPTH + 1)
@@ -115,22 +115,24 @@ class RecordPart(NamedTuple):
     properties: Json
 
 
-class BundleLine(NamedTuple):
+class IngestItem(NamedTuple):
+    """What a line of a bundle, a mail, a note or another item of a source gives, before it is written."""
+
     hash: str
     record: RecordPart | None = None
-    entities: tuple[End, ...] = ()
+    entities: tuple[NamedRef, ...] = ()
     facts: tuple[FactPart, ...] = ()
     definition: tuple[DefinitionKind, Json] | None = None
     extension: tuple[str, Json] | None = None
     is_standalone: bool = False
 
 
-def read_line(text: bytes, further: Container[str] = ()) -> BundleLine:
+def read_line(text: bytes, further: Container[str] = ()) -> IngestItem:
     """Parse one line; a `BadLine` explains what is wrong with it."""
     return parse_line(read_json(text), further)
 
 
-def parse_line(value: Any, further: Container[str] = ()) -> BundleLine:
+def parse_line(value: Any, further: Container[str] = ()) -> IngestItem:
     line = JsonFields(value, "line")
     values = line.values
     digest = content_digest(values)
@@ -142,16 +144,16 @@ def parse_line(value: Any, further: Container[str] = ()) -> BundleLine:
     entities = _parse_items(line, "entities", parse_entity) if "entities" in values else ()
     facts = _parse_items(line, "facts", parse_fact) if "facts" in values else ()
     is_alone = record is not None and record.type != "memory" and len(values) == 1
-    return BundleLine(digest, record, entities, facts, None, None, is_alone)
+    return IngestItem(digest, record, entities, facts, None, None, is_alone)
 
 
-def _parse_definition_or_extension(line: JsonFields, digest: str, further: Container[str]) -> BundleLine:
+def _parse_definition_or_extension(line: JsonFields, digest: str, further: Container[str]) -> IngestItem:
     for kind in DEFINITION_KINDS:
         if kind in line.values:
-            return BundleLine(digest, definition=(kind, _single_part(line, kind)))
+            return IngestItem(digest, definition=(kind, _single_part(line, kind)))
     for key in line.values:
         if key in further:
-            return BundleLine(digest, extension=(key, _single_part(line, key)))
+            return IngestItem(digest, extension=(key, _single_part(line, key)))
     line.reject_unknown(_LINE_KEYS)
     raise BadLine("line", "is of no known kind")
 

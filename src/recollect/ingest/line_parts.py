@@ -12,7 +12,7 @@ from recollect.model.fact import LABELS, NOTHING
 from recollect.model.names import FOLD_CACHE_SIZE, clean
 from recollect.model.similarity import to_snake_case
 from recollect.model.vocabulary import PREDICATE_LIMIT
-from recollect.write.ends import End
+from recollect.write.entity_refs import NamedRef
 from recollect.write.fact_draft import FactKind
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _TYPE_SYNONYMS = {"company": "organization"}
 Part = TypeVar("Part")
 
 
-def parse_entity(value: Any) -> End:
+def parse_entity(value: Any) -> NamedRef:
     """An entity that a line declares."""
     if type(value) is dict and _SIMPLE_ENTITY_KEYS.issuperset(value):
         return call_cached(_declared_end, value.get("name"), value.get("type"))
@@ -37,15 +37,15 @@ def parse_entity(value: Any) -> End:
     for alias in aliases:
         _clean_name(alias)
     properties = {**fields.object_of("properties", PROPERTY_LIMIT), **fields.object_of("metadata", PROPERTY_LIMIT)}
-    return End(end.name, end.type, aliases, properties, end.confirmed, end.reason)
+    return NamedRef(end.name, end.type, aliases, properties, end.confirmed, end.reason)
 
 
 @lru_cache(FOLD_CACHE_SIZE)
-def _declared_end(name: Any, type_: Any) -> End:
+def _declared_end(name: Any, type_: Any) -> NamedRef:
     """An end that a line declares, and so confirms."""
     fields = JsonFields({"name": name, "type": type_}, "")
     known_as = stored_type(fields.limited_text("type", TYPE_LIMIT))
-    return End(_clean_name(fields.required_text("name")), known_as, confirmed=True, reason="given")
+    return NamedRef(_clean_name(fields.required_text("name")), known_as, confirmed=True, reason="given")
 
 
 def call_cached(read: "_lru_cache_wrapper[Part]", *given: Any) -> Part:
@@ -56,7 +56,7 @@ def call_cached(read: "_lru_cache_wrapper[Part]", *given: Any) -> Part:
         return read.__wrapped__(*given)
 
 
-def parse_end(value: Any, path: str) -> End | str | None:
+def parse_end(value: Any, path: str) -> NamedRef | str | None:
     """An end by name, a literal, or none."""
     if value is None:
         return None
@@ -66,7 +66,7 @@ def parse_end(value: Any, path: str) -> End | str | None:
         raise problem.with_prefix(path) from None
 
 
-def _parse_end_object(value: Any) -> End | str:
+def _parse_end_object(value: Any) -> NamedRef | str:
     fields = JsonFields(value, "")
     if "literal" in fields.values:
         fields.reject_unknown({"literal"})
@@ -81,11 +81,11 @@ def _parse_end_object(value: Any) -> End | str:
 
 
 @lru_cache(FOLD_CACHE_SIZE)
-def _end_by_name(text: str) -> End:
+def _end_by_name(text: str) -> NamedRef:
     name = _clean_name(text)
     if not name:
         raise BadLine("", "should not be blank")
-    return End(name)
+    return NamedRef(name)
 
 
 def _clean_name(text: str) -> str:
@@ -121,8 +121,8 @@ class FactDetails(NamedTuple):
 class FactPart(NamedTuple):
     """A fact of a line as parsed: ends by name, times as text."""
 
-    subject: End
-    target: End | str | None
+    subject: NamedRef
+    target: NamedRef | str | None
     kind: FactKind
     words: str | None
     attributes: Mapping[str, Any]
@@ -143,7 +143,7 @@ def parse_fact(value: Any) -> FactPart:
     if not is_plain:
         fields.reject_unknown(_FACT_KEYS)
     subject = parse_end(values.get("from"), ".from")
-    if not isinstance(subject, End):
+    if not isinstance(subject, NamedRef):
         raise BadLine(".from", "should be a name or an object with a name")
     words = values.get("fact")
     return FactPart._make(

@@ -7,7 +7,7 @@ from typing import Protocol
 from recollect.ingest.documents import DocumentDraft, guard_secrets, store_document
 from recollect.ingest.fields import BadLine
 from recollect.ingest.filing import file_record
-from recollect.ingest.line import BundleLine, RecordPart
+from recollect.ingest.line import IngestItem, RecordPart
 from recollect.ingest.line_parts import FactPart
 from recollect.ingest.party_resolver import EXTRACTED_REASONS, adopt_by_identifier, adopt_by_name
 from recollect.ingest.record_types import field_text, find_stored_record, index_identity, time_from_fields
@@ -22,28 +22,28 @@ from recollect.model.trust import CLAIMED_TIME
 from recollect.model.urls import normalize_url
 from recollect.store.change import Change
 from recollect.when.instant import DAY, format_instant
-from recollect.write.ends import AmbiguousName, End, ResolvedEnd, find_cached, find_or_create
+from recollect.write.entity_refs import AmbiguousName, NamedRef, ResolvedRef, find_cached, find_or_create
 from recollect.write.fact_draft import GIVEN, statement_of
 from recollect.write.lookup import by_identifier
 from recollect.write.mentions import add_mentions, set_mentions
 from recollect.write.names import name_text
-from recollect.write.restate import Restatement
+from recollect.write.source_reconciliation import SourceReconciliation
 from recollect.write.tombstones import is_hidden_source
 
-EntityResolver = Callable[[Change, End], ResolvedEnd]
+EntityResolver = Callable[[Change, NamedRef], ResolvedRef]
 
 
 class StandaloneReader(Protocol):
     """Stores a standalone record and extracts its facts."""
 
-    def write_record(self, change: Change, line: BundleLine) -> bool: ...
+    def write_record(self, change: Change, line: IngestItem) -> bool: ...
 
 
-def write_line(change: Change, line: BundleLine, reader: StandaloneReader | None = None) -> bool:
+def write_line(change: Change, line: IngestItem, reader: StandaloneReader | None = None) -> bool:
     """Write one line; false if it changes nothing. A refused line leaves no trace."""
     if line.definition is not None:
         return _define(change, line)
-    if change.has_taken(line.hash):
+    if change.was_ingested(line.hash):
         return False
     stored = _stored_document(change, line.record) if line.record else None
     if line.record is not None and is_hidden_source(stored, line.record.content):
@@ -53,16 +53,16 @@ def write_line(change: Change, line: BundleLine, reader: StandaloneReader | None
     _write_contents(change, line, stored)
     changed = change.has_changed
     if changed:
-        change.take_line(line.hash)
+        change.mark_ingested(line.hash)
     return changed
 
 
 _PEOPLE_BY_ADDRESS = by_identifier("email", "person")
 
 
-def with_known_people(change: Change, line: BundleLine) -> BundleLine:
+def with_known_people(change: Change, line: IngestItem) -> IngestItem:
     """The line with everybody under the name by which the store knows the person of that address."""
-    renamed: dict[str, End] = {}
+    renamed: dict[str, NamedRef] = {}
     for end in line.entities:
         email = end.properties.get("email")
         known = _PEOPLE_BY_ADDRESS.find_only(change, email) if end.type == "person" and email else None
@@ -73,7 +73,7 @@ def with_known_people(change: Change, line: BundleLine) -> BundleLine:
     facts = [
         part._replace(
             subject=renamed.get(part.subject.folded, part.subject),
-            target=renamed.get(part.target.folded, part.target) if isinstance(part.target, End) else part.target,
+            target=renamed.get(part.target.folded, part.target) if isinstance(part.target, NamedRef) else part.target,
         )
         for part in line.facts
     ]
@@ -84,7 +84,7 @@ def _stored_document(change: Change, part: RecordPart) -> Document | None:
     return change.document_named("memory", part.id) if part.type == "memory" else find_stored_record(change, part)
 
 
-def _write_contents(change: Change, line: BundleLine, held: Document | None) -> None:
+def _write_contents(change: Change, line: IngestItem, held: Document | None) -> None:
     document = _store_record(change, line.record, held) if line.record else None
     writer = _LineWriter(change, document, before=change.assertions_from(held.id) if held else ())
     writer.write(line)
@@ -92,7 +92,7 @@ def _write_contents(change: Change, line: BundleLine, held: Document | None) -> 
         set_mentions(change, document.id, writer.mentioned, is_new=held is None)
 
 
-def write_facts_from(change: Change, document: Document, line: BundleLine) -> None:
+def write_facts_from(change: Change, document: Document, line: IngestItem) -> None:
     """Write the entities and facts of a line, with a new document as their source."""
     writer = _LineWriter(change, document)
     writer.write(line)
@@ -102,7 +102,7 @@ def write_facts_from(change: Change, document: Document, line: BundleLine) -> No
 def write_extracted(
     change: Change,
     document: Document,
-    line: BundleLine,
+    line: IngestItem,
     by: str,
     before: Sequence[Assertion],
     seek: EntityResolver = find_or_create,
@@ -122,7 +122,7 @@ EntitiesByName = dict[str, tuple[Entity, ...]]
 class _LineWriter:
     """Writes the entities and facts of one line; names declared in the line take precedence."""
 
-    __slots__ = ("_change", "_document", "_extracted_by", "_named", "_origin", "_restatement", "_seek", "mentioned")
+    __slots__ = ("_change", "_document", "_extracted_by", "_named", "_origin", "_reconciliation", "_seek", "mentioned")
 
     def __init__(
         self,
@@ -137,20 +137,20 @@ class _LineWriter:
         self._extracted_by = extracted_by
         self._seek = seek
         self._origin = origin_of(change, document, extracted_by)
-        self._restatement = Restatement(change, before)
+        self._reconciliation = SourceReconciliation(change, before)
         self._named: EntitiesByName = {}
         self.mentioned: set[EntityId] = set()
 
-    def write(self, line: BundleLine) -> None:
+    def write(self, line: IngestItem) -> None:
         """Record the entities and facts of a line; what the source no longer says is withdrawn."""
         with self._change.speaking(self._origin.source.trust):
             for end in line.entities:
                 self._write_entity(end)
             for part in line.facts:
                 self._write_fact(part)
-            self._restatement.finish()
+            self._reconciliation.finish()
 
-    def _write_entity(self, end: End) -> None:
+    def _write_entity(self, end: NamedRef) -> None:
         entity = find_cached(self._change, end) if self._seek is find_or_create else None
         if entity is None or entity.reason in EXTRACTED_REASONS:
             entity = self._resolve_declared(end)
@@ -159,7 +159,7 @@ class _LineWriter:
         for alias in end.aliases:
             self._declare(name_text(alias).folded, entity)
 
-    def _resolve_declared(self, end: End) -> Entity:
+    def _resolve_declared(self, end: NamedRef) -> Entity:
         if end.properties:
             adopt_by_identifier(self._change, end)
             end = end.at_source_time(self._origin.source_at)
@@ -177,19 +177,19 @@ class _LineWriter:
         """Record one fact, unless the source stated it before."""
         change, target, replaces = self._change, part.target, part.details.supersedes
         subject = self._resolve(part.subject)
-        object_ = self._resolve(target) if isinstance(target, End) else None
+        object_ = self._resolve(target) if isinstance(target, NamedRef) else None
         statement = statement_of(change, draft_fact(change, part, subject, object_, self._origin))
         if self._extracted_by != GIVEN:
             statement = _reuse_wording(change, statement, self._document)
         if replaces is None:
-            self._restatement.state(statement)
+            self._reconciliation.state(statement)
             return
         statement = statement._replace(supersedes=_find_superseded(change, replaces, statement))
-        recorded = self._restatement.state(statement)
+        recorded = self._reconciliation.state(statement)
         if recorded is not None and statement.supersedes is None:
             await_superseded_fact(change, recorded.fact, replaces)
 
-    def _resolve(self, end: End) -> EntityId:
+    def _resolve(self, end: NamedRef) -> EntityId:
         named = self._named.get(end.folded)
         if named is not None:
             if len(named) == 1 and end.type is None:
@@ -204,7 +204,7 @@ class _LineWriter:
         return find_or_create(self._change, end).entity.id if known is None else known.id
 
 
-def _entity_of_line(end: End, named: Sequence[Entity]) -> Entity | None:
+def _entity_of_line(end: NamedRef, named: Sequence[Entity]) -> Entity | None:
     """The entity of the same line that an end names, by name before alias; several are refused."""
     fitting = [entity for entity in named if end.type in (None, entity.type)]
     if len(fitting) > 1:
@@ -287,13 +287,13 @@ def draft_record(change: Change, part: RecordPart, held: Document | None) -> Doc
     return file_record(change, draft)
 
 
-def _define(change: Change, line: BundleLine) -> bool:
+def _define(change: Change, line: IngestItem) -> bool:
     """Put a calendar, era or date on the workspace's timeline."""
-    if line.definition is None or change.has_taken(line.hash):
+    if line.definition is None or change.was_ingested(line.hash):
         return False
     from recollect.ingest.timeline_definitions import define
 
     kind, fields = line.definition
-    change.take_line(line.hash)
+    change.mark_ingested(line.hash)
     define(change, kind, fields)
     return True

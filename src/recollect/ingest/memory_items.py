@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from recollect.ingest.api_object import ApiObject
 from recollect.ingest.fields import BadLine
 from recollect.ingest.json_items import JsonItem
-from recollect.ingest.line import BundleLine, parse_line
+from recollect.ingest.line import IngestItem, parse_line
 from recollect.ingest.line_parts import LITERAL_LIMIT
 from recollect.ingest.observation_notes import OBSERVATION
 from recollect.model.entity import NAME_LIMIT
@@ -26,7 +26,7 @@ def filled(values: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in values.items() if value not in (None, "", [], {})}
 
 
-def parse_lines(values: Iterable[LineValue], left_out: Counter[str]) -> Iterator[BundleLine]:
+def parse_lines(values: Iterable[LineValue], left_out: Counter[str]) -> Iterator[IngestItem]:
     """The lines that are made of the items of a file; one that cannot be stored is left out and told."""
     for value in values:
         try:
@@ -42,7 +42,7 @@ def is_mem0(item: JsonItem) -> bool:
     return is_memory or found.has("memory_id", "event")
 
 
-def read_mem0(item: JsonItem, left_out: Counter[str]) -> Iterator[BundleLine]:
+def read_mem0(item: JsonItem, left_out: Counter[str]) -> Iterator[IngestItem]:
     """A memory: a record, and an observation about the user or agent it belongs to."""
     found = ApiObject.of(item.value)
     if item.place[-1:] == ("relations",):

@@ -20,8 +20,8 @@ from recollect.model.names import NameKind
 from recollect.model.trust import trust_in, with_name_trust
 from recollect.store.change import Change
 from recollect.when.instant import Instant
-from recollect.write.ends import End, find_or_create
 from recollect.write.entity_edits import edit_entity
+from recollect.write.entity_refs import NamedRef, find_or_create
 from recollect.write.fact_draft import RULES
 from recollect.write.lookup import (
     NAME,
@@ -190,18 +190,18 @@ class PartyResolver:
         read = name_from_address(party)
         if read is None:
             return None
-        end = End(read.name, PERSON, (), {"email": party.address}, read.is_whole, FROM_ADDRESS, not read.is_whole)
+        end = NamedRef(read.name, PERSON, (), {"email": party.address}, read.is_whole, FROM_ADDRESS, not read.is_whole)
         made = self._make(end, None if read.is_whole else lambda entity: entity.folded == name_text(read.name).folded)
         self._note_claim(made, party)
         return made
 
     def _make_person(self, name: str, address: str | None) -> Entity:
         properties = {"email": address} if address else {}
-        made = self._make(End(name, PERSON, (), properties, True, EXTRACTED))
+        made = self._make(NamedRef(name, PERSON, (), properties, True, EXTRACTED))
         save_property_source(self.change, made.id, NAME_KEY, self.said_at)
         return made
 
-    def _make(self, end: End, fits: EntityTest | None = None) -> Entity:
+    def _make(self, end: NamedRef, fits: EntityTest | None = None) -> Entity:
         found = find_or_create(self.change, end, fits)
         if found.is_new:
             self.created.add(found.entity.id)
@@ -216,7 +216,7 @@ class PartyResolver:
         exact = [each for each in named if each.folded == name_text(name).folded]
         if len(exact) == 1:
             return self._complete(exact[0], COMPANY, "domain", domain)
-        return self._make(End(name, COMPANY, (), {"domain": domain}, False, FROM_ADDRESS, stays_provisional=True))
+        return self._make(NamedRef(name, COMPANY, (), {"domain": domain}, False, FROM_ADDRESS, stays_provisional=True))
 
 
 def merge_namesakes(change: Change, known: Entity, name: str) -> Entity:
@@ -262,7 +262,7 @@ def _extracted_with(kind: NameKind, type_: str) -> LookupPolicy:
 _IDENTIFIER_TYPES: tuple[tuple[NameKind, str], ...] = (("email", PERSON), ("domain", COMPANY))
 
 
-def adopt_by_identifier(change: Change, end: End) -> None:
+def adopt_by_identifier(change: Change, end: NamedRef) -> None:
     """Give an extracted entity with the end's address or domain the end's name, so that both are one entity."""
     for kind, type_ in _IDENTIFIER_TYPES:
         value = end.properties.get(kind)
@@ -273,14 +273,14 @@ def adopt_by_identifier(change: Change, end: End) -> None:
             _rename_extracted(change, found, end.name, kind)
 
 
-def adopt_by_name(change: Change, end: End) -> None:
+def adopt_by_name(change: Change, end: NamedRef) -> None:
     """Give an extracted person the spelling of a declared name that they are known by."""
     person = by_name_or_alias(PERSON).find_only(change, end.name)
     if person is not None and person.reason in EXTRACTED_REASONS:
         _give_name(change, person, end.name)
 
 
-def adopt_by_alias(change: Change, end: End) -> None:
+def adopt_by_alias(change: Change, end: NamedRef) -> None:
     """Give an extracted person who goes by one of the end's aliases the end's name, unless that is somebody's."""
     if by_name_or_alias(PERSON).find_all(change, end.name):
         return

@@ -20,7 +20,7 @@ from recollect.when.period import Time
 from recollect.when.problems import BadTime, UnknownEra
 from recollect.when.timeline import Timeline
 from recollect.write.fact_draft import FactDraft, document_source
-from recollect.write.settle import resettle
+from recollect.write.slot_conflicts import resettle
 
 LINE_SOURCE = "tool:cli.ingest"
 _LINE_AS_SOURCE = Source(None, LINE_SOURCE)

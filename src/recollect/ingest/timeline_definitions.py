@@ -28,7 +28,7 @@ from recollect.when.timeline_definitions import (
     timeline_from,
 )
 from recollect.write.hearsay import update_times as move_told_times
-from recollect.write.settle import resettle
+from recollect.write.slot_conflicts import resettle
 from recollect.write.undo import LaterTransactionsDepend, UndoResult, reverse_transaction
 
 

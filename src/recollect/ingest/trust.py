@@ -21,7 +21,7 @@ from recollect.write.property_sources import (
     save_property_source,
     used_address,
 )
-from recollect.write.record import is_far_ahead
+from recollect.write.record_statement import is_far_ahead
 from recollect.write.trust_rules import actor_trust, trust_rules
 
 _BY_TYPE: Mapping[str, Trust] = {

@@ -16,9 +16,9 @@ EARLIER_VERSIONS = "earlierVersions"
 """Property: how many versions a document had elsewhere before it was imported."""
 
 
-def view_at(view: View, known: int) -> View:
+def view_at(view: View, as_of_tx: int) -> View:
     """The same workspace as of an earlier transaction."""
-    return View(view.connection, view.workspace, known, view.now)
+    return View(view.connection, view.workspace, as_of_tx, view.now)
 
 
 def version_numbers(view: View, documents: Collection[Document]) -> dict[DocumentId, int]:

@@ -22,11 +22,11 @@ from recollect.store.change import Change
 from recollect.store.graph_queries import current_facts, live_entities
 from recollect.store.view import View
 from recollect.text.suspicion import find_suspicions
-from recollect.write.ends import End, create
 from recollect.write.entity_edits import edit_entity
+from recollect.write.entity_refs import NamedRef, create
 from recollect.write.lookup import entities_named
 from recollect.write.predicates import claim
-from recollect.write.record import record
+from recollect.write.record_statement import record_statement
 from recollect.write.retract import delete_entity, retract_fact
 
 OBSERVATION = "observation"
@@ -235,12 +235,12 @@ def delete_relations(change: Change, relations: Iterable[GraphRelation]) -> None
 def _find(view: View, name: str) -> Entity | None:
     """The entity of exactly this name; of several the oldest."""
     wanted = clean(name)
-    found = {entity.id: entity for _, entity in entities_named(view, End(name).folded) if entity.name == wanted}
+    found = {entity.id: entity for _, entity in entities_named(view, NamedRef(name).folded) if entity.name == wanted}
     return min(found.values(), key=lambda entity: (entity.created_at, entity.id), default=None)
 
 
 def _find_or_name(change: Change, name: str) -> Entity:
-    return _find(change, name) or create(change, End(name, stays_provisional=True, reason=RELATION_END))
+    return _find(change, name) or create(change, NamedRef(name, stays_provisional=True, reason=RELATION_END))
 
 
 def _describe(change: Change, known: Entity | None, given: GraphEntity) -> Entity:
@@ -248,7 +248,7 @@ def _describe(change: Change, known: Entity | None, given: GraphEntity) -> Entit
     type_ = to_snake_case(given.type) or UNKNOWN_TYPE
     spelled = {} if type_ == given.type else {ENTITY_TYPE: given.type}
     if known is None:
-        return create(change, End(given.name, type_, (), spelled, confirmed=True, reason="created"))
+        return create(change, NamedRef(given.name, type_, (), spelled, confirmed=True, reason="created"))
     described = known._replace(type=type_, provisional=False, properties={**known.properties, **spelled})
     aliases = [name.spelling for name in change.names_of(known.id) if name.kind == "alias"]
     return edit_entity(change, known, described, aliases)
@@ -267,7 +267,7 @@ def _claim(change: Change, subject: Entity, target: Entity | None, text: str | N
 def _record(change: Change, claimed: Claim, spelling: str, source: Source) -> None:
     attributes = NOTHING if claimed.predicate == spelling else {RELATION_TYPE: spelling}
     sure = complete_confidence("stated", None, None)
-    record(change, Statement(claimed, change.now, *sure, source=source, attributes=attributes))
+    record_statement(change, Statement(claimed, change.now, *sure, source=source, attributes=attributes))
 
 
 def _is_relation(fact: Fact, subject: Entity, relation: str, target: Entity) -> bool:

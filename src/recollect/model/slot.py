@@ -28,7 +28,7 @@ class Verdict(NamedTuple):
     """Whether a fact from a more trusted source stands against this one."""
 
 
-def settle(
+def decide_slot(
     facts: Sequence[Fact],
     superseders: Mapping[FactId, Sequence[Fact]] | None = None,
     asked: Collection[FactId] | None = None,

@@ -15,7 +15,7 @@ from recollect.when.instant import Instant
 from recollect.when.period import Bounds, Time
 from recollect.write.fact_draft import GIVEN, FactDraft, FactKind, statement_of
 from recollect.write.fact_edits import declare_wrong, end_fact, mark_obsolete
-from recollect.write.record import record
+from recollect.write.record_statement import record_statement
 from recollect.write.replacement import supersede
 
 Mode = Literal["wrong", "ended", "changed"]
@@ -199,7 +199,7 @@ def _state(
         valid_until=bounds.valid_until,
         supersedes=supersedes,
     )
-    return record(change, statement_of(change, draft)).fact.id
+    return record_statement(change, statement_of(change, draft)).fact.id
 
 
 def _close_item(change: Change, item: Fact, correction: Correction) -> FactId:
@@ -217,7 +217,7 @@ def _close_item(change: Change, item: Fact, correction: Correction) -> FactId:
         valid_from=correction.when,
         supersedes=item.id,
     )
-    return record(change, statement_of(change, draft)).fact.id
+    return record_statement(change, statement_of(change, draft)).fact.id
 
 
 def _not_older(change: Change, fact: Fact) -> Instant:

@@ -11,7 +11,7 @@ from recollect.store.change import Change
 from recollect.when.period import Time
 from recollect.write.fact_draft import GIVEN, FactDraft, FactKind, statement_of
 from recollect.write.fact_edits import revise_fact
-from recollect.write.record import record
+from recollect.write.record_statement import record_statement
 
 
 class NotAnItem(Refused):
@@ -51,7 +51,7 @@ def reassign_item(change: Change, item: Fact, owner: Entity) -> FactId:
         valid_until=item.valid_until,
         supersedes=item.id,
     )
-    return record(change, statement_of(change, draft)).fact.id
+    return record_statement(change, statement_of(change, draft)).fact.id
 
 
 def _check(item: Fact) -> None:

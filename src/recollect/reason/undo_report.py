@@ -7,8 +7,8 @@ from recollect.model.fact import Fact
 from recollect.model.ids import EntityId
 from recollect.model.sentence import fact_sentence
 from recollect.reason.review.ambiguities import claim_text
+from recollect.store.ambiguous_fact_queries import ambiguous_fact
 from recollect.store.change import Change
-from recollect.store.held_fact_queries import held_fact
 from recollect.store.history_queries import latest_names
 from recollect.store.view import View
 from recollect.write.undo import UndoResult
@@ -49,7 +49,7 @@ def _fact_changes(before: View, now: View, undone: UndoResult) -> Iterator[str]:
 
 def _held_changes(before: View, now: View, undone: UndoResult) -> Iterator[str]:
     for id_ in undone.held_facts:
-        old, new = held_fact(before, id_), held_fact(now, id_)
+        old, new = ambiguous_fact(before, id_), ambiguous_fact(now, id_)
         held = new or old
         if held is not None:
             yield f"{_word(old is not None, new is not None)}: {claim_text(held)} (held in review)"

@@ -129,7 +129,7 @@ class Change(View):
     def document_named(self, kind: str, key: str) -> Document | None:
         return self.lookups.document_named(kind, key)
 
-    def has_taken(self, line: str) -> bool:
+    def was_ingested(self, line: str) -> bool:
         return self.lookups.has_line(line)
 
     def predicate_entry(self, name: str) -> PredicateEntry | None:
@@ -380,7 +380,7 @@ class Change(View):
             self.recent.predicates[name] = PredicateEntry(name, surface, int(symmetric))
             self.connection.insert(PREDICATE, ((self.ws, name, self.tx, OPEN, surface, int(symmetric)),))
 
-    def take_line(self, line: str) -> None:
+    def mark_ingested(self, line: str) -> None:
         """Record that a line, which is new, was ingested."""
         self.lookups.note_line(line)
         self.connection.insert(LINE, ((self.ws, line, self.tx, OPEN),))

@@ -90,7 +90,7 @@ def versions_of_row(view: View, table: VersionedTable, key: Row) -> list[Version
 def version_at(view: View, table: VersionedTable, key: Row) -> Version | None:
     """The version of a row that a view shows."""
     found = versions_of_row(view, table, key)
-    return next((each for each in found if each.value("tx_from") <= view.known < each.value("tx_to")), None)
+    return next((each for each in found if each.value("tx_from") <= view.as_of_tx < each.value("tx_to")), None)
 
 
 def _versions(table: VersionedTable, rows: Iterable[Row]) -> Iterator[Version]:

@@ -260,7 +260,7 @@ class Lookups:
     def has_line(self, line: str) -> bool:
         batch = self.cache.batch
         known = batch.lines.get(line) if batch is not None else None
-        return self.stored.has_taken(line) if known is None else known
+        return self.stored.was_ingested(line) if known is None else known
 
     def note_line(self, line: str) -> None:
         if self.cache.batch is not None:

@@ -13,7 +13,7 @@ from recollect.store.view import View
 
 def name_change_txs(view: View, entity: EntityId) -> set[int]:
     """The transactions in which an entity gained or lost a name."""
-    return {int(tx) for row in view.rows("names_ever", entity=entity) for tx in row if tx <= view.known}
+    return {int(tx) for row in view.rows("names_ever", entity=entity) for tx in row if tx <= view.as_of_tx}
 
 
 def memories_of_node(view: View, entity: EntityId, granularities: Sequence[str], limit: int) -> list[str]:

@@ -165,10 +165,10 @@ class Engine(Protocol):
 
     def migrate(self) -> None: ...
 
-    def reading(self, ws: int | None = None, known: int | None = None) -> AbstractContextManager[Connection]:
+    def reading(self, ws: int | None = None, as_of_tx: int | None = None) -> AbstractContextManager[Connection]:
         """A read-only connection to one consistent snapshot, of one workspace if it is given.
 
-        With `known`, the last transaction that the reader looks at, a replica may answer that has it.
+        With `as_of_tx`, the last transaction that the reader looks at, a replica may answer that has it.
         """
 
     def writing(self, ws: int | None = None, *, wait: float = FOREVER) -> AbstractContextManager[Connection]:
@@ -203,8 +203,8 @@ class NestedEngine:
         self._connection = connection
 
     @contextmanager
-    def reading(self, ws: int | None = None, known: int | None = None) -> Iterator[Connection]:
-        del ws, known
+    def reading(self, ws: int | None = None, as_of_tx: int | None = None) -> Iterator[Connection]:
+        del ws, as_of_tx
         yield self._connection
 
     @contextmanager

@@ -251,8 +251,8 @@ class PostgresEngine:
             raise NotOurTables(error) from error
 
     @contextmanager
-    def reading(self, ws: int | None = None, known: int | None = None) -> Iterator[Connection]:
-        pool = self.pool if self._replicas is None else self._replicas.choose(ws, known)
+    def reading(self, ws: int | None = None, as_of_tx: int | None = None) -> Iterator[Connection]:
+        pool = self.pool if self._replicas is None else self._replicas.choose(ws, as_of_tx)
         check = "" if ws is None or self._serves_moved else f"; SELECT check_workspace_open({ws})"
         with transaction(pool, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", ws, check) as raw:
             yield PostgresConnection(raw)

@@ -35,19 +35,19 @@ class PostgresReplicas:
         self._away_until: dict[PostgresPool, float] = {}
         self._recognised: set[PostgresPool] = set()
 
-    def choose(self, ws: int | None, known: int | None) -> PostgresPool:
+    def choose(self, ws: int | None, as_of_tx: int | None) -> PostgresPool:
         """The server for a read of a workspace as of a transaction; without one, of what is not versioned."""
         now, turn = time.monotonic(), next(self._turn)
         order = [self._replicas[(turn + place) % len(self._replicas)] for place in range(len(self._replicas))]
         near = [each for each in order if self._away_until.get(each, 0.0) <= now]
-        if ws is None or known is None or not near:
+        if ws is None or as_of_tx is None or not near:
             return self._primary
         try:
             [flushed] = self._primary.ask(ws, _FLUSHED)
         except StoreUnavailable:
-            if known == LATEST:
+            if as_of_tx == LATEST:
                 raise
-            return self._first(near, ws, _HELD, (ws, known))
+            return self._first(near, ws, _HELD, (ws, as_of_tx))
         return self._first(near, ws, _REPLAYED, (flushed,))
 
     def _first(

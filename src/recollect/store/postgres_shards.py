@@ -153,9 +153,9 @@ class ShardedPostgres:
                 time.sleep(ASK_AGAIN_SECONDS)
 
     @contextmanager
-    def reading(self, ws: int | None = None, known: int | None = None) -> Iterator[Connection]:
+    def reading(self, ws: int | None = None, as_of_tx: int | None = None) -> Iterator[Connection]:
         with ExitStack() as stack:
-            yield self._enter(stack, ws, lambda home: home.reading(ws, known))
+            yield self._enter(stack, ws, lambda home: home.reading(ws, as_of_tx))
 
     @contextmanager
     def writing(self, ws: int | None = None, *, wait: float = FOREVER) -> Iterator[Connection]:

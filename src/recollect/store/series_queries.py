@@ -84,9 +84,9 @@ def value_of(view: View, id_: str) -> float | None:
     return float(rows[0][0]) if rows else None
 
 
-def values_between(view: View, key: SeriesKey, lo: int, hi: int, known: int) -> list[MeasuredValue]:
+def values_between(view: View, key: SeriesKey, lo: int, hi: int, as_of_tx: int) -> list[MeasuredValue]:
     """The measurements of a time range as of a transaction, in a fixed order."""
-    parameters = {"ws": view.ws, **key._asdict(), "lo": lo, "hi": hi, "known": known}
+    parameters = {"ws": view.ws, **key._asdict(), "lo": lo, "hi": hi, "as_of_tx": as_of_tx}
     return sorted(MeasuredValue._make(row) for row in view.connection.rows("measurements_between", parameters))
 
 

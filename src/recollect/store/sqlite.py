@@ -159,8 +159,8 @@ class SqliteEngine:
                 raw.execute("ROLLBACK")
             raise
 
-    def reading(self, ws: int | None = None, known: int | None = None) -> "_Reading":
-        del ws, known
+    def reading(self, ws: int | None = None, as_of_tx: int | None = None) -> "_Reading":
+        del ws, as_of_tx
         return _Reading(self)
 
     def failure(self, error: apsw.Error) -> StoreUnavailable:

@@ -108,13 +108,13 @@ class Counts(NamedTuple):
 
 
 class View:
-    """Reads as of `known`, the last transaction that is visible; `now` is the clock's instant."""
+    """Reads as of `as_of_tx`, the last transaction that is visible; `now` is the clock's instant."""
 
-    def __init__(self, connection: Connection, workspace: Workspace, known: int, now: Instant) -> None:
+    def __init__(self, connection: Connection, workspace: Workspace, as_of_tx: int, now: Instant) -> None:
         self.connection = connection
         self.workspace = workspace
         self.ws = workspace.ws
-        self.known = known
+        self.as_of_tx = as_of_tx
         self.now = now
 
     def fetch(self, row_type: type[RowType], query: str, /, **parameters: Any) -> list[RowType]:
@@ -128,7 +128,7 @@ class View:
 
     def rows(self, query: str, /, **parameters: Any) -> list[Row]:
         parameters["ws"] = self.ws
-        parameters["known"] = self.known
+        parameters["as_of_tx"] = self.as_of_tx
         return self.connection.rows(query, parameters)
 
     @cached_property
@@ -143,7 +143,7 @@ class View:
     def last_tx(self) -> int:
         """The number of the last transaction this view can see."""
         [[last]] = self.rows("last_tx")
-        return min(int(last), self.known)
+        return min(int(last), self.as_of_tx)
 
     def last_tx_at(self, instant: Instant) -> int:
         """The number of the last transaction up to an instant, 0 if there is none."""
@@ -151,7 +151,7 @@ class View:
 
     @property
     def is_latest(self) -> bool:
-        return self.known == LATEST
+        return self.as_of_tx == LATEST
 
     @property
     def latest(self) -> "View":
@@ -350,7 +350,7 @@ class View:
     def has_used(self, predicate: str) -> bool:
         return self.predicate_entry(predicate) is not None
 
-    def has_taken(self, line: str) -> bool:
+    def was_ingested(self, line: str) -> bool:
         """Whether a line with this hash was ingested."""
         return bool(self.rows("line_taken", hash=line))
 

@@ -10,7 +10,7 @@ from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.write.lookup import NAME, LookupPolicy, Rung, has_type
 from recollect.write.names import DISTINGUISHING_PROPERTIES, IDENTIFIERS, identifiers_differ, identifiers_in, name_text
-from recollect.write.settle import settle_retyped
+from recollect.write.slot_conflicts import settle_retyped
 from recollect.write.trust_rules import speaker_trust
 
 

@@ -13,8 +13,8 @@ from recollect.when.instant import Instant
 from recollect.when.period import Time
 from recollect.write.fact_draft import GIVEN
 from recollect.write.names import EMAIL, name_text, remove_email
-from recollect.write.record import decide_timeline
-from recollect.write.settle import resettle
+from recollect.write.record_statement import decide_timeline
+from recollect.write.slot_conflicts import resettle
 from recollect.write.trust_rules import actor_trust
 
 _OWN = frozenset({SOURCE_TRUST, ENDS_ONLY})

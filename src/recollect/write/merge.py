@@ -1,25 +1,30 @@
-"""Merging two entities: the survivor takes over facts, names and mentions."""
+"""Merging two entities or two predicates, and splitting an entity: facts move with their names and mentions."""
 
-from recollect.errors import Conflict
+from collections.abc import Collection
+
+from recollect.errors import Conflict, Refused
 from recollect.model.entity import Entity
 from recollect.model.fact import Claim, Fact
 from recollect.model.history import period, same_bounds
-from recollect.model.ids import EntityId
+from recollect.model.ids import EntityId, FactId
 from recollect.model.names import Name
 from recollect.model.similarity import have_same_words
 from recollect.model.trust import better, with_name_trust
 from recollect.model.vocabulary import built_in_predicates
 from recollect.store.change import Change
-from recollect.store.write_queries import documents_mentioning
+from recollect.store.write_queries import documents_mentioning, facts_with_predicate
+from recollect.write.entity_refs import NamedRef, create
 from recollect.write.hearsay import repoint_fact, repoint_person
+from recollect.write.predicate_names import add_predicate_alias
+from recollect.write.predicates import claim
 from recollect.write.property_sources import (
     claimed_address,
     property_source_time,
     save_property_source,
     used_address,
 )
-from recollect.write.record import sum_assertions
-from recollect.write.settle import resettle
+from recollect.write.record_statement import sum_assertions
+from recollect.write.slot_conflicts import resettle
 from recollect.write.trust_rules import speaker_trust
 
 
@@ -28,6 +33,11 @@ class CannotMerge(Conflict):
 
     def __init__(self, why: str) -> None:
         super().__init__(f"these two cannot be merged: {why}")
+
+
+class NothingToSplit(Refused):
+    def __init__(self) -> None:
+        super().__init__("choose at least one fact of this entity to split off", field="facts")
 
 
 def merge(change: Change, loser: Entity, survivor: Entity) -> Entity:
@@ -74,13 +84,41 @@ def _move_claim(change: Change, row: Name, survivor: EntityId) -> None:
             save_property_source(change, survivor, key, at)
 
 
+def split_off(change: Change, entity: Entity, name: str, facts: Collection[FactId]) -> Entity:
+    """A new entity of the same type that takes over these facts; undoing the transaction joins the two again."""
+    moved = [fact for fact in change.facts_touching(entity.id) if fact.id in facts and not fact.is_retracted]
+    if not moved:
+        raise NothingToSplit
+    other = create(change, NamedRef(name, entity.type))
+    for fact in moved:
+        move_ends(change, fact, entity.id, other.id)
+    return other
+
+
+def merge_predicates(change: Change, loser: str, survivor: str) -> tuple[FactId, ...]:
+    """Let one predicate stand for another, from now on and in the facts already recorded."""
+    facts = facts_with_predicate(change, loser)
+    for fact in facts:
+        _move_to_predicate(change, fact, survivor)
+    add_predicate_alias(change, loser, survivor)
+    return tuple(fact.id for fact in facts if not fact.is_retracted)
+
+
+def _move_to_predicate(change: Change, fact: Fact, predicate: str) -> None:
+    meant = claim(change, fact.subject, fact.object, fact.literal, predicate, fact.label)
+    move_fact(
+        change,
+        fact._replace(predicate=meant.predicate, fact_type=meant.fact_type, policy=meant.policy, slot=meant.slot),
+    )
+
+
 def move_ends(change: Change, fact: Fact, loser: EntityId, survivor: EntityId) -> None:
     """Store a fact of one entity as a fact of another."""
     subject = survivor if fact.subject == loser else fact.subject
     target = survivor if fact.object == loser else fact.object
     symmetric = fact.predicate in built_in_predicates() and built_in_predicates()[fact.predicate].symmetric
-    claim = Claim(subject, fact.predicate, fact.label, fact.fact_type, target, fact.literal, symmetric, fact.policy)
-    move_fact(change, fact._replace(subject=subject, object=target, slot=claim.slot))
+    meant = Claim(subject, fact.predicate, fact.label, fact.fact_type, target, fact.literal, symmetric, fact.policy)
+    move_fact(change, fact._replace(subject=subject, object=target, slot=meant.slot))
 
 
 def move_fact(change: Change, moved: Fact) -> None:

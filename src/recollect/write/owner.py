@@ -106,7 +106,7 @@ def set_owner_name(change: "Change", name: str) -> Entity | None:
 
 def apply_profile(change: "Change", profile: OwnerProfile) -> Entity:
     """The owner's entity with the profile's names; people who have its name or an email address become one with it."""
-    from recollect.write.ends import End, create
+    from recollect.write.entity_refs import NamedRef, create
     from recollect.write.merge import merge
     from recollect.write.names import add_alias
 
@@ -114,7 +114,7 @@ def apply_profile(change: "Change", profile: OwnerProfile) -> Entity:
     same = list(_people_of(change, profile if profile.name or owner else profile._replace(name=UNNAMED)))
     owner = owner or (same[0] if same else None)
     if owner is None:
-        owner = create(change, End(profile.name or UNNAMED, _PERSON, properties={_ROLE: _SELF}, reason="owner"))
+        owner = create(change, NamedRef(profile.name or UNNAMED, _PERSON, properties={_ROLE: _SELF}, reason="owner"))
     for other in same:
         if other.id != owner.id:
             owner = merge(change, other, owner)

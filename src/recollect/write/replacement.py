@@ -10,7 +10,7 @@ from recollect.when.format import period_before, time_of_date
 from recollect.when.instant import Instant, local_date
 from recollect.when.period import Time
 from recollect.write.fact_edits import end_fact
-from recollect.write.settle import resettle
+from recollect.write.slot_conflicts import resettle
 
 
 def stated_start(change: Change, valid_from: Time | None, source_at: Instant) -> Time:

@@ -7,8 +7,8 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact
 from recollect.model.ids import FactId
 from recollect.store.change import Change
-from recollect.write.record import sum_assertions
-from recollect.write.settle import resettle
+from recollect.write.record_statement import sum_assertions
+from recollect.write.slot_conflicts import resettle
 
 NO_SOURCE = "no source left"
 """The deletion reason of an entity that nothing mentions any more."""

@@ -33,7 +33,7 @@ from recollect.store.write_queries import (
     undoing_transaction,
 )
 from recollect.write.entity_edits import find_name_conflict
-from recollect.write.settle import resettle
+from recollect.write.slot_conflicts import resettle
 
 ERASE = "erase"
 """The tool name of transactions that erase."""

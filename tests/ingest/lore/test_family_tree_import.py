@@ -38,9 +38,9 @@ def born(view: View, person: Entity) -> list[str]:
 
 def test_namesakes_stay_apart(memory: Memory) -> None:
     with memory.write() as change:
-        from recollect.write.ends import End, find_or_create
+        from recollect.write.entity_refs import NamedRef, find_or_create
 
-        find_or_create(change, End("John Smith", "person"))
+        find_or_create(change, NamedRef("John Smith", "person"))
     kept = take(memory, HEAD + JOHNS)
     assert kept.counts.entities_created == 2
     take(memory, HEAD + JOHNS, "another tree")

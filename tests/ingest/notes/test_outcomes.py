@@ -5,8 +5,8 @@ from tests.conftest import MovingClock
 from tests.ingest.notes.remembering import bounds, claims, outcomes, states, tell
 
 from recollect.memory import Memory
-from recollect.store.held_fact_queries import held_facts
-from recollect.write.ends import End, create
+from recollect.store.ambiguous_fact_queries import ambiguous_facts
+from recollect.write.entity_refs import NamedRef, create
 
 USES_NPM = {"subject": "acme-web", "predicate": "uses", "value": "npm"}
 USES_PNPM = {"subject": "acme-web", "predicate": "uses", "value": "pnpm"}
@@ -163,14 +163,14 @@ def test_a_future_value_lets_the_present_one_run_until_then(memory: Memory, cloc
 
 def test_an_ambiguous_name_is_held_and_nothing_is_recorded(memory: Memory) -> None:
     with memory.write() as change:
-        create(change, End("Lena", "person", properties={"email": "a@x.example"}))
-        create(change, End("Lena", "person", properties={"email": "b@x.example"}))
+        create(change, NamedRef("Lena", "person", properties={"email": "a@x.example"}))
+        create(change, NamedRef("Lena", "person", properties={"email": "b@x.example"}))
     result = tell(memory, None, {"subject": "Lena", "predicate": "lives_in", "object": "Porto", "valid_from": "2021"})
     assert outcomes(result) == ["ambiguous"]
     assert len(result.facts[0].candidates) == 2
     assert [(each.name, each.link) for each in result.entities] == [("Lena", "ambiguous")]
     with memory.read() as view:
-        [held] = held_facts(view, 10)
+        [held] = ambiguous_facts(view, 10)
         assert view.names_matching("porto") == []
     assert held.claim == {"subject": "Lena", "predicate": "lives_in", "object": "Porto", "valid_from": "2021"}
     assert (held.role, held.source) == ("subject", "chat")

@@ -16,8 +16,8 @@ from recollect.ingest.reread import NotReadByRules, Rereading, reread
 from recollect.memory import Memory
 from recollect.model.document import REMEMBERED
 from recollect.model.ids import DocumentId, FactId
-from recollect.store.held_fact_queries import drop_held_fact, held_facts
-from recollect.write.ends import End, create
+from recollect.store.ambiguous_fact_queries import ambiguous_facts, drop_ambiguous_fact
+from recollect.write.entity_refs import NamedRef, create
 
 SEQUEL = (
     "I will repaint the shed by Friday.",
@@ -99,7 +99,7 @@ def test_what_the_rules_no_longer_read_is_withdrawn_with_the_ends_it_gave(
 
 def test_a_note_is_read_again_about_what_it_was_told_about(memory: Memory) -> None:
     with memory.write() as change:
-        create(change, End("acme-web", "project"))
+        create(change, NamedRef("acme-web", "project"))
     told = [tell(memory, f"We use {each}.", about="acme-web").note for each in ("pnpm", "vite")]
     with memory.write() as change:  # as notes were stored before they said so
         document = change.document(told[1] or DocumentId(""))
@@ -112,16 +112,16 @@ def test_a_note_is_read_again_about_what_it_was_told_about(memory: Memory) -> No
 def test_a_question_that_was_asked_is_not_asked_again(memory: Memory) -> None:
     with memory.write() as change:
         for address in ("a@x.example", "b@x.example"):
-            create(change, End("Twin", "person", properties={"email": address}))
+            create(change, NamedRef("Twin", "person", properties={"email": address}))
     note = tell(memory, "Twin lives in Porto.").note
     for _ in range(2):
         with memory.read() as view:
-            held = held_facts(view, 10)
+            held = ambiguous_facts(view, 10)
         assert len(held) <= 1
         assert again(memory, note)[1] is None
         with memory.write() as change:
             for each in held:
-                drop_held_fact(change, each.id)
+                drop_ambiguous_fact(change, each.id)
 
 
 def test_the_text_of_a_stranger_is_not_trusted_more_when_it_is_read_again(

@@ -10,7 +10,7 @@ from tests.write.test_undo import state, take_back
 
 from recollect.memory import Memory
 from recollect.store.tables import OPEN, VERSIONED
-from recollect.write.ends import End, create
+from recollect.write.entity_refs import NamedRef, create
 
 VALUES = ("npm", "pnpm", "yarn")
 SUBJECTS = ("acme-web", "me", "Lena", "Twin")
@@ -55,8 +55,8 @@ def test_undoing_step_by_step_restores_each_state(
 ) -> None:
     empty(memory)
     with memory.write() as change:
-        create(change, End("Twin", "person", properties={"email": "a@x.example"}))
-        create(change, End("Twin", "person", properties={"email": "b@x.example"}))
+        create(change, NamedRef("Twin", "person", properties={"email": "a@x.example"}))
+        create(change, NamedRef("Twin", "person", properties={"email": "b@x.example"}))
     history: list[tuple[int, dict[str, list[str]]]] = []
     for day, (text, given_facts, at) in enumerate(told):
         clock.set(f"2026-05-{20 + day}T10:00:00Z")

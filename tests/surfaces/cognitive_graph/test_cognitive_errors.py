@@ -288,8 +288,8 @@ class Away:
     name = "away"
 
     @contextmanager
-    def reading(self, ws: int | None = None, known: int | None = None) -> Iterator[Connection]:
-        del ws, known
+    def reading(self, ws: int | None = None, as_of_tx: int | None = None) -> Iterator[Connection]:
+        del ws, as_of_tx
         raise StoreUnavailable("gone")
         yield
 

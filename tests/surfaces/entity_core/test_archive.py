@@ -13,7 +13,7 @@ from recollect.keep.graph.edges import EdgeDraft, require_live_edge, state_edge
 from recollect.memory import create_workspace
 from recollect.model.fact import Statement
 from recollect.write.predicates import claim
-from recollect.write.record import record
+from recollect.write.record_statement import record_statement
 from tests.surfaces.entity_core.asking import Entity
 from tests.surfaces.entity_core.graphing import edge, edges, get, node
 from tests.surfaces.lore_engine.telling_tools import Builder
@@ -298,7 +298,7 @@ def test_what_other_surfaces_said_travels_too(full: Entity, elsewhere: Entity) -
     with full.memory.as_actor("pearscarf", "add_facts", "someone").write() as change:
         noor = require_live_edge(change, edges(full)[0]["id"]).fact.subject
         meant = claim(change, noor, None, "potter", predicate="occupation")
-        record(change, Statement(meant, change.now, "stated", "extracted", 0.7, words="Noor is a potter"))
+        record_statement(change, Statement(meant, change.now, "stated", "extracted", 0.7, words="Noor is a potter"))
     data = exported(full)
     load(elsewhere, data)
     assert state(elsewhere) == timeless(data)

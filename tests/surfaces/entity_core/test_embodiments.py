@@ -58,8 +58,8 @@ class DyingEngine:
         return self.behind.name
 
     @contextmanager
-    def reading(self, ws: int | None = None, known: int | None = None) -> Iterator[Connection]:
-        with self.behind.reading(ws, known) as connection:
+    def reading(self, ws: int | None = None, as_of_tx: int | None = None) -> Iterator[Connection]:
+        with self.behind.reading(ws, as_of_tx) as connection:
             yield connection
 
     @contextmanager

@@ -194,19 +194,19 @@ def test_entities_in_a_query_speak_for_memories_that_name_them(blind: Entity, as
 
 def test_a_memory_speaks_for_an_entity_by_its_facts(blind: Entity) -> None:
     from recollect.model.fact import Source, Statement
-    from recollect.write.ends import End, find_or_create
+    from recollect.write.entity_refs import NamedRef, find_or_create
     from recollect.write.predicates import claim
-    from recollect.write.record import record
+    from recollect.write.record_statement import record_statement
 
     day(blind, "2026-05-01", "- she came for tea")
     with blind.memory.write() as change:
-        ilse = find_or_create(change, End("Ilse", "person")).entity
-        noor = find_or_create(change, End("Noor", "person")).entity
+        ilse = find_or_create(change, NamedRef("Ilse", "person")).entity
+        noor = find_or_create(change, NamedRef("Noor", "person")).entity
         document = change.document_named("memory", "daily-2026-05-01_psy-desk")
         assert document is not None
         meant = claim(change, ilse.id, noor.id, None, predicate="friend_of", label=None, fact_type=None)
         source = Source(document.id, document.key, None, None, "she came for tea")
-        record(change, Statement(meant, change.now, "stated", "extracted", 0.9, source=source))
+        record_statement(change, Statement(meant, change.now, "stated", "extracted", 0.9, source=source))
     [hit] = search(blind, "Ilse", minScore=0)
     assert (hit["date"], hit["signals"]["graph"]) == ("2026-05-01", 1.0)
     blind.ok("memory_update", id="daily-2026-05-01_psy-desk", content="- nobody came for tea today")

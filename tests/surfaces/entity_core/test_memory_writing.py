@@ -9,9 +9,9 @@ from recollect.memory import open_memory
 from recollect.model.fact import Source, Statement
 from recollect.settings import Settings
 from recollect.when.instant import format_millis
-from recollect.write.ends import End, find_or_create
+from recollect.write.entity_refs import NamedRef, find_or_create
 from recollect.write.predicates import claim
-from recollect.write.record import record
+from recollect.write.record_statement import record_statement
 from tests.surfaces.entity_core.asking import Entity
 from tests.telling import fact, tell, texts
 
@@ -343,10 +343,10 @@ def _say(entity: Entity, subject: str, target: str, quote: str) -> None:
     with entity.memory.write() as change:
         document = change.document_named("memory", "daily-2026-05-12_psy-desk")
         assert document is not None
-        ends = [find_or_create(change, End(name, "person")).entity for name in (subject, target)]
+        ends = [find_or_create(change, NamedRef(name, "person")).entity for name in (subject, target)]
         meant = claim(change, ends[0].id, ends[1].id, None, predicate="friend_of", label=None, fact_type=None)
         source = Source(document.id, document.key, None, None, quote)
-        record(change, Statement(meant, document.source_at, "stated", "extracted", 0.9, source=source))
+        record_statement(change, Statement(meant, document.source_at, "stated", "extracted", 0.9, source=source))
 
 
 def test_what_a_memory_no_longer_says_is_withdrawn(entity: Entity) -> None:

@@ -15,8 +15,8 @@ from recollect.store.tables import OPEN, TOLD
 from recollect.surfaces.declarations import Answer, Tool
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
-from recollect.write.ends import End, add_alias, find_or_create
-from recollect.write.record import record
+from recollect.write.entity_refs import NamedRef, add_alias, find_or_create
+from recollect.write.record_statement import record_statement
 
 NOTHING_KNOWN = "I know nothing of that."
 ERAS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -78,13 +78,13 @@ class Tides:
 
     def alias(self, name: str, alias: str) -> None:
         with self._writing() as change:
-            add_alias(change, find_or_create(change, End(name)).entity, alias)
+            add_alias(change, find_or_create(change, NamedRef(name)).entity, alias)
 
     def _end(
         self, change: Change, name: str, kind: str | None = None, properties: Mapping[str, Any] | None = None
     ) -> EntityId:
         wanted = kind or self.types.get(name)
-        return find_or_create(change, End(name, wanted, properties=properties or {}, confirmed=True)).entity.id
+        return find_or_create(change, NamedRef(name, wanted, properties=properties or {}, confirmed=True)).entity.id
 
     def fact(
         self,
@@ -122,7 +122,7 @@ class Tides:
                 Source(document=document, quote=quote),
                 _spread(visibility, known_to),
             )
-            return record(change, statement).fact.id
+            return record_statement(change, statement).fact.id
 
     def happened(self, event: str, at: str, place: str | None = None, **more: Any) -> None:
         """Date an event, and put it somewhere."""

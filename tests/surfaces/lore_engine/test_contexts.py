@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from recollect.memory import Memory
-from recollect.write.ends import End, find_or_create
+from recollect.write.entity_refs import NamedRef, find_or_create
 from tests.surfaces.lore_engine.tides import World, named, y
 
 
@@ -220,7 +220,7 @@ def test_lookup_lists_everything_a_text_could_mean_best_first(world: World) -> N
 def test_entities_nobody_confirmed_are_listed_by_how_often_they_are_told_of(world: World) -> None:
     world.entity("Drowned Clerk", "Person")
     with world.memory.as_actor("lore-engine", "add_relation").write() as change:
-        find_or_create(change, End("Drowned Clark", reason="guessed"))
+        find_or_create(change, NamedRef("Drowned Clark", reason="guessed"))
     world.tell("Halden MENTIONS Somebody", "Somebody KNOWS Halden", "Nobody KNOWS Halden")
     waiting = world.ask("get_unresolved")
     assert [(each["name"], each["type"], each["mentions"]) for each in waiting] == [

@@ -9,7 +9,7 @@ from recollect.model.fact import Claim, Statement
 from recollect.model.ids import EntityId, FactId
 from recollect.resolve.cascade import resolve
 from recollect.store.fact_rows import FactFilter
-from recollect.write.record import record
+from recollect.write.record_statement import record_statement
 from tests.surfaces.lore_engine.tides import World, y
 
 
@@ -213,7 +213,7 @@ def _retcon(world: World, old: str) -> None:
         assert fact is not None
         claim = Claim(fact.subject, "rules", "AFFILIATED", "rules", fact.object, policy="dispute")
         until = change.world.read(y(40))
-        record(
+        record_statement(
             change,
             Statement(
                 claim,

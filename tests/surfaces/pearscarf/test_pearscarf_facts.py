@@ -24,9 +24,9 @@ from tests.surfaces.pearscarf.pearscarf_world import (
 from recollect.memory import Memory
 from recollect.model.fact import Claim, Source, Statement
 from recollect.model.ids import format_entity_id
-from recollect.write.ends import End, find_or_create
+from recollect.write.entity_refs import NamedRef, find_or_create
 from recollect.write.predicates import claim
-from recollect.write.record import record
+from recollect.write.record_statement import record_statement
 from recollect.write.retract import retract_fact
 
 SEED_FIELDS = (
@@ -42,9 +42,9 @@ ADDED_FIELDS = (
 def by_hand(memory: Memory, make: Any, tool: str = "record_fact", **more: Any) -> None:
     """Record one bare statement through another surface."""
     with memory.as_actor("cognitive-graph", tool).write() as change:
-        subject = find_or_create(change, End("Ada", "person")).entity.id
+        subject = find_or_create(change, NamedRef("Ada", "person")).entity.id
         made: Claim = make(change, subject)
-        record(change, Statement(made, change.now, "stated", "extracted", 1.0, **more))
+        record_statement(change, Statement(made, change.now, "stated", "extracted", 1.0, **more))
 
 
 def zone(memory: Memory, name: str) -> None:
@@ -144,7 +144,7 @@ def test_a_literal_is_no_entity_and_has_no_day(memory: Memory) -> None:
 def test_a_fact_of_another_surface_appears_with_label_type_text_and_source(memory: Memory) -> None:
     def reports(change: Any, ada: Any) -> Claim:
         return claim(
-            change, ada, find_or_create(change, End("Charles", "person")).entity.id, None, predicate="reports_to"
+            change, ada, find_or_create(change, NamedRef("Charles", "person")).entity.id, None, predicate="reports_to"
         )
 
     by_hand(memory, reports, source=Source(given="https://notes.example/1"))

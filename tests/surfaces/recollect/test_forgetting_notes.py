@@ -6,7 +6,7 @@ import pytest
 
 from recollect.memory import Memory
 from recollect.model.ids import format_fact_id
-from recollect.write.ends import End, create
+from recollect.write.entity_refs import NamedRef, create
 from tests.surfaces.recollect.test_changing import Agent
 from tests.telling import fact, facts_of, tell
 
@@ -129,7 +129,7 @@ def test_facts_of_somebody_with_a_short_name_are_found_by_their_text(agent: Agen
 def test_undo_names_a_fact_that_was_held(agent: Agent) -> None:
     with agent.memory.write() as change:
         for address in ("a@x.example", "b@x.example"):
-            create(change, End("Lena", "person", properties={"email": address}))
+            create(change, NamedRef("Lena", "person", properties={"email": address}))
     held = agent.do("remember", facts=[{"subject": "Lena", "predicate": "uses", "value": "vim"}])
     undone = agent.do("undo")
     again = agent.do("undo", transaction=undone["undo"])

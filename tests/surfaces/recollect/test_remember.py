@@ -6,15 +6,15 @@ from uuid import UUID
 import pytest
 
 from recollect.ingest.notes.fact_request import parse_fact
-from recollect.ingest.notes.remember import record_held_fact
+from recollect.ingest.notes.remember import record_ambiguous_fact
 from recollect.memory import Memory
 from recollect.reason.unread import find_unread, scan_passages
 from recollect.settings import Settings
-from recollect.store.held_fact_queries import held_facts
+from recollect.store.ambiguous_fact_queries import ambiguous_facts
 from recollect.surfaces.declarations import Answer
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
-from recollect.write.ends import End, create
+from recollect.write.entity_refs import NamedRef, create
 from tests.conftest import MovingClock
 from tests.telling import entity_named
 from tests.write.test_undo import state, take_back
@@ -162,8 +162,8 @@ def test_a_bad_call_says_what_to_do_next_and_writes_nothing(
 
 def test_an_ambiguous_topic_is_an_error_with_candidates(memory: Memory) -> None:
     with memory.write() as change:
-        create(change, End("Lena", "person", properties={"email": "a@x.example"}))
-        create(change, End("Lena", "person", properties={"email": "b@x.example"}))
+        create(change, NamedRef("Lena", "person", properties={"email": "a@x.example"}))
+        create(change, NamedRef("Lena", "person", properties={"email": "b@x.example"}))
     error = refusal(memory, text="Lives in Porto.", about="Lena")
     assert error["code"] == "ambiguous"
     assert len(error["candidates"]) == 2
@@ -232,17 +232,17 @@ def test_closed_items_are_listed(memory: Memory, clock: MovingClock) -> None:
 
 def test_a_held_fact_is_recorded_for_the_candidate_that_is_chosen(memory: Memory) -> None:
     with memory.write() as change:
-        one = create(change, End("Lena", "person", properties={"email": "a@x.example"}))
-        create(change, End("Lena", "person", properties={"email": "b@x.example"}))
+        one = create(change, NamedRef("Lena", "person", properties={"email": "a@x.example"}))
+        create(change, NamedRef("Lena", "person", properties={"email": "b@x.example"}))
     result = remember(memory, facts=[{"subject": "Lena", "predicate": "lives_in", "object": "Porto"}], source="chat")
     assert result["facts"][0]["outcome"] == "ambiguous"
     assert result["entities"] == [{"name": "Lena", "link": "ambiguous"}]
     with memory.write() as change:
-        [held] = held_facts(change, 5)
+        [held] = ambiguous_facts(change, 5)
         request = parse_fact(held.claim, "fact", lambda text, _: change.world.read(text))
-        outcome = record_held_fact(change, held, request, one.id)
+        outcome = record_ambiguous_fact(change, held, request, one.id)
         assert outcome.outcome == "recorded"
-        assert held_facts(change, 5) == []
+        assert ambiguous_facts(change, 5) == []
         assert [fact.subject for fact in change.facts_touching(one.id)] == [one.id]
 
 

@@ -12,7 +12,7 @@ from recollect.ingest.chats.export_file import ExportTree
 from recollect.ingest.chats.person_messages import PersonMessage, local_text, message_line
 from recollect.ingest.json_items import JsonItem
 from recollect.ingest.json_stream import iter_elements, read_value
-from recollect.ingest.line import BundleLine
+from recollect.ingest.line import IngestItem
 from recollect.ingest.parties import Party
 from recollect.when.instant import read_zone
 
@@ -27,7 +27,7 @@ def is_discord_message(item: JsonItem) -> bool:
     return given.has("id", "timestamp", "author") and bool(around.object("channel")) and "guild" in around.value
 
 
-def read_discord(item: JsonItem, left_out: Counter[str]) -> Iterator[BundleLine]:
+def read_discord(item: JsonItem, left_out: Counter[str]) -> Iterator[IngestItem]:
     """The record of a message."""
     given, channel = ApiObject.of(item.value), ApiObject(item.around).object("channel")
     if given.text("type") not in _WRITTEN:
@@ -82,7 +82,7 @@ def is_discord_package(names: list[str]) -> bool:
     return "messages/index.json" in folded and any(each.endswith("/channel.json") for each in folded)
 
 
-def read_discord_package(tree: ExportTree, left_out: Counter[str]) -> Iterator[tuple[BundleLine, int]]:
+def read_discord_package(tree: ExportTree, left_out: Counter[str]) -> Iterator[tuple[IngestItem, int]]:
     """The owner's messages; a package holds nobody else's."""
     names = {each.casefold(): each for each in tree.names}
     owner = _read_object(tree, names.get("account/user.json"))
@@ -120,7 +120,7 @@ def _rows(tree: ExportTree, name: str) -> Iterator[dict[str, Any]]:
         yield from csv.DictReader(lines)
 
 
-def _package_line(row: dict[str, Any], author: Party, title: str | None) -> BundleLine | None:
+def _package_line(row: dict[str, Any], author: Party, title: str | None) -> IngestItem | None:
     given = ApiObject({key: json.dumps(value) if isinstance(value, list) else value for key, value in row.items()})
     files = [each.rpartition("/")[2].partition("?")[0] for each in (given.text("Attachments") or "").split()]
     return message_line(

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, tzinfo
 
 from recollect.ingest.api_object import make_record, party_field, record_line
 from recollect.ingest.chats.conversation import clean_text
-from recollect.ingest.line import BundleLine
+from recollect.ingest.line import IngestItem
 from recollect.ingest.parties import Party
 from recollect.ingest.record_types import CHAT_MESSAGE
 from recollect.model.document import SUMMARY
@@ -29,7 +29,7 @@ class PersonMessage:
     files: Sequence[str] = ()
 
 
-def message_line(message: PersonMessage) -> BundleLine | None:
+def message_line(message: PersonMessage) -> IngestItem | None:
     """The record of a message; none if it has neither text nor a file."""
     text = clean_text(message.text)
     if not text and not message.files:

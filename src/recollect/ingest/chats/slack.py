@@ -12,7 +12,7 @@ from recollect.ingest.chats.export_file import ExportTree
 from recollect.ingest.chats.person_messages import PersonMessage, message_line, utc_text
 from recollect.ingest.json_items import JsonItem
 from recollect.ingest.json_stream import iter_elements
-from recollect.ingest.line import BundleLine
+from recollect.ingest.line import IngestItem
 from recollect.ingest.parties import Party
 
 SLACK = "slack"
@@ -69,7 +69,7 @@ def is_slack_message(item: JsonItem) -> bool:
 
 def read_slack_message(
     given: ApiObject, names: SlackNames, channel: str | None, left_out: Counter[str]
-) -> BundleLine | None:
+) -> IngestItem | None:
     """The record of a message; none if nobody said anything."""
     subtype = given.text("subtype")
     if subtype is not None and subtype not in _WORDS:
@@ -192,7 +192,7 @@ def names_in(tree: ExportTree) -> SlackNames:
     return found
 
 
-def read_slack_tree(tree: ExportTree, names: SlackNames, left_out: Counter[str]) -> Iterator[tuple[BundleLine, int]]:
+def read_slack_tree(tree: ExportTree, names: SlackNames, left_out: Counter[str]) -> Iterator[tuple[IngestItem, int]]:
     """The messages of an export, day by day, with the bytes read so far."""
     folders = {name: id_ for id_, name in names.channels.items()}
     done = 0

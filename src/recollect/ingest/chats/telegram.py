@@ -8,7 +8,7 @@ from typing import Any
 from recollect.ingest.api_object import ApiObject
 from recollect.ingest.chats.person_messages import PersonMessage, local_text, message_line, quoted, utc_text
 from recollect.ingest.json_items import JsonItem
-from recollect.ingest.line import BundleLine
+from recollect.ingest.line import IngestItem
 from recollect.ingest.parties import Party
 
 TELEGRAM = "telegram"
@@ -25,7 +25,7 @@ def is_telegram_message(item: JsonItem) -> bool:
     return is_entry and ApiObject(item.around).text("type") in _CHAT_TYPES
 
 
-def read_telegram(item: JsonItem, zone: tzinfo, left_out: Counter[str]) -> Iterator[BundleLine]:
+def read_telegram(item: JsonItem, zone: tzinfo, left_out: Counter[str]) -> Iterator[IngestItem]:
     """The record of a message."""
     given, chat = ApiObject.of(item.value), ApiObject(item.around)
     if given.text("type") != "message":

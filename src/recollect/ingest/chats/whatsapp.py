@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from recollect.errors import Unsupported
 from recollect.ingest.chats.person_messages import PersonMessage, message_line
-from recollect.ingest.line import BundleLine
+from recollect.ingest.line import IngestItem
 from recollect.ingest.parties import Party
 from recollect.reading.context import DateOrder
 
@@ -154,7 +154,7 @@ def read_whatsapp(
     zone: tzinfo,
     preferred: DateOrder | None,
     left_out: Counter[str],
-) -> Iterator[BundleLine]:
+) -> Iterator[IngestItem]:
     """The messages of a chat; notices of the app are left out."""
     order = outline.order(preferred)
     seen: Counter[str] = Counter()

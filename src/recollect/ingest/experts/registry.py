@@ -19,7 +19,7 @@ from recollect.settings import Settings
 from recollect.store.change import Change
 from recollect.text.patterns import user_pattern
 from recollect.when.instant import format_instant
-from recollect.write.ends import AmbiguousName, End, ResolvedEnd, complete, create, find, find_or_create
+from recollect.write.entity_refs import AmbiguousName, NamedRef, ResolvedRef, complete, create, find, find_or_create
 
 ENTRY_POINT_GROUP = "recollect.experts"
 REPLACEABLE_TYPES_SETTING = "pearscarf.replaceable_types"
@@ -215,16 +215,16 @@ class EntityIdentifier:
     value: str
 
 
-def find_by_identifier(change: Change, end: End, manifest: ExpertManifest) -> ResolvedEnd:
+def find_by_identifier(change: Change, end: NamedRef, manifest: ExpertManifest) -> ResolvedRef:
     """The entity with an identifier of this end, whatever its name; else the one it names, or a new one."""
     marks = list(_identifiers_of(end, manifest))
     if not marks:
         return find_or_create(change, end)
     known = next((entity for mark in marks if (entity := _entity_with(change, mark)) is not None), None)
     if known is not None:
-        found = ResolvedEnd(complete(change, known, replace(end, aliases=(end.name, *end.aliases))))
+        found = ResolvedRef(complete(change, known, replace(end, aliases=(end.name, *end.aliases))))
     elif _is_distinguished(change, end, manifest):
-        found = ResolvedEnd(create(change, end), True)
+        found = ResolvedRef(create(change, end), True)
     else:
         found = find_or_create(change, end)
     for mark in marks:
@@ -232,7 +232,7 @@ def find_by_identifier(change: Change, end: End, manifest: ExpertManifest) -> Re
     return found
 
 
-def _identifiers_of(end: End, manifest: ExpertManifest) -> Iterator[EntityIdentifier]:
+def _identifiers_of(end: NamedRef, manifest: ExpertManifest) -> Iterator[EntityIdentifier]:
     for each in manifest.identifiers:
         if end.type != each.entity_type:
             continue
@@ -259,7 +259,7 @@ def _entity_with(change: Change, mark: EntityIdentifier) -> Entity | None:
     return change.survivor(EntityId(key)) if key is not None else None
 
 
-def _is_distinguished(change: Change, end: End, manifest: ExpertManifest) -> bool:
+def _is_distinguished(change: Change, end: NamedRef, manifest: ExpertManifest) -> bool:
     """Whether who has that name has an identifier of the same kind, but another one; or several have that name."""
     try:
         named = find(change, end)

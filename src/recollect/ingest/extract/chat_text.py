@@ -22,7 +22,7 @@ from recollect.when.instant import Instant, local_date
 from recollect.write.fact_draft import FactDraft
 from recollect.write.mentions import add_mentions
 from recollect.write.owner import UNNAMED, profile_in
-from recollect.write.restate import restate
+from recollect.write.source_reconciliation import reconcile_source
 
 _REWRITE = re.compile(
     r"\b(?:rewrite|re-?phrase|paraphrase|correct|proof-?read|translate|fix|polish|improve|shorten|edit|summari[sz]e"
@@ -95,7 +95,7 @@ def read_chat(
         found = _turn_drafts(change, document, turn, people, run)
         drafts += found
         pending += sum(PENDING_TIME in each.attributes for each in found)
-    restate(change, drafts, before)
+    reconcile_source(change, drafts, before)
     if drafts:
         add_mentions(change, document.id, ends_of(drafts) | people.created)
     return ChatFacts(len(drafts), pending)

@@ -28,9 +28,9 @@ from recollect.when.instant import local_date
 from recollect.write.fact_draft import FactDraft, FactKind, document_source, statement_of
 from recollect.write.lookup import by_identifier
 from recollect.write.owner import find_owner
-from recollect.write.record import record
+from recollect.write.record_statement import record_statement
 from recollect.write.replacement import supersede
-from recollect.write.settle import ask_about_closing
+from recollect.write.slot_conflicts import ask_about_closing
 
 MOST_FACTS = 20_000
 """The newest items and reports that are compared; older ones are not closed by words of a text."""
@@ -117,7 +117,7 @@ def _report_of(change: Change, closing: SpokenClosing) -> FactId:
     if source.trust != OWNER:
         attributes[SOURCE_TRUST] = source.trust
     draft = FactDraft(said.author.id, None, None, kind, said.at, source, words, attributes=attributes)
-    return record(change, statement_of(change, draft)).fact.id
+    return record_statement(change, statement_of(change, draft)).fact.id
 
 
 def _find_answers(view: View, since: int) -> tuple[list[ItemAnswer], list[ItemAnswer]]:
@@ -226,7 +226,7 @@ def _postpone(change: Change, answer: ItemAnswer) -> bool:
         attributes={SOURCE_TRUST: event.trust} if event.trust != OWNER else NOTHING,
         supersedes=item.id,
     )
-    record(change, statement_of(change, draft))
+    record_statement(change, statement_of(change, draft))
     return True
 
 

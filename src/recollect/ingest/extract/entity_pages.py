@@ -18,7 +18,7 @@ from recollect.model.vocabulary import PREDICATE_LIMIT, built_in_predicates
 from recollect.reading.dated_titles import day_in_name
 from recollect.store.change import Change
 from recollect.text.fold import plain_letters
-from recollect.write.ends import AmbiguousName, End, find_or_create
+from recollect.write.entity_refs import AmbiguousName, NamedRef, find_or_create
 from recollect.write.lookup import NAME_OR_ALIAS, LookupPolicy, Rung, any_entity, by_name_or_alias
 
 ALIASES = "aliases"
@@ -124,7 +124,7 @@ def _find_or_create(
         if known is not None:
             return known
     try:
-        found = find_or_create(change, End(name, type_, aliases, {}, type_ is not None, EXTRACTED))
+        found = find_or_create(change, NamedRef(name, type_, aliases, {}, type_ is not None, EXTRACTED))
     except AmbiguousName:
         return None
     if found.is_new and people is not None:

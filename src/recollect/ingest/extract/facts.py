@@ -18,7 +18,7 @@ from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.when.period import Time
-from recollect.write.ends import End, find_or_create
+from recollect.write.entity_refs import NamedRef, find_or_create
 from recollect.write.fact_draft import RULES, FactDraft, FactKind, document_source
 from recollect.write.retract import withdraw_assertions
 
@@ -95,7 +95,7 @@ def _find_or_make_thing(change: Change, resolver: PartyResolver, value: Any, typ
     name = clean(field_text(value) or "")[:NAME_LIMIT]
     if not name:
         return None
-    found = find_or_create(change, End(name, type_, (), {}, True, "extracted"))
+    found = find_or_create(change, NamedRef(name, type_, (), {}, True, "extracted"))
     if found.is_new:
         resolver.created.add(found.entity.id)
     return found.entity

@@ -17,7 +17,7 @@ from recollect.ingest.extract.record_reader import (
     make_record_reader,
 )
 from recollect.ingest.extract.rules import CLASSIFICATION
-from recollect.ingest.line import BundleLine
+from recollect.ingest.line import IngestItem
 from recollect.ingest.line_writer import write_extracted
 from recollect.ingest.parties import parse_party
 from recollect.ingest.record_types import document_field, record_type
@@ -117,7 +117,7 @@ def _write_model_facts(
     grounded = ground_extraction(change, document, text, found, needs_quote=True)
     before = [each for each in change.assertions_from(document.id) if each.extracted_by.startswith("model:")]
     try:
-        named = write_extracted(change, document, BundleLine("", None, grounded.entities, grounded.facts), by, before)
+        named = write_extracted(change, document, IngestItem("", None, grounded.entities, grounded.facts), by, before)
     except Refused:
         return len(found["entities"]) + len(found["facts"])
     add_mentions(change, document.id, named)

@@ -32,7 +32,7 @@ from recollect.ingest.extract.rules import (
     read_record,
     reread_affected,
 )
-from recollect.ingest.line import BundleLine, RecordPart, parse_line
+from recollect.ingest.line import IngestItem, RecordPart, parse_line
 from recollect.ingest.line_parts import FactPart
 from recollect.ingest.line_writer import draft_record, write_extracted
 from recollect.ingest.record_types import detect_noise, field_text, find_stored_record, index_identity, join_thread
@@ -50,7 +50,7 @@ from recollect.store.view import View
 from recollect.text.scripts import UNSPACED_RUN
 from recollect.text.tokens import bare_terms
 from recollect.when.instant import format_instant
-from recollect.write.ends import AmbiguousName, End, find
+from recollect.write.entity_refs import AmbiguousName, NamedRef, find
 
 MIN_SHARED_WORDS = 0.6
 MIN_WORD_LENGTH = 4
@@ -59,7 +59,7 @@ MIN_WORD_LENGTH = 4
 class GroundedExtraction(NamedTuple):
     """The entities and facts that the record supports, and how many it does not."""
 
-    entities: tuple[End, ...]
+    entities: tuple[NamedRef, ...]
     facts: tuple[FactPart, ...]
     dropped: int
 
@@ -80,7 +80,7 @@ def ground_extraction(
     return GroundedExtraction(tuple(entities), tuple(facts), len(given) - len(entities) + len(claims) - len(facts))
 
 
-def _parse_item(key: str, item: Any) -> list[BundleLine]:
+def _parse_item(key: str, item: Any) -> list[IngestItem]:
     """An item in bundle form; none if it is not in that form."""
     try:
         return [parse_line({key: [item]})]
@@ -109,13 +109,13 @@ def _long_words(text: str) -> set[str]:
 
 
 def _has_ends(change: Change, part: FactPart, declared: set[str]) -> bool:
-    ends = [part.subject, *([part.target] if isinstance(part.target, End) else [])]
+    ends = [part.subject, *([part.target] if isinstance(part.target, NamedRef) else [])]
     return all(end.folded in declared or _is_known_entity(change, end) for end in ends)
 
 
-def _is_known_entity(change: Change, end: End) -> bool:
+def _is_known_entity(change: Change, end: NamedRef) -> bool:
     try:
-        return find(change, End(end.name, end.type)) is not None
+        return find(change, NamedRef(end.name, end.type)) is not None
     except AmbiguousName:
         return False
 
@@ -195,7 +195,7 @@ class RecordReader:
     begun: int | None = None
     """The last transaction before the run."""
 
-    def write_record(self, change: Change, line: BundleLine) -> bool:
+    def write_record(self, change: Change, line: IngestItem) -> bool:
         """Store the record and write its facts; false if it is unchanged."""
         if line.record is None:
             return False
@@ -214,7 +214,7 @@ class RecordReader:
             failure = problem
         if held is not None and (is_unchanged(held, draft) or _is_older(change, held, draft)):
             return False
-        change.take_line(line.hash)
+        change.mark_ingested(line.hash)
         document = store_document(change, draft, held)
         index_identity(change, document, expert.manifest.dedup_key if expert else None, is_new=held is None)
         if failure is not None:
@@ -268,7 +268,7 @@ class RecordReader:
         )
         self.dropped += found.dropped
         self.facts += len(found.facts)
-        told = BundleLine("", None, found.entities, found.facts)
+        told = IngestItem("", None, found.entities, found.facts)
         seek = partial(find_by_identifier, manifest=expert.manifest)
         return write_extracted(change, document, told, f"expert:{expert.manifest.name}", before, seek)
 

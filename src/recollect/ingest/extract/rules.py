@@ -31,7 +31,7 @@ from recollect.write.fact_draft import RULES, FactDraft
 from recollect.write.lookup import NAME_OR_ALIAS, LookupPolicy, Rung, any_entity
 from recollect.write.mentions import set_mentions
 from recollect.write.names import add_alias
-from recollect.write.restate import restate
+from recollect.write.source_reconciliation import reconcile_source
 
 NOISE = "noise"
 CLASSIFICATION = "classification"
@@ -109,7 +109,7 @@ def _read_record(
         drafts += found.drafts
         _await_words(change, document, found.awaited)
     drafts = list({_claim_key(each): each for each in reversed(drafts)}.values())[::-1]
-    restate(change, drafts, before or ())
+    reconcile_source(change, drafts, before or ())
     everyone = resolver.resolved_ids() | _linked_entities(change, document) | ends_of(drafts) | named | found.people
     set_mentions(change, document.id, everyone, is_new=before is None)
     warnings = [_missing_fields_warning(document, missing)] if missing else []

@@ -14,7 +14,7 @@ from recollect.store.change import Change
 from recollect.when.format import period_before
 from recollect.when.instant import Instant
 from recollect.when.period import Bounds, Time
-from recollect.write.ends import GUESSED, AmbiguousName, End, create, find
+from recollect.write.entity_refs import GUESSED, AmbiguousName, NamedRef, create, find
 from recollect.write.predicate_names import canonical_predicate
 from recollect.write.replacement import stated_start
 
@@ -91,19 +91,19 @@ def _target(change: Change, people: TextPeople, state: State) -> Entity | None:
     if type_ == PERSON:
         return people.resolve(name, may_create=looks_like_name(name))
     try:
-        known = find(change, End(name))
+        known = find(change, NamedRef(name))
     except AmbiguousName:
         return None
     if known is not None or not type_:
         return known
-    made = create(change, End(name, type_, reason=GUESSED, stays_provisional=True))
+    made = create(change, NamedRef(name, type_, reason=GUESSED, stays_provisional=True))
     people.created.add(made.id)
     return made
 
 
 def _find(change: Change, name: str) -> Entity | None:
     try:
-        return find(change, End(name))
+        return find(change, NamedRef(name))
     except AmbiguousName:
         return None
 

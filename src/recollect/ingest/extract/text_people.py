@@ -16,7 +16,7 @@ from recollect.store.search_queries import names_of_entities
 from recollect.store.view import View
 from recollect.text.fold import fold_text
 from recollect.text.stop_words import STOP_WORDS
-from recollect.write.ends import End, create
+from recollect.write.entity_refs import NamedRef, create
 from recollect.write.lookup import by_name_or_alias
 from recollect.write.merge import merge
 
@@ -214,7 +214,7 @@ class TextPeople:
     def _create(self, name: str) -> Entity | None:
         if not looks_like_name(name):
             return None
-        made = create(self.change, End(name, PERSON, reason=NAMED_IN_TEXT, stays_provisional=True))
+        made = create(self.change, NamedRef(name, PERSON, reason=NAMED_IN_TEXT, stays_provisional=True))
         self.created.add(made.id)
         self._resolved[name] = made.id
         self.add([made])

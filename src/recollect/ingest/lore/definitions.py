@@ -69,13 +69,13 @@ def _fault(change: Change, kind: DefinitionKind, value: Any) -> str | None:
     fields = _completed(kind, to_json_value(value))
     said = json.dumps([kind, fields], sort_keys=True, ensure_ascii=False)
     digest = blake2b(said.encode(), digest_size=16, person=b"definition").hexdigest()
-    if change.has_taken(digest):
+    if change.was_ingested(digest):
         return None
     try:
         define(change, kind, fields)
     except (Refused, Conflict) as problem:
         return f"{problem}; {_with_article(kind)} has {_NEEDED[kind]}, as define_{kind} takes them"
-    change.take_line(digest)
+    change.mark_ingested(digest)
     return None
 
 

@@ -14,9 +14,9 @@ from recollect.store.ingest_queries import chunks_ended_by, facts_withdrawn_by, 
 from recollect.store.tables import ASSERTION, MENTION, TOLD
 from recollect.write.entity_edits import find_name_conflict, restore_entity
 from recollect.write.hearsay import end_hearsay, hearsay_at, hearsay_in
-from recollect.write.record import sum_assertions
+from recollect.write.record_statement import sum_assertions
 from recollect.write.retract import delete_entity, retract_document, retract_fact
-from recollect.write.settle import resettle
+from recollect.write.slot_conflicts import resettle
 
 
 class DeletionCounts(NamedTuple):

@@ -24,7 +24,7 @@ from recollect.model.names import fold
 from recollect.store.change import Change
 from recollect.store.ingest_queries import encounters_with_content
 from recollect.when.period import Time
-from recollect.write.ends import End, create
+from recollect.write.entity_refs import NamedRef, create
 from recollect.write.fact_draft import GIVEN, document_source
 from recollect.write.hearsay import HearsayRecord, add_hearsay, hearsay_in
 
@@ -142,7 +142,7 @@ def find_or_make_encounter(change: Change, title: str, document: Document) -> En
     properties: dict[str, Any] = {"document": document.id}
     if is_taken:
         properties["disambiguator"] = document.key
-    return create(change, End(title[:NAME_LIMIT], "encounter", (), properties, confirmed=True, reason="given"))
+    return create(change, NamedRef(title[:NAME_LIMIT], "encounter", (), properties, confirmed=True, reason="given"))
 
 
 class SharedFactInput(NamedTuple):

@@ -15,10 +15,10 @@ from recollect.model.names import clean, fold
 from recollect.reason.lore.existence import TIME_PROPERTIES
 from recollect.store.change import Change
 from recollect.store.world import World
-from recollect.write.ends import AmbiguousName, End, create, find
 from recollect.write.entity_edits import edit_entity
+from recollect.write.entity_refs import AmbiguousName, NamedRef, create, find
 from recollect.write.merge import merge
-from recollect.write.record import decide_timeline
+from recollect.write.record_statement import decide_timeline
 from recollect.write.retract import retract_fact
 
 MAX_KEYS = 64
@@ -77,7 +77,7 @@ def describe_entity(change: Change, wanted: EntityInput) -> EntityResult:
     given = {key: value for key, value in properties.items() if value is not None}
     known = _find_known(change, name, kind, given)
     if known is None:
-        end = End(name, kind.type, (), given, reason="given", stays_provisional=wanted.provisional)
+        end = NamedRef(name, kind.type, (), given, reason="given", stays_provisional=wanted.provisional)
         return EntityResult(create(change, end), True, False)
     return _complete_entity(change, known, kind, properties, wanted.provisional)
 
@@ -85,7 +85,7 @@ def describe_entity(change: Change, wanted: EntityInput) -> EntityResult:
 def _find_known(change: Change, name: str, kind: EntityKind, properties: Mapping[str, Any]) -> Entity | None:
     telling = {key: properties[key] for key in ("disambiguator", "gedcom_id", "email", "domain") if key in properties}
     try:
-        return find(change, End(name, kind.type, (), telling), lambda each: kind_of(each).type == kind.type)
+        return find(change, NamedRef(name, kind.type, (), telling), lambda each: kind_of(each).type == kind.type)
     except AmbiguousName as several:
         fitting = [each for each in several.candidates if kind_of(each).type == kind.type]
         if not fitting:

@@ -14,7 +14,7 @@ from recollect.store.change import Change
 from recollect.store.world import World
 from recollect.when.period import Bounds, Time
 from recollect.when.problems import NoCurrentTime
-from recollect.write.ends import GUESSED, AmbiguousName, End, ResolvedEnd, find, find_or_create
+from recollect.write.entity_refs import GUESSED, AmbiguousName, NamedRef, ResolvedRef, find, find_or_create
 
 
 def find_end(change: Change, named: NameRef, fitting: Collection[str], field: str) -> Entity | None:
@@ -26,7 +26,7 @@ def find_end(change: Change, named: NameRef, fitting: Collection[str], field: st
         return held
     kind = read_label(named.type) if named.type else None
     try:
-        return find(change, End(named.name, kind.type if kind else None), _kind_test(kind) if kind else None)
+        return find(change, NamedRef(named.name, kind.type if kind else None), _kind_test(kind) if kind else None)
     except AmbiguousName as several:
         fit = [each for each in several.candidates if kind_of(each).type in fitting]
         if len(fit) == 1:
@@ -52,15 +52,15 @@ class _KindTest:
 KindTest = _KindTest
 
 
-def resolve_end(change: Change, named: NameRef, known: Entity | None, *, confirmed: bool = False) -> ResolvedEnd:
+def resolve_end(change: Change, named: NameRef, known: Entity | None, *, confirmed: bool = False) -> ResolvedRef:
     """The entity of an end, created if there is none; a guessed type can be corrected later."""
     if known is not None:
-        return ResolvedEnd(_complete_type(change, known, named))
+        return ResolvedRef(_complete_type(change, known, named))
     kind = read_label(named.type) if named.type else None
     properties = {"subtype": kind.subtype} if kind and kind.subtype else {}
     stored = kind.type if kind else named.guess
     reason = GUESSED if kind is None and named.guess else named.reason or "auto_created"
-    wanted = End(named.name, stored, (), properties, reason=reason, stays_provisional=not confirmed)
+    wanted = NamedRef(named.name, stored, (), properties, reason=reason, stays_provisional=not confirmed)
     return find_or_create(change, wanted)
 
 
@@ -70,7 +70,7 @@ def _complete_type(change: Change, known: Entity, named: NameRef) -> Entity:
         return known
     kind = read_label(named.type)
     return find_or_create(
-        change, End(named.name, kind.type, stays_provisional=True), lambda each: each.id == known.id
+        change, NamedRef(named.name, kind.type, stays_provisional=True), lambda each: each.id == known.id
     ).entity
 
 

@@ -33,9 +33,9 @@ from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.when.period import Bounds
 from recollect.write.predicates import claim
-from recollect.write.record import record
+from recollect.write.record_statement import record_statement
 from recollect.write.replacement import supersede_more
-from recollect.write.restate import repeats_statement
+from recollect.write.source_reconciliation import repeats_statement
 
 
 def check_retcon(change: Change, old: Sequence[FactId], claimed: Claim) -> None:
@@ -213,7 +213,7 @@ def write_relation(change: Change, wanted: RelationInput, voice: RelationSource)
         if assertion is not None and is_replaced_by(change, fact, wanted.supersedes):
             return RelationResult(fact, False, assertion, made, warnings)
     check_retcon(change, wanted.supersedes, claimed)
-    recorded = record(change, statement)
+    recorded = record_statement(change, statement)
     fact = supersede_more(change, recorded.fact, wanted.supersedes[1:])
     return RelationResult(fact, recorded.is_new, None, made, warnings)
 

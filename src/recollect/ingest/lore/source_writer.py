@@ -39,18 +39,18 @@ from recollect.model.ids import FACT_PREFIX, AssertionId, EntityId, FactId, is_i
 from recollect.model.labels import kind_of, read_label
 from recollect.model.names import clean, fold
 from recollect.store.change import Change
-from recollect.write.ends import IDENTIFIERS, AmbiguousName, End, add_alias, create, find_or_create
 from recollect.write.entity_edits import edit_entity
+from recollect.write.entity_refs import IDENTIFIERS, AmbiguousName, NamedRef, add_alias, create, find_or_create
 from recollect.write.fact_draft import document_source
-from recollect.write.restate import repeats_statement
 from recollect.write.retract import delete_entity, withdraw_assertions
+from recollect.write.source_reconciliation import repeats_statement
 
 
 def store_tree_person(change: Change, draft: EntityDraft) -> EntityResult:
     """The person of a record, as the record now describes them."""
     held = find_tree_person(change, str(draft.properties["gedcom_id"]))
     if held is None:
-        end = End(draft.name, draft.label, draft.aliases, draft.properties, confirmed=True, reason="given")
+        end = NamedRef(draft.name, draft.label, draft.aliases, draft.properties, confirmed=True, reason="given")
         return EntityResult(create(change, end), True, False)
     known_as = {name.folded for name in change.names_of(held.id)}
     name = held.name if fold(draft.name) in known_as else clean(draft.name)
@@ -183,7 +183,7 @@ class SourceWriter:
         if len(name) > NAME_LIMIT:
             raise UnreadableEntry(f"a name has at most {NAME_LIMIT} characters")
         try:
-            found = find_or_create(self.change, End(name, reason="link"))
+            found = find_or_create(self.change, NamedRef(name, reason="link"))
         except AmbiguousName:
             self.warnings.append(f"[[{name}]] may be several entities; it links to none of them")
             return

@@ -55,7 +55,7 @@ from recollect.store.write_cache import BatchCache
 from recollect.text.redaction import apply_policy, secret_policy
 from recollect.when.period import Time
 from recollect.when.problems import NoCurrentTime, TimelineFixed
-from recollect.write.record import decide_timeline
+from recollect.write.record_statement import decide_timeline
 
 
 def record_dialogue_encounter(

@@ -8,7 +8,7 @@ from typing import Any
 
 from recollect.ingest.api_object import ApiObject, record_line
 from recollect.ingest.json_items import JsonItem
-from recollect.ingest.line import BundleLine
+from recollect.ingest.line import IngestItem
 from recollect.ingest.mail.message import parse_mail
 
 _MAX_DEPTH = 40
@@ -22,7 +22,7 @@ def is_gmail_message(item: JsonItem) -> bool:
     return given.has("id", "threadId") and (bool(given.object("payload")) or isinstance(given.get("raw"), str))
 
 
-def read_gmail(item: JsonItem, left_out: Counter[str]) -> Iterator[BundleLine]:
+def read_gmail(item: JsonItem, left_out: Counter[str]) -> Iterator[IngestItem]:
     """The mail of a message; drafts were never sent and are left out."""
     given = ApiObject.of(item.value)
     labels = {str(each) for each in given.get("labelIds") or ()}

@@ -16,7 +16,7 @@ from recollect.reading.attribute_forms import LOCATED_IN
 from recollect.reading.state import GROUP, HOUSE, OWNER, UNNAMED, State
 from recollect.store.change import Change
 from recollect.when.instant import Instant
-from recollect.write.ends import AmbiguousName, End, find
+from recollect.write.entity_refs import AmbiguousName, NamedRef, find
 from recollect.write.owner import find_owner
 from recollect.write.replacement import stated_start
 
@@ -111,7 +111,7 @@ def find_only(change: Change, end: EndRequest) -> Entity | None:
     if end.is_owner:
         return find_owner(change)
     try:
-        return change.survivor(end.id) if end.id is not None else find(change, End(end.name))
+        return change.survivor(end.id) if end.id is not None else find(change, NamedRef(end.name))
     except AmbiguousName:
         return None
 

@@ -25,18 +25,18 @@ from recollect.model.names import fold
 from recollect.model.sentence import fact_sentence
 from recollect.model.vocabulary import built_in_predicates
 from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES, can_close
+from recollect.store.ambiguous_fact_queries import AmbiguousClaim, AmbiguousFact, EndRole, hold_ambiguous_fact
 from recollect.store.change import Change
-from recollect.store.held_fact_queries import EndRole, HeldClaim, HeldFact, hold_fact
-from recollect.write.ends import GUESSED, AmbiguousName, End, complete, create, find, find_or_create
+from recollect.write.entity_refs import GUESSED, AmbiguousName, NamedRef, complete, create, find, find_or_create
 from recollect.write.fact_draft import FactDraft, FactKind, statement_of
 from recollect.write.fact_edits import mark_obsolete
 from recollect.write.names import EMAIL, add_email
 from recollect.write.owner import find_or_create_owner, find_owner, set_owner_name
 from recollect.write.predicate_names import canonical_predicate, is_single_valued
-from recollect.write.record import EndsBeforeItBegins, Recorded, count_sources, record
+from recollect.write.record_statement import EndsBeforeItBegins, Recorded, count_sources, record_statement
 from recollect.write.replacement import replace_fact, start_of
-from recollect.write.restate import Restatement
-from recollect.write.settle import DISPUTED, dispute_values
+from recollect.write.slot_conflicts import DISPUTED, dispute_values
+from recollect.write.source_reconciliation import SourceReconciliation
 from recollect.write.tombstones import check_entity
 
 MAX_VALUES = 200
@@ -53,9 +53,9 @@ class FactRecorder:
     links: dict[str, EntityLink] = field(default_factory=dict)
     new_names: Sequence[str] = ()
     """Names that mean new entities, although others have them."""
-    restatement: Restatement | None = None
+    reconciliation: SourceReconciliation | None = None
     """What the note said when it was read before, if it is read again."""
-    asked: Collection[HeldClaim] = ()
+    asked: Collection[AmbiguousClaim] = ()
     """Claims of the note that were held for review before, whatever was decided about them."""
 
     def record(self, request: ClaimRequest) -> FactOutcome:
@@ -71,11 +71,11 @@ class FactRecorder:
         """Record a fact whose ends are resolved; none if the note said so before, perhaps in other words."""
         given = draft._replace(source=draft.source._replace(given=self.origin.given, url=self.origin.url))
         statement = statement_of(self.change, given)
-        return None if self._is_repeated(statement) else record(self.change, statement)
+        return None if self._is_repeated(statement) else record_statement(self.change, statement)
 
     def _is_repeated(self, statement: Statement) -> bool:
         """Whether the note said so before, of the same entity, of one it was moved from, or in other words."""
-        before, said = self.restatement, (statement.claim.slot, statement.words)
+        before, said = self.reconciliation, (statement.claim.slot, statement.words)
 
         def was_said(assertion: Assertion, fact: Fact) -> bool:
             versions = self.change.fact_versions(fact.id) if assertion.quote == statement.source.quote else ()
@@ -151,7 +151,7 @@ class FactRecorder:
 
     def _kept(self, request: ClaimRequest, subject: Entity | None, target: Entity | None) -> Fact | None:
         """The fact that the same words of the note gave when it was read before."""
-        if self.restatement is None or subject is None:
+        if self.reconciliation is None or subject is None:
             return None
 
         def is_claimed(version: Fact) -> bool:
@@ -164,7 +164,7 @@ class FactRecorder:
             # Somebody may have moved it to another entity since.
             return request.repeats(assertion) and any(map(is_claimed, self.change.fact_versions(fact.id)))
 
-        return self.restatement.keep(says_same)
+        return self.reconciliation.keep(says_same)
 
     def _find(self, end: EndRequest, field_: str) -> Entity | None:
         """The known entity of an end, or none if it has to be created."""
@@ -177,7 +177,7 @@ class FactRecorder:
             return find_owner(self.change)
         if end.name in self.new_names:
             return None
-        known = find(self.change, End(end.name, None if end.is_guess else end.type))
+        known = find(self.change, NamedRef(end.name, None if end.is_guess else end.type))
         if known is None:
             check_entity(self.change, end.type or "unknown", fold(end.name))
         return known
@@ -187,14 +187,14 @@ class FactRecorder:
         if end.is_owner:
             entity = find_or_create_owner(self.change)
         elif known is not None:
-            stated = End(end.name, end.type) if end.type and not end.is_guess else None
+            stated = NamedRef(end.name, end.type) if end.type and not end.is_guess else None
             entity = complete(self.change, known, stated) if stated is not None else known
         elif end.is_guess and end.type:
-            entity = create(self.change, End(end.name, end.type, reason=GUESSED, stays_provisional=True))
+            entity = create(self.change, NamedRef(end.name, end.type, reason=GUESSED, stays_provisional=True))
         elif end.name in self.new_names:
-            entity = create(self.change, End(end.name, end.type))
+            entity = create(self.change, NamedRef(end.name, end.type))
         else:
-            entity = find_or_create(self.change, End(end.name, end.type)).entity
+            entity = find_or_create(self.change, NamedRef(end.name, end.type)).entity
         before = self.links.get(entity.id)
         link: LinkKind = before.link if before is not None else "created" if known is None else "linked"
         self.links[entity.id] = EntityLink(entity.name, link, entity)
@@ -203,7 +203,7 @@ class FactRecorder:
     def _hold(self, request: ClaimRequest, role: EndRole, problem: AmbiguousName) -> FactOutcome:
         change, origin = self.change, self.origin
         name = request.subject.name if role == "subject" or request.object is None else request.object.name
-        held = HeldFact(
+        held = AmbiguousFact(
             change.new_id(),
             name,
             role,
@@ -215,7 +215,7 @@ class FactRecorder:
             change.now,
         )
         if held.claimed not in self.asked:
-            hold_fact(change, held)
+            hold_ambiguous_fact(change, held)
         self.links.setdefault(f"name {fold(name)}", EntityLink(name, "ambiguous"))
         return FactOutcome("ambiguous", request.predicate, request.as_text(), candidates=problem.candidates)
 
@@ -233,7 +233,7 @@ class FactRecorder:
         rivals = self._rivals(request, statement, held)
         if same is None or not is_current(same, self.change.world.present):
             statement = with_bounds(self.change, statement, rivals)
-        recorded = record(self.change, statement)
+        recorded = record_statement(self.change, statement)
         self._apply_name(request, subject)
         if request.predicate == EMAIL and request.value is not None:
             add_email(self.change, subject, request.value)

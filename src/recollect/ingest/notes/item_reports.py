@@ -19,7 +19,7 @@ from recollect.store.change import Change
 from recollect.text.patterns import lazy_pattern
 from recollect.text.verbs import is_past_form
 from recollect.when.instant import Instant, local_date
-from recollect.write.ends import AmbiguousName, End, find
+from recollect.write.entity_refs import AmbiguousName, NamedRef, find
 from recollect.write.fact_draft import FactDraft
 from recollect.write.owner import find_owner
 
@@ -101,7 +101,7 @@ class ItemReports:
         if who in ("I", "We", "we"):
             return find_owner(self.change) if sentence.is_owners else None
         try:
-            return find(self.change, End(who)) if is_name(who) else None
+            return find(self.change, NamedRef(who)) if is_name(who) else None
         except AmbiguousName:
             return None
 

@@ -25,7 +25,7 @@ from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
 from recollect.text.patterns import lazy_pattern
 from recollect.text.suspicion import find_suspicions
-from recollect.write.ends import AmbiguousName, End, find
+from recollect.write.entity_refs import AmbiguousName, NamedRef, find
 from recollect.write.fact_draft import FactDraft
 from recollect.write.owner import UNNAMED, find_or_create_owner, find_owner, profile_in
 
@@ -122,7 +122,7 @@ class NoteActs:
         try:
             return (
                 len(name) <= NAME_LIMIT
-                and (find(self.change, End(name)) or find_relative(self.change, name)) is not None
+                and (find(self.change, NamedRef(name)) or find_relative(self.change, name)) is not None
             )
         except AmbiguousName:
             return True
@@ -142,7 +142,7 @@ class NoteActs:
         if not looks_like_name(name) or not is_name(name) or is_plural(name):
             return False
         try:
-            known = find(self.change, End(name))
+            known = find(self.change, NamedRef(name))
         except AmbiguousName:
             return False
         return known is None or known.type in PEOPLE or known.type == UNKNOWN_TYPE

@@ -22,7 +22,7 @@ from recollect.write.fact_draft import FactDraft
 from recollect.write.mentions import add_mentions
 from recollect.write.owner import find_owner
 from recollect.write.predicate_names import canonical_predicate
-from recollect.write.record import count_sources
+from recollect.write.record_statement import count_sources
 
 MAX_MENTION_CHARS = 20_000
 MAX_UNREAD = 100
@@ -43,7 +43,9 @@ def record_read(
     `known` are the facts given with it, `own` what it did when it was read before.
     """
     sentences = read_note(text, owner_names(recorder.change))
-    reports = ItemReports(recorder.change, own.made_known, note.source_at if recorder.restatement is not None else None)
+    reports = ItemReports(
+        recorder.change, own.made_known, note.source_at if recorder.reconciliation is not None else None
+    )
     acts = NoteActs(recorder.change, note, sentences, _topic_id(recorder.change, about), about is not None)
     had_owner = find_owner(recorder.change) is not None
     drafted = acts.read(text)

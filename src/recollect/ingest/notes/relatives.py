@@ -5,7 +5,7 @@ from recollect.model.entity import Entity
 from recollect.reading.state_words import PEOPLE_NOUNS
 from recollect.store.change import Change
 from recollect.text.patterns import lazy_pattern
-from recollect.write.ends import AmbiguousName, End, find
+from recollect.write.entity_refs import AmbiguousName, NamedRef, find
 from recollect.write.owner import find_owner
 from recollect.write.predicate_names import canonical_predicate
 
@@ -29,6 +29,6 @@ def find_relative(change: Change, text: str) -> Entity | None:
 
 def _find_person(change: Change, name: str) -> Entity | None:
     try:
-        return find(change, End(name))
+        return find(change, NamedRef(name))
     except AmbiguousName:
         return None

@@ -20,8 +20,8 @@ from recollect.model.ids import DocumentId, EntityId, FactId, format_uuid
 from recollect.model.urls import parse_url
 from recollect.reason.item_lookup import closed_items
 from recollect.reason.open_items import CLOSING_PREDICATES, DECISION
+from recollect.store.ambiguous_fact_queries import AmbiguousFact, drop_ambiguous_fact
 from recollect.store.change import Change
-from recollect.store.held_fact_queries import HeldFact, drop_held_fact
 from recollect.text.redaction import apply_policy, secret_policy
 from recollect.text.suspicion import find_suspicions
 from recollect.text.verbatim import comparable
@@ -174,7 +174,9 @@ def _quote_problem(fact: ClaimRequest, quotable: Sequence[str], *, is_required: 
     return QuoteMissing(f"{field} is not in {where}", field, "Quote the words exactly as they stand there.")
 
 
-def record_held_fact(change: Change, held: HeldFact, request: ClaimRequest, entity: EntityId | None) -> FactOutcome:
+def record_ambiguous_fact(
+    change: Change, held: AmbiguousFact, request: ClaimRequest, entity: EntityId | None
+) -> FactOutcome:
     """Record a held fact with the entity that was chosen for its ambiguous end, or with a new one."""
     document = change.document(held.document) if held.document is not None else None
     origin = NoteOrigin(held.source_at, document, held.source, parse_url(held.source))
@@ -182,7 +184,7 @@ def record_held_fact(change: Change, held: HeldFact, request: ClaimRequest, enti
         request.with_end(held.role, entity)
     )
     if outcome.fact is not None:
-        drop_held_fact(change, held.id)
+        drop_ambiguous_fact(change, held.id)
     return outcome
 
 

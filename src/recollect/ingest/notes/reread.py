@@ -13,11 +13,11 @@ from recollect.model.fact import OBSOLETE_SINCE, Assertion, Fact
 from recollect.model.ids import EntityId
 from recollect.model.urls import parse_url
 from recollect.resolve.name_finder import find_names
+from recollect.store.ambiguous_fact_queries import claims_ever_held
 from recollect.store.change import Change
-from recollect.store.held_fact_queries import claims_ever_held
 from recollect.write.fact_draft import GIVEN, RULES
-from recollect.write.restate import Restatement
 from recollect.write.retract import withdraw_assertions
+from recollect.write.source_reconciliation import SourceReconciliation
 
 
 def reread_note(change: Change, note: Document, text: str) -> None:
@@ -26,13 +26,13 @@ def reread_note(change: Change, note: Document, text: str) -> None:
     before = [each for each in said if each.extracted_by == RULES or OBSOLETE_SINCE in each.attributes]
     source = note.properties.get(SOURCE)
     source = source if isinstance(source, str) else None
-    restatement = Restatement(change, before)
+    reconciliation = SourceReconciliation(change, before)
     origin = NoteOrigin(note.source_at, note, source, parse_url(source))
-    recorder = FactRecorder(change, origin, restatement=restatement, asked=claims_ever_held(change, note.id))
+    recorder = FactRecorder(change, origin, reconciliation=reconciliation, asked=claims_ever_held(change, note.id))
     given = _facts(change, (each for each in said if each.extracted_by == GIVEN and each.is_claim))
     record_read(recorder, note, text, _topic(change, note, text, before), given, _own_facts(change, before))
     mention_entities(change, note, recorder.links.values())
-    _withdraw_marks(change, said, restatement.finish())
+    _withdraw_marks(change, said, reconciliation.finish())
 
 
 def _topic(change: Change, note: Document, text: str, before: Sequence[Assertion]) -> EndRequest | None:

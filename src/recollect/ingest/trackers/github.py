@@ -7,10 +7,10 @@ from typing import Any
 
 from recollect.ingest.api_object import ApiObject, known_as, make_record, record_line
 from recollect.ingest.json_items import JsonItem
-from recollect.ingest.line import BundleLine, RecordPart
-from recollect.write.ends import End
+from recollect.ingest.line import IngestItem, RecordPart
+from recollect.write.entity_refs import NamedRef
 
-Reader = Callable[[ApiObject, Counter[str]], Iterator[BundleLine]]
+Reader = Callable[[ApiObject, Counter[str]], Iterator[IngestItem]]
 _PLACE = re.compile(r"https?://[^/\s]+/(?:api/v3/)?(?:repos/)?([\w.-]+/[\w.-]+)/(?:issues|pulls?)/(\d+)")
 _REPOSITORY = re.compile(r"https?://[^/\s]+/(?:api/v3/)?(?:repos/)?([\w.-]+/[\w.-]+?)/?$")
 _ANCHOR = re.compile(r"#((?:issuecomment-|discussion_r|pullrequestreview-)\d+)$")
@@ -23,7 +23,7 @@ def is_github(item: JsonItem) -> bool:
     return _reader_of(ApiObject.of(item.value)) is not None
 
 
-def read_github(item: JsonItem, left_out: Counter[str]) -> Iterator[BundleLine]:
+def read_github(item: JsonItem, left_out: Counter[str]) -> Iterator[IngestItem]:
     """The records of an item: an issue with its comments and reviews, or whatever else it is."""
     given = ApiObject.of(item.value)
     read = _reader_of(given)
@@ -61,7 +61,7 @@ def _login(given: ApiObject) -> str | None:
     return (given.object("user") or given.object("author")).text("login")
 
 
-def _read_issue(given: ApiObject, left_out: Counter[str]) -> Iterator[BundleLine]:
+def _read_issue(given: ApiObject, left_out: Counter[str]) -> Iterator[IngestItem]:
     place, _ = _place_of(given)
     repository = place or _repository_name(given) or ""
     key = f"{repository}#{given.text('number')}"
@@ -158,19 +158,19 @@ def _person(user: ApiObject) -> str | None:
     return user.text("name") or login
 
 
-def _introduced(user: ApiObject) -> list[End]:
+def _introduced(user: ApiObject) -> list[NamedRef]:
     """A user whose name and login are both given, and differ."""
     name, login = user.text("name"), user.text("login")
     return [known_as(name, login)] if name and login and name != login and _person(user) == name else []
 
 
-def _read_comment(given: ApiObject, left_out: Counter[str]) -> Iterator[BundleLine]:
+def _read_comment(given: ApiObject, left_out: Counter[str]) -> Iterator[IngestItem]:
     del left_out
     repository, number = _place_of(given)
     yield _comment(given, f"{repository}#{number}", None)
 
 
-def _comment(given: ApiObject, key: str, title: str | None) -> BundleLine:
+def _comment(given: ApiObject, key: str, title: str | None) -> IngestItem:
     url = given.text("html_url", "url")
     found = _ANCHOR.search(url or "")
     user = given.object("user") or given.object("author")
@@ -189,13 +189,13 @@ def _comment(given: ApiObject, key: str, title: str | None) -> BundleLine:
     )
 
 
-def _read_review(given: ApiObject, left_out: Counter[str]) -> Iterator[BundleLine]:
+def _read_review(given: ApiObject, left_out: Counter[str]) -> Iterator[IngestItem]:
     del left_out
     repository, number = _place_of(given)
     yield _review(given, f"{repository}#{number}", None)
 
 
-def _review(given: ApiObject, key: str, title: str | None) -> BundleLine:
+def _review(given: ApiObject, key: str, title: str | None) -> IngestItem:
     user, url = given.object("user") or given.object("author"), given.text("html_url", "url")
     found = _ANCHOR.search(url or "")
     state = (given.text("state") or "").lower()
@@ -208,7 +208,7 @@ def _review(given: ApiObject, key: str, title: str | None) -> BundleLine:
     return record_line(record, _introduced(user))
 
 
-def _read_event(given: ApiObject, left_out: Counter[str]) -> Iterator[BundleLine]:
+def _read_event(given: ApiObject, left_out: Counter[str]) -> Iterator[IngestItem]:
     """An event of an issue, and the issue itself where the event holds it."""
     issue = given.object("issue")
     if issue:
@@ -220,7 +220,7 @@ def _read_event(given: ApiObject, left_out: Counter[str]) -> Iterator[BundleLine
     yield from _change(given, f"{repository}#{number}", issue.text("title"), left_out)
 
 
-def _change(given: ApiObject, key: str, title: str | None, left_out: Counter[str]) -> Iterator[BundleLine]:
+def _change(given: ApiObject, key: str, title: str | None, left_out: Counter[str]) -> Iterator[IngestItem]:
     event = given.text("event") or (given.text("__typename") or "").removesuffix("Event").lower()
     changed = _changed_field(given, event)
     if changed is None:
@@ -262,7 +262,7 @@ def _changed_field(given: ApiObject, event: str) -> tuple[str, str | None, str |
             return None
 
 
-def _read_activity(given: ApiObject, left_out: Counter[str]) -> Iterator[BundleLine]:
+def _read_activity(given: ApiObject, left_out: Counter[str]) -> Iterator[IngestItem]:
     """An event of a user or of a repository: what its payload holds."""
     payload = given.object("payload")
     if not (payload.object("issue") or payload.object("pull_request")):
@@ -271,7 +271,7 @@ def _read_activity(given: ApiObject, left_out: Counter[str]) -> Iterator[BundleL
     yield from _read_payload(payload, left_out)
 
 
-def _read_payload(given: ApiObject, left_out: Counter[str]) -> Iterator[BundleLine]:
+def _read_payload(given: ApiObject, left_out: Counter[str]) -> Iterator[IngestItem]:
     about = given.object("issue") or given.object("pull_request")
     repository, number = _place_of(about)
     if about.has("title"):

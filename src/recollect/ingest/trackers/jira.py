@@ -7,7 +7,7 @@ from typing import Any
 
 from recollect.ingest.api_object import ApiObject, make_record, party_field, record_line
 from recollect.ingest.json_items import JsonItem
-from recollect.ingest.line import BundleLine, RecordPart
+from recollect.ingest.line import IngestItem, RecordPart
 from recollect.ingest.parties import Party
 
 _KEY = re.compile(r"[A-Z][A-Z0-9_]*-\d+")
@@ -34,7 +34,7 @@ def is_jira(item: JsonItem) -> bool:
     return _KEY.fullmatch(given.text("key") or "") is not None and given.object("fields").has("summary")
 
 
-def read_jira(item: JsonItem, left_out: Counter[str]) -> Iterator[BundleLine]:
+def read_jira(item: JsonItem, left_out: Counter[str]) -> Iterator[IngestItem]:
     """The records of an issue: itself, its comments and its changes."""
     given = ApiObject.of(item.value)
     if not is_jira(item):
@@ -124,7 +124,7 @@ def _node_text(node: Any, depth: int = 0) -> Iterator[str]:
         yield "\n"
 
 
-def _comment(given: ApiObject, key: str, title: str | None) -> BundleLine:
+def _comment(given: ApiObject, key: str, title: str | None) -> IngestItem:
     at = _time(given.text("created"))
     fields = {
         "issue_record_id": f"jira:{key}",
@@ -136,7 +136,7 @@ def _comment(given: ApiObject, key: str, title: str | None) -> BundleLine:
     return record_line(make_record(id_, "jira_comment", heading, author, at, _text(given.get("body")), fields))
 
 
-def _changes(entry: ApiObject, key: str, title: str | None, left_out: Counter[str]) -> Iterator[BundleLine]:
+def _changes(entry: ApiObject, key: str, title: str | None, left_out: Counter[str]) -> Iterator[IngestItem]:
     at, author = _time(entry.text("created")), _person(entry.object("author"))
     for number, item in enumerate(entry.objects("items")):
         name = item.text("field") or ""

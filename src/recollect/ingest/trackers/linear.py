@@ -7,7 +7,7 @@ from typing import Any
 
 from recollect.ingest.api_object import ApiObject, make_record, party_field, record_line
 from recollect.ingest.json_items import JsonItem
-from recollect.ingest.line import BundleLine, RecordPart
+from recollect.ingest.line import IngestItem, RecordPart
 from recollect.ingest.parties import Party
 
 _IDENTIFIER = re.compile(r"[A-Z][A-Z0-9]*-\d+")
@@ -39,7 +39,7 @@ def _is_comment(given: ApiObject) -> bool:
     return given.has("body") and _IDENTIFIER.fullmatch(given.object("issue").text("identifier") or "") is not None
 
 
-def read_linear(item: JsonItem, left_out: Counter[str]) -> Iterator[BundleLine]:
+def read_linear(item: JsonItem, left_out: Counter[str]) -> Iterator[IngestItem]:
     """The records of an issue: itself, its comments and its changes."""
     given = ApiObject.of(item.value)
     if not _is_issue(given):
@@ -96,7 +96,7 @@ def _person(user: ApiObject) -> Party | None:
     return Party(name, user.text("email")) if name else None
 
 
-def _comment(given: ApiObject, key: str, title: str | None) -> BundleLine:
+def _comment(given: ApiObject, key: str, title: str | None) -> IngestItem:
     at = given.text("created_at")
     bot = given.object("bot_actor").text("name")
     fields = {
@@ -113,7 +113,7 @@ def _comment(given: ApiObject, key: str, title: str | None) -> BundleLine:
     )
 
 
-def _changes(entry: ApiObject, key: str, title: str | None, left_out: Counter[str]) -> Iterator[BundleLine]:
+def _changes(entry: ApiObject, key: str, title: str | None, left_out: Counter[str]) -> Iterator[IngestItem]:
     """The changes that one entry of a history holds, each a record."""
     at, actor = entry.text("created_at"), _person(entry.object("actor"))
     is_empty = True

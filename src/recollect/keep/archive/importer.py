@@ -31,10 +31,10 @@ from recollect.store.change import Change
 from recollect.when.instant import Instant, format_millis
 from recollect.write.fact_edits import revise_fact
 from recollect.write.predicates import claim
-from recollect.write.record import decide_timeline, sum_assertions
+from recollect.write.record_statement import decide_timeline, sum_assertions
 from recollect.write.replacement import supersede_more
 from recollect.write.retract import withdraw_assertions
-from recollect.write.settle import resettle
+from recollect.write.slot_conflicts import resettle
 from recollect.write.tombstones import entity_tombstone
 
 

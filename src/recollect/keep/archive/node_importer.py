@@ -16,8 +16,8 @@ from recollect.store.change import Change
 from recollect.store.edge_queries import all_statements
 from recollect.store.node_queries import all_nodes
 from recollect.when.instant import Instant, format_millis
-from recollect.write.ends import AmbiguousName, End, find
 from recollect.write.entity_edits import edit_entity, restore_entity
+from recollect.write.entity_refs import AmbiguousName, NamedRef, find
 from recollect.write.retract import delete_entity, withdraw_assertions
 
 SURFACE: Final = "entity-core"
@@ -69,7 +69,7 @@ def _find_existing(importing: GraphImport, node: ArchivedNode) -> Entity | None:
     if same is not None and same.merged_into is None and _is_same(importing, same, node):
         return same
     try:
-        return find(change, End(node.label, node.type, properties=node.properties))
+        return find(change, NamedRef(node.label, node.type, properties=node.properties))
     except AmbiguousName:
         importing.warnings.append(f"several nodes are called {node.label!r}; the archived one was added")
         return None

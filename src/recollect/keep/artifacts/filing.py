@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from recollect.embed.port import Embedder, EmbeddingFailed
 from recollect.errors import NotKnown, Refused
 from recollect.ingest.documents import DocumentDraft, store_document
-from recollect.ingest.line import BundleLine
+from recollect.ingest.line import IngestItem
 from recollect.ingest.line_writer import write_facts_from
 from recollect.keep.artifacts.artifact import COMMIT, format_day
 from recollect.model.document import COMMIT_ID, FOLIO, FOLIO_ID, MIME, Document
@@ -77,7 +77,7 @@ class NewCommit:
     title: str | None = None
     source_at: Instant | None = None
     properties: Mapping[str, Any] = field(default_factory=dict)
-    facts_line: BundleLine | None = None
+    facts_line: IngestItem | None = None
     is_readme: bool = False
     extract_facts: bool = False
     key: str | None = None

@@ -22,7 +22,7 @@ from recollect.when.period import Time
 from recollect.write.fact_draft import document_source
 from recollect.write.fact_edits import add_evidence, change_predicate, remove_evidence, revise_fact
 from recollect.write.predicates import claim
-from recollect.write.record import record
+from recollect.write.record_statement import record_statement
 
 WEIGHT = "weight"
 DEFAULT_WEIGHT = 0.5
@@ -65,7 +65,7 @@ def state_edge(change: Change, draft: EdgeDraft) -> StatedEdge:
     statement = _statement(change, draft, meant)
     slot = change.facts_in_slot(meant.slot)
     same = choose_confirmed_fact(statement, slot)
-    recorded = record(change, statement._replace(attributes=_attributes(draft, same)))
+    recorded = record_statement(change, statement._replace(attributes=_attributes(draft, same)))
     fact = recorded.fact
     if weight_of(fact) < draft.weight:
         fact = change.put_fact(fact._replace(attributes={**fact.attributes, WEIGHT: draft.weight}))

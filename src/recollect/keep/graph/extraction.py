@@ -22,9 +22,9 @@ from recollect.store.node_queries import is_mentioned
 from recollect.store.view import View
 from recollect.text.fold import fold_case
 from recollect.when.period import Time
-from recollect.write.ends import AmbiguousName, End, find, find_or_create
 from recollect.write.entity_edits import edit_entity, find_name_conflict, restore_entity
-from recollect.write.record import EndsBeforeItBegins
+from recollect.write.entity_refs import AmbiguousName, NamedRef, find, find_or_create
+from recollect.write.record_statement import EndsBeforeItBegins
 from recollect.write.retract import NO_SOURCE, delete_entity
 
 SELF_TYPE, SELF_LABEL = "self", "me"
@@ -205,13 +205,13 @@ def _write_graph(change: Change, memory: Document, found: ExtractedGraph, reader
 def _upsert_node(change: Change, memory: Document, node: ExtractedNode) -> tuple[Entity | None, bool]:
     """The entity with exactly this label or alias, or a new provisional one; and whether it is new."""
     try:
-        known = find(change, End(node.label, node.type))
+        known = find(change, NamedRef(node.label, node.type))
     except AmbiguousName:
         return None, False
     if known is not None:
         return _set_missing_type(change, known, node.type), False
     properties = {SOURCE_MEMORY: memory.key} | ({DESCRIPTION: node.description} if node.description else {})
-    created = find_or_create(change, End(node.label, node.type, (), properties, reason=EXTRACTED)).entity
+    created = find_or_create(change, NamedRef(node.label, node.type, (), properties, reason=EXTRACTED)).entity
     is_self = node.type == SELF_TYPE
     entity = change.put_entity(created._replace(provisional=not is_self, confidence=node.confidence))
     if not is_self:
@@ -257,9 +257,9 @@ def _resolve_end(change: Change, label: str, nodes: Mapping[str, Entity]) -> Ent
     if fold(label) in nodes:
         return nodes[fold(label)]
     if label == SELF_LABEL:
-        return find_or_create(change, End(SELF_LABEL, SELF_TYPE, reason=EXTRACTED)).entity
+        return find_or_create(change, NamedRef(SELF_LABEL, SELF_TYPE, reason=EXTRACTED)).entity
     try:
-        return find(change, End(label))
+        return find(change, NamedRef(label))
     except AmbiguousName:
         return None
 

@@ -21,8 +21,8 @@ from recollect.store.edge_queries import count_edges
 from recollect.store.search_queries import names_of_entities
 from recollect.store.view import View
 from recollect.when.instant import Instant
-from recollect.write.ends import AmbiguousName, End, find, find_or_create
 from recollect.write.entity_edits import edit_entity, find_name_conflict, restore_entity
+from recollect.write.entity_refs import AmbiguousName, NamedRef, find, find_or_create
 from recollect.write.retract import delete_entity
 from recollect.write.tombstones import HIDDEN
 
@@ -65,7 +65,7 @@ def upsert_node(change: Change, draft: NodeDraft, model: str) -> NodeUpsert:
     known = _find_existing(change, draft)
     if known is None:
         properties = {**_given_properties(draft), **_provenance_properties(draft)}
-        found = find_or_create(change, End(draft.label, draft.type, draft.aliases, properties, True, "node"))
+        found = find_or_create(change, NamedRef(draft.label, draft.type, draft.aliases, properties, True, "node"))
         entity = change.put_entity(found.entity._replace(confidence=draft.confidence))
         return NodeUpsert(_with_vector(change, entity, draft.vector, model), True, None)
     matched_by: MatchedBy = "label" if known.folded == fold(draft.label) else "alias"
@@ -74,7 +74,7 @@ def upsert_node(change: Change, draft: NodeDraft, model: str) -> NodeUpsert:
 
 def _find_existing(change: Change, draft: NodeDraft) -> Entity | None:
     """By type and label, else by type and alias, else by the label of an untyped node."""
-    untyped = End(draft.label, properties=draft.properties)
+    untyped = NamedRef(draft.label, properties=draft.properties)
     try:
         of_type = find(change, untyped, lambda entity: entity.type == draft.type)
         if of_type is not None and of_type.type == draft.type:
@@ -248,7 +248,7 @@ def node_version(view: View, entity: EntityId) -> int:
     changed = node_queries.name_change_txs(view, entity)
     before: Entity | None = None
     for version in view.entity_versions(entity):
-        if version.tx_from > view.known:
+        if version.tx_from > view.as_of_tx:
             break
         if before is None or version._replace(tx_from=before.tx_from, confirmed_at=before.confirmed_at) != before:
             changed.add(version.tx_from)

@@ -36,9 +36,9 @@ from recollect.store import version_queries
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.when.instant import Instant, day_end
-from recollect.write.record import sum_assertions
+from recollect.write.record_statement import sum_assertions
 from recollect.write.retract import retract_document, withdraw_assertions
-from recollect.write.settle import resettle
+from recollect.write.slot_conflicts import resettle
 from recollect.write.tombstones import HIDDEN
 
 SLUG_LENGTH = 50

@@ -35,8 +35,8 @@ from recollect.store.write_queries import documents_mentioning
 from recollect.write.entity_edits import find_name_conflict
 from recollect.write.hearsay import repoint_person
 from recollect.write.merge import join_twins, merge, move_ends
-from recollect.write.record import sum_assertions
-from recollect.write.settle import resettle
+from recollect.write.record_statement import sum_assertions
+from recollect.write.slot_conflicts import resettle
 
 _SETTLED_OTHERWISE: Final = (CHUNK, DISPUTE)
 _OF_ENTITIES: Final = (ENTITY, NAME)

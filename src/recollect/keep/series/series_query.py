@@ -72,7 +72,7 @@ def query_series(view: View, query: SeriesQuery) -> SeriesResult:
 def _raw_rows(view: View, query: SeriesQuery, zone: tzinfo) -> list[DailyAggregate]:
     """The stored measurements of the range, each as an aggregate of its own."""
     lo = max(query.lo, query.manifest.raw_expired_until(view.now) + 1)
-    return _read_measurements(view, query, lo, query.hi, view.known, zone)
+    return _read_measurements(view, query, lo, query.hi, view.as_of_tx, zone)
 
 
 def _rolled_up_rows(view: View, query: SeriesQuery, zone: tzinfo) -> list[DailyAggregate]:

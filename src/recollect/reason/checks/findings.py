@@ -297,7 +297,7 @@ def _latest_versions(view: View, rows: list[FindingRow], status: FindingStatus) 
         if known is None or known.tx_from < row.tx_from:
             latest[row.id] = row
     states = _STATES[status]
-    return [row for row in latest.values() if ("open" if row.tx_to > view.known else "resolved") in states]
+    return [row for row in latest.values() if ("open" if row.tx_to > view.as_of_tx else "resolved") in states]
 
 
 def _matches_query(row: FindingRow, wanted: FindingQuery) -> bool:
@@ -323,4 +323,4 @@ def list_findings_about(view: View, entities: Collection[EntityId]) -> list[Flag
 
 def is_open_at(found: StoredFinding, view: View) -> bool:
     """Whether a finding was open as of the view."""
-    return found.tx_to > view.known
+    return found.tx_to > view.as_of_tx

@@ -7,27 +7,27 @@ from recollect.model.review_ids import ReviewId
 from recollect.model.sentence import fact_sentence
 from recollect.reason.item_lookup import JudgedItems, judge_all_closings, judge_items_of
 from recollect.reason.review.questions import DISMISS, NEW, ReviewQuestion, Risk
+from recollect.store.ambiguous_fact_queries import AmbiguousFact, ambiguous_fact, ambiguous_facts
 from recollect.store.change import Change
-from recollect.store.held_fact_queries import HeldFact, held_fact, held_facts
 from recollect.store.view import View
-from recollect.write.settle import resettle
+from recollect.write.slot_conflicts import resettle
 
 _MAX_HELD = 500
 
 
-def find_held_facts(view: View, about: EntityId | None = None) -> Iterator[ReviewQuestion]:
+def find_ambiguous_facts(view: View, about: EntityId | None = None) -> Iterator[ReviewQuestion]:
     """The facts that wait until somebody says which entity is meant."""
-    for held in held_facts(view, _MAX_HELD):
+    for held in ambiguous_facts(view, _MAX_HELD):
         if about is None or about in held.candidates:
             yield _held_question(view, held)
 
 
-def find_held_fact(view: View, id_: str) -> ReviewQuestion | None:
-    found = held_fact(view, id_)
+def find_ambiguous_fact(view: View, id_: str) -> ReviewQuestion | None:
+    found = ambiguous_fact(view, id_)
     return None if found is None else _held_question(view, found)
 
 
-def _held_question(view: View, held: HeldFact) -> ReviewQuestion:
+def _held_question(view: View, held: AmbiguousFact) -> ReviewQuestion:
     known = view.entities(held.candidates)
     entities = tuple(known[each] for each in held.candidates if each in known and known[each].is_live)
     choices = (*(format_entity_id(each.id) for each in entities), NEW, DISMISS)
@@ -36,7 +36,7 @@ def _held_question(view: View, held: HeldFact) -> ReviewQuestion:
     )
 
 
-def claim_text(held: HeldFact) -> str:
+def claim_text(held: AmbiguousFact) -> str:
     """What a held fact claims, as a sentence."""
     claim = held.claim
     target = claim.get("value", claim.get("object"))

@@ -19,7 +19,7 @@ from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.write.fact_edits import mark_obsolete
 from recollect.write.predicate_names import has_one_value
-from recollect.write.settle import accept_both
+from recollect.write.slot_conflicts import accept_both
 
 
 def find_conflicts(view: View, about: EntityId | None = None) -> Iterator[ReviewQuestion]:

@@ -12,12 +12,11 @@ from recollect.reason.review.conflicts import decide_conflict
 from recollect.reason.review.questions import BOTH, DISMISS, MERGE, NEW, PredicateUse, ReviewQuestion
 from recollect.reason.review.queue import find_question
 from recollect.store import review_queries
+from recollect.store.ambiguous_fact_queries import AmbiguousFact, ambiguous_fact, drop_ambiguous_fact
 from recollect.store.change import Change
-from recollect.store.held_fact_queries import HeldFact, drop_held_fact, held_fact
-from recollect.write.merge import merge
-from recollect.write.predicate_merge import merge_predicates
+from recollect.write.merge import merge, merge_predicates
 
-HeldFactRecorder = Callable[[Change, HeldFact, EntityId | None], tuple[FactId, ...]]
+HeldFactRecorder = Callable[[Change, AmbiguousFact, EntityId | None], tuple[FactId, ...]]
 """Records a held fact with the entity that was chosen, or with a new one, and no longer holds it."""
 
 
@@ -91,11 +90,11 @@ def _merge(change: Change, question: ReviewQuestion) -> tuple[FactId, ...]:
 def _decide_held(
     change: Change, question: ReviewQuestion, choice: str, record_held: HeldFactRecorder
 ) -> tuple[FactId, ...]:
-    held = held_fact(change, question.id.parts[0])
+    held = ambiguous_fact(change, question.id.parts[0])
     if held is None:
         raise UnknownQuestion(str(question.id))
     if choice == DISMISS:
-        drop_held_fact(change, held.id)
+        drop_ambiguous_fact(change, held.id)
         return ()
     entity = None if choice == NEW else EntityId(read_id(choice, ENTITY_PREFIX))
     return record_held(change, held, entity)

@@ -11,8 +11,8 @@ from recollect.model.review_ids import ReviewId
 from recollect.reason.review.ambiguities import (
     find_ambiguous_closing,
     find_ambiguous_closings,
-    find_held_fact,
-    find_held_facts,
+    find_ambiguous_fact,
+    find_ambiguous_facts,
 )
 from recollect.reason.review.conflicts import find_conflict, find_conflicts
 from recollect.reason.review.duplicates import (
@@ -47,7 +47,7 @@ def list_questions(
         questions
         for each, questions in (
             ("conflict", find_conflicts(view, entity)),
-            ("ambiguous", chain(find_held_facts(view, entity), find_ambiguous_closings(view, entity))),
+            ("ambiguous", chain(find_ambiguous_facts(view, entity), find_ambiguous_closings(view, entity))),
             ("duplicate", _duplicates(memory, view, about)),
             ("finding", chain(find_findings(view, entity), find_suspects(view) if about is None else ())),
         )
@@ -79,7 +79,7 @@ def find_question(view: View, id_: ReviewId) -> ReviewQuestion | None:
         case "predicates":
             return find_predicate_pair(view, first, last)
         case "held":
-            return find_held_fact(view, first)
+            return find_ambiguous_fact(view, first)
         case "closing":
             return find_ambiguous_closing(view, FactId(first))
         case "finding":

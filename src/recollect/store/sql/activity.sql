@@ -2,7 +2,7 @@
 
 -- The index of instants is not used: transactions are wanted in the order of their numbers, and few at a time.
 -- fragment: tx_wanted
-t.ws = :ws AND t.tx < :before AND t.tx <= :known AND +t.at >= :since AND +t.at <= :until
+t.ws = :ws AND t.tx < :before AND t.tx <= :as_of_tx AND +t.at >= :since AND +t.at <= :until
 AND (CAST(:actor AS TEXT) IS NULL OR t.actor = :actor)
 AND (CAST(:surface AS TEXT) IS NULL OR t.surface = :surface)
 AND (CAST(:tool AS TEXT) IS NULL OR t.tool = :tool)
@@ -24,7 +24,7 @@ ORDER BY t.tx DESC LIMIT :limit
 
 -- name: activity_authors
 SELECT DISTINCT t.surface, t.tool, t.actor FROM (
-  SELECT surface, tool, actor FROM tx WHERE ws = :ws AND tx <= :known ORDER BY tx DESC LIMIT :limit
+  SELECT surface, tool, actor FROM tx WHERE ws = :ws AND tx <= :as_of_tx ORDER BY tx DESC LIMIT :limit
 ) t ORDER BY t.surface, t.tool, t.actor
 
 -- name: facts_begun_count

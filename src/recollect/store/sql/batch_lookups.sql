@@ -1,15 +1,15 @@
 -- What many lines will ask for, looked up together; each of these has a namesake that looks one thing up.
 
 -- name: lines_taken
-SELECT hash FROM line WHERE ws = :ws AND hash IN_LIST(:hashes) AND +tx_from <= :known AND tx_to > :known
+SELECT hash FROM line WHERE ws = :ws AND hash IN_LIST(:hashes) AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
 
 -- name: documents_by_keys
 SELECT @document_columns FROM document d
-WHERE d.ws = :ws AND d.kind = :kind AND d.key IN_LIST(:keys) AND +d.tx_from <= :known AND d.tx_to > :known
+WHERE d.ws = :ws AND d.kind = :kind AND d.key IN_LIST(:keys) AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
 
 -- name: entities_named_any
 SELECT n.folded, n.kind, @entity_columns FROM name n
-JOIN entity e ON e.ws = n.ws AND e.id = n.entity AND +e.tx_from <= :known AND e.tx_to > :known
+JOIN entity e ON e.ws = n.ws AND e.id = n.entity AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx
 WHERE n.ws = :ws AND n.folded IN_LIST(:names) AND @name_known
 
 -- name: tokens_known

@@ -10,30 +10,30 @@ SELECT f.id, t.tx, t.at, t.surface, t.tool, t.actor, t.undoes FROM (
 f.id, f.name, f.readme, f.tx_from
 
 -- name: folios_named
-SELECT @folio_columns FROM folio f WHERE f.ws = :ws AND f.folded = :folded AND +f.tx_from <= :known AND f.tx_to > :known
+SELECT @folio_columns FROM folio f WHERE f.ws = :ws AND f.folded = :folded AND +f.tx_from <= :as_of_tx AND f.tx_to > :as_of_tx
 
 -- name: folio_by_id
-SELECT @folio_columns FROM folio f WHERE f.ws = :ws AND f.id = :id AND +f.tx_from <= :known AND f.tx_to > :known
+SELECT @folio_columns FROM folio f WHERE f.ws = :ws AND f.id = :id AND +f.tx_from <= :as_of_tx AND f.tx_to > :as_of_tx
 
 -- name: folios
-SELECT @folio_columns FROM folio f WHERE f.ws = :ws AND +f.tx_from <= :known AND f.tx_to > :known ORDER BY f.folded, f.id
+SELECT @folio_columns FROM folio f WHERE f.ws = :ws AND +f.tx_from <= :as_of_tx AND f.tx_to > :as_of_tx ORDER BY f.folded, f.id
 
 -- name: commit_known
 SELECT c.id, c.tx_from, c.committed_at, c.documents, c.facts, c.links FROM folio_commit c
-WHERE c.ws = :ws AND c.folio = :folio AND c.identity = :identity AND +c.tx_from <= :known AND c.tx_to > :known
+WHERE c.ws = :ws AND c.folio = :folio AND c.identity = :identity AND +c.tx_from <= :as_of_tx AND c.tx_to > :as_of_tx
 
 -- name: commits_counted
-SELECT COUNT(*) FROM folio_commit c WHERE c.ws = :ws AND c.folio = :folio AND +c.tx_from <= :known AND c.tx_to > :known
+SELECT COUNT(*) FROM folio_commit c WHERE c.ws = :ws AND c.folio = :folio AND +c.tx_from <= :as_of_tx AND c.tx_to > :as_of_tx
 
 -- name: entities_with_role
 SELECT @entity_columns FROM entity e
-WHERE e.ws = :ws AND @has_role AND +e.tx_from <= :known AND e.tx_to > :known AND e.deleted IS NULL AND e.merged_into IS NULL
+WHERE e.ws = :ws AND @has_role AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.deleted IS NULL AND e.merged_into IS NULL
 
 -- fragment: artifact_known
-+x.tx_from <= :known AND x.tx_to > :known
++x.tx_from <= :as_of_tx AND x.tx_to > :as_of_tx
 
 -- fragment: tag_known
-+t.tx_from <= :known AND t.tx_to > :known
++t.tx_from <= :as_of_tx AND t.tx_to > :as_of_tx
 
 -- Which artifacts are asked for; a part left out lets all through. The overlays say how a source is compared.
 -- fragment: artifact_wanted
@@ -121,7 +121,7 @@ AND f.confidence >= :floor AND (:any_source_kind = 1 OR f.source_kind IN_LIST(:s
 AND (:any_predicate = 1 OR CAST(f.predicate AS TEXT) IN_LIST(:predicates))
 
 -- fragment: is_live
-EXISTS (SELECT 1 FROM entity o WHERE o.ws = :ws AND o.id = e.other AND +o.tx_from <= :known AND o.tx_to > :known AND o.deleted IS NULL)
+EXISTS (SELECT 1 FROM entity o WHERE o.ws = :ws AND o.id = e.other AND +o.tx_from <= :as_of_tx AND o.tx_to > :as_of_tx AND o.deleted IS NULL)
 
 -- name: edges_at
 SELECT e.id, e.subject, e.object, e.predicate, e.label, e.confidence, e.source_kind, e.source_at, e.stale, e.from_lo, e.until_hi
@@ -157,22 +157,22 @@ SELECT e.entity, MAX(e.at) FROM (
   WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND f.certainty <> 'retracted' AND @fact_known
   UNION ALL
   SELECT m.entity, d.source_at FROM mention m
-  JOIN document d ON d.ws = m.ws AND d.id = m.document AND +d.tx_from <= :known AND d.tx_to > :known AND d.deleted IS NULL
-  WHERE m.ws = :ws AND m.entity IN_LIST(:entities) AND +m.tx_from <= :known AND m.tx_to > :known
+  JOIN document d ON d.ws = m.ws AND d.id = m.document AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx AND d.deleted IS NULL
+  WHERE m.ws = :ws AND m.entity IN_LIST(:entities) AND +m.tx_from <= :as_of_tx AND m.tx_to > :as_of_tx
 ) e GROUP BY e.entity
 
 -- Entities that documents name, or that a fact of theirs ends in.
 -- name: entities_in_documents
 SELECT m.document, m.entity FROM mention m
-WHERE m.ws = :ws AND m.document IN_LIST(:documents) AND +m.tx_from <= :known AND m.tx_to > :known
+WHERE m.ws = :ws AND m.document IN_LIST(:documents) AND +m.tx_from <= :as_of_tx AND m.tx_to > :as_of_tx
 UNION
 SELECT a.document, f.subject FROM assertion a
 JOIN fact f ON f.ws = a.ws AND f.id = a.fact AND @fact_known AND f.certainty <> 'retracted'
-WHERE a.ws = :ws AND a.document IN_LIST(:documents) AND +a.tx_from <= :known AND a.tx_to > :known
+WHERE a.ws = :ws AND a.document IN_LIST(:documents) AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
 UNION
 SELECT a.document, f.object FROM assertion a
 JOIN fact f ON f.ws = a.ws AND f.id = a.fact AND @fact_known AND f.certainty <> 'retracted' AND f.object IS NOT NULL
-WHERE a.ws = :ws AND a.document IN_LIST(:documents) AND +a.tx_from <= :known AND a.tx_to > :known
+WHERE a.ws = :ws AND a.document IN_LIST(:documents) AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
 
 -- name: documents_in_folio
 SELECT x.document FROM artifact x WHERE x.ws = :ws AND x.folio = :folio AND @artifact_known
@@ -207,7 +207,7 @@ AND @artifact_known AND @artifact_wanted LIMIT :limit
 
 -- name: passages_of
 SELECT c.number, c.document, c.start, c.stop FROM chunk c
-WHERE c.ws = :ws AND c.document IN_LIST(:documents) AND +c.tx_from <= :known AND c.tx_to > :known
+WHERE c.ws = :ws AND c.document IN_LIST(:documents) AND +c.tx_from <= :as_of_tx AND c.tx_to > :as_of_tx
 
 -- Tokens of names that hold a text, by a part that begins with it or with the rest of it; a slash marks every part.
 -- name: tokens_with_part

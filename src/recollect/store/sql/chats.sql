@@ -1,7 +1,7 @@
 -- name: messages_of
 SELECT seq, key, role, at, estimated, start, stop, more FROM message
-WHERE ws = :ws AND document = :document AND +tx_from <= :known AND tx_to > :known ORDER BY seq
+WHERE ws = :ws AND document = :document AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx ORDER BY seq
 
 -- name: chat_bullets_of
 SELECT memory, hash, messages FROM chat_bullet
-WHERE ws = :ws AND document = :document AND +tx_from <= :known AND tx_to > :known
+WHERE ws = :ws AND document = :document AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx

@@ -8,7 +8,7 @@ g.resolved_at
 SELECT @finding_columns FROM finding g WHERE g.ws = :ws AND g.id IN_LIST(:ids) AND g.tx_to = 9223372036854775807
 
 -- name: finding_latest
-SELECT @finding_columns FROM finding g WHERE g.ws = :ws AND g.id = :id AND g.tx_from <= :known
+SELECT @finding_columns FROM finding g WHERE g.ws = :ws AND g.id = :id AND g.tx_from <= :as_of_tx
 ORDER BY g.tx_from DESC LIMIT 1
 
 -- name: findings_open_with
@@ -18,7 +18,7 @@ WHERE p.ws = :ws AND p.part IN_LIST(:parts)
 
 -- name: findings_known_with
 SELECT DISTINCT @finding_columns FROM finding_part p
-JOIN finding g ON g.ws = p.ws AND g.id = p.finding AND +g.tx_from <= :known AND g.tx_to > :known
+JOIN finding g ON g.ws = p.ws AND g.id = p.finding AND +g.tx_from <= :as_of_tx AND g.tx_to > :as_of_tx
 WHERE p.ws = :ws AND p.part IN_LIST(:parts)
 
 -- name: findings_of_rule
@@ -31,16 +31,16 @@ WHERE g.ws = :ws AND g.tx_to = 9223372036854775807 AND g.checked < :marker AND N
 -- What a list leaves out, before it is cut.
 -- fragment: finding_wanted
 (:severity = '' OR g.severity = :severity) AND (:detail = '' OR g.details LIKE :detail) AND (:flagged = 1 OR NOT EXISTS (
-  SELECT 1 FROM review_flag r WHERE r.ws = g.ws AND r.node = g.id AND r.kind = 'violation' AND +r.tx_from <= :known
-    AND r.tx_to > :known))
+  SELECT 1 FROM review_flag r WHERE r.ws = g.ws AND r.node = g.id AND r.kind = 'violation' AND +r.tx_from <= :as_of_tx
+    AND r.tx_to > :as_of_tx))
 
 -- fragment: finding_open
-+g.tx_from <= :known AND g.tx_to > :known
++g.tx_from <= :as_of_tx AND g.tx_to > :as_of_tx
 
 -- What had been resolved by then, each as it last was.
 -- fragment: finding_resolved
-+g.tx_from <= :known AND g.tx_to <= :known AND NOT EXISTS (
-  SELECT 1 FROM finding h WHERE h.ws = g.ws AND h.id = g.id AND h.tx_from > g.tx_from AND h.tx_from <= :known)
++g.tx_from <= :as_of_tx AND g.tx_to <= :as_of_tx AND NOT EXISTS (
+  SELECT 1 FROM finding h WHERE h.ws = g.ws AND h.id = g.id AND h.tx_from > g.tx_from AND h.tx_from <= :as_of_tx)
 
 -- fragment: finding_first
 ORDER BY CASE g.severity WHEN 'error' THEN 0 ELSE 1 END, g.detected_at DESC, g.id LIMIT :limit
@@ -76,13 +76,13 @@ SELECT COUNT(*) FROM finding g WHERE g.ws = :ws AND g.rule IN_LIST(:chosen) AND 
 -- Every state of the findings that name a thing.
 -- name: findings_with_part
 SELECT DISTINCT @finding_columns FROM finding_part p
-JOIN finding g ON g.ws = p.ws AND g.id = p.finding AND +g.tx_from <= :known
+JOIN finding g ON g.ws = p.ws AND g.id = p.finding AND +g.tx_from <= :as_of_tx
 WHERE p.ws = :ws AND p.part = :part
 
 -- name: findings_counted
 SELECT g.rule, g.category, g.severity, COUNT(*), COUNT(r.node) FROM finding g
-LEFT JOIN review_flag r ON r.ws = g.ws AND r.node = g.id AND r.kind = 'violation' AND +r.tx_from <= :known
-  AND r.tx_to > :known
+LEFT JOIN review_flag r ON r.ws = g.ws AND r.node = g.id AND r.kind = 'violation' AND +r.tx_from <= :as_of_tx
+  AND r.tx_to > :as_of_tx
 WHERE g.ws = :ws AND @finding_open GROUP BY g.rule, g.category, g.severity
 ORDER BY g.rule, g.category, g.severity
 
@@ -111,7 +111,7 @@ INSERT INTO finding_part (ws, part, finding) VALUES (:ws, :part, :finding) ON CO
 INSERT INTO check_run (ws, id, kind, tx, value) VALUES (:ws, :id, :kind, :tx, :value)
 
 -- name: check_run_latest
-SELECT value FROM check_run WHERE ws = :ws AND tx <= :known AND (kind <> 'incremental' OR :incremental = 1)
+SELECT value FROM check_run WHERE ws = :ws AND tx <= :as_of_tx AND (kind <> 'incremental' OR :incremental = 1)
 ORDER BY id DESC LIMIT 1
 
 -- name: check_state
@@ -122,15 +122,15 @@ INSERT INTO check_state (ws, key, value) VALUES (:ws, :key, :value) ON CONFLICT 
 
 -- name: ontology_rules
 SELECT id, tx_from, cypher, description, severity, enabled, min_confidence, deleted FROM ontology_rule
-WHERE ws = :ws AND +tx_from <= :known AND tx_to > :known ORDER BY id
+WHERE ws = :ws AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx ORDER BY id
 
 -- name: flags_of
 SELECT node, kind, reason, flagged_by, flagged_at FROM review_flag
-WHERE ws = :ws AND node IN_LIST(:nodes) AND +tx_from <= :known AND tx_to > :known
+WHERE ws = :ws AND node IN_LIST(:nodes) AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
 
 -- name: flags_of_kind
 SELECT node, kind, reason, flagged_by, flagged_at FROM review_flag
-WHERE ws = :ws AND kind = :kind AND +tx_from <= :known AND tx_to > :known ORDER BY flagged_at, node
+WHERE ws = :ws AND kind = :kind AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx ORDER BY flagged_at, node
 
 -- Facts whatever their state: what stood before a change and what stands now.
 -- name: check_facts
@@ -155,7 +155,7 @@ WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND f.predicate IN_LIST(:predi
 
 -- How much begins at each of these, whatever its state.
 -- name: check_sizes
-SELECT f.subject, COUNT(*) FROM fact f WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND f.tx_to > :known
+SELECT f.subject, COUNT(*) FROM fact f WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND f.tx_to > :as_of_tx
 GROUP BY f.subject
 
 -- name: check_ids_after
@@ -169,12 +169,12 @@ SELECT e.id FROM entity e WHERE e.ws = :ws AND @entity_live ORDER BY e.id LIMIT 
 SELECT e.id FROM entity e WHERE e.ws = :ws AND e.id IN_LIST(:ids) AND @entity_live AND (
   EXISTS (
     SELECT 1 FROM fact f
-    LEFT JOIN entity o ON o.ws = f.ws AND o.id = f.object AND +o.tx_from <= :known AND o.tx_to > :known
+    LEFT JOIN entity o ON o.ws = f.ws AND o.id = f.object AND +o.tx_from <= :as_of_tx AND o.tx_to > :as_of_tx
     WHERE f.ws = e.ws AND f.subject = e.id AND @fact_live AND f.predicate <> 'told_of'
       AND (f.object IS NULL OR (o.id IS NOT NULL AND o.deleted IS NULL AND o.merged_into IS NULL)))
   OR EXISTS (
     SELECT 1 FROM fact f
-    JOIN entity s ON s.ws = f.ws AND s.id = f.subject AND +s.tx_from <= :known AND s.tx_to > :known
+    JOIN entity s ON s.ws = f.ws AND s.id = f.subject AND +s.tx_from <= :as_of_tx AND s.tx_to > :as_of_tx
     WHERE f.ws = e.ws AND f.object = e.id AND @fact_live AND f.predicate <> 'told_of' AND s.deleted IS NULL
       AND s.merged_into IS NULL))
 

@@ -10,9 +10,9 @@ f.ws, f.id, f.tx_from, f.predicate, f.literal, f.recorded_at, f.source_count, f.
 f.confidence, f.newest, f.attributes
 
 -- fragment: link_joins
-JOIN entity s ON s.ws = f.ws AND s.id = f.subject AND +s.tx_from <= :known AND s.tx_to > :known AND s.deleted IS NULL
-LEFT JOIN entity o ON o.ws = f.ws AND o.id = f.object AND +o.tx_from <= :known AND o.tx_to > :known
-LEFT JOIN assertion a ON a.ws = f.ws AND a.id = f.newest AND +a.tx_from <= :known AND a.tx_to > :known
+JOIN entity s ON s.ws = f.ws AND s.id = f.subject AND +s.tx_from <= :as_of_tx AND s.tx_to > :as_of_tx AND s.deleted IS NULL
+LEFT JOIN entity o ON o.ws = f.ws AND o.id = f.object AND +o.tx_from <= :as_of_tx AND o.tx_to > :as_of_tx
+LEFT JOIN assertion a ON a.ws = f.ws AND a.id = f.newest AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
 
 -- fragment: link_live
 (f.literal IS NOT NULL OR (o.id IS NOT NULL AND o.deleted IS NULL))
@@ -59,7 +59,7 @@ WITH f AS (
   SELECT other, COUNT(*) AS facts, MAX(recorded_at) AS newest FROM f GROUP BY other
 )
 SELECT e.id, e.type, e.name, n.facts FROM n
-JOIN entity e ON e.ws = :ws AND e.id = n.other AND +e.tx_from <= :known AND e.tx_to > :known AND e.deleted IS NULL
+JOIN entity e ON e.ws = :ws AND e.id = n.other AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.deleted IS NULL
 ORDER BY n.facts DESC, n.newest DESC, e.name, e.id LIMIT :limit
 
 -- Entities of these types that may have begun since then: made or linked no earlier.
@@ -67,7 +67,7 @@ ORDER BY n.facts DESC, n.newest DESC, e.name, e.id LIMIT :limit
 SELECT e.id, e.type, e.name, e.created_at,
   (SELECT MIN(v.tx_from) FROM entity v WHERE v.ws = e.ws AND v.id = e.id)
 FROM entity e
-WHERE e.ws = :ws AND e.type IN_LIST(:types) AND +e.tx_from <= :known AND e.tx_to > :known
+WHERE e.ws = :ws AND e.type IN_LIST(:types) AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx
   AND e.deleted IS NULL AND e.merged_into IS NULL
   AND (e.created_at >= :since
     OR EXISTS (SELECT 1 FROM fact f WHERE f.ws = :ws AND f.subject = e.id AND @link_wanted AND f.source_at >= :since)
@@ -75,4 +75,4 @@ WHERE e.ws = :ws AND e.type IN_LIST(:types) AND +e.tx_from <= :known AND e.tx_to
 ORDER BY e.created_at, e.id
 
 -- name: tx_time
-SELECT at FROM tx WHERE ws = :ws AND tx <= :known ORDER BY tx DESC LIMIT 1
+SELECT at FROM tx WHERE ws = :ws AND tx <= :as_of_tx ORDER BY tx DESC LIMIT 1

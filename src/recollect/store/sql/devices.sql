@@ -27,8 +27,8 @@ ON CONFLICT (ws, name) DO UPDATE SET address = excluded.address, synced_at = exc
 DELETE FROM sync_peer WHERE ws = :ws AND name = :name
 
 -- name: entities_merged_into
-SELECT id FROM entity WHERE ws = :ws AND merged_into = :entity AND +tx_from <= :known AND tx_to > :known ORDER BY id
+SELECT id FROM entity WHERE ws = :ws AND merged_into = :entity AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx ORDER BY id
 
 -- name: facts_replaced_by
-SELECT id FROM fact WHERE ws = :ws AND replaced_by = :fact AND source_count = 0 AND +tx_from <= :known AND tx_to > :known
+SELECT id FROM fact WHERE ws = :ws AND replaced_by = :fact AND source_count = 0 AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
 ORDER BY id

@@ -2,15 +2,15 @@
 d.id, d.tx_from, d.kind, d.type, d.key, d.title, d.author, d.url, d.source_at, d.content, d.properties, d.deleted
 
 -- name: document_by_id
-SELECT @document_columns FROM document d WHERE d.ws = :ws AND d.id = :id AND +d.tx_from <= :known AND d.tx_to > :known
+SELECT @document_columns FROM document d WHERE d.ws = :ws AND d.id = :id AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
 
 -- name: documents_by_id
 SELECT @document_columns FROM document d
-WHERE d.ws = :ws AND d.id IN_LIST(:ids) AND +d.tx_from <= :known AND d.tx_to > :known ORDER BY d.id
+WHERE d.ws = :ws AND d.id IN_LIST(:ids) AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx ORDER BY d.id
 
 -- name: document_by_key
 SELECT @document_columns FROM document d
-WHERE d.ws = :ws AND d.kind = :kind AND d.key = :key AND +d.tx_from <= :known AND d.tx_to > :known
+WHERE d.ws = :ws AND d.kind = :kind AND d.key = :key AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
 
 -- name: content
 SELECT text FROM content WHERE ws = :ws AND hash = :hash
@@ -19,17 +19,17 @@ SELECT text FROM content WHERE ws = :ws AND hash = :hash
 INSERT INTO content (ws, hash, text) VALUES (:ws, :hash, :text) ON CONFLICT DO NOTHING
 
 -- name: mentions_of_document
-SELECT entity FROM mention WHERE ws = :ws AND document = :document AND +tx_from <= :known AND tx_to > :known
+SELECT entity FROM mention WHERE ws = :ws AND document = :document AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
 
 -- name: documents_mentioning
-SELECT document FROM mention WHERE ws = :ws AND entity = :entity AND +tx_from <= :known AND tx_to > :known
+SELECT document FROM mention WHERE ws = :ws AND entity = :entity AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
 
 -- name: line_taken
-SELECT tx_from FROM line WHERE ws = :ws AND hash = :hash AND +tx_from <= :known AND tx_to > :known
+SELECT tx_from FROM line WHERE ws = :ws AND hash = :hash AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
 
 -- name: chunks_of_document
 SELECT number, document, seq, start, stop, hash, text FROM chunk
-WHERE ws = :ws AND document = :document AND +tx_from <= :known AND tx_to > :known ORDER BY seq
+WHERE ws = :ws AND document = :document AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx ORDER BY seq
 
 -- name: chunks_end
 UPDATE chunk SET tx_to = :tx WHERE ws = :ws AND document = :document AND tx_to = 9223372036854775807

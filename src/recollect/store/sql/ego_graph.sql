@@ -17,13 +17,13 @@ SELECT f.subject, f.predicate, f.source_at, @ego_holds FROM fact f
 WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @ego_tie AND NOT f.subject IN_LIST(:known_nodes)
 
 -- fragment: ego_far
-JOIN entity e ON e.ws = :ws AND e.id = f.far AND +e.tx_from <= :known AND e.tx_to > :known AND e.deleted IS NULL
+JOIN entity e ON e.ws = :ws AND e.id = f.far AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.deleted IS NULL
   AND (:any_type = 1 OR e.type IN_LIST(:types))
 
 -- The degree is counted in the indexes alone, so it takes retracted facts in.
 -- fragment: ego_degree
-(SELECT COUNT(*) FROM fact g WHERE g.ws = :ws AND g.subject = f.far AND g.tx_to > :known)
-+ (SELECT COUNT(*) FROM fact g WHERE g.ws = :ws AND g.object = f.far AND g.tx_to > :known)
+(SELECT COUNT(*) FROM fact g WHERE g.ws = :ws AND g.subject = f.far AND g.tx_to > :as_of_tx)
++ (SELECT COUNT(*) FROM fact g WHERE g.ws = :ws AND g.object = f.far AND g.tx_to > :as_of_tx)
 
 -- The neighbours with most edges to these entities and elsewhere, those that hold first.
 -- name: ego_neighbours
@@ -57,4 +57,4 @@ SELECT e.id,
   (SELECT COUNT(*) FROM (SELECT 1 FROM fact f WHERE f.ws = :ws AND f.subject = e.id AND @ego_edge LIMIT :limit) out_edges)
   + (SELECT COUNT(*) FROM (SELECT 1 FROM fact f WHERE f.ws = :ws AND f.object = e.id AND @ego_edge LIMIT :limit) in_edges)
 FROM entity e
-WHERE e.ws = :ws AND e.id IN_LIST(:entities) AND +e.tx_from <= :known AND e.tx_to > :known
+WHERE e.ws = :ws AND e.id IN_LIST(:entities) AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx

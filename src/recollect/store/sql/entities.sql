@@ -8,21 +8,21 @@ e.reason, e.merged_into, e.deleted
 n.entity, n.type, n.spelling, n.kind, n.folded, n.key
 
 -- fragment: name_known
-+n.tx_from <= :known AND n.tx_to > :known
++n.tx_from <= :as_of_tx AND n.tx_to > :as_of_tx
 
 -- name: entity_by_id
-SELECT @entity_columns FROM entity e WHERE e.ws = :ws AND e.id = :id AND +e.tx_from <= :known AND e.tx_to > :known
+SELECT @entity_columns FROM entity e WHERE e.ws = :ws AND e.id = :id AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx
 
 -- name: entities_by_id
 SELECT @entity_columns FROM entity e
-WHERE e.ws = :ws AND e.id IN_LIST(:ids) AND +e.tx_from <= :known AND e.tx_to > :known ORDER BY e.id
+WHERE e.ws = :ws AND e.id IN_LIST(:ids) AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx ORDER BY e.id
 
 -- name: entity_versions
 SELECT @entity_columns FROM entity e WHERE e.ws = :ws AND e.id = :id ORDER BY e.tx_from
 
 -- name: entities_of_types
 SELECT @entity_columns FROM entity e
-WHERE e.ws = :ws AND e.type IN_LIST(:types) AND +e.tx_from <= :known AND e.tx_to > :known
+WHERE e.ws = :ws AND e.type IN_LIST(:types) AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx
   AND e.deleted IS NULL AND e.merged_into IS NULL
 ORDER BY e.created_at, e.id LIMIT :limit
 
@@ -38,7 +38,7 @@ SELECT @name_columns FROM name n WHERE n.ws = :ws AND n.folded = :folded AND @na
 
 -- name: entities_named
 SELECT n.kind, @entity_columns FROM name n
-JOIN entity e ON e.ws = n.ws AND e.id = n.entity AND +e.tx_from <= :known AND e.tx_to > :known
+JOIN entity e ON e.ws = n.ws AND e.id = n.entity AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx
 WHERE n.ws = :ws AND n.folded = :folded AND @name_known
 
 -- name: names_of_entity

@@ -1,25 +1,25 @@
 -- name: documents_of_kind
-SELECT @document_columns FROM document d WHERE d.ws = :ws AND d.kind = :kind AND +d.tx_from <= :known AND d.tx_to > :known
+SELECT @document_columns FROM document d WHERE d.ws = :ws AND d.kind = :kind AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
 
 -- name: memory_contents
 SELECT d.type, d.key, d.content FROM document d
-WHERE d.ws = :ws AND d.kind = 'memory' AND d.deleted IS NULL AND +d.tx_from <= :known AND d.tx_to > :known
+WHERE d.ws = :ws AND d.kind = 'memory' AND d.deleted IS NULL AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
 
 -- name: documents_begun_since
 SELECT @document_columns FROM document d
-WHERE d.ws = :ws AND d.tx_from > :since AND d.tx_from <= :known AND +d.tx_to > :known AND d.kind || '' IN ('identity', 'memory')
+WHERE d.ws = :ws AND d.tx_from > :since AND d.tx_from <= :as_of_tx AND +d.tx_to > :as_of_tx AND d.kind || '' IN ('identity', 'memory')
 
 -- name: documents_ended_since
 SELECT @document_columns, d.tx_to FROM document d
-WHERE d.ws = :ws AND d.tx_to > :since AND d.tx_to <= :known AND d.tx_to < 9223372036854775807
+WHERE d.ws = :ws AND d.tx_to > :since AND d.tx_to <= :as_of_tx AND d.tx_to < 9223372036854775807
 AND d.kind || '' IN ('identity', 'memory')
-AND NOT EXISTS (SELECT 1 FROM document o WHERE o.ws = d.ws AND o.id = d.id AND +o.tx_from <= :known AND o.tx_to > :known)
+AND NOT EXISTS (SELECT 1 FROM document o WHERE o.ws = d.ws AND o.id = d.id AND +o.tx_from <= :as_of_tx AND o.tx_to > :as_of_tx)
 
 -- name: document_version_counts
-SELECT id, COUNT(*) FROM document WHERE ws = :ws AND id IN_LIST(:ids) AND +tx_from <= :known GROUP BY id
+SELECT id, COUNT(*) FROM document WHERE ws = :ws AND id IN_LIST(:ids) AND +tx_from <= :as_of_tx GROUP BY id
 
 -- name: document_versions
-SELECT @document_columns FROM document d WHERE d.ws = :ws AND d.id = :id AND +d.tx_from <= :known
+SELECT @document_columns FROM document d WHERE d.ws = :ws AND d.id = :id AND +d.tx_from <= :as_of_tx
 
 -- name: texts
 SELECT hash, text FROM content WHERE ws = :ws AND hash IN_LIST(:hashes)

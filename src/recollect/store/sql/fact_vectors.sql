@@ -1,7 +1,7 @@
 -- Vectors of facts, each stored under the id of its fact.
 
 -- fragment: fact_findable
-f.ws = :ws AND f.tx_from <= :known AND f.tx_to > :known AND f.is_alias = 0 AND f.certainty <> 'retracted'
+f.ws = :ws AND f.tx_from <= :as_of_tx AND f.tx_to > :as_of_tx AND f.is_alias = 0 AND f.certainty <> 'retracted'
 AND f.source_at >= :since AND f.source_at <= :until
 
 -- name: facts_all_embedded
@@ -59,5 +59,5 @@ UPDATE indexed SET upto = :upto WHERE ws = :ws AND part LIKE 'fact-meaning:%' AN
 DELETE FROM embedding WHERE ws = :ws AND hash IN_LIST(:hashes)
 
 -- name: facts_stated_in
-SELECT DISTINCT document, fact FROM assertion WHERE ws = :ws AND document IN_LIST(:documents) AND tx_from <= :known
+SELECT DISTINCT document, fact FROM assertion WHERE ws = :ws AND document IN_LIST(:documents) AND tx_from <= :as_of_tx
 ORDER BY document, fact

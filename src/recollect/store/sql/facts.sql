@@ -7,7 +7,7 @@ f.until_grain, f.begins, f.until_said_at, f.source_at, f.recorded_at, f.confirme
 f.source_kind, f.stale, f.replaced_by, f.disputed, f.supersedes, f.attributes, f.newest, f.source_count
 
 -- fragment: fact_known
-+f.tx_from <= :known AND f.tx_to > :known
++f.tx_from <= :as_of_tx AND f.tx_to > :as_of_tx
 
 -- A fact is current when it is neither stale nor retracted and, if an affiliation, meets the period asked about.
 -- fragment: fact_current
@@ -40,10 +40,10 @@ AND (CAST(:until AS BIGINT) IS NULL OR f.source_at <= :until)
 a.tool, a.actor
 
 -- fragment: seen_joins
-JOIN entity s ON s.ws = f.ws AND s.id = f.subject AND +s.tx_from <= :known AND s.tx_to > :known AND s.deleted IS NULL
-LEFT JOIN entity o ON o.ws = f.ws AND o.id = f.object AND +o.tx_from <= :known AND o.tx_to > :known
+JOIN entity s ON s.ws = f.ws AND s.id = f.subject AND +s.tx_from <= :as_of_tx AND s.tx_to > :as_of_tx AND s.deleted IS NULL
+LEFT JOIN entity o ON o.ws = f.ws AND o.id = f.object AND +o.tx_from <= :as_of_tx AND o.tx_to > :as_of_tx
 JOIN assertion a ON a.ws = f.ws AND a.id = f.newest AND a.tx_from = (
-  SELECT MAX(b.tx_from) FROM assertion b WHERE b.ws = f.ws AND b.id = f.newest AND b.tx_from <= :known)
+  SELECT MAX(b.tx_from) FROM assertion b WHERE b.ws = f.ws AND b.id = f.newest AND b.tx_from <= :as_of_tx)
 
 -- fragment: seen_live
 (f.object IS NULL OR (o.id IS NOT NULL AND o.deleted IS NULL))
@@ -72,7 +72,7 @@ ORDER BY f.source_at DESC, f.recorded_at DESC, f.id DESC
 
 -- name: facts_of_hidden_entities
 SELECT DISTINCT f.id FROM fact f
-JOIN entity e ON e.ws = f.ws AND e.id IN (f.subject, f.object) AND +e.tx_from <= :known AND e.tx_to > :known
+JOIN entity e ON e.ws = f.ws AND e.id IN (f.subject, f.object) AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx
 WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND @fact_known AND e.deleted = :reason
 
 -- name: fact_by_id
@@ -137,17 +137,17 @@ WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND f.object <> f.subject AND @
 
 -- name: disputes_of_fact
 SELECT one, other, reason FROM dispute
-WHERE ws = :ws AND one = :fact AND +tx_from <= :known AND tx_to > :known
+WHERE ws = :ws AND one = :fact AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
 UNION ALL
 SELECT one, other, reason FROM dispute
-WHERE ws = :ws AND other = :fact AND +tx_from <= :known AND tx_to > :known
+WHERE ws = :ws AND other = :fact AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
 
 -- name: disputes
-SELECT one, other, reason FROM dispute WHERE ws = :ws AND +tx_from <= :known AND tx_to > :known ORDER BY one, other
+SELECT one, other, reason FROM dispute WHERE ws = :ws AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx ORDER BY one, other
 
 -- name: disputes_of_entity
 SELECT DISTINCT d.one, d.other, d.reason FROM fact f
-JOIN dispute d ON d.ws = f.ws AND (d.one = f.id OR d.other = f.id) AND +d.tx_from <= :known AND d.tx_to > :known
+JOIN dispute d ON d.ws = f.ws AND (d.one = f.id OR d.other = f.id) AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
 WHERE f.ws = :ws AND (f.subject = :entity OR f.object = :entity) AND @fact_known ORDER BY d.one, d.other
 
 -- fragment: assertion_columns
@@ -158,24 +158,24 @@ a.from_grain, a.valid_until, a.until_lo, a.until_hi, a.until_grain, a.begins, a.
 -- Where each assertion came from, also of those that were withdrawn since.
 -- name: sources_ever
 SELECT a.fact, a.tx_from, a.given, a.document, a.source_url, a.source_key FROM assertion a
-WHERE a.ws = :ws AND a.fact IN_LIST(:facts) AND a.tx_from <= :known ORDER BY a.source_at, a.id
+WHERE a.ws = :ws AND a.fact IN_LIST(:facts) AND a.tx_from <= :as_of_tx ORDER BY a.source_at, a.id
 
 -- name: assertions_of_fact
 SELECT @assertion_columns FROM assertion a
-WHERE a.ws = :ws AND a.fact = :fact AND +a.tx_from <= :known AND a.tx_to > :known
+WHERE a.ws = :ws AND a.fact = :fact AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
 
 -- name: assertions_retracting
 SELECT 1 FROM assertion a WHERE a.ws = :ws AND a.fact = :fact AND a.certainty = 'retracted' LIMIT 1
 
 -- name: assertions_of_facts
 SELECT @assertion_columns FROM assertion a
-WHERE a.ws = :ws AND a.fact IN_LIST(:facts) AND +a.tx_from <= :known AND a.tx_to > :known
+WHERE a.ws = :ws AND a.fact IN_LIST(:facts) AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
 
 -- name: source_titles
 SELECT a.fact, d.title, d.key FROM assertion a
-JOIN document d ON d.ws = a.ws AND d.id = a.document AND +d.tx_from <= :known AND d.tx_to > :known
-WHERE a.ws = :ws AND a.id IN_LIST(:assertions) AND +a.tx_from <= :known AND a.tx_to > :known
+JOIN document d ON d.ws = a.ws AND d.id = a.document AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
+WHERE a.ws = :ws AND a.id IN_LIST(:assertions) AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
 
 -- name: assertions_of_document
 SELECT @assertion_columns FROM assertion a
-WHERE a.ws = :ws AND a.document = :document AND +a.tx_from <= :known AND a.tx_to > :known
+WHERE a.ws = :ws AND a.document = :document AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx

@@ -1,8 +1,8 @@
 -- Entities as nodes and the facts between them as edges. The overlays of the engines say how a weight is read.
 
 -- fragment: edge_ends
-JOIN entity s ON s.ws = f.ws AND s.id = f.subject AND +s.tx_from <= :known AND s.tx_to > :known
-JOIN entity o ON o.ws = f.ws AND o.id = f.object AND +o.tx_from <= :known AND o.tx_to > :known
+JOIN entity s ON s.ws = f.ws AND s.id = f.subject AND +s.tx_from <= :as_of_tx AND s.tx_to > :as_of_tx
+JOIN entity o ON o.ws = f.ws AND o.id = f.object AND +o.tx_from <= :as_of_tx AND o.tx_to > :as_of_tx
 
 -- fragment: ends_live
 s.deleted IS NULL AND o.deleted IS NULL
@@ -71,33 +71,33 @@ WHERE f.ws = :ws AND f.subject = :entity AND f.object IS NULL AND f.is_alias = 0
   AND @fact_known
 
 -- name: fact_version_counts
-SELECT f.id, COUNT(*) FROM fact f WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND f.tx_from <= :known GROUP BY f.id
+SELECT f.id, COUNT(*) FROM fact f WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND f.tx_from <= :as_of_tx GROUP BY f.id
 
 -- Every row by which an entity was ever known, so that a change of names counts as a version.
 -- name: names_ever
-SELECT n.tx_from, n.tx_to FROM name n WHERE n.ws = :ws AND n.entity = :entity AND @spelled AND n.tx_from <= :known
+SELECT n.tx_from, n.tx_to FROM name n WHERE n.ws = :ws AND n.entity = :entity AND @spelled AND n.tx_from <= :as_of_tx
 
 -- name: nodes_listed
 SELECT @entity_columns FROM entity e
-WHERE e.ws = :ws AND e.tx_from <= :known AND e.tx_to > :known AND e.merged_into IS NULL
+WHERE e.ws = :ws AND e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.merged_into IS NULL
   AND (e.deleted IS NULL OR (:deleted = 1 AND e.deleted <> 'hidden'))
 ORDER BY e.tx_from DESC, e.name, e.id LIMIT :limit OFFSET :offset
 
 -- name: nodes_listed_of_type
 SELECT @entity_columns FROM entity e
-WHERE e.ws = :ws AND e.type = :type AND +e.tx_from <= :known AND e.tx_to > :known AND e.merged_into IS NULL
+WHERE e.ws = :ws AND e.type = :type AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.merged_into IS NULL
   AND (e.deleted IS NULL OR (:deleted = 1 AND e.deleted <> 'hidden'))
 ORDER BY e.tx_from DESC, e.name, e.id LIMIT :limit OFFSET :offset
 
 -- name: nodes_counted
 SELECT COUNT(*) FROM entity e
-WHERE e.ws = :ws AND +e.tx_from <= :known AND e.tx_to > :known AND e.merged_into IS NULL
+WHERE e.ws = :ws AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.merged_into IS NULL
   AND (e.deleted IS NULL OR (:deleted = 1 AND e.deleted <> 'hidden')) AND (CAST(:type AS TEXT) IS NULL OR e.type = :type)
 
 -- Nodes that something is told about in words; there are few of them beside those that only have a name.
 -- name: nodes_described
 SELECT @entity_columns FROM entity e
-WHERE e.ws = :ws AND +e.tx_from <= :known AND e.tx_to > :known AND e.merged_into IS NULL AND e.deleted IS NULL
+WHERE e.ws = :ws AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.merged_into IS NULL AND e.deleted IS NULL
   AND e.properties LIKE '%"description"%' AND (CAST(:type AS TEXT) IS NULL OR e.type = :type)
 
 -- Scripts without spaces have no words to look up; this looks at every name.
@@ -107,7 +107,7 @@ WHERE n.ws = :ws AND @spelled AND @name_known AND n.folded LIKE :part ORDER BY n
 
 -- name: nodes_begun_after
 SELECT @entity_columns FROM entity e
-WHERE e.ws = :ws AND e.tx_from > :upto AND e.tx_from <= :known AND e.tx_to > :known AND e.merged_into IS NULL
+WHERE e.ws = :ws AND e.tx_from > :upto AND e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.merged_into IS NULL
   AND e.deleted IS NULL
 ORDER BY e.tx_from, e.id LIMIT :limit
 
@@ -115,23 +115,23 @@ ORDER BY e.tx_from, e.id LIMIT :limit
 -- name: memories_of_node
 WITH told AS (
   SELECT m.document FROM mention m
-  WHERE m.ws = :ws AND m.entity = :entity AND +m.tx_from <= :known AND m.tx_to > :known
+  WHERE m.ws = :ws AND m.entity = :entity AND +m.tx_from <= :as_of_tx AND m.tx_to > :as_of_tx
   UNION
   SELECT a.document FROM fact f
-  JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND +a.tx_from <= :known AND a.tx_to > :known
+  JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
   WHERE f.ws = :ws AND f.subject = :entity AND f.certainty <> 'retracted' AND @fact_known AND a.document IS NOT NULL
   UNION
   SELECT a.document FROM fact f
-  JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND +a.tx_from <= :known AND a.tx_to > :known
+  JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
   WHERE f.ws = :ws AND f.object = :entity AND f.certainty <> 'retracted' AND @fact_known AND a.document IS NOT NULL
 )
 SELECT d.key FROM told t
-JOIN document d ON d.ws = :ws AND d.id = t.document AND +d.tx_from <= :known AND d.tx_to > :known
+JOIN document d ON d.ws = :ws AND d.id = t.document AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
 WHERE d.kind = 'memory' AND d.deleted IS NULL AND d.type IN_LIST(:granularities)
 ORDER BY d.source_at DESC, d.key LIMIT :limit
 
 -- name: predicates_symmetric
-SELECT name FROM predicate WHERE ws = :ws AND is_symmetric = 1 AND +tx_from <= :known AND tx_to > :known
+SELECT name FROM predicate WHERE ws = :ws AND is_symmetric = 1 AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
 
 -- fragment: walked
 (:any_type = 1 OR CAST(f.predicate AS TEXT) IN_LIST(:predicates)) AND @fact_known AND @fact_current
@@ -148,7 +148,7 @@ WITH f AS MATERIALIZED (
     AND (:reaching = 1 OR CAST(f.predicate AS TEXT) IN_LIST(:both_ways)) AND @walked
 )
 SELECT f.id, @entity_columns FROM f
-JOIN entity e ON e.ws = :ws AND e.id = f.other AND +e.tx_from <= :known AND e.tx_to > :known AND e.deleted IS NULL
+JOIN entity e ON e.ws = :ws AND e.id = f.other AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.deleted IS NULL
 ORDER BY f.weight DESC, f.id LIMIT :limit OFFSET :offset
 
 -- name: edges_among
@@ -159,7 +159,7 @@ ORDER BY f.id
 
 -- fragment: nodes_left_out
 SELECT e.id FROM entity e
-WHERE e.ws = :ws AND +e.tx_from <= :known AND e.tx_to > :known AND (e.deleted IS NOT NULL OR e.type = 'self')
+WHERE e.ws = :ws AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND (e.deleted IS NOT NULL OR e.type = 'self')
 
 -- fragment: joins_two
 f.ws = :ws AND f.object IS NOT NULL AND f.object <> f.subject AND @fact_known
@@ -185,12 +185,12 @@ WHERE g.times > 1 ORDER BY g.one, g.other, g.predicate, g.id LIMIT :limit
 
 -- name: node_statistics
 SELECT e.type, COUNT(*), MIN(e.created_at), MAX(e.created_at) FROM entity e
-WHERE e.ws = :ws AND +e.tx_from <= :known AND e.tx_to > :known AND e.deleted IS NULL AND e.merged_into IS NULL
+WHERE e.ws = :ws AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.deleted IS NULL AND e.merged_into IS NULL
 GROUP BY e.type ORDER BY e.type
 
 -- fragment: nodes_deleted
 SELECT e.id FROM entity e
-WHERE e.ws = :ws AND +e.tx_from <= :known AND e.tx_to > :known AND e.deleted IS NOT NULL
+WHERE e.ws = :ws AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.deleted IS NOT NULL
 
 -- name: edge_statistics
 SELECT f.predicate, COUNT(*), SUM(CASE WHEN @fact_current THEN 1 ELSE 0 END),

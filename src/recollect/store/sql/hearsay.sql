@@ -2,7 +2,7 @@
 t.hearer, t.fact, t.encounter, t.document, t.teller, t.learned, t.learned_lo, t.learned_hi, t.learned_grain
 
 -- fragment: told_known
-+t.tx_from <= :known AND t.tx_to > :known
++t.tx_from <= :as_of_tx AND t.tx_to > :as_of_tx
 
 -- name: told_to
 SELECT @told_columns FROM told_of t WHERE t.ws = :ws AND t.hearer = :hearer AND @told_known
@@ -25,19 +25,19 @@ SELECT @told_columns FROM told_of t WHERE t.ws = :ws AND @told_known ORDER BY t.
 -- name: facts_superseding_further
 SELECT r.old, @fact_columns FROM retcon r
 JOIN fact f ON f.ws = r.ws AND f.id = r.fact AND @fact_known
-WHERE r.ws = :ws AND r.old IN_LIST(:ids) AND +r.tx_from <= :known AND r.tx_to > :known
+WHERE r.ws = :ws AND r.old IN_LIST(:ids) AND +r.tx_from <= :as_of_tx AND r.tx_to > :as_of_tx
 
 -- name: facts_superseded_further
-SELECT old FROM retcon WHERE ws = :ws AND fact = :fact AND +tx_from <= :known AND tx_to > :known ORDER BY old
+SELECT old FROM retcon WHERE ws = :ws AND fact = :fact AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx ORDER BY old
 
 -- name: documents_titled
 SELECT @document_columns FROM document d
 WHERE d.ws = :ws AND d.title = :title AND substr(d.title, 1, 200) = substr(:title, 1, 200) AND d.kind = :kind
-AND +d.tx_from <= :known AND d.tx_to > :known
+AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
 
 -- name: encounters_with_text
 SELECT @document_columns FROM document d
-WHERE d.ws = :ws AND d.kind = 'encounter' AND d.content = :content AND +d.tx_from <= :known AND d.tx_to > :known
+WHERE d.ws = :ws AND d.kind = 'encounter' AND d.content = :content AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
 
 -- name: facts_dated
 SELECT @fact_columns FROM fact f
@@ -45,7 +45,7 @@ WHERE f.ws = :ws AND @fact_known AND (f.valid_from IS NOT NULL OR f.valid_until 
 
 -- name: assertions_dated
 SELECT @assertion_columns FROM assertion a
-WHERE a.ws = :ws AND +a.tx_from <= :known AND a.tx_to > :known
+WHERE a.ws = :ws AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
   AND (a.valid_from IS NOT NULL OR a.valid_until IS NOT NULL) ORDER BY a.id
 
 -- name: definition_versions
@@ -56,10 +56,10 @@ SELECT DISTINCT slug FROM definition WHERE ws = :ws AND kind = 'era'
 
 -- name: entities_holding
 SELECT e.id, e.properties FROM entity e
-WHERE e.ws = :ws AND +e.tx_from <= :known AND e.tx_to > :known AND e.deleted IS NULL AND e.properties LIKE :part
+WHERE e.ws = :ws AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.deleted IS NULL AND e.properties LIKE :part
 ORDER BY e.id
 
 -- name: documents_holding
 SELECT d.title, d.properties FROM document d
-WHERE d.ws = :ws AND +d.tx_from <= :known AND d.tx_to > :known AND d.deleted IS NULL AND d.properties LIKE :part
+WHERE d.ws = :ws AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx AND d.deleted IS NULL AND d.properties LIKE :part
 ORDER BY d.id

@@ -59,7 +59,7 @@ SELECT tx, at, surface, tool, actor, undoes FROM tx WHERE ws = :ws AND tx IN_LIS
 SELECT e.id, e.name FROM entity e WHERE e.ws = :ws AND e.id IN_LIST(:ids) ORDER BY e.tx_from
 
 -- name: entities_ever_named
-SELECT DISTINCT n.entity FROM name n WHERE n.ws = :ws AND n.folded = :folded AND n.tx_from <= :known ORDER BY n.entity
+SELECT DISTINCT n.entity FROM name n WHERE n.ws = :ws AND n.folded = :folded AND n.tx_from <= :as_of_tx ORDER BY n.entity
 
 -- The newest are picked before their names are looked up.
 -- fragment: world_fact

@@ -12,7 +12,7 @@ r.tx_from, f.attributes
 
 -- fragment: item_joins
 @link_joins
-LEFT JOIN fact r ON f.stale = 1 AND r.ws = f.ws AND r.id = f.replaced_by AND +r.tx_from <= :known AND r.tx_to > :known
+LEFT JOIN fact r ON f.stale = 1 AND r.ws = f.ws AND r.id = f.replaced_by AND +r.tx_from <= :as_of_tx AND r.tx_to > :as_of_tx
 
 -- fragment: item_live
 (f.object IS NULL OR (o.id IS NOT NULL AND o.deleted IS NULL))
@@ -34,7 +34,7 @@ AND f.stale = 0
 
 -- A closing fact that names an item by id closes only that one, which is stale.
 -- fragment: closes_by_words
-c.predicate IN @closing_predicates AND +c.tx_from <= :known AND c.tx_to > :known
+c.predicate IN @closing_predicates AND +c.tx_from <= :as_of_tx AND c.tx_to > :as_of_tx
 AND (c.supersedes IS NULL OR c.predicate = 'decision')
 
 -- name: items_standing_at
@@ -43,7 +43,7 @@ UNION
 SELECT f.id, f.subject, f.object FROM fact f WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @may_be_closed
 
 -- name: any_closing
-SELECT 1 WHERE EXISTS (SELECT 1 FROM fact c WHERE c.ws = :ws AND c.predicate IN @closing_predicates AND c.tx_to > :known)
+SELECT 1 WHERE EXISTS (SELECT 1 FROM fact c WHERE c.ws = :ws AND c.predicate IN @closing_predicates AND c.tx_to > :as_of_tx)
 
 -- Whether a fact that may close an item shares an end or a thread with any of these. Nested, so that every engine starts
 -- from the items.
@@ -52,11 +52,11 @@ SELECT 1 WHERE (
   EXISTS (SELECT 1 FROM fact c WHERE c.ws = :ws AND c.subject IN_LIST(:ends) AND @closes_by_words)
   OR EXISTS (SELECT 1 FROM fact c WHERE c.ws = :ws AND c.object IN_LIST(:ends) AND @closes_by_words)
   OR EXISTS (SELECT 1 FROM fact c WHERE c.ws = :ws AND @closes_by_words AND c.id IN (
-    SELECT b.fact FROM assertion b WHERE b.ws = :ws AND +b.tx_from <= :known AND b.tx_to > :known AND b.document IN (
-      SELECT d.id FROM document d WHERE d.ws = :ws AND +d.tx_from <= :known AND d.tx_to > :known
+    SELECT b.fact FROM assertion b WHERE b.ws = :ws AND +b.tx_from <= :as_of_tx AND b.tx_to > :as_of_tx AND b.document IN (
+      SELECT d.id FROM document d WHERE d.ws = :ws AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
         AND @thread IS NOT NULL AND @thread IN (
-          SELECT @thread FROM document d WHERE d.ws = :ws AND +d.tx_from <= :known AND d.tx_to > :known AND d.id IN (
-            SELECT a.document FROM assertion a WHERE a.ws = :ws AND +a.tx_from <= :known AND a.tx_to > :known
+          SELECT @thread FROM document d WHERE d.ws = :ws AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx AND d.id IN (
+            SELECT a.document FROM assertion a WHERE a.ws = :ws AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
               AND a.fact IN_LIST(:items)))))))
 
 -- name: item_facts_touching
@@ -83,13 +83,13 @@ WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND @item_wanted AND @item_live ORDER BY
 -- The threads in which facts were stated.
 -- name: fact_threads
 SELECT DISTINCT a.fact, @thread FROM assertion a
-JOIN document d ON d.ws = a.ws AND d.id = a.document AND +d.tx_from <= :known AND d.tx_to > :known
-WHERE a.ws = :ws AND a.fact IN_LIST(:facts) AND +a.tx_from <= :known AND a.tx_to > :known AND @thread IS NOT NULL
+JOIN document d ON d.ws = a.ws AND d.id = a.document AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
+WHERE a.ws = :ws AND a.fact IN_LIST(:facts) AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx AND @thread IS NOT NULL
 
 -- name: facts_in_threads
 SELECT DISTINCT a.fact FROM document d
-JOIN assertion a ON a.ws = d.ws AND a.document = d.id AND +a.tx_from <= :known AND a.tx_to > :known
-WHERE d.ws = :ws AND @thread IN_LIST(:threads) AND @thread IS NOT NULL AND +d.tx_from <= :known AND d.tx_to > :known
+JOIN assertion a ON a.ws = d.ws AND a.document = d.id AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
+WHERE d.ws = :ws AND @thread IN_LIST(:threads) AND @thread IS NOT NULL AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
 
 -- The items that stand now, in the words of the index of them.
 -- fragment: item_stands
@@ -129,5 +129,5 @@ WHERE NOT (f.subject IN (@entities_deleted)) AND NOT (COALESCE(f.object, '') IN 
 -- name: documents_said_after
 SELECT d.id FROM document d
 WHERE d.ws = :ws AND d.source_at > :at AND d.kind IN ('record', 'conversation') AND d.tx_from <= :before
-AND +d.tx_from <= :known AND d.tx_to > :known AND d.deleted IS NULL
+AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx AND d.deleted IS NULL
 ORDER BY d.source_at, d.id LIMIT :limit

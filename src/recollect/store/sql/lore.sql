@@ -35,13 +35,13 @@ SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND @re
 -- name: relation_sources
 SELECT a.fact, a.id, a.source_at, a.recorded_at, a.document, a.source_key, a.given, a.source_url, a.quote, a.surface, a.actor,
   a.confidence, a.certainty, a.valid_from, a.valid_until, d.kind, d.type, d.title, d.properties FROM assertion a
-LEFT JOIN document d ON d.ws = a.ws AND d.id = a.document AND +d.tx_from <= :known AND d.tx_to > :known
-WHERE a.ws = :ws AND a.fact IN_LIST(:facts) AND +a.tx_from <= :known AND a.tx_to > :known
+LEFT JOIN document d ON d.ws = a.ws AND d.id = a.document AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
+WHERE a.ws = :ws AND a.fact IN_LIST(:facts) AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
 
 -- name: relation_disputes
-SELECT one, other, reason FROM dispute WHERE ws = :ws AND one IN_LIST(:facts) AND +tx_from <= :known AND tx_to > :known
+SELECT one, other, reason FROM dispute WHERE ws = :ws AND one IN_LIST(:facts) AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
 UNION
-SELECT one, other, reason FROM dispute WHERE ws = :ws AND other IN_LIST(:facts) AND +tx_from <= :known AND tx_to > :known
+SELECT one, other, reason FROM dispute WHERE ws = :ws AND other IN_LIST(:facts) AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
 
 -- name: relation_used
 SELECT 1 FROM fact f WHERE f.ws = :ws AND f.predicate = :predicate AND @fact_known LIMIT 1
@@ -87,7 +87,7 @@ WHERE f.ws = :ws AND f.predicate IN_LIST(:predicates) AND @fact_known AND f.cert
 -- Events that only their own properties may date.
 -- name: events_with_dates
 SELECT e.id FROM entity e
-WHERE e.ws = :ws AND e.type IN_LIST(:types) AND +e.tx_from <= :known AND e.tx_to > :known
+WHERE e.ws = :ws AND e.type IN_LIST(:types) AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx
   AND e.deleted IS NULL AND e.merged_into IS NULL
   AND (e.properties LIKE '%"date"%' OR e.properties LIKE '%"start"%' OR e.properties LIKE '%"end"%')
 
@@ -99,7 +99,7 @@ WHERE f.ws = :ws AND f.predicate IN_LIST(:predicates) AND @fact_known AND f.cert
 
 -- name: entities_unconfirmed
 SELECT @entity_columns FROM entity e
-WHERE e.ws = :ws AND e.provisional = 1 AND +e.tx_from <= :known AND e.tx_to > :known
+WHERE e.ws = :ws AND e.provisional = 1 AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx
   AND e.deleted IS NULL AND e.merged_into IS NULL
 
 -- A relation as a timeline tells it: with its other end and, where only one source says so, with that source.
@@ -110,14 +110,14 @@ e.name, e.type, e.properties, f.attributes, a.id, a.source_at, a.tx_from, a.docu
 a.surface, a.actor, a.confidence, a.certainty, a.valid_from, a.valid_until, d.kind, d.type, d.title, d.properties
 
 -- fragment: happening_joins
-LEFT JOIN assertion a ON a.ws = f.ws AND a.id = f.newest AND +a.tx_from <= :known AND a.tx_to > :known
-LEFT JOIN document d ON d.ws = a.ws AND d.id = a.document AND +d.tx_from <= :known AND d.tx_to > :known
+LEFT JOIN assertion a ON a.ws = f.ws AND a.id = f.newest AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
+LEFT JOIN document d ON d.ws = a.ws AND d.id = a.document AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
 
 -- fragment: happening_live
 @fact_known AND f.stale = 0 AND f.certainty <> 'retracted' AND f.is_alias = 0 AND (:named = 0 OR f.predicate IN_LIST(:predicates))
 
 -- fragment: happening_end
-+e.tx_from <= :known AND e.tx_to > :known AND e.deleted IS NULL
++e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.deleted IS NULL
 
 -- What may meet a period by its stated start and end; a deadline ends nothing.
 -- fragment: happening_near
@@ -152,11 +152,11 @@ WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND @fact_known
 -- Documents that a live relation of an entity comes from.
 -- name: documents_behind
 SELECT a.document FROM fact f
-JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND +a.tx_from <= :known AND a.tx_to > :known
+JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
 WHERE f.ws = :ws AND f.subject = :entity AND a.document IS NOT NULL AND @relation_live
 UNION
 SELECT a.document FROM fact f
-JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND +a.tx_from <= :known AND a.tx_to > :known
+JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
 WHERE f.ws = :ws AND f.object = :entity AND a.document IS NOT NULL AND @relation_live
 
 -- The first relations of an entity in order of their start, those without any date last; ranked on a few columns.

@@ -1,9 +1,9 @@
 -- name: memories_changed
 SELECT id FROM document
-WHERE ws = :ws AND tx_from > :upto AND tx_from <= :known AND kind || '' = 'memory'
+WHERE ws = :ws AND tx_from > :upto AND tx_from <= :as_of_tx AND kind || '' = 'memory'
 UNION
 SELECT id FROM document
-WHERE ws = :ws AND tx_to > :upto AND tx_to <= :known AND tx_to < 9223372036854775807 AND kind || '' = 'memory'
+WHERE ws = :ws AND tx_to > :upto AND tx_to <= :as_of_tx AND tx_to < 9223372036854775807 AND kind || '' = 'memory'
 
 -- name: memory_lagging
 SELECT 1 FROM document WHERE ws = :ws AND tx_from > :upto AND kind || '' = 'memory'
@@ -66,13 +66,13 @@ SELECT @join number @joined FROM memory_word WHERE ws = :ws AND word >= :word AN
 -- name: entries_naming
 SELECT @join number @joined FROM (
   SELECT m.number FROM mention x JOIN memory_entry m ON m.ws = x.ws AND m.document = x.document
-  WHERE x.ws = :ws AND x.entity IN_LIST(:entities) AND +x.tx_from <= :known AND x.tx_to > :known
+  WHERE x.ws = :ws AND x.entity IN_LIST(:entities) AND +x.tx_from <= :as_of_tx AND x.tx_to > :as_of_tx
   UNION
-  SELECT m.number FROM fact f JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND +a.tx_from <= :known AND a.tx_to > :known
+  SELECT m.number FROM fact f JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
   JOIN memory_entry m ON m.ws = a.ws AND m.document = a.document
   WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @fact_known AND f.certainty <> 'retracted'
   UNION
-  SELECT m.number FROM fact f JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND +a.tx_from <= :known AND a.tx_to > :known
+  SELECT m.number FROM fact f JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
   JOIN memory_entry m ON m.ws = a.ws AND m.document = a.document
   WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @fact_known AND f.certainty <> 'retracted'
 ) named
@@ -80,12 +80,12 @@ SELECT @join number @joined FROM (
 -- The same of any document, for a moment that the index does not know.
 -- name: documents_naming
 SELECT x.document FROM mention x
-WHERE x.ws = :ws AND x.entity IN_LIST(:entities) AND +x.tx_from <= :known AND x.tx_to > :known
+WHERE x.ws = :ws AND x.entity IN_LIST(:entities) AND +x.tx_from <= :as_of_tx AND x.tx_to > :as_of_tx
 UNION
-SELECT a.document FROM fact f JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND +a.tx_from <= :known AND a.tx_to > :known
+SELECT a.document FROM fact f JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
 WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @fact_known AND f.certainty <> 'retracted' AND a.document IS NOT NULL
 UNION
-SELECT a.document FROM fact f JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND +a.tx_from <= :known AND a.tx_to > :known
+SELECT a.document FROM fact f JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
 WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @fact_known AND f.certainty <> 'retracted' AND a.document IS NOT NULL
 
 -- name: entries_of_chunks
@@ -94,22 +94,22 @@ WHERE c.ws = :ws AND c.number IN_LIST(:numbers)
 
 -- name: chunks_of_entries
 SELECT c.number, m.number FROM memory_entry m JOIN chunk c ON c.ws = m.ws AND c.document = m.document
-WHERE m.ws = :ws AND m.number IN_LIST(:numbers) AND +c.tx_from <= :known AND c.tx_to > :known
+WHERE m.ws = :ws AND m.number IN_LIST(:numbers) AND +c.tx_from <= :as_of_tx AND c.tx_to > :as_of_tx
 
 -- name: chunks_of_documents
 SELECT c.number, c.document, c.hash, c.text FROM chunk c
-WHERE c.ws = :ws AND c.document IN_LIST(:documents) AND +c.tx_from <= :known AND c.tx_to > :known
+WHERE c.ws = :ws AND c.document IN_LIST(:documents) AND +c.tx_from <= :as_of_tx AND c.tx_to > :as_of_tx
 
 -- name: memories_between
 SELECT @document_columns FROM document d
 WHERE d.ws = :ws AND d.kind = 'memory' AND @memory_key >= :low AND @memory_key < :high
-AND +d.tx_from <= :known AND d.tx_to > :known
+AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
 
 -- Those that were written, changed or taken out after a transaction, whatever became of them.
 -- name: memories_touched_between
 SELECT DISTINCT d.key FROM document d
 WHERE d.ws = :ws AND d.kind = 'memory' AND @memory_key >= :low AND @memory_key < :high
-AND +d.tx_from <= :known AND (d.tx_from > :since OR d.tx_to > :since AND d.tx_to <= :known)
+AND +d.tx_from <= :as_of_tx AND (d.tx_from > :since OR d.tx_to > :since AND d.tx_to <= :as_of_tx)
 
 -- name: names_known_tokens
 SELECT DISTINCT token FROM name_word WHERE ws = :ws AND token IN_LIST(:tokens)
@@ -122,7 +122,7 @@ SELECT 1 FROM name n WHERE n.ws = :ws AND n.key >= :low AND n.key < :high AND @s
 
 -- name: names_to_link
 SELECT n.tx_from, n.folded, n.entity FROM name n
-WHERE n.ws = :ws AND n.tx_from > :upto AND n.tx_from <= :known AND +n.tx_to > :known AND @spelled AND n.type <> 'self'
+WHERE n.ws = :ws AND n.tx_from > :upto AND n.tx_from <= :as_of_tx AND +n.tx_to > :as_of_tx AND @spelled AND n.type <> 'self'
 ORDER BY n.tx_from, n.folded, n.entity LIMIT :limit
 
 -- name: embeddings_of_dead
@@ -167,4 +167,4 @@ SELECT @entry_columns FROM memory_entry m WHERE m.ws = :ws AND m.number > :behin
 -- name: artifacts_between
 SELECT @document_columns FROM document d
 WHERE d.ws = :ws AND d.kind = 'artifact' AND @memory_key >= :low AND @memory_key < :high
-AND +d.tx_from <= :known AND d.tx_to > :known AND d.deleted IS NULL
+AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx AND d.deleted IS NULL

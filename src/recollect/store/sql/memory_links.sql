@@ -1,18 +1,18 @@
 -- name: linkable_documents
 SELECT @document_columns FROM document d
-WHERE d.ws = :ws AND d.id IN_LIST(:ids) AND d.kind IN ('memory', 'artifact') AND +d.tx_from <= :known AND d.tx_to > :known
+WHERE d.ws = :ws AND d.id IN_LIST(:ids) AND d.kind IN ('memory', 'artifact') AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
 
 -- name: links_from
 SELECT one, other, type, origin, confidence FROM memory_link
-WHERE ws = :ws AND one IN_LIST(:memories) AND +tx_from <= :known AND tx_to > :known
+WHERE ws = :ws AND one IN_LIST(:memories) AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
 
 -- name: links_to
 SELECT one, other, type, origin, confidence FROM memory_link
-WHERE ws = :ws AND other IN_LIST(:memories) AND +tx_from <= :known AND tx_to > :known
+WHERE ws = :ws AND other IN_LIST(:memories) AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
 
 -- name: links_between
 SELECT one, other, type, origin, confidence FROM memory_link
-WHERE ws = :ws AND one = :one AND other = :other AND +tx_from <= :known AND tx_to > :known
+WHERE ws = :ws AND one = :one AND other = :other AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
 
 -- name: memory_places
 SELECT memory, stream, at, written, part_of FROM memory_place WHERE ws = :ws AND memory IN_LIST(:memories)

@@ -2,7 +2,7 @@
 
 -- name: named_entities
 SELECT @entity_columns FROM entity e
-WHERE e.ws = :ws AND +e.tx_from <= :known AND e.tx_to > :known AND e.deleted IS NULL AND e.merged_into IS NULL
+WHERE e.ws = :ws AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.deleted IS NULL AND e.merged_into IS NULL
 AND (:everything = 1 OR e.id IN_LIST(:ids))
 
 -- name: named_facts

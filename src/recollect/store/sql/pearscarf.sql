@@ -20,7 +20,7 @@ WITH f AS (
   SELECT f.id, f.tx_from, COUNT(*) OVER () AS total FROM f
   WHERE f.other IS NULL OR EXISTS (
     SELECT 1 FROM entity e
-    WHERE e.ws = :ws AND e.id = f.other AND +e.tx_from <= :known AND e.tx_to > :known AND e.deleted IS NULL)
+    WHERE e.ws = :ws AND e.id = f.other AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.deleted IS NULL)
   ORDER BY f.source_at DESC, f.recorded_at DESC, f.id DESC LIMIT :limit
 )
 SELECT @gist_columns, t.total FROM top t JOIN fact f ON f.ws = :ws AND f.id = t.id AND f.tx_from = t.tx_from @seen_joins
@@ -39,7 +39,7 @@ WITH f AS (
   FROM f GROUP BY f.other, f.label, f.fact_type
 )
 SELECT e.id, e.name, e.type, j.label, j.fact_type, j.facts, j.last_at, j.outgoing, COUNT(*) OVER () FROM joined j
-JOIN entity e ON e.ws = :ws AND e.id = j.other AND +e.tx_from <= :known AND e.tx_to > :known AND e.deleted IS NULL
+JOIN entity e ON e.ws = :ws AND e.id = j.other AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.deleted IS NULL
 ORDER BY j.last_at DESC, e.name, j.label, j.fact_type, e.id LIMIT :limit
 
 -- The far end is compared through COALESCE, so that only the near end's index can be used.
@@ -69,15 +69,15 @@ WITH f AS (
   SELECT f.other, MIN(f.station) AS station FROM f GROUP BY f.other
 )
 SELECT r.other, r.station FROM reached r
-JOIN entity e ON e.ws = :ws AND e.id = r.other AND +e.tx_from <= :known AND e.tx_to > :known AND e.deleted IS NULL
+JOIN entity e ON e.ws = :ws AND e.id = r.other AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.deleted IS NULL
 ORDER BY r.other
 
 -- name: facts_at_ends
 SELECT COUNT(*) FROM (
   SELECT 1 FROM (
-    SELECT f.tx_to FROM fact f WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND f.tx_to > :known
+    SELECT f.tx_to FROM fact f WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND f.tx_to > :as_of_tx
     UNION ALL
-    SELECT f.tx_to FROM fact f WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND f.tx_to > :known
+    SELECT f.tx_to FROM fact f WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND f.tx_to > :as_of_tx
   ) AS touching LIMIT :limit
 ) AS counted
 
@@ -89,5 +89,5 @@ WITH RECURSIVE t(type) AS (
   SELECT (SELECT MIN(e.type) FROM entity e WHERE e.ws = :ws AND e.type > t.type) FROM t WHERE t.type IS NOT NULL
 )
 SELECT type FROM t WHERE type IS NOT NULL AND EXISTS (
-  SELECT 1 FROM entity e WHERE e.ws = :ws AND e.type = t.type AND +e.tx_from <= :known AND e.tx_to > :known)
+  SELECT 1 FROM entity e WHERE e.ws = :ws AND e.type = t.type AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx)
 ORDER BY type

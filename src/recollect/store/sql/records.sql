@@ -20,7 +20,7 @@ SELECT 1 FROM awaited WHERE ws = :ws LIMIT 1
 
 -- name: awaiting
 SELECT a.word, a.document, d.tx_from FROM awaited a
-JOIN document d ON d.ws = a.ws AND d.id = a.document AND d.tx_to > :known AND d.tx_from <= :known
+JOIN document d ON d.ws = a.ws AND d.id = a.document AND d.tx_to > :as_of_tx AND d.tx_from <= :as_of_tx
 WHERE a.ws = :ws AND a.word IN_LIST(:words)
 ORDER BY a.word, a.document
 
@@ -34,28 +34,28 @@ INSERT INTO reading (ws, tx) VALUES (:ws, :tx) ON CONFLICT (ws) DO UPDATE SET tx
 SELECT n.entity, n.kind, n.folded, n.type,
   EXISTS (SELECT 1 FROM entity e WHERE e.ws = n.ws AND e.id = n.entity AND e.tx_from < n.tx_from)
 FROM name n
-WHERE n.ws = :ws AND n.tx_from > :since AND n.tx_from <= :until AND n.tx_to > :known
+WHERE n.ws = :ws AND n.tx_from > :since AND n.tx_from <= :until AND n.tx_to > :as_of_tx
   AND n.kind IN ('name', 'alias') AND n.type IN_LIST(:types)
 ORDER BY n.tx_from, n.entity, n.folded
 
 -- COALESCE keeps the planner to the few facts of a person, off the many of a company.
 -- name: affiliations_begun
 SELECT f.id, f.subject, f.object FROM fact f
-WHERE f.ws = :ws AND f.tx_from > :since AND f.tx_from <= :known AND f.tx_to > :known
+WHERE f.ws = :ws AND f.tx_from > :since AND f.tx_from <= :as_of_tx AND f.tx_to > :as_of_tx
   AND f.label = 'AFFILIATED' AND f.object IS NOT NULL AND f.certainty IN ('stated', 'verified') AND f.stale = 0
   AND (
-    EXISTS (SELECT 1 FROM fact g WHERE g.ws = f.ws AND g.subject = f.subject AND g.tx_to > :known
+    EXISTS (SELECT 1 FROM fact g WHERE g.ws = f.ws AND g.subject = f.subject AND g.tx_to > :as_of_tx
       AND COALESCE(g.object, '') = f.object AND g.predicate = 'employee' AND g.certainty = 'inferred')
-    OR EXISTS (SELECT 1 FROM fact h WHERE h.ws = f.ws AND h.subject = f.object AND h.tx_to > :known
+    OR EXISTS (SELECT 1 FROM fact h WHERE h.ws = f.ws AND h.subject = f.object AND h.tx_to > :as_of_tx
       AND COALESCE(h.object, '') = f.subject AND h.predicate = 'employee' AND h.certainty = 'inferred')
   )
 ORDER BY f.id
 
 -- name: employers_suggested
 SELECT 1 FROM fact f
-WHERE f.ws = :ws AND f.predicate = 'employee' AND f.tx_to > :known AND f.certainty = 'inferred'
+WHERE f.ws = :ws AND f.predicate = 'employee' AND f.tx_to > :as_of_tx AND f.certainty = 'inferred'
   AND EXISTS (SELECT 1 FROM assertion a
-    WHERE a.ws = f.ws AND a.fact = f.id AND a.tx_to > :known AND a.extracted_by = 'rules')
+    WHERE a.ws = f.ws AND a.fact = f.id AND a.tx_to > :as_of_tx AND a.extracted_by = 'rules')
 LIMIT 1
 
 -- name: affiliations_stated
@@ -69,22 +69,22 @@ WHERE f.ws = :ws AND f.object = :entity AND @fact_known
 
 -- name: documents_asserting
 SELECT DISTINCT a.document FROM assertion a
-WHERE a.ws = :ws AND a.fact IN_LIST(:facts) AND +a.tx_from <= :known AND a.tx_to > :known AND a.document IS NOT NULL
+WHERE a.ws = :ws AND a.fact IN_LIST(:facts) AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx AND a.document IS NOT NULL
   AND a.extracted_by = 'rules'
 ORDER BY a.document
 
 -- name: issues_begun
 SELECT d.key FROM document d
-WHERE d.ws = :ws AND d.tx_from > :since AND d.tx_from <= :known AND d.tx_to > :known
+WHERE d.ws = :ws AND d.tx_from > :since AND d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
   AND d.kind = 'record' AND d.type IN ('linear_issue', 'jira_issue', 'github_issue', 'github_pr')
 ORDER BY d.key
 
 -- name: records_all
 SELECT d.id, d.key FROM document d
-WHERE d.ws = :ws AND d.kind = 'record' AND +d.tx_from <= :known AND d.tx_to > :known ORDER BY d.key
+WHERE d.ws = :ws AND d.kind = 'record' AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx ORDER BY d.key
 
 -- name: types_all
-SELECT DISTINCT e.type FROM entity e WHERE e.ws = :ws AND +e.tx_from <= :known AND e.tx_to > :known ORDER BY e.type
+SELECT DISTINCT e.type FROM entity e WHERE e.ws = :ws AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx ORDER BY e.type
 
 -- name: awaited_between
 SELECT word, document FROM awaited WHERE ws = :ws AND word >= :low AND word < :high ORDER BY word, document

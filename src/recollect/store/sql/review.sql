@@ -10,7 +10,7 @@ ORDER BY n.key, n.entity
 
 -- name: entities_newest
 SELECT @entity_columns FROM entity e
-WHERE e.ws = :ws AND +e.tx_from <= :known AND e.tx_to > :known AND e.merged_into IS NULL AND e.deleted IS NULL
+WHERE e.ws = :ws AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.merged_into IS NULL AND e.deleted IS NULL
 ORDER BY e.id DESC LIMIT :limit
 
 -- Each predicate once, by jumping from one to the next in the index; then its facts are counted in the index.
@@ -20,7 +20,7 @@ WITH RECURSIVE p(name) AS (
   UNION ALL
   SELECT (SELECT MIN(f.predicate) FROM fact f WHERE f.ws = :ws AND f.predicate > p.name) FROM p WHERE p.name IS NOT NULL
 ), used AS (
-  SELECT p.name, (SELECT COUNT(*) FROM fact f WHERE f.ws = :ws AND f.predicate = p.name AND f.tx_to > :known) AS facts
+  SELECT p.name, (SELECT COUNT(*) FROM fact f WHERE f.ws = :ws AND f.predicate = p.name AND f.tx_to > :as_of_tx) AS facts
   FROM p WHERE p.name IS NOT NULL LIMIT :limit
 )
 SELECT u.name, u.facts FROM used u WHERE u.facts > 0 ORDER BY u.name

@@ -1,7 +1,7 @@
 -- Filters act here, before anything is ranked. An empty list with its `any_` flag set asks for all.
 -- fragment: wanted
-c.ws = :ws AND c.tx_from <= :known AND c.tx_to > :known
-AND d.tx_from <= :known AND d.tx_to > :known AND d.deleted IS NULL
+c.ws = :ws AND c.tx_from <= :as_of_tx AND c.tx_to > :as_of_tx
+AND d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx AND d.deleted IS NULL
 AND (:any_kind = 1 OR d.kind IN_LIST(:kinds))
 AND (:any_type = 1 OR d.type IN_LIST(:types))
 AND (:any_author = 1 OR d.author IN_LIST(:authors))
@@ -36,16 +36,16 @@ WHERE c.number IN_LIST(:numbers) AND @wanted ORDER BY c.number
 
 -- name: chunks_beside
 SELECT c.number,
-  (SELECT p.number FROM chunk p WHERE p.ws = :ws AND p.number < c.number AND p.tx_from <= :known AND p.tx_to > :known
+  (SELECT p.number FROM chunk p WHERE p.ws = :ws AND p.number < c.number AND p.tx_from <= :as_of_tx AND p.tx_to > :as_of_tx
    ORDER BY p.number DESC LIMIT 1),
-  (SELECT n.number FROM chunk n WHERE n.ws = :ws AND n.number > c.number AND n.tx_from <= :known AND n.tx_to > :known
+  (SELECT n.number FROM chunk n WHERE n.ws = :ws AND n.number > c.number AND n.tx_from <= :as_of_tx AND n.tx_to > :as_of_tx
    ORDER BY n.number LIMIT 1)
 FROM chunk c WHERE c.ws = :ws AND c.number IN_LIST(:numbers) ORDER BY c.number
 
 -- name: chunks_mentioning
 SELECT c.number FROM chunk c JOIN mention m ON m.ws = c.ws AND m.document = c.document
 WHERE c.ws = :ws AND c.number IN_LIST(:numbers) AND m.entity IN_LIST(:entities)
-AND m.tx_from <= :known AND m.tx_to > :known
+AND m.tx_from <= :as_of_tx AND m.tx_to > :as_of_tx
 GROUP BY c.number ORDER BY c.number
 
 -- name: author_from

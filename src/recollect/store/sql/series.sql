@@ -1,11 +1,11 @@
 -- name: manifest_of
-SELECT value FROM manifest WHERE ws = :ws AND source = :source AND +tx_from <= :known AND tx_to > :known
+SELECT value FROM manifest WHERE ws = :ws AND source = :source AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
 
 -- name: manifests
-SELECT source, value FROM manifest WHERE ws = :ws AND +tx_from <= :known AND tx_to > :known
+SELECT source, value FROM manifest WHERE ws = :ws AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
 
 -- name: measurement_one
-SELECT value FROM measurement WHERE ws = :ws AND id = :id AND +tx_from <= :known AND tx_to > :known
+SELECT value FROM measurement WHERE ws = :ws AND id = :id AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
 
 -- name: measurement_gone
 SELECT mark FROM measurement_mark WHERE ws = :ws AND id = :id
@@ -16,7 +16,7 @@ INSERT INTO measurement_mark (ws, id, mark) VALUES (:ws, :id, :mark) ON CONFLICT
 -- name: measurements_between
 SELECT at, account, category, value FROM measurement
 WHERE ws = :ws AND source = :source AND metric = :metric AND at BETWEEN :lo AND :hi
-  AND +tx_from <= :known AND +tx_to > :known
+  AND +tx_from <= :as_of_tx AND +tx_to > :as_of_tx
 
 -- name: measurements_past
 SELECT id, source, metric, at, account, category, value FROM measurement
@@ -31,7 +31,7 @@ DELETE FROM measurement WHERE ws = :ws AND source = :source AND metric = :metric
 
 -- name: measured_ends
 SELECT MIN(at), MAX(at) FROM measurement
-WHERE ws = :ws AND source = :source AND metric = :metric AND +tx_from <= :known AND +tx_to > :known
+WHERE ws = :ws AND source = :source AND metric = :metric AND +tx_from <= :as_of_tx AND +tx_to > :as_of_tx
 
 -- name: measured_day
 SELECT total, n, low, high FROM measured_day

@@ -9,7 +9,7 @@ from pydantic import Field
 from recollect.errors import Refused
 from recollect.ingest.fields import BadLine
 from recollect.ingest.filing import certainty_fields, parse_tags
-from recollect.ingest.line import BundleLine, parse_line
+from recollect.ingest.line import IngestItem, parse_line
 from recollect.keep.artifacts.artifact import can_have_links, format_day
 from recollect.keep.artifacts.filing import FolioCommit, NewCommit, commit
 from recollect.keep.network.links import put_link
@@ -259,7 +259,7 @@ def _find_document(view: View, given: Any) -> DocumentId:
     return document.id
 
 
-def _parse_line(given: Mapping[str, Any], source_kind: SourceKind) -> BundleLine | None:
+def _parse_line(given: Mapping[str, Any], source_kind: SourceKind) -> IngestItem | None:
     """The bundle line for the metadata; facts without a source kind take that of the commit."""
     told = {key: read_list(given[key]) for key in ("entities", "facts") if given.get(key)}
     if not told:

@@ -13,7 +13,7 @@ from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.surfaces.cognitive_graph.problems import AmbiguousEnd, EndRejected, TypeUnknown, quote
 from recollect.surfaces.cognitive_graph.vocabulary import LITERAL_LIMIT, NAME_LIMIT, TYPES, EntityType, Projection
-from recollect.write.ends import AmbiguousName, End, ResolvedEnd, complete, create, find_by_policy
+from recollect.write.entity_refs import AmbiguousName, NamedRef, ResolvedRef, complete, create, find_by_policy
 from recollect.write.lookup import ALIAS_OR_IDENTIFIER, NAME, LookupPolicy, Rung, has_unknown_type, is_untyped
 from recollect.write.names import name_text
 
@@ -26,7 +26,7 @@ class NamedEnd(NamedTuple):
     """An entity by name, to be created if there is none."""
 
     side: str
-    end: End
+    end: NamedRef
 
 
 class KnownEnd(NamedTuple):
@@ -96,7 +96,7 @@ def parse_type(side: str, given: Any) -> EntityType:
     return known
 
 
-def _parse_name(side: str, given: Any, type_: EntityType) -> End:
+def _parse_name(side: str, given: Any, type_: EntityType) -> NamedRef:
     if not isinstance(given, str):
         raise EndRejected(side, f"has a name that is not a string but {quote(given)}")
     name = name_text(given).spelling
@@ -104,7 +104,7 @@ def _parse_name(side: str, given: Any, type_: EntityType) -> End:
         raise EndRejected(side, "has a blank name" if not name else "has a name that cannot be stored")
     if len(name) > NAME_LIMIT:
         raise EndRejected(side, f"has a name of {len(name)} characters")
-    return End(name, type_)
+    return NamedRef(name, type_)
 
 
 def _parse_id(given: Any) -> EntityId | None:
@@ -173,10 +173,10 @@ def _entity_by_id(view: View, projection: Projection, end: KnownEnd) -> Entity:
     return entity
 
 
-def find_or_make_end(change: Change, projection: Projection, given: EntityEnd) -> ResolvedEnd:
+def find_or_make_end(change: Change, projection: Projection, given: EntityEnd) -> ResolvedRef:
     """The entity an end refers to, with the end's type if it had none; created if it is new."""
     if isinstance(given, NamedEnd):
         known, end = find_end(change, projection, given), given.end
-        return ResolvedEnd(create(change, end), True) if known is None else ResolvedEnd(complete(change, known, end))
+        return ResolvedRef(create(change, end), True) if known is None else ResolvedRef(complete(change, known, end))
     entity = _entity_by_id(change, projection, given)
-    return ResolvedEnd(complete(change, entity, End(entity.name, given.type)))
+    return ResolvedRef(complete(change, entity, NamedRef(entity.name, given.type)))

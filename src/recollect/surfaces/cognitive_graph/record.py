@@ -43,10 +43,10 @@ from recollect.surfaces.cognitive_graph.vocabulary import (
 )
 from recollect.when.instant import format_instant
 from recollect.when.period import Time
-from recollect.write.ends import ResolvedEnd
+from recollect.write.entity_refs import ResolvedRef
 from recollect.write.fact_draft import FactDraft, FactKind, statement_of
 from recollect.write.names import add_alias
-from recollect.write.record import record
+from recollect.write.record_statement import record_statement
 
 
 class RecordFactResult(TypedDict):
@@ -170,7 +170,7 @@ def _record_request(change: Change, projection: Projection, wish: FactRequest) -
     statement = statement_of(change, _draft_fact(change, wish, subject, found, literal))
     if not made:
         statement = statement._replace(valid_from=_restart_of_affiliation(change, statement.claim))
-    recorded = record(change, statement)
+    recorded = record_statement(change, statement)
     alias = alias_of_tag(literal, wish.predicate) if literal is not None else None
     if alias is not None:
         add_alias(change, subject.entity, alias)
@@ -186,7 +186,7 @@ def _record_request(change: Change, projection: Projection, wish: FactRequest) -
 
 
 def _draft_fact(
-    change: Change, wish: FactRequest, subject: ResolvedEnd, found: ResolvedEnd | None, literal: str | None
+    change: Change, wish: FactRequest, subject: ResolvedRef, found: ResolvedRef | None, literal: str | None
 ) -> FactDraft:
     kind = FactKind(None, None, wish.predicate, complete_confidence(confidence=wish.confidence))
     source = Source(given=wish.source, url=parse_url(wish.source))
@@ -203,6 +203,6 @@ def _restart_of_affiliation(change: Change, said: Claim) -> Time | None:
     return now if earlier and all(each.hi < now.lo for each in earlier) else None
 
 
-def _entity_reference(projection: Projection, found: ResolvedEnd) -> EntityReference:
+def _entity_reference(projection: Projection, found: ResolvedRef) -> EntityReference:
     entity = found.entity
     return {"type": projection.type_of(entity.type), "id": format_entity_id(entity.id), "name": entity.name}

@@ -277,7 +277,7 @@ def snapshot_restore(
     known = None
     if snapshotId is None:
         with memory.read(as_of) as earlier:
-            known = earlier.known
+            known = earlier.as_of_tx
     with acting_as(memory, instanceId).write() as change:
         if snapshotId is not None:
             snapshot = _require_snapshot(change, snapshotId)

@@ -25,7 +25,7 @@ from recollect.model.actor import LOCAL
 from recollect.settings import Settings
 from recollect.store.change import Change
 from recollect.surfaces.declarations import Failure, Json, Surface, Tool
-from recollect.write.ends import AmbiguousName
+from recollect.write.entity_refs import AmbiguousName
 
 __all__ = [
     "AlreadyExists",

@@ -27,8 +27,8 @@ from recollect.surfaces.lore_engine.write_session import (
     resolve_exactly_named,
     run_world_write,
 )
-from recollect.write.ends import add_alias
 from recollect.write.entity_edits import edit_entity
+from recollect.write.entity_refs import add_alias
 
 AliasNames = Annotated[list[NameText], Field(max_length=MAX_LIST_LENGTH, description="Other names of it")]
 

@@ -8,7 +8,7 @@ from recollect.settings import Settings
 from recollect.surfaces.declarations import Failure, Json, Surface, Tool
 from recollect.surfaces.lore_engine.results import EntitySuggestionView, NamesakeView
 from recollect.surfaces.problems import Crashed
-from recollect.write.ends import AmbiguousName as SeveralNamed
+from recollect.write.entity_refs import AmbiguousName as SeveralNamed
 
 _CODES_BY_CODE = {
     "bad_time": "BAD_TIME",

@@ -23,7 +23,7 @@ from recollect.surfaces.lore_engine.results import FindingBrief, NamesakeView, W
 from recollect.surfaces.lore_engine.session import ReadSession
 from recollect.surfaces.lore_engine.surface import AmbiguousEntityName, EntityNotFound
 from recollect.surfaces.parameter_types import fold_case_into
-from recollect.write.ends import AmbiguousName as SeveralNamed
+from recollect.write.entity_refs import AmbiguousName as SeveralNamed
 
 
 class WriteSession(ReadSession):

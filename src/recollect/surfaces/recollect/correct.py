@@ -39,7 +39,7 @@ from recollect.text.content_words import content_tokens
 from recollect.when.format import time_of_date
 from recollect.when.instant import local_date
 from recollect.when.period import Time
-from recollect.write.ends import End, find_or_create
+from recollect.write.entity_refs import NamedRef, find_or_create
 from recollect.write.owner import OWNER_WORDS
 
 VALUE_LIMIT = 2_000
@@ -167,7 +167,7 @@ def _resolve_object(memory: Memory, change: Change, given: EntityRef) -> EntityI
         return _known(change, name).id
     if type_ is None and name.casefold() in OWNER_WORDS:
         return find_entity(memory, change, name, "object").id
-    return find_or_create(change, End(name, stored_type(type_))).entity.id
+    return find_or_create(change, NamedRef(name, stored_type(type_))).entity.id
 
 
 def _known(change: Change, text: str) -> Entity:

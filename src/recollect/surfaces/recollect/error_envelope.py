@@ -11,7 +11,7 @@ from recollect.surfaces.declarations import Failure, Json, Tool
 from recollect.surfaces.problems import BadArgument
 from recollect.surfaces.recollect.error_examples import candidates_of, example_for, range_exceeded
 from recollect.surfaces.recollect.problems import Code, EverydayProblem
-from recollect.write.ends import AmbiguousName
+from recollect.write.entity_refs import AmbiguousName
 
 _NEXT: Mapping[str, str] = {
     "invalid_input": "Correct this argument and call again.",

@@ -15,7 +15,7 @@ from recollect.surfaces.declarations import Answer, Failure, Json, Tool
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.problems import BadArgument, Crashed
 from recollect.surfaces.recollect.problems import EverydayProblem
-from recollect.write.ends import AmbiguousName
+from recollect.write.entity_refs import AmbiguousName
 
 WAIT_SECONDS = 0.5
 """How long an example waits for another writer before it is left out."""

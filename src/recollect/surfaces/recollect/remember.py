@@ -41,7 +41,7 @@ from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import entity_view
 from recollect.when.instant import Instant
 from recollect.when.period import Time
-from recollect.write.ends import AmbiguousName, End, find_or_create
+from recollect.write.entity_refs import AmbiguousName, NamedRef, find_or_create
 from recollect.write.tombstones import ErasedContent
 
 TEXT_LIMIT = 100_000
@@ -249,7 +249,7 @@ def _find_topic(change: Change, about: str) -> EndRequest:
             raise UnknownReference(f"about {about!r} is not an entity here", "about", "Send a known id, or a name.")
         return EndRequest(found.name, id=found.id)
     try:
-        resolved = find_or_create(change, End(end.name))
+        resolved = find_or_create(change, NamedRef(end.name))
     except AmbiguousName as problem:
         candidates = [entity_view(each) for each in problem.candidates]
         raise AmbiguousReference(

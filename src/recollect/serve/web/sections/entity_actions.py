@@ -8,9 +8,8 @@ from recollect.surfaces.recollect.parameters import find_entity
 from recollect.surfaces.recollect.problems import InvalidInput
 from recollect.surfaces.recollect.remember import remember
 from recollect.write.entity_edits import edit_entity
-from recollect.write.merge import merge
+from recollect.write.merge import merge, split_off
 from recollect.write.names import add_alias
-from recollect.write.split import split_off
 
 WEB_SOURCE = "written in the web app"
 

@@ -12,7 +12,7 @@ from recollect.store.change import Change
 from recollect.surfaces.recollect.correct import CorrectResult, correct
 from recollect.surfaces.recollect.parameters import find_entity
 from recollect.surfaces.recollect.problems import InvalidInput
-from recollect.write.ends import End, create
+from recollect.write.entity_refs import NamedRef, create
 from recollect.write.fact_edits import restore_fact, set_confidence
 from recollect.write.merge import move_ends
 
@@ -72,7 +72,7 @@ def _entity(memory: Memory, change: Change, name: str, like: EntityId, *, is_new
     if not is_new:
         return find_entity(memory, change, name, "entity")
     known = change.entity(like)
-    return create(change, End(name, UNKNOWN_TYPE if known is None else known.type))
+    return create(change, NamedRef(name, UNKNOWN_TYPE if known is None else known.type))
 
 
 def restore(request: PageRequest) -> Done:

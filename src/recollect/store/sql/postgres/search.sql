@@ -21,7 +21,7 @@ SELECT c.number, w.rank, c.stop - c.start
 FROM (SELECT number, TS_RANK(words, CAST(:quoted AS TSQUERY)) AS rank FROM chunk_word
   WHERE words @@ CAST(:quoted AS TSQUERY) AND ws = :ws ORDER BY number DESC LIMIT :limit) w
 JOIN chunk c ON c.ws = :ws AND c.number = w.number
-WHERE c.tx_from <= :known AND c.tx_to > :known
+WHERE c.tx_from <= :as_of_tx AND c.tx_to > :as_of_tx
 ORDER BY c.number DESC
 
 -- name: words_counted

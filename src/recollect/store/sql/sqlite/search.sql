@@ -18,7 +18,7 @@ GROUP BY w.doc ORDER BY w.doc DESC LIMIT :limit
 SELECT w.doc, w.times, c.stop - c.start
 FROM (SELECT doc, COUNT(*) AS times FROM chunk_word_place WHERE term = :word GROUP BY doc ORDER BY doc DESC LIMIT :limit) w
 CROSS JOIN chunk c ON c.number = w.doc
-WHERE c.tx_from <= :known AND c.tx_to > :known
+WHERE c.tx_from <= :as_of_tx AND c.tx_to > :as_of_tx
 
 -- name: words_counted
 SELECT COUNT(*) FROM (SELECT rowid FROM chunk_word WHERE chunk_word MATCH :matching LIMIT :limit)

@@ -8,7 +8,14 @@ from recollect.model.history import period
 from recollect.model.ids import EntityId, FactId
 from recollect.model.labels import base_type
 from recollect.model.review_ids import ACCEPTED, conflict_id
-from recollect.model.slot import Verdict, affect_each_other, bounds_disputed, may_replace, settle, single_value_disputed
+from recollect.model.slot import (
+    Verdict,
+    affect_each_other,
+    bounds_disputed,
+    decide_slot,
+    may_replace,
+    single_value_disputed,
+)
 from recollect.model.trust import outranks
 from recollect.model.vocabulary import Predicate, TypeScope, built_in_predicates
 from recollect.store.change import Change
@@ -146,7 +153,7 @@ def _affected_facts(change: Change, slot: Sequence[Fact], touched: Fact) -> list
 
 def _settle(change: Change, slot: Sequence[Fact], touched: Fact, concerned: Sequence[Fact] | None = None) -> Fact:
     some = slot if concerned is None else concerned
-    verdicts = settle(slot, change.superseders([fact.id for fact in slot]), {fact.id for fact in some})
+    verdicts = decide_slot(slot, change.superseders([fact.id for fact in slot]), {fact.id for fact in some})
     now = touched
     for fact in some:
         verdict = verdicts[fact.id]

@@ -1,14 +1,14 @@
 -- name: held_facts
 SELECT id, document, candidates, held_at, value FROM held_fact
-WHERE ws = :ws AND +tx_from <= :known AND tx_to > :known ORDER BY held_at DESC, id DESC LIMIT :limit
+WHERE ws = :ws AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx ORDER BY held_at DESC, id DESC LIMIT :limit
 
 -- name: held_facts_ever_of
 SELECT id, document, candidates, held_at, value FROM held_fact
-WHERE ws = :ws AND document = :document AND tx_from <= :known ORDER BY id LIMIT 1000
+WHERE ws = :ws AND document = :document AND tx_from <= :as_of_tx ORDER BY id LIMIT 1000
 
 -- name: held_fact_one
 SELECT id, document, candidates, held_at, value FROM held_fact
-WHERE ws = :ws AND id = :id AND +tx_from <= :known AND tx_to > :known
+WHERE ws = :ws AND id = :id AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
 
 -- name: forget_in_held_fact_document
 DELETE FROM held_fact WHERE ws = :ws AND document IN_LIST(:ids)

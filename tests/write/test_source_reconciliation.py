@@ -5,10 +5,10 @@ from recollect.model.certainty import complete_confidence
 from recollect.model.document import Document
 from recollect.model.ids import EntityId
 from recollect.store.change import Change
-from recollect.write.ends import End, find_or_create
+from recollect.write.entity_refs import NamedRef, find_or_create
 from recollect.write.fact_draft import GIVEN, FactDraft, FactKind, document_source
 from recollect.write.mentions import add_mentions, set_mentions
-from recollect.write.restate import restate
+from recollect.write.source_reconciliation import reconcile_source
 from tests.telling import fact, facts_of, tell
 
 AT = "2026-01-01T00:00:00Z"
@@ -22,7 +22,7 @@ def stored(change: Change, key: str = "r1") -> Document:
 
 
 def entity(change: Change, name: str) -> EntityId:
-    return find_or_create(change, End(name)).entity.id
+    return find_or_create(change, NamedRef(name)).entity.id
 
 
 def drafts(change: Change, *companies: str) -> list[FactDraft]:
@@ -40,7 +40,7 @@ def say(memory: Memory, *companies: str) -> set[str]:
     """Restate what the record says; the assertions it has then."""
     with memory.write() as change:
         document = stored(change).id
-        restate(change, drafts(change, *companies), change.assertions_from(document))
+        reconcile_source(change, drafts(change, *companies), change.assertions_from(document))
         return {each.id for each in change.assertions_from(document)}
 
 
@@ -61,7 +61,7 @@ def test_a_source_that_says_the_same_again_changes_nothing(memory: Memory) -> No
     tell(memory, id="r1", source_at=AT)
     say(memory, "Acme", "Brill")
     with memory.write() as change:
-        restate(change, drafts(change, "Acme", "Brill"), change.assertions_from(stored(change).id))
+        reconcile_source(change, drafts(change, "Acme", "Brill"), change.assertions_from(stored(change).id))
         assert not change.has_changed
 
 

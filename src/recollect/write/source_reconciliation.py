@@ -8,21 +8,21 @@ from recollect.model.ids import AssertionId
 from recollect.store.change import Change
 from recollect.write.fact_draft import FactDraft, statement_of
 from recollect.write.fact_edits import revise_fact
-from recollect.write.record import Recorded, believable, record
+from recollect.write.record_statement import Recorded, believable, record_statement
 from recollect.write.retract import withdraw_assertions
 
 
-def restate(change: Change, drafts: Iterable[FactDraft], before: Iterable[Assertion]) -> None:
+def reconcile_source(change: Change, drafts: Iterable[FactDraft], before: Iterable[Assertion]) -> None:
     """Write what a source says now; an earlier fact from the same passage is revised, what is gone is withdrawn."""
-    restatement = Restatement(change, before)
+    reconciliation = SourceReconciliation(change, before)
     statements = [believable(change, statement_of(change, draft)) for draft in drafts]
-    for statement in [each for each in statements if not restatement.repeats(each)]:
-        if not restatement.revises(statement):
-            record(change, statement)
-    restatement.finish()
+    for statement in [each for each in statements if not reconciliation.repeats(each)]:
+        if not reconciliation.revises(statement):
+            record_statement(change, statement)
+    reconciliation.finish()
 
 
-class Restatement:
+class SourceReconciliation:
     """The assertions of a source that it has not repeated yet."""
 
     __slots__ = ("_change", "_left")
@@ -34,7 +34,7 @@ class Restatement:
     def state(self, statement: Statement) -> Recorded | None:
         """Record a statement; none if the source made it before."""
         statement = believable(self._change, statement)
-        return None if self._left and self.repeats(statement) else record(self._change, statement)
+        return None if self._left and self.repeats(statement) else record_statement(self._change, statement)
 
     def repeats(self, statement: Statement) -> bool:
         """Whether the source made this statement before; if so, its assertion is kept."""

@@ -1,4 +1,4 @@
-"""Facts held for review: the name of their subject or object fits several entities, so nothing is recorded yet."""
+"""Ambiguous facts: the name of the subject or object fits several entities, so they are held for review."""
 
 import json
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from recollect.when.instant import Instant
 EndRole = Literal["subject", "object"]
 
 
-class HeldClaim(NamedTuple):
+class AmbiguousClaim(NamedTuple):
     """What tells the held facts of one note apart."""
 
     name: str
@@ -21,7 +21,7 @@ class HeldClaim(NamedTuple):
     quote: str | None
 
 
-class HeldFact(NamedTuple):
+class AmbiguousFact(NamedTuple):
     """A fact with an ambiguous end, and all that is needed to record it once a candidate is chosen."""
 
     id: str
@@ -37,20 +37,20 @@ class HeldFact(NamedTuple):
     held_at: Instant
 
     @property
-    def claimed(self) -> HeldClaim:
-        return HeldClaim(self.name, self.claim["predicate"], self.claim.get("quote"))
+    def claimed(self) -> AmbiguousClaim:
+        return AmbiguousClaim(self.name, self.claim["predicate"], self.claim.get("quote"))
 
 
-class _HeldFactRow(NamedTuple):
+class _AmbiguousFactRow(NamedTuple):
     id: str
     document: str | None
     candidates: str
     held_at: Instant
     value: str
 
-    def to_held_fact(self) -> HeldFact:
+    def to_ambiguous_fact(self) -> AmbiguousFact:
         value = json.loads(self.value)
-        return HeldFact(
+        return AmbiguousFact(
             self.id,
             value["name"],
             value["role"],
@@ -63,8 +63,8 @@ class _HeldFactRow(NamedTuple):
         )
 
 
-def hold_fact(change: Change, held: HeldFact) -> None:
-    """Hold a fact until `drop_held_fact`; undoing the transaction drops it as well."""
+def hold_ambiguous_fact(change: Change, held: AmbiguousFact) -> None:
+    """Hold a fact until `drop_ambiguous_fact`; undoing the transaction drops it as well."""
     kept = {
         "name": held.name,
         "role": held.role,
@@ -77,22 +77,22 @@ def hold_fact(change: Change, held: HeldFact) -> None:
     change.connection.insert(HELD_FACT, (row,))
 
 
-def held_facts(view: View, limit: int) -> list[HeldFact]:
+def ambiguous_facts(view: View, limit: int) -> list[AmbiguousFact]:
     """The held facts, newest first."""
-    return [row.to_held_fact() for row in view.fetch(_HeldFactRow, "held_facts", limit=limit)]
+    return [row.to_ambiguous_fact() for row in view.fetch(_AmbiguousFactRow, "held_facts", limit=limit)]
 
 
-def claims_ever_held(view: View, document: DocumentId) -> frozenset[HeldClaim]:
+def claims_ever_held(view: View, document: DocumentId) -> frozenset[AmbiguousClaim]:
     """The claims of a note that were held for review at any time, whatever was decided about them."""
-    rows = view.fetch(_HeldFactRow, "held_facts_ever_of", document=document)
-    return frozenset(row.to_held_fact().claimed for row in rows)
+    rows = view.fetch(_AmbiguousFactRow, "held_facts_ever_of", document=document)
+    return frozenset(row.to_ambiguous_fact().claimed for row in rows)
 
 
-def held_fact(view: View, id_: str) -> HeldFact | None:
-    found = view.fetch_one(_HeldFactRow, "held_fact_one", id=id_)
-    return found.to_held_fact() if found else None
+def ambiguous_fact(view: View, id_: str) -> AmbiguousFact | None:
+    found = view.fetch_one(_AmbiguousFactRow, "held_fact_one", id=id_)
+    return found.to_ambiguous_fact() if found else None
 
 
-def drop_held_fact(change: Change, id_: str) -> None:
+def drop_ambiguous_fact(change: Change, id_: str) -> None:
     """No longer hold a fact, because it was decided or dismissed."""
     change.connection.end(HELD_FACT, change.ws, (id_,), change.tx)

@@ -19,7 +19,7 @@ from recollect.model.trust import CLAIMED_TIME, OWNER, SOURCE_TRUST, least
 from recollect.store.change import Change
 from recollect.when.instant import DAY, Instant, format_instant
 from recollect.write.names import add_alias
-from recollect.write.settle import settle_slot
+from recollect.write.slot_conflicts import settle_slot
 from recollect.write.tombstones import check_fact
 from recollect.write.trust_rules import actor_trust, vouch_for_ends
 
@@ -38,7 +38,7 @@ class Recorded(NamedTuple):
     is_new: bool
 
 
-def record(change: Change, statement: Statement) -> Recorded:
+def record_statement(change: Change, statement: Statement) -> Recorded:
     """Write one statement, and what follows from it for the others of its slot."""
     statement = believable(change, statement)
     claim = statement.claim

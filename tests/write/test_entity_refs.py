@@ -3,7 +3,7 @@
 import pytest
 
 from recollect.memory import Memory
-from recollect.write.ends import AmbiguousName
+from recollect.write.entity_refs import AmbiguousName
 from recollect.write.retract import retract_document
 from tests.telling import entity_named, fact, facts_of, tell, texts
 
