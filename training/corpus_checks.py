@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from training.corpus import WORLDS, World, load_worlds, totals, written_texts
 from training.labelled_sentences import single_sentences
+from training.memories import MemoryBank, bank_texts, bank_totals, load_banks
 
 if TYPE_CHECKING:
     import numpy as np
@@ -110,12 +111,15 @@ def similar_texts(texts: Sequence[str]) -> list[tuple[str, str]]:
     return [(long[one], long[other]) for one, other in sorted(alike)]
 
 
-def report(worlds: Sequence[World], data: Path | None, *, neighbours: bool) -> Iterator[str]:
+def report(
+    worlds: Sequence[World], banks: Sequence[MemoryBank], data: Path | None, *, neighbours: bool
+) -> Iterator[str]:
     """The lines of the report: totals, then one line per check."""
-    texts = [*written_texts(worlds), *(each.sentence.text for each in single_sentences())]
-    counted = totals(worlds)
+    texts = [*written_texts(worlds), *bank_texts(banks), *(each.sentence.text for each in single_sentences())]
+    counted = totals(worlds) + bank_totals(banks)
     yield from (f"{name}: {count}" for name, count in sorted(counted.items()))
     yield from (f"problem in {world.name}: {each}" for world in worlds for each in world.problems)
+    yield from (f"problem in {bank.name}: {each}" for bank in banks for each in bank.problems)
     opening, share = next(iter(opening_shares(texts)), ("", 0.0))
     yield _verdict(share <= MAX_OPENING_SHARE, f"most common opening {opening!r}: {share:.2%} of long sentences")
     yield _verdict(counted["domains"] >= MIN_DOMAINS, f"{counted['domains']} domains of {MIN_DOMAINS}")
@@ -143,5 +147,5 @@ def print_report() -> None:
     parser.add_argument("--data", type=Path, help="folder of evaluation sets that nothing may be copied from")
     parser.add_argument("--neighbours", action="store_true", help="also look for near duplicates by embedding")
     asked = parser.parse_args()
-    for line in report(load_worlds(asked.folder), asked.data, neighbours=asked.neighbours):
+    for line in report(load_worlds(asked.folder), load_banks(), asked.data, neighbours=asked.neighbours):
         print(line)  # noqa: T201

@@ -5,6 +5,7 @@ question that nothing in the bank answers. `training/corpus/FORMAT.md` describes
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -70,10 +71,28 @@ def bank_texts(banks: Sequence[MemoryBank]) -> Iterator[str]:
         yield from bank.unanswered
 
 
+def bank_totals(banks: Sequence[MemoryBank]) -> Counter[str]:
+    """How many of everything there is; a question that is answered is a pair with its memory."""
+    answered = sum(len(memory.questions) for bank in banks for memory in bank.memories)
+    return Counter(
+        {
+            "banks of memories": len(banks),
+            "domains": len({bank.domain for bank in banks}),
+            "voices": len({bank.owner for bank in banks}),
+            "memories": sum(len(bank.memories) for bank in banks),
+            "questions": answered,
+            "questions that nothing answers": sum(len(bank.unanswered) for bank in banks),
+            "question-evidence pairs": answered,
+            "problems": sum(len(bank.problems) for bank in banks),
+        }
+    )
+
+
 def split_banks(banks: Sequence[MemoryBank], hold_out: int) -> tuple[list[MemoryBank], list[MemoryBank]]:
     """The banks to train on and so many others to measure with, spread over the list."""
     every = max(1, len(banks) // hold_out) if hold_out else 0
-    held = {bank.name for at, bank in enumerate(banks) if every and at % every == every // 2}
+    kept = [bank.name for at, bank in enumerate(banks) if every and at % every == every // 2]
+    held = set(kept[:hold_out])
     return [bank for bank in banks if bank.name not in held], [bank for bank in banks if bank.name in held]
 
 

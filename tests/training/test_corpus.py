@@ -89,5 +89,5 @@ def test_near_neighbours_are_listed_once() -> None:
 
 
 def test_the_report_says_which_line_is_not_met() -> None:
-    lines = list(report([parse_world(TINY)], None, neighbours=False))
+    lines = list(report([parse_world(TINY)], [], None, neighbours=False))
     assert "NOT MET: 1 domains of 60" in lines
