@@ -166,20 +166,26 @@ def _synonym_index() -> Mapping[str, str]:
     return {synonym: name for name, synonyms in _SYNONYMS.items() for synonym in synonyms.split()}
 
 
+def decided_single_valued(view: View, predicate: str) -> bool | None:
+    """Whether the workspace decided that a predicate has one value at a time; None if it decided nothing."""
+    chosen = view.world.settings.get(VALUES_SECTION + predicate)
+    return None if chosen is None else chosen == "one"
+
+
 def is_single_valued(view: View, predicate: str) -> bool:
     """Whether an attribute has one value at a time, or for good: as the workspace decided, else as is usual."""
-    chosen = view.world.settings.get(VALUES_SECTION + predicate)
-    if chosen is not None:
-        return bool(chosen == "one")
+    decided = decided_single_valued(view, predicate)
+    if decided is not None:
+        return decided
     return predicate in SINGLE_VALUED | LIFELONG or predicate.startswith(_SINGLE_VALUED_PREFIXES)
 
 
 def marks_of(view: View, predicate: str) -> Predicate | None:
     """The entry of the vocabulary with its marks, as far as the workspace leaves them; none if it has none."""
-    known, chosen = built_in_predicates().get(predicate), view.world.settings.get(VALUES_SECTION + predicate)
-    if chosen is None:
+    known, decided = built_in_predicates().get(predicate), decided_single_valued(view, predicate)
+    if decided is None:
         return known
-    if chosen == "many":
+    if not decided:
         return replace(known, one_object=None, one_subject=None) if known is not None else None
     entry = known or Predicate(predicate, "AFFILIATED", "other", "dispute")
     is_marked = entry.one_object is not None or entry.one_subject is not None

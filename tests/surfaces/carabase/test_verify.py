@@ -137,6 +137,31 @@ def test_another_value_opposes_where_there_is_only_one(memory: Memory) -> None:
     assert verdict(memory, "The status of Ines Roth is active") == ("contradicted", ["other_value"])
 
 
+@pytest.mark.parametrize(
+    ("decided", "claim", "expected"),
+    [
+        ({"predicate_values.born_in": "many"}, "Ines Roth was born in Naples", "inconclusive"),
+        ({"predicate_values.status": "many"}, "The status of Ines Roth is active", "inconclusive"),
+        ({"predicate_values.team": "one"}, "The team of Ines Roth is Docks", "contradicted"),
+        ({}, "The team of Ines Roth is Docks", "inconclusive"),
+    ],
+)
+def test_a_workspace_decides_how_many_values_there_are(
+    memory: Memory, decided: dict[str, str], claim: str, expected: str
+) -> None:
+    tell(
+        memory,
+        note("r-1", "A life.", "2026-01-01T08:00:00Z"),
+        edge(person("Ines Roth"), "born_in", {"name": "Trieste", "type": "place"}),
+        edge(person("Ines Roth"), "status", {"literal": "on leave"}),
+        edge(person("Ines Roth"), "team", {"literal": "Cranes"}),
+    )
+    with memory.write() as change:
+        for key, value in decided.items():
+            change.put_setting(key, value)
+    assert verdict(memory, claim)[0] == expected
+
+
 def test_an_ambiguous_fact_is_listed_and_decides_nothing(memory: Memory) -> None:
     tell(
         memory,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from recollect.model.fact import Fact
 from recollect.model.history import period
@@ -120,15 +120,22 @@ def _meets(day: StatementPeriod, time: Time) -> bool:
     return day.lo <= time.hi and time.lo <= day.hi
 
 
+class PredicateUse(NamedTuple):
+    """What a workspace decided about a predicate beyond the vocabulary; None where it decided nothing."""
+
+    is_symmetric: bool = False
+    is_single_valued: bool | None = None
+
+
 def judge(
-    claim: ParsedStatement, seen: FactRow, text: ParsedStatement, read: ReadText, at: Span, symmetric: bool
+    claim: ParsedStatement, seen: FactRow, text: ParsedStatement, read: ReadText, at: Span, use: PredicateUse
 ) -> Judgement:
     """The judgement of a fact, by its most decisive reading."""
     standing = standing_of(seen.fact, at)
     dated = holds_at_times(claim, seen.fact, at) if claim.days and not _has_days(seen, text, read) else None
-    found = [_judge_reading(claim, each, standing, symmetric, dated) for each in readings_of(seen, text, read)]
+    found = [_judge_reading(claim, each, standing, use.is_symmetric, dated) for each in readings_of(seen, text, read)]
     best = max(found, key=lambda each: (each.stance.sign != 0, each.overlap))
-    if best.stance.sign == 0 and is_other_value(claim, seen, read, standing):
+    if best.stance.sign == 0 and is_other_value(claim, seen, read, standing, use):
         return Judgement(best.overlap, True, Stance(-1, "other_value"))
     return best
 
@@ -187,7 +194,9 @@ def roles_of(reading: ParsedStatement) -> tuple[EntityId, EntityId] | None:
     return (other, one) if reading.is_exchanged else (one, other)
 
 
-def is_other_value(claim: ParsedStatement, seen: FactRow, read: ReadText, standing: Standing | None) -> bool:
+def is_other_value(
+    claim: ParsedStatement, seen: FactRow, read: ReadText, standing: Standing | None, use: PredicateUse
+) -> bool:
     """Whether the claim gives another value where there can be only one."""
     fact = seen.fact
     roles = roles_of(claim)
@@ -195,7 +204,7 @@ def is_other_value(claim: ParsedStatement, seen: FactRow, read: ReadText, standi
     named = predicate_tokens(fact.predicate)
     if agent != fact.subject or claim.negators or not named <= claim.tokens or standing is None:
         return False
-    if not _is_exclusive(fact.predicate, claim, standing):
+    if not _is_exclusive(fact.predicate, claim, standing, use):
         return False
     value = _value(seen, read)
     others = claim.tokens - named - {entity_token(fact.subject)}
@@ -207,11 +216,13 @@ def is_other_value(claim: ParsedStatement, seen: FactRow, read: ReadText, standi
     return has_more and not is_shared and not any(one.meets(other) for one in claim.days for other in value.days)
 
 
-def _is_exclusive(predicate: str, claim: ParsedStatement, standing: Standing) -> bool:
-    known = built_in_predicates().get(predicate)
-    is_single = known is not None and known.one_object is not None
+def _is_exclusive(predicate: str, claim: ParsedStatement, standing: Standing, use: PredicateUse) -> bool:
+    """Whether a predicate has one value for good, or one at a time that the claim and the fact are both about."""
+    known, is_single = built_in_predicates().get(predicate), use.is_single_valued
+    if is_single is None:
+        is_single = predicate in LIFELONG | NOW_EXCLUSIVE or (known is not None and known.one_object is not None)
     is_now = claim.tense == "present" and standing == "current"
-    return predicate in LIFELONG or (is_now and (predicate in NOW_EXCLUSIVE or is_single))
+    return is_single and (predicate in LIFELONG or is_now)
 
 
 def _value(seen: FactRow, read: ReadText) -> ParsedStatement:
