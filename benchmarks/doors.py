@@ -24,8 +24,8 @@ from recollect.embed.factory import bundled_embedder
 from recollect.embed.port import Embedder
 from recollect.indexing import index_all
 from recollect.ingest.documents import DocumentDraft, store_document
-from recollect.keep.formats import period_around
 from recollect.keep.memories.editing import NewMemory, upsert_memory
+from recollect.keep.memory_formats import period_around
 from recollect.memory import Memory, WorkspaceCache, open_memory
 from recollect.model.ids import DOCUMENT_PREFIX, format_uuid, read_id
 from recollect.search.eval_statistics import latency

@@ -15,8 +15,8 @@ from tqdm import tqdm
 from benchmarks.stores import SIZES
 from benchmarks.timing import Operation, Row, interleaved
 from recollect.embed import HashEmbedder
-from recollect.keep.formats import period_around
 from recollect.keep.memories.editing import NewMemory, upsert_memory
+from recollect.keep.memory_formats import period_around
 from recollect.keep.memory_index.index import index_memories
 from recollect.memory import Memory, WorkspaceCache, open_memory
 from recollect.settings import Settings

@@ -15,8 +15,8 @@ import pytest
 
 from recollect.deadline import CallDeadline
 from recollect.memory import Memory, create_workspace, open_memory
-from recollect.serve.background import JobRunner
 from recollect.serve.background_jobs import BackgroundJob
+from recollect.serve.job_runner import JobRunner
 from recollect.settings import Settings
 from recollect.store.address import engine_for
 from recollect.store.port import StoreUnavailable

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from tests.telling import tell
 
-from recollect.ingest import background
-from recollect.ingest.background import rechunk_next
+from recollect.ingest import job_steps
+from recollect.ingest.job_steps import rechunk_next
 from recollect.memory import Memory
 from recollect.model.progress import Progress
 from recollect.search import chunking
@@ -58,7 +58,7 @@ def test_stored_texts_are_cut_anew_step_by_step_and_that_is_told(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = tell_three(memory)
-    for module in (chunking, background):
+    for module in (chunking, job_steps):
         monkeypatch.setattr(module, "split_passages", by_lines)
     heard: list[Progress] = []
     working = replace(memory, report_progress=heard.append)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.keep.formats import GRANULARITIES, BadMemoryDate, Granularity, parse_period, period_around
+from recollect.keep.memory_formats import GRANULARITIES, BadMemoryDate, Granularity, parse_period, period_around
 
 
 @pytest.mark.parametrize(

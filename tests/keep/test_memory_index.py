@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from recollect.keep.documents import documents_of, texts_of
-from recollect.keep.formats import parse_period
+from recollect.keep.document_versions import documents_of, texts_of
 from recollect.keep.memories.editing import NewMemory, correct_memory, upsert_memory
 from recollect.keep.memories.memory_store import find_memory, put_memory, remove_memory
+from recollect.keep.memory_formats import parse_period
 from recollect.keep.memory_index.index import count_entries, index_memories, is_caught_up
 from recollect.keep.memory_index.listing import MemoryFilter, list_memories
 from recollect.keep.memory_index.stored_memory import MEMORY_KIND

@@ -12,7 +12,7 @@ from recollect.memory import Memory
 from recollect.reason.change_history import Clock, History, HistoryScope, history_of, scope_of_entity
 from recollect.reason.corrections import Correction, Mode, NewTarget, correct_fact
 from recollect.reason.fact_by_text import facts_fitting
-from recollect.serve.history import history as history_command
+from recollect.serve.version_history import history as history_command
 from recollect.store.change import Change
 from recollect.store.history_queries import entities_ever_named
 from recollect.write.merge import merge

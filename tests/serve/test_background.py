@@ -12,8 +12,8 @@ from recollect.embed import EmbeddingFailed, HashEmbedder
 from recollect.errors import Unavailable
 from recollect.keep.snapshot_store import WHOLE_STATE, snapshots_of
 from recollect.memory import Memory, WorkspaceCache
-from recollect.serve.background import BackgroundThread, JobRunner, start_background
 from recollect.serve.background_jobs import BACKGROUND_JOBS, BackgroundJob, always, hourly, once
+from recollect.serve.job_runner import BackgroundThread, JobRunner, start_background
 from recollect.serve.open_store import OpenStore
 from recollect.settings import BadSetting, Settings
 from recollect.store.passage_index import count_unembedded_passages

@@ -7,7 +7,7 @@ import pytest
 from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory
-from recollect.serve.history import history
+from recollect.serve.version_history import history
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from recollect.errors import RecollectError
-from recollect.ingest.background import is_reread_complete
+from recollect.ingest.job_steps import is_reread_complete
 from recollect.ingest.line import IngestItem
 from recollect.ingest.line_writer import with_known_people, write_line
 from recollect.ingest.party_resolver import adopt_by_alias

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, cast
 
 from recollect.ingest.documents import DocumentDraft, store_document
-from recollect.keep.documents import (
+from recollect.keep.document_versions import (
     carried_properties,
     documents_of,
     live_documents,
@@ -13,7 +13,7 @@ from recollect.keep.documents import (
     version_number,
     version_numbers,
 )
-from recollect.keep.formats import CATEGORIES, CONTENT_LIMIT, Category, is_visible
+from recollect.keep.memory_formats import CATEGORIES, CONTENT_LIMIT, Category, is_visible
 from recollect.keep.problems import ContentTooLarge, ItemNotFound, check_version
 from recollect.keep.snapshot_store import Snapshot, create_snapshot, file_subject
 from recollect.model.document import Document

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from recollect.errors import Refused
 from recollect.ingest.documents import DocumentDraft, store_document
 from recollect.keep.artifacts.filing import FILE
-from recollect.keep.documents import texts_of
+from recollect.keep.document_versions import texts_of
 from recollect.model.document import BODY_UNTIL, MIME, RETENTION_DAYS, Document, content_hash
 from recollect.model.json_limits import is_storable, replace_unstorable
 from recollect.search.chunking import split_passages

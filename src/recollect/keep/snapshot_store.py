@@ -7,8 +7,8 @@ from datetime import UTC
 from typing import Any, Literal, NamedTuple, cast, get_args
 
 from recollect.errors import Refused
-from recollect.keep.documents import tx_before
-from recollect.keep.formats import CATEGORIES, FILENAME, MEMORY_ID, matches_format, shorten
+from recollect.keep.document_versions import tx_before
+from recollect.keep.memory_formats import CATEGORIES, FILENAME, MEMORY_ID, matches_format, shorten
 from recollect.model.actor import LOCAL
 from recollect.settings import Settings
 from recollect.store import snapshot_queries

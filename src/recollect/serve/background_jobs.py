@@ -114,7 +114,7 @@ def extract_from_records(memory: "Memory") -> bool:
 def index(memory: "Memory") -> bool:
     """Index a small batch; models run outside any transaction."""
     from recollect.indexing import index_step
-    from recollect.ingest.background import rechunk_next
+    from recollect.ingest.job_steps import rechunk_next
     from recollect.reason.unread import scan_passages
 
     return rechunk_next(memory) or index_step(memory) or scan_passages(memory)

@@ -27,7 +27,7 @@ from recollect.model.progress import Progress
 from recollect.serve.auth import METADATA_PATH
 from recollect.serve.call_deadlines import run_call
 from recollect.serve.callers import Caller
-from recollect.serve.external_connections import ServerConnections
+from recollect.serve.external_connection_pool import ServerConnections
 from recollect.serve.guard import (
     CALLER,
     HOOKS_ROOT,

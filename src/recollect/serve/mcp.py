@@ -21,7 +21,7 @@ from recollect.serve.call_context import CallContext, run_tool
 from recollect.serve.call_deadlines import run_call
 from recollect.serve.callers import Caller, MemoryOpener
 from recollect.serve.confirmation import KEY, Confirmation, confirm
-from recollect.serve.external_connections import ServerConnections
+from recollect.serve.external_connection_pool import ServerConnections
 from recollect.serve.idempotency import KEY_META, KeyedCalls
 from recollect.serve.metrics import Metrics
 from recollect.serve.notifications import ClientRegistry, progress_channel

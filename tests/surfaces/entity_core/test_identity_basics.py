@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from recollect.errors import RecollectError, Unavailable
-from recollect.keep.formats import sanitize_instance
+from recollect.keep.memory_formats import sanitize_instance
 from recollect.memory import Memory
 from recollect.model.actor import Actor
 from recollect.settings import Settings

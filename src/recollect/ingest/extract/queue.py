@@ -4,7 +4,6 @@ import json
 from dataclasses import dataclass
 
 from recollect.errors import Refused
-from recollect.ingest.background import claim_job
 from recollect.ingest.experts.registry import ExpertFailed, classify_record, load_experts, record_for_expert
 from recollect.ingest.extract.model_extractor import extract_with_model
 from recollect.ingest.extract.record_reader import (
@@ -17,6 +16,7 @@ from recollect.ingest.extract.record_reader import (
     make_record_reader,
 )
 from recollect.ingest.extract.rules import CLASSIFICATION
+from recollect.ingest.job_steps import claim_job
 from recollect.ingest.line import IngestItem
 from recollect.ingest.line_writer import write_extracted
 from recollect.ingest.parties import parse_party

@@ -17,7 +17,7 @@ from recollect.keep.archive.export import (
 )
 from recollect.keep.archive.host_folder import HostSnapshot, graph_of_database, read_snapshots
 from recollect.keep.archive.zip_file import MANIFEST, MAX_BYTES, BadArchive, pack_zip, unpack_zip
-from recollect.keep.formats import CATEGORIES, FILENAME, GRANULARITIES, is_visible, matches_format
+from recollect.keep.memory_formats import CATEGORIES, FILENAME, GRANULARITIES, is_visible, matches_format
 
 _FOLDERS = (IDENTITY, MEMORIES)
 _FILES = (MANIFEST, LABELS, IDENTITY_INFO, MEMORIES_INFO, GRAPH)

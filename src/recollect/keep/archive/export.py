@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from recollect.keep.archive.zip_file import MANIFEST
-from recollect.keep.documents import live_documents
+from recollect.keep.document_versions import live_documents
 from recollect.keep.graph.edges import edge_properties, evidence_of, weight_of
 from recollect.keep.graph.nodes import (
     LEARNED_AT,

@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from recollect.keep.archive.export import ArchivedFile, ArchivedMemory
-from recollect.keep.documents import EARLIER_VERSIONS, live_documents, remaining_text
-from recollect.keep.formats import CONTENT_LIMIT
+from recollect.keep.document_versions import EARLIER_VERSIONS, live_documents, remaining_text
 from recollect.keep.identity_files import (
     KIND,
     LABEL,
@@ -29,6 +28,7 @@ from recollect.keep.memories.memory_store import (
     put_memory,
     remove_memory,
 )
+from recollect.keep.memory_formats import CONTENT_LIMIT
 from recollect.keep.memory_index.stored_memory import MEMORY_KIND as MEMORY
 from recollect.keep.memory_index.stored_memory import MemoryDraft, StoredMemory, draft_properties
 from recollect.keep.problems import ContentTooLarge

@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, cast
 
 from recollect.errors import RecollectError
-from recollect.keep.formats import Category
 from recollect.keep.identity_files import KIND, MODIFIED_BY, IdentityPath, put_file, remove_file
+from recollect.keep.memory_formats import Category
 from recollect.keep.snapshot_store import (
     REASONS,
     SERVER_SOURCE,

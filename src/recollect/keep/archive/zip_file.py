@@ -10,7 +10,7 @@ from typing import Final
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from recollect.errors import Refused
-from recollect.keep.formats import shorten
+from recollect.keep.memory_formats import shorten
 from recollect.keep.problems import ContentTooLarge
 
 MANIFEST: Final = "manifest.json"

@@ -4,8 +4,8 @@ from datetime import tzinfo
 from functools import lru_cache
 from typing import Literal, NamedTuple, cast
 
-from recollect.keep.formats import Granularity, parse_period
 from recollect.keep.markdown import headings
+from recollect.keep.memory_formats import Granularity, parse_period
 from recollect.keep.memory_index.stored_memory import is_memory
 from recollect.model.certainty import SourceKind
 from recollect.model.document import BODY_UNTIL, CONFIDENCE, FOLIO, MIME, SOURCE_KIND, SUMMARY, TAGS, TIER, Document

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import quote
 
 from recollect.keep.chats.conversations import KeyedMessage
-from recollect.keep.formats import CONTENT_LIMIT, MemoryPeriod, period_around
 from recollect.keep.markdown import MarkdownBlock, remove_blocks
 from recollect.keep.memories.editing import NewMemory, upsert_memory
 from recollect.keep.memories.memory_store import find_memory, put_memory
 from recollect.keep.memories.summary_text import keep_grounded
+from recollect.keep.memory_formats import CONTENT_LIMIT, MemoryPeriod, period_around
 from recollect.llm.answers import DATA_RULE, TEXT, ask_with_schema, delimit_text, lists_of
 from recollect.llm.port import LanguageModel, ModelRequest, ModelUnavailable
 from recollect.model.document import Document, content_hash

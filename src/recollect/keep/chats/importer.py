@@ -39,7 +39,7 @@ from recollect.keep.chats.daily_bullets import (
     make_bullets,
     remove_stale_bullets,
 )
-from recollect.keep.formats import MemoryPeriod
+from recollect.keep.memory_formats import MemoryPeriod
 from recollect.memory import Memory
 from recollect.model.actor import Actor
 from recollect.store.change import Change

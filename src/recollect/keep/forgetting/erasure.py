@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from recollect.errors import Refused
 from recollect.keep import identity_files as identity
-from recollect.keep.documents import block_tombstones
+from recollect.keep.document_versions import block_tombstones
 from recollect.keep.forgetting.targets import (
     ErasureSet,
     ErasureTargets,

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from recollect.errors import NotKnown, Refused
-from recollect.keep.formats import shorten
 from recollect.keep.markdown import parse_blocks
+from recollect.keep.memory_formats import shorten
 from recollect.keep.problems import Ambiguous
 from recollect.model.document import REMEMBERED, Document
 from recollect.model.entity import Entity

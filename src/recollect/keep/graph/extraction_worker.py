@@ -3,8 +3,8 @@
 import json
 from dataclasses import dataclass, replace
 
-from recollect.ingest.background import claim_job
-from recollect.keep.documents import view_at
+from recollect.ingest.job_steps import claim_job
+from recollect.keep.document_versions import view_at
 from recollect.keep.graph.extraction import ExtractedGraph, ExtractionResult, extract_graph, write_extraction
 from recollect.keep.graph.extraction_queue import (
     JOB_KIND,

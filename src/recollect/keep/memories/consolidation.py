@@ -7,7 +7,6 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 from recollect.errors import Unavailable
-from recollect.keep.formats import Granularity, MemoryPeriod, period_around
 from recollect.keep.memories.memory_store import (
     find_memory,
     id_range,
@@ -17,6 +16,7 @@ from recollect.keep.memories.memory_store import (
     put_memory,
 )
 from recollect.keep.memories.summary_text import extract_summary, render_summary, summarize
+from recollect.keep.memory_formats import Granularity, MemoryPeriod, period_around
 from recollect.keep.memory_index.index import index_memories
 from recollect.keep.memory_index.stored_memory import (
     SUMMARY_GRANULARITIES,

@@ -5,16 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from recollect.errors import Refused
-from recollect.keep.formats import (
-    CONTENT_LIMIT,
-    INSTANCE,
-    MEMORY_ID,
-    SLUG,
-    Granularity,
-    MemoryPeriod,
-    matches_format,
-    parse_period,
-)
 from recollect.keep.markdown import chat_ids_in
 from recollect.keep.memories.daily_merge import count_bullets, merge_daily_texts
 from recollect.keep.memories.memory_store import (
@@ -27,6 +17,16 @@ from recollect.keep.memories.memory_store import (
     merge_unique,
     put_memory,
     remove_memory,
+)
+from recollect.keep.memory_formats import (
+    CONTENT_LIMIT,
+    INSTANCE,
+    MEMORY_ID,
+    SLUG,
+    Granularity,
+    MemoryPeriod,
+    matches_format,
+    parse_period,
 )
 from recollect.keep.memory_index.stored_memory import (
     SUMMARY_GRANULARITIES,

@@ -7,8 +7,13 @@ from dataclasses import replace
 from hashlib import sha256
 
 from recollect.ingest.documents import DocumentDraft, store_document
-from recollect.keep.documents import carried_properties, documents_of, remove_forgotten, texts_of, version_numbers
-from recollect.keep.formats import Granularity
+from recollect.keep.document_versions import (
+    carried_properties,
+    documents_of,
+    remove_forgotten,
+    texts_of,
+    version_numbers,
+)
 from recollect.keep.graph.extraction import (
     drop_unsupported_nodes,
     entities_of_facts,
@@ -18,6 +23,7 @@ from recollect.keep.graph.extraction import (
 )
 from recollect.keep.graph.extraction_queue import cancel_extraction, enqueue_extraction
 from recollect.keep.markdown import first_heading
+from recollect.keep.memory_formats import Granularity
 from recollect.keep.memory_index.embeddings import drop_dead_vectors, passage_hashes
 from recollect.keep.memory_index.index import index_memory
 from recollect.keep.memory_index.mentions import initialize_links, link_memory

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from recollect.keep.formats import Granularity, MemoryPeriod
 from recollect.keep.markdown import bullet_text, parse_blocks, strip_bullet_marker, strip_chat_tags
+from recollect.keep.memory_formats import Granularity, MemoryPeriod
 from recollect.keep.memory_index.tokenizer import is_stop_word, strip_accents, tokenize
 from recollect.llm.answers import DATA_RULE, TEXT, ask_with_schema, delimit_text, lists_of
 from recollect.llm.port import LanguageModel, ModelRequest, ModelUnavailable

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from recollect.keep.documents import texts_of
-from recollect.keep.formats import GRANULARITIES
+from recollect.keep.document_versions import texts_of
+from recollect.keep.memory_formats import GRANULARITIES
 from recollect.keep.memory_index.stored_memory import MemoryDraft, draft_of, is_memory
 from recollect.keep.memory_index.tokenizer import index_tokens
 from recollect.model.document import Document

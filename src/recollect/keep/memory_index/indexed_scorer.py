@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from recollect.keep.formats import GRANULARITIES
+from recollect.keep.memory_formats import GRANULARITIES
 from recollect.keep.memory_index.index import ColumnSnapshot, count_entries
 from recollect.keep.memory_index.listing import MemoryFilter
 from recollect.keep.memory_index.query import (

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple
 
-from recollect.keep.documents import documents_of, texts_of
-from recollect.keep.formats import GRANULARITIES, Granularity
+from recollect.keep.document_versions import documents_of, texts_of
+from recollect.keep.memory_formats import GRANULARITIES, Granularity
 from recollect.keep.memory_index.index import is_caught_up
 from recollect.keep.memory_index.stored_memory import MEMORY_KIND, MemoryDraft, draft_of, is_memory
 from recollect.keep.memory_index.tokenizer import is_stop_word

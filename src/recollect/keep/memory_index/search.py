@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Protocol
 
-from recollect.keep.documents import documents_of, texts_of
-from recollect.keep.formats import GRANULARITIES
+from recollect.keep.document_versions import documents_of, texts_of
+from recollect.keep.memory_formats import GRANULARITIES
 from recollect.keep.memory_index.index import MemoryColumnCache, is_caught_up
 from recollect.keep.memory_index.indexed_scorer import MAX_RESTRICTED, IndexedScorer
 from recollect.keep.memory_index.listing import MemoryFilter

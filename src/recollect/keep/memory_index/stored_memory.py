@@ -6,7 +6,7 @@ from typing import Any, Final, NotRequired, cast
 
 from typing_extensions import TypedDict
 
-from recollect.keep.formats import GRANULARITIES, Granularity, MemoryPeriod, parse_period
+from recollect.keep.memory_formats import GRANULARITIES, Granularity, MemoryPeriod, parse_period
 from recollect.model.document import Document
 from recollect.when.instant import Instant, format_millis
 

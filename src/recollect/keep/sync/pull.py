@@ -9,9 +9,9 @@ from typing import Final, Literal, NamedTuple
 
 from recollect.errors import Refused
 from recollect.keep import identity_files as identity
-from recollect.keep.documents import documents_of, live_documents, version_numbers, view_at
-from recollect.keep.formats import GRANULARITIES
+from recollect.keep.document_versions import documents_of, live_documents, version_numbers, view_at
 from recollect.keep.memories.memory_store import load_memories, memory_documents
+from recollect.keep.memory_formats import GRANULARITIES
 from recollect.keep.memory_index.stored_memory import MEMORY_KIND, StoredMemory, is_memory
 from recollect.model.document import Document
 from recollect.store import sync_queries

@@ -61,7 +61,7 @@ def options_of(ctx: click.Context) -> "ChatImportOptions | None":
 
 
 def _instance(name: str) -> str:
-    from recollect.keep.formats import INSTANCE, matches_format
+    from recollect.keep.memory_formats import INSTANCE, matches_format
 
     if not matches_format(INSTANCE, name):
         raise BadOption("--instance", "should be letters, digits, dots, dashes and underscores, at most 64")

@@ -11,7 +11,7 @@ import click
 from recollect.errors import Refused, Unavailable
 from recollect.serve.cli.main import as_json, settings_of, shared_options
 from recollect.serve.cli.output import show_rows
-from recollect.serve.clients import documents
+from recollect.serve.clients import configuration_files
 from recollect.serve.clients.declarations import CLIENTS, SERVER_NAME, Client, find_client
 from recollect.serve.clients.launch import Launch, claude_arguments, entry, local_launch, remote_launch
 from recollect.serve.clients.plan import (
@@ -149,7 +149,7 @@ def _server(entry: dict[str, Any] | None) -> str | None:
 
 
 def _print(client: Client, machine: Machine, launch: Launch, folder: Path | None) -> None:
-    shown = documents.snippet(client, entry(client, launch))
+    shown = configuration_files.snippet(client, entry(client, launch))
     click.echo(shown)
     if not client.is_printed_only:
         click.echo(f"Insert this into {configuration_file(client, machine, folder)}", err=True)

@@ -148,7 +148,7 @@ def create(ctx: click.Context, label: str | None, flag: bool, as_json: bool) -> 
 @click.pass_context
 def list_snapshots(ctx: click.Context, as_json: bool) -> None:
     """Every snapshot, newest first."""
-    from recollect.keep.formats import CATEGORIES
+    from recollect.keep.memory_formats import CATEGORIES
     from recollect.keep.snapshot_store import EVERYTHING, MEMORIES, snapshots_in
     from recollect.serve.open_store import OpenStore
 

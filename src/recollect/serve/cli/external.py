@@ -120,7 +120,7 @@ def remove_server(ctx: click.Context, name: str, as_json: bool) -> None:
 def list_servers(ctx: click.Context, as_json: bool) -> None:
     """Every server, and the state of those that are enabled."""
     from recollect.keep.external_servers import registered_servers
-    from recollect.serve.external_connections import probe
+    from recollect.serve.external_connection_pool import probe
     from recollect.serve.open_store import OpenStore
 
     with OpenStore(settings_of(ctx)) as opened, opened.memory("external").read() as view:

@@ -40,8 +40,8 @@ class EmptyQuery(Refused):
 @click.pass_context
 def history_command(ctx: click.Context, name: str, as_of: str | None, as_json: bool) -> None:
     """How what is known about NAME came to be, oldest first."""
-    from recollect.serve.history import history
     from recollect.serve.open_store import OpenStore
+    from recollect.serve.version_history import history
 
     with OpenStore(settings_of(ctx)) as opened, opened.memory("history").read(as_of) as view:
         show_rows(history(view, name), as_json)

@@ -44,8 +44,8 @@ def stdio_command(ctx: click.Context) -> None:
     gc.disable()
     from functools import partial
 
-    from recollect.serve.background import start_background
     from recollect.serve.hooks.listener import HookListener
+    from recollect.serve.job_runner import start_background
     from recollect.serve.metrics import Metrics
     from recollect.serve.open_store import OpenStore
     from recollect.serve.stdio.fast_path import FastPath
@@ -94,9 +94,9 @@ def serve_command(
     allow_origin: tuple[str, ...],
 ) -> None:
     """Serve MCP over HTTP, the web pages, /healthz and /metrics."""
-    from recollect.serve.background import start_background
     from recollect.serve.guard import ListenPolicy
     from recollect.serve.hooks.listener import HookListener
+    from recollect.serve.job_runner import start_background
     from recollect.serve.open_store import OpenStore
 
     settings = settings_of(ctx)

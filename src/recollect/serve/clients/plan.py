@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from recollect.errors import Conflict, Refused
-from recollect.serve.clients import documents
+from recollect.serve.clients import configuration_files
 from recollect.serve.clients.declarations import Client
 from recollect.serve.clients.jsonc import UnreadableConfiguration
 from recollect.serve.clients.launch import Launch, entry
@@ -92,8 +92,8 @@ class FileChange:
 
     def diff(self) -> str:
         lines = difflib.unified_diff(
-            documents.decode(self.before).splitlines(),
-            documents.decode(self.after).splitlines(),
+            configuration_files.decode(self.before).splitlines(),
+            configuration_files.decode(self.after).splitlines(),
             str(self.path) if self.before is not None else "/dev/null",
             str(self.path) if self.after is not None else "/dev/null",
             lineterm="",
@@ -136,14 +136,14 @@ def plan_removal(client: Client, machine: Machine, project: Path | None = None) 
     if current == _add(client, path, saved, found.entry):
         return FileChange(path, current, saved, "drop")
     with _naming(path):
-        return FileChange(path, current, _without(client, documents.decode(current), saved), "drop")
+        return FileChange(path, current, _without(client, configuration_files.decode(current), saved), "drop")
 
 
 def _without(client: Client, text: str, saved: bytes | None) -> bytes | None:
-    if documents.is_same_without_entry(client, text, documents.decode(saved)):
+    if configuration_files.is_same_without_entry(client, text, configuration_files.decode(saved)):
         return saved
-    had_container = saved is not None and documents.has_container(client, documents.decode(saved))
-    return documents.remove_entry(client, text, with_container=not had_container).encode()
+    had_container = saved is not None and configuration_files.has_container(client, configuration_files.decode(saved))
+    return configuration_files.remove_entry(client, text, with_container=not had_container).encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ class ClientState:
 
 def read_state(client: Client, path: Path) -> ClientState:
     try:
-        found = documents.read_entry(client, documents.decode(_content(path)))
+        found = configuration_files.read_entry(client, configuration_files.decode(_content(path)))
     except (OSError, UnreadableConfiguration) as problem:
         return ClientState("unreadable", problem=str(problem))
     return ClientState("not connected") if found is None else ClientState("connected", found)
@@ -185,7 +185,7 @@ def write_backup(change: FileChange) -> None:
 
 def _add(client: Client, path: Path, content: bytes | None, entry: dict[str, Any]) -> bytes:
     with _naming(path):
-        return documents.set_entry(client, documents.decode(content), entry).encode()
+        return configuration_files.set_entry(client, configuration_files.decode(content), entry).encode()
 
 
 @contextmanager

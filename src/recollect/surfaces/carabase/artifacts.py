@@ -19,7 +19,7 @@ from recollect.keep.artifacts.artifact import (
     tier_of,
     title_of,
 )
-from recollect.keep.documents import texts_of
+from recollect.keep.document_versions import texts_of
 from recollect.model.certainty import SourceKind
 from recollect.model.document import COMMIT_ID, FOLIO, FOLIO_ID, MESH_URI, Document
 from recollect.model.ids import DocumentId, format_uuid, is_id, read_id

@@ -16,7 +16,7 @@ from recollect.keep.artifacts.artifact import (
     tier_of,
     title_of,
 )
-from recollect.keep.documents import texts_of
+from recollect.keep.document_versions import texts_of
 from recollect.keep.network.link_derivation import is_linkable
 from recollect.keep.network.links import links_of
 from recollect.keep.network.traversal import MemoryPath, NetworkMode, NetworkQuery, NetworkWalk, ReachedMemory

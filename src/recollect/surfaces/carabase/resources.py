@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, unquote
 from recollect.errors import Refused
 from recollect.indexing import index_before_read
 from recollect.keep.artifacts.artifact import DARK, artifact_date, format_day, mime_of, summary_of, tier_of, title_of
-from recollect.keep.documents import texts_of
+from recollect.keep.document_versions import texts_of
 from recollect.memory import Memory
 from recollect.model.document import MESH_URI, Document
 from recollect.model.ids import DocumentId, EntityId, is_id, read_id

@@ -14,7 +14,7 @@ from recollect.keep.artifacts.artifact import (
     summary_of,
     tier_of,
 )
-from recollect.keep.documents import texts_of
+from recollect.keep.document_versions import texts_of
 from recollect.llm.factory import remote_model
 from recollect.llm.port import LanguageModel, ModelUnavailable
 from recollect.memory import Memory

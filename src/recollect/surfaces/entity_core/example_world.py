@@ -1,8 +1,8 @@
 """The example world of this surface: an entity called Wren, its human Noor, a day at the kiln."""
 
-from recollect.keep.formats import parse_period
 from recollect.keep.identity_files import IdentityPath, put_file
 from recollect.keep.memories.editing import NewMemory, upsert_memory
+from recollect.keep.memory_formats import parse_period
 from recollect.keep.snapshot_store import create_snapshots, file_subject
 from recollect.memory import Memory
 

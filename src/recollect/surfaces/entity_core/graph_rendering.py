@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Sequence
 
-from recollect.keep.formats import GRANULARITIES
 from recollect.keep.graph.edges import assertion_text, edge_properties, evidence_of, weight_of
 from recollect.keep.graph.nodes import (
     LEARNED_AT,
@@ -12,6 +11,7 @@ from recollect.keep.graph.nodes import (
     node_version,
     own_properties,
 )
+from recollect.keep.memory_formats import GRANULARITIES
 from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact, default_text

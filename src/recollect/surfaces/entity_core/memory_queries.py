@@ -5,7 +5,7 @@ from datetime import date as day
 from recollect.embed.port import EmbeddingFailed
 from recollect.errors import Refused
 from recollect.indexing import index_before_read
-from recollect.keep.documents import version_at
+from recollect.keep.document_versions import version_at
 from recollect.keep.memories.editing import parse_address, resolve_memory
 from recollect.keep.memories.memory_store import load_memories, load_memory
 from recollect.keep.memory_index.index import MemoryColumnCache

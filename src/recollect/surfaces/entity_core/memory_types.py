@@ -6,9 +6,9 @@ from typing import Annotated, Any, Literal, NotRequired, cast
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 from typing_extensions import TypedDict
 
-from recollect.keep.formats import GRANULARITIES, MEMORY_ID, matches_format, parse_day
 from recollect.keep.graph.extraction_queue import ExtractionState
 from recollect.keep.memories.consolidation import is_stale
+from recollect.keep.memory_formats import GRANULARITIES, MEMORY_ID, matches_format, parse_day
 from recollect.keep.memory_index.stored_memory import EntryFields, StoredMemory, entry_fields
 from recollect.store.view import View
 from recollect.surfaces.entity_core.parameters import text_up_to

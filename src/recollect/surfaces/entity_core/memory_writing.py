@@ -6,8 +6,6 @@
 from collections.abc import Sequence
 
 from recollect.errors import Refused
-from recollect.keep.formats import Granularity as MemoryGranularity
-from recollect.keep.formats import MemoryPeriod, parse_day, parse_period, period_around
 from recollect.keep.graph.extraction_queue import ExtractionState, extraction_state
 from recollect.keep.memories.consolidation import (
     ConsolidationFailure,
@@ -24,6 +22,8 @@ from recollect.keep.memories.editing import (
     resolve_memory,
     upsert_memory,
 )
+from recollect.keep.memory_formats import Granularity as MemoryGranularity
+from recollect.keep.memory_formats import MemoryPeriod, parse_day, parse_period, period_around
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.store.change import Change

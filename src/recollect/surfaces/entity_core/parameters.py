@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, ValidationInfo, WithJsonSchema
 
-from recollect.keep.formats import (
+from recollect.keep.memory_formats import (
     AUTHOR,
     CATEGORIES,
     CHAT_ID,

@@ -6,8 +6,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import AfterValidator, Field, WithJsonSchema
 from typing_extensions import TypedDict
 
-from recollect.keep.documents import version_number, version_numbers, view_at
-from recollect.keep.formats import CATEGORIES, FILENAME, MEMORY_ID, matches_format
+from recollect.keep.document_versions import version_number, version_numbers, view_at
 from recollect.keep.identity_files import KIND as IDENTITY
 from recollect.keep.identity_files import label_of, path_of_key
 from recollect.keep.memories.restore import (
@@ -19,6 +18,7 @@ from recollect.keep.memories.restore import (
     snapshot_states,
     states_covered_by,
 )
+from recollect.keep.memory_formats import CATEGORIES, FILENAME, MEMORY_ID, matches_format
 from recollect.keep.memory_index.stored_memory import StoredMemory, draft_of, is_memory
 from recollect.keep.problems import ItemNotFound
 from recollect.keep.snapshot_store import (

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from recollect.embed.port import Embedder
 from recollect.ingest.experts.registry import ENTRY_POINT_GROUP as EXPERTS
 from recollect.ingest.experts.registry import ExpertNotLoaded, load_expert, plugin_id
-from recollect.keep.documents import live_documents
+from recollect.keep.document_versions import live_documents
 from recollect.keep.graph.extraction_queue import is_rebuilding, queue_status
 from recollect.keep.memories.consolidation import is_stale
 from recollect.keep.memories.memory_store import load_memories, memory_documents

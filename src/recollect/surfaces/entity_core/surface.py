@@ -8,7 +8,7 @@ from typing import Any, NotRequired
 from typing_extensions import TypedDict
 
 from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable, Unsupported
-from recollect.keep.formats import sanitize_instance
+from recollect.keep.memory_formats import sanitize_instance
 from recollect.keep.problems import (
     AlreadyExists,
     Ambiguous,

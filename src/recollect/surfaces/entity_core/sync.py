@@ -8,11 +8,11 @@ from typing import Annotated, Any, NotRequired
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
-from recollect.keep.documents import view_at
-from recollect.keep.formats import CONTENT_LIMIT, is_visible, normalize_newlines, parse_period
+from recollect.keep.document_versions import view_at
 from recollect.keep.identity_files import IdentityPath
 from recollect.keep.markdown import chat_ids_in
 from recollect.keep.memories.memory_store import derive_slug, find_memory, merge_unique
+from recollect.keep.memory_formats import CONTENT_LIMIT, is_visible, normalize_newlines, parse_period
 from recollect.keep.memory_index.stored_memory import SUMMARY_GRANULARITIES, MemoryDraft, SummaryProvenance
 from recollect.keep.problems import ContentTooLarge
 from recollect.keep.snapshot_store import drop_expired

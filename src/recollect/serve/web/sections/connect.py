@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from recollect.serve.auth import make_token
-from recollect.serve.clients import documents
+from recollect.serve.clients import configuration_files
 from recollect.serve.clients.declarations import CLIENTS, SERVER_NAME, Client
 from recollect.serve.clients.launch import Launch, NoSuchTransport, entry, local_launch
 from recollect.serve.clients.plan import this_machine
@@ -117,7 +117,7 @@ def _card(client: Client, local: Launch, remote: Launch) -> ClientCard:
 
 def _snippet(client: Client, launch: Launch) -> str | None:
     try:
-        return documents.snippet(client, entry(client, launch))
+        return configuration_files.snippet(client, entry(client, launch))
     except NoSuchTransport:
         return None
 

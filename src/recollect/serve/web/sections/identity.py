@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, replace
 
-from recollect.keep.formats import CATEGORIES, CONTENT_LIMIT, FILENAME, matches_format, normalize_newlines
 from recollect.keep.identity_files import IdentityFile, IdentityPath, edit_file, identity_files, path_of_key
 from recollect.keep.memories.restore import restore, snapshot_everything, snapshot_states
+from recollect.keep.memory_formats import CATEGORIES, CONTENT_LIMIT, FILENAME, matches_format, normalize_newlines
 from recollect.keep.problems import ItemNotFound
 from recollect.keep.snapshot_store import EVERYTHING, MEMORIES, Snapshot, find_snapshot, snapshots_in
 from recollect.model.ids import format_document_id

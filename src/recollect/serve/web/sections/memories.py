@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import get_args
 
-from recollect.keep.formats import CONTENT_LIMIT, Granularity, normalize_newlines
 from recollect.keep.memories.editing import correct_memory
 from recollect.keep.memories.memory_store import find_memory, load_memories, memories_between
+from recollect.keep.memory_formats import CONTENT_LIMIT, Granularity, normalize_newlines
 from recollect.keep.memory_index.stored_memory import StoredMemory
 from recollect.keep.problems import ItemNotFound
 from recollect.model.ids import format_document_id
