@@ -120,7 +120,7 @@ def _meets(day: StatementPeriod, time: Time) -> bool:
     return day.lo <= time.hi and time.lo <= day.hi
 
 
-class PredicateUse(NamedTuple):
+class PredicateTraits(NamedTuple):
     """What a workspace decided about a predicate beyond the vocabulary; None where it decided nothing."""
 
     is_symmetric: bool = False
@@ -128,14 +128,16 @@ class PredicateUse(NamedTuple):
 
 
 def judge(
-    claim: ParsedStatement, seen: FactRow, text: ParsedStatement, read: ReadText, at: Span, use: PredicateUse
+    claim: ParsedStatement, seen: FactRow, text: ParsedStatement, read: ReadText, at: Span, traits: PredicateTraits
 ) -> Judgement:
     """The judgement of a fact, by its most decisive reading."""
     standing = standing_of(seen.fact, at)
     dated = holds_at_times(claim, seen.fact, at) if claim.days and not _has_days(seen, text, read) else None
-    found = [_judge_reading(claim, each, standing, use.is_symmetric, dated) for each in readings_of(seen, text, read)]
+    found = [
+        _judge_reading(claim, each, standing, traits.is_symmetric, dated) for each in readings_of(seen, text, read)
+    ]
     best = max(found, key=lambda each: (each.stance.sign != 0, each.overlap))
-    if best.stance.sign == 0 and is_other_value(claim, seen, read, standing, use):
+    if best.stance.sign == 0 and is_other_value(claim, seen, read, standing, traits):
         return Judgement(best.overlap, True, Stance(-1, "other_value"))
     return best
 
@@ -195,7 +197,7 @@ def roles_of(reading: ParsedStatement) -> tuple[EntityId, EntityId] | None:
 
 
 def is_other_value(
-    claim: ParsedStatement, seen: FactRow, read: ReadText, standing: Standing | None, use: PredicateUse
+    claim: ParsedStatement, seen: FactRow, read: ReadText, standing: Standing | None, traits: PredicateTraits
 ) -> bool:
     """Whether the claim gives another value where there can be only one."""
     fact = seen.fact
@@ -204,7 +206,7 @@ def is_other_value(
     named = predicate_tokens(fact.predicate)
     if agent != fact.subject or claim.negators or not named <= claim.tokens or standing is None:
         return False
-    if not _is_exclusive(fact.predicate, claim, standing, use):
+    if not _is_exclusive(fact.predicate, claim, standing, traits):
         return False
     value = _value(seen, read)
     others = claim.tokens - named - {entity_token(fact.subject)}
@@ -216,9 +218,9 @@ def is_other_value(
     return has_more and not is_shared and not any(one.meets(other) for one in claim.days for other in value.days)
 
 
-def _is_exclusive(predicate: str, claim: ParsedStatement, standing: Standing, use: PredicateUse) -> bool:
+def _is_exclusive(predicate: str, claim: ParsedStatement, standing: Standing, traits: PredicateTraits) -> bool:
     """Whether a predicate has one value for good, or one at a time that the claim and the fact are both about."""
-    known, is_single = built_in_predicates().get(predicate), use.is_single_valued
+    known, is_single = built_in_predicates().get(predicate), traits.is_single_valued
     if is_single is None:
         is_single = predicate in LIFELONG | NOW_EXCLUSIVE or (known is not None and known.one_object is not None)
     is_now = claim.tense == "present" and standing == "current"

@@ -21,7 +21,7 @@ from recollect.reason.verify.evidence import (
     filter_likely,
     split_sentences,
 )
-from recollect.reason.verify.fact_evidence import Judgement, PredicateUse, judge, readings_of
+from recollect.reason.verify.fact_evidence import Judgement, PredicateTraits, judge, readings_of
 from recollect.reason.verify.parsed_statement import ParsedStatement
 from recollect.reason.verify.sentence_evidence import AskedClaim, judge_sentence
 from recollect.reason.verify.stance import DECIDING_OVERLAP, NEUTRAL, Reason, Sign
@@ -172,16 +172,16 @@ def _judge_facts(
     view: View, reader: StatementReader, claim: AskedClaim, facts: Sequence[FactRow], at: Time
 ) -> Iterator[tuple[FactRow, Judgement]]:
     for seen, text in zip(facts, reader.parse_all([seen.text for seen in facts]), strict=True):
-        found = judge(claim.reading, seen, text, reader.parse, at.span, _use_of(view, seen.fact.predicate))
+        found = judge(claim.reading, seen, text, reader.parse, at.span, _traits_of(view, seen.fact.predicate))
         if not is_stated_alike(seen.text, claim.form):
             found = replace(found, stance=NEUTRAL)
         if found.is_considered:
             yield seen, found
 
 
-def _use_of(view: View, predicate: str) -> PredicateUse:
+def _traits_of(view: View, predicate: str) -> PredicateTraits:
     is_symmetric = predicate not in built_in_predicates() and view.predicate_usage(predicate).symmetric
-    return PredicateUse(is_symmetric, decided_single_valued(view, predicate))
+    return PredicateTraits(is_symmetric, decided_single_valued(view, predicate))
 
 
 def _fact_item(view: View, seen: FactRow, found: Judgement, at: Time) -> EvidenceItem:
