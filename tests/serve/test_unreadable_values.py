@@ -1,15 +1,16 @@
 """Values that JSON parsers give up on are refused by the tool, through every door."""
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
+from click.testing import CliRunner
 
+from recollect.serve.cli.main import main
 from recollect.serve.lenient_json import DEEPEST, is_readable, load_json, make_readable
-from tests.processes import COMMAND, LONGEST_WAIT, environment, http, stdio
+from tests.processes import LONGEST_WAIT, environment, http, stdio
 from tests.serve.test_http_fast_path import result_of
 
 DEPTH = "should not be nested deeper than 100 levels"
@@ -60,16 +61,9 @@ def test_over_http(tmp_path: Path) -> None:
 
 @every_value
 def test_from_the_command_line(tmp_path: Path, value: str, message: str) -> None:
-    done = subprocess.run(
-        [*COMMAND, "call", "delete_node", "--surface", "lore-engine", "--json", "-"],
-        input=f'{{"id":{value},"reason":"x"}}',
-        env=environment(tmp_path),
-        capture_output=True,
-        text=True,
-        timeout=LONGEST_WAIT,
-        check=False,
-    )
-    assert done.returncode == 1
+    words = ["call", "delete_node", "--surface", "lore-engine", "--json", "-"]
+    done = CliRunner(env=environment(tmp_path)).invoke(main, words, input=f'{{"id":{value},"reason":"x"}}')
+    assert done.exit_code == 1
     assert_refused(json.loads(done.stdout), message)
 
 
