@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from recollect.model.ids import FactId
 from recollect.store.index_progress import IndexProgress
-from recollect.store.port import Row
 from recollect.store.text_index import TermAlternatives, index_text, is_sqlite, match_expression
 from recollect.store.view import View
 
@@ -81,9 +80,7 @@ def index_facts(change: "Change") -> bool:
     until = _next_batch_end(change, upto, FACTS_PER_STEP)
     if until is None:
         return False
-    rows = {row[0]: row for row in change.rows("facts_begun_between", upto=upto, until=until)}
-    known = {row[0] for row in change.rows("fact_numbers", facts=sorted(rows))} if rows else set()
-    _index_rows(change, [row for id_, row in rows.items() if id_ not in known])
+    _index_between(change, upto, until)
     FACT_INDEX.save(change, until)
     return _next_batch_end(change, until, 1) is not None
 
@@ -95,20 +92,21 @@ def drop_fact_index(change: "Change") -> None:
     FACT_INDEX.drop(change)
 
 
-def _index_rows(change: "Change", rows: Sequence[Row]) -> None:
-    change.connection.run_many("fact_number_add", [{"ws": change.ws, "fact": row[0]} for row in rows])
-    numbers: dict[str, int] = dict(change.rows("fact_numbers", facts=[row[0] for row in rows])) if rows else {}
-    words = [
-        {"ws": change.ws, "number": numbers[row[0]], "words": index_text(change, _searchable_text(*row[1:]))}
-        for row in rows
-    ]
-    change.connection.run_many("fact_words_add", words)
+def _index_between(change: "Change", upto: int, until: int) -> None:
+    """Number the facts of some transactions that have no number yet, and index the newest version of each."""
+    [[last]] = change.rows("fact_number_last")
+    change.connection.run("fact_numbers_add", {"ws": change.ws, "upto": upto, "until": until})
+    rows = change.rows("facts_numbered_between", upto=upto, until=until, above=last)
+    words = {number: index_text(change, _searchable_text(*said)) for number, *said in rows}
+    added = [{"ws": change.ws, "number": number, "words": text} for number, text in words.items()]
+    change.connection.run_many("fact_words_add", added)
 
 
 def _searchable_text(predicate: str, literal: str | None, words: str | None, evidence: str | None) -> str:
     """What a fact says but for the names of its ends, which the index of names holds."""
-    said = (predicate.replace("_", " "), literal, words or evidence)
-    return " ".join(part for part in said if part)
+    said, spoken = predicate.replace("_", " "), words or evidence
+    said = f"{said} {literal}" if literal else said
+    return f"{said} {spoken}" if spoken else said
 
 
 def _next_batch_end(view: View, upto: int, limit: int) -> int | None:

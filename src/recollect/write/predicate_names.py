@@ -108,7 +108,7 @@ def is_single_valued(view: View, predicate: str) -> bool:
     chosen = view.world.settings.get(VALUES_SECTION + predicate)
     if chosen is not None:
         return bool(chosen == "one")
-    return predicate in SINGLE_VALUED | LIFELONG or predicate.startswith(_SINGLE_VALUED_PREFIXES)
+    return predicate in SINGLE_VALUED or predicate in LIFELONG or predicate.startswith(_SINGLE_VALUED_PREFIXES)
 
 
 def marks_of(view: View, predicate: str) -> Predicate | None:

@@ -33,8 +33,9 @@ class SourceReconciliation:
 
     def state(self, statement: Statement) -> Recorded | None:
         """Record a statement; none if the source made it before."""
-        statement = believable(self._change, statement)
-        return None if self._left and self.repeats(statement) else record_statement(self._change, statement)
+        if self._left and self.repeats(believable(self._change, statement)):
+            return None
+        return record_statement(self._change, statement)
 
     def repeats(self, statement: Statement) -> bool:
         """Whether the source made this statement before; if so, its assertion is kept."""

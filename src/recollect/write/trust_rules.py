@@ -53,6 +53,12 @@ def tool_trust(settings: Settings, surface: str, tool: str) -> Trust:
 
 def actor_trust(change: Change) -> Trust:
     """The level of what this change writes by itself: by the rule for its tool, and by where its files lie."""
+    if change.actor_trust is None:
+        change.actor_trust = _read_actor_trust(change)
+    return change.actor_trust
+
+
+def _read_actor_trust(change: Change) -> Trust:
     key, actor = RULE_SETTINGS["tool"], change.actor
     if key not in change.world.settings and change.settings.get(key) is None:
         return actor.trust
@@ -74,8 +80,9 @@ def vouch(change: Change, entity: Entity, trust: Trust) -> Entity:
 
 def vouch_for_ends(change: Change, statement: Statement) -> None:
     """Whoever states something of an entity names it."""
-    for end in (statement.claim.subject, statement.claim.object):
-        entity = change.entity(end) if end is not None else None
+    claim, cached = statement.claim, change.recent.entities
+    for end in (claim.subject, claim.object):
+        entity = None if end is None else cached.get(end) or change.entity(end)
         if entity is not None and SOURCE_TRUST in entity.properties:
             vouch(change, entity, least(statement.trust, speaker_trust(change)))
 

@@ -1,3 +1,6 @@
+-- name: fact_number_last
+SELECT COALESCE(MAX(number), 0) FROM fact_number WHERE ws = :ws
+
 -- name: fact_words_add
 INSERT INTO fact_word (ws, number, words) VALUES (:ws, :number, CAST(:words AS TSVECTOR)) ON CONFLICT DO NOTHING
 

@@ -1,3 +1,7 @@
+-- The numbers of all workspaces are one row.
+-- name: fact_number_last
+SELECT COALESCE(MAX(number), 0) FROM fact_number
+
 -- name: fact_words_add
 INSERT INTO fact_word (rowid, words) VALUES (:number, :words)
 
