@@ -187,7 +187,8 @@ class Change(View):
     @property
     def forgotten(self) -> frozenset[str]:
         """The hashes of everything that was erased here."""
-        return self.lookups.forgotten()
+        held = self.recent.forgotten
+        return self.lookups.forgotten() if held is None else held
 
     @property
     def has_forgotten(self) -> bool:
