@@ -2,6 +2,7 @@
 
 import pytest
 
+from recollect.text import pattern_prefilter
 from recollect.text.suspicion import find_suspicions
 
 HARMLESS = (
@@ -37,3 +38,13 @@ def test_harmless_texts_raise_no_suspicion(text: str) -> None:
 @pytest.mark.parametrize("text", ATTACKS)
 def test_attacks_are_told_by_what_they_do(text: str) -> None:
     assert ATTACKS[text] in find_suspicions(text)
+
+
+@pytest.mark.parametrize("text", [*HARMLESS, *ATTACKS])
+def test_a_short_text_is_judged_as_a_long_one(text: str) -> None:
+    assert find_suspicions(text) == find_suspicions(text + " " * 2_000)
+
+
+def test_a_short_text_without_any_letters_of_an_attack_is_not_taken_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pattern_prefilter, "BITS_OF_TEXT", bits := dict[str, int]())
+    assert (find_suspicions("About note-7"), bits) == ((), {})

@@ -11,7 +11,7 @@ from recollect.reason.review.queue import list_questions
 from recollect.surfaces.dispatch import invoke
 from recollect.surfaces.registry import find_surface
 from recollect.text.redaction import HoldsSecrets
-from recollect.write.trust_rules import changed_rules
+from recollect.write.trust_rules import actor_trust, changed_rules
 from tests.telling import entity_named, fact, facts_of, tell
 
 HEAD = "Mara is head of audit"
@@ -201,3 +201,10 @@ def test_the_drop_in_memory_lists_the_names_of_strangers(memory: Memory) -> None
     by_stranger(memory, fact("Sly Broker", "employee", "Cheap Loans", "Sly Broker works at Cheap Loans"))
     tool = find_surface("memory").find("read_graph")
     assert {"Sly Broker", "Cheap Loans"} <= set(invoke(tool, memory.as_actor("memory", "read_graph"), {})["untrusted"])
+
+
+def test_a_rule_for_a_tool_counts_from_where_it_is_set(memory: Memory) -> None:
+    with memory.as_actor("cli", "ingest").write() as change:
+        before = actor_trust(change)
+        change.put_setting(*changed_rules(change, "tool", "cli.ingest", "unknown"))
+        assert (before, actor_trust(change)) == ("owner", "unknown")

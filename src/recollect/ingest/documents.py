@@ -107,7 +107,9 @@ def guard_secrets(change: Change, draft: DocumentDraft) -> DocumentDraft:
 
 def store_document(change: Change, draft: DocumentDraft, held: Document | None = None) -> Document:
     """Store a document with its text and its passages for search."""
-    draft = draft._replace(properties=assess(change, draft))
+    properties = assess(change, draft)
+    if properties is not draft.properties:
+        draft = draft._replace(properties=properties)
     until = body_expiry(change, draft.kind, draft.type, draft.source_at, draft.properties)
     is_limited = until is not None or (held is not None and BODY_UNTIL in held.properties)
     if is_limited:

@@ -59,17 +59,19 @@ class AssessedDraft(Protocol):
 
 def assess(change: Change, draft: AssessedDraft) -> Mapping[str, Any]:
     """The properties of a document with the trust in it, and with what makes its text look like an attack."""
-    read = (draft.title, draft.author, draft.text, draft.found_by, draft.properties.get("sender"))
-    suspicions = find_suspicions("\n".join(each for each in read if isinstance(each, str)))
+    properties = draft.properties
+    read = (draft.title, draft.author, draft.text, draft.found_by, properties.get("sender"))
+    suspicions = find_suspicions("\n".join([each for each in read if isinstance(each, str)]))
     trust = least(source_trust(change, draft), actor_trust(change))
-    if _is_far_ahead(change, draft.properties.get(CLAIMED_TIME)):
+    if _is_far_ahead(change, properties.get(CLAIMED_TIME)):
         trust = least(trust, "unknown")
     if suspicions and trust != OWNER:
         trust = "untrusted"
     marks: dict[str, Any] = {SUSPECT: list(suspicions)} if suspicions else {}
     marks |= {SOURCE_TRUST: trust} if trust != OWNER else {}
-    own = {key: value for key, value in draft.properties.items() if key not in (SOURCE_TRUST, SUSPECT)}
-    return own | marks if marks or len(own) < len(draft.properties) else draft.properties
+    if not marks and SOURCE_TRUST not in properties and SUSPECT not in properties:
+        return properties
+    return {key: value for key, value in properties.items() if key not in (SOURCE_TRUST, SUSPECT)} | marks
 
 
 def _is_far_ahead(change: Change, claimed: object) -> bool:

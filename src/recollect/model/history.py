@@ -231,7 +231,9 @@ def holds(fact: Fact, at: Span) -> bool:
 
 def is_current(fact: Fact, at: Span) -> bool:
     """Not stale, not retracted and, if it is an affiliation, true during the span."""
-    return not fact.stale and not fact.is_retracted and (fact.label != "AFFILIATED" or holds(fact, at))
+    if fact.stale or fact.is_retracted:
+        return False
+    return fact.label != "AFFILIATED" or (fact.valid_from is None and fact.valid_until is None) or holds(fact, at)
 
 
 def begins_after(fact: Fact, at: Span) -> bool:

@@ -58,9 +58,10 @@ def find_flaw(value: Any, limits: Limits) -> Flaw | None:
 def _flaw_of_scalars(level: list[Any], limits: Limits) -> Flaw | None:
     if not is_storable("".join([each for each in level if isinstance(each, str)])):
         return "character"
-    if not all(math.isfinite(each) for each in level if isinstance(each, float)):
+    numbers = [each for each in level if isinstance(each, int | float)]
+    if not all(math.isfinite(each) for each in numbers if isinstance(each, float)):
         return "number"
-    if limits.has_64_bits and not all(is_64_bit(each) for each in level if isinstance(each, int)):
+    if limits.has_64_bits and not all(is_64_bit(each) for each in numbers if isinstance(each, int)):
         return "integer"
     return None
 

@@ -10,7 +10,7 @@ from recollect.model.ids import EntityId, FactId
 from recollect.reason.item_lookup import closed_among, closed_items, closings_of
 from recollect.reason.open_items import ITEM_PREDICATES, Closing
 from recollect.store import graph_queries
-from recollect.store.fact_rows import FactFilter, FactRow, FactSummaryRow, newest_first
+from recollect.store.fact_rows import SUMMARY_ORDER, FactFilter, FactRow, FactSummaryRow, newest_first
 from recollect.store.graph_queries import ConnectionRow
 from recollect.store.view import View
 from recollect.when.instant import Instant
@@ -32,7 +32,7 @@ def newest_facts(view: View, entity: EntityId, wanted: FactFilter) -> NewestFact
     """The newest of the facts wanted; the store ranks and counts them only if there are more than the limit."""
     facts = graph_queries.facts_about(view, entity, wanted)
     if len(facts) <= wanted.limit:
-        return NewestFacts(newest_first(facts), len(facts))
+        return NewestFacts(sorted(facts, key=SUMMARY_ORDER, reverse=True), len(facts))
     return NewestFacts(*graph_queries.newest_facts_about(view, entity, wanted))
 
 

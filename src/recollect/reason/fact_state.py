@@ -18,10 +18,11 @@ def fact_state(fact: Fact, at: Span) -> FactState:
         return "retracted"
     if fact.stale:
         return "stale"
-    if fact.label == "AFFILIATED" and period(fact).hi < at.lo:
-        return "ended"
-    if begins_after(fact, at):
-        return "upcoming"
+    if fact.valid_from is not None or fact.valid_until is not None:
+        if fact.label == "AFFILIATED" and period(fact).hi < at.lo:
+            return "ended"
+        if begins_after(fact, at):
+            return "upcoming"
     return "disputed" if fact.disputed else "current"
 
 

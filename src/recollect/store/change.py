@@ -1,9 +1,8 @@
 """What a transaction writes: settings, entities and their names, facts, documents."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 from recollect.model.actor import Actor
 from recollect.model.document import Document
@@ -16,7 +15,7 @@ from recollect.model.trust import OWNER, Trust
 from recollect.settings import Settings
 from recollect.store.lookups import Lookups
 from recollect.store.port import Connection, Row
-from recollect.store.rows import assertion_row, document_row, entity_row, fact_row, name_row
+from recollect.store.rows import EndedChunk, assertion_row, document_row, entity_row, fact_row, name_row
 from recollect.store.tables import (
     ASSERTION,
     CHUNK,
@@ -37,7 +36,7 @@ from recollect.store.tables import (
     Version,
     VersionedTable,
 )
-from recollect.store.transaction import ChangedRows, Transaction
+from recollect.store.transaction import ChangedRows, Speaking, Transaction
 from recollect.store.view import Dispute, PredicateEntry, View, Workspace
 from recollect.store.world import World
 from recollect.store.write_cache import WriteCache
@@ -52,6 +51,8 @@ class Change(View):
     """
 
     has_new_chunks = False
+    actor_trust: Trust | None = None
+    """The level of what the actor writes, once the rules for it were read."""
     _names_added = 0
 
     def __init__(
@@ -74,16 +75,10 @@ class Change(View):
         self.touched: ChangedRows = self._transaction.touched
         self.notes: dict[str, Any] = {}  # what listeners leave for the caller that made the change
         self.voice: Trust = OWNER
-        self.rule_trust: tuple[object, Trust] | None = None  # by the workspace's settings, which may change
 
-    @contextmanager
-    def speaking(self, voice: Trust) -> Iterator[None]:
+    def speaking(self, voice: Trust) -> Speaking:
         """Write the words of a source of this level; entities that they name carry its mark."""
-        before, self.voice = self.voice, voice
-        try:
-            yield
-        finally:
-            self.voice = before
+        return Speaking(self, voice)
 
     @property
     def world(self) -> World:  # not cached: a setting may change within the transaction
@@ -160,6 +155,7 @@ class Change(View):
 
     def recall_nothing(self) -> None:
         """Clear the cache, after versions were ended or restored by other means than the methods below."""
+        self.actor_trust = None
         self.recent.clear()
 
     def undoing(self, tx: int) -> None:
@@ -175,10 +171,12 @@ class Change(View):
         return self._transaction.ended_by(tx)
 
     def end_version(self, table: VersionedTable, row: Row) -> None:
+        self.recent.ends.clear()
         self._transaction.end_version(table, row)
 
     def begin_again(self, table: VersionedTable, row: Row) -> None:
         """Begin a new version with the values of an ended one."""
+        self.recent.ends.clear()
         self._transaction.restore_version(table, row)
 
     def open_version(self, table: VersionedTable, key: Row) -> Version | None:
@@ -189,7 +187,8 @@ class Change(View):
     @property
     def forgotten(self) -> frozenset[str]:
         """The hashes of everything that was erased here."""
-        return self.lookups.forgotten()
+        held = self.recent.forgotten
+        return self.lookups.forgotten() if held is None else held
 
     @property
     def has_forgotten(self) -> bool:
@@ -202,10 +201,15 @@ class Change(View):
 
     def put_setting(self, key: str, value: Any) -> None:
         self._transaction.replace(SETTING, (key,), (self.ws, key, self.tx, OPEN, _json(value)))
-        self.recent.clear_world()
+        self._forget_world()
 
     def end_setting(self, key: str) -> None:
         self._transaction.end(SETTING, (key,))
+        self._forget_world()
+
+    def _forget_world(self) -> None:
+        """Read the settings again, and what depends on them."""
+        self.actor_trust = None
         self.recent.clear_world()
 
     def put_definition(self, kind: str, slug: str, value: Any) -> None:
@@ -340,7 +344,7 @@ class Change(View):
         Those of a document that the transaction deleted are reopened under their numbers, which decide between equal
         ranks in a search; while it was deleted, nobody sees them.
         """
-        ended = self.fetch(_EndedChunk, "chunks_ended", tx=tx)
+        ended = self.fetch(EndedChunk, "chunks_ended", tx=tx)
         lacking = {document for [document] in self.rows("chunks_lacking_vectors", tx=tx)}
         then = View(self.connection, self.workspace, tx, self.now)
         deleted = {id_ for id_, each in then.documents({each.document for each in ended}).items() if each.deleted}
@@ -385,15 +389,6 @@ class Change(View):
         """Record that a line, which is new, was ingested."""
         self.lookups.note_line(line)
         self.connection.insert(LINE, ((self.ws, line, self.tx, OPEN),))
-
-
-class _EndedChunk(NamedTuple):
-    document: DocumentId
-    seq: int
-    start: int
-    stop: int
-    digest: str
-    text: str
 
 
 def _json(value: Any) -> str:

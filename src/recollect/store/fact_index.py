@@ -1,11 +1,10 @@
 """Full-text index of facts on both engines, built lazily and caught up in steps."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from recollect.model.ids import FactId
 from recollect.store.index_progress import IndexProgress
-from recollect.store.port import Row
 from recollect.store.text_index import TermAlternatives, index_text, is_sqlite, match_expression
 from recollect.store.view import View
 
@@ -81,11 +80,7 @@ def index_facts(change: "Change") -> bool:
     until = _next_batch_end(change, upto, FACTS_PER_STEP)
     if until is None:
         return False
-    [[number]] = change.rows("fact_number_last")
-    begun = {"upto": upto, "until": until}
-    change.connection.run("facts_begun_number", {"ws": change.ws, **begun})
-    rows = change.rows("facts_begun_numbered_after", number=number, **begun)
-    _index_rows(change, {row[0]: row for row in rows}.values())
+    _index_between(change, upto, until)
     FACT_INDEX.save(change, until)
     return _next_batch_end(change, until, 1) is not None
 
@@ -97,17 +92,21 @@ def drop_fact_index(change: "Change") -> None:
     FACT_INDEX.drop(change)
 
 
-def _index_rows(change: "Change", rows: Iterable[Row]) -> None:
-    words = [
-        {"ws": change.ws, "number": row[0], "words": index_text(change, _searchable_text(*row[1:]))} for row in rows
-    ]
-    change.connection.run_many("fact_words_add", words)
+def _index_between(change: "Change", upto: int, until: int) -> None:
+    """Number the facts of some transactions that have no number yet, and index the newest version of each."""
+    [[last]] = change.rows("fact_number_last")
+    change.connection.run("fact_numbers_add", {"ws": change.ws, "upto": upto, "until": until})
+    rows = change.rows("facts_numbered_between", upto=upto, until=until, above=last)
+    words = {number: index_text(change, _searchable_text(*said)) for number, *said in rows}
+    added = [{"ws": change.ws, "number": number, "words": text} for number, text in words.items()]
+    change.connection.run_many("fact_words_add", added)
 
 
 def _searchable_text(predicate: str, literal: str | None, words: str | None, evidence: str | None) -> str:
     """What a fact says but for the names of its ends, which the index of names holds."""
-    said = (predicate.replace("_", " "), literal, words or evidence)
-    return " ".join(part for part in said if part)
+    said, spoken = predicate.replace("_", " "), words or evidence
+    said = f"{said} {literal}" if literal else said
+    return f"{said} {spoken}" if spoken else said
 
 
 def _next_batch_end(view: View, upto: int, limit: int) -> int | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from recollect.model.certainty import Certainty
@@ -106,6 +106,10 @@ class FactSummaryRow(NamedTuple):
         """The span between its bounds; a missing bound is open."""
         lo = MIN if self.from_lo is None else self.from_lo
         return Span(lo, MAX if self.until_hi is None else max(lo, self.until_hi))
+
+
+SUMMARY_ORDER = itemgetter(*map(FactSummaryRow._fields.index, ("source_at", "recorded_at", "id")))
+"""`FactSummaryRow.order`, without a call of Python for each fact."""
 
 
 def mark_in(marks: Mapping[str, Any], name: str) -> str | None:

@@ -160,7 +160,7 @@ def count_facts_at(view: View, entities: Collection[EntityId], limit: int) -> in
 
 def facts_about(view: View, entity: EntityId, wanted: FactFilter) -> list[FactSummaryRow]:
     """The facts of an entity in no order; one more than the limit if there are more."""
-    return [FactSummaryRow._make(row) for row in view.rows("gists_about", entity=entity, **wanted.parameters())]
+    return view.fetch(FactSummaryRow, "gists_about", entity=entity, **wanted.parameters())
 
 
 def newest_facts_about(view: View, entity: EntityId, wanted: FactFilter) -> tuple[list[FactSummaryRow], int]:

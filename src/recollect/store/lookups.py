@@ -151,11 +151,20 @@ class Lookups:
         """Current facts by subject or object; the store is asked once per batch, and never about a new entity."""
         batch = self.cache.batch
         if batch is None:
-            return ask()
+            return self._facts_at_end_alone(key, limit, ask)
         if key not in batch.loaded_ends:
             batch.load_end(key, () if key[1] in batch.made else ask())
-        current = (fact for fact in batch.by_end[key].values() if not fact.stale and not fact.is_retracted)
-        return list(islice(current, limit))
+        return _current(batch.by_end[key].values(), limit)
+
+    def _facts_at_end_alone(self, key: EndKey, limit: int, ask: Callable[[], list[Fact]]) -> list[Fact]:
+        """The same outside of a batch; a list that is cut is not cached."""
+        held = self.cache.ends.get(key)
+        if held is not None:
+            return _current(held.values(), limit)
+        found = ask()
+        if len(found) < limit:
+            self.cache.load_end(key, found)
+        return found
 
     def superseders(self, facts: Collection[FactId]) -> Mapping[FactId, Sequence[Fact]]:
         if self.cache.superseding is None:
@@ -177,6 +186,7 @@ class Lookups:
             self.cache.superseding = True
         batch = self.cache.batch
         if batch is None:
+            self.cache.put_at_ends(fact)
             return
         batch.slots[fact.slot] = (*self.facts_in_slot(fact.slot), fact)
         batch.begun.add(fact.id)
@@ -191,6 +201,7 @@ class Lookups:
             self.cache.superseding = True
         batch = self.cache.batch
         if batch is None:
+            self.cache.put_at_ends(version)
             return
         if version.policy == "dispute":
             batch.index_ends(version)
@@ -292,3 +303,7 @@ class Lookups:
     def _rows(self, query: str, **keys: Collection[Any]) -> list[Row]:
         """The rows for some keys; no query if there are none."""
         return self.stored.rows(query, **keys) if all(keys.values()) else []
+
+
+def _current(facts: Iterable[Fact], limit: int) -> list[Fact]:
+    return list(islice((fact for fact in facts if not fact.stale and not fact.is_retracted), limit))

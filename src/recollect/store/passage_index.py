@@ -41,6 +41,11 @@ PASSAGES_PER_BATCH = 1000
 EMBEDDINGS_PER_STEP = 256
 POSTING_LIMIT = 20_000
 AUTHORS_PER_WORD = 3
+MOST_POPULATIONS = 64
+
+
+def _corpus_size(chunks: int, characters: float) -> CorpusSize:
+    return CorpusSize(int(chunks), float(characters) / chunks if chunks else 1.0)
 
 
 class StoredPassageIndex:
@@ -48,14 +53,24 @@ class StoredPassageIndex:
 
     def __init__(self, view: View, matrices: VectorCache | None = None) -> None:
         self._view = view
-        self._vectors = vectors_for(view, matrices or VectorCache())
+        self._matrices = matrices or VectorCache()
+        self._vectors = vectors_for(view, self._matrices)
+        self._nearest: tuple[Vectors, object, list[tuple[int, float]]] | None = None
 
     def population(self, where: PassageFilter) -> CorpusSize:
         """The passages known then that the filter allows; in a large store all of them, as counting takes long."""
-        _, chunks, characters = WORD_INDEX.read(self._view)
-        if chunks <= LARGE_STORE and not (where.is_open and self._view.is_latest):
+        progress = WORD_INDEX.read(self._view)
+        _, chunks, characters = progress
+        if chunks > LARGE_STORE or (where.is_open and self._view.is_latest):
+            return _corpus_size(chunks, characters)
+        counted = self._matrices.populations
+        key = (self._view.ws, self._view.last_tx, progress, where)
+        if key not in counted:
+            if len(counted) >= MOST_POPULATIONS:
+                counted.clear()
             [[chunks, characters]] = self._view.rows("chunks_wanted", **where.parameters())
-        return CorpusSize(int(chunks), float(characters) / chunks if chunks else 1.0)
+            counted[key] = _corpus_size(chunks, characters)
+        return counted[key]
 
     def postings(self, term: str, where: PassageFilter) -> list[Posting]:
         """The passages that hold a stem, the newest of a very common one only."""
@@ -86,8 +101,11 @@ class StoredPassageIndex:
         return match_expression(self._view.ws, tokens, *signs)
 
     def nearest(self, vector: Vectors, model: str, where: PassageFilter, limit: int) -> list[tuple[int, float]]:
-        """The passages whose meaning is nearest, with their cosine."""
-        return self._vectors.nearest(vector, model, where, limit)
+        """The passages whose meaning is nearest, with their cosine; the same question is answered once."""
+        held, asked = self._nearest, (model, where, limit)
+        if held is None or held[0] is not vector or held[1] != asked:
+            held = self._nearest = vector, asked, self._vectors.nearest(vector, model, where, limit)
+        return held[2]
 
     def cosines(self, vector: Vectors, model: str, numbers: PassageNumbers) -> dict[int, float]:
         return self._vectors.cosines(vector, model, numbers) if numbers else {}

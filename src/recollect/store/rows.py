@@ -260,3 +260,14 @@ def document_row(ws: int, tx_to: int, document: Document) -> Row:
         document.author, document.url, document.source_at, document.content, write_json(document.properties),
         document.deleted,
     )  # fmt: skip
+
+
+class EndedChunk(NamedTuple):
+    """A passage that a transaction ended."""
+
+    document: DocumentId
+    seq: int
+    start: int
+    stop: int
+    digest: str
+    text: str

@@ -1,5 +1,6 @@
 """SQLite through apsw: one file, WAL, one writer at a time, many readers, several processes."""
 
+import os
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -114,7 +115,7 @@ class SqliteEngine:
         self._borrowed: set[SqliteConnection] = set()
         self._damage: StoreDamaged | None = None
         self._log_number: int | None = None
-        self._log = self._file.log
+        self._log_path = str(self._file.log)
         if path == ":memory:":
             raise StoreUnavailable("a memory needs a file; pass a path")
         self._file.create()
@@ -193,37 +194,34 @@ class SqliteEngine:
     @contextmanager
     def writing(self, ws: int | None = None, *, wait: float = FOREVER) -> Iterator[Connection]:
         del ws
-        with self._exclusive(wait=wait):
+        self._lock_writer(wait=wait)
+        try:
             self._require_writable()
             connection = self._write_connection
+            self._begin(wait=wait)
             try:
-                self._begin(wait=wait)
-                try:
-                    with CommitGuard() as guard:
-                        yield connection
-                        guard.begin()
-                        connection.commit()
-                except BaseException:
-                    if self._writer.in_transaction:
-                        connection.roll_back()
-                    raise
-            except apsw.InterruptError:
-                check_deadline()
+                with CommitGuard() as guard:
+                    yield connection
+                    guard.begin()
+                    connection.commit()
+            except BaseException:
+                if self._writer.in_transaction:
+                    connection.roll_back()
                 raise
-            except (*UNAVAILABLE_ERRORS, apsw.ReadOnlyError) as error:
-                raise self.failure(error) from error
+        except apsw.InterruptError:
+            check_deadline()
+            raise
+        except (*UNAVAILABLE_ERRORS, apsw.ReadOnlyError) as error:
+            raise self.failure(error) from error
+        finally:
+            self._lock.release()
 
-    @contextmanager
-    def _exclusive(self, *, wait: float) -> Iterator[None]:
-        """The lock on the one writer of this process."""
+    def _lock_writer(self, *, wait: float) -> None:
+        """Wait for the one writer of this process."""
         if wait == FOREVER:
             acquire_in_time(self._lock)
         elif not self._lock.acquire(timeout=wait):
             raise StoreBusy("LockedError")
-        try:
-            yield
-        finally:
-            self._lock.release()
 
     def _require_writable(self) -> None:
         if self._is_read_only:
@@ -231,7 +229,7 @@ class SqliteEngine:
         if self._damage is not None:
             raise self._damage
         try:
-            number = self._log.stat().st_ino
+            number = os.stat(self._log_path).st_ino  # noqa: PTH116 a path for every write takes longer
         except FileNotFoundError:
             number = None
         if self._log_number is None:

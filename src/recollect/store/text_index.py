@@ -3,14 +3,15 @@
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate
 
 from recollect.store.sqlite_connection import SqliteConnection
 from recollect.store.view import View
-from recollect.text.tokens import index_terms
+from recollect.text.tokens import index_terms, index_words, terms_of_word
 
 MAX_POSITIONS = 255
+MOST_ENTRIES = 100_000
 _RANK_ERROR = 1e-7
 
 
@@ -31,9 +32,26 @@ def workspace_term(ws: int, term: str) -> str:
 
 def fts5_document(ws: int, text: str) -> str:
     """The words of a text for FTS5: each as often as it occurs."""
-    tag = workspace_term(ws, "")
-    found = f" {tag}".join(index_terms(text))
-    return f"{tag}{found}" if found else ""
+    return " ".join(filter(None, map(_entries(ws).__getitem__, index_words(text))))
+
+
+class _Entries(dict[str, str]):
+    """What stands for a word in the index of a workspace: looked up for every word of what an import brings."""
+
+    def __init__(self, ws: int) -> None:
+        super().__init__()
+        self._ws = ws
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= MOST_ENTRIES:
+            self.clear()
+        entry = self[word] = " ".join(workspace_term(self._ws, term) for term in terms_of_word(word))
+        return entry
+
+
+@lru_cache(8)
+def _entries(ws: int) -> _Entries:
+    return _Entries(ws)
 
 
 def tsvector_document(ws: int, text: str) -> str:

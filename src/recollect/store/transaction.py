@@ -1,9 +1,11 @@
 """One transaction: its number, its actor, the versions it begins and ends, and the rows it changed."""
 
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from recollect.model.actor import Actor
 from recollect.model.ids import DocumentId, EntityId, FactId
+from recollect.model.trust import Trust
 from recollect.store.port import Connection, Row
 from recollect.store.tables import (
     ASSERTION,
@@ -55,6 +57,27 @@ class ChangedRows:
             self.documents.add(row[1])
         elif table is MEMORY_LINK:
             self.documents.update(row[1:3])
+
+
+class Speaker(Protocol):
+    """Whoever writes in the voice of a source."""
+
+    voice: Trust
+
+
+class Speaking:
+    """A context in which a speaker has another voice; a class, since a generator for every line is slower."""
+
+    __slots__ = ("_before", "_speaker", "_voice")
+
+    def __init__(self, speaker: Speaker, voice: Trust) -> None:
+        self._speaker, self._voice, self._before = speaker, voice, speaker.voice
+
+    def __enter__(self) -> None:
+        self._speaker.voice = self._voice
+
+    def __exit__(self, *_: object) -> None:
+        self._speaker.voice = self._before
 
 
 class Transaction:

@@ -24,7 +24,7 @@ from recollect.store.nearest_neighbors import (
     first_allowed,
     nearest_by_codes,
 )
-from recollect.store.passage_filter import PassageNumbers
+from recollect.store.passage_filter import CorpusSize, PassageNumbers
 from recollect.store.port import Row
 from recollect.store.text_index import is_sqlite
 from recollect.store.view import View
@@ -123,12 +123,15 @@ class VectorCache:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._held: dict[tuple[int, str], VectorMatrix] = {}
+        self.populations: dict[object, CorpusSize] = {}
+        """How many passages a filter allows, by filter and by what was indexed then."""
         self._signs: dict[tuple[int, str], tuple[CodeProgress, BinaryCodes]] = {}
 
     def clear(self) -> None:
         with self._lock:
             self._held.clear()
             self._signs.clear()
+            self.populations.clear()
 
     def signs(self, view: View, model: str) -> LoadedCodes | None:
         """The signs of a model's vectors, read once and then only caught up; none while the store is small."""

@@ -100,6 +100,7 @@ class BufferedConnection:
         self._ws = ws
         self._cache = cache
         self._cache.batch = BatchCache()
+        self._cache.ends.clear()
         self._last_tx = self._flushed_tx = self._committed_tx = last_tx
         self._last_at: Instant | None = None
         self._versions: dict[str, BufferedRows] = {}

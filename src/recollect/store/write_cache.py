@@ -18,6 +18,7 @@ from recollect.when.instant import Instant
 from recollect.when.period import Time
 
 CACHE_LIMIT = 50_000
+MOST_ENDS = 64
 CACHED_QUERIES = frozenset(
     "entities_named entity_by_id facts_in_slot document_by_key line_taken predicate_used token_known "
     "any_superseding any_decision disputes_of_fact said_at identity_key lines_taken documents_by_keys "
@@ -65,12 +66,14 @@ class WriteCache:
     decided: bool | None = None
     """Whether any question of a review was ever decided."""
     forgotten: frozenset[str] | None = None
+    ends: "dict[EndKey, dict[FactId, Fact]]" = field(default_factory=dict)
+    """The facts with a subject or object and a predicate, complete under each key; a batch has its own."""
     batch: "BatchCache | None" = None
 
     def clear(self) -> None:
         self.last_tx = -1
         self.superseding = self.decided = self.forgotten = None
-        for looked_up in (self.named, self.entities, self.alone, self.predicates, self.tokens, self.said):
+        for looked_up in (self.named, self.entities, self.alone, self.predicates, self.tokens, self.said, self.ends):
             looked_up.clear()
         self.clear_world()
         if self.batch is not None:
@@ -81,6 +84,21 @@ class WriteCache:
         self.world = None
         self.meanings.clear()
         self.times.clear()
+
+    def load_end(self, key: EndKey, facts: Iterable[Fact]) -> None:
+        """Cache the facts of a key; those of few keys, since somebody may have hundreds of values."""
+        if len(self.ends) >= MOST_ENDS:
+            self.ends.clear()
+        self.ends[key] = {fact.id: fact for fact in facts}
+
+    def put_at_ends(self, fact: Fact) -> None:
+        """Cache the newest version of a fact under the keys that are cached, last as in the store."""
+        if self.ends:
+            for facts in self.ends.values():
+                facts.pop(fact.id, None)
+            for key in end_keys(fact):
+                if key in self.ends:
+                    self.ends[key][fact.id] = fact
 
     def name(self, folded: str, holders: NameHolders) -> NameHolders:
         """Cache who is known by a folded text."""
@@ -136,7 +154,7 @@ class BatchCache:
     """Facts that got another subject or object, which the store may not show yet."""
 
     def index_ends(self, fact: Fact) -> None:
-        for key in _end_keys(fact):
+        for key in end_keys(fact):
             self.by_end.setdefault(key, {})[fact.id] = fact
 
     def load_end(self, key: EndKey, stored: Iterable[Fact]) -> None:
@@ -148,13 +166,13 @@ class BatchCache:
     def move(self, before: Fact, fact: Fact) -> None:
         """Index a fact by its new subject and object instead of the old ones."""
         self.moved.add(fact.id)
-        for key in _end_keys(before):
+        for key in end_keys(before):
             self.by_end.get(key, {}).pop(fact.id, None)
         if fact.policy == "dispute":
             self.index_ends(fact)
 
 
-def _end_keys(fact: Fact) -> Iterator[EndKey]:
+def end_keys(fact: Fact) -> Iterator[EndKey]:
     yield SUBJECT, fact.subject, fact.predicate
     if fact.object is not None:
         yield OBJECT, fact.object, fact.predicate

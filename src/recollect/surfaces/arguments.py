@@ -39,14 +39,20 @@ def is_unstorable(tool: Tool, given: Mapping[str, Any]) -> bool:
 
 def _check_storable(tool: Tool, given: Mapping[str, Any]) -> None:
     """Refuse values that cannot be stored or printed before anything else looks at them."""
-    unlimited = _names_of_any_integer(tool)
+    unlimited, known = _names_of_any_integer(tool), _known_names(tool)
     for name, value in given.items():
-        if storage_fault_of(name):
+        if name not in known and storage_fault_of(name):
             raise BadArgument("arguments", "unknown", "an argument's name is not valid Unicode")
         fault = None if type(value) is int and name in unlimited else storage_fault_of(value)
         if fault is not None:
             place = name if fault == TOO_LARGE else _locate_fault(name, value, fault)
             raise BadArgument(place, "bad_value", f"{place} {fault}")
+
+
+@cache
+def _known_names(tool: Tool) -> frozenset[str]:
+    """Every name of an argument, older ones included."""
+    return frozenset(name for each in tool.parameters for name in (each.name, *each.older))
 
 
 @cache

@@ -18,9 +18,9 @@ from recollect.when.period import Time
 from recollect.when.span import Span
 
 Printed = TypeVar("Printed")
-_SHORT = 300
+_SHORT = 1_000
 _suspicions_of = lru_cache(4096)(find_suspicions)
-"""Of short texts: names come again and again."""
+"""Of short texts: names and memories come again and again."""
 LowTrust = Literal["unknown", "untrusted"]
 
 
@@ -31,10 +31,9 @@ class TrustMarks(TypedDict):
 
 def mark_trust(shown: TrustMarks, marks: Mapping[str, Any], text: str) -> None:
     """Tell of a fact or passage that its source is not trusted, and that its words look like an attack."""
-    if marks:
-        trust = trust_in(marks)
-        if trust == "unknown" or trust == "untrusted":
-            shown["trust"] = trust
+    trust = trust_in(marks) if marks else OWNER
+    if trust == "unknown" or trust == "untrusted":
+        shown["trust"] = trust
     suspicions = find_suspicions(text) if len(text) > _SHORT else _suspicions_of(text)
     if suspicions:
         shown["suspect"] = list(suspicions)

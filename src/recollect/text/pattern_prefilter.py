@@ -71,6 +71,14 @@ def bits_needed(source: str, flags: int) -> int:
     return _needed().get(pattern_key(source, flags), ANY_TEXT)
 
 
+def pieces_needed(source: str, flags: int) -> tuple[str, ...]:
+    """Letters of which a text in small letters must have some in a row for a pattern to match."""
+    marks = next((marks for key, *marks in _lines() if key == pattern_key(source, flags)), None)
+    return (
+        ("",) if not marks or DIGIT in marks else tuple(mark.removeprefix(PREFIX).removeprefix(WHOLE) for mark in marks)
+    )
+
+
 def words_in(text: str) -> list[str]:
     """The words whose marks count for a text."""
     return text.lower().split() if text.isascii() or not _ODD.search(text) else text.split()

@@ -9,7 +9,15 @@ from functools import lru_cache
 from typing import Any, Generic, TypeVar, cast
 
 from recollect.errors import Refused
-from recollect.text.pattern_prefilter import ANY_TEXT, BITS_OF_TEXT, bits_in, bits_needed, marks_in, words_in
+from recollect.text.pattern_prefilter import (
+    ANY_TEXT,
+    BITS_OF_TEXT,
+    bits_in,
+    bits_needed,
+    marks_in,
+    pieces_needed,
+    words_in,
+)
 
 PATTERN_SECONDS = 0.5
 _MOST_WORDS = 20_000
@@ -40,6 +48,8 @@ class LazyPattern:
     def __getattr__(self, name: str) -> Any:
         if name == "needs":
             self.needs = bits_needed(self.source, self.flags_given)
+        elif name == "pieces":
+            self.pieces = pieces_needed(self.source, self.flags_given)
         elif name == "compiled":
             self.compiled = re.compile(self.source, self.flags_given)
         elif name in _SEARCHES:

@@ -2,14 +2,17 @@
 
 import re
 import unicodedata
-from typing import Literal
+from functools import cache
+from typing import Literal, cast
 
 from recollect.text.fence import FENCE
-from recollect.text.patterns import lazy_pattern
+from recollect.text.patterns import LazyPattern, lazy_pattern
 
 Suspicion = Literal["instruction", "markup", "unseen characters", "text direction", "look-alike letters"]
 
 _LONGEST = 2_000_000
+_SHORT = 1_000
+"""A text below this length is looked through for letters that the patterns need before its words are."""
 _VERB = r"(?:ignore|disregard|forget|override|bypass|discard|neglect)"
 _ABOVE = r"(?:previous|prior|earlier|above|preceding|foregoing|existing|former|your|system|safety)"
 _RULES = r"(?:instructions?|prompts?|rules|guidelines|directions|orders|commands|context|restrictions|messages?)"
@@ -64,6 +67,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 def find_suspicions(text: str) -> tuple[Suspicion, ...]:
     """Why a text looks like an attack; nothing if it does not."""
+    if len(text) < _SHORT and text.isascii() and not _may_match(text.lower()):
+        return ()
     text = text[:_LONGEST]
     found: list[Suspicion] = []
     seen = visible(text)
@@ -74,6 +79,16 @@ def find_suspicions(text: str) -> tuple[Suspicion, ...]:
     if not text.isascii():
         found += _in_characters(text)
     return tuple(found)
+
+
+def _may_match(small: str) -> bool:
+    """Whether a text has any letters of the patterns: most titles and names have none, and looking costs little."""
+    return any(map(small.__contains__, _pieces()))
+
+
+@cache
+def _pieces() -> tuple[str, ...]:
+    return tuple({piece for each in (_INSTRUCTION, _MARKUP) for piece in cast(LazyPattern, each).pieces})
 
 
 def visible(text: str) -> str:

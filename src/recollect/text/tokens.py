@@ -67,13 +67,18 @@ def terms(text: str) -> list[str]:
 
 def index_terms(text: str) -> Iterable[str]:
     """`terms`, and every ideograph by itself, since it may be a word that somebody searches for."""
-    return chain.from_iterable(map(_index_terms_of_word, _index_words(fold_for_search(text))))
+    return chain.from_iterable(map(terms_of_word, index_words(text)))
+
+
+def index_words(text: str) -> list[str]:
+    """The folded words of a text, of which index terms are made."""
+    return _index_words(fold_for_search(text))
 
 
 def count_terms(text: str, wanted: Collection[str]) -> dict[str, int]:
     """How often each of the wanted index terms occurs in a text, for those that do."""
     counts: dict[str, int] = {}
-    for found, times in Counter(map(_index_terms_of_word, _index_words(fold_for_search(text)))).items():
+    for found, times in Counter(map(terms_of_word, index_words(text))).items():
         for term in found:
             if term in wanted:
                 counts[term] = counts.get(term, 0) + times
@@ -139,7 +144,8 @@ def _terms_of_word(word: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=100_000)
-def _index_terms_of_word(word: str) -> tuple[str, ...]:
+def terms_of_word(word: str) -> tuple[str, ...]:
+    """The index terms of a folded word."""
     pairs = _terms_of_word.__wrapped__(word)
     if word.isascii() or len(pairs[0]) < 2 or not _BIGRAM_RUN.match(word):
         return pairs

@@ -124,6 +124,7 @@ def date_of_day(day: int) -> date:
     return date.fromordinal(day + _EPOCH_ORDINAL)
 
 
+@lru_cache(1024)
 def format_date(day: int) -> str:
     """The date of a day counted from 1970-01-01 in ISO 8601, for any year."""
     year, month, dom = ymd(day)

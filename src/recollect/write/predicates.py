@@ -177,7 +177,7 @@ def is_single_valued(view: View, predicate: str) -> bool:
     decided = decided_single_valued(view, predicate)
     if decided is not None:
         return decided
-    return predicate in SINGLE_VALUED | LIFELONG or predicate.startswith(_SINGLE_VALUED_PREFIXES)
+    return predicate in SINGLE_VALUED or predicate in LIFELONG or predicate.startswith(_SINGLE_VALUED_PREFIXES)
 
 
 def marks_of(view: View, predicate: str) -> Predicate | None:

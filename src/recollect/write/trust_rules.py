@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, Literal, cast
+from typing import Final, Literal, cast
 
 from recollect.model.entity import Entity
 from recollect.model.fact import Statement
-from recollect.model.ids import EntityId
 from recollect.model.trust import OWNER, SOURCE_TRUST, TRUST_LEVELS, Trust, better, least, with_name_trust
 from recollect.settings import BadSetting, Settings
 from recollect.store.change import Change
@@ -54,17 +53,17 @@ def tool_trust(settings: Settings, surface: str, tool: str) -> Trust:
 
 def actor_trust(change: Change) -> Trust:
     """The level of what this change writes by itself: by the rule for its tool, and by where its files lie."""
-    given, decided = change.world.settings, change.rule_trust
-    if decided is None or decided[0] is not given:
-        decided = change.rule_trust = (given, _actor_trust(change, given))
-    return decided[1]
+    if change.actor_trust is None:
+        change.actor_trust = _read_actor_trust(change)
+    return change.actor_trust
 
 
-def _actor_trust(change: Change, given: Mapping[str, Any]) -> Trust:
+def _read_actor_trust(change: Change) -> Trust:
     key, actor = RULE_SETTINGS["tool"], change.actor
-    if key not in given and change.settings.get(key) is None:
+    if key not in change.world.settings and change.settings.get(key) is None:
         return actor.trust
-    return least(actor.trust, tool_trust(change.settings.for_workspace(given), actor.surface, actor.tool))
+    settings = change.settings.for_workspace(change.world.settings)
+    return least(actor.trust, tool_trust(settings, actor.surface, actor.tool))
 
 
 def speaker_trust(change: Change) -> Trust:
@@ -81,16 +80,11 @@ def vouch(change: Change, entity: Entity, trust: Trust) -> Entity:
 
 def vouch_for_ends(change: Change, statement: Statement) -> None:
     """Whoever states something of an entity names it."""
-    claim = statement.claim
-    _vouch_for(change, claim.subject, statement)
-    if claim.object is not None:
-        _vouch_for(change, claim.object, statement)
-
-
-def _vouch_for(change: Change, end: EntityId, statement: Statement) -> None:
-    entity = change.entity(end)
-    if entity is not None and SOURCE_TRUST in entity.properties:
-        vouch(change, entity, least(statement.trust, speaker_trust(change)))
+    claim, cached = statement.claim, change.recent.entities
+    for end in (claim.subject, claim.object):
+        entity = None if end is None else cached.get(end) or change.entity(end)
+        if entity is not None and SOURCE_TRUST in entity.properties:
+            vouch(change, entity, least(statement.trust, speaker_trust(change)))
 
 
 def rule_kind(name: str) -> RuleKind:

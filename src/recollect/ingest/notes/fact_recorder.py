@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from operator import attrgetter
 
 from recollect.errors import RecollectError
 from recollect.ingest.notes.fact_outcomes import EntityLink, FactOutcome, LinkKind, NoteOrigin
@@ -41,6 +42,8 @@ from recollect.write.tombstones import check_entity
 MAX_VALUES = 200
 MAX_OTHERS = 3
 _CLOSING = CLOSING_PREDICATES | {DECISION}
+_ITEMS_OR_CLOSING = ITEM_PREDICATES | _CLOSING
+_SOURCE_ORDER = attrgetter("source_at", "id")
 
 
 @dataclass
@@ -60,7 +63,8 @@ class FactRecorder:
     def record(self, request: ClaimRequest) -> FactOutcome:
         """Record one fact; what cannot be recorded is refused or held, and nothing of it is written."""
         try:
-            named = replace(request, predicate=canonical_predicate(self.change, request.predicate))
+            predicate = canonical_predicate(self.change, request.predicate)
+            named = request if predicate == request.predicate else replace(request, predicate=predicate)
             self._check(named)
             return self._record_resolved(named)
         except RecollectError as problem:
@@ -99,7 +103,7 @@ class FactRecorder:
                 if is_closing
                 else "Send `object` for an entity, or `value` for anything else.",
             )
-        if has_object and has_value and request.predicate not in ITEM_PREDICATES | _CLOSING:
+        if has_object and has_value and request.predicate not in _ITEMS_OR_CLOSING:
             raise BadFact(
                 f"{request.field} has both object and value",
                 f"{request.field}.value",
@@ -143,7 +147,7 @@ class FactRecorder:
             return FactOutcome("confirmed", request.predicate, request.as_text(), kept.id, sources=known)
         subject = self._resolve(request.subject, ends["subject"])
         # Somebody may have any number of items, and none of them is a value that another could replace.
-        is_item = request.predicate in ITEM_PREDICATES | _CLOSING and request.replaces is not True
+        is_item = request.predicate in _ITEMS_OR_CLOSING and request.replaces is not True
         is_known = ends["subject"] is not None and not is_item
         held = self.change.facts_of_subject(subject.id, request.predicate, MAX_VALUES) if is_known else []
         return self._record_with(request, subject, ends["object"], held)
@@ -251,11 +255,12 @@ class FactRecorder:
         text = request.target_text
         if text is None or (request.object is not None and request.value is not None):
             return None
-        return next((fact for fact in held if fold(self._value_of(fact)) == fold(text)), None)
+        wanted = fold(text)
+        return next((fact for fact in held if self._folded_value(fact) == wanted), None)
 
-    def _value_of(self, fact: Fact) -> str:
+    def _folded_value(self, fact: Fact) -> str:
         found = self.change.entity(fact.object) if fact.object is not None else None
-        return found.name if found is not None else fact.literal or ""
+        return found.folded if found is not None else fold(fact.literal or "")
 
     def _object_of(self, request: ClaimRequest, target: Entity | None, same: Fact | None) -> Entity | None:
         """The entity at the other end; a value that is known as a literal stays one."""
@@ -329,7 +334,7 @@ class FactRecorder:
             return declared_rivals(statement, [self._fact_to_replace(request)])
         if request.replaced_value is not None:
             former = fold(request.replaced_value)
-            meant = current_values(change, held, lambda fact: fold(self._value_of(fact)) == former)
+            meant = current_values(change, held, lambda fact: self._folded_value(fact) == former)
             return declared_rivals(statement, meant)
         if request.replaces:
             return declared_rivals(statement, current_values(change, held, lambda _: True))
@@ -357,16 +362,17 @@ class FactRecorder:
         for other in rivals.disputed:
             dispute_values(change, change.fact(fact.id) or fact, change.fact(other.id) or other)
         retire_late_value(change, fact, rivals.newer)
-        result = FactOutcome("recorded", request.predicate, request.as_text(), fact.id)
+        predicate, text = request.predicate, request.as_text()
         disputing = self._disputing(fact, is_sure=bool(rivals.disputed))
         if disputing:
-            return replace(result, outcome="conflicts", conflicts_with=disputing)
+            return FactOutcome("conflicts", predicate, text, fact.id, conflicts_with=disputing)
         closed = [fact.supersedes] if fact.supersedes is not None and fact.supersedes == request.replaces else []
         if rivals.replaced or closed:
-            return replace(result, outcome="replaced", replaced=(*(old.id for old in rivals.replaced), *closed))
+            replaced = (*(old.id for old in rivals.replaced), *closed)
+            return FactOutcome("replaced", predicate, text, fact.id, replaced=replaced)
         if not recorded.is_new:
-            return replace(result, outcome="confirmed", sources=count_sources(change, fact.id))
-        return replace(result, others=self._others(request, fact, held))
+            return FactOutcome("confirmed", predicate, text, fact.id, sources=count_sources(change, fact.id))
+        return FactOutcome("recorded", predicate, text, fact.id, self._others(request, fact, held))
 
     def _disputing(self, fact: Fact, *, is_sure: bool) -> tuple[FactId, ...]:
         pairs = self.change.disputes_of(fact.id) if is_sure or fact.disputed else ()
@@ -374,9 +380,9 @@ class FactRecorder:
 
     def _others(self, request: ClaimRequest, fact: Fact, held: Sequence[Fact]) -> tuple[FactId, ...]:
         """Other current values of the same subject and predicate, newest first."""
-        if request.predicate in ITEM_PREDICATES | _CLOSING:
+        if request.predicate in _ITEMS_OR_CLOSING:
             return ()
-        newest_first = sorted(held, key=lambda each: (each.source_at, each.id), reverse=True)
+        newest_first = sorted(held, key=_SOURCE_ORDER, reverse=True)
         present = self.change.world.present
         beside = (each.id for each in newest_first if each.id != fact.id and is_current(each, present))
         return tuple(islice(beside, MAX_OTHERS))

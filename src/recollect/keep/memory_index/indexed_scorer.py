@@ -20,6 +20,7 @@ from recollect.keep.memory_index.query import (
 )
 from recollect.keep.memory_index.tokenizer import allows_prefix_match
 from recollect.model.ids import DocumentId, EntityId
+from recollect.search.passage_search import MAX_CANDIDATES
 from recollect.store import memory_queries
 from recollect.store.memory_queries import numbers_with_word, numbers_with_word_start
 from recollect.store.passage_filter import PassageFilter
@@ -34,7 +35,8 @@ if TYPE_CHECKING:
 MAX_RESTRICTED = 5_000
 """A filter that allows no more memories restricts the search to their passages."""
 SMALL_SET = 500
-FIRST_LOOK = 256
+FIRST_LOOK = MAX_CANDIDATES
+"""As many as the search for passages looks at, which asks for the same ones."""
 BATCH_SIZE = 256
 SLICE_SIZE = 512
 WIDENING = 4

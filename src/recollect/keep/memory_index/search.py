@@ -71,7 +71,7 @@ def search_memories(
         if is_caught_up(view)
         else MemoryScan(view, index, asked)
     )
-    passages = _best_passages(view, matrices, asked, scorer.allowed_documents())
+    passages = _best_passages(view, index, matrices, asked, scorer.allowed_documents())
     found = {each.document: each for each in (*scorer.best(), *scorer.score(passages))}
     if not reaching_matches(found.values(), asked):
         return []  # Neighbours alone make no answer.
@@ -99,13 +99,17 @@ def _signal_sum(signals: RelevanceSignals) -> float:
 
 
 def _best_passages(
-    view: View, matrices: VectorCache, asked: MemoryQuery, allowed: Collection[DocumentId] | None
+    view: View,
+    stored: StoredPassageIndex,
+    matrices: VectorCache,
+    asked: MemoryQuery,
+    allowed: Collection[DocumentId] | None,
 ) -> dict[DocumentId, PassageHit]:
     """By memory its best passage."""
     where = PassageFilter(frozenset([MEMORY_KIND]), frozenset[str](asked.where.granularities or GRANULARITIES))
     request = SearchRequest(asked.text, view.now, view.world.zone, where, limit=MAX_CANDIDATES, vector=asked.vector)
     index = (
-        StoredPassageIndex(view, matrices)
+        stored
         if allowed is None or len(allowed) > MAX_RESTRICTED
         else RestrictedIndex(view, matrices, passage_lengths(view, allowed))
     )

@@ -6,15 +6,17 @@ SELECT MAX(tx_from) FROM (
 SELECT id, predicate, literal, words, evidence FROM fact
 WHERE ws = :ws AND tx_from > :upto AND tx_from <= :until AND is_alias = 0 ORDER BY tx_from, id
 
--- name: facts_begun_number
+-- name: fact_numbers_add
 INSERT INTO fact_number (ws, fact)
-SELECT ws, id FROM fact WHERE ws = :ws AND tx_from > :upto AND tx_from <= :until AND is_alias = 0 ORDER BY tx_from, id
+SELECT ws, id FROM fact
+WHERE ws = :ws AND tx_from > :upto AND tx_from <= :until AND is_alias = 0 ORDER BY tx_from, id
 ON CONFLICT DO NOTHING
 
--- name: facts_begun_numbered_after
-SELECT n.number, f.predicate, f.literal, f.words, f.evidence
-FROM fact f JOIN fact_number n ON n.ws = :ws AND n.fact = f.id AND n.number > :number
-WHERE f.ws = :ws AND f.tx_from > :upto AND f.tx_from <= :until AND f.is_alias = 0 ORDER BY f.tx_from, f.id
+-- name: facts_numbered_between
+SELECT n.number, f.predicate, f.literal, f.words, f.evidence FROM fact f
+JOIN fact_number n ON n.ws = f.ws AND n.fact = f.id
+WHERE f.ws = :ws AND f.tx_from > :upto AND f.tx_from <= :until AND f.is_alias = 0 AND n.number > :above
+ORDER BY f.tx_from, f.id
 
 -- name: fact_numbers_drop
 DELETE FROM fact_number WHERE ws = :ws

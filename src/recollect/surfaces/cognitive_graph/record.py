@@ -168,8 +168,9 @@ def _record_request(change: Change, projection: Projection, wish: FactRequest) -
     literal = target.text if isinstance(target, LiteralEnd) else None
     made = [each for each in (subject, found) if each is not None and each.is_new]
     statement = statement_of(change, _draft_fact(change, wish, subject, found, literal))
-    if not made:
-        statement = statement._replace(valid_from=_restart_of_affiliation(change, statement.claim))
+    restart = None if made else _restart_of_affiliation(change, statement.claim)
+    if restart is not None:
+        statement = statement._replace(valid_from=restart)
     recorded = record_statement(change, statement)
     alias = alias_of_tag(literal, wish.predicate) if literal is not None else None
     if alias is not None:

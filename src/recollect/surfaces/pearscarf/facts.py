@@ -1,7 +1,7 @@
 """`get_facts` and `get_conflicts`: facts of an entity, and pairs of facts that contradict each other."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from recollect.memory import Memory
 from recollect.model.fact import DECIDED_BY, LABELS, MODALITY, POLARITY, TIME_TEXT
@@ -39,8 +39,6 @@ from recollect.surfaces.views import fact_id_or_none, is_past_due, mark_trust
 from recollect.when.instant import format_date, format_instant, local_day
 from recollect.when.span import Span
 
-_NO_MARKS = (None, None, None, None)
-
 
 class FactRenderer:
     """Renders facts as of one time; closed items are never overdue."""
@@ -59,48 +57,54 @@ class FactRenderer:
         return {label: facts for label, facts in clusters.items() if facts}
 
     def fact(self, fact: FactSummaryRow) -> FactView:
-        marks, text = fact.marks, fact.text
-        # Most facts have no marks, and then nothing is looked for among them.
-        modality, polarity, time_text, decided_by = _reader_marks(marks) if marks else _NO_MARKS
-        shown: FactView = {
-            "edge_label": fact.label,
-            "fact_type": fact.fact_type,
-            "fact": text,
-            "confidence": fact.certainty,
-            "source_at": format_instant(fact.source_at),
-            "recorded_at": format_instant(fact.recorded_at),
-            "valid_until": fact.valid_until,
-            "source_record": fact.source_key,
-            "source_url": parse_url(fact.source_url) or parse_url(fact.given),
-            "stale": fact.stale == 1,
-            "replaced_by": None if fact.replaced_by is None else format_fact_id(fact.replaced_by),
-            "from_entity": {"name": fact.subject_name, "type": format_type(fact.subject_type)},
-            "to_entity": _object_end(fact),
-            "id": format_fact_id(fact.id),
-            "predicate": fact.predicate,
-            "literal": fact.literal,
-            "day": self._day(fact) if fact.object_name is None else None,
-            "valid_from": fact.valid_from,
-            "overdue": fact.until_hi is not None and self._is_overdue(fact),
-            "partial": fact.label == "AFFILIATED" and fact.is_bounded and self._is_partial(fact),
-            "disputed": fact.disputed == 1,
-            "score": fact.confidence,
-            "quote": fact.quote,
-            "extracted_by": fact.extracted_by,
-            "source_count": fact.source_count,
-            "source": fact.given,
-            "modality": modality or "asserted",
-            "polarity": polarity or "positive",
-            "time_text": time_text,
-            "closed_by": self._closed_by(fact) if self._closed else None,
-            "decided_by": decided_by or fact.extracted_by,
-        }
+        marks = fact.marks
+        text = fact.text
+        shown = self._fact(fact, text, _read_marks(marks) if marks else _NO_MARKS)
         mark_trust(shown, marks, text)
         return shown
 
-    def _closed_by(self, fact: FactSummaryRow) -> str | None:
-        closing = self._closed.get(fact.id)
-        return fact_id_or_none(closing.fact if closing is not None else None)
+    def _fact(self, fact: FactSummaryRow, text: str, read: "_ReaderMarks") -> FactView:
+        # Every fact that is read passes here; unpacking costs less than attributes.
+        (
+            id_, _, predicate, _, literal, label, fact_type, _, _, since, since_lo, until, until_hi, source_at,
+            recorded_at, confidence, certainty, stale, replaced_by, disputed, count, _, subject_name, subject_type,
+            object_name, object_type, source_key, source_url, given, quote, extracted_by,
+        ) = fact  # fmt: skip
+        is_bounded = since_lo is not None or until_hi is not None
+        closing = self._closed.get(id_) if self._closed else None
+        return {
+            "edge_label": label,
+            "fact_type": fact_type,
+            "fact": text,
+            "confidence": certainty,
+            "source_at": format_instant(source_at),
+            "recorded_at": format_instant(recorded_at),
+            "valid_until": until,
+            "source_record": source_key,
+            "source_url": _url(source_url, given),
+            "stale": stale == 1,
+            "replaced_by": None if replaced_by is None else format_fact_id(replaced_by),
+            "from_entity": _end(subject_name, subject_type),
+            "to_entity": None if object_name is None or object_type is None else _end(object_name, object_type),
+            "id": format_fact_id(id_),
+            "predicate": predicate,
+            "literal": literal,
+            "day": self._day(fact) if object_name is None else None,
+            "valid_from": since,
+            "overdue": until_hi is not None and self._is_overdue(fact),
+            "partial": is_bounded and label == "AFFILIATED" and self._is_partial(fact),
+            "disputed": disputed == 1,
+            "score": confidence,
+            "quote": quote,
+            "extracted_by": extracted_by,
+            "source_count": count,
+            "source": given,
+            "modality": read.modality,
+            "polarity": read.polarity,
+            "time_text": read.time_text,
+            "closed_by": None if closing is None else fact_id_or_none(closing.fact),
+            "decided_by": read.decided_by or extracted_by,
+        }
 
     def _day(self, fact: FactSummaryRow) -> str | None:
         """A fact without any object is anchored to the local day of its source."""
@@ -118,14 +122,33 @@ class FactRenderer:
         return fact.period.overlaps(self._at) and not fact.period.covers(self._at)
 
 
-def _reader_marks(marks: Mapping[str, Any]) -> Sequence[str | None]:
-    return [mark_in(marks, name) for name in (MODALITY, POLARITY, TIME_TEXT, DECIDED_BY)]
+class _ReaderMarks(NamedTuple):
+    """What the reader noted of a fact."""
+
+    modality: str
+    polarity: str
+    time_text: str | None
+    decided_by: str | None
 
 
-def _object_end(fact: FactSummaryRow) -> EndView | None:
-    if fact.object_name is None or fact.object_type is None:
-        return None
-    return {"name": fact.object_name, "type": format_type(fact.object_type)}
+_NO_MARKS = _ReaderMarks("asserted", "positive", None, None)
+
+
+def _read_marks(marks: Mapping[str, Any]) -> _ReaderMarks:
+    return _ReaderMarks(
+        mark_in(marks, MODALITY) or _NO_MARKS.modality,
+        mark_in(marks, POLARITY) or _NO_MARKS.polarity,
+        mark_in(marks, TIME_TEXT),
+        mark_in(marks, DECIDED_BY),
+    )
+
+
+def _url(source_url: str | None, given: str | None) -> str | None:
+    return None if source_url is None and given is None else parse_url(source_url) or parse_url(given)
+
+
+def _end(name: str, type_: str) -> EndView:
+    return {"name": name, "type": format_type(type_)}
 
 
 @surface.tool("read", example={"entity": "Lumen Audit", "edge_label": "ASSERTED"}, older={"entity": ("entity_name",)})

@@ -1,4 +1,4 @@
--- All workspaces share the numbers, and only those are indexed.
+-- The numbers of all workspaces are one row.
 -- name: fact_number_last
 SELECT COALESCE(MAX(number), 0) FROM fact_number
 
