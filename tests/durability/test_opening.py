@@ -72,7 +72,9 @@ def test_the_database_of_somebody_else_is_a_clear_error_and_stays_as_it_was(
 
 
 def test_a_server_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:
-    with pytest.raises(StoreUnavailable, match="check the address and that the server is running"):
+    with pytest.raises(
+        StoreUnavailable, match="check the address, that the database exists and that the server is running"
+    ):
         open_memory(f"postgresql://nobody@/none?host={tmp_path}", settings=Settings())
 
 

@@ -261,6 +261,40 @@ def test_what_one_device_erases_is_erased_on_all(template: Path) -> None:
         assert state(one) == state(other) == state(third)
 
 
+PORTO = "Lena lives in Porto."
+ON_ALL = ((0, PORTO), (1, PORTO), (2, PORTO))
+
+
+@pytest.mark.parametrize("first", [0, 1], ids=["eraser first", "other first"])
+@pytest.mark.parametrize(
+    ("known", "news", "erased", "left"),
+    [
+        (ON_ALL, (), "Lena lives in Porto", []),
+        (ON_ALL, (), "Lena", []),
+        ([(0, PORTO)], [(1, "Lena likes tea.")], "Lena", []),
+        ([(0, PORTO)], [(1, "Lena likes tea.")], "Lena lives in Porto", ["Lena"]),
+        ([(0, PORTO)], [(1, "Lena likes tea."), (2, "Lena likes rum.")], "Lena lives in Porto", ["Lena"]),
+    ],
+)
+def test_an_erasure_leaves_no_bare_entity_and_no_fact_without_its_own(
+    template: Path, known: list[tuple[int, str]], news: list[tuple[int, str]], erased: str, left: list[str], first: int
+) -> None:
+    with three_devices(template) as devices:
+        for device, text in known:
+            devices[device].memory.remember(text)
+        send_all(devices)
+        for device, text in news:
+            devices[device].memory.remember(text)
+        erase(devices[0].memory, erased)
+        send_all(devices[first:] + devices[:first])
+        send_all(devices)
+        for each in devices:
+            found = state(each.memory)
+            assert [row["name"] for row in found["entity"]] == left
+            assert {row["subject"] for row in found["fact"]} == {row["id"] for row in found["entity"]}
+            assert found == state(devices[0].memory)
+
+
 def test_a_source_of_its_own_keeps_a_fact_whose_note_another_device_erased(
     pair: tuple[EverydayMemory, EverydayMemory],
 ) -> None:

@@ -161,7 +161,10 @@ def test_a_call_takes_one_json_object(run: Run, given: str) -> None:
 
 def test_an_unknown_tool_is_one_line_and_exit_1(run: Run) -> None:
     result = run("call", "no_such_tool")
-    assert (result.exit_code, result.stderr) == (1, "recollect: no tool 'no_such_tool' on any surface\n")
+    assert (result.exit_code, result.stderr) == (
+        1,
+        "recollect: no tool 'no_such_tool' on any surface; recollect list tools shows them all\n",
+    )
 
 
 def test_a_mistyped_tool_is_told_what_was_meant(run: Run) -> None:

@@ -1,13 +1,18 @@
 """What the command line says when a name is misspelt, a folder is missing or the work is interrupted."""
 
+import errno
 import stat
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
+import apsw
 import pytest
 from click.testing import CliRunner, Result
 
 from recollect.importers.formats import FORMATS
 from recollect.serve.cli.main import EXIT_INTERRUPTED, main
+from recollect.store.sqlite_file import describe_failure
 
 
 def run(*words: str) -> Result:
@@ -66,7 +71,7 @@ def test_a_file_that_is_no_database_is_told_in_one_line_without_trying_again(
 
 def test_an_unreachable_postgresql_is_told_in_one_line() -> None:
     told = run("recall", "x", "--db", "postgresql://nobody@127.0.0.1:1/nowhere").stderr
-    assert "check the address and that the server is running" in told
+    assert "check the address, that the database exists and that the server is running" in told
     assert told.count("\n") == 1
 
 
@@ -91,3 +96,52 @@ def test_an_ambiguous_fact_is_answered_with_its_candidates(tmp_path: Path) -> No
     assert refused.exit_code == 1
     assert "fact_" in refused.stderr
     assert "Lena likes tea" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("export", "{nowhere}/x.jsonl"), "the folder {nowhere} does not exist; make it, or choose another place"),
+        (("verify", "{nowhere}.db"), "there is no store at {nowhere}.db; pass the path or address of another store"),
+        (("serve", "--surface", "nope", "--port", "0"), "no surface 'nope'; there are recollect, "),
+        (("import", "{text}"), "not a line of an export; recollect ingest reads other files"),
+        (("search", "x", "--since", "never ever"), "Send a date, month, year or instant"),
+        (("ingest", "{empty}"), "there is no file to read in the folder"),
+    ],
+)
+def test_a_mistake_is_told_with_what_to_do_and_leaves_nothing_behind(
+    tmp_path: Path, words: tuple[str, ...], told: str
+) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "text.txt").write_text("Lena lives in Porto.\n", "utf-8")
+    places = {"nowhere": tmp_path / "no", "empty": tmp_path / "empty", "text": tmp_path / "text.txt"}
+    result = run(*(each.format(**places) for each in words), "--db", str(tmp_path / "memory.db"))
+    assert told.format(**places) in result.stderr
+    assert "Traceback" not in result.output
+    assert [each.name for each in tmp_path.glob("no*")] == []
+
+
+@pytest.mark.parametrize("failure", [KeyboardInterrupt(), OSError(errno.ENOSPC, "No space left on device")])
+def test_an_export_that_fails_leaves_the_earlier_one_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: BaseException
+) -> None:
+    def fail(_: object) -> Iterator[str]:
+        yield "half a file"
+        raise failure
+
+    (tmp_path / "out").mkdir()
+    earlier = tmp_path / "out/all.jsonl"
+    earlier.write_text("the earlier one", "utf-8")
+    monkeypatch.setattr("recollect.keep.workspace_export.export_lines", fail)
+    result = run("export", str(earlier), "--db", str(tmp_path / "memory.db"))
+    assert result.exit_code in (1, EXIT_INTERRUPTED)
+    assert ("no file was written" in result.stderr) or ("the disk is full" in result.stderr)
+    assert [each.read_text("utf-8") for each in (tmp_path / "out").iterdir()] == ["the earlier one"]
+
+
+def test_a_full_disk_is_told_from_other_failures_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=0))
+    assert "is full; nothing of this call was stored" in str(describe_failure("memory.db", apsw.IOError()))
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=2**30))
+    assert "try again" in str(describe_failure("memory.db", apsw.IOError()))
+    assert "check your rights to the file and its folder" in str(describe_failure("memory.db", apsw.CantOpenError()))

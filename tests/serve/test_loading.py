@@ -117,3 +117,22 @@ def test_a_hook_that_reads_the_store_loads_nothing_that_writes_or_embeds(
     )
     assert "Harbour" in done.stdout
     assert done.stdout.splitlines()[-1].endswith("[]")
+
+
+RECALL = """
+import sys
+from recollect.serve.cli.main import main
+main(["recall", "where does Lena live"], standalone_mode=False)
+print([name for name in sys.argv[1:] if name in sys.modules])
+"""
+
+
+def test_a_command_of_the_everyday_surface_loads_its_own_tool_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "m.db"))
+    others = [f"recollect.surfaces.recollect.{each}" for each in ("remember", "forget", "review", "undo")]
+    done = subprocess.run(
+        [sys.executable, "-c", RECALL, *others, "recollect.reading.reader"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "[]"

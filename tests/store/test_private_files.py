@@ -93,7 +93,7 @@ def test_an_unreachable_postgres_is_one_line_without_the_password(tmp_path: Path
     assert done.returncode == 1
     assert done.stderr == (
         f"recollect: cannot connect to PostgreSQL at 127.0.0.1:{port}/memory: Connection refused; "
-        "check the address and that the server is running\n"
+        "check the address, that the database exists and that the server is running\n"
     )
 
 

@@ -122,7 +122,7 @@ def _items(path: Path) -> Iterator[ImportItem]:
 
 def _page_line(path: Path, key: str, content: bytes, digest: str) -> IngestItem:
     if len(content) > MAX_NOTE_BYTES:
-        raise BadLine(path.name, f"is larger than {MAX_NOTE_BYTES} bytes")
+        raise BadLine(path.name, f"is larger than {MAX_NOTE_BYTES} bytes; split it")
     return IngestItem(digest, read_page(key, path.stem, content), is_standalone=True)
 
 

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from recollect.errors import RecollectError
 from recollect.ingest.job_steps import is_reread_complete
 from recollect.ingest.line import IngestItem
-from recollect.ingest.line_writer import with_known_people, write_line
+from recollect.ingest.line_writer import comes_back_with, with_known_people, write_line
 from recollect.ingest.party_resolver import adopt_by_alias
 from recollect.memory import Batch, Memory
 from recollect.model.progress import Progress, ProgressListener
 from recollect.store.change import Change
-from recollect.store.view import View
+from recollect.store.erasure_queries import tombstones
 from recollect.write.tombstones import HiddenContent
 
 __all__ = ["FileReport", "ImportResult", "ImportTally", "Progress", "ProgressListener", "SkippedLine", "TextOnly"]
@@ -204,7 +204,7 @@ def import_items(
 
 
 class _ParsedItem(NamedTuple):
-    """An item and its line; a problem if it cannot be parsed, neither if it is known already."""
+    """An item and its line; a problem if it cannot be parsed, neither if it is known and nothing was ever erased."""
 
     item: ImportItem
     line: IngestItem | None = None
@@ -215,15 +215,14 @@ def _parse_some(memory: Memory, items: Iterator[ImportItem]) -> Iterator[_Parsed
     """Parse items for a while, before the write lock is taken: a hostile one keeps no other writer waiting."""
     until = monotonic() + COMMIT_SECONDS
     with memory.read() as view:
+        has_erased = bool(tombstones(view))
         for item in islice(items, COMMIT_RECORDS):
-            yield _parse(view, item)
+            yield _ParsedItem(item) if view.was_ingested(item.hash) and not has_erased else _parse(item)
             if monotonic() > until:
                 return
 
 
-def _parse(view: View, item: ImportItem) -> _ParsedItem:
-    if view.was_ingested(item.hash):
-        return _ParsedItem(item)
+def _parse(item: ImportItem) -> _ParsedItem:
     try:
         return _ParsedItem(item, item.parse())
     except RecollectError as problem:
@@ -265,7 +264,8 @@ def _import_item(batch: Batch, parsed: _ParsedItem, name: str, taken: ImportResu
 
 def _write_parsed(batch: Batch, item: ImportItem, line: IngestItem, reader: RunReader) -> bool:
     with batch.change() as change:
-        return not change.was_ingested(item.hash) and reader.write_record(change, line)
+        is_known = change.was_ingested(item.hash) and not comes_back_with(change, line)
+        return not is_known and reader.write_record(change, line)
 
 
 def _report_file(taken: ImportResult, path: str, reader: RunReader, facts: int, pending: int) -> None:

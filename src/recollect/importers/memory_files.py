@@ -102,7 +102,7 @@ def _page_entities(tree: ExportTree) -> dict[str, PageEntity]:
 
 def _note_line(name: str, content: bytes, pages: Mapping[str, PageEntity]) -> IngestItem:
     if len(content) > MAX_NOTE_BYTES:
-        raise BadLine(name, f"is larger than {MAX_NOTE_BYTES} bytes")
+        raise BadLine(name, f"is larger than {MAX_NOTE_BYTES} bytes; split it")
     note = parse_note(name, name, content)
     page = split_front_matter(decode_text(content).replace("\r\n", "\n"))
     front: Mapping[str, Any] = page.front or {}

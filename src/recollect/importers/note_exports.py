@@ -74,7 +74,7 @@ def _content(tree: ExportTree, name: str) -> bytes:
     with tree.open(name) as opened:
         content = opened.read(MAX_NOTE_BYTES + 1)
     if len(content) > MAX_NOTE_BYTES:
-        raise BadLine(name, f"is larger than {MAX_NOTE_BYTES} bytes")
+        raise BadLine(name, f"is larger than {MAX_NOTE_BYTES} bytes; split it")
     return content
 
 

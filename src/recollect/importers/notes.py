@@ -110,7 +110,7 @@ def note_key(path: Path) -> str:
 def note_line(path: Path, key: str, content: bytes, digest: str) -> IngestItem:
     """A file as a record of its own."""
     if len(content) > MAX_NOTE_BYTES:
-        raise BadLine(path.name, f"is larger than {MAX_NOTE_BYTES} bytes")
+        raise BadLine(path.name, f"is larger than {MAX_NOTE_BYTES} bytes; split it")
     return IngestItem(digest, parse_note(key, path.stem, content), is_standalone=True)
 
 

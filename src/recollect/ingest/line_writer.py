@@ -28,7 +28,7 @@ from recollect.write.lookup import by_identifier
 from recollect.write.mentions import add_mentions, set_mentions
 from recollect.write.names import name_text
 from recollect.write.source_reconciliation import SourceReconciliation
-from recollect.write.tombstones import is_hidden_source
+from recollect.write.tombstones import comes_back, is_hidden_source
 
 EntityResolver = Callable[[Change, NamedRef], ResolvedRef]
 
@@ -43,7 +43,7 @@ def write_line(change: Change, line: IngestItem, reader: StandaloneReader | None
     """Write one line; false if it changes nothing. A refused line leaves no trace."""
     if line.definition is not None:
         return _define(change, line)
-    if change.was_ingested(line.hash):
+    if change.was_ingested(line.hash) and not comes_back_with(change, line):
         return False
     stored = _stored_document(change, line.record) if line.record else None
     if line.record is not None and is_hidden_source(stored, line.record.content):
@@ -55,6 +55,11 @@ def write_line(change: Change, line: IngestItem, reader: StandaloneReader | None
     if changed:
         change.mark_ingested(line.hash)
     return changed
+
+
+def comes_back_with(change: Change, line: IngestItem) -> bool:
+    """Whether the record of a known line was erased since and may be read again; refused if it may not."""
+    return line.record is not None and comes_back(change, "record", line.record.id, line.record.content)
 
 
 _PEOPLE_BY_ADDRESS = by_identifier("email", "person")

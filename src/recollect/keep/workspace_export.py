@@ -177,7 +177,7 @@ def _parse_json(number: int, line: bytes) -> Any:
     try:
         return json.loads(line)
     except ValueError:
-        raise BadExport(number, "invalid JSON") from None
+        raise BadExport(number, "not a line of an export; recollect ingest reads other files") from None
 
 
 def _group_by_table(

@@ -19,6 +19,8 @@ from recollect.store.workspaces import bypasses_row_security
 from recollect.surfaces.registry import find_surface, surface_names
 
 LEAST_FREE = 100 * 1024 * 1024
+NEED_AN_ANSWER = ("isolation", "model", "access")
+"""Checks that would each wait for a database server again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +31,12 @@ class HealthCheck:
 
 
 def examine(settings: Settings, *, full: bool = False) -> Iterator[HealthCheck]:
-    """Run all checks; one that fails does not stop the rest."""
+    """Run all checks; one that fails does not stop the rest, but for those that need a store which does not answer."""
     yield HealthCheck("version", True, f"recollect {version}, Python {platform.python_version()}")
     with OpenStore(settings) as opened:
+        store = _run_check("store", lambda: _store(opened))
+        yield store
         checks: tuple[tuple[str, Callable[[], str]], ...] = (
-            ("store", lambda: _store(opened)),
             ("file", lambda: _file(opened, full)),
             ("private", lambda: _private(opened)),
             ("isolation", lambda: _isolation(opened)),
@@ -46,7 +49,10 @@ def examine(settings: Settings, *, full: bool = False) -> Iterator[HealthCheck]:
             ("experts", lambda: _experts(opened)),
         )
         for name, check in checks:
-            yield _run_check(name, check)
+            if store.ok or name not in NEED_AN_ANSWER or opened.file is not None:
+                yield _run_check(name, check)
+            else:
+                yield HealthCheck(name, False, "not checked: the store does not answer")
 
 
 def _run_check(name: str, check: Callable[[], str]) -> HealthCheck:

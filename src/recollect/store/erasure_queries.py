@@ -34,6 +34,13 @@ def add_tombstones(change: Change, hashes: Iterable[str]) -> None:
     change.recent.forgotten = None
 
 
+def drop_tombstones(change: Change, hashes: Collection[str]) -> None:
+    """Let what has these hashes be added again."""
+    if hashes:
+        change.connection.run("forgotten_drop", {"ws": change.ws, "hashes": sorted(hashes)})
+        change.recent.forgotten = None
+
+
 def erase_rows(change: Change, ids: Collection[str]) -> None:
     """Delete every row that refers to one of these, from every table."""
     drop_fact_index(change)

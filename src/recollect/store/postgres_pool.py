@@ -32,8 +32,16 @@ OUTCOME_SECONDS = 10.0
 class PostgresUnreachable(StoreUnusable):
     def __init__(self, where: str, error: psycopg.Error) -> None:
         reason = str(error).partition("\n")[0].rpartition("failed: ")[2]
-        advice = "check the address and that the server is running"
-        super().__init__(f"cannot connect to PostgreSQL at {where}: {reason}", advice)
+        super().__init__(f"cannot connect to PostgreSQL at {where}: {reason}", _connection_advice(error))
+
+
+def _connection_advice(error: psycopg.Error) -> str:
+    """What to do about a connection that failed: libpq says whether it came to a password, but not what was wrong."""
+    if error.pgconn is not None and error.pgconn.needs_password:
+        return "give the password in the address (postgresql://USER:PASSWORD@HOST/DATABASE) or in ~/.pgpass"
+    if error.pgconn is not None and error.pgconn.used_password:
+        return "the server is running; check the user, the password and the database, which createdb makes"
+    return "check the address, that the database exists and that the server is running"
 
 
 def see_workspace(ws: int | None) -> str:

@@ -1,6 +1,7 @@
 """The file of a SQLite store: how it is created, recognised, unlocked and opened, and why it cannot be."""
 
 import os
+import shutil
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ STEPS_BETWEEN_CHECKS = 50_000
 SYNCHRONOUS = "FULL"
 """Committed transactions survive a power failure."""
 OPENED_AT_ONCE = 100
+LEAST_FREE = 64 * 1024
 _PLAIN_HEADER = b"SQLite format 3\0"
 _PAGE = 512
 _READ_ONLY = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
@@ -80,6 +82,11 @@ class DiskFull(StoreUnusable):
         super().__init__(f"the disk of {path} is full", advice)
 
 
+class CannotOpen(StoreUnusable):
+    def __init__(self, path: str) -> None:
+        super().__init__(f"{path} cannot be opened", "check your rights to the file and its folder")
+
+
 class LogDeleted(StoreUnusable):
     def __init__(self, path: str) -> None:
         advice = "all that was stored is in the file now; restart every recollect process that uses it"
@@ -97,8 +104,19 @@ def describe_failure(path: str, error: apsw.Error) -> StoreUnavailable:
             return StoreReadOnly(path)
         case apsw.CorruptError() | apsw.NotADBError():
             return StoreDamaged(path, str(error))
+        case apsw.CantOpenError() | apsw.PermissionsError():
+            return CannotOpen(path)
+        case apsw.IOError() if _is_disk_full(path):
+            return DiskFull(path)
         case _:
             return StoreUnavailable(type(error).__name__)
+
+
+def _is_disk_full(path: str) -> bool:
+    """Whether there is no room for the log and its index: SQLite tells that from other failures only of the file."""
+    with suppress(OSError):
+        return shutil.disk_usage(Path(path).absolute().parent).free < LEAST_FREE
+    return False
 
 
 @dataclass(frozen=True, slots=True)

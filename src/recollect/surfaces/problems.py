@@ -31,9 +31,9 @@ class Crashed(RecollectError):
 class UnknownTool(NotKnown):
     code = "unknown_tool"
 
-    def __init__(self, name: str, where: str, known: Iterable[str]) -> None:
+    def __init__(self, name: str, where: str, known: Iterable[str], advice: str = "") -> None:
         near = get_close_matches(name, list(known), 3)
-        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        hint = f"; did you mean {' or '.join(near)}?" if near else f"; {advice}" if advice else ""
         super().__init__(f"no tool {name!r} on {where}{hint}")
 
 

@@ -39,10 +39,15 @@ def package_names() -> tuple[str, ...]:
 @cache
 def find_surface(name: str) -> Surface:
     """The surface of that name with all its tools."""
+    return _load(check_surface(name))
+
+
+def check_surface(name: str) -> str:
+    """The published name of a surface, which is not loaded; an unknown one is refused."""
     wanted = canonical_name(name)
     if wanted not in package_names():
         raise UnknownSurface(name, surface_names())
-    return _load(wanted)
+    return wanted
 
 
 def canonical_name(name: str) -> str:
@@ -51,13 +56,22 @@ def canonical_name(name: str) -> str:
     return ALIASES.get(spelled, spelled)
 
 
+def default_tool(name: str) -> Tool:
+    """A tool of the default surface, from the module of its name: a command needs no other."""
+    package = f"{home.__name__}.{DEFAULT}"
+    importlib.import_module(f"{package}.{name}")
+    surface: Surface = importlib.import_module(f"{package}.surface").surface
+    return surface.find(name)
+
+
 def find_tool(name: str) -> Tool:
     """The one tool of that name on any surface."""
     candidates = [find_surface(each) for each in package_names() if _mentions(each, name)]
     holders = [surface for surface in candidates if surface.tool_called(name)]
     if not holders:
         surfaces = [find_surface(each) for each in package_names()]
-        raise UnknownTool(name, "any surface", (tool for surface in surfaces for tool in surface.tools))
+        tools = (tool for surface in surfaces for tool in surface.tools)
+        raise UnknownTool(name, "any surface", tools, "recollect list tools shows them all")
     if len(holders) > 1:
         raise AmbiguousToolName(name, [surface.name for surface in holders])
     return holders[0].find(name)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from recollect.errors import Refused
 from recollect.model.document import Document, content_hash
 from recollect.store.change import Change
-from recollect.store.erasure_queries import tombstone_hash
+from recollect.store.erasure_queries import drop_tombstones, tombstone_hash
 
 KINDS_WITH_OWN_KEYS = frozenset({"record", "conversation", "lore_source", "encounter", "artifact"})
 """Kinds whose key comes with the content; a day's memory and an identity file may be begun anew."""
@@ -32,8 +32,13 @@ class ErasedContent(Refused):
 
     code = "forgotten"
 
-    def __init__(self, what: str) -> None:
-        super().__init__(f"{what} was forgotten and does not come back", field="content")
+    def __init__(self, what: str, advice: str = "") -> None:
+        super().__init__(f"{what} was erased and is not taken in again{advice}", field="content")
+
+
+READ_ERASED = "ingest.erased"
+"""The setting that lets what was erased be read again."""
+KINDS_OF_FILES = frozenset({"record", "conversation", "lore_source"})
 
 
 def document_tombstones(kind: str, key: str, digests: Iterable[str]) -> Iterator[str]:
@@ -63,9 +68,20 @@ def _entity_tombstones(type_: str, folded: str) -> Iterator[str]:
 
 
 def check_document(change: Change, kind: str, key: str, text: str | None) -> None:
-    """Refuse a document that was forgotten, by its name or its text."""
-    if change.forgotten and change.is_forgotten(*document_tombstones(kind, key, [content_hash(text)] if text else [])):
-        raise ErasedContent(f"{kind} {key!r}")
+    """Refuse a document that was erased, by its name or its text."""
+    comes_back(change, kind, key, text)
+
+
+def comes_back(change: Change, kind: str, key: str, text: str | None) -> bool:
+    """Whether a document was erased and may be read again, which lifts its tombstones; refused if it may not."""
+    if not change.has_forgotten:
+        return False
+    found = change.forgotten.intersection(document_tombstones(kind, key, [content_hash(text)] if text else []))
+    if found and not change.settings.flag(READ_ERASED):
+        allow = "; to read it all the same: recollect ingest --erased" if kind in KINDS_OF_FILES else ""
+        raise ErasedContent(f"{kind} {key!r}", allow)
+    drop_tombstones(change, found)
+    return bool(found)
 
 
 def check_fact(change: Change, slot: int) -> None:

@@ -139,7 +139,7 @@ def test_a_commit_that_was_forgotten_is_no_repeat_but_refused(world: World) -> N
     first = world.ask("commit_to_folio", **filed)
     [uri] = first["artifact_uris"]
     world.forget(uri.rpartition("/")[2])
-    assert "forgotten" in world.ask("commit_to_folio", **filed)["error"]["message"]
+    assert "was erased" in world.ask("commit_to_folio", **filed)["error"]["message"]
     assert world.trace(read_id(uri.rpartition("/")[2])) == []
     assert world.trace(read_id(first["commit_id"])) == []
 
@@ -181,7 +181,8 @@ def test_a_record_does_not_come_back_by_name_or_by_text(world: World) -> None:
     world.forget("r1")
     assert world.trace() == []
     again = world.bundle(line, record("r1", "another text"), record("r9", f"The {SECRET} text"), record("r2", "fine"))
-    assert again == [f"record {id_!r} was forgotten and does not come back" for id_ in ("r1", "r9")]
+    told = "was erased and is not taken in again; to read it all the same: recollect ingest --erased"
+    assert again == [f"record {id_!r} {told}" for id_ in ("r1", "r1", "r9")]
     assert world.trace() == []
 
 

@@ -30,11 +30,13 @@ from recollect.model.names import tokens
 from recollect.model.spelling_variants import index_keys
 from recollect.store import erasure_queries as queries
 from recollect.store.change import Change
+from recollect.store.devices import RowChange, apply_row
 from recollect.store.erasure_queries import IndexedName, add_tombstones, erase_body, erase_rows
 from recollect.store.fact_index import index_facts
 from recollect.store.fact_vectors import embed_facts_again
 from recollect.store.history_queries import workspace_created_at
 from recollect.store.job_queries import drop_job
+from recollect.store.tables import ENTITY, NAME
 from recollect.store.view import View
 from recollect.when.instant import SECOND, Instant
 from recollect.write.retract import delete_entity, retract_document, retract_fact
@@ -59,17 +61,38 @@ class ErasureResult:
 
 def forget(memory: Memory, ids: Sequence[str], *, rewrite_tables: bool = False) -> ErasureResult:
     """Erase everything that these ids name, with what depends on it alone."""
-    return _erase(memory, lambda view: find_targets(view, ids), rewrite_tables)
+    return _erase(memory, lambda view: find_targets(view, ids), rewrite_tables=rewrite_tables)
 
 
 def forget_by_tombstones(memory: Memory, tombstones: Collection[str]) -> ErasureResult | None:
     """Erase what another device erased; None if nothing of it is here."""
     with memory.read() as view:
         targets = find_by_tombstones(view, tombstones)
-    return _erase(memory, lambda _: targets, rewrite_tables=False) if any(targets) else None
+    return _erase(memory, lambda _: targets, then=_send_ends_again) if any(targets) else None
 
 
-def _erase(memory: Memory, find: Callable[[View], ErasureTargets], rewrite_tables: bool) -> ErasureResult:
+def _keep_ends(_: Change, __: ErasureSet) -> None:
+    pass
+
+
+def _send_ends_again(change: Change, doomed: ErasureSet) -> None:
+    """Give the entities that stay here to devices that erased them, not knowing what else is told about them here."""
+    ends = queries.ends_of(change, doomed.facts) | queries.entities_mentioned(change, doomed.documents)
+    for entity in sorted(ends - doomed.entities):
+        rows = [(ENTITY, (entity,)), *((NAME, (each.folded, entity, each.kind)) for each in change.names_of(entity))]
+        for table, key in rows:
+            held = change.open_version(table, key)
+            if held is not None:
+                apply_row(change, RowChange(table, key, held.content))
+
+
+def _erase(
+    memory: Memory,
+    find: Callable[[View], ErasureTargets],
+    *,
+    rewrite_tables: bool = False,
+    then: Callable[[Change, ErasureSet], None] = _keep_ends,
+) -> ErasureResult:
     memory = memory.with_parts(actor=replace(memory.actor, tool=ERASE))
     with memory.write() as change:
         targets = find(change)
@@ -78,6 +101,7 @@ def _erase(memory: Memory, find: Callable[[View], ErasureTargets], rewrite_table
         doomed = erasure_set_of(change, targets)
         add_tombstones(change, _tombstones(change, targets, doomed))
         _retract_all(change, doomed)
+        then(change, doomed)
         tx = change.tx
     with memory.write() as change:
         _erase_all(change, doomed)
@@ -106,7 +130,9 @@ def _tombstones(view: View, targets: ErasureTargets, doomed: ErasureSet) -> list
             texts = queries.document_texts(view, document) if kind == "memory" else ()
             found += [tombstone for text in texts for tombstone in block_tombstones(text)]
     found += [fact_tombstone(slot) for slot in sorted(queries.fact_slots(view, targets.facts))]
-    found += [fact_id_tombstone(each) for each in sorted(targets.facts)]
+    # A device that has not heard of the erasure may just have sent a fact about an erased entity to one that has.
+    with_entities = queries.facts_touching(view, targets.entities)
+    found += [fact_id_tombstone(each) for each in sorted(targets.facts | with_entities)]
     for entity in sorted(targets.entities):
         found += [entity_tombstone(name.type, name.folded) for name in queries.entity_names(view, entity)]
     return found

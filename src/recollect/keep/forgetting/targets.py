@@ -30,6 +30,7 @@ from recollect.resolve.cascade import resolve_exact
 from recollect.search.verbatim import documents_saying
 from recollect.store import erasure_queries as queries
 from recollect.store.chat_queries import bullets_of
+from recollect.store.devices import joined_with
 from recollect.store.name_index import StoredNameIndex
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.view import View
@@ -215,6 +216,7 @@ def erasure_set_of(view: View, targets: ErasureTargets) -> ErasureSet:
     _add_daily_memories(view, found)
     _add_summaries(view, found)
     found.facts |= queries.facts_touching(view, found.entities)
+    _add_joined_facts(view, found)
     _add_assertions(view, found)
     _add_notes(view, found)
     _add_entities(view, found)
@@ -258,6 +260,14 @@ def _add_summaries(view: View, found: ErasureSet) -> None:
         if each.key in by_hand and keys & sources:
             found.keep_document(each.id, each.key)
     found.documents |= found.rebuilt_summaries
+
+
+def _add_joined_facts(view: View, found: ErasureSet) -> None:
+    """Add the facts that say the same and were joined with the erased ones, as after a sync."""
+    waiting = set(found.facts)
+    while waiting:
+        waiting = {twin for fact in waiting for twin in joined_with(view, fact)} - found.facts
+        found.facts |= waiting
 
 
 def _add_assertions(view: View, found: ErasureSet) -> None:

@@ -146,12 +146,15 @@ class _RowFilter:
 
     change: Change
     refused: set[str] = field(default_factory=set)
+    documents: set[str] = field(default_factory=set)
+    """The documents that come with the rows."""
 
     def among(self, rows: Sequence[RowChange]) -> list[RowChange]:
         if not self.change.has_forgotten:
             return list(rows)
         owners = [each for each in rows if each.table in (DOCUMENT, ENTITY, FACT)]
         self.refused = {str(next(iter(each.key))) for each in owners if self._is_erased(each)}
+        self.documents = {str(next(iter(each.key))) for each in owners if each.table is DOCUMENT}
         return [each for each in rows if not self._belongs_to_refused(each)]
 
     def _is_erased(self, each: RowChange) -> bool:
@@ -174,7 +177,9 @@ class _RowFilter:
         fact, document = row.value("fact"), row.value("document")
         if {fact, document} & self.refused:
             return True
-        return document is not None and not devices.versions_of_row(self.change, DOCUMENT, (document,))
+        if document is None or document in self.documents:
+            return False
+        return not devices.versions_of_row(self.change, DOCUMENT, (document,))
 
 
 def _index_names(change: Change, rows: Iterable[RowChange]) -> None:

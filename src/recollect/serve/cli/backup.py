@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from recollect.errors import Conflict, Unsupported
+from recollect.errors import Conflict, NotKnown, Unsupported
 from recollect.serve.cli.main import as_json, settings_of, shared_options
 from recollect.serve.cli.output import show, show_rows
 from recollect.settings import Settings
@@ -27,6 +27,11 @@ class StoresDiffer(Conflict):
 
     def __init__(self, names: list[str]) -> None:
         super().__init__(f"the stores differ in {', '.join(names)}; recollect verify shows both sides")
+
+
+class NoStore(NotKnown):
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"there is no store at {path}; pass the path or address of another store")
 
 
 class NeedsFile(Unsupported):
@@ -122,6 +127,9 @@ def verify_command(ctx: click.Context, other: str | None, as_json: bool) -> None
         show_rows([each._asdict() for each in _digests(settings)], as_json)
         return
     given = other_store(settings, other)
+    file = given.database_file
+    if file is not None and not file.exists():
+        raise NoStore(file)
     show_rows([each._asdict() for each in _compare(settings, given)], as_json)
 
 

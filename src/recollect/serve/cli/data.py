@@ -2,13 +2,15 @@
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import mkstemp
 from typing import IO, TYPE_CHECKING
 
 import click
 
-from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.main import as_json, require_folder_of, settings_of, shared_options
 from recollect.serve.cli.output import show, show_rows
 
 if TYPE_CHECKING:
@@ -41,6 +43,8 @@ def export_command(ctx: click.Context, file: Path, form: str) -> None:
     """Write this workspace as JSON lines, or for another program."""
     from recollect.serve.open_store import OpenStore
 
+    if str(file) != "-":
+        require_folder_of(file)
     with OpenStore(settings_of(ctx)) as opened, opened.memory("export").read() as view:
         if form in OWN_EXPORTS:
             _export_lines(view, file, form)
@@ -76,18 +80,30 @@ def _write_lines(file: Path, lines: Iterable[str]) -> str:
     from tqdm import tqdm
 
     line = ""
-    with click.open_file(str(file), "w", encoding="utf-8", lazy=False, atomic=str(file) != "-") as out:
-        if str(file) != "-":
-            _make_private(out)
+    with _whole_file(file) as out:
         for line in tqdm(lines, desc="exporting", unit="row", disable=None):
             out.write(line)
     return line
 
 
-def _make_private(out: IO[str]) -> None:
-    """An export contains everything, so only its owner may read it."""
-    if hasattr(os, "fchmod"):
-        os.fchmod(out.fileno(), 0o600)
+@contextmanager
+def _whole_file(file: Path) -> Iterator[IO[str]]:
+    """A file that takes its name once all of it is written, private to its owner; `-` is the standard output.
+
+    Click's own atomic files take their name after a failure, too.
+    """
+    if str(file) == "-":
+        with click.open_file("-", "w", encoding="utf-8") as out:
+            yield out
+        return
+    descriptor, name = mkstemp(prefix=f".{file.name}.", dir=file.absolute().parent)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as out:
+            yield out
+        Path(name).replace(file)
+    except BaseException:
+        Path(name).unlink()
+        raise
 
 
 @click.command("import")

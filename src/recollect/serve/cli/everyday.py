@@ -10,13 +10,13 @@ from recollect.serve.cli.main import as_json, settings_of, shared_options
 from recollect.serve.cli.output import show_json
 from recollect.serve.lenient_json import load_json
 from recollect.surfaces.declarations import Answer, Json, Parameter, Tool
-from recollect.surfaces.registry import DEFAULT, find_surface
+from recollect.surfaces.registry import default_tool
 from recollect.surfaces.schema import input_schema
 
 
 def tool_command(name: str, tool_name: str, positional: Sequence[str] = ()) -> click.Command:
     """A command that calls a tool: the positional arguments in their order, the others as options."""
-    tool = find_surface(DEFAULT).find(tool_name)
+    tool = default_tool(tool_name)
 
     @click.pass_context
     def run(ctx: click.Context, /, as_json: bool, **given: Any) -> None:

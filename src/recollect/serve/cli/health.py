@@ -15,13 +15,15 @@ from recollect.serve.cli.output import show, show_rows
 @click.pass_context
 def status_command(ctx: click.Context, as_json: bool) -> None:
     """Counts of what this memory holds."""
-    from recollect.indexing import count_waiting_texts
-    from recollect.ingest.extract.record_reader import backlog_status
     from recollect.serve.open_store import OpenStore
-    from recollect.serve.workspace_settings import describe_workspace
 
     with OpenStore(settings_of(ctx)) as opened:
         memory = opened.memory("status")
+        # A store that does not answer is told before the rest is loaded.
+        from recollect.indexing import count_waiting_texts
+        from recollect.ingest.extract.record_reader import backlog_status
+        from recollect.serve.workspace_settings import describe_workspace
+
         with memory.read() as view:
             where = {"db": opened.address, "engine": memory.engine.name, "workspace": view.workspace.name}
             about = {key: value for key, value in describe_workspace(view).items() if key not in ("name", "settings")}

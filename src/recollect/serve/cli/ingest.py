@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from recollect.serve.cli.chat_options import (
 )
 from recollect.serve.cli.main import as_json, settings_of, shared_options
 from recollect.serve.cli.output import progress_bar, show, show_json
-from recollect.settings import DEFAULT_WORKSPACE
+from recollect.settings import DEFAULT_WORKSPACE, environment_name
 
 if TYPE_CHECKING:
     from threading import Event
@@ -53,18 +54,28 @@ class IngestCommand(click.Command):
     is_flag=True,
     help="Let a file that defines a world change this workspace's calendar and present.",
 )
+@click.option("--erased", is_flag=True, help="Read again what was erased with forget.")
 @chat_options
 @shared_options
 @as_json
 @click.pass_context
 def ingest_command(
-    ctx: click.Context, paths: tuple[Path, ...], kind: str | None, vectors: bool, change_timeline: bool, as_json: bool
+    ctx: click.Context,
+    paths: tuple[Path, ...],
+    kind: str | None,
+    vectors: bool,
+    change_timeline: bool,
+    erased: bool,
+    as_json: bool,
 ) -> None:
     """Import files. Safe to repeat; exit code 2 if a line was skipped."""
     from recollect.serve.open_store import OpenStore
 
     options = options_of(ctx)
-    with OpenStore(settings_of(ctx)) as opened:
+    settings = settings_of(ctx)
+    if erased:
+        settings = replace(settings, environment={**settings.environment, environment_name("ingest.erased"): "true"})
+    with OpenStore(settings) as opened:
         memory = _memory_for(opened, paths, kind)
         refused: list[ImportResult] = []
         found = {path: list(_find_files(memory, path, kind, refused)) for path in paths}
@@ -80,6 +91,8 @@ def ingest_command(
         taken = [_ingest_file(memory, each, options) for each in wanted]
         new_facts = _count_facts(memory) - before
         _index(memory, vectors=vectors)
+    if not wanted and not refused:
+        click.echo("recollect: there is no file to read in the folder", err=True)
     _report(taken, refused, as_json, new_facts)
     ctx.exit(_exit_code(taken) or (SKIPPED_SOME if refused else 0))
 

@@ -1,5 +1,6 @@
 """`recollect`: the verbs by name, and the options they all share."""
 
+import errno
 import importlib
 import shlex
 import signal
@@ -105,11 +106,26 @@ class CommandGroup(click.Group):
                 return super().invoke(ctx)
         except RecollectError as failure:
             click.echo(f"recollect: {failure}", err=True)
+            next_step = getattr(failure, "next_step", None)
+            if next_step:
+                click.echo(f"recollect: {next_step}", err=True)
+            ctx.exit(1)
+        except OSError as failure:
+            click.echo(f"recollect: {_told_by_system(failure)}", err=True)
             ctx.exit(1)
         except KeyboardInterrupt:
             after = AFTER_INTERRUPT.get(ctx.invoked_subcommand or "", UNFINISHED)
             click.echo(f"\nrecollect: interrupted; {after}", err=True)
             ctx.exit(EXIT_INTERRUPTED)
+
+
+def _told_by_system(failure: OSError) -> str:
+    """What to do about a file that the system refuses; anything else is a crash."""
+    if failure.errno in (errno.ENOSPC, errno.EDQUOT):
+        return "the disk is full; free some space and repeat the command"
+    if failure.filename is None or failure.strerror is None:
+        raise failure
+    return f"{failure.filename}: {failure.strerror}; check the path and your rights to it"
 
 
 @contextmanager
@@ -222,6 +238,17 @@ def given_options(ctx: click.Context) -> str:
     given = ctx.find_root().meta.get("recollect.given", {})
     options = {name.removeprefix("RECOLLECT_").lower().replace("_", "-"): value for name, value in given.items()}
     return "".join(f" --{name} {shlex.quote(value)}" for name, value in options.items())
+
+
+class NoFolderToWriteTo(Refused):
+    def __init__(self, folder: Path) -> None:
+        super().__init__(f"the folder {folder} does not exist; make it, or choose another place", field="file")
+
+
+def require_folder_of(file: Path) -> None:
+    """Refuse a file to be written in a folder that does not exist, before any work is done."""
+    if not file.absolute().parent.is_dir():
+        raise NoFolderToWriteTo(file.parent)
 
 
 def settings_of(ctx: click.Context) -> Settings:

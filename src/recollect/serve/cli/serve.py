@@ -32,7 +32,7 @@ _ARENA_MAX = -8
 
 class CannotListen(Unavailable):
     def __init__(self, host: str, port: int, why: str) -> None:
-        super().__init__(f"cannot listen on {host}, port {port}: {why}")
+        super().__init__(f"cannot listen on {host}, port {port}: {why}; choose another with --host and --port")
 
 
 @click.command("stdio")
@@ -98,8 +98,10 @@ def serve_command(
     from recollect.serve.hooks.listener import HookListener
     from recollect.serve.job_runner import start_background
     from recollect.serve.open_store import OpenStore
+    from recollect.surfaces.registry import check_surface
 
     settings = settings_of(ctx)
+    check_surface(settings.surface)
     log_to_stderr(settings)
     bound = host or settings.text("serve.host", "127.0.0.1") or "127.0.0.1"
     reach = ListenPolicy(

@@ -132,6 +132,9 @@ DELETE FROM attached WHERE ws = :ws AND document IN_LIST(:ids)
 -- name: forgotten_hashes
 SELECT hash FROM forgotten WHERE ws = :ws
 
+-- name: forgotten_drop
+DELETE FROM forgotten WHERE ws = :ws AND hash IN_LIST(:hashes)
+
 -- name: forgotten_add
 INSERT INTO forgotten (ws, hash, at) VALUES (:ws, :hash, :at) ON CONFLICT DO NOTHING
 

@@ -1,0 +1,85 @@
+"""A PostgreSQL that cannot be used: one line says what to do, and nobody waits for it twice."""
+
+import socket
+import struct
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from recollect.serve.doctor import NEED_AN_ANSWER, examine
+from recollect.settings import Settings
+from recollect.store.address import engine_for
+from recollect.store.port import StoreUnusable
+from recollect.store.postgres import CONNECT_SECONDS, CONNECT_SECONDS_EACH, _options
+from recollect.store.postgres_address import read_postgres_address
+from recollect.store.postgres_pool import PostgresPool
+
+ASK_FOR_PASSWORD = b"R" + struct.pack("!ii", 8, 3)
+REASON = 'database "memory" does not exist'
+
+
+def refusal() -> bytes:
+    body = b"SFATAL\0C3D000\0M" + REASON.encode() + b"\0\0"
+    return b"E" + struct.pack("!i", len(body) + 4) + body
+
+
+def serve_one(server: socket.socket) -> None:
+    client, _ = server.accept()
+    with client:
+        client.recv(4096)
+        client.sendall(ASK_FOR_PASSWORD)
+        if client.recv(4096):
+            client.sendall(refusal())
+
+
+@contextmanager
+def refusing_server() -> Iterator[int]:
+    """A server that asks for a password and then has no such database."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=serve_one, args=(server,))
+        thread.start()
+        yield server.getsockname()[1]
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    ("who", "told"),
+    [
+        ("ann:s3cret", f"{REASON}; the server is running; check the user, the password and the database"),
+        ("ann", "no password supplied; give the password in the address"),
+    ],
+)
+def test_a_server_that_refuses_is_told_from_one_that_is_away(
+    who: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PGPASSFILE", "/nonexistent")
+    plain = "sslmode=disable&gssencmode=disable"
+    with refusing_server() as port, pytest.raises(StoreUnusable) as refused:
+        engine_for(f"postgresql://{who}@127.0.0.1:{port}/memory?{plain}")
+    assert told in str(refused.value)
+    assert "s3cret" not in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_the_checkup_waits_once_for_a_server_that_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    connect = PostgresPool.connect
+
+    def count(pool: PostgresPool) -> object:
+        asked.append(pool.where)
+        return connect(pool)
+
+    monkeypatch.setattr(PostgresPool, "connect", count)
+    found = {each.name: each for each in examine(Settings(file={"db": "postgresql://ann@127.0.0.1:1/memory"}))}
+    assert asked == ["127.0.0.1:1/memory"]
+    assert {found[name].detail for name in NEED_AN_ANSWER} == {"not checked: the store does not answer"}
+    assert found["surfaces"].ok
+
+
+@pytest.mark.parametrize(
+    ("hosts", "seconds"), [("127.0.0.1", CONNECT_SECONDS), ("127.0.0.1,localhost", CONNECT_SECONDS_EACH)]
+)
+def test_several_hosts_share_the_time_of_one(hosts: str, seconds: int) -> None:
+    assert _options(read_postgres_address(f"postgresql://ann@{hosts}/memory"))["connect_timeout"] == seconds
