@@ -50,6 +50,9 @@ class Base(NamedTuple):
 
     names: int
     last_tx: int
+    """The last transaction of the ingest; those after it are not copied."""
+    step: int
+    """By how many transactions each copy is later than the one before."""
     last_at: int
     notes: int
     chunks: int
@@ -109,6 +112,7 @@ def _set_apart(connection: Connection, names: int) -> Base:
     return Base(
         names,
         last_tx,
+        one("SELECT max(tx) FROM tx"),
         one("SELECT max(at) FROM tx"),
         one("SELECT max(note) + 1 FROM base_document"),
         one("SELECT max(number) FROM chunk"),
@@ -182,7 +186,7 @@ def _source_copies(base: Base, copy: int) -> dict[str, Copied]:
     number = {"number": f"t.number + {copy * base.chunks}"}
     terms = f"format('''1_about'':1 ''1_note'':1 ''1_%s'':1', {note})::tsvector"
     chunk = {**number, **_ids(base, copy, "document"), "text": title, "hash": f"md5({title})"}
-    at = f"{base.last_at + (copy - 1) * base.last_tx} + t.tx"
+    at = f"{base.last_at + (copy - 1) * base.step} + t.tx"
     return {
         "assertion": Copied({**versions, **_ids(base, copy, "id", "fact", "document"), "source_key": key}),
         "document": Copied({**versions, **_ids(base, copy, "id"), "key": key, "title": title}),
@@ -191,12 +195,12 @@ def _source_copies(base: Base, copy: int) -> dict[str, Copied]:
         "title": Copied({**_ids(base, copy, "document"), "folded": f"'about note ' || {note}"}),
         "mention": Copied({**versions, **_ids(base, copy, "document", "entity")}),
         "line": Copied({**versions, "hash": f"md5(t.hash || '{copy}')"}),
-        "tx": Copied({"tx": f"t.tx + {copy * base.last_tx}", "at": at}),
+        "tx": Copied({"tx": f"t.tx + {copy * base.step}", "at": at}),
     }
 
 
 def _versions(base: Base, copy: int) -> dict[str, str]:
-    later = copy * base.last_tx
+    later = copy * base.step
     ended = f"CASE WHEN t.tx_to > {base.last_tx} THEN {OPEN} ELSE t.tx_to + {later} END"
     return {"tx_from": f"t.tx_from + {later}", "tx_to": ended}
 
@@ -226,7 +230,7 @@ def _insert(connection: Connection, table: str, copied: Copied) -> None:
 def _finish(connection: Connection, base: Base, times: int) -> None:
     """The words of the new names, and how far everything has come."""
     tokens = "CROSS JOIN LATERAL (SELECT DISTINCT unnest(string_to_array(key, ' ')) AS token) w"
-    new = f"SELECT ws, token, key FROM name {tokens} WHERE tx_from > {base.last_tx} AND place > 0"
+    new = f"SELECT ws, token, key FROM name {tokens} WHERE tx_from > {base.step}"
     last_tx = "(SELECT max(tx) FROM tx)"
     for statement in (
         f"INSERT INTO name_word (ws, token, key) {new}",
