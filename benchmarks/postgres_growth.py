@@ -81,9 +81,10 @@ def grow(address: str, names: int, times: int) -> None:
             for table, copied in _copies(base, copy).items():
                 _insert(connection, table, copied)
         _finish(connection, base, times)
+        connection.execute("VACUUM")
         for each in indexes:
             connection.execute(each.encode())
-        connection.execute("VACUUM (ANALYZE)")
+        connection.execute("ANALYZE")
         _set(connection, dict.fromkeys(_FAST, "on"))
         connection.execute("CHECKPOINT")
 

@@ -62,6 +62,7 @@ def main() -> None:
     options = argparse.ArgumentParser(prog="python -m benchmarks.postgres_size", description=__doc__)
     options.add_argument("--sizes", default="100k,1M", help=f"two of {', '.join(SIZES)}: the small one first")
     options.add_argument("--seed", choices=SIZES, help="grow both from a store of this size, instead of by ingest")
+    options.add_argument("--rounds", type=int, default=ROUNDS, help="calls of each kind")
     options.add_argument("--folder", type=Path, help="keep the server's files here, and use those that are there")
     given = options.parse_args()
     small, large = given.sizes.split(",")
@@ -74,7 +75,7 @@ def main() -> None:
                 _build(server.address, given.seed, folder)
                 _grow(server.address, given.seed, (small, large))
             stores = [_build(server.address, size, folder) for size in (small, large)]
-            rows = _compare(stores[0], stores[1], folder)
+            rows = _compare(stores[0], stores[1], folder, given.rounds)
             costs = [f"{each.size}: {each.gigabytes:.1f} GB, {_rate(each)}" for each in stores]
             costs += [_vacuum(each) for each in stores]
     sys.stdout.write("\n".join([table(rows), "", *costs]) + "\n")
@@ -133,7 +134,7 @@ def _fill(address: str, count: int, bundle: Path) -> float:
     return seconds
 
 
-def _compare(small: Stored, large: Stored, folder: Path) -> list[Row]:
+def _compare(small: Stored, large: Stored, folder: Path, most: int) -> list[Row]:
     kinds: dict[str, Callable[[Memory], Operation]] = {
         "get_facts, 20 facts": facts_operation,
         "get_facts as of an early transaction": partial(facts_operation, as_of=EARLIER),
@@ -149,7 +150,7 @@ def _compare(small: Stored, large: Stored, folder: Path) -> list[Row]:
     rows = []
     for what, make in kinds.items():
         deeds = {"large": make(big), "small": make(little)}
-        rounds = SLOW_ROUNDS if what.startswith("ingest") else ROUNDS
+        rounds = SLOW_ROUNDS if what.startswith("ingest") else most
         taken = interleaved(deeds, rounds, clock=time.perf_counter, summary=p95)
         rows.append(Row(f"{what} at {large.size}, p95", taken["large"], taken["small"], f"at {small.size}", 2))
     little.close()
