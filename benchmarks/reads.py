@@ -16,7 +16,7 @@ from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 
 ROUNDS = 300
-_EARLIER = 150  # a transaction after those that tell of the probes
+EARLIER = 150  # a transaction after those that tell of the probes
 
 _ROWS = f"SELECT {', '.join(f'f.{column}' for column in FACT.columns)} FROM fact f"
 _BARE = f"{_ROWS} WHERE f.ws = ?1 AND f.subject = ?2 AND f.tx_to > ?3"
@@ -36,7 +36,7 @@ def compare_reads(store: Path, size: str) -> list[Row]:
         taken = interleaved(
             {
                 "now": facts_operation(memory),
-                "then": facts_operation(memory, as_of=_EARLIER),
+                "then": facts_operation(memory, as_of=EARLIER),
                 "rows": bare,
                 "joined": _bare(store, _WITH_ENDS),
             },

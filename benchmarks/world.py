@@ -25,7 +25,7 @@ _KINDS = (
     ("TRANSITIONED", "status_change"),
     ("AFFILIATED", "owner"),
 )
-_WORDS = len(_PARTS) ** 3
+WORDS = len(_PARTS) ** 3
 
 Line = dict[str, Any]
 
@@ -65,6 +65,12 @@ def shaped(facts: int, per_line: int, *, records: bool) -> Iterator[Line]:
         yield line if records else {"facts": told}
 
 
+def more_lines(record: str, count: int) -> Iterator[Line]:
+    """Notes beyond those of any world, about people who are in every large one."""
+    random = Random(record)
+    yield from (_line(f"{record}-{number}", *_some(random, 10_000)) for number in range(count))
+
+
 def probe_name(probe: int) -> str:
     return f"Wilhelmina {_CODES[probe // 10]}wick {_CODES[probe % 10]}stone".title()
 
@@ -76,11 +82,11 @@ def written_name(number: int) -> str:
 
 def name(number: int) -> str:
     """A name of three words, another one for every number."""
-    turn, rest = divmod(number, _WORDS)
-    return f"{_FIRST[number % len(_FIRST)]} {_word(rest)} {_word((turn * 31 + number * 7) % _WORDS)}"
+    turn, rest = divmod(number, WORDS)
+    return f"{_FIRST[number % len(_FIRST)]} {word(rest)} {word((turn * 31 + number * 7) % WORDS)}"
 
 
-def _word(number: int) -> str:
+def word(number: int) -> str:
     size = len(_PARTS)
     return (_PARTS[number // size // size] + _PARTS[number // size % size] + _PARTS[number % size]).title()
 

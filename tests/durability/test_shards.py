@@ -17,7 +17,7 @@ from recollect.store import postgres_shards
 from recollect.store.access_tokens import TokenStore, WorkspaceMember
 from recollect.store.port import StoreUnavailable, WorkspaceMoved
 from recollect.store.postgres_shards import FIRST, BadShard, Shard, ShardedPostgres, UnknownShard, add_shard
-from recollect.store.workspace_move import drop_copies, move_workspace
+from recollect.store.workspace_move import drop_copies, end_killed_moves, move_workspace
 from recollect.store.workspaces import delete_workspace, last_tx_of
 from recollect.when.clock import clock_from
 from recollect.write.names import add_alias
@@ -126,6 +126,27 @@ def test_a_move_that_is_killed_can_be_repeated(memory: Memory, address: str, emp
         assert digest_workspace(other) == digest_workspace(memory) == before
         record_fact(memory, "Project 9", "after")
     assert rows(empty, "SELECT COUNT(*) FROM fact") == [(4,)]
+
+
+def test_doctor_drops_the_triggers_of_a_killed_move_but_not_of_one_under_way(memory: Memory, address: str) -> None:
+    asked = "SELECT DISTINCT tgname FROM pg_trigger WHERE tgname LIKE 'note_changed_row%'"
+
+    def examine(step: str) -> None:
+        if step == "copied":
+            assert end_killed_moves(sharded(memory)) == []
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        move_workspace(sharded(memory), 1, "b", tell=examine)
+    with working(move_until, address, "b", "copied") as worker:
+        assert worker.rest()[-1] == "copied"
+    assert rows(address, asked) == [("note_changed_row_1",)]
+    told = CliRunner().invoke(main, ["doctor", "--json", "--db", address]).output
+    [found] = [each["detail"] for each in json.loads(told) if each["check"] == "moves"]
+    assert found.startswith("dropped what a killed move of default left behind; warning: the move of default is not")
+    assert rows(address, asked) == []
+    record_fact(memory, "Project 9", "after")
+    assert rows(address, "SELECT 1 FROM changed_row") == []
 
 
 def test_what_changes_after_the_copy_is_moved_too_and_no_longer_noted(memory: Memory, address: str, empty: str) -> None:

@@ -35,10 +35,11 @@ class Sample(NamedTuple):
 class Load:
     """Calls of many clients, until the time is over."""
 
-    def __init__(self, address: str, seconds: float, seconds_between: float) -> None:
+    def __init__(self, address: str, seconds: float, seconds_between: float, writing_seconds: float) -> None:
         self._address = address
         self._seconds_between = seconds_between
         self._until = time.monotonic() + seconds
+        self._writes_until = time.monotonic() + writing_seconds
         self._lock = threading.Lock()
         self.latencies: dict[str, list[float]] = defaultdict(list)
         self.failures: dict[str, int] = defaultdict(int)
@@ -55,8 +56,8 @@ class Load:
         random = Random(number)
         with httpx2.Client(timeout=120) as client:
             while not self.is_over:
-                verb, body = _call(random, number)
                 began = time.monotonic()
+                verb, body = _call(random, number, may_write=began < self._writes_until)
                 reply = client.post(f"{self._address}/api/v1/{verb}", json=body)
                 with self._lock:
                     self.latencies[verb].append(time.monotonic() - began)
@@ -65,10 +66,10 @@ class Load:
                 time.sleep(max(0.0, began + self._seconds_between - time.monotonic()))
 
 
-def _call(random: Random, number: int) -> tuple[str, dict[str, Any]]:
+def _call(random: Random, number: int, *, may_write: bool) -> tuple[str, dict[str, Any]]:
     person, other = random.choice(PEOPLE), random.choice(PEOPLE)
     match random.randrange(10):
-        case 0 | 1 | 2:
+        case 0 | 1 | 2 if may_write:
             fact = {"subject": person, "predicate": "knows", "value": f"{other} ({number}.{random.randrange(10**6)})"}
             return "remember", {"facts": [fact]}
         case 3:
@@ -83,11 +84,13 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--minutes", type=float, default=10)
     options.add_argument("--clients", type=int, default=16)
+    options.add_argument("--writing-minutes", type=float, help="only reads after that, on a store that stays as it is")
     options.add_argument("--rate", type=float, default=0, help="calls per second of all clients; 0 for as many as go")
     given = options.parse_args()
     seconds_between = given.clients / given.rate if given.rate else 0.0
     with tempfile.TemporaryDirectory() as folder, http(Path(folder), "--surface", "recollect") as address:
-        load = Load(address, given.minutes * 60, seconds_between)
+        writing = given.minutes if given.writing_minutes is None else given.writing_minutes
+        load = Load(address, given.minutes * 60, seconds_between, writing * 60)
         threads = [threading.Thread(target=load.run_client, args=(number,)) for number in range(given.clients)]
         for thread in threads:
             thread.start()

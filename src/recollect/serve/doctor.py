@@ -15,7 +15,7 @@ from recollect.serve.open_store import OpenStore
 from recollect.settings import Settings
 from recollect.store.encryption import EncryptionMissing, can_encrypt
 from recollect.store.sqlite_file import StoreDamaged
-from recollect.store.workspaces import bypasses_row_security
+from recollect.store.workspaces import all_workspaces, bypasses_row_security
 from recollect.surfaces.registry import find_surface, surface_names
 
 LEAST_FREE = 100 * 1024 * 1024
@@ -40,6 +40,7 @@ def examine(settings: Settings, *, full: bool = False) -> Iterator[HealthCheck]:
             ("file", lambda: _file(opened, full)),
             ("private", lambda: _private(opened)),
             ("isolation", lambda: _isolation(opened)),
+            ("moves", lambda: _moves(opened)),
             ("encryption", lambda: _encryption(opened)),
             ("disk", lambda: _disk(opened)),
             ("surfaces", _surfaces),
@@ -98,6 +99,23 @@ def _isolation(opened: OpenStore) -> str:
         advice = "let an ordinary role own the database, as docs/operators/postgresql.md says"
         return f"warning: the role is a superuser or has BYPASSRLS, so row security does not hold it; {advice}"
     return "every query names its workspace, and row security holds"
+
+
+def _moves(opened: OpenStore) -> str:
+    """A move that was killed leaves triggers behind, which cost every writer something; they are dropped."""
+    if opened.file is not None:
+        return "one file has all workspaces"
+    from recollect.store.postgres_shards import ShardedPostgres
+    from recollect.store.workspace_move import end_killed_moves
+
+    if not isinstance(opened.engine, ShardedPostgres):
+        return "one database has all workspaces"
+    ended = end_killed_moves(opened.engine)
+    names = {each.ws: each.name for each in all_workspaces(opened.engine)}
+    under_way = [names.get(each.ws, str(each.ws)) for each in opened.engine.homes() if each.moving_to is not None]
+    told = [f"dropped what a killed move of {names.get(ws, ws)} left behind" for ws in ended]
+    told += [f"warning: the move of {name} is not finished; see: recollect shard list" for name in under_way]
+    return "; ".join(told) or "none is unfinished"
 
 
 def _encryption(opened: OpenStore) -> str:

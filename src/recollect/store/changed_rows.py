@@ -46,8 +46,15 @@ def forget_changes(pool: PostgresPool, ws: int) -> None:
         raw.execute(b"COMMIT", prepare=False)
 
 
+def noted_workspaces(pool: PostgresPool) -> list[int]:
+    """The workspaces whose changes are noted here, by a move or since one was killed."""
+    with transaction(pool, "BEGIN", None) as raw:
+        named = raw.execute(b"SELECT DISTINCT tgname FROM pg_trigger WHERE tgname ~ %s", (f"^{_NAME}_[0-9]+$",))
+        return sorted(int(name.removeprefix(f"{_NAME}_")) for [name] in named.fetchall())
+
+
 def _trigger(ws: int) -> str:
-    return f"note_changed_row_{ws}"
+    return f"{_NAME}_{ws}"
 
 
 def _alter(pool: PostgresPool, ws: int, statement: str) -> None:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import psycopg
 
 from recollect.errors import Conflict
-from recollect.store.changed_rows import copy_changes, drop_notes, forget_changes, noting_changes
+from recollect.store.changed_rows import copy_changes, drop_notes, forget_changes, noted_workspaces, noting_changes
 from recollect.store.port import Engine, fetch
 from recollect.store.postgres import PostgresConnection, PostgresEngine, transaction
 from recollect.store.postgres_pool import Raw
@@ -100,6 +100,20 @@ def _forget_changes(engine: ShardedPostgres, ws: int) -> None:
     """Stop noting changes where a command that was killed left off."""
     for name in (FIRST, *(each.name for each in engine.shards())):
         forget_changes(engine.engine_of(name).pool, ws)
+
+
+def end_killed_moves(engine: ShardedPostgres) -> list[int]:
+    """Stop noting the changes of workspaces that nobody moves any more; which they were."""
+    ended = set[int]()
+    for name in (FIRST, *(each.name for each in engine.shards())):
+        pool = engine.engine_of(name).pool
+        for ws in noted_workspaces(pool):
+            with transaction(engine.first.pool, "BEGIN", None) as raw:
+                [[is_free]] = PostgresConnection(raw).rows("move_lock_if_free", {"ws": ws})
+                if is_free:
+                    forget_changes(pool, ws)
+                    ended.add(ws)
+    return sorted(ended)
 
 
 class _Move(NamedTuple):

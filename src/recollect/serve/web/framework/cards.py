@@ -1,8 +1,8 @@
 """Entities and facts as pages show them."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from recollect.model.ids import (
     DOCUMENT_PREFIX,
@@ -15,10 +15,12 @@ from recollect.model.ids import (
     is_id,
     read_id,
 )
+from recollect.model.trust import suspicions_in
 from recollect.serve.web.framework.problems import NoPage
 from recollect.surfaces.recollect.parameters import find_entity
 from recollect.surfaces.recollect.problems import NotFound
 from recollect.surfaces.recollect.views import BriefFact, FactViews
+from recollect.surfaces.views import TrustMarks, mark_entity, mark_trust, trust_details
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
@@ -47,6 +49,7 @@ class EntityCard:
     id: str
     name: str
     type: str
+    badges: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,23 @@ def source_name(source: str | None) -> str | None:
 
 
 def entity_card(entity: "Entity") -> EntityCard:
-    return EntityCard(format_entity_id(entity.id), entity.name, entity.type)
+    return EntityCard(format_entity_id(entity.id), entity.name, entity.type, entity_badges(entity))
+
+
+def entity_badges(entity: "Entity") -> tuple[str, ...]:
+    """That nobody trusted names an entity, or that its name looks like an attack."""
+    marks = TrustMarks()
+    mark_entity(marks, entity)
+    return tuple(trust_details(marks))
+
+
+def source_badges(marks: Mapping[str, Any], text: str) -> tuple[str, ...]:
+    """That the source of a text is not trusted, by its marks, or that the text looks like an attack."""
+    shown = TrustMarks()
+    mark_trust(shown, marks, text)
+    if found := suspicions_in(marks):
+        shown["suspect"] = list(found)
+    return tuple(trust_details(shown))
 
 
 def fact_cards(view: "View", rows: "Sequence[FactRow]", at: "Span | None" = None) -> list[FactCard]:
@@ -173,7 +192,7 @@ def _fact_card(row: "FactRow", brief: BriefFact) -> FactCard:
         brief.get("date"),
         round(fact.confidence * 100),
         fact.source_count,
-        _badges(row, state),
+        (*_badges(row, state), *trust_details(brief)),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId, EntityId, format_document_id
+from recollect.serve.web.framework.cards import source_badges
 from recollect.serve.web.framework.rendering import local_instant
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.version_queries import instants_of, versions_of
@@ -26,12 +27,14 @@ class DocumentCard:
     type: str
     date: str
     author: str | None
+    badges: tuple[str, ...]
 
 
 def document_card(view: View, document: Document) -> DocumentCard:
     day = format_date(local_day(document.source_at, view.world.zone))
     title = document.title or (_opening(view, document) if document.type == NOTE else document.key)
-    return DocumentCard(format_document_id(document.id), title, document.type, day, document.author)
+    badges = source_badges(document.properties, title)
+    return DocumentCard(format_document_id(document.id), title, document.type, day, document.author, badges)
 
 
 def _opening(view: View, document: Document) -> str:

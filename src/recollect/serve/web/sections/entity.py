@@ -15,6 +15,7 @@ from recollect.serve.web.framework.cards import (
     entity_card,
     fact_cards_of,
     find_entity_page,
+    source_badges,
 )
 from recollect.serve.web.framework.chrome import MOST_MOMENTS
 from recollect.serve.web.framework.drawings import (
@@ -51,6 +52,7 @@ class AliasCard:
     text: str
     learned: str | None
     by: str
+    badges: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +199,8 @@ def _aliases(view: View, entity: Entity) -> Iterable[AliasCard]:
             continue
         tx = view.transaction(first[name.folded]) if name.folded in first else None
         when = None if tx is None else local_instant(tx.at, view.world.zone)
-        yield AliasCard(name.spelling, when, "" if tx is None else f"{tx.surface} {tx.tool}, {tx.actor}")
+        by = "" if tx is None else f"{tx.surface} {tx.tool}, {tx.actor}"
+        yield AliasCard(name.spelling, when, by, source_badges({}, name.spelling))
 
 
 def _true_moments(view: View, entity: Entity) -> Iterable[Moment]:

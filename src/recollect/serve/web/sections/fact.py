@@ -9,7 +9,7 @@ from recollect.model.history import period
 from recollect.model.ids import FACT_PREFIX, EntityId, FactId, format_document_id, format_fact_id, is_id, read_id
 from recollect.model.sentence import fact_sentence
 from recollect.reason.fact_state import fact_state
-from recollect.serve.web.framework.cards import FactCard, compared_with_now, fact_cards_of
+from recollect.serve.web.framework.cards import FactCard, compared_with_now, fact_cards_of, source_badges
 from recollect.serve.web.framework.drawings import KnownVersion, TwoClockDiagram, draw_two_clocks
 from recollect.serve.web.framework.marked_text import QuoteInContext, quote_in_context
 from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
@@ -44,6 +44,7 @@ class SourceCard:
     url: str | None
     speaker: str | None
     quote: QuoteInContext | None
+    badges: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +167,7 @@ def _source_card(view: View, assertion: Assertion, document: Document | None) ->
         assertion.source_url,
         document.author if document else None,
         quote or (None if not words else QuoteInContext("", words, "", None)),
+        source_badges(assertion.attributes, words or ""),
     )
 
 

@@ -7,6 +7,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import ENTITY_PREFIX, EntityId, format_entity_id, is_id, read_id
 from recollect.model.names import Name, fold, tokens
 from recollect.resolve.suggestions import spelled_with
+from recollect.serve.web.framework.cards import entity_badges
 from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
 from recollect.surfaces.recollect.parameters import match_entity, near_entities
 from recollect.write.owner import is_owner_word
@@ -22,6 +23,7 @@ class EntityHitCard:
     name: str
     type: str
     why: tuple[str, ...]
+    badges: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ def _asked(request: PageRequest) -> str:
 
 
 def _hit(entity: Entity, way: str) -> EntityHitCard:
-    return EntityHitCard(format_entity_id(entity.id), entity.name, entity.type, (way,))
+    return EntityHitCard(format_entity_id(entity.id), entity.name, entity.type, (way,), entity_badges(entity))
 
 
 def _way_to(text: str, names: Sequence[Name]) -> str:

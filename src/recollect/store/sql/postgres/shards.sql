@@ -30,5 +30,8 @@ DELETE FROM closed_workspace WHERE ws = :ws
 -- name: move_lock
 SELECT PG_ADVISORY_XACT_LOCK(7273304, CAST(:ws AS INTEGER))
 
+-- name: move_lock_if_free
+SELECT PG_TRY_ADVISORY_XACT_LOCK(7273304, CAST(:ws AS INTEGER))
+
 -- name: write_pause
 SELECT PG_ADVISORY_XACT_LOCK(7273303, CAST(:ws AS INTEGER))
