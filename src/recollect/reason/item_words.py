@@ -23,7 +23,7 @@ _DAYS = frozenset(
 _AUXILIARIES = frozenset("is are was were be been being has have had ve got gets get s".split())
 _COMPLETION = frozenset(
     "completion completed complete resolution resolved resolve cancellation cancelled canceled cancel done finished "
-    "finish closed close fixed fix solved settled sorted delivered shipped dropped withdrawn withdrew abandoned "
+    "finish closed close fixed fix solved settled sorted delivered shipped dropped withdrawn withdrew abandoned forget "
     "fulfilled fulfils kept accomplished achieved handled marked decision decided".split()
 )
 _IRREGULAR_PAST = frozenset(

@@ -174,6 +174,9 @@ class NoteActs:
         return is_uncertain(reading) or (is_timed and self.change.timeline.is_fictional)
 
     def _about_topic(self, draft: FactDraft) -> FactDraft:
+        start = draft.valid_from
+        if draft.kind.fact_type == "completion" and start is not None and start.lo > self.change.world.now.span.hi:
+            draft = draft._replace(valid_from=None)  # what is booked for a day ahead is done already
         if self.about is None or draft.object is not None or self.about == draft.subject:
             return draft
         return draft._replace(object=self.about)

@@ -8,8 +8,9 @@ from recollect.ingest.notes.fact_recorder import FactRecorder
 from recollect.ingest.notes.fact_request import ClaimRequest, EndRequest
 from recollect.ingest.notes.item_reports import ItemReports
 from recollect.ingest.notes.note_acts import NoteActs, owner_names
-from recollect.ingest.notes.reader import read_note
+from recollect.ingest.notes.reader import NoteSentence, read_note
 from recollect.ingest.notes.unread_parts import unread_parts
+from recollect.ingest.notes.value_corrections import corrected_value
 from recollect.model.document import Document
 from recollect.model.fact import Fact
 from recollect.model.ids import EntityId
@@ -58,7 +59,7 @@ def record_read(
             for state in acts.states.get(number, ())
         ]
         wanted = [each for _, requests in asked for each in requests]
-        report = reports.read(sentence, note.source_at) if not wanted and not drafts else None
+        report = _report_in(reports, sentence, note, about) if not wanted and not drafts else None
         wanted = wanted if report is None else [report]
         fresh = [each for each in wanted if not _is_given(recorder.change, each, known)]
         outcomes += [recorder.record(each) for each in fresh]
@@ -71,6 +72,13 @@ def record_read(
             read = [state for state, requests in asked if requests]
             left += map(_shortened, unread_parts(sentence.record.quote, read, quotes))
     return outcomes, tuple(left[:MAX_UNREAD])
+
+
+def _report_in(
+    reports: ItemReports, sentence: NoteSentence, note: Document, about: EndRequest | None
+) -> ClaimRequest | None:
+    """What a sentence says of an open item, or of a value that was told wrong."""
+    return reports.read(sentence, note.source_at) or corrected_value(reports.change, sentence, about)
 
 
 def _shortened(sentence: str) -> str:

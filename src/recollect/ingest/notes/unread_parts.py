@@ -7,7 +7,10 @@ from recollect.text.patterns import lazy_pattern
 from recollect.text.sentences import TextSpan
 from recollect.text.verbs import is_past_form
 
-_JOINT = lazy_pattern(r",?\s+(?:and|but|so)\s+(?:also |then |now )?|;\s+|,\s+(?=(?:I|we|he|she|they|my|our|his|her)\s)")
+_JOINT = lazy_pattern(
+    r",?\s+(?:and|but|so)\s+(?:also |then |now )?|;\s+"
+    r"|,\s+(?=(?:I|we|he|she|they|my|our|his|her|the|it|[A-Z][\w-]+)(?:['’]\w+)?\s)"
+)
 _VERB = r"(?:is|are|was|were|has|have|had|will|can|\w{2,}(?:s|ed))"
 _STATEMENT = lazy_pattern(
     r"(?:I|[Ww]e|he|she|they|it)(?:['’]\w+)? \w"
