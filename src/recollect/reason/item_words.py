@@ -14,7 +14,7 @@ TERM_CACHE_SIZE = 20_000
 """How many texts the term cache holds: a read compares the same few items with the same reports repeatedly."""
 
 _ADVERBS = frozenset(
-    "already finally now today yesterday successfully fully completely just eventually early late".split()
+    "already finally now today yesterday successfully fully completely just eventually early late back".split()
 )
 _DAYS = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday tomorrow tonight morning afternoon evening noon midnight "

@@ -112,6 +112,7 @@ def test_a_report_closes_the_item_it_answers(memory: Memory) -> None:
         ("I will call the landlord about the mould.", "I called the landlord about the mould.", "completion"),
         ("I will call the landlord about the mould.", "I've finally called the landlord.", "completion"),
         ("I will water the ferns by Friday.", "We watered the ferns.", "completion"),
+        ("I have to return the library books by the 22nd.", "The library books are back.", "completion"),
         ("I'll repaint the shed by Friday.", "I won't repaint the shed after all.", "cancellation"),
         ("I'll repaint the shed.", "I don't need to repaint the shed any more.", "cancellation"),
     ],

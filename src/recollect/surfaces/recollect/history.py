@@ -159,8 +159,9 @@ def _entry_lines(result: HistoryResult) -> list[str]:
 
 
 def _undated_line(count: int) -> str:
-    facts = "1 fact is" if count == 1 else f"{count} facts are"
-    return f"{facts} known without a date; `clock: knowledge` shows when they were learned."
+    if count == 1:
+        return "1 fact is known without a date; `clock: knowledge` shows when it was learned."
+    return f"{count} facts are known without a date; `clock: knowledge` shows when they were learned."
 
 
 def _entry_line(entry: EntryView) -> str:
