@@ -47,7 +47,7 @@ def take(memory: Memory, step: Step) -> None:
     promised = f"{ODILE} will {promise}"
     match what:
         case "block":
-            remember(memory, at, AUDIT, "blocked_by", blocker)
+            remember(memory, at, AUDIT, "blocked_by", blocker, valid_until=DAYS[-1 - day][:10])
         case "block by record":
             ask(memory, "cognitive-graph", "record_fact", predicate="blocked_by", **reported)
         case "block by mail":

@@ -26,7 +26,8 @@ VALUES_SECTION = "predicate_values."
 VALUE_COUNTS = ("one", "many")
 LIFELONG = frozenset("born_in born_on died_in died_on founded_in founded_on blood_type".split())
 """Attributes that have one value for good, so that two values contradict each other whichever came last."""
-CAN_BE_OVERDUE = frozenset({"commitment", "promise", "goal", "request"})
+CAN_BE_OVERDUE = frozenset({"commitment", "promise", "goal", "request", "blocker", "blocked_by", "pending_decision"})
+"""Types of the statements that are open until something closes them."""
 
 _ANCHORS: Mapping[Label, str] = {
     "AFFILIATED": "employee contractor advisor board_member founder investor legal_counsel consultant owner "

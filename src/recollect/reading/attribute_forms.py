@@ -40,12 +40,16 @@ _MINE = lazy_pattern(rf"^(?P<x>[Mm]y|[Oo]ur) (?P<n>[A-Za-z][^'’]*?)(?: {_IS}|(
 _OF = lazy_pattern(rf"^[Tt]he (?P<n>[A-Za-z].*?) (?P<rel>of|for) (?P<x>.+?) {_IS} (?P<v>.+)$")
 _POSSESSIVE = lazy_pattern(rf"^(?P<x>.+?)(?:['’]s|(?<=s)['’]) (?P<n>[A-Za-z][^'’]*?) {_IS} (?P<v>.+)$")
 _THE = lazy_pattern(rf"^[Tt]he (?P<n>[A-Za-z][^'’]*?) {_IS} (?P<v>.+)$")
+_AT_PLACE = lazy_pattern(r" (?:at|in|of) (?=(?:the|our|my) [a-z]+$)")
+_BARE = lazy_pattern(rf"^(?P<n>[A-Z][a-z-]*(?: [a-z-]+){{0,3}}) {_IS} (?P<v>.+)$")
+_CALLED = lazy_pattern(r"^(?:called|named) (?=\S+$)")
 _OWN_THING = lazy_pattern(
     rf"^(?P<x>[Mm]y|[Oo]ur|[Tt]he) (?P<thing>[a-z][a-z-]*)['’]s (?P<n>[A-Za-z][^'’]*?) {_IS} (?P<v>.+)$"
 )
 _CHANGED = lazy_pattern(
     r"^(?:(?P<my>[Mm]y|[Oo]ur)|(?P<the>[Tt]he)|(?P<x>.{1,60}?)(?:['’]s|(?<=s)['’])) (?P<n>[a-z][^'’]*?) "
-    r"(?:(?:has|have) )?(?:went|gone|goes|rose|risen|increased|fell|fallen|dropped|decreased|changed|was raised|"
+    r"(?:(?:has|have) )?(?:went|gone|(?P<coming>goes|rises|increases|falls|drops|decreases)|"
+    r"rose|risen|increased|fell|fallen|dropped|decreased|changed|was raised|"
     r"was cut|was lowered|was reduced)(?: up| down)?(?: from (?P<a>.+?))? to (?P<v>.+)$"
 )
 _LOCATED = lazy_pattern(r"^(?P<x>[A-Z].{0,60}?) is (?:located )?in (?P<y>[A-Z].{0,60})$")
@@ -72,13 +76,15 @@ _HOLDER = lazy_pattern(
 _RELATIVES = lazy_pattern(rf"^{_WHOSE} (?P<n>[a-z]+) are (?:called |named )?(?P<v>[A-Z].*)$")
 _OWN_SUPERIORS = frozenset({"manager", "supervisor"})
 _DWELLINGS = frozenset({"home", "house", "flat", "apartment"})
+_DEVICES = frozenset({"phone", "mobile", "cell"})
+"""Nouns that mean a number, unless a thing is named: `my phone is a Pixel 8`."""
 _POSSESSIVE_END = lazy_pattern(r"['’]s$")
 _SINGULAR = {"children": "child", "wives": "wife"}
 _NICKNAME = lazy_pattern(r"^(?:(?:[Pp]lease )?[Cc]all me|[Ii] go by) (?P<v>[A-Z][\w'-]+)$")
 _ABSENCE = lazy_pattern(
     r"^(?P<x>.{1,60}?)(?: is| am|['’]m) (?:currently |still )?"
     r"(?P<v>on (?:(?:parental|maternity|paternity|sick|annual|unpaid) )?(?:leave|holiday|vacation|sabbatical)|"
-    r"out of (?:the )?office|off sick|away)$"
+    r"out of (?:the )?office|(?:off |out )?sick|ill|away)$"
 )
 _MEASURED = {"takes": "duration", "lasts": "duration", "costs": "cost", "weighs": "weight", "weigh": "weight"}
 _TALL = lazy_pattern(r"^(?P<x>.{1,60}?)(?: is| am|['’]m) (?P<v>\d[\d.,]* ?(?:cm|m|metres|meters|ft|feet)) tall$")
@@ -103,13 +109,25 @@ def _values(clause: str, known: KnownName, has_topic: bool) -> State | None:
         found = _attribute(match, known) if match else None
         if found is not None:
             return found
-    return _setting(clause) or _part_of_own(clause)
+    return (_of_topic(clause) if has_topic else None) or _setting(clause) or _part_of_own(clause)
+
+
+def _of_topic(clause: str) -> State | None:
+    """`Budget is 240k`, `the main branch is called trunk`: of what the text is about."""
+    named, bare = _THE.match(clause), _BARE.match(clause)
+    if named is not None and named["is"] == "is" and is_attribute_noun(named["n"]) and _CALLED.match(named["v"]):
+        return State(UNNAMED, named["n"], _CALLED.sub("", named["v"]))
+    if bare is None or bare["is"] != "is" or not is_amount(bare["v"]):
+        return None
+    noun = bare["n"].lower()
+    is_sure = noun in SINGLE_VALUED or is_setting(noun) or len(noun.split()) > 1
+    return State(UNNAMED, noun, bare["v"]) if is_sure and is_attribute_noun(noun) else None
 
 
 def _setting(clause: str) -> State | None:
     """`The wifi password is otter-42`: of the owner's household or team, or of what the text is about."""
     match = _THE.match(clause)
-    noun = compound_noun(match["n"].removeprefix("new ")) if match is not None else ""
+    noun = compound_noun(_AT_PLACE.sub(" for ", match["n"].removeprefix("new "))) if match is not None else ""
     if match is None or match["is"] != "is" or not is_attribute_noun(noun) or not is_setting(noun):
         return None
     found = setting_value(noun, match["v"])
@@ -140,7 +158,7 @@ def _changes(clause: str, known: KnownName, _: bool) -> State | None:
         return None
     if not is_amount(match["v"]) or (match["a"] and not is_amount(match["a"])):
         return None
-    return State(subject, match["n"], match["v"], "change", replaces=True)
+    return State(subject, match["n"], match["v"], "coming" if match["coming"] else "change", replaces=True)
 
 
 def _places(clause: str, _: KnownName, __: bool) -> State | None:
@@ -169,6 +187,7 @@ def _attribute(match: re.Match[str], known: KnownName) -> State | None:
         return State(subject, _person_relation(subject, noun), value, tense, None, "person") if is_name(value) else None
     found = attribute_value(noun, value)
     noun = "address" if noun in _DWELLINGS and found is not None and is_street(found) else noun
+    noun = f"{noun} model" if noun in _DEVICES and found is not None and contact_kind(found) is None else noun
     is_own = parts.get("rel") != "for"
     if found is None and is_own and tense == "present" and is_judgement(noun, value):
         return State(subject, noun, value, tense, is_judgement=True)

@@ -16,6 +16,9 @@ _ROLES: dict[Act, TimeRole] = {
 _AHEAD = frozenset({"commitment", "request", "goal", "decision", "blocker", "concern", "question"})
 _AHEAD_WORDS = ("for ", "until ", "till ", "til ", "by ", "before ")
 """What is booked for a day or paid until one is done before it."""
+_RANGE_AHEAD = lazy_pattern(r"\bfrom \S+(?: \S+)? (?:to|till|until) ")
+_BOOKED = lazy_pattern(r"\b(?:book|reserv|rent|hir|order|schedul|arrang|plann)(?:ed|e?d)\b|\bsigned up\b")
+"""What is done now for a time that is yet to come."""
 _DEADLINES = frozenset({"by", "before", "until", "within"})
 _PAST = lazy_pattern(
     r"\b(?:was|were|had|did|came|went|got|said|told|left|broke|began|started|happened|died|met|saw|took|made|gave|sold|"
@@ -60,7 +63,7 @@ def _lean(low: str, act: Act | None) -> Lean:
     if act in _AHEAD:
         return "future"
     if act == "completion":
-        return "past"
+        return "future" if _BOOKED.search(low) and _RANGE_AHEAD.search(low) else "past"
     if _PRESENT.search(low) and _PAST.search(low) is None:
         return "future"
     if _PAST.search(low) and _MOVED.search(low) is None and _FUTURE.search(low) is None:

@@ -46,6 +46,7 @@ _HAS_NAMED = lazy_pattern(
     r"^(?P<x>I|i|[Ww]e|[A-Z][\w'-]+)(?: have| has|['’]ve)?(?: got| adopted)? (?:an?|two|three|four|\d) "
     rf"(?:new |little |young )?(?P<n>{'|'.join(_KEPT)}|children)s?(?: called| named|,|:)? (?P<v>[A-Z].*)$"
 )
+_AGE_BEHIND = lazy_pattern(r" \((?:aged? )?(?P<age>\d{1,2})\)$")
 _HAS = lazy_pattern(r"^(?P<x>.{1,60}?)(?: has| have|['’]ve)(?: got)? (?P<v>(?:the|my|our|his|her|their) .+)$")
 _HIRED = lazy_pattern(
     r"^(?P<x>.{1,60}?)(?: have| has|['’]ve)?(?: just)? "
@@ -162,11 +163,17 @@ def _named_ones(clause: str, known: KnownName) -> list[State]:
     """`We have two cats, Miso and Tofu`: each by its name."""
     match = _HAS_NAMED.match(clause)
     subject = subject_in(match["x"], known, has_topic=False) if match is not None else None
-    names = re.split(r",\s*(?:and\s+)?|\s+and\s+", match["v"]) if match is not None else []
+    said = re.split(r",\s*(?:and\s+)?|\s+and\s+", match["v"]) if match is not None else []
+    names = [_AGE_BEHIND.sub("", each) for each in said]
     if match is None or subject is None or not all(map(is_name, names)):
         return []
     noun = "child" if match["n"] in ("children", "kid", "child") else match["n"]
-    return [State(subject, noun, name, "present", None, "person" if is_person_noun(noun) else None) for name in names]
+    ages = [(name, age["age"]) for name, each in zip(names, said, strict=True) if (age := _AGE_BEHIND.search(each))]
+    type_ = "person" if is_person_noun(noun) else None
+    return [
+        *(State(subject, noun, name, "present", None, type_) for name in names),
+        *(State(name, "age", age, "present", type_) for name, age in ages),
+    ]
 
 
 _PAIR = 2

@@ -21,6 +21,31 @@ _NOT_BUT = lazy_pattern(
     r"^(?P<x>.{1,60}?) (?:does|do)(?: not|n['’]t) (?P<verb>drive|live|own|play|prefer|speak|use|work) "
     r"(?P<prep>(?:in|at|for) )?[^,;]{1,40}?,? but (?:rather )?(?(prep)(?P=prep))(?P<right>[^,;?]+)$"
 )
+_SHORT_IS = lazy_pattern(
+    r"(?P<name>(?:^|(?<=, )|(?<= and )|(?<= but ))[A-ZÀ-Þ][\w-]+)['’]s (?=(?:also |still |severely |now |currently |"
+    r"not |no longer )*(?:allergic to|on (?:\w+ )?(?:leave|holiday|vacation|sabbatical|call)|sick|ill|away|out of|"
+    r"off sick|vegetarian|vegan|married to|\d{1,3}\b|working (?:at|for)|living in|an? [a-z])\b)"
+)
+_CHANGED_TO = lazy_pattern(
+    r"(?P<head>^(?:[Mm]y|[Oo]ur|[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?['’]s|[Tt]he) [a-z][a-z -]{1,40}?) "
+    r"(?:has |have )?changed[,;:.]? (?:it|that)(?:['’]s| is) (?:now )?(?=\S)"
+)
+_BEFORE_THAT = lazy_pattern(r", before that,? (?=(?:I|we|he|she|they|it) )")
+_NEW_AGE = lazy_pattern(
+    r"^(?P<name>[A-ZÀ-Þ][\w-]+) is (?:now (?P<age>\d{1,2})|(?P<years>\d{1,2}) now)(?=\s*(?:[,.!]|$))"
+)
+_NOT_THAT = lazy_pattern(
+    r"(?<!\bis)(?<!\bare)(?<!\bam)(?<!\bwas)(?<!\bwere)(?<!\bdo)(?<!\bdoes)(?<!\bdid)(?<!\bhas)(?<!\bhave)(?<!\bcan)"
+    r"(?<!\bwill)(?<!['’]s)(?<!['’]m)(?<!['’]re)(?<!,) not (?=(?:on |at |in |for )?[A-ZÀ-Þ\d€$£][\w.:-]*[.!]?$)"
+)
+
+
+def spelled_out(sentence: str) -> str:
+    """A sentence with `Kim's on leave`, `my number changed, it's 12`, `Kim is 9 now` and `12 not 13` in full words."""
+    words = _SHORT_IS.sub(r"\g<name> is ", sentence)
+    words = _CHANGED_TO.sub(r"\g<head> is now ", words)
+    words = _NEW_AGE.sub(lambda found: f"{found['name']} is {found['age'] or found['years']} years old", words)
+    return _NOT_THAT.sub(", not ", _BEFORE_THAT.sub(", formerly ", words))
 
 
 def plain_sentences(sentence: str) -> Iterator[str]:

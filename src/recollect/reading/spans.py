@@ -38,6 +38,11 @@ _STARTERS = (
 )
 
 
+# "… by the 22nd and Paul has to do the dishes": a task of another, behind the day of the first.
+_DUTY = (
+    r"(?:(?<=day)|(?<=\dth)|(?<=\dst)|(?<=\dnd)|(?<=\drd)|(?<=week)|(?<=month)|(?<=tomorrow)|(?<=tonight))"
+    r",?\s+and\s+(?=(?!\w+day\b)[^\W\d_]+ (?:has to|needs to|must|will) [a-z]+ \w)"
+)
 # What every boundary begins with; most places of a sentence are none, and the whole pattern takes long to say so.
 _EDGE = (
     r"[;.!?…,:]|\s+(?:[-;–—→=|&+\U0001F300-\U0001FAFF]|(?:but|though|although|however|whereas|otherwise|or|and|so|then)\b)"
@@ -60,7 +65,7 @@ def _boundary() -> re.Pattern[str]:
     named = rf"(?:[,:]\s+|,?\s+(?:and|so|then)\s+)(?=[^\W\d_]+ (?:{does}) (?:\w|\d))"
     soft = rf"(?:[,:]\s*(?:(?:and|so|then|also|or)\s+)?|\s+(?:and|so|then|&|\+)\s+(?:(?:then|also)\s+)?)(?={_STARTERS})"
     verb = rf"(?:,\s*(?:and\s+)?(?:then\s+)?|\s+(?:and|&|\+)\s+(?:then\s+)?)(?=(?:{doing}) (?:\w|\d))"
-    return re.compile(rf"(?={_EDGE})(?:(?P<hard>{_HARD})|(?P<soft>{soft}|{named})|(?P<verb>{verb}))")
+    return re.compile(rf"(?={_EDGE})(?:(?P<hard>{_HARD})|(?P<soft>{soft}|{named}|{_DUTY})|(?P<verb>{verb}))")
 
 
 def mask_quotes(text: str) -> str:

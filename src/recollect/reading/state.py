@@ -46,6 +46,10 @@ _RELATIVE_BY_NAME = lazy_pattern(
     rf"^(?:[Mm]y|[Oo]ur|.{{1,60}}?['’]s) (?:(?:older|younger|little|big|best|old|new|former|late) )?"
     rf"(?:{'|'.join(sorted(PEOPLE_NOUNS))})(?:[- ]in[- ]law)?,? (?P<name>[A-Z].*)$"
 )
+_TEAM = lazy_pattern(
+    r"^(?:[Tt]he|[Oo]ur) (?P<name>(?!(?:whole|entire|new|old|other|same|best|first|our) )[a-z]+(?: [a-z]+)? team)$"
+)
+"""A team of many: which one it is tells the word ahead."""
 
 
 def subject_in(text: str, known: KnownName, *, has_topic: bool) -> str | None:
@@ -78,6 +82,8 @@ def named_subject(words: str, known: KnownName) -> str | None:
     """A name: capitalised, of a project, behind `my sister`, or of something known."""
     if relative := _RELATIVE_BY_NAME.match(words):
         return relative["name"] if is_name(relative["name"]) else None
+    if team := _TEAM.match(words):
+        return team["name"]
     is_known = words.lower() not in ("me", "it", "you") and known(words)
     return words if is_name(words) or is_project_name(words) or is_known else None
 

@@ -15,7 +15,7 @@ from recollect.reading.context import Context, TextKind
 from recollect.reading.cues import Modality
 from recollect.reading.guards import is_joke, is_not_claimed
 from recollect.reading.phrases import is_apposition, is_attribute_noun, words_of
-from recollect.reading.plain_sentences import plain_sentences
+from recollect.reading.plain_sentences import plain_sentences, spelled_out
 from recollect.reading.pronouns import with_name
 from recollect.reading.spans import clause_spans
 from recollect.reading.spoken_turns import bare_words, speaker_names, strip_opening, turn_in
@@ -54,6 +54,7 @@ _DATE_NOUNS = frozenset(
     "birthday deadline anniversary date expiry renewal birthdate launch release wedding exam appointment flight "
     "interview party surgery demo go-live handover audit".split()
 )
+_DATED_DAY = lazy_pattern(r"\b(last|first|moving) day\b")
 _DATED = lazy_pattern(r"^(?P<head>.+? (?:is|was) )(?:on )?(?P<value>.+)$")
 _SET = lazy_pattern(r" (?:is|are) (?:now |currently )?set (?:to|at) (?=[€$£]?\d)")
 _BOOKED = lazy_pattern(
@@ -97,7 +98,9 @@ _SUBJECT = lazy_pattern(
     r"\s*(?:(?:[Mm]y|[Oo]ur) [a-z-]+(?= (?:is|was)\b)|(?:(?:[Mm]y|[Oo]ur) [a-z-]+ (?=[A-Z]))?"
     r"(?:[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)*|[Ww]e|i|[a-z][\w.-]*-[\w.-]+)(?=\s))"
 )
-_COMMA_AND_PRONOUN = lazy_pattern(r",\s+(?=(?:I|i|[Ww]e|he|she|it|they)\s+[a-z])")
+_COMMA_AND_PRONOUN = lazy_pattern(
+    r",\s+(?=(?:(?:before(?: that)?|previously|until then|formerly|earlier)\s+)?(?:I|i|[Ww]e|he|she|it|they)\s+[a-z])"
+)
 _JOINT = lazy_pattern(r",?\s+and\s+(?=(?:[A-Z]|my |our |we |the |(?:he|she|they|his|her|their) |[a-z][\w.]*-[\w.-]+ ))")
 _OWN_SUBJECT = lazy_pattern(r"(?:I|we|(?:my|our) [a-z]+(?: [A-Z]\w+)?|[A-Z][\w'-]+(?: [A-Z][\w'-]+)?)(?:'\w+)? [a-z]+ ")
 _NAMED_OWNER = lazy_pattern(
@@ -144,7 +147,7 @@ def read_states(sentence: str, context: Context) -> list[State]:
     if turn is not None and not turn.is_of(speaker_names(context)):
         return []
     words = with_name(turn.words if turn is not None else strip_opening(words), context.referent)
-    words = _BOOKED.sub(" is on ", _SET.sub(" is ", words))
+    words = _BOOKED.sub(" is on ", _SET.sub(" is ", spelled_out(words)))
     found = [state for plain in plain_sentences(words) for state in _sentence_states(plain, context)]
     if is_correction:
         found = [replacing(each, words) for each in found]
@@ -300,14 +303,19 @@ def _strip_end(text: str) -> str:
 def _dated_attribute(text: str, context: Context) -> State | None:
     """An attribute whose value is a date, so that the date is no bound: `my birthday is 12 May`."""
     match = _DATED.match(text)
-    if match is None or _DATE_NOUNS.isdisjoint(words_of(match["head"])):
+    if match is None or not (_DATE_NOUNS & set(words_of(match["head"])) or "day" in words_of(match["head"])):
         return None
     value = resolve_relative_date(match["value"], context.anchor, context.zone)
-    found = match_forms(f"{match['head']}Value", context.known, has_topic=context.has_topic)
+    head = _DATED_DAY.sub(r"\1-day", match["head"])
+    found = match_forms(f"{head}Value", context.known, has_topic=context.has_topic)
     is_date = take_times(f"on {value}", context.anchor, context.zone).text == ""
-    if len(found) != 1 or found[0].predicate.split()[-1] not in _DATE_NOUNS or not is_date:
+    if len(found) != 1 or not is_date or not _is_dated(found[0].predicate):
         return None
     return found[0]._replace(target=value)
+
+
+def _is_dated(noun: str) -> bool:
+    return noun.split()[-1] in _DATE_NOUNS or noun.endswith(("last-day", "first-day", "moving-day"))
 
 
 def _birthday(text: str, context: Context) -> State | None:

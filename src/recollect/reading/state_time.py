@@ -15,7 +15,8 @@ from recollect.when.parse import between
 from recollect.when.period import Bounds, Time
 
 Role = Literal["from", "until", "point", "range"]
-Tense = Literal["present", "past", "perfect", "change"]
+Tense = Literal["present", "past", "perfect", "change", "coming"]
+"""`coming` is a change that is told as a plan: `the rent goes up in July`."""
 
 _FROM = r"since|from|starting(?: in| on| from)?|beginning(?: in| on)?|effective(?: from)?|as of|as from"
 _UNTIL = r"until|till|up to|up until|through"
@@ -87,6 +88,8 @@ class TimedClause:
         `said_before` is the time up to the day of the text, at which what is told in the past tense had ended.
         """
         start = end = None
+        if tense == "coming" and not self.times:
+            raise UnreadableTime(self.text)
         for each in self.times:
             match each.role:
                 case "range":
@@ -155,6 +158,8 @@ def _role_and_span(text: str, mention: TimeMention) -> tuple[Role, int, int]:
 
 def _start(time: ClauseTime, tense: Tense) -> Time:
     """`since June` lies in the past; `from June` may lie ahead as well, unless the sentence is about the past."""
+    if tense == "coming":
+        return time.read(forwards=not time.has_sure_year)
     is_since = time.mention.lead == "since"
     if tense == "present" and not is_since and not time.has_sure_year:
         raise UnreadableTime(time.mention.text)
@@ -162,14 +167,14 @@ def _start(time: ClauseTime, tense: Tense) -> Time:
 
 
 def _end(time: ClauseTime, tense: Tense) -> Time:
-    if tense == "change":
+    if tense in ("change", "coming"):
         raise UnreadableTime(time.mention.text)
     return time.read(forwards=tense in ("present", "perfect") and not time.has_sure_year)
 
 
 def _point(time: ClauseTime, tense: Tense, start: Time | None, end: Time | None) -> tuple[Time | None, Time | None]:
-    if tense == "change":
-        return time.read(), end
+    if tense in ("change", "coming"):
+        return time.read(forwards=tense == "coming" and not time.has_sure_year), end
     if tense == "past" and start is None and end is None:
         return time.read(), time.read()
     if tense == "present" and _PRESENT.match(time.mention.text):

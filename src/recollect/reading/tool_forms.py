@@ -21,6 +21,7 @@ _DONE_WITH = lazy_pattern(
 _HOSTED_ON = lazy_pattern(rf"^{_WHO} {_ADVERBS}(?:host|deploy)s?(?: everything| it)? (?:on|to|at) (?P<y>.+)$")
 _IS_ON = lazy_pattern(r"^[Ww]e(?: are|'re) (?:all )?on (?P<y>.+)$")
 _ON_PORT = lazy_pattern(r"^(?P<x>.{1,60}?) (?:runs|listens|is|is running|is listening) on port (?P<port>\d{2,5})$")
+_AT_VERSION = lazy_pattern(r"^(?P<x>.{1,60}?) is (?:at|on) (?:version |v)(?P<v>\d[\w.-]*)$")
 _RUNS = lazy_pattern(r"^(?P<x>.{1,60}?) (?:runs|operates) (?P<the>(?:the|an?|our|his|her|their) )?(?P<y>.+)$")
 _I_RUN = lazy_pattern(r"^(?P<x>I|i|[Ww]e) (?:run|operate) (?P<the>(?:the|an?|our|my) )?(?P<y>.+)$")
 
@@ -71,6 +72,13 @@ def _ports(clause: str, known: KnownName, has_topic: bool) -> State | None:
     return State(subject or "", "port", match["port"]) if match is not None and is_thing else None
 
 
+def _versions(clause: str, known: KnownName, has_topic: bool) -> State | None:
+    match = _AT_VERSION.match(clause)
+    subject = subject_in(match["x"], known, has_topic=has_topic) if match is not None else None
+    is_thing = subject not in (None, OWNER, GROUP)
+    return State(subject or "", "version", match["v"]) if match is not None and is_thing else None
+
+
 def _operations(clause: str, known: KnownName, has_topic: bool) -> State | None:
     """`Bram runs the pottery studio`; a project runs what it uses: `acme-web runs Django`."""
     match = _RUNS.match(clause) or _I_RUN.match(clause)
@@ -96,5 +104,6 @@ _READERS: tuple[Callable[[str, KnownName, bool], State | None], ...] = (
     _made,
     _joined_tool,
     _ports,
+    _versions,
     _operations,
 )

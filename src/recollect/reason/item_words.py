@@ -14,7 +14,7 @@ TERM_CACHE_SIZE = 20_000
 """How many texts the term cache holds: a read compares the same few items with the same reports repeatedly."""
 
 _ADVERBS = frozenset(
-    "already finally now today yesterday successfully fully completely just eventually early late".split()
+    "already finally now today yesterday successfully fully completely just eventually early late back".split()
 )
 _DAYS = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday tomorrow tonight morning afternoon evening noon midnight "
@@ -23,7 +23,7 @@ _DAYS = frozenset(
 _AUXILIARIES = frozenset("is are was were be been being has have had ve got gets get s".split())
 _COMPLETION = frozenset(
     "completion completed complete resolution resolved resolve cancellation cancelled canceled cancel done finished "
-    "finish closed close fixed fix solved settled sorted delivered shipped dropped withdrawn withdrew abandoned "
+    "finish closed close fixed fix solved settled sorted delivered shipped dropped withdrawn withdrew abandoned forget "
     "fulfilled fulfils kept accomplished achieved handled marked decision decided".split()
 )
 _IRREGULAR_PAST = frozenset(

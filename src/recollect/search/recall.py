@@ -267,7 +267,8 @@ class _Recall:
         facts = {fact for each in stated.values() for fact in each}
         fact_rows = self.view.fact_rows(facts)
         rows = [row.fact for row in fact_rows]
-        standing = {fact.id for fact in rows} - self._past(rows)
+        coming = {fact.id for fact in rows if begins_after(fact, self.asked.at) and not fact.stale}
+        standing = ({fact.id for fact in rows} - self._past(rows)) | coming
         # A passage that states nothing but what somebody asked to hide is hidden with it.
         hidden = hidden_facts(self.view, facts)
         shown = [each for each in passages if not hidden.issuperset(stated.get(each.chunk.document, {""}))]

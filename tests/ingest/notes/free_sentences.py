@@ -77,6 +77,31 @@ STATED: dict[str, tuple[str, ...]] = {
     "I don't use vim any more, I use helix.": ("Me uses: vim", "Me uses: helix"),
     "Scrap that, I won't go to Lisbon after all.": ("Me cancellation: Lisbon",),
     "My landline is gone; my mobile is 0499 12 12 12.": ("Me phone: 0499 12 12 12",),
+    "My phone number changed, it's 0151 2233445 now.": ("Me phone: 0151 2233445",),
+    "My editor is Helix, before that I used VS Code for years.": ("Me editor: Helix",),
+    # Contractions, ages, absences
+    "Finn's allergic to hazelnuts.": ("Finn allergic_to: hazelnuts",),
+    "Mirza's on holiday from 16 to 27 May.": ("Mirza status: on holiday since 2026-05-16 until 2026-05-27",),
+    "Luis is sick today.": ("Luis status: sick since 2026-05-20 until 2026-05-20",),
+    "Finn is 9 now, it was his birthday yesterday.": ("Finn age: 9",),
+    "We have two kids, Finn (8) and Lotte.": ("Me child: Finn", "Me child: Lotte", "Finn age: 8"),
+    "Raj's last day is 16 October, not the end of October.": ("Raj last_day: 16 October",),
+    "No, Lotte's dentist appointment is on Friday not Thursday.": ("Lotte dentist_appointment: 2026-05-22",),
+    "My phone is a Pixel 8.": ("Me phone_model: Pixel 8",),
+    # Teams, settings, versions
+    "The data team prefers Snowflake, we don't.": ("data team prefers: Snowflake",),
+    "the wifi password at the cabin is heron-42": ("Me cabin_wifi_password: heron-42",),
+    "billing-api is at version 2.4.0 now": ("billing-api version: 2.4.0",),
+    # What is still to come, and what is done for it
+    "The rent goes up to 1240 from July.": ("Me rent: 1240 since 2026-07",),
+    "I booked the cabin in Norway from 1 to 14 August.": ("Me completion: cabin",),
+    "We decided yesterday to drop Redis.": ("Me decision: Redis since 2026-05-19",),
+    "We still have to decide whether to host in Frankfurt or Dublin.": ("Me pending_decision: Frankfurt",),
+    "I have to return the library books by the 22nd and Paul has to do the tax return by the end of May.": (
+        "Me commitment: library books until 2026-05-22",
+        "Paul commitment: tax return until 2026-05-31",
+    ),
+    "Ana can't come on Friday.": ("Ana cancellation: come since 2026-05-22",),
 }
 
 SILENT: tuple[str, ...] = (

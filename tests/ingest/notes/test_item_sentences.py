@@ -112,6 +112,7 @@ def test_a_report_closes_the_item_it_answers(memory: Memory) -> None:
         ("I will call the landlord about the mould.", "I called the landlord about the mould.", "completion"),
         ("I will call the landlord about the mould.", "I've finally called the landlord.", "completion"),
         ("I will water the ferns by Friday.", "We watered the ferns.", "completion"),
+        ("I have to return the library books by the 22nd.", "The library books are back.", "completion"),
         ("I'll repaint the shed by Friday.", "I won't repaint the shed after all.", "cancellation"),
         ("I'll repaint the shed.", "I don't need to repaint the shed any more.", "cancellation"),
     ],
@@ -173,3 +174,43 @@ def test_a_closing_fact_names_an_item_by_its_id(memory: Memory) -> None:
 )
 def test_a_preference_is_of_who_has_it(memory: Memory, text: str, claimed: list[tuple[str, str]]) -> None:
     assert [each[:2] for each in claims(memory, tell(memory, text))] == claimed
+
+
+def test_a_decision_closes_the_one_that_was_to_be_made(memory: Memory) -> None:
+    opened = tell(memory, "We still have to decide whether to host in Frankfurt or Dublin.", at="2026-05-19T10:00:00Z")
+    assert tell(memory, "We decided on Frankfurt.").closed == (opened.facts[0].fact,)
+
+
+def test_forgetting_about_a_goal_cancels_it(memory: Memory) -> None:
+    opened = tell(memory, "My goal is to have the pilot running by mid October.", at="2026-05-19T10:00:00Z")
+    closing = tell(memory, "Forget about the pilot goal.")
+    assert ([claim[1] for claim in claims(memory, closing)], closing.closed) == (
+        ["cancellation"],
+        (opened.facts[0].fact,),
+    )
+
+
+def test_what_somebody_asked_for_by_a_day_is_a_request_that_sending_it_closes(memory: Memory) -> None:
+    opened = tell(memory, "Marie from finance asked for the Q3 forecast by the 25th.", at="2026-05-19T10:00:00Z")
+    assert (claims(memory, opened)[0][:3], bounds(memory, opened)) == (("Marie", "request", ME), (None, "2026-05-25"))
+    assert tell(memory, "I sent Marie the forecast.").closed == (opened.facts[0].fact,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The neighbours have a cat, it's called Minka.",
+        "We go climbing on Thursday evenings.",
+        "Dina is no longer on Falcon.",
+        "Luis can't make Friday, he needs until Monday.",
+        "Aunt Wilma passed away in 2019.",
+        "The rent drops to 800.",
+    ],
+)
+def test_what_only_sounds_like_a_report_or_promise_is_none(memory: Memory, text: str) -> None:
+    assert claims(memory, tell(memory, text)) == []
+
+
+def test_what_is_done_for_a_later_day_is_done(memory: Memory) -> None:
+    result = tell(memory, "I've reserved the hall for 3 June.")
+    assert (claims(memory, result)[0][3], bounds(memory, result)) == ("current", (None, None))

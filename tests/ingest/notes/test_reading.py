@@ -169,7 +169,6 @@ We have not switched from npm to pnpm.
 e-mail uses SMTP.
 I just finished binge-watching.
 Deploys happen on Tuesdays.
-the wifi password at the cabin is heron-42
 It is not true that Ada lives in Porto.
 I'm allergic to early mornings, haha.
 I'm allergic to cats lol.

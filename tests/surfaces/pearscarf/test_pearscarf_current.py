@@ -100,8 +100,9 @@ def test_a_deadline_is_over_from_the_first_instant_after_its_day(
     assert (shown["overdue"], shown["stale"], shown["valid_until"]) == (overdue, False, "2026-03-16")
 
 
-def test_only_current_promises_of_some_kind_are_overdue(memory: Memory) -> None:
-    kinds = ("commitment", "promise", "goal", "request", "decision", "risk")
+def test_only_current_items_are_overdue(memory: Memory) -> None:
+    items = ("commitment", "promise", "goal", "request", "blocker", "pending_decision")
+    kinds = (*items, "decision", "risk")
     for kind in kinds:
         said = fact("Ada", f"ASSERTED/{kind}", "Engine", f"a {kind}", valid_until="2026-04-02")
         tell(memory, said, record=kind, at="2026-04-01")
@@ -114,7 +115,7 @@ def test_only_current_promises_of_some_kind_are_overdue(memory: Memory) -> None:
         at="2026-04-01",
     )
     shown = {each["fact"]: each["overdue"] for each in facts_of(memory, "Ada", include_stale=True)}
-    assert {text for text, overdue in shown.items() if overdue} == {"a commitment", "a promise", "a goal", "a request"}
+    assert {text for text, overdue in shown.items() if overdue} == {f"a {kind}" for kind in items}
 
 
 def test_at_time_moves_what_is_overdue(memory: Memory) -> None:

@@ -195,3 +195,23 @@ def test_words_that_only_the_matcher_knows_close_an_item_until_undo(
     assert [(each["id"], each["state"]) for each in ask(memory, "open_items")["items"]] == [(item, "open")]
     of_another = ask(memory, "remember", text="Ingrid: the slides are here.")
     assert "closed" not in of_another
+
+
+@pytest.mark.parametrize(
+    ("item", "said"),
+    [
+        ("Carla asked me to write the changelog before the release.", "Released 2.4.0 this morning!"),
+        ("We can't release until the privacy page is signed.", "The release is planned for Friday at 14:00."),
+        ("Tell Ana to update the style guide.", "Ana is leaving us at the end of the year."),
+    ],
+)
+def test_the_matcher_closes_nothing_by_a_name_a_plan_or_what_a_task_is_due_before(
+    memory: Memory, clock: MovingClock, monkeypatch: pytest.MonkeyPatch, item: str, said: str
+) -> None:
+    monkeypatch.setattr("recollect.text_models.closure_matcher.matcher_for", lambda _: SureMatcher())
+    ask(
+        memory, "remember", facts=[{"subject": {"name": "Ana", "type": "person"}, "predicate": "likes", "value": "tea"}]
+    )
+    ask(memory, "remember", text=item)
+    clock.set("2026-05-21T12:00:00Z")
+    assert "closed" not in ask(memory, "remember", text=said)

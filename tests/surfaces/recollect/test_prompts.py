@@ -73,3 +73,25 @@ def test_a_resource_that_does_not_exist_is_not_found(memory: Memory, name: str) 
 
 def test_an_empty_memory_says_how_to_name_the_owner(memory: Memory) -> None:
     assert "me.name" in _read(memory, "recollect://me")
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "next_step"),
+    [
+        ("history", {}, "`recall` finds the rest"),
+        ("history", {"since": "2030"}, "Leave out `since` and `until`"),
+        ("open_items", {}, "`include_closed: true`"),
+    ],
+)
+def test_an_empty_answer_says_what_to_ask_instead(
+    memory: Memory, tool: str, arguments: dict[str, Any], next_step: str
+) -> None:
+    def ask(name: str, given: dict[str, Any]) -> str:
+        return call(
+            find_surface("recollect").find(name), lambda each: memory.as_actor("recollect", each.name), given
+        ).texts[0]
+
+    told = {"subject": "me", "predicate": "promise", "value": "mend the gate"}
+    for each in (told, {**told, "predicate": "cancellation"}) if tool == "open_items" else ():
+        ask("remember", {"facts": [each], "source_at": "2026-05-01" if each is told else "2026-05-02"})
+    assert next_step in ask(tool, arguments)

@@ -150,6 +150,15 @@ def test_a_passage_that_adds_no_words_to_the_facts_is_left_out(memory: Memory) -
     assert texts(memory, "lantern") == ["Ada tends the lantern"]
 
 
+def test_a_passage_that_tells_of_what_is_to_come_is_not_outdated(memory: Memory) -> None:
+    remember = find_surface("recollect").find("remember")
+    call(
+        remember, lambda each: memory.as_actor("recollect", each.name), {"text": "The rent goes up to 1240 from July."}
+    )
+    found = ask(memory, "how much is the rent").structured["results"]
+    assert [each.get("state") for each in found if each["kind"] == "note"] == [None]
+
+
 def test_a_passage_none_of_whose_facts_stands_is_outdated(memory: Memory) -> None:
     tends = fact("Ada", "tends", {"literal": "the lantern"})
     note(memory, "Since the storm Ada tends the lantern", tends)

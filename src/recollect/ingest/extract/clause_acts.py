@@ -34,8 +34,8 @@ FEWEST_TERMS = 3
 
 
 def narrow_type(reading: ClauseReading) -> str | None:
-    """The narrower type under which an act is stored: a promise, a risk, or the resolution of a trouble."""
-    if reading.fact_type in ("promise", "risk", "resolution"):
+    """The narrower type under which an act is stored: a promise, a risk, an open decision, a resolution."""
+    if reading.fact_type in ("promise", "risk", "resolution", "pending_decision"):
         return reading.fact_type
     if reading.act == "completion":
         return "resolution" if _SETTLED.search(reading.text) else None

@@ -10,13 +10,16 @@ from recollect.model.certainty import Confidence, complete_confidence
 from recollect.model.document import Document
 from recollect.model.fact import DECIDED_BY, NOTHING, OWN_ITEMS, Fact, Source
 from recollect.model.ids import EntityId, FactId
+from recollect.model.names import PEOPLE
 from recollect.model.trust import OWNER, SOURCE_TRUST, outranks
+from recollect.reason.answer_index import own_text, shared_terms
 from recollect.reason.answer_parties import name_words, wants_answer
-from recollect.reason.answer_words import ACKNOWLEDGED
+from recollect.reason.answer_words import ACKNOWLEDGED, thing_terms
 from recollect.reason.answering import AnswerFinder, ItemAnswer
 from recollect.reason.item_lookup import closed_items, to_items
 from recollect.reason.open_items import CLOSING_PREDICATES, ITEM_PREDICATES, REQUEST, RESOLVED_BY, ItemFact
 from recollect.reason.postponement import find_postponed
+from recollect.resolve.name_finder import find_names
 from recollect.store import item_queries
 from recollect.store.artifact_queries import changed_documents
 from recollect.store.change import Change
@@ -52,6 +55,7 @@ _STATEMENTS = frozenset(
         "goal",
     }
 )
+_DUE_BEFORE = re.compile(r"\b(?:before|ahead of|in time for|by the time|until|till|after)\b[^,;.]*", re.IGNORECASE)
 _REPORTS = (CLOSING_PREDICATES - {RESOLVED_BY}) | {"event"}
 
 
@@ -98,8 +102,24 @@ def close_by_note(
     over = closed_items(change, entities) if rows else {}
     items = [item for item in to_items(rows) if item.id not in over]
     found = find_spoken_closings(change, [note], items, NewThings({note.id}, ()), matcher) if items else []
+    found = [each for each in found if _is_of_the_thing(change, each)]
     reported = [(each, _report_of(change, each)) for each in found]
     return [(each, report) for each, report in reported if _close(change, ItemAnswer(each.item.id, report))]
+
+
+def _is_of_the_thing(change: Change, closing: SpokenClosing) -> bool:
+    """Whether more than a name, or the event that a task is due before, is common to an item and a sentence."""
+    item = closing.item
+    shared = set(shared_terms(item, thing_terms(closing.sentence.text)))
+    text = own_text(item) if item.kind == "blocker" else _DUE_BEFORE.sub(" ", own_text(item))
+    people = [each.entity for each in find_names(change, text) if each.entity is not None]
+    names = {term for each in people for term in thing_terms(_name_of_person(change, each))}
+    return not shared or bool(shared & thing_terms(text) - names)
+
+
+def _name_of_person(change: Change, id_: EntityId) -> str:
+    entity = change.entity(id_)
+    return entity.name if entity is not None and entity.type in PEOPLE else ""
 
 
 def _report_of(change: Change, closing: SpokenClosing) -> FactId:

@@ -41,8 +41,8 @@ _PLAINLY_NEAR = 2.0
 _WHEN_FAR = 0.58
 """The probability that is needed otherwise."""
 _AHEAD = re.compile(
-    r"\b(?:will|shall|won't|going to|gonna|tomorrow|tmrw|wird|werden|morgen|demain|mañana|zal|zullen|amanhã|domani"
-    r"|jutro)\b|'ll\b|\bin (?:an?|\d+|some|two|three) (?:hour|minute|day|week)s?\b",
+    r"\b(?:will|shall|won't|going to|gonna|planned|scheduled|tomorrow|tmrw|wird|werden|morgen|demain|mañana|zal"
+    r"|zullen|amanhã|domani|jutro)\b|'ll\b|\bin (?:an?|\d+|some|two|three) (?:hour|minute|day|week)s?\b",
     re.IGNORECASE,
 )
 """Words of a clause that tells what is still to come."""

@@ -32,7 +32,7 @@ _DAYS_OF_WEEK = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _PARTS = "(?:morning|noon|afternoon|evening|night|weekend|day|week|month|quarter|year|hour|minute)"
 # Times that name no single day or period.
 _INDEFINITE = lazy_pattern(
-    rf"\b(?:every|each)\s+(?:\w+\s+)?(?:{_PARTS}|{_DAYS_OF_WEEK})s?\b|\bon\s+{_DAYS_OF_WEEK}s\b"
+    rf"\b(?:every|each)\s+(?:\w+\s+)?(?:{_PARTS}|{_DAYS_OF_WEEK})s?\b|\bon\s+{_DAYS_OF_WEEK}(?:s|\s+{_PARTS}s)\b"
     r"|\b(?:some ?day|sometime|some time|eventually|at some point|one day|sooner or later)\b"
     rf"|\b(?:{_DAYS_OF_WEEK}|today|tomorrow|\d+)\s+or\s+(?:on\s+)?(?:{_DAYS_OF_WEEK}|tomorrow|\d+)\b",
     re.IGNORECASE,
@@ -208,6 +208,9 @@ class NoteActs:
         return is_uncertain(reading) or (is_timed and self.change.timeline.is_fictional)
 
     def _about_topic(self, draft: FactDraft) -> FactDraft:
+        start = draft.valid_from
+        if draft.kind.fact_type == "completion" and start is not None and start.lo > self.change.world.now.span.hi:
+            draft = draft._replace(valid_from=None)  # what is booked for a day ahead is done already
         if self.about is None or draft.object is not None or self.about == draft.subject:
             return draft
         return draft._replace(object=self.about)

@@ -8,7 +8,8 @@ from recollect.ingest.notes.fact_recorder import FactRecorder
 from recollect.ingest.notes.fact_request import ClaimRequest, EndRequest
 from recollect.ingest.notes.item_reports import ItemReports
 from recollect.ingest.notes.note_acts import NoteActs, owner_names
-from recollect.ingest.notes.reader import read_note
+from recollect.ingest.notes.reader import NoteSentence, read_note
+from recollect.ingest.notes.value_corrections import corrected_value
 from recollect.model.document import Document
 from recollect.model.fact import Fact
 from recollect.model.ids import EntityId
@@ -61,7 +62,7 @@ def record_read(
             for state in acts.states.get(number, ())
         ]
         wanted = [each for _, requests in asked for each in requests]
-        report = reports.read(sentence, note.source_at) if not wanted and not drafts else None
+        report = _report_in(reports, sentence, note, about) if not wanted and not drafts else None
         wanted = wanted if report is None else [report]
         fresh = [each for each in wanted if not _is_given(recorder.change, each, known)]
         outcomes += [recorder.record(each) for each in fresh]
@@ -74,6 +75,13 @@ def record_read(
             read = [state for state, requests in asked if requests]
             left += map(_shortened, unread_parts(sentence.record.quote, read, quotes))
     return outcomes, tuple(left[:MAX_UNREAD])
+
+
+def _report_in(
+    reports: ItemReports, sentence: NoteSentence, note: Document, about: EndRequest | None
+) -> ClaimRequest | None:
+    """What a sentence says of an open item, or of a value that was told wrong."""
+    return reports.read(sentence, note.source_at) or corrected_value(reports.change, sentence, about)
 
 
 def _shortened(sentence: str) -> str:
@@ -143,7 +151,10 @@ def reported(fact: Fact) -> FactOutcome:
     return FactOutcome("recorded", fact.predicate, fact.words or "", fact.id)
 
 
-_JOINT = lazy_pattern(r",?\s+(?:and|but|so)\s+(?:also |then |now )?|;\s+|,\s+(?=(?:I|we|he|she|they|my|our|his|her)\s)")
+_JOINT = lazy_pattern(
+    r",?\s+(?:and|but|so)\s+(?:also |then |now )?|;\s+"
+    r"|,\s+(?=(?:I|we|he|she|they|my|our|his|her|the|it|[A-Z][\w-]+)(?:['’]\w+)?\s)"
+)
 _VERB = r"(?:is|are|was|were|has|have|had|will|can|\w{2,}(?:s|ed))"
 _STATEMENT = lazy_pattern(
     r"(?:I|[Ww]e|he|she|they|it)(?:['’]\w+)? \w"

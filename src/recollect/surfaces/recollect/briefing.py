@@ -14,7 +14,7 @@ from recollect.write.owner import find_owner
 
 MOST_FACTS = 50
 LATEST_CHANGES = 10
-NO_OWNER = "No owner is set. Set one with: recollect workspace set me.name NAME"
+NO_OWNER = "No owner is set. `remember` the text “My name is …”, or run: recollect workspace set me.name NAME"
 
 
 def about_owner(memory: Memory) -> str:

@@ -100,7 +100,8 @@ def history(
             {**each, "when": readable_text(each["when"], timeline)} for each in result["entries"]
         ]
         spoken = {**result, "entries": entries}
-    return Result(result, "\n".join([*near, _as_text(spoken, undated)]))
+    lines = _entry_lines(spoken) or [_nothing_found(clock, is_limited=since is not None or until is not None)]
+    return Result(result, "\n".join([*near, *lines, *([_undated_line(undated)] if undated else [])]))
 
 
 def _scope(memory: Memory, view: View, about: str | None, clock: Clock) -> tuple[Entity | None, HistoryScope]:
@@ -144,20 +145,23 @@ def entry_view(entry: HistoryEntry) -> EntryView:
     return shown
 
 
-def _as_text(result: HistoryResult, undated: int) -> str:
-    return "\n".join([*_entry_lines(result), *([_undated_line(undated)] if undated else [])])
+def _nothing_found(clock: Clock, *, is_limited: bool) -> str:
+    if is_limited:
+        happened = "happened" if clock == "world" else "was changed"
+        return f"Nothing {happened} in this time. Leave out `since` and `until` to see everything."
+    return "Nothing is known with a date; `recall` finds the rest." if clock == "world" else "Nothing was ever changed."
 
 
 def _entry_lines(result: HistoryResult) -> list[str]:
-    if not result["entries"]:
-        return ["Nothing happened in this time." if result["clock"] == "world" else "Nothing was changed in this time."]
-    more = ["(Earlier entries are left out.)"] if result["truncated"] else []
+    more = ["(Earlier entries are left out; raise `limit`, or send `until` to go further back.)"]
+    more = more if result["truncated"] else []
     return [*more, *map(_entry_line, result["entries"])]
 
 
 def _undated_line(count: int) -> str:
-    facts = "1 fact is" if count == 1 else f"{count} facts are"
-    return f"{facts} known without a date; `clock: knowledge` shows when they were learned."
+    if count == 1:
+        return "1 fact is known without a date; `clock: knowledge` shows when it was learned."
+    return f"{count} facts are known without a date; `clock: knowledge` shows when they were learned."
 
 
 def _entry_line(entry: EntryView) -> str:

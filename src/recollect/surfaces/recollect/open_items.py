@@ -140,7 +140,9 @@ def _as_text(result: OpenItemsResult, include_closed: bool) -> str:
         f"{counts['open']} open, {counts['overdue']} overdue, {counts['done']} done, {counts['cancelled']} cancelled."
     )
     if not result["items"]:
-        return f"No {'items' if include_closed else 'open items'}. {head}"
+        has_closed = not include_closed and counts["done"] + counts["cancelled"] > 0
+        hint = " `include_closed: true` lists those that are over." if has_closed else ""
+        return f"No {'items' if include_closed else 'open items'}. {head}{hint}"
     more = ["More items match; narrow the request or raise `limit`."] if result["truncated"] else []
     return "\n".join([head, *map(_item_line, result["items"]), *more])
 

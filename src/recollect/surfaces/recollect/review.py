@@ -25,6 +25,7 @@ from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import BriefEntity, BriefFact, FactViews, entity_view, fact_line
 
 BriefPart = BriefFact | BriefEntity
+HOW_TO_DECIDE = "Ask the user, then call `review` with `decide: {id, choice}`; `undo` takes it back."
 
 
 class QuestionView(TypedDict):
@@ -169,9 +170,9 @@ def _type_of(part: ReviewPart | None) -> str:
 
 def _as_text(items: list[QuestionView], count: int) -> str:
     if not items:
-        return "Nothing to review."
+        return "Nothing to review: no conflict, duplicate, ambiguous name or finding is open."
     more = [f"{count - len(items)} more; raise `limit` to see them."] if count > len(items) else []
-    return "\n\n".join(["\n".join(_lines_of(each)) for each in items] + more)
+    return "\n\n".join(["\n".join(_lines_of(each)) for each in items] + more + [HOW_TO_DECIDE])
 
 
 def _lines_of(item: QuestionView) -> list[str]:

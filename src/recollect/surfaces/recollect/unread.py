@@ -79,14 +79,16 @@ def _render(view: View, passage: UnreadPassage) -> UnreadPassageView:
 
 def _as_text(result: UnreadResult) -> str:
     if not result["passages"]:
-        return "Nothing is unread."
+        return "Nothing is unread: something was read from every text, or you have answered it."
     parts = [INSTRUCTIONS]
     for each in result["passages"]:
         named = [each[key] for key in ("title", "author", "date") if key in each]
         about = ", ".join([*named, *trust_details(each)])
         known = "".join(f"\nKnown: {text}{marks_text(each)}" for text in each.get("known", ()))
         parts.append(f"{each['document']} ({each['kind']}; {about}){known}\n{quoted(each['text'])}")
-    more = f"{result['left']} more passages are unread." if result["left"] else "No more passages are unread."
+    left = result["left"]
+    passages = "1 more passage is" if left == 1 else f"{left} more passages are"
+    more = f"{passages} unread: answer these, then call `unread` again." if left else "No more passages are unread."
     return "\n\n".join([*parts, more])
 
 
