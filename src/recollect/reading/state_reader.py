@@ -33,7 +33,15 @@ from recollect.reading.state import (
     with_known_employers,
 )
 from recollect.reading.state_forms import match_endings, match_forms, may_match
-from recollect.reading.state_time import TimedClause, UnreadableTime, day_before, resolve_relative_date, take_times
+from recollect.reading.state_time import (
+    TimedClause,
+    UnreadableTime,
+    day_before,
+    may_name_time,
+    resolve_relative_date,
+    take_times,
+    without_times,
+)
 from recollect.reading.state_words import PEOPLE_NOUNS
 from recollect.text.contrast import contrast
 from recollect.text.patterns import lazy_pattern
@@ -184,7 +192,7 @@ def _is_only_time(text: str, context: Context) -> bool:
     if len(text.split()) > MAX_TIME_WORDS:
         return False
     try:
-        timed = take_times(text, context.anchor, context.zone)
+        timed = _times_in(text, context)
     except UnreadableTime:
         return True
     return bool(timed.times) and not _strip_end(timed.text)
@@ -253,9 +261,14 @@ def _pieces(text: str) -> Iterator[str]:
     yield text[start:]
 
 
+def _times_in(text: str, context: Context) -> TimedClause:
+    """The words of a clause and its times; its day is asked for only where it may name one."""
+    return take_times(text, context.anchor, context.zone) if may_name_time(text) else without_times(text)
+
+
 def _names_time(text: str, context: Context) -> bool:
     try:
-        return bool(take_times(text, context.anchor, context.zone).times)
+        return bool(_times_in(text, context).times)
     except UnreadableTime:
         return True
 
@@ -277,7 +290,7 @@ def _form_states(part: tuple[Clause, str], context: Context) -> list[State]:
 def _matches(clause: Clause, text: str, context: Context) -> tuple[list[State], TimedClause]:
     if dated := _dated_attribute(text, context) or _birthday(text, context) or _schedule(text, context):
         return [dated], TimedClause(text, ())
-    timed = take_times(text, context.anchor, context.zone)
+    timed = _times_in(text, context)
     bare = _strip_end(strip_opening(timed.text))
     endings = match_endings(bare, context.known, has_topic=context.has_topic)
     if endings or clause.polarity == "negative":
@@ -304,7 +317,7 @@ def _dated_attribute(text: str, context: Context) -> State | None:
         return None
     value = resolve_relative_date(match["value"], context.anchor, context.zone)
     found = match_forms(f"{match['head']}Value", context.known, has_topic=context.has_topic)
-    is_date = take_times(f"on {value}", context.anchor, context.zone).text == ""
+    is_date = _times_in(f"on {value}", context).text == ""
     if len(found) != 1 or found[0].predicate.split()[-1] not in _DATE_NOUNS or not is_date:
         return None
     return found[0]._replace(target=value)
@@ -318,7 +331,7 @@ def _birthday(text: str, context: Context) -> State | None:
         return None
     if match["year"]:
         return State(subject, "birth year", match["year"], "present", "person")
-    is_date = not take_times(f"on {match['v']}", context.anchor, context.zone).text
+    is_date = not _times_in(f"on {match['v']}", context).text
     return State(subject, "birthday", match["v"], "present", "person") if is_date else None
 
 
