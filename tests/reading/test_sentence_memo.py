@@ -51,7 +51,7 @@ def test_a_name_is_read_by_the_people_of_the_text(read: list[str]) -> None:
     assert known != unknown
 
 
-@pytest.mark.parametrize("text", ["Please check the last page.", "Send me 2 forms?", "This may well be fine."])
+@pytest.mark.parametrize("text", ["Please check the last page.", "Send me 2 forms?"])
 def test_words_that_could_be_times_and_are_none_cost_nothing(read: list[str], text: str) -> None:
     assert read_sentence(text, MAIL) == read_sentence(text, replace(MAIL, anchor=FRIDAY))
     assert read == [text]

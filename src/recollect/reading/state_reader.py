@@ -13,6 +13,7 @@ from recollect.reading.clause import Clause, clauses
 from recollect.reading.clause_reading import Act, ClauseReading, Doer
 from recollect.reading.context import Context, TextKind
 from recollect.reading.cues import Modality
+from recollect.reading.ending_forms import match_endings
 from recollect.reading.guards import is_joke, is_not_claimed
 from recollect.reading.phrases import is_apposition, is_attribute_noun, words_of
 from recollect.reading.plain_sentences import plain_sentences
@@ -32,7 +33,7 @@ from recollect.reading.state import (
     subject_in,
     with_known_employers,
 )
-from recollect.reading.state_forms import match_endings, match_forms, may_match
+from recollect.reading.state_forms import match_forms, may_match
 from recollect.reading.state_time import (
     TimedClause,
     UnreadableTime,
