@@ -49,6 +49,7 @@ class Plan:
     anchor_texts: int = 256
     articles: int = 1
     banks_per_step: int = 8
+    questions_per_bank: int = 48
     bank_weight: float = 1.0
     floor: float = 0.3
     warm_up: float = 0.1
@@ -112,7 +113,8 @@ def train(
         queries = texts.vectors(encoder, [each.text for each in pool.queries])
         loss = contrastive_loss(queries, passages, [each.gold for each in pool.queries], plan.scale)
         if banks:
-            memories = bank_pool(random.sample(banks, min(plan.banks_per_step, len(banks))), random)
+            drawn_banks = random.sample(banks, min(plan.banks_per_step, len(banks)))
+            memories = bank_pool(drawn_banks, random, plan.questions_per_bank)
             asked = texts.vectors(encoder, [each.text for each in memories.questions])
             told = texts.vectors(encoder, memories.passages)
             loss = loss + plan.bank_weight * memory_loss(asked, told, memories, plan)

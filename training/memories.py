@@ -115,17 +115,22 @@ class BankPool:
     questions: tuple[BankQuestion, ...]
 
 
-def bank_pool(banks: Sequence[MemoryBank], random: Random | None = None) -> BankPool:
-    """Several banks side by side; with `random` some questions in lower case and without a question mark."""
+def bank_pool(banks: Sequence[MemoryBank], random: Random | None = None, most: int | None = None) -> BankPool:
+    """Several banks side by side, with at most so many questions of each.
+
+    With `random` some questions are in lower case and without a question mark.
+    """
     passages: list[str] = []
     owners: list[int] = []
     questions: list[BankQuestion] = []
     for number, bank in enumerate(banks):
+        asked: list[BankQuestion] = []
         for memory in bank.memories:
-            questions += [BankQuestion(_varied(each, random), number, len(passages)) for each in memory.questions]
+            asked += [BankQuestion(_varied(each, random), number, len(passages)) for each in memory.questions]
             passages.append(memory.text)
             owners.append(number)
-        questions += [BankQuestion(_varied(each, random), number, None) for each in bank.unanswered]
+        asked += [BankQuestion(_varied(each, random), number, None) for each in bank.unanswered]
+        questions += random.sample(asked, most) if random and most and most < len(asked) else asked
     return BankPool(tuple(passages), tuple(owners), tuple(questions))
 
 
