@@ -31,6 +31,8 @@ LONGEST_TEXTS = {
     "recollect.reading.state_reader.": 1_500,
     "recollect.reading.state_forms._CUE": 1_500,
     "recollect.reading.state_forms.": 400,
+    "recollect.reading.verb_forms.": 400,
+    "recollect.reading.ending_forms.": 400,
     "recollect.reading.attribute_forms.": 400,
     "recollect.reading.person_forms.": 400,
     "recollect.reading.tool_forms.": 400,

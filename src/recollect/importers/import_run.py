@@ -198,7 +198,8 @@ def import_items(
         if tell is not None:
             tell(Progress(done if parsed else size, size))
     taken.tally.facts += reader.facts
-    reader.finish(actor)
+    with gc_paused():
+        reader.finish(actor)
     taken.warnings += reader.warnings
     return taken
 

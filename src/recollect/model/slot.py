@@ -97,11 +97,11 @@ def challenges(fact: Fact, other: Fact) -> bool:
     """Whether a fact is as new as another and would replace it, but its source is trusted less or is less sure."""
     if fact.is_retracted:
         return False
-    is_above = outranks(other.trust, fact.trust)
     if fact.supersedes == other.id:
         return not may_replace(fact, other)
-    if other.supersedes == fact.id:
+    if other.supersedes == fact.id or fact.policy != other.policy or fact.policy == "accumulate":
         return False
+    is_above = outranks(other.trust, fact.trust)
     if is_above and bounds_disputed(fact, other):
         return True
     is_surer = other.trust == fact.trust and not other.is_retracted and _is_surer(other, fact)

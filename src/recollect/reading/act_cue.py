@@ -1,6 +1,7 @@
 """A row of the tables of acts: words that show what a clause does."""
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from recollect.reading.clause_reading import Act, DoerKind
@@ -40,3 +41,26 @@ class ActCue:
             if self.unless is None or self.unless.search(clause) is None:
                 return found
         return None
+
+
+class CueMatches:
+    """The cues that a clause shows, in their order; they are looked for as far as somebody asks, and once."""
+
+    __slots__ = ("_found", "_more")
+
+    def __init__(self, clause: str, cues: Iterable[ActCue], kind: TextKind) -> None:
+        self._found: list[tuple[ActCue, re.Match[str]]] = []
+        self._more = _matching(clause, cues, kind)
+
+    def __iter__(self) -> Iterator[tuple[ActCue, re.Match[str]]]:
+        yield from tuple(self._found)
+        for each in self._more:
+            self._found.append(each)
+            yield each
+
+
+def _matching(clause: str, cues: Iterable[ActCue], kind: TextKind) -> Iterator[tuple[ActCue, re.Match[str]]]:
+    for cue in cues:
+        match = cue.search(clause) if cue.kinds is None or kind in cue.kinds else None
+        if match is not None:
+            yield cue, match

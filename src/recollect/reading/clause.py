@@ -7,6 +7,7 @@ explicit sign that a clause is not asserted always counts, and a sign of unknown
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from recollect.reading.cues import AFFIRMATIONS, CUES, SPEECH, TRAILING_SOURCE, Cue, Modality
@@ -65,6 +66,7 @@ class Clause:
         return self.modality in ASSERTED
 
 
+@lru_cache(8_192)
 def clauses(sentence: str) -> tuple[Clause, ...]:
     """The clauses of one sentence in their order."""
     over_all = _sentence_modality(sentence)

@@ -33,12 +33,15 @@ _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 
 
 @cache
-def _languages_of_words() -> dict[str, tuple[str, ...]]:
+def _scores_of_words() -> dict[str, tuple[tuple[str, ...], float]]:
+    """The languages of a word, and how much it tells for each of them."""
     found: dict[str, list[str]] = {}
     for language, words in _COMMON_WORDS.items():
         for word in set(words.split()):
             found.setdefault(word, []).append(language)
-    return {word: tuple(languages) for word, languages in found.items()}
+    return {
+        word: (tuple(languages), (1.0 if len(word) > 2 else 0.5) / len(languages)) for word, languages in found.items()
+    }
 
 
 @cache
@@ -50,11 +53,13 @@ def common_words() -> frozenset[str]:
 def detect_language(text: str) -> str:
     """The language of a text; English where nothing tells, empty for a script that is not read."""
     words = _WORD.findall(text.lower())[:_MOST_WORDS]
-    known = _languages_of_words()
+    known = _scores_of_words()
     scores: defaultdict[str, float] = defaultdict(float)
     for word in words:
-        for language in known.get(word, ()):
-            scores[language] += (1.0 if len(word) > 2 else 0.5) / len(known[word])
+        if word in known:
+            languages, score = known[word]
+            for language in languages:
+                scores[language] += score
     if not scores:
         return "en" if not words or any(_LATIN.search(word) for word in words) else ""
     best = max(scores, key=lambda code: scores[code])

@@ -15,7 +15,7 @@ from recollect.reading.phrases import (
     words_of,
 )
 from recollect.reading.state import OWNER, KnownName, State, subject_in
-from recollect.reading.state_words import ILLNESSES
+from recollect.reading.state_words import DETERMINERS, ILLNESSES
 from recollect.text.patterns import lazy_pattern
 
 _MARRIED_IN = lazy_pattern(
@@ -47,7 +47,7 @@ _HAS_NAMED = lazy_pattern(
     rf"(?:new |little |young )?(?P<n>{'|'.join(_KEPT)}|children)s?(?: called| named|,|:)? (?P<v>[A-Z].*)$"
 )
 _AGE_BEHIND = lazy_pattern(r" \((?:aged? )?(?P<age>\d{1,2})\)$")
-_HAS = lazy_pattern(r"^(?P<x>.{1,60}?)(?: has| have|['’]ve)(?: got)? (?P<v>(?:the|my|our|his|her|their) .+)$")
+_HAS = lazy_pattern(rf"^(?P<x>.{{1,60}}?)(?: has| have|['’]ve)(?: got)? (?P<v>(?:{'|'.join(DETERMINERS)}) .+)$")
 _HIRED = lazy_pattern(
     r"^(?P<x>.{1,60}?)(?: have| has|['’]ve)?(?: just)? "
     r"(?:started (?:working|work|an? (?:new )?job)|got an? (?:new )?job|(?P<began>started)"

@@ -9,6 +9,7 @@ from recollect.reading.state_words import (
     CHOICE_ADJECTIVES,
     COLOURS,
     COMPOUND_NOUNS,
+    DETERMINERS,
     DONE_STATES,
     FIGURATIVE_ALLERGENS,
     INTERJECTIONS,
@@ -311,7 +312,7 @@ def workplace(text: str) -> str | None:
 def possession(text: str) -> str | None:
     """A certain thing that somebody has: `the spare keys`, `my charger`; none for what only sounds like one."""
     determiner, _, thing = text.partition(" ")
-    is_certain = determiner in ("the", "my", "our", "his", "her", "their") and is_attribute_noun(thing)
+    is_certain = determiner in DETERMINERS and is_attribute_noun(thing)
     is_thing = is_certain and not {*words_of(thing)} & NOT_THINGS and object_phrase(thing) is not None
     return text if is_thing else None
 

@@ -3,17 +3,18 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from recollect.reading.act_cue import ActCue
+from recollect.reading.act_cue import ActCue, CueMatches
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, Doer
 from recollect.reading.clause_time import clause_time, time_phrases
-from recollect.reading.context import Context
+from recollect.reading.context import Context, TextKind
 from recollect.reading.english_verbs import action_verbs, rarely_orders
 from recollect.reading.guards import guarding, is_conditional, is_idle, others_words
 from recollect.reading.language_table import language_table
 from recollect.reading.model_reading import read_silent
 from recollect.reading.pronouns import PeopleNamed, has_pronoun
-from recollect.reading.sentence_memo import recall_reading, remember_reading, sentence_key
+from recollect.reading.sentence_memo import SentenceKey, sentence_key
 from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes, message_sentences
 from recollect.reading.state_reader import with_states
 from recollect.reading.state_words import PREFERENCE_VERB
@@ -21,6 +22,7 @@ from recollect.reading.times import TimePhrase
 from recollect.text.patterns import lazy_pattern
 from recollect.text.stop_words import STOP_WORDS
 from recollect.text_models.reading import SentenceReader
+from recollect.when.english.sentence import DayMatters
 
 _ASKED = lazy_pattern(r"\?[\"”')\]]*\s*$")
 _NEGATED = lazy_pattern(
@@ -29,6 +31,7 @@ _NEGATED = lazy_pattern(
 _IRONY = lazy_pattern(r"\W*(?:oh,? (?:sure|right|great|yes)|yeah,? (?:sure|right)|sure, because|as if)\b")
 MAX_SENTENCE_CHARS = 1_500
 """Longer ones are not sentences."""
+_SENTENCES_KEPT = 8_192
 _JOINTS = frozenset({"and", "&", "+", ",", ", and", "and then", ", then", ", and then"})
 _ANDS = frozenset({"and", "&", "+", ", and", "and then", ", and then"})
 _LONGEST_TOPIC = 4
@@ -92,12 +95,17 @@ def read_sentence(text: str, context: Context) -> tuple[ClauseReading, ...]:
         return (ClauseReading(text, 0, len(text), decided_by="too long"),)
     small = _small_letters(text)
     key = sentence_key(text, small, context)
-    found = recall_reading(key) if key is not None else None
-    if found is None:
-        found = _read_sentence(text, mask_quotes(small), context)
-        if key is not None:
-            remember_reading(key, found)
-    return found
+    found = _read_on_any_day(key) if key is not None else None
+    return _read_sentence(text, mask_quotes(small), context) if found is None else found
+
+
+@lru_cache(_SENTENCES_KEPT)
+def _read_on_any_day(key: SentenceKey) -> tuple[ClauseReading, ...] | None:
+    """The clauses of a sentence that says the same on every day; none if it does not."""
+    try:
+        return _read_sentence(key.text, mask_quotes(_small_letters(key.text)), key.context())
+    except DayMatters:
+        return None
 
 
 def _read_sentence(text: str, low: str, context: Context) -> tuple[ClauseReading, ...]:
@@ -227,16 +235,16 @@ def _expected_act(context: Context) -> Act | None:
 
 
 def _first_cue(low: str, text: str, context: Context) -> tuple[ActCue, re.Match[str]] | None:
-    table = language_table(context.language)
-    if table is None:
-        return None
-    for cue in table.cues.possible(low):
-        if cue.kinds is not None and context.kind not in cue.kinds:
-            continue
-        match = cue.search(low)
-        if match is not None and _is_meant(cue, match, low, context) and _has_name(cue, match, text, context):
+    for cue, match in _cue_matches(low, context.language, context.kind):
+        if _is_meant(cue, match, low, context) and _has_name(cue, match, text, context):
             return cue, match
     return None
+
+
+@lru_cache(_SENTENCES_KEPT)
+def _cue_matches(low: str, language: str, kind: TextKind) -> CueMatches:
+    table = language_table(language)
+    return CueMatches(low, table.cues.possible(low) if table is not None else (), kind)
 
 
 def _is_meant(cue: ActCue, match: re.Match[str], low: str, context: Context) -> bool:

@@ -1,37 +1,57 @@
-"""Sentences that read alike in every text: footers, notices and courtesies are analysed once.
+"""Sentences that read alike on every day: footers, notices and courtesies are analysed once for all texts.
 
-What a sentence says depends on the day of the text only if it names a time, and on the people of the text only if it
-names one of them. Kept are those without a time, a speaker ahead of a colon or a state.
+Such a sentence is read in surroundings that tell no day. Where its reading asks for the day all the same, it is read
+anew in every text.
 """
 
+from datetime import date
 from typing import NamedTuple
 
-from recollect.reading.clause_reading import ClauseReading
-from recollect.reading.context import Context, TextKind, nothing_known
-from recollect.reading.state_time import may_name_time
+from recollect.reading.context import Context, Person, TextKind, nothing_known
+from recollect.when.english.sentence import DayMatters
 
-Readings = tuple[ClauseReading, ...]
-_MOST_SENTENCES = 4_096
+
+class AnyDay(Context):
+    """Surroundings of which everything is told but the day."""
+
+    __slots__ = ()
+
+    @property
+    def anchor(self) -> date | None:
+        raise DayMatters
+
+    @anchor.setter
+    def anchor(self, _: date | None) -> None:
+        pass
 
 
 class SentenceKey(NamedTuple):
-    """All that the reading of a sentence without a time depends on."""
+    """All that the reading of a sentence depends on, beside the day."""
 
     text: str
     kind: TextKind
     language: str
     people: tuple[str, ...]
+    speaker: Person | None
+    referent: str | None
     has_topic: bool
     is_fictional: bool
-    is_dated: bool
 
-
-_read: dict[SentenceKey, Readings] = {}
+    def context(self) -> AnyDay:
+        return AnyDay(
+            self.kind,
+            speaker=self.speaker,
+            people=tuple(map(Person, self.people)),
+            language=self.language,
+            has_topic=self.has_topic,
+            is_fictional=self.is_fictional,
+            referent=self.referent,
+        )
 
 
 def sentence_key(text: str, low: str, context: Context) -> SentenceKey | None:
-    """What a sentence is remembered under; none if it has to be read anew in every text."""
-    if ":" in text or context.referent is not None or context.known is not nothing_known:
+    """What a sentence is remembered under; none where the names known to the reader count, too."""
+    if context.known is not nothing_known:
         return None
     # A name may be taken from the sentence as written, or from its small letters with plain apostrophes.
     written = text.casefold() if text.isascii() else f"{text.casefold()}\n{low.casefold()}"
@@ -41,20 +61,8 @@ def sentence_key(text: str, low: str, context: Context) -> SentenceKey | None:
         context.kind,
         context.language,
         named,
+        context.speaker if ":" in text else None,
+        context.referent,
         context.has_topic,
         context.is_fictional,
-        context.anchor is not None,
     )
-
-
-def recall_reading(key: SentenceKey) -> Readings | None:
-    return _read.get(key)
-
-
-def remember_reading(key: SentenceKey, found: Readings) -> None:
-    """Keep what a sentence says, if it says the same on every day."""
-    if any(each.time.status != "none" or each.states for each in found) or may_name_time(key.text):
-        return
-    if len(_read) >= _MOST_SENTENCES:
-        _read.clear()
-    _read[key] = found

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from recollect.reading.english_verbs import action_verbs, third_person
@@ -75,8 +75,13 @@ def mask_quotes(text: str) -> str:
     return _QUOTED.sub(lambda found: " " * len(found[0]), text)
 
 
-def clause_spans(low: str) -> Iterator[ClauseSpan]:
+@lru_cache(8_192)
+def clause_spans(low: str) -> tuple[ClauseSpan, ...]:
     """The clauses of a sentence in small letters."""
+    return tuple(_clause_spans(low))
+
+
+def _clause_spans(low: str) -> Iterator[ClauseSpan]:
     start, joint = 0, ""
     for found in _boundary().finditer(low):
         if found.start() <= start or not _is_boundary(low, start, found):
@@ -118,8 +123,20 @@ _DOTTED_FIGURE = re.compile(r"\d\.")
 _DOTTED = re.compile(rf"(?<![\w.-])\d{{1,2}}\.(?:\d{{1,2}}\.(?=\s+[a-zà-ÿ\d(])|(?=\s+{_MONTH_WORD}))")
 
 
-def message_sentences(text: str) -> Iterator[TextSpan]:
+_LONGEST_KEPT = 1_000
+
+
+def message_sentences(text: str) -> tuple[TextSpan, ...]:
     """The sentences of a message; neither *30.10.* nor *15. Oktober* ends one."""
+    return _spans_kept(text) if len(text) <= _LONGEST_KEPT else tuple(_message_sentences(text))
+
+
+@lru_cache(4_096)
+def _spans_kept(text: str) -> tuple[TextSpan, ...]:
+    return tuple(_message_sentences(text))
+
+
+def _message_sentences(text: str) -> Iterator[TextSpan]:
     has_dates = _DOTTED_FIGURE.search(text) is not None
     for block in blocks(text):
         matches = _DOTTED.finditer(text, block.body, block.stop) if has_dates else ()

@@ -13,6 +13,7 @@ from recollect.reading.clause import Clause, clauses
 from recollect.reading.clause_reading import Act, ClauseReading, Doer
 from recollect.reading.context import Context, TextKind
 from recollect.reading.cues import Modality
+from recollect.reading.ending_forms import match_endings
 from recollect.reading.guards import is_joke, is_not_claimed
 from recollect.reading.phrases import is_apposition, is_attribute_noun, words_of
 from recollect.reading.plain_sentences import plain_sentences, spelled_out
@@ -32,8 +33,16 @@ from recollect.reading.state import (
     subject_in,
     with_known_employers,
 )
-from recollect.reading.state_forms import match_endings, match_forms, may_match
-from recollect.reading.state_time import TimedClause, UnreadableTime, day_before, resolve_relative_date, take_times
+from recollect.reading.state_forms import match_forms, may_match
+from recollect.reading.state_time import (
+    TimedClause,
+    UnreadableTime,
+    day_before,
+    may_name_time,
+    resolve_relative_date,
+    take_times,
+    without_times,
+)
 from recollect.reading.state_words import PEOPLE_NOUNS
 from recollect.text.contrast import contrast
 from recollect.text.patterns import lazy_pattern
@@ -187,7 +196,7 @@ def _is_only_time(text: str, context: Context) -> bool:
     if len(text.split()) > MAX_TIME_WORDS:
         return False
     try:
-        timed = take_times(text, context.anchor, context.zone)
+        timed = _times_in(text, context)
     except UnreadableTime:
         return True
     return bool(timed.times) and not _strip_end(timed.text)
@@ -256,9 +265,14 @@ def _pieces(text: str) -> Iterator[str]:
     yield text[start:]
 
 
+def _times_in(text: str, context: Context) -> TimedClause:
+    """The words of a clause and its times; its day is asked for only where it may name one."""
+    return take_times(text, context.anchor, context.zone) if may_name_time(text) else without_times(text)
+
+
 def _names_time(text: str, context: Context) -> bool:
     try:
-        return bool(take_times(text, context.anchor, context.zone).times)
+        return bool(_times_in(text, context).times)
     except UnreadableTime:
         return True
 
@@ -280,7 +294,7 @@ def _form_states(part: tuple[Clause, str], context: Context) -> list[State]:
 def _matches(clause: Clause, text: str, context: Context) -> tuple[list[State], TimedClause]:
     if dated := _dated_attribute(text, context) or _birthday(text, context) or _schedule(text, context):
         return [dated], TimedClause(text, ())
-    timed = take_times(text, context.anchor, context.zone)
+    timed = _times_in(text, context)
     bare = _strip_end(strip_opening(timed.text))
     endings = match_endings(bare, context.known, has_topic=context.has_topic)
     if endings or clause.polarity == "negative":
@@ -308,7 +322,7 @@ def _dated_attribute(text: str, context: Context) -> State | None:
     value = resolve_relative_date(match["value"], context.anchor, context.zone)
     head = _DATED_DAY.sub(r"\1-day", match["head"])
     found = match_forms(f"{head}Value", context.known, has_topic=context.has_topic)
-    is_date = take_times(f"on {value}", context.anchor, context.zone).text == ""
+    is_date = _times_in(f"on {value}", context).text == ""
     if len(found) != 1 or not is_date or not _is_dated(found[0].predicate):
         return None
     return found[0]._replace(target=value)
@@ -326,7 +340,7 @@ def _birthday(text: str, context: Context) -> State | None:
         return None
     if match["year"]:
         return State(subject, "birth year", match["year"], "present", "person")
-    is_date = not take_times(f"on {match['v']}", context.anchor, context.zone).text
+    is_date = not _times_in(f"on {match['v']}", context).text
     return State(subject, "birthday", match["v"], "present", "person") if is_date else None
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Literal
 
 from recollect.text.patterns import lazy_pattern
-from recollect.when.english.mentions import TimeMention, find_times, time_of_mention
+from recollect.when.english.mentions import TimeMention, find_times, may_name_times, time_of_mention
 from recollect.when.english.sentence import has_signal
 from recollect.when.format import time_of_date
 from recollect.when.instant import Instant, date_of_day, local_date, local_day
@@ -109,17 +109,23 @@ class TimedClause:
         return self.times[0].read(forwards=not self.times[0].has_sure_year) if is_point else None
 
 
+@lru_cache(8_192)
 def may_name_time(text: str) -> bool:
-    """Whether a text has what every time in words has."""
-    return _CUE.search(text) is not None and has_signal(text)
+    """Whether a text may name a time; if not, it names none on any day."""
+    return _CUE.search(text) is not None and has_signal(text) and may_name_times(text)
+
+
+def without_times(text: str) -> TimedClause:
+    """A clause that names no time."""
+    return TimedClause(" ".join(text.split()), ())
 
 
 @lru_cache(2048)
 def take_times(text: str, day: date | None, zone: tzinfo) -> TimedClause:
     """Separate the times of a clause from its words; without the day of the text only whole dates can be read."""
-    rest, found = text, []
     if not may_name_time(text):
-        return TimedClause(" ".join(text.split()), ())
+        return without_times(text)
+    rest, found = text, []
     reference = _noon(day, zone) if day is not None else Instant(0)
     for mention in reversed(find_times(text, reference, zone)):
         if day is None and not _is_whole(mention.text):

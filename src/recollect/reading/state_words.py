@@ -212,6 +212,8 @@ WORKPLACES = frozenset(
     "studio supermarket surgery theatre university warehouse waterworks zoo".split()
 )
 """Nouns for places of work, which tell an employer without its name."""
+DETERMINERS = ("the", "my", "our", "his", "her", "their")
+"""Words ahead of a certain thing."""
 NOT_THINGS = frozenset(
     # What one has without holding it, or has for the moment.
     "ability advantage attention audacity authority back blues chance choice courage cold edge energy experience eye "

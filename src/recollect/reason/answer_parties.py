@@ -1,10 +1,11 @@
 """Whose words can answer an item: who owes it, who awaits it, and who is named."""
 
 import re
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 from datetime import date
 
-from recollect.model.ids import EntityId
+from recollect.model.ids import EntityId, FactId
 from recollect.reason.answer_index import own_text, shared_terms, terms_of
 from recollect.reason.answer_words import ANSWER_WANTED, TOLD_LATER, WEAK_STEMS, is_receipt
 from recollect.reason.open_items import ItemFact, owner_of
@@ -15,6 +16,33 @@ _TIMELY = 10 * 86_400_000_000
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = rf"({'|'.join(_MONTHS)})[a-z]*"
 _NAMED_DAY = re.compile(rf"\b(\d\d?)(?:st|nd|rd|th)\b(?:(?: of)? {_MONTH})?|\b(\d\d?)\.? {_MONTH}|\b{_MONTH} (\d\d?)\b")
+
+
+class ItemPlaces:
+    """Which items have something to do with a person or a thread."""
+
+    def __init__(self, items: Iterable[ItemFact]) -> None:
+        self._by_end: dict[EntityId, set[FactId]] = defaultdict(set)
+        self._by_subject: dict[EntityId, set[FactId]] = defaultdict(set)
+        self._by_thread: dict[str, set[FactId]] = defaultdict(set)
+        self._of_anybody: set[FactId] = set()
+        """Requests to nobody in particular."""
+        for item in items:
+            self._by_subject[item.subject.id].add(item.id)
+            for end in item.ends:
+                self._by_end[end].add(item.id)
+            for thread in item.threads:
+                self._by_thread[thread].add(item.id)
+            if item.kind == "request" and owner_of(item) is None:
+                self._of_anybody.add(item.id)
+
+    def in_threads(self, threads: Iterable[str]) -> set[FactId]:
+        return {each for thread in threads for each in self._by_thread.get(thread, ())}
+
+    def beside(self, report: ItemFact) -> set[FactId]:
+        """The items of a report's thread, of its author, by or for whom it names, and of anybody."""
+        named = self._by_subject.get(report.object.id, ()) if report.object is not None else ()
+        return self.in_threads(report.threads).union(self._by_end.get(report.subject.id, ()), named, self._of_anybody)
 
 
 def is_same_day(one: ItemFact, other: ItemFact) -> bool:
@@ -64,6 +92,11 @@ def names_due_day(item: ItemFact, later: ItemFact, local_day: Callable[[Instant]
         if int(number) == day.day and named == month:
             return True
     return False
+
+
+def names_a_day(text: str) -> bool:
+    """Whether a text names any day of a month."""
+    return _NAMED_DAY.search(text.casefold()) is not None
 
 
 def owner_id(item: ItemFact) -> EntityId | None:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.answer_index import ItemWords, own_text, shared_terms, terms_of
 from recollect.reason.answer_parties import (
+    ItemPlaces,
     is_answered_by,
     is_awaited_from,
     is_by,
@@ -78,20 +79,19 @@ class AnswerFinder:
     items: Sequence[ItemFact]
     owner: EntityId | None
     local_day: Callable[[Instant], object]
-    _by_thread: dict[str, set[FactId]] = field(default_factory=lambda: defaultdict(set))
     _requests_to: dict[EntityId, set[FactId]] = field(default_factory=lambda: defaultdict(set))
     _items: dict[FactId, ItemFact] = field(default_factory=dict)
     _unnamed: list[tuple[int, FactId]] = field(default_factory=list)
+    _places: ItemPlaces = field(init=False)
     _words: ItemWords = field(init=False)
     _moves: MovedItems = field(init=False)
 
     def __post_init__(self) -> None:
         self._words = ItemWords(self.items)
+        self._places = ItemPlaces(self.items)
         self._moves = MovedItems(self._items, self._words, self.local_day)
         for item in self.items:
             self._items[item.id] = item
-            for thread in item.threads:
-                self._by_thread[thread].add(item.id)
             owner = owner_of(item)
             if item.kind == "request" and owner is not None:
                 self._requests_to[owner.id].add(item.id)
@@ -147,7 +147,7 @@ class AnswerFinder:
         """The promises of what a blocker waited for, where the one who promised has told it."""
         if item.kind != "blocker":
             return []
-        near = {each for thread in item.threads for each in self._by_thread.get(thread, ())}
+        near = self._places.in_threads(item.threads)
         own = [each for each in self._open(near, said) if each.kind == "commitment" and is_by(each, said.subject.id)]
         return [each for each in own if set(shared_terms(each, terms_of(item))) - WEAK_STEMS]
 
@@ -177,7 +177,7 @@ class AnswerFinder:
         near, by_name = self._words.near(terms), self._owed_to_named(report)
         if by_name is not None:
             return [by_name]
-        scored = [(self._score(item, report, terms), item) for item in self._open(near, report)]
+        scored = self._scored(near, report, terms)
         found = self._best([(score, item) for score, item in scored if score > 0], terms)
         found = found or self._short_reply(report, terms) or self._unnamed_item(report)
         return self._with_counterparts(found, near, report, terms) if found else []
@@ -188,7 +188,7 @@ class AnswerFinder:
         if DELAYED.search(told_first) or AHEAD.search(told_first):
             return []
         near = self._words.near(terms - WEAK_STEMS)
-        scored = [(self._score(item, report, terms), item) for item in self._open(near, report)]
+        scored = self._scored(near, report, terms)
         fitting = [(score, item) for score, item in scored if score > 0 and self._is_shown(item, report, terms)]
         found = self._best(fitting, terms) or self._unnamed_item(report)
         return self._with_counterparts(found, near, report, terms) if found else []
@@ -227,7 +227,7 @@ class AnswerFinder:
         """The items, with a request for what the same person promised, or a promise of what was asked."""
         first = found[0]
         wanted = set(shared_terms(first, terms)) - WEAK_STEMS
-        beside = {each for thread in first.threads for each in self._by_thread.get(thread, ())}
+        beside = self._places.in_threads(first.threads)
         beside |= self._words.near(terms_of(first) - WEAK_STEMS)
         more = [
             item
@@ -267,17 +267,16 @@ class AnswerFinder:
         return asked[0] if len(asked) == 1 and asked[0].due is not None else None
 
     def _open(self, candidates: Iterable[FactId], report: ItemFact) -> Iterator[ItemFact]:
+        items, said_at = self._items, report.latest.at
         for each in sorted(candidates):
-            item = self._items.get(each)
+            item = items.get(each)
             if item is None or item.id == report.id or not can_close(item.predicate, report.predicate):
                 continue
-            if self._is_later(report, item):
+            if said_at > item.latest.at or self._is_same_day(report, item):
                 yield item
 
-    def _is_later(self, report: ItemFact, item: ItemFact) -> bool:
-        """Whether a report is said no earlier; the note of a day counts for all of that day."""
-        if report.latest.at > item.latest.at:
-            return True
+    def _is_same_day(self, report: ItemFact, item: ItemFact) -> bool:
+        """Whether a report is no earlier though its time is: the note of a day counts for all of that day."""
         is_near = report.latest.at < item.latest.at < report.latest.at + _LONGEST_DAY
         same_day = is_near and self.local_day(report.latest.at) == self.local_day(item.latest.at)
         return same_day and report.threads.isdisjoint(item.threads)
@@ -286,11 +285,18 @@ class AnswerFinder:
         """The only open item that the author of a bare *done* or *sent* has in the thread."""
         if is_receipt(own_text(report)):
             return []  # it acknowledges what another did
-        near = {each for thread in report.threads for each in self._by_thread.get(thread, ())}
+        near = self._places.in_threads(report.threads)
         own = [item for item in self._open(near, report) if is_by(item, report.subject.id)]
         is_bare = BARE_REPORT.match(own_text(report)) is not None
         fitting = [item for item in own if not terms or shared_terms(item, terms)] or (own if is_bare else [])
         return fitting if len(fitting) == 1 else []
+
+    def _scored(
+        self, near: AbstractSet[FactId], report: ItemFact, terms: frozenset[str]
+    ) -> list[tuple[float, ItemFact]]:
+        """The items with words of a report that are near its people or thread, each with its score."""
+        beside = near if report.subject.id == self.owner else near & self._places.beside(report)
+        return [(self._score(item, report, terms), item) for item in self._open(beside, report)]
 
     def _score(self, item: ItemFact, report: ItemFact, terms: frozenset[str]) -> float:
         """How surely a report is about an item; 0 if it is not."""

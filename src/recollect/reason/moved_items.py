@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from recollect.model.ids import FactId
 from recollect.reason.answer_index import ItemWords, shared_terms, terms_of
-from recollect.reason.answer_parties import is_restated_by, names_due_day
+from recollect.reason.answer_parties import is_restated_by, names_a_day, names_due_day
 from recollect.reason.answer_words import DELAYED, WEAK_STEMS
 from recollect.reason.open_items import ItemFact
 from recollect.when.instant import Instant
@@ -38,10 +38,12 @@ class MovedItems:
 
     def _redated_by(self, later: ItemFact) -> list[ItemFact]:
         """The only item in the thread, or of the same things and people, whose day a later one names and gives up."""
+        if later.due is None or not names_a_day(later.text):
+            return []
         found = [
             item
             for item in self.items.values()
-            if item.due is not None and later.due is not None and item.due < later.due
+            if item.due is not None and item.due < later.due
             if item.latest.at < later.latest.at and self._is_near(item, later)
             if names_due_day(item, later, self.local_day)
         ]

@@ -111,6 +111,14 @@ def extract_from_records(memory: "Memory") -> bool:
     return process_next(memory)
 
 
+def reread_lore(memory: "Memory") -> bool:
+    """Read lore prose again whose times an earlier version could not read."""
+    from recollect.ingest.lore.reread import reread_pending_prose
+
+    reread_pending_prose(memory.as_actor("lore-engine", "add_lore_source", memory.actor.name))
+    return False
+
+
 def index(memory: "Memory") -> bool:
     """Index a small batch; models run outside any transaction."""
     from recollect.indexing import index_step
@@ -189,6 +197,7 @@ BACKGROUND_JOBS: tuple[BackgroundJob, ...] = (
     BackgroundJob("begin_reading", once, resume_memory_extraction),
     BackgroundJob("read_memory", always, extract_from_memory),
     BackgroundJob("read_records", always, extract_from_records),
+    BackgroundJob("read_lore_again", once, reread_lore),
     BackgroundJob("index", always, index),
     BackgroundJob("findings", always, continue_checks),
     BackgroundJob("rules", always, run_rules),

@@ -205,6 +205,11 @@ def lore_sources_titled(view: View, title: str) -> list[Document]:
     return [document_of(row) for row in view.rows("documents_titled", title=title, kind="lore_source")]
 
 
+def lore_documents_with_pending_time(view: View, after: DocumentId, limit: int) -> list[DocumentId]:
+    """Lore documents behind another, in the order of their ids, that have a time which could not be read."""
+    return [DocumentId(row[0]) for row in view.rows("lore_documents_pending", after=after, limit=limit)]
+
+
 def encounters_with_content(view: View, content_hash: str) -> list[Document]:
     return [document_of(row) for row in view.rows("encounters_with_text", content=content_hash)]
 

@@ -18,6 +18,8 @@ ODD_LETTERS = "ſıİς\u212aσµ"
 """Letters that case folding equates with others; a text with one of them is tried on all patterns."""
 _ODD = re.compile(f"[{ODD_LETTERS}]")
 _PART = re.compile(r"\w+")
+_FURTHER_DIGIT = re.compile(r"(?<=[0-9]{2})[0-9]")
+"""No mark has three digits in a row, so that all longer numbers with the same first two are alike."""
 ANY_TEXT = 1
 _MOST_TEXTS = 1_024
 _LONGEST_TEXT = 10_000
@@ -90,13 +92,23 @@ def _read_bits(text: str) -> int:
     found = ANY_TEXT
     for word in text.lower().split():
         bits = _bits_of_word.get(word)
-        found |= _learn(word) if bits is None else bits
+        found |= bits_of_word(word) if bits is None else bits
     return found
 
 
-def _learn(word: str) -> int:
+def alike(word: str) -> str:
+    """The word that has the same marks as this one and all others that differ only in the figures of a number."""
+    return word if word.isalpha() else _FURTHER_DIGIT.sub("0", word)
+
+
+def bits_of_word(word: str) -> int:
+    """The marks that a word in small letters has."""
     if len(word) > _LONGEST_WORD:
         return -1
+    word = alike(word)
+    known = _bits_of_word.get(word)
+    if known is not None:
+        return known
     if len(_bits_of_word) >= _MOST_WORDS:
         _bits_of_word.clear()
     numbers, bits = _numbers(), 0

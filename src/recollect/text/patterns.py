@@ -12,8 +12,10 @@ from recollect.errors import Refused
 from recollect.text.pattern_prefilter import (
     ANY_TEXT,
     BITS_OF_TEXT,
+    alike,
     bits_in,
     bits_needed,
+    bits_of_word,
     marks_in,
     pieces_needed,
     words_in,
@@ -96,6 +98,12 @@ def lazy_pattern(source: str, flags: int = 0) -> re.Pattern[str]:
     return cast(re.Pattern[str], LazyPattern(source, flags))
 
 
+def may_match(pattern: re.Pattern[str], text: str) -> bool:
+    """Whether a text has a word that every match of a lazy pattern needs, however the words are spaced."""
+    needs = cast(LazyPattern, pattern).needs
+    return bool(needs & (ANY_TEXT | bits_in(text)))
+
+
 class PatternGroup(Generic[Item]):
     """Items that each have a lazy pattern, of which few may match a text."""
 
@@ -118,11 +126,15 @@ class PatternGroup(Generic[Item]):
 
     def _learn(self, word: str) -> int:
         """The items, as bits, whose pattern may match a text with the word; those of the empty word always may."""
+        word = alike(word)
+        known = self._items_of_word.get(word)
+        if known is not None:
+            return known
         if len(self._items_of_word) >= _MOST_WORDS:
             self._items_of_word.clear()
         if not self._items_of_mark:
             self._items_of_mark = self._read_needs()
-        bits = bits_in(word)
+        bits = ANY_TEXT | bits_of_word(word) if word.islower() or not word.isalpha() else bits_in(word)
         found = (1 << len(self.items)) - 1 if bits < 0 else 0
         for mark in marks_in(bits) if bits > 0 else ():
             found |= self._items_of_mark.get(mark, 0)

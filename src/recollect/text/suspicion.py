@@ -6,7 +6,7 @@ from functools import cache
 from typing import Literal, cast
 
 from recollect.text.fence import FENCE
-from recollect.text.patterns import LazyPattern, lazy_pattern
+from recollect.text.patterns import LazyPattern, lazy_pattern, may_match
 
 Suspicion = Literal["instruction", "markup", "unseen characters", "text direction", "look-alike letters"]
 
@@ -72,7 +72,7 @@ def find_suspicions(text: str) -> tuple[Suspicion, ...]:
     text = text[:_LONGEST]
     found: list[Suspicion] = []
     seen = visible(text)
-    if _INSTRUCTION.search(_single_spaced(seen)):
+    if may_match(_INSTRUCTION, seen) and _INSTRUCTION.search(_single_spaced(seen)):
         found.append("instruction")
     if _MARKUP.search(seen):
         found.append("markup")

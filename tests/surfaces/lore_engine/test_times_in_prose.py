@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from recollect.ingest.lore.reread import reread_pending_prose
 from recollect.memory import Memory
 from recollect.model.fact import TIME_TEXT
 from recollect.model.names import fold
@@ -201,6 +202,24 @@ def test_a_source_with_an_unread_time_is_read_again_when_it_is_given_again(inven
     assert [holds(invented, at) for at in ("ember_years.year_12", "ember_years.year_13")] == [True, False]
 
 
+def test_a_later_version_reads_unread_times_again_by_itself_and_once(invented: Builder) -> None:
+    memory = invented.memory
+    tell(invented, "Marrow was allied with the Crimson Pact until 12 EM.")
+    invented.do("define_era", name="Ember Years", start=901, end=950, abbreviation="EM")
+    assert [reread_pending_prose(memory, version) for version in ("1.0", "1.0", "1.1")] == [1, 0, 0]
+    assert [holds(invented, at) for at in ("ember_years.year_12", "ember_years.year_13")] == [True, False]
+
+
+def test_what_a_later_version_cannot_read_either_stays_as_it_was(invented: Builder) -> None:
+    memory = invented.memory
+    tell(invented, "Marrow was allied with the Crimson Pact until 12 EM.")
+    with memory.read() as view:
+        [before] = [fact for each in entities_ever_named(view, fold(PAIR[0])) for fact in view.facts_touching(each)]
+    assert reread_pending_prose(memory, "1.0") == 1
+    with memory.read() as view:
+        assert view.fact(before.id) == before
+
+
 @pytest.mark.parametrize(
     "when",
     [
@@ -211,6 +230,28 @@ def test_a_source_with_an_unread_time_is_read_again_when_it_is_given_again(inven
 def test_what_the_real_calendar_cannot_place_is_reported(real: Builder, when: str) -> None:
     said = tell(real, f"Marrow was allied with the Crimson Pact {when}.")
     assert (said["relations_created"], len(said["skipped"])) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Marrow may have been allied with the Crimson Pact in 312 TA.",
+        "I heard that Marrow was allied with the Crimson Pact until 345 TA.",
+        "Marrow is planning to be allied with the Crimson Pact.",
+        "I don't believe Marrow was allied with the Crimson Pact.",
+        "They hid lest Marrow was allied with the Crimson Pact.",
+        "Marrow was allied with the Crimson Pact, or so it is said.",
+        "Neither Marrow nor House Lorn was allied with the Crimson Pact.",
+        "Had Marrow been allied with the Crimson Pact, all would be well.",
+        "Was Marrow allied with the Crimson Pact until 345 TA?",
+    ],
+)
+def test_prose_is_read_by_the_same_analysis_of_what_is_meant_as_mail_and_claims(
+    invented: Builder, sentence: str
+) -> None:
+    said = tell(invented, sentence)
+    assert (said["relations_created"], said["skipped"]) == (0, [])
+    assert not invented.do("true_during", subject=PAIR[0], relation="ALLIED_WITH", era="third_age")
 
 
 def test_a_sentence_without_a_time_still_holds_for_ever(invented: Builder) -> None:

@@ -13,6 +13,8 @@ from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.labels import kind_of
 from recollect.model.relations import is_point, read_relation, relation_kinds
+from recollect.reading.clause import Clause
+from recollect.reading.clause import clauses as clause_modalities
 from recollect.resolve.name_finder import NameSpan
 from recollect.text.sentences import TextSpan, blocks, spans_in_block
 from recollect.when.period import Time
@@ -29,29 +31,21 @@ def sentence_spans(text: str, names: Sequence[NameSpan]) -> list[TextSpan]:
     return found
 
 
-_ANYWHERE = re.compile(
-    r"\b(?:if|unless|whether|perhaps|maybe|suppose|supposing|lest|allegedly|supposedly|reportedly|apparently|presumably"
-    r"|possibly|as though|would have|could have|might have|(?:so|or so) (?:it is|they) (?:said|say|claim))\b",
-    re.IGNORECASE,
-)
-_BEFORE = re.compile(
-    r"\b(?:it (?:is|was|has been) (?:said|claimed|rumou?red|believed|thought|told|alleged|written)"
-    r"|(?:some|many|they|others|people|rumou?rs?|legends?|tales?|stories|songs?|myths?) (?:\w+ )?"
-    r"(?:say|says|said|claim|claims|claimed|believe|believed|hold|holds|held|tell|tells|told|whisper|has it|have it)"
-    r"|claim(?:s|ed)? that|according to|neither|nor|never|denie[sd] that|false that|not true that"
-    r"|dreamed|wished|hoped)\b",
-    re.IGNORECASE,
-)
-_HAD = re.compile(r"(?:^|[\s,;])(?:had|were|should) (?:the )?$", re.IGNORECASE)
+_OR_SO = re.compile(r"\b(?:lest|(?:or )?so (?:it is|they) (?:said|say|claim))\b", re.IGNORECASE)
+_NEVER = re.compile(r"\b(?:neither|nor|never)\b", re.IGNORECASE)
 
 
 def is_unasserted(text: str, span: TextSpan, names: Sequence[NameSpan]) -> bool:
-    """Whether a sentence is a question, a doubt, a supposition or hearsay."""
+    """Whether what a sentence says of the names is asked, doubted, supposed, hoped, denied or hearsay."""
     sentence = text[span.start : span.stop]
-    first, last = names[0].start, names[-1].start
-    if _ANYWHERE.search(sentence) or sentence.rstrip(" \t\n\"'”’)").endswith("?"):
+    if _OR_SO.search(sentence) or _NEVER.search(text, span.start, names[-1].start):
         return True
-    return _BEFORE.search(text, span.start, last) is not None or _HAD.search(text[span.start : first]) is not None
+    meant = [each for each in clause_modalities(sentence) if each.is_asserted and not each.is_denied]
+    return not all(any(_holds(each, span, name) for each in meant) for name in names)
+
+
+def _holds(clause: Clause, span: TextSpan, name: NameSpan) -> bool:
+    return clause.start <= name.start - span.start < clause.stop
 
 
 KINSHIP = frozenset({"child_of"})

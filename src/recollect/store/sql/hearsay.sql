@@ -35,6 +35,14 @@ SELECT @document_columns FROM document d
 WHERE d.ws = :ws AND d.title = :title AND substr(d.title, 1, 200) = substr(:title, 1, 200) AND d.kind = :kind
 AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
 
+-- name: lore_documents_pending
+SELECT d.id FROM document d
+WHERE d.ws = :ws AND d.kind = 'lore_source' AND d.id > :after AND d.deleted IS NULL
+AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx AND EXISTS (
+  SELECT 1 FROM assertion a WHERE a.ws = d.ws AND a.document = d.id AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
+  AND a.attributes LIKE '%"time_pending"%')
+ORDER BY d.id LIMIT :limit
+
 -- name: encounters_with_text
 SELECT @document_columns FROM document d
 WHERE d.ws = :ws AND d.kind = 'encounter' AND d.content = :content AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx

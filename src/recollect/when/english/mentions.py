@@ -8,7 +8,14 @@ from recollect.when.english.day_spans import DaySpan, Unit, resolve_year
 from recollect.when.english.periods import longest
 from recollect.when.english.ranges import RULES as RANGES
 from recollect.when.english.ranges import SINGLE
-from recollect.when.english.sentence import Lean, TimeSentence, candidate_starts, sentence_of
+from recollect.when.english.sentence import (
+    DayMatters,
+    Lean,
+    TimeSentence,
+    candidate_starts,
+    sentence_of,
+    undated_sentence,
+)
 from recollect.when.instant import DAY, MAX, MIN, Instant, date_of_day, day_end, day_start, local_day
 from recollect.when.period import Grain, Time
 
@@ -60,6 +67,15 @@ def find_times(text: str, reference: Instant, zone: tzinfo, *, lean: Lean = "pas
             mentions.append(_mention(text, s, i, found[0], days, zone))
             behind = found[0]
     return tuple(mentions)
+
+
+def may_name_times(text: str) -> bool:
+    """Whether a text may name a time; if not, it names none on any day."""
+    s = undated_sentence(text)
+    try:
+        return any(longest(s, i, _RULES) is not None for i in candidate_starts(s))
+    except DayMatters:
+        return True
 
 
 def _mention(text: str, s: TimeSentence, first: int, behind: int, days: DaySpan, zone: tzinfo) -> TimeMention:

@@ -102,12 +102,40 @@ _CLAUSE_WORDS = frozenset(
 )
 
 
+class DayMatters(Exception):
+    """What a text says depends on the day on which it was written."""
+
+
+class UndatedSentence(TimeSentence):
+    """A sentence of which nobody may ask when it was written."""
+
+    __slots__ = ()
+
+    def __init__(self, tokens: tuple[TimeToken, ...]) -> None:
+        object.__setattr__(self, "tokens", tokens)
+
+    @property
+    def today(self) -> int:
+        raise DayMatters
+
+    @property
+    def lean(self) -> Lean:
+        raise DayMatters
+
+
 def sentence_of(text: str, today: int, lean: Lean) -> TimeSentence:
     """The text as words and punctuation."""
+    return TimeSentence(_tokens(text), today, lean)
+
+
+def undated_sentence(text: str) -> UndatedSentence:
+    return UndatedSentence(_tokens(text))
+
+
+def _tokens(text: str) -> tuple[TimeToken, ...]:
     markers = {m.start(1) for m in _LIST_MARKER.finditer(text)}
     found = _TOKEN.finditer(text)
-    tokens = tuple(TimeToken(m[0], "•" if m.start() in markers else m[0].lower(), m.start(), m.end()) for m in found)
-    return TimeSentence(tokens, today, lean)
+    return tuple(TimeToken(m[0], "•" if m.start() in markers else m[0].lower(), m.start(), m.end()) for m in found)
 
 
 # Every expression has one of these, or a number, among its first words.
