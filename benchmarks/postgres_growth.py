@@ -72,21 +72,27 @@ def grow(address: str, names: int, times: int) -> None:
     """Make a store of so many names, filled by our own ingest, that many times as large."""
     with psycopg.connect(address, autocommit=True) as connection:
         _set(connection, _FAST)
-        connection.execute("SET work_mem = '256MB'")
-        connection.execute("SET maintenance_work_mem = '1GB'")
-        base = _set_apart(connection, names)
-        indexes = list(_drop_indexes(connection))
-        for copy in range(1, times):
-            _map_words(connection, base, copy)
-            for table, copied in _copies(base, copy).items():
-                _insert(connection, table, copied)
-        _finish(connection, base, times)
-        connection.execute("VACUUM")
-        for each in indexes:
-            connection.execute(each.encode())
-        connection.execute("ANALYZE")
-        _set(connection, dict.fromkeys(_FAST, "on"))
+        try:
+            _add_copies(connection, names, times)
+        finally:
+            _set(connection, dict.fromkeys(_FAST, "on"))
         connection.execute("CHECKPOINT")
+
+
+def _add_copies(connection: Connection, names: int, times: int) -> None:
+    connection.execute("SET work_mem = '256MB'")
+    connection.execute("SET maintenance_work_mem = '1GB'")
+    base = _set_apart(connection, names)
+    indexes = list(_drop_indexes(connection))
+    for copy in range(1, times):
+        _map_words(connection, base, copy)
+        for table, copied in _copies(base, copy).items():
+            _insert(connection, table, copied)
+    _finish(connection, base, times)
+    connection.execute("VACUUM")
+    for each in indexes:
+        connection.execute(each.encode())
+    connection.execute("ANALYZE")
 
 
 def _set(connection: Connection, settings: Mapping[str, str]) -> None:
