@@ -1,8 +1,8 @@
-"""The matrix that turns a query vector of a new encoder into one of the encoder before it.
+"""The matrix that turns a query vector of a new encoder into one of an encoder before it.
 
-python -m training.earlier_map OLD_FOLDER NEW_FOLDER
+python -m training.earlier_map OLD_FOLDER NEW_FOLDER --file earlier_1.npy
 
-Writes `earlier.npy` into the new folder: least squares with a little ridge over questions and passages of the corpus
+Writes the file into the new folder: least squares with a little ridge over questions and passages of the corpus
 and general English. A store that was embedded by the old encoder answers by its vectors until it is embedded anew.
 """
 
@@ -53,13 +53,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="The matrix from a new encoder's vectors to those of the old one")
     parser.add_argument("old", type=Path)
     parser.add_argument("new", type=Path)
+    parser.add_argument("--file", default="earlier_1.npy", help="see EARLIER in recollect.embed.local")
     asked = parser.parse_args()
     texts = sample_texts(asked.new / "tokenizer.json")
     old, new = (LocalEmbedder(1, folder, folder.name).embed(texts) for folder in (asked.old, asked.new))
     matrix = fit(new[HELD_OUT:], old[HELD_OUT:])
     turned = new[:HELD_OUT] @ matrix
     cosines = (turned * old[:HELD_OUT]).sum(axis=1) / np.linalg.norm(turned, axis=1)
-    np.save(asked.new / "earlier.npy", matrix.astype(np.float16))
+    np.save(asked.new / asked.file, matrix.astype(np.float16))
     print(f"{len(texts)} texts; cosine on {HELD_OUT} others: mean {cosines.mean():.3f}, least {cosines.min():.3f}")  # noqa: T201
 
 

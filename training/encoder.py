@@ -6,7 +6,8 @@ A step takes a few worlds. Every query is compared with all passages of these wo
 brings its own hard negatives; the loss is the cross entropy of the evidence. Invented articles, drawn anew for every
 step, are searched in the same way. So are banks of memories, each by itself: their questions must come nearer to the
 memory that answers them than `floor`, and those that nothing answers must stay below it with every memory, so that one
-cosine tells an answer from none. A further term keeps the vectors of general English near those of the stock model.
+cosine tells an answer from none. A further term keeps the vectors of general English near those of the model it
+starts from.
 The word table stays as it is, so the file has the same size. The same command runs on a CPU, slowly. Needs `torch`,
 `numpy`, `tokenizers`, `onnx`, and the stock layers that `python -m training.stock_weights` writes.
 """
@@ -47,6 +48,7 @@ class Plan:
     worlds_per_step: int = 4
     queries_per_world: int = 96
     anchor_texts: int = 256
+    anchor_passages: int = 0
     articles: int = 1
     banks_per_step: int = 8
     questions_per_bank: int = 48
@@ -119,7 +121,8 @@ def train(
             told = texts.vectors(encoder, memories.passages)
             loss = loss + plan.bank_weight * memory_loss(asked, told, memories, plan)
         first = at * plan.anchor_texts % len(general)
-        anchors = [*general[first : first + plan.anchor_texts], *_article_texts(articles, plan.anchor_texts, random)]
+        anchors = [*general[first : first + plan.anchor_texts], *_pool_texts(articles, plan.anchor_texts, random)]
+        anchors += _pool_texts([pool], plan.anchor_passages, random)
         with torch.no_grad():
             wanted = texts.vectors(teacher, anchors)
         drift = (1 - (texts.vectors(encoder, anchors) * wanted).sum(1)).mean()
@@ -133,7 +136,7 @@ def train(
     return encoder_weights(encoder)
 
 
-def _article_texts(pools: Sequence[Pool], most: int, random: Random) -> list[str]:
+def _pool_texts(pools: Sequence[Pool], most: int, random: Random) -> list[str]:
     texts = [text for pool in pools for text in (*pool.passages, *(query.text for query in pool.queries))]
     return random.sample(texts, min(most, len(texts)))
 
@@ -161,8 +164,9 @@ def split_worlds(worlds: Sequence[World], hold_out: int) -> tuple[list[World], l
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Where the worlds are, which are kept for measuring, and what else to measure with."""
+    """Where training starts, where the worlds are, which are kept for measuring, and what else to measure with."""
 
+    start: Sequence[Path]
     worlds: Path
     hold_out: int
     hold_out_banks: int
@@ -175,7 +179,7 @@ def run(plan: Plan, trial: Trial, out: Path, name: str) -> dict[str, object]:
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     learned, held = split_worlds(load_worlds(trial.worlds), trial.hold_out)
     banks, asked = split_banks(load_banks(), trial.hold_out_banks)
-    stock = load_layers([STOCK])
+    stock = load_layers(trial.start)
     start = time.monotonic()
     weights = train(learned, banks, plan, stock, device)
     report: dict[str, object] = {
@@ -214,6 +218,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--name", default="encoder")
     parser.add_argument("--folder", type=Path, default=WORLDS, help="the worlds to train on")
+    parser.add_argument("--start", type=Path, nargs="*", default=[STOCK], help="layers to start from and to stay near")
     parser.add_argument("--hold-out", type=int, default=0, help="how many worlds to measure with instead of training")
     parser.add_argument("--hold-out-banks", type=int, default=0, help="as --hold-out, for banks of memories")
     parser.add_argument("--shares", type=float, nargs="*", default=[0.0, 0.5, 0.75, 1.0], help="blends to measure")
@@ -224,7 +229,7 @@ def main() -> None:
     plan = Plan(**{name: getattr(asked, name) for name in asdict(Plan())})
     report = run(
         plan,
-        Trial(asked.folder, asked.hold_out, asked.hold_out_banks, asked.shares, asked.files),
+        Trial(asked.start, asked.folder, asked.hold_out, asked.hold_out_banks, asked.shares, asked.files),
         asked.out,
         asked.name,
     )

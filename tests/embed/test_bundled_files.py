@@ -10,14 +10,15 @@ def test_the_bundled_files_have_the_recorded_checksums() -> None:
     recorded = {name: digest for digest, name in lines}
     found = {name: sha256((BUNDLED / name).read_bytes()).hexdigest() for name in recorded}
     assert found == recorded
-    assert recorded.keys() == {"model.onnx", "tokenizer.json", "earlier.npy"}
+    assert recorded.keys() == {"model.onnx", "tokenizer.json", "earlier_0.npy", "earlier_1.npy"}
 
 
-def test_the_bundled_model_can_search_the_vectors_of_the_one_before() -> None:
+def test_the_bundled_model_can_search_the_vectors_of_those_before() -> None:
     embedder = LocalEmbedder()
     assert embedder.model == MODEL
-    assert embedder.earlier is not None
+    assert [each.model for each in embedder.earlier] == ["all-MiniLM-L6-v2", "recollect-minilm-1"]
     [vector] = embedder.embed(["a walk by the river"])
-    turned = embedder.earlier.translate(vector)
-    assert (embedder.earlier.model, turned.shape) == ("all-MiniLM-L6-v2", vector.shape)
-    assert abs(float(turned @ turned) - 1) < 1e-5
+    for earlier in embedder.earlier:
+        turned = earlier.translate(vector)
+        assert turned.shape == vector.shape
+        assert abs(float(turned @ turned) - 1) < 1e-5

@@ -25,7 +25,8 @@ class NewModel:
 
     def __init__(self, folder: Path) -> None:
         np.save(folder / "earlier.npy", MATRIX.T)
-        self.earlier = EarlierModel(OLD.model, folder / "earlier.npy")
+        older = EarlierModel("older", folder / "missing.npy")
+        self.earlier = (older, EarlierModel(OLD.model, folder / "earlier.npy"))
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         rows: Vectors = OLD.embed(texts) @ MATRIX

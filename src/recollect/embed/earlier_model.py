@@ -1,4 +1,4 @@
-"""Vectors of the model that was bundled before, so that a store answers by them until it is embedded anew."""
+"""Vectors of models that were bundled before, so that a store answers by them until it is embedded anew."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class EarlierModel:
 
 @runtime_checkable
 class UpgradedEmbedder(Protocol):
-    """An embedder that took the place of another one."""
+    """An embedder that took the place of others."""
 
     @property
-    def earlier(self) -> EarlierModel | None:
-        """The model whose stored vectors it can still search."""
+    def earlier(self) -> tuple[EarlierModel, ...]:
+        """The models whose stored vectors it can still search."""

@@ -15,11 +15,10 @@ if TYPE_CHECKING:
     import onnxruntime
     from tokenizers import Tokenizer
 
-MODEL = "recollect-minilm-1"
+MODEL = "recollect-minilm-2"
 BUNDLED = Path(__file__).parent / "model"
-EARLIER = "all-MiniLM-L6-v2"
-"""The model bundled up to version 0.2; `earlier.npy` turns queries into its space."""
-EARLIER_FILE = "earlier.npy"
+EARLIER = {"all-MiniLM-L6-v2": "earlier_0.npy", "recollect-minilm-1": "earlier_1.npy"}
+"""The models bundled before, each with the file that turns queries into its space."""
 DIMENSIONS = 384
 MAX_TOKENS = 256
 
@@ -32,7 +31,8 @@ class LocalEmbedder:
     def __init__(self, threads: int = 0, folder: Path = BUNDLED, model: str = MODEL) -> None:
         """`threads` is how many cores one call may use; 0 means all. Another folder needs a model name of its own."""
         self.model = model
-        self.earlier = EarlierModel(EARLIER, folder / EARLIER_FILE) if (folder / EARLIER_FILE).exists() else None
+        known = ((name, folder / file) for name, file in EARLIER.items())
+        self.earlier = tuple(EarlierModel(name, path) for name, path in known if path.exists())
         self._threads = threads
         self._folder = folder
         self._lock = threading.Lock()

@@ -131,7 +131,7 @@ def _place(memory: Memory, view: View, case: FactCase) -> _Place:
     for rank, hit in enumerate(find_facts(view, FactQuestion(case.question), meaning), start=1):
         if (hit.seen.subject_name, hit.seen.fact.predicate, hit.seen.fact.literal) == wanted:
             floor = relevance_floor(view, case.question, memory.embedder)
-            return _Place(rank, hit.covers_half or floor.is_near(hit.seen.text, hit.cosine))
+            return _Place(rank, hit.covers_half or floor.is_near(hit.cosine))
     return _Place(None)
 
 

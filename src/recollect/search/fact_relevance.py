@@ -16,8 +16,6 @@ from recollect.store.fact_rows import FactRow
 from recollect.when.span import Span
 
 NEAR_BEST = 0.85
-OWNER_MARGIN = 0.05
-"""Every fact about the owner shares "I" or "my" with the question, which lifts its cosine."""
 MAX_NAMED_ONLY = 3
 """So many facts are listed that share with a question only a name, although it asks for something else."""
 LEAST_NEARNESS = 0.62
@@ -81,9 +79,7 @@ class FactRelevance:
         cosine = hit.cosine or 0.0
         if hit.is_named and not is_told and cosine < NEAR_BEST * best:
             return False
-        if hit.is_meant and not hit.is_named and not is_told and cosine < self.floor.own + OWNER_MARGIN:
-            return False
-        return self.floor.admits(hit.seen.text, words, hit.cosine)
+        return self.floor.admits(words, hit.cosine)
 
     def _is_related(self, hit: FactHit) -> bool:
         """Whether a fact, or the sentence it comes from, has a word related to what is asked for."""

@@ -172,7 +172,7 @@ def search_facts_by_meaning(
 ) -> list[FactHit]:
     """The facts that say at least half of a text, or whose cosine with it reaches the floor, best first."""
     hits = find_facts(view, asked, meaning)
-    return [hit for hit in hits if hit.covers_half or floor.is_near(hit.seen.text, hit.cosine)][:limit]
+    return [hit for hit in hits if hit.covers_half or floor.is_near(hit.cosine)][:limit]
 
 
 def _candidates(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from math import inf
 
-from recollect.embed.earlier_model import UpgradedEmbedder
+from recollect.embed.earlier_model import EarlierModel, UpgradedEmbedder
 from recollect.embed.port import Embedder, EmbeddingFailed, Vectors
 from recollect.model.ids import DocumentId, EntityId
 from recollect.search.bm25 import Bm25Scores, bm25_scores
@@ -43,12 +43,12 @@ NO_EMBEDDER = "no embedder is set up: found by words, names and times alone"
 class QueryVector:
     """The vector of a query, and the model whose vectors it may be compared with, if any.
 
-    `earlier` is the same query for the vectors of the model that was in use before.
+    `earlier` are models that were in use before, whose vectors it can be turned into.
     """
 
     vector: Vectors
     model: str | None
-    earlier: "QueryVector | None" = None
+    earlier: tuple[EarlierModel, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,18 +201,20 @@ def _vector_leg(
 
 def _for_stored_vectors(index: PassageIndex, query: QueryVector) -> QueryVector:
     """The query for the model that has embedded more of the store; one search never mixes vectors of two models."""
-    earlier = query.earlier
-    if earlier is None or index.count_embedded(query.model) >= index.count_embedded(earlier.model):
+    if not query.earlier:
         return query
-    return earlier
+    counts = {each.model: index.count_embedded(each.model) for each in query.earlier}
+    most = max(query.earlier, key=lambda each: counts[each.model])
+    if index.count_embedded(query.model) >= counts[most.model]:
+        return query
+    return QueryVector(most.translate(query.vector), most.model)
 
 
 def embed_query(embedder: Embedder | None, text: str) -> QueryVector | None:
     if embedder is None:
         return None
     vector = embedder.embed([text])[0]
-    known = embedder.earlier if isinstance(embedder, UpgradedEmbedder) else None
-    earlier = QueryVector(known.translate(vector), known.model) if known else None
+    earlier = embedder.earlier if isinstance(embedder, UpgradedEmbedder) else ()
     return QueryVector(vector, embedder.model, earlier)
 
 

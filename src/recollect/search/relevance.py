@@ -8,19 +8,15 @@ from functools import cache
 from math import log10
 
 from recollect.search.content_words import question_forms, salient_tokens
-from recollect.search.question_names import means_owner
 from recollect.search.related_words import answering_stems
 
-COSINE_FLOOR = 0.28
+COSINE_FLOOR = 0.32
 """Least cosine of a text that shares no salient word with the question; see docs/decisions/recall.md."""
-SMALL_STORE = 50
-FLOOR_PER_DECADE = 0.1
+SMALL_STORE = 100
+FLOOR_PER_DECADE = 0.05
 """Added for each tenfold of texts: the more there are, the nearer one of them is to an unrelated question."""
-OWN_FLOOR = 0.33
-"""Least cosine where question and text both say "I" or "my", since these words alone raise it."""
-OWN_FLOOR_PER_DECADE = 0.04
 HIGHEST_FLOOR = 0.45
-SHARED_WORD_FLOOR = 0.13
+SHARED_WORD_FLOOR = 0.2
 """Least cosine of a text that shares a salient word; below it the word means something else there."""
 RELATED_WORD_FLOOR = 0.16
 """Least cosine of a text with a word related to a salient one; see `related_words`."""
@@ -38,10 +34,6 @@ class RelevanceFloor:
 
     salient: frozenset[str]
     meaning: float = COSINE_FLOOR
-    own: float = OWN_FLOOR
-    """As `meaning`, for a text in the first person if the question is in it too."""
-    is_own: bool = False
-    """Whether the question is in the first person."""
     shared_word: float = SHARED_WORD_FLOOR
     related_word: float = RELATED_WORD_FLOOR
     related: frozenset[str] = frozenset()
@@ -50,26 +42,24 @@ class RelevanceFloor:
     @classmethod
     def of(cls, question: str, is_known: IsKnown, texts: int) -> "RelevanceFloor":
         """The floor of a question to a store with so many embedded texts."""
-        salient, own = salient_tokens(question_forms(question)), _own_floor(texts)
-        meaning, is_own, related = _cosine_floor(texts), means_owner(question), answering_stems(salient)
+        salient, meaning = salient_tokens(question_forms(question)), _cosine_floor(texts)
+        related = answering_stems(salient)
         if any(not is_known(name) for name in _capitalised_words(question)):
-            margin = own + UNKNOWN_NAME_MARGIN
-            return cls(salient, margin, margin, is_own, own, own, related)
-        return cls(salient, meaning, own, is_own, related=related)
+            return cls(salient, meaning + UNKNOWN_NAME_MARGIN, meaning, meaning, related)
+        return cls(salient, meaning, related=related)
 
-    def admits(self, text: str, words: Collection[str], cosine: float | None) -> bool:
+    def admits(self, words: Collection[str], cosine: float | None) -> bool:
         """Whether a text with these content tokens and this cosine may be an answer."""
         shares = not self.salient.isdisjoint(words)
         if cosine is None:
             return shares
-        if self.is_near(text, cosine) or (shares and cosine >= self.shared_word):
+        if self.is_near(cosine) or (shares and cosine >= self.shared_word):
             return True
         return self.may_be_related(cosine) and not self.related.isdisjoint(words)
 
-    def is_near(self, text: str, cosine: float | None) -> bool:
+    def is_near(self, cosine: float | None) -> bool:
         """Whether a text with this cosine may be an answer whatever its words."""
-        nearness = cosine or 0.0
-        return nearness >= self.own or (nearness >= self.meaning and not (self.is_own and means_owner(text)))
+        return (cosine or 0.0) >= self.meaning
 
     def may_be_related(self, cosine: float | None) -> bool:
         """Whether a text with this cosine may be an answer if it has a related word."""
@@ -78,11 +68,7 @@ class RelevanceFloor:
 
 def _cosine_floor(texts: int) -> float:
     """The least cosine of an answer that shares no salient word, out of so many texts."""
-    return min(_own_floor(texts), COSINE_FLOOR + FLOOR_PER_DECADE * _decades(texts))
-
-
-def _own_floor(texts: int) -> float:
-    return min(HIGHEST_FLOOR, OWN_FLOOR + OWN_FLOOR_PER_DECADE * _decades(texts))
+    return min(HIGHEST_FLOOR, COSINE_FLOOR + FLOOR_PER_DECADE * _decades(texts))
 
 
 def _decades(texts: int) -> float:

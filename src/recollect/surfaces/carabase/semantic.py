@@ -165,7 +165,7 @@ def near_facts(memory: Memory, view: View, query: str, limit: int, floor: float 
 
     def reaches(row: FactRow) -> bool:
         cosine = near[row.fact.id]
-        return relevance.is_near(row.text, cosine) if floor is None else cosine >= floor
+        return relevance.is_near(cosine) if floor is None else cosine >= floor
 
     found = view.fact_rows([FactId(id_) for id_ in near])
     rows = [row for row in found if reaches(row) and is_current(row.fact, view.world.now.span)]
