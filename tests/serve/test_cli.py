@@ -418,7 +418,7 @@ def test_search_hides_weak_results_until_they_are_asked_for(run: Run) -> None:
     found = run("search", "what does Ann drink in the morning")
     assert "tea" in found.output
     assert "Rome" not in found.stdout
-    assert "weak results hidden; --all shows them" in found.stderr
+    assert "1 weak result hidden; --all shows them" in found.stderr
     assert "Rome" in run("search", "what does Ann drink in the morning", "--all").stdout
     nothing = run("search", "zebra unicycle")
     assert nothing.stdout == "nothing\n"

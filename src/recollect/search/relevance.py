@@ -18,7 +18,7 @@ FLOOR_PER_DECADE = 0.05
 HIGHEST_FLOOR = 0.45
 SHARED_WORD_FLOOR = 0.2
 """Least cosine of a text that shares a salient word; below it the word means something else there."""
-RELATED_WORD_FLOOR = 0.16
+RELATED_WORD_FLOOR = 0.2
 """Least cosine of a text with a word related to a salient one; see `related_words`."""
 UNKNOWN_NAME_MARGIN = 0.1
 """A question with a name that nothing here mentions is hardly about anything here."""

@@ -19,7 +19,7 @@ from recollect.store.workspaces import all_workspaces, bypasses_row_security
 from recollect.surfaces.registry import find_surface, surface_names
 
 LEAST_FREE = 100 * 1024 * 1024
-NEED_AN_ANSWER = ("isolation", "model", "access")
+NEED_AN_ANSWER = ("isolation", "model", "access", "moves")
 """Checks that would each wait for a database server again."""
 
 
