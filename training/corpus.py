@@ -10,7 +10,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeVar
 
+Item = TypeVar("Item")
 WORLDS = Path(__file__).parent / "corpus" / "worlds"
 ACTS = frozenset(
     "commitment request decision blocker completion cancellation concern goal preference question attribute relation "
@@ -116,6 +118,13 @@ class World:
 def load_worlds(folder: Path = WORLDS) -> list[World]:
     """Every world of a folder, ordered by file name."""
     return [parse_world(path.read_text(encoding="utf-8"), path.stem) for path in sorted(folder.glob("*.txt"))]
+
+
+def split_held_out(items: Sequence[Item], hold_out: int) -> tuple[list[Item], list[Item]]:
+    """The worlds or banks to train on and so many others to measure with, spread over the list."""
+    every = max(1, len(items) // hold_out) if hold_out else 0
+    held = [at for at in range(len(items)) if every and at % every == every // 2][:hold_out]
+    return [each for at, each in enumerate(items) if at not in held], [items[at] for at in held]
 
 
 def parse_world(text: str, name: str = "") -> World:

@@ -28,11 +28,11 @@ from torch import Tensor
 
 from training.articles import article_pool
 from training.bert import encoder_weights, load_encoder
-from training.corpus import WORLDS, World, load_worlds
+from training.corpus import WORLDS, World, load_worlds, split_held_out
 from training.dense_quality import measure_banks, measure_pools, measure_worlds, read_pools
 from training.general_text import general_texts
 from training.layers import STOCK, WORDS, Weights, blend, load_layers, save_layers
-from training.memories import BankPool, MemoryBank, bank_pool, load_banks, split_banks
+from training.memories import BankPool, MemoryBank, bank_pool, load_banks
 from training.pairs import Pool, Query, build_pool
 from training.text_batches import TextBatches
 
@@ -154,14 +154,6 @@ def _world_batches(worlds: Sequence[World], plan: Plan, random: Random) -> Itera
             yield order[start : start + plan.worlds_per_step]
 
 
-def split_worlds(worlds: Sequence[World], hold_out: int) -> tuple[list[World], list[World]]:
-    """The worlds to train on and so many others to measure with, spread over the list."""
-    every = max(1, len(worlds) // hold_out) if hold_out else 0
-    held = [world for at, world in enumerate(worlds) if every and at % every == every // 2][:hold_out]
-    names = {world.name for world in held}
-    return [world for world in worlds if world.name not in names], held
-
-
 @dataclass(frozen=True, slots=True)
 class Trial:
     """Where training starts, where the worlds are, which are kept for measuring, and what else to measure with."""
@@ -177,8 +169,8 @@ class Trial:
 def run(plan: Plan, trial: Trial, out: Path, name: str) -> dict[str, object]:
     """Train, measure at several blends with the stock model, and save the layers."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    learned, held = split_worlds(load_worlds(trial.worlds), trial.hold_out)
-    banks, asked = split_banks(load_banks(), trial.hold_out_banks)
+    learned, held = split_held_out(load_worlds(trial.worlds), trial.hold_out)
+    banks, asked = split_held_out(load_banks(), trial.hold_out_banks)
     stock = load_layers(trial.start)
     start = time.monotonic()
     weights = train(learned, banks, plan, stock, device)

@@ -88,14 +88,6 @@ def bank_totals(banks: Sequence[MemoryBank]) -> Counter[str]:
     )
 
 
-def split_banks(banks: Sequence[MemoryBank], hold_out: int) -> tuple[list[MemoryBank], list[MemoryBank]]:
-    """The banks to train on and so many others to measure with, spread over the list."""
-    every = max(1, len(banks) // hold_out) if hold_out else 0
-    kept = [bank.name for at, bank in enumerate(banks) if every and at % every == every // 2]
-    held = set(kept[:hold_out])
-    return [bank for bank in banks if bank.name not in held], [bank for bank in banks if bank.name in held]
-
-
 @dataclass(frozen=True, slots=True)
 class BankQuestion:
     """A question to a bank; `gold` is the place of its memory, None where nothing answers it."""

@@ -39,17 +39,17 @@ def mix(folder: Path, asked: argparse.Namespace) -> dict[str, Any]:
     """The mean of all plans, measured like each of them, and saved."""
     import torch
 
-    from training.corpus import load_worlds
-    from training.encoder import measure, split_worlds
+    from training.corpus import load_worlds, split_held_out
+    from training.encoder import measure
     from training.layers import load_layers, save_layers
-    from training.memories import load_banks, split_banks
+    from training.memories import load_banks
 
     names = sorted({path.stem.rpartition("-")[0] for path in folder.glob("plan*-1.npz")})
     parts = [load_layers([folder / f"{name}-1.npz", folder / f"{name}-2.npz"]) for name in names]
     mean = {key: sum(part[key] for part in parts) / len(parts) for key in parts[0]}
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    _, held = split_worlds(load_worlds(), asked.hold_out)
-    _, banks = split_banks(load_banks(), asked.hold_out_banks)
+    _, held = split_held_out(load_worlds(), asked.hold_out)
+    _, banks = split_held_out(load_banks(), asked.hold_out_banks)
     measured = {"1.0": measure(mean, (held, banks), [Path(path) for path in asked.files], device)}
     save_layers(mean, [asked.out / "soup-1.npz", asked.out / "soup-2.npz"])
     report: dict[str, Any] = {"name": "soup", "options": names, "seconds": 0, "measured": measured}

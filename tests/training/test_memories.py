@@ -2,7 +2,8 @@
 
 from random import Random
 
-from training.memories import Memory, bank_pool, bank_texts, bank_totals, load_banks, parse_bank, split_banks
+from training.corpus import split_held_out
+from training.memories import Memory, bank_pool, bank_texts, bank_totals, load_banks, parse_bank
 
 TINY = """# domain: allotment; owner: Ines Okafor, dry humour
 = The stopcock is behind the bleach.
@@ -63,9 +64,9 @@ def test_variation_changes_case_and_question_mark_only() -> None:
 
 def test_banks_kept_for_measuring_are_not_trained_on() -> None:
     banks = [parse_bank(TINY, f"bank{at}") for at in range(10)]
-    learned, held = split_banks(banks, 3)
+    learned, held = split_held_out(banks, 3)
     assert (len(learned), len(held)) == (7, 3)
-    assert split_banks(banks, 0) == (banks, [])
+    assert split_held_out(banks, 0) == (banks, [])
 
 
 def test_the_banks_of_the_corpus_have_no_problem() -> None:

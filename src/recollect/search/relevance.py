@@ -17,9 +17,7 @@ FLOOR_PER_DECADE = 0.05
 """Added for each tenfold of texts: the more there are, the nearer one of them is to an unrelated question."""
 HIGHEST_FLOOR = 0.45
 SHARED_WORD_FLOOR = 0.2
-"""Least cosine of a text that shares a salient word; below it the word means something else there."""
-RELATED_WORD_FLOOR = 0.2
-"""Least cosine of a text with a word related to a salient one; see `related_words`."""
+"""Least cosine of a text with a salient word or a related one; below it the word means something else there."""
 UNKNOWN_NAME_MARGIN = 0.1
 """A question with a name that nothing here mentions is hardly about anything here."""
 
@@ -35,7 +33,6 @@ class RelevanceFloor:
     salient: frozenset[str]
     meaning: float = COSINE_FLOOR
     shared_word: float = SHARED_WORD_FLOOR
-    related_word: float = RELATED_WORD_FLOOR
     related: frozenset[str] = frozenset()
     """Words by which a text may answer that says none of the salient ones."""
 
@@ -45,7 +42,7 @@ class RelevanceFloor:
         salient, meaning = salient_tokens(question_forms(question)), _cosine_floor(texts)
         related = answering_stems(salient)
         if any(not is_known(name) for name in _capitalised_words(question)):
-            return cls(salient, meaning + UNKNOWN_NAME_MARGIN, meaning, meaning, related)
+            return cls(salient, meaning + UNKNOWN_NAME_MARGIN, meaning, related)
         return cls(salient, meaning, related=related)
 
     def admits(self, words: Collection[str], cosine: float | None) -> bool:
@@ -63,16 +60,13 @@ class RelevanceFloor:
 
     def may_be_related(self, cosine: float | None) -> bool:
         """Whether a text with this cosine may be an answer if it has a related word."""
-        return bool(self.related) and (cosine or 0.0) >= self.related_word
+        return bool(self.related) and (cosine or 0.0) >= self.shared_word
 
 
 def _cosine_floor(texts: int) -> float:
     """The least cosine of an answer that shares no salient word, out of so many texts."""
-    return min(HIGHEST_FLOOR, COSINE_FLOOR + FLOOR_PER_DECADE * _decades(texts))
-
-
-def _decades(texts: int) -> float:
-    return log10(max(texts, SMALL_STORE) / SMALL_STORE)
+    decades = log10(max(texts, SMALL_STORE) / SMALL_STORE)
+    return min(HIGHEST_FLOOR, COSINE_FLOOR + FLOOR_PER_DECADE * decades)
 
 
 def _capitalised_words(question: str) -> list[str]:
