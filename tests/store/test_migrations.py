@@ -180,6 +180,8 @@ def test_data_of_an_earlier_schema_is_still_read_and_written(
     ada = entity_named(memory, "Ada")
     assert ada is not None
     assert ada.id == FACT["subject"]
+    with memory.read() as view:
+        assert {name.trust for name in view.names_of(ada.id)} == {"owner"}
     assert tell(memory, fact("Ada", "advisor", "Beta"), id="r1", content="Ada advises Beta.")
     assert sorted(texts(memory, "Ada")) == ["Ada advisor Beta", "Ada is an engineer at Acme"]
     with memory.read() as view:

@@ -23,6 +23,7 @@ from recollect.store.sqlite_file import (
     StoreDamaged,
     StoreFile,
     StoreReadOnly,
+    share_page_caches,
 )
 
 NEWEST = schema("sqlite")[-1][0]
@@ -178,3 +179,21 @@ def test_a_call_that_meets_a_damaged_page_is_told_so_in_one_line(store: Path) ->
     with pytest.raises(StoreDamaged), memory.write():
         pass
     memory.close()
+
+
+def test_connections_that_share_their_caches_hold_no_copies_of_the_store(tmp_path: Path) -> None:
+    megabyte = 1024 * 1024
+    with apsw.Connection(str(tmp_path / "large.db")) as raw:
+        raw.execute("CREATE TABLE t (text); WITH n AS (SELECT 1 i UNION ALL SELECT i + 1 FROM n WHERE i < 4000) "
+                    "INSERT INTO t SELECT HEX(RANDOMBLOB(1000)) FROM n")  # fmt: skip
+    held, before = apsw.memory_used(), apsw.soft_heap_limit(-1)
+    share_page_caches(held + 4 * megabyte)
+    try:
+        readers = [apsw.Connection(str(tmp_path / "large.db")) for _ in range(6)]
+        for reader in readers:
+            reader.execute("PRAGMA cache_size = -65536; SELECT SUM(LENGTH(text)) FROM t").fetchall()
+        assert apsw.memory_used() < held + 6 * megabyte
+        for reader in readers:
+            reader.close()
+    finally:
+        share_page_caches(before)

@@ -11,8 +11,10 @@ from recollect.reason.review.queue import list_questions
 from recollect.surfaces.dispatch import invoke
 from recollect.surfaces.registry import find_surface
 from recollect.text.redaction import HoldsSecrets
+from recollect.write.entity_edits import edit_entity
+from recollect.write.merge import merge
 from recollect.write.trust_rules import actor_trust, changed_rules
-from tests.telling import entity_named, fact, facts_of, tell
+from tests.telling import entity_named, fact, facts_of, tell, texts
 
 HEAD = "Mara is head of audit"
 STRANGER: dict[str, Any] = {
@@ -29,8 +31,8 @@ def said(memory: Memory) -> dict[str, Fact]:
     return {seen.fact.words or "": seen.fact for seen in facts_of(memory, "Mara", every=True)}
 
 
-def by_stranger(memory: Memory, *facts: dict[str, Any], key: str = "mail") -> None:
-    tell(memory, *facts, id=key, **STRANGER)
+def by_stranger(memory: Memory, *facts: dict[str, Any], key: str = "mail", **more: Any) -> None:
+    tell(memory, *facts, id=key, **more, **STRANGER)
 
 
 @pytest.fixture
@@ -208,3 +210,78 @@ def test_a_rule_for_a_tool_counts_from_where_it_is_set(memory: Memory) -> None:
         before = actor_trust(change)
         change.put_setting(*changed_rules(change, "tool", "cli.ingest", "unknown"))
         assert (before, actor_trust(change)) == ("owner", "unknown")
+
+
+BOSS = "the Iron Auditor"
+
+
+def called(name: str, words: str) -> dict[str, Any]:
+    return fact(name, "contact", "Northwind", words)
+
+
+@pytest.fixture
+def nicknamed(told: Memory) -> Memory:
+    """The owner's Mara, to whom a stranger gave another name."""
+    by_stranger(told, entities=[{"name": "Mara", "aliases": [BOSS]}])
+    return told
+
+
+def by_stranger_of_alias(memory: Memory) -> set[str]:
+    with memory.read() as view:
+        return {name.trust for name in view.names_matching(BOSS.casefold())}
+
+
+def test_what_the_owner_says_of_a_name_that_a_stranger_gave_somebody_stays_apart_and_is_asked_about(
+    nicknamed: Memory,
+) -> None:
+    tell(nicknamed, called(BOSS, "The Iron Auditor signed the lease"))
+    assert "The Iron Auditor signed the lease" not in said(nicknamed)
+    with nicknamed.read() as view:
+        asked = [question.text for question in list_questions(nicknamed, view, "duplicate").questions]
+    assert any("Mara" in text and BOSS in text for text in asked)
+
+
+def test_strangers_go_by_the_names_that_strangers_gave(nicknamed: Memory) -> None:
+    by_stranger(nicknamed, called(BOSS, "The Iron Auditor sells boats"), key="boats")
+    assert said(nicknamed)["The Iron Auditor sells boats"].trust == "unknown"
+    assert by_stranger_of_alias(nicknamed) == {"unknown"}
+
+
+def test_an_alias_counts_once_the_owner_gives_it_too(nicknamed: Memory) -> None:
+    tell(nicknamed, entities=[{"name": "Mara", "aliases": [BOSS]}])
+    tell(nicknamed, called(BOSS, "The Iron Auditor signed the lease"))
+    assert said(nicknamed)["The Iron Auditor signed the lease"].trust == "owner"
+    by_stranger(nicknamed, entities=[{"name": "Mara", "aliases": [BOSS]}], key="again")
+    assert by_stranger_of_alias(nicknamed) == {"owner"}
+
+
+def test_a_stranger_makes_no_alias_of_the_owner_ambiguous(memory: Memory) -> None:
+    tell(memory, employed(HEAD), entities=[{"name": "Mara", "type": "person", "aliases": [BOSS]}])
+    by_stranger(memory, entities=[{"name": "Eve Stone", "type": "person", "aliases": [BOSS]}])
+    tell(memory, called(BOSS, "The Iron Auditor signed the lease"))
+    assert "The Iron Auditor signed the lease" in said(memory)
+    found = entity_named(memory, BOSS)
+    assert found is not None
+    assert found.name == "Mara"
+
+
+def test_whoever_only_strangers_know_goes_by_all_their_names_until_the_owner_vouches_for_one(memory: Memory) -> None:
+    by_stranger(memory, entities=[{"name": "Eve Stone", "type": "person", "aliases": [BOSS, "Evie"]}])
+    tell(memory, called(BOSS, "The Iron Auditor signed the lease"))
+    assert (trust_of(memory, "Eve Stone"), by_stranger_of_alias(memory)) == ("owner", {"owner"})
+    tell(memory, called("Evie", "Evie sells boats"))
+    assert texts(memory, "Eve Stone") == ["The Iron Auditor signed the lease"]
+
+
+def test_a_merge_by_the_owner_vouches_for_the_name_and_an_edit_keeps_what_was_claimed(nicknamed: Memory) -> None:
+    mara = entity_named(nicknamed, "Mara")
+    assert mara is not None
+    with nicknamed.write() as change:
+        edit_entity(change, mara, mara._replace(properties={"city": "Graz"}))
+    assert by_stranger_of_alias(nicknamed) == {"unknown"}
+    tell(nicknamed, called(BOSS, "The Iron Auditor signed the lease"))
+    with nicknamed.write() as change:
+        other = next(each for kind, each in change.entities_named(BOSS.casefold()) if kind == "name")
+        merge(change, other, change.survivor(mara.id) or mara)
+    assert by_stranger_of_alias(nicknamed) == {"owner"}
+    assert "The Iron Auditor signed the lease" in said(nicknamed)

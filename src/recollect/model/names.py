@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from recollect.model.ids import EntityId
+from recollect.model.trust import OWNER, Trust, is_low
 from recollect.text.fold import FOLD_CACHE_SIZE as FOLD_CACHE_SIZE
 from recollect.text.fold import clean as clean
 from recollect.text.fold import fold_name
 from recollect.text.tokens import name_key, name_tokens
 
 NameKind = Literal["name", "alias", "email", "domain", "gedcom_id"]
+KnownAs = NameKind | Literal["claimed"]
+"""What a text is to an entity: an alias that only unknown or untrusted sources gave it is no more than claimed."""
 
 PEOPLE = frozenset({"person", "self", "npc", "pc", "human", "character"})
 
@@ -31,6 +34,11 @@ class Name(NamedTuple):
     kind: NameKind
     folded: str
     key: str
+    trust: Trust = OWNER
+
+    @property
+    def known_as(self) -> KnownAs:
+        return "claimed" if self.kind == "alias" and is_low(self.trust) else self.kind
 
 
 @dataclass(frozen=True, slots=True)

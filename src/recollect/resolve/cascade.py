@@ -45,7 +45,8 @@ def resolve_exact(index: NameIndex, text: str, types: Types = ANY_TYPE) -> Resol
     exact = [NameCandidate(name, EXACT_SCORE) for name in rows if name.kind == "name"]
     if exact:
         return decide("exact", best_per_entity(exact))
-    return decide("alias", best_per_entity(NameCandidate(name, ALIAS_SCORE) for name in rows))
+    vouched = [name for name in rows if name.known_as != "claimed"] or rows
+    return decide("alias", best_per_entity(NameCandidate(name, ALIAS_SCORE) for name in vouched))
 
 
 def fuzzy_candidates(index: NameIndex, text: str, types: Types = ANY_TYPE) -> tuple[NameCandidate, ...]:

@@ -9,7 +9,7 @@ from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Claim, Fact
 from recollect.model.ids import DocumentId, EntityId, FactId
-from recollect.model.names import Name, NameKind
+from recollect.model.names import KnownAs, Name
 from recollect.model.spelling_variants import index_keys
 from recollect.model.trust import OWNER, Trust
 from recollect.settings import Settings
@@ -92,11 +92,11 @@ class Change(View):
     def entity(self, entity: EntityId) -> Entity | None:
         return self.lookups.entity(entity)
 
-    def entities_named(self, folded: str) -> list[tuple[NameKind, Entity]]:
+    def entities_named(self, folded: str) -> list[tuple[KnownAs, Entity]]:
         """Live entities known by this folded text, and whether as name, alias or identifier."""
         return self.lookups.entities_named(folded)
 
-    def is_known_as(self, entity: EntityId, folded: str, kind: NameKind) -> bool:
+    def is_known_as(self, entity: EntityId, folded: str, kind: KnownAs) -> bool:
         """Whether the entity has this folded text as a name of this kind."""
         return (kind, entity) in self.lookups.names(folded)
 
@@ -243,8 +243,10 @@ class Change(View):
         if name.kind in ("name", "alias"):
             self._index_words(name)
 
-    def retype_name(self, name: Name) -> None:
+    def put_name(self, name: Name) -> None:
+        """Begin a new version of a name, with another type, spelling or level of trust."""
         self.touched.entities.add(name.entity)
+        self.lookups.note_new_name(name)
         key = (name.folded, name.entity, name.kind)
         self._transaction.replace(NAME, key, name_row(self.ws, self.tx, OPEN, name))
 

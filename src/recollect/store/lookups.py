@@ -13,7 +13,7 @@ from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Claim, Fact
 from recollect.model.ids import EntityId, FactId
-from recollect.model.names import Name, NameKind, tokens
+from recollect.model.names import KnownAs, Name, tokens
 from recollect.store.port import Row
 from recollect.store.rows import DocumentColumns, FactColumns, entity_of, to_facts
 from recollect.store.view import Dispute, PredicateEntry, View
@@ -78,17 +78,16 @@ class Lookups:
                 self.cache.entities[row[1]] = entity_of(row[1:])
         return self.cache.name(folded, sorted(((row[0], row[1]) for row in rows), key=name_order))
 
-    def entities_named(self, folded: str) -> list[tuple[NameKind, Entity]]:
+    def entities_named(self, folded: str) -> list[tuple[KnownAs, Entity]]:
         found = ((kind, self.entity(entity)) for kind, entity in self.names(folded))
         return [(kind, entity) for kind, entity in found if entity is not None]
 
     def note_new_name(self, name: Name) -> None:
-        held, known = self.names(name.folded), (name.kind, name.entity)
-        self.cache.name(name.folded, sorted({*held, known}, key=name_order) if held else [known])
+        held, known = self.names(name.folded), (name.known_as, name.entity)
+        self.cache.name(name.folded, sorted({*_without(held, name), known}, key=name_order) if held else [known])
 
     def note_ended_name(self, name: Name) -> None:
-        ended = (name.kind, name.entity)
-        self.cache.name(name.folded, [each for each in self.names(name.folded) if each != ended])
+        self.cache.name(name.folded, _without(self.names(name.folded), name))
 
     def prefetch_names(self, names: Iterable[str]) -> None:
         """Cache the holders of these folded names and, of names that are new, which of their tokens are indexed."""
@@ -307,3 +306,9 @@ class Lookups:
 
 def _current(facts: Iterable[Fact], limit: int) -> list[Fact]:
     return list(islice((fact for fact in facts if not fact.stale and not fact.is_retracted), limit))
+
+
+def _without(held: NameHolders, name: Name) -> NameHolders:
+    """The holders of a text without this one, whoever vouches for the name."""
+    kinds = ("alias", "claimed") if name.kind == "alias" else (name.kind,)
+    return [(kind, entity) for kind, entity in held if entity != name.entity or kind not in kinds]

@@ -222,8 +222,8 @@ def entity_row(ws: int, tx_to: int, entity: Entity) -> Row:
 
 
 def name_row(ws: int, tx_from: int, tx_to: int, name: Name, place: int = 0) -> Row:
-    key = digits(name.folded)
-    return ws, name.folded, name.entity, name.kind, tx_from, tx_to, name.spelling, name.key, key, name.type, place
+    entity, type_, spelling, kind, folded, key, trust = name
+    return ws, folded, entity, kind, tx_from, tx_to, spelling, key, digits(folded), type_, place, trust
 
 
 class DocumentColumns(NamedTuple):

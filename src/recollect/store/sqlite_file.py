@@ -28,10 +28,20 @@ SYNCHRONOUS = "FULL"
 """Committed transactions survive a power failure."""
 OPENED_AT_ONCE = 100
 LEAST_FREE = 64 * 1024
+SHARED_CACHE = 64 * 1024 * 1024
+"""Bytes that SQLite may hold in a process whose many connections share its memory; one alone may cache as much."""
 _PLAIN_HEADER = b"SQLite format 3\0"
 _PAGE = 512
 _READ_ONLY = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
 _READ_WRITE = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+
+
+def share_page_caches(most: int = SHARED_CACHE) -> None:
+    """Bound what all connections of this process cache together: beyond that each reuses the oldest of its own pages.
+
+    Otherwise every connection comes to hold its own copy of the store, up to the limit of each.
+    """
+    apsw.soft_heap_limit(most)
 
 
 class NotADatabase(StoreUnusable):

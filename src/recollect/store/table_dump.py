@@ -23,7 +23,7 @@ PRIVATE_TABLES = frozenset(
 """Tables that belong to one installation: secrets, who may do what, the audit log and running work."""
 
 _CREATE = re.compile(r"CREATE TABLE (\w+) \((.*?)\n\);", re.DOTALL)
-_ADD = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) BIGINT NOT NULL DEFAULT (\d+)")
+_ADD = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) (?:BIGINT|TEXT) NOT NULL DEFAULT (?:(\d+)|'(\w+)')")
 _DROP = re.compile(r"DROP TABLE (\w+)")
 _COLUMN = re.compile(r"^  ([a-z]\w*) ", re.MULTILINE)
 _KEY = re.compile(r"PRIMARY KEY \(([^)]*)\)")
@@ -36,7 +36,7 @@ class DumpTable(NamedTuple):
     name: str
     columns: tuple[str, ...]
     key: tuple[str, ...]
-    added: tuple[int, ...] = ()
+    added: tuple[int | str, ...] = ()
 
     def completed(self, row: Row) -> Row | None:
         """A row without its workspace, with the columns added after it was written; None if it does not fit."""
@@ -59,9 +59,9 @@ def dump_tables() -> tuple[DumpTable, ...]:
         for name, body in _CREATE.findall(script):
             key = _KEY.search(body) or _OWN_KEY.search(body)
             found[name] = DumpTable(name, tuple(_COLUMN.findall(body)), tuple(key[1].split(", ")) if key else ())
-        for name, column, default in _ADD.findall(script):
+        for name, column, number, word in _ADD.findall(script):
             before = found[name]
-            added = (*before.added, int(default))
+            added = (*before.added, word or int(number))
             found[name] = before._replace(columns=(*before.columns, column), added=added)
     excluded = DERIVED_TABLES | PRIVATE_TABLES | {CHUNK.name}
     return tuple(table for name, table in sorted(found.items()) if name not in excluded)

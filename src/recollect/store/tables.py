@@ -62,7 +62,7 @@ ENTITY = _table(
     "id",
     "type name folded provisional confidence properties created_at confirmed_at reason merged_into deleted",
 )
-NAME = _table("name", "folded entity kind", "spelling key digits type place")
+NAME = _table("name", "folded entity kind", "spelling key digits type place trust")
 FACT = _table(
     "fact",
     "id",

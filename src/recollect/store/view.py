@@ -9,6 +9,7 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact, default_text
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import Name, NameKind
+from recollect.model.trust import Trust
 from recollect.model.vocabulary import PredicateUsage
 from recollect.store.fact_rows import FactFilter, FactRow, fact_row_of, newest_first
 from recollect.store.port import Connection, Row, RowType
@@ -79,6 +80,7 @@ class _NameOfEntity(NamedTuple):
     kind: NameKind
     folded: str
     key: str
+    trust: Trust
     tx_from: int
 
 
@@ -197,7 +199,7 @@ class View:
     def names_of(self, entity: EntityId) -> list[Name]:
         rows = self.fetch(_NameOfEntity, "names_of_entity", entity=entity)
         rows.sort(key=lambda row: (row.tx_from, row.spelling, row.kind))
-        return [Name(row.entity, row.type, row.spelling, row.kind, row.folded, row.key) for row in rows]
+        return [Name._make(row[:-1]) for row in rows]
 
     def aliases(self, entity: Entity) -> list[str]:
         """Other spellings in the order they were learned, without the name itself."""

@@ -10,7 +10,7 @@ from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact, Label
 from recollect.model.ids import EntityId, FactId
-from recollect.model.names import NameKind
+from recollect.model.names import KnownAs
 from recollect.model.vocabulary import Predicate, Target
 from recollect.store.view import PredicateEntry
 from recollect.store.world import World
@@ -27,7 +27,7 @@ CACHED_QUERIES = frozenset(
 )
 """Queries asked only for what the cache does not have, so that unflushed rows cannot change their answers."""
 
-NameHolders = list[tuple[NameKind, EntityId]]
+NameHolders = list[tuple[KnownAs, EntityId]]
 DisputePair = tuple[FactId, FactId]
 EndKey = tuple[str, EntityId, str]
 """Subject or object, its entity, and the predicate."""
@@ -36,7 +36,7 @@ PredicateKey = tuple[str | None, Label | None, str | None, Target]
 """A predicate as a writer gave it: its name, label and type, and the kind of its object."""
 
 
-def name_order(holder: tuple[NameKind, EntityId]) -> tuple[bool, EntityId, NameKind]:
+def name_order(holder: tuple[KnownAs, EntityId]) -> tuple[bool, EntityId, KnownAs]:
     """Names before aliases and identifiers, then by entity."""
     kind, entity = holder
     return kind != "name", entity, kind

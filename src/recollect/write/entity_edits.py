@@ -5,7 +5,7 @@ from typing import Any
 
 from recollect.model.entity import Entity
 from recollect.model.names import Name
-from recollect.model.trust import better, with_name_trust
+from recollect.model.trust import Trust, better, with_name_trust
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.write.lookup import NAME, LookupPolicy, Rung, has_type
@@ -22,7 +22,9 @@ def edit_entity(change: Change, entity: Entity, wanted: Entity, aliases: Sequenc
     properties = with_name_trust(wanted.properties, trust)
     named = wanted._replace(name=text.spelling, folded=text.folded, properties=properties)
     held = change.names_of(entity.id)
-    kept = _desired_names(entity, named, held, aliases)
+    kept = _desired_names(
+        entity, named, held, None if aliases is None else _stated_aliases(named, held, aliases, speaker)
+    )
     has_new_names = _sync_names(change, held, kept)
     if named == entity and not has_new_names:
         return entity
@@ -32,20 +34,27 @@ def edit_entity(change: Change, entity: Entity, wanted: Entity, aliases: Sequenc
     return put
 
 
-def _desired_names(entity: Entity, wanted: Entity, held: Sequence[Name], aliases: Sequence[str] | None) -> list[Name]:
-    known_as = [row.spelling for row in held if row.kind == "alias"] if aliases is None else list(aliases)
+def _stated_aliases(entity: Entity, held: Sequence[Name], aliases: Sequence[str], speaker: Trust) -> list[Name]:
+    """The aliases that somebody lists, each as trusted as whoever trusts it most."""
+    before = {row.folded: row.trust for row in held if row.kind == "alias"}
+    rows = [name_text(alias).row(entity, "alias") for alias in aliases]
+    return [row._replace(trust=better(speaker, before.get(row.folded, speaker))) for row in rows]
+
+
+def _desired_names(entity: Entity, wanted: Entity, held: Sequence[Name], aliases: Sequence[Name] | None) -> list[Name]:
+    others = [row for row in held if row.kind == "alias"] if aliases is None else list(aliases)
     if wanted.folded != entity.folded:
-        known_as.append(entity.name)
+        others.append(name_text(entity.name).row(wanted, "alias")._replace(trust=entity.trust))
     identifiers = [row for row in held if row.kind in IDENTIFIERS]
     if wanted.properties != entity.properties:
         identifiers = [*_foreign_identifiers(entity, identifiers), *_identifiers(wanted)]
-    others = [name_text(alias).row(wanted, "alias") for alias in known_as]
     rows = [
         name_text(wanted.name).row(wanted, "name"),
         *(row for row in others if row.folded and row.folded != wanted.folded),
-        *(row._replace(type=wanted.type) for row in identifiers),
+        *identifiers,
     ]
-    return list({(row.folded, row.kind): row for row in reversed(rows)}.values())[::-1]
+    by_place = {(row.folded, row.kind): row._replace(type=wanted.type) for row in reversed(rows)}
+    return list(by_place.values())[::-1]
 
 
 def _foreign_identifiers(entity: Entity, held: Iterable[Name]) -> list[Name]:
@@ -68,7 +77,7 @@ def _sync_names(change: Change, held: Sequence[Name], wanted: Sequence[Name]) ->
         if place not in before:
             change.add_name(row)
         elif before[place] != row:
-            change.retype_name(row)
+            change.put_name(row)
     return before != after
 
 

@@ -211,6 +211,8 @@ def _create(change: Change, ref: NamedRef, text: NameText) -> Entity:
 def complete(change: Change, entity: Entity, ref: NamedRef) -> Entity:
     """The known entity with the type, aliases and properties that the reference adds to it."""
     entity = vouch(change, entity, speaker_trust(change))
+    if change.is_known_as(entity.id, ref.folded, "claimed"):
+        add_alias(change, entity, ref.name)
     if _adds_nothing(entity, ref):
         return entity
     check_identifiers(ref.properties)
@@ -241,7 +243,7 @@ def _adds_nothing(entity: Entity, ref: NamedRef) -> bool:
 def retype_names(change: Change, entity: Entity) -> None:
     """Update the type in the name rows, which lookups filter by."""
     for row in change.names_of(entity.id):
-        change.retype_name(row._replace(type=entity.type))
+        change.put_name(row._replace(type=entity.type))
 
 
 def _add_names(change: Change, entity: Entity, ref: NamedRef) -> None:

@@ -6,13 +6,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from recollect.model.entity import UNKNOWN_TYPE, Entity
-from recollect.model.names import NameKind
+from recollect.model.names import KnownAs, NameKind
+from recollect.model.trust import is_low
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.write.names import IDENTIFIERS, name_text
+from recollect.write.trust_rules import speaker_trust
 
 EntityTest = Callable[[Entity], bool]
-NamedEntities = Sequence[tuple[NameKind, Entity]]
+NamedEntities = Sequence[tuple[KnownAs, Entity]]
 """Entities known by one text, each with what the text is to it."""
 
 NAME: frozenset[NameKind] = frozenset({"name"})
@@ -54,12 +56,26 @@ class LookupPolicy:
 
 
 def entities_named(view: View, folded: str) -> NamedEntities:
-    """The live entities known by a folded text; a change caches what it looks up."""
+    """The live entities known by a folded text, as far as whoever writes may rely on it."""
     if isinstance(view, Change):
-        return view.entities_named(folded)
+        named = view.entities_named(folded)
+        return _believed(view, named) if any(kind == "claimed" for kind, _ in named) else named
     rows = view.names_matching(folded)
     entities = view.entities({row.entity for row in rows})
     return [(row.kind, entities[row.entity]) for row in rows if entities[row.entity].is_live]
+
+
+def _believed(change: Change, named: NamedEntities) -> NamedEntities:
+    """Without what a stranger claims to be another name of somebody more trusted, unless strangers say it.
+
+    Whoever is only known from strangers goes by all the names they gave; an alias that is vouched for decides alone.
+    """
+    vouched = [(kind, entity) for kind, entity in named if kind != "claimed"]
+    if any(kind == "alias" for kind, _ in vouched):
+        return vouched
+    is_stranger = is_low(speaker_trust(change))
+    claimed = [entity for kind, entity in named if kind == "claimed" and (is_stranger or is_low(entity.trust))]
+    return [*vouched, *(("alias", entity) for entity in claimed)]
 
 
 def any_entity(_: Entity) -> bool:

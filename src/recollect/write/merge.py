@@ -9,7 +9,7 @@ from recollect.model.history import period, same_bounds
 from recollect.model.ids import EntityId, FactId
 from recollect.model.names import Name
 from recollect.model.similarity import have_same_words
-from recollect.model.trust import better, with_name_trust
+from recollect.model.trust import better, outranks, with_name_trust
 from recollect.model.vocabulary import built_in_predicates
 from recollect.store.change import Change
 from recollect.store.write_queries import documents_mentioning, facts_with_predicate
@@ -65,14 +65,19 @@ def merge(change: Change, loser: Entity, survivor: Entity) -> Entity:
 
 
 def _move_names(change: Change, loser: Entity, survivor: Entity) -> None:
-    held = {(row.folded, row.kind) for row in change.names_of(survivor.id)} | {(survivor.folded, "alias")}
+    held = {(row.folded, row.kind): row for row in change.names_of(survivor.id)}
     for row in change.names_of(loser.id):
         change.end_name(row)
-        kind = "alias" if row.kind == "name" else row.kind
         _move_claim(change, row, survivor.id)
-        if (row.folded, kind) not in held:
-            change.add_name(row._replace(entity=survivor.id, type=survivor.type, kind=kind))
-            held.add((row.folded, kind))
+        moved = row._replace(entity=survivor.id, type=survivor.type)
+        if row.kind == "name":
+            moved = moved._replace(kind="alias", trust=better(loser.trust, speaker_trust(change)))
+        known = held.get((moved.folded, moved.kind))
+        if known is None and (moved.folded, moved.kind) != (survivor.folded, "alias"):
+            change.add_name(moved)
+            held[moved.folded, moved.kind] = moved
+        elif known is not None and outranks(moved.trust, known.trust):
+            change.put_name(known._replace(trust=moved.trust))
 
 
 def _move_claim(change: Change, row: Name, survivor: EntityId) -> None:

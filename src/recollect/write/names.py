@@ -10,7 +10,9 @@ from recollect.model.document import KEY_LIMIT
 from recollect.model.entity import NAME_LIMIT, Entity
 from recollect.model.ids import EntityId
 from recollect.model.names import FOLD_CACHE_SIZE, Name, NameKind, clean, fold, token_key
+from recollect.model.trust import OWNER, Trust, is_low, least
 from recollect.store.change import Change
+from recollect.write.trust_rules import speaker_trust
 
 IDENTIFIERS: tuple[NameKind, ...] = ("email", "domain", "gedcom_id")
 EMAIL: Final = "email"
@@ -79,12 +81,18 @@ def identifiers_differ(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool
     return None
 
 
-def add_alias(change: Change, entity: Entity, alias: str) -> bool:
-    """Make an entity known by one more name; false if it is known by it already."""
+def add_alias(change: Change, entity: Entity, alias: str, trust: Trust = OWNER) -> bool:
+    """Make an entity known by one more name, at most as trusted as its source; false if it is known by it already."""
     text = name_text(alias).checked
     if text.folded == entity.folded or change.is_known_as(entity.id, text.folded, "alias"):
         return False
-    change.add_name(text.row(entity, "alias"))
+    row = text.row(entity, "alias")._replace(trust=least(trust, speaker_trust(change)))
+    if not change.is_known_as(entity.id, text.folded, "claimed"):
+        change.add_name(row)
+        return True
+    if is_low(row.trust):
+        return False
+    change.put_name(row)
     return True
 
 

@@ -15,7 +15,7 @@ from recollect.model.history import (
     statement_begins,
 )
 from recollect.model.ids import FactId
-from recollect.model.trust import CLAIMED_TIME, OWNER, SOURCE_TRUST, least
+from recollect.model.trust import CLAIMED_TIME, OWNER, SOURCE_TRUST, Trust, least
 from recollect.store.change import Change
 from recollect.when.instant import DAY, Instant, format_instant
 from recollect.write.names import add_alias
@@ -67,7 +67,7 @@ def record_believable(change: Change, statement: Statement) -> Recorded:
     rest = [fact for fact in slot if fact.id != recorded.fact.id]
     settled = settle_slot(change, [*rest, recorded.fact], recorded.fact)
     if recorded.fact.is_alias:
-        _name_subject(change, claim)
+        _name_subject(change, claim, statement.trust)
     return Recorded(settled, recorded.is_new)
 
 
@@ -90,11 +90,11 @@ def is_far_ahead(change: Change, at: Instant) -> bool:
     return at > change.now + 366 * DAY
 
 
-def _name_subject(change: Change, claim: Claim) -> None:
+def _name_subject(change: Change, claim: Claim, trust: Trust) -> None:
     """A tag `alias:NAME` is another name of its subject, at once and everywhere."""
     subject, alias = change.entity(claim.subject), (claim.literal or "")[len(ALIAS_TAG) :].strip()
     if subject is not None and alias:
-        add_alias(change, subject, alias)
+        add_alias(change, subject, alias, trust)
 
 
 def check_bounds(statement: Statement) -> None:

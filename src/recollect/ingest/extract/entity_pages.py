@@ -13,7 +13,7 @@ from recollect.model.document import Document
 from recollect.model.entity import NAME_LIMIT, UNKNOWN_TYPE, Entity
 from recollect.model.names import clean, fold
 from recollect.model.similarity import to_snake_case
-from recollect.model.trust import without_marks
+from recollect.model.trust import is_low, without_marks
 from recollect.model.vocabulary import PREDICATE_LIMIT, built_in_predicates
 from recollect.reading.dated_titles import day_in_name
 from recollect.store.change import Change
@@ -101,7 +101,8 @@ def page_entity(change: Change, document: Document, people: TextPeople) -> Entit
         found = adopt_first_name(change, found, people.directory)
         people.add([found])
         for alias in _aliases(document):
-            people.directory.note_alias(found.id, alias)
+            if is_low(found.trust) or change.is_known_as(found.id, fold(alias), "alias"):
+                people.directory.note_alias(found.id, alias)
     return found
 
 

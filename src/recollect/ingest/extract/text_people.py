@@ -8,7 +8,8 @@ from math import inf
 from recollect.ingest.party_resolver import COMPANY, PERSON
 from recollect.model.entity import NAME_LIMIT, UNKNOWN_TYPE, Entity
 from recollect.model.ids import EntityId
-from recollect.model.names import PEOPLE, Types, clean, fold, tokens
+from recollect.model.names import PEOPLE, Name, Types, clean, fold, tokens
+from recollect.model.trust import is_low
 from recollect.reading.context import Person
 from recollect.store.change import Change
 from recollect.store.name_index import StoredNameIndex
@@ -97,7 +98,8 @@ class PeopleDirectory:
         """The people of several names whose first one is this."""
         if word not in self._stored_first:
             rows = StoredNameIndex(change).with_word(word, _PEOPLE_TYPES, _MOST_NAMESAKES * 4)
-            self._stored_first[word] = frozenset(row.entity for row in rows if first_name(row.folded) == word)
+            held = [row for row in rows if first_name(row.folded) == word and _goes_by(change.entity(row.entity), row)]
+            self._stored_first[word] = frozenset(row.entity for row in held)
         return _survivors(change, self._by_first.get(word, set()) | self._stored_first[word])
 
     def note_alias(self, entity: EntityId, alias: str) -> None:
@@ -133,12 +135,17 @@ class PeopleDirectory:
     def _load(self, change: Change) -> None:
         if not self._is_loaded:
             self._is_loaded = True
-            people = change.entities_of_types(PEOPLE, MOST_PEOPLE)
-            for entity in people:
+            people = {each.id: each for each in change.entities_of_types(PEOPLE, MOST_PEOPLE)}
+            for entity in people.values():
                 self.note(entity, change.tx)
-            for name in names_of_entities(change, {each.id for each in people}):
-                if name.kind == "alias":
+            for name in names_of_entities(change, people):
+                if name.kind == "alias" and _goes_by(people[name.entity], name):
                     self.note_alias(name.entity, name.spelling)
+
+
+def _goes_by(entity: Entity | None, name: Name) -> bool:
+    """Whether texts may name somebody so: not where a stranger gave another name to somebody more trusted."""
+    return name.known_as != "claimed" or (entity is not None and is_low(entity.trust))
 
 
 def _survivors(view: View, entities: Collection[EntityId]) -> list[Entity]:

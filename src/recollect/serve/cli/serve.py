@@ -110,7 +110,7 @@ def serve_command(
         origins=_comma_list(settings, "serve.origins", allow_origin),
         needs_token=require_token or settings.flag("serve.require_token"),
     )
-    _share_heaps()
+    share_memory()
     with OpenStore(settings) as opened, start_background(opened, is_server=True), HookListener(opened):
         opened.check_file()
         _listen(
@@ -121,8 +121,14 @@ def serve_command(
         )
 
 
-def _share_heaps() -> None:
-    """Let all threads allocate from two heaps: with one for each, memory that is free but kept grows for hours."""
+def share_memory() -> None:
+    """Let all threads allocate from two heaps and all connections share one page cache.
+
+    With a heap for each thread, memory that is free but kept grows for hours.
+    """
+    from recollect.store.sqlite_file import share_page_caches
+
+    share_page_caches()
     if "MALLOC_ARENA_MAX" not in os.environ:
         # Only the C library of GNU has heaps for threads, and this function.
         with suppress(AttributeError, OSError, TypeError):

@@ -8,7 +8,7 @@ SELECT @document_columns FROM document d
 WHERE d.ws = :ws AND d.kind = :kind AND d.key IN_LIST(:keys) AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
 
 -- name: entities_named_any
-SELECT n.folded, n.kind, @entity_columns FROM name n
+SELECT n.folded, @known_as, @entity_columns FROM name n
 JOIN entity e ON e.ws = n.ws AND e.id = n.entity AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx
 WHERE n.ws = :ws AND n.folded IN_LIST(:names) AND @name_known
 

@@ -5,7 +5,11 @@ e.id, e.tx_from, e.type, e.name, e.folded, e.provisional, e.confidence, e.proper
 e.reason, e.merged_into, e.deleted
 
 -- fragment: name_columns
-n.entity, n.type, n.spelling, n.kind, n.folded, n.key
+n.entity, n.type, n.spelling, n.kind, n.folded, n.key, n.trust
+
+-- The property `known_as` of a name.
+-- fragment: known_as
+CASE WHEN n.kind = 'alias' AND n.trust IN ('unknown', 'untrusted') THEN 'claimed' ELSE n.kind END
 
 -- fragment: name_known
 +n.tx_from <= :as_of_tx AND n.tx_to > :as_of_tx
@@ -37,7 +41,7 @@ n.kind IN ('name', 'alias')
 SELECT @name_columns FROM name n WHERE n.ws = :ws AND n.folded = :folded AND @name_known
 
 -- name: entities_named
-SELECT n.kind, @entity_columns FROM name n
+SELECT @known_as, @entity_columns FROM name n
 JOIN entity e ON e.ws = n.ws AND e.id = n.entity AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx
 WHERE n.ws = :ws AND n.folded = :folded AND @name_known
 
