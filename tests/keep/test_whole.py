@@ -85,14 +85,14 @@ def test_what_came_back_goes_on_living(full: Memory, empty: Memory) -> None:
     empty.close()
 
 
-def test_an_export_from_before_a_column_was_added_is_taken(full: Memory, empty: Memory) -> None:
+def test_an_export_from_before_columns_were_added_is_taken(full: Memory, empty: Memory) -> None:
     lines = [json.loads(line) for line in _exported(full).splitlines()]
-    older = [each[:-1] if isinstance(each, list) and each[0] == "name" else each for each in lines[1:-1]]
+    older = [each[:-2] if isinstance(each, list) and each[0] == "name" else each for each in lines[1:-1]]
     older.insert(0, {**lines[0], "version": 1})
     imported = import_lines(empty, io.BytesIO("\n".join(map(json.dumps, older)).encode()))
     assert not imported.is_verified
     brought = [json.loads(line) for line in _exported(empty).splitlines()]
-    wanted = [[*each[:-1], 0] if isinstance(each, list) and each[0] == "name" else each for each in lines]
+    wanted = [[*each[:-2], 0, "owner"] if isinstance(each, list) and each[0] == "name" else each for each in lines]
     assert brought[:-1] == wanted[:-1]
     empty.close()
 
