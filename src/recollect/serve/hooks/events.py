@@ -126,12 +126,12 @@ def _existing(opened: "OpenStore", project: Project | None) -> "Memory | None":
 
 def capture(opened: "OpenStore", given: HookInput) -> int:
     """Take in the transcript of a session; how many turns were new or had grown."""
-    from recollect.importers.transcripts import import_transcript
-    from recollect.ingest.transcripts.messages import is_transcript
-
     path = Path(given.transcript)
     if not path.is_file():
         return 0
+    from recollect.importers.transcripts import import_transcript
+    from recollect.ingest.transcripts.messages import is_transcript
+
     with path.open("rb") as file:
         if not is_transcript(path, file.read(SAMPLE_BYTES)):
             return 0
