@@ -93,8 +93,9 @@ def transcript(home: Path, *prompts: str) -> Path:
 
 
 def take(home: Path, *prompts: str) -> None:
+    """Take a transcript in without asking a server, which would do so later."""
     path = transcript(home, *prompts)
-    client.run(["pre-compact"], json.dumps({"cwd": str(home / "acme-web"), "transcript_path": str(path)}).encode())
+    client._import(HookInput("capture", "Stop", "s", str(home / "acme-web"), "", str(path)))
 
 
 def test_a_session_starts_with_the_owner_decisions_and_open_items_each_with_its_scope(hook: Hook, home: Path) -> None:
