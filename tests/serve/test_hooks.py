@@ -153,9 +153,9 @@ def test_memories_of_one_project_do_not_show_in_another(hook: Hook, home: Path) 
 
 def test_what_both_workspaces_hold_is_said_once(hook: Hook, home: Path) -> None:
     for workspace in (None, _workspace(home)):
-        tell(home, "We use Redis for the login sessions.", workspace=workspace)
-    said = context(hook("user-prompt", session_id="s", prompt="what do we use for the login sessions?"))
-    assert said.count("Redis") == 1
+        tell(home, "acme-web uses pnpm for packages.", workspace=workspace)
+    said = context(hook("user-prompt", session_id="s", prompt="which tool does acme-web use for its packages?"))
+    assert said.count("pnpm") == 1
 
 
 def test_the_budgets_are_hard(hook: Hook, home: Path) -> None:
