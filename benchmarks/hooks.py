@@ -17,6 +17,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+import psutil
+
 from benchmarks.stores import build
 from benchmarks.timing import p95
 from benchmarks.world import PROBES, probe_name
@@ -52,6 +54,7 @@ def main(calls: int = CALLS) -> None:
 def _show(title: str, folder: Path, transcript: Path, calls: int) -> None:
     for event, budget in BUDGETS.items():
         taken = _measure(folder, event, transcript, calls)
+        _wait_for_captures(folder)
         words = (
             f"{event:<14} {title:<17} p95 {p95(taken.wall) * 1000:6.0f} ms wall, {p95(taken.cpu) * 1000:4.0f} ms CPU"
             f" (budget {budget * 1000:.0f}), longest text {taken.longest} characters"
@@ -85,6 +88,19 @@ def _measure(folder: Path, event: str, transcript: Path, calls: int) -> Taken:
         taken.cpu.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
         longest = max(longest, len(ended.stdout))
     return taken._replace(longest=longest)
+
+
+def _wait_for_captures(folder: Path) -> None:
+    """Wait for what hooks left to the background, which would compete with what is measured next."""
+    while any(_is_capture(each, folder) for each in psutil.process_iter()):
+        time.sleep(0.2)
+
+
+def _is_capture(process: psutil.Process, folder: Path) -> bool:
+    try:
+        return "hook" in process.cmdline() and process.environ().get("RECOLLECT_DB") == str(folder / "memory.db")
+    except psutil.Error:
+        return False
 
 
 def _environment(folder: Path) -> dict[str, str]:
