@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from zipfile import ZipFile
 
 import psycopg
 import pytest
@@ -100,10 +101,40 @@ def home(tmp_path: Path) -> Path:
         file = tmp_path / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, "utf-8")
+    for path, files in READERS_ARCHIVES.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        with ZipFile(tmp_path / path, "w") as archive:
+            for name, text in files.items():
+                archive.writestr(name, text)
     return tmp_path
 
 
+READERS_ARCHIVES = {
+    "export.zip": {
+        "conversations.json": (
+            '[{"title": "Bees", "create_time": 1772442000, "conversation_id": "c1", "current_node": "m1", "mapping": '
+            '{"m1": {"id": "m1", "parent": null, "children": [], "message": {"id": "m1", "author": {"role": "user"}, '
+            '"create_time": 1772442000, "content": {"content_type": "text", "parts": ["I keep bees."]}}}}}]'
+        )
+    },
+    "Downloads/slack-export.zip": {
+        "users.json": '[{"id": "U1", "name": "dana", "profile": {"real_name": "Dana Cole"}}]',
+        "channels.json": '[{"id": "C1", "name": "general", "members": ["U1"]}]',
+        "general/2026-03-02.json": (
+            '[{"type": "message", "user": "U1", "ts": "1772442000.000100", "text": "I will send the ledger."}]'
+        ),
+    },
+}
 READERS_FILES = {
+    "entity-core-data/self/my_identity.md": "I am Wren.\n",
+    "entity-core-data/memories/daily/2026-05-10.md": "# 2026-05-10\n\n- Noor keeps bees\n",
+    "takeout/note.md": "Lena lives in Porto.\n",
+    "issues.json": (
+        '[{"url": "https://api.github.com/repos/o/r/issues/1", "html_url": "https://github.com/o/r/issues/1", '
+        '"number": 1, "title": "Export fails", "body": "It stops at row 7.", "state": "open", "user": '
+        '{"login": "dana", "type": "User"}, "created_at": "2026-03-02T09:00:00Z"}]'
+    ),
+    "contacts.vcf": "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Dana Cole\r\nEMAIL:dana@harrow.example\r\nEND:VCARD\r\n",
     "inbox.mbox": (
         "From dana@harrow.example Mon Mar  2 09:00:00 2026\n"
         "From: Dana Cole <dana@harrow.example>\nTo: Ada Brandt <ada@brandt.example>\n"

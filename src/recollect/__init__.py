@@ -1,9 +1,9 @@
 """Memory for AI agents: a temporal knowledge graph behind an MCP server."""
 
-from typing import TYPE_CHECKING, Any
-
 from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable, Unsupported
 
+TYPE_CHECKING = False
+"""As in `typing`, whose import takes longer than a hook that an agent waits for."""
 if TYPE_CHECKING:
     from recollect.memory import Memory
     from recollect.surfaces.everyday_memory import EverydayMemory
@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     # Opening a store loads an engine; whoever only wants the error names should not pay for that.
     if name == "Memory":
         from recollect.memory import Memory

@@ -18,7 +18,9 @@ from recollect.memory import Memory, open_memory
 from recollect.model.fact import Fact
 from recollect.model.ids import FactId
 from recollect.reason.item_lookup import closings_of
-from recollect.serve.hooks.context import UNKNOWN, add_recall, add_start, new_block
+from recollect.serve.hooks.context import UNKNOWN, new_block
+from recollect.serve.hooks.prompt_recall import add_recall
+from recollect.serve.hooks.session_start import add_start
 from recollect.settings import Settings
 from recollect.store.history_queries import ChangeWindow, fact_versions_begun
 from recollect.surfaces.dispatch import invoke

@@ -5,6 +5,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -65,6 +66,8 @@ class MailServer:
                 return b"* CAPABILITY IMAP4rev1 IDLE\r\n" + done
             case ["LOGIN", *_]:
                 return done if PASSWORD in command else f"{tag} NO wrong\r\n".encode()
+            case ["EXAMINE", '"Attic"']:
+                return f"{tag} NO Mailbox doesn't exist: Attic\r\n".encode()
             case ["EXAMINE", *_]:
                 exists = f"* {len(self.messages)} EXISTS\r\n* OK [UIDVALIDITY {self.validity}] valid\r\n"
                 return exists.encode() + done
@@ -157,7 +160,9 @@ def test_a_wrong_password_is_told_with_what_to_do(server: MailServer, memory: Me
         poll(watcher(server, "wrong"), memory)
 
 
-@pytest.mark.parametrize("text", ["imaps://host/INBOX", "imaps://ada:secret@host", "imap:///x"])
+@pytest.mark.parametrize(
+    "text", ["imaps://host/INBOX", "imaps://ada:secret@host", "imap:///x", "imaps://ada@host:port/"]
+)
 def test_an_address_without_a_user_or_with_a_password_is_refused(text: str) -> None:
     with pytest.raises(BadMailAddress):
         read_mail_address(text)
@@ -178,3 +183,22 @@ def test_the_command_reads_a_mailbox(server: MailServer, memory: Memory, address
     assert json.loads(result.output)["path"] == "ada@127.0.0.1/INBOX"
     missing = CliRunner().invoke(main, ["watch", "--once", "nowhere"], env=environment)
     assert missing.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("mailbox", "password", "told"),
+    [
+        ("INBOX", "wrong", "127.0.0.1 refused the password of ada (wrong); use an app password"),
+        ("INBOX", "wörd", "127.0.0.1 refused the password of ada (only letters of ASCII can be sent)"),
+        ("Attic", PASSWORD, "does not open the mailbox 'Attic' (Mailbox doesn't exist: Attic); check its name"),
+    ],
+)
+def test_what_a_mail_server_refuses_is_told_in_one_line_of_words(
+    server: MailServer, tmp_path: Path, mailbox: str, password: str, told: str
+) -> None:
+    url = f"imap://ada@127.0.0.1:{server.port}/{mailbox}"
+    environment = {"RECOLLECT_IMAP_PASSWORD": password, "RECOLLECT_DB": str(tmp_path / "m.db")}
+    failed = CliRunner(env=environment).invoke(main, ["watch", url, "--once"])
+    assert failed.exit_code == 1
+    assert told in failed.stderr
+    assert failed.stderr.count("\n") == 1

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from recollect.serve.cli.main import COMMAND_MODULES, main
+from recollect.serve.doctor import HealthCheck
 
 Run = Callable[..., Result]
 
@@ -143,6 +144,15 @@ def test_the_doctor_finds_a_sound_memory_sound(run: Run) -> None:
     found = answer(run("doctor", "--json"))
     assert all(each["ok"] for each in found)
     assert {"store", "disk", "surfaces", "embedding", "access"} <= {each["check"] for each in found}
+
+
+def test_the_doctor_tells_each_finding_at_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def examine(*_: object, **__: object) -> Iterator[HealthCheck]:
+        yield HealthCheck("store", False, "it does not answer")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("recollect.serve.doctor.examine", examine)
+    assert run("doctor").stdout == "store       FAILED  it does not answer\n"
 
 
 def test_the_doctor_says_what_is_wrong_and_goes_on(run: Run, tmp_path: Path) -> None:

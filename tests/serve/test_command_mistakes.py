@@ -1,7 +1,10 @@
 """What the command line says when a name is misspelt, a folder is missing or the work is interrupted."""
 
 import errno
+import json
 import stat
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -86,6 +89,55 @@ def test_an_interrupted_ingest_says_how_to_go_on(tmp_path: Path, monkeypatch: py
     assert result.stderr.endswith(
         "recollect: interrupted; what was read is kept; repeat the command to go on, nothing is imported twice\n"
     )
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_ingest_that_is_interrupted_by_the_keyboard_is_finished_by_the_next(tmp_path: Path, times: int) -> None:
+    """A process of its own, whose second note stops it; pressed twice, it tells the same."""
+    for number in range(3):
+        (tmp_path / "notes").mkdir(exist_ok=True)
+        (tmp_path / "notes" / f"{number}.txt").write_text(f"Ann{number} works at Acme.", "utf-8")
+    words = ["ingest", str(tmp_path / "notes"), "--db", str(tmp_path / "memory.db"), "--no-vectors"]
+    ended = subprocess.run(
+        [sys.executable, "-c", PRESS_CTRL_C, str(times), *words], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == EXIT_INTERRUPTED, ended.stderr
+    assert ended.stderr.splitlines() == [
+        "",
+        "recollect: interrupted; what was read is kept; repeat the command to go on, nothing is imported twice",
+    ]
+    assert documents(tmp_path) == 1
+    assert run(*words).exit_code == 0
+    assert documents(tmp_path) == 3
+
+
+PRESS_CTRL_C = """
+import os, signal, sys
+from recollect.__main__ import main
+from recollect.importers import import_plan
+from recollect.serve import open_store
+
+take, close, times = import_plan.import_planned, open_store.OpenStore.__exit__, int(sys.argv[1])
+
+def stop(memory, file, *rest):
+    result = take(memory, file, *rest)
+    os.kill(os.getpid(), signal.SIGINT)
+    return result
+
+def close_slowly(opened, *failure):
+    if times > 1:
+        os.kill(os.getpid(), signal.SIGINT)
+    close(opened, *failure)
+
+import_plan.import_planned, open_store.OpenStore.__exit__ = stop, close_slowly
+sys.argv = ["recollect", *sys.argv[2:]]
+main()
+"""
+
+
+def documents(folder: Path) -> int:
+    status: dict[str, int] = json.loads(run("status", "--json", "--db", str(folder / "memory.db")).stdout)
+    return status["documents"]
 
 
 def test_an_ambiguous_fact_is_answered_with_its_candidates(tmp_path: Path) -> None:

@@ -2,8 +2,11 @@
 
 import csv
 import json
+import os
+import stat
 from codecs import BOM_UTF8
 from collections import Counter
+from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 from xml.etree import ElementTree
@@ -12,10 +15,11 @@ import pytest
 from click.testing import CliRunner
 
 from recollect.exporters.forms import EXPORT_FORMS, write_files
-from recollect.exporters.graph import ExportedGraph, ExportRefused
+from recollect.exporters.graph import ExportedFile, ExportedGraph, ExportRefused
 from recollect.importers.bundle import import_bundle
 from recollect.memory import Memory, open_memory
 from recollect.serve.cli.data import EXPORT_NAMES, OWN_EXPORTS, export_command
+from recollect.serve.cli.main import main
 from tests.ingest.formats.importing import Imported
 
 BUNDLE = [
@@ -200,3 +204,41 @@ def test_a_family_tree_comes_back_with_the_same_people_and_families(memory: Memo
 def test_the_command_offers_every_form() -> None:
     assert set(EXPORT_NAMES) == {*OWN_EXPORTS, *EXPORT_FORMS}
     assert CliRunner().invoke(export_command, ["--as", "nothing"]).exit_code == 2
+
+
+@pytest.mark.parametrize("form", ["recollect", "csv"])
+def test_an_export_is_on_the_disk_before_it_takes_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    target = tmp_path / ("out.zip" if form == "csv" else "out.jsonl")
+    steps: list[tuple[str, bool]] = []
+    sync = os.fsync
+
+    def note(descriptor: int) -> None:
+        is_folder = stat.S_ISDIR(os.fstat(descriptor).st_mode)
+        steps.append(("folder" if is_folder else "file", target.exists()))
+        sync(descriptor)
+
+    monkeypatch.setattr("os.fsync", note)
+    done = CliRunner().invoke(main, ["export", str(target), "--as", form, "--db", str(tmp_path / "m.db")])
+    assert done.exit_code == 0, done.output
+    assert steps[-2:] == [("file", False), ("folder", True)]
+
+
+def test_a_folder_takes_its_name_once_all_files_are_on_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target, steps = tmp_path / "vault", []
+    monkeypatch.setattr("os.sync", lambda: steps.append(target.exists()))
+    write_files(target, iter([ExportedFile("a/one.md", "1"), ExportedFile("two.md", "2")]))
+    assert steps == [False]
+    assert (target / "a/one.md").read_text("utf-8") == "1"
+    assert target.stat().st_mode & 0o777 == 0o700
+
+    def breaks() -> Iterator[ExportedFile]:
+        yield ExportedFile("one.md", "1")
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_files(tmp_path / "half", breaks())
+    assert [each.name for each in tmp_path.iterdir()] == ["vault"]

@@ -1,5 +1,7 @@
 """Hooks of coding agents: what they print, what they take in, and that they never fail."""
 
+import fcntl
+import hashlib
 import io
 import json
 import subprocess
@@ -15,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recollect.memory import create_workspace
-from recollect.serve.hooks import client
+from recollect.serve.hooks import client, process
 from recollect.serve.hooks.endpoint import ask_server, socket_path
 from recollect.serve.hooks.events import find_project
 from recollect.serve.hooks.listener import HookListener
@@ -23,6 +25,7 @@ from recollect.serve.hooks.payload import EVENTS, HookInput, input_of, output, r
 from recollect.serve.open_store import OpenStore
 from recollect.settings import Settings, read_settings
 from recollect.surfaces.recollect.remember import remember
+from tests.databases import wait_until
 from tests.processes import LONGEST_WAIT, environment
 
 Hook = Callable[..., str]
@@ -49,9 +52,8 @@ def hook(home: Path, monkeypatch: pytest.MonkeyPatch) -> Hook:
     def run(event: str, raw: bytes | None = None, **payload: Any) -> str:
         content = raw if raw is not None else json.dumps({"cwd": str(home / "acme-web"), **payload}).encode()
         out = io.BytesIO()
-        monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(content), isatty=lambda: False))
         monkeypatch.setattr("sys.stdout", SimpleNamespace(buffer=out, flush=lambda: None))
-        client.run([event])
+        client.run([event], content)
         return out.getvalue().decode()
 
     return run
@@ -91,10 +93,9 @@ def transcript(home: Path, *prompts: str) -> Path:
 
 
 def take(home: Path, *prompts: str) -> None:
+    """Take a transcript in without asking a server, which would do so later."""
     path = transcript(home, *prompts)
-    client.run(
-        ["import", json.dumps(HookInput("capture", "Stop", "s", str(home / "acme-web"), "", str(path)).as_json())]
-    )
+    client._import(HookInput("capture", "Stop", "s", str(home / "acme-web"), "", str(path)))
 
 
 def test_a_session_starts_with_the_owner_decisions_and_open_items_each_with_its_scope(hook: Hook, home: Path) -> None:
@@ -150,6 +151,13 @@ def test_memories_of_one_project_do_not_show_in_another(hook: Hook, home: Path) 
     assert hook("session-start", session_id="s", cwd=str(home / "other")) == ""
 
 
+def test_what_both_workspaces_hold_is_said_once(hook: Hook, home: Path) -> None:
+    for workspace in (None, _workspace(home)):
+        tell(home, "acme-web uses pnpm for packages.", workspace=workspace)
+    said = context(hook("user-prompt", session_id="s", prompt="which tool does acme-web use for its packages?"))
+    assert said.count("pnpm") == 1
+
+
 def test_the_budgets_are_hard(hook: Hook, home: Path) -> None:
     decisions = [f"We decided to use library {number} for login sessions {'because ' * 20}." for number in range(200)]
     take(home, *decisions)
@@ -197,11 +205,75 @@ def test_stop_takes_the_transcript_at_most_once_a_minute_and_the_end_always(
     hook: Hook, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[str] = []
-    monkeypatch.setattr(client, "_start_import", lambda given: started.append(given.name))
+    monkeypatch.setattr(client, "_import", lambda given: started.append(given.name))
     path = str(transcript(home, "Do it now please"))
     for event in ("Stop", "Stop", "PreCompact", "SessionEnd"):
         assert hook(event.lower(), hook_event_name=event, session_id="s", transcript_path=path) == ""
     assert started == ["Stop", "PreCompact", "SessionEnd"]
+
+
+def test_the_end_of_a_session_returns_while_its_transcript_waits_to_be_taken_in(home: Path) -> None:
+    path = transcript(home, "We decided to use Redis for the login sessions.")
+    given = {"session_id": "s", "cwd": str(home / "acme-web"), "transcript_path": str(path)}
+    with client._turn(str(path)) as is_ours:
+        assert is_ours
+        ended = subprocess.run(
+            [sys.executable, "-m", "recollect", "hook", "session-end"],
+            input=json.dumps(given).encode(),
+            capture_output=True,
+            timeout=LONGEST_WAIT,
+            check=True,
+        )
+        assert (ended.stdout, ended.stderr) == (b"", b"")
+        assert not (home / "memory.db").exists()
+    log = home / "h" / "hooks.log"
+    wait_until(lambda: log.exists() and "captured 1 turns" in log.read_text("utf-8"))
+
+
+def test_of_several_captures_of_a_transcript_one_runs_one_waits_and_the_others_leave(home: Path) -> None:
+    with client._turn("t") as first, (home / "h" / next_of("t")).open("w") as waiting:
+        fcntl.flock(waiting, fcntl.LOCK_EX)
+        with client._turn("t") as second:
+            assert (first, second) == (True, False)
+    with client._turn("t") as third:
+        assert third
+
+
+def next_of(transcript: str) -> str:
+    return f"{hashlib.sha256(transcript.encode()).hexdigest()[:16]}.next"
+
+
+def test_a_capture_lowers_its_process_and_its_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lowered: list[int] = []
+    monkeypatch.setattr("os.nice", lowered.append)
+    for place in (tmp_path / "autogroup", tmp_path):
+        monkeypatch.setattr(process, "AUTOGROUP", str(place))
+        (tmp_path / "autogroup").touch()
+        process.lower_priority()
+    assert lowered == [process.PRIORITY] * 2
+    assert (tmp_path / "autogroup").read_text("utf-8") == str(process.PRIORITY)
+
+
+def test_without_fork_a_capture_is_started_again_with_its_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    left: list[int] = []
+    started: list[tuple[list[str], bytes, str]] = []
+
+    class Started(io.BytesIO):
+        def __init__(self, command: list[str], **options: Any) -> None:
+            super().__init__()
+            self.stdin, self.command, self.detached = self, command, options["env"][process.DETACHED]
+
+        def close(self) -> None:
+            started.append((self.command[2:], self.getvalue(), self.detached))
+
+    monkeypatch.setattr("subprocess.Popen", Started)
+    monkeypatch.setattr("os._exit", left.append)
+    monkeypatch.delattr("os.fork")
+    process.detach(["session-end"], b"{}")
+    monkeypatch.setenv(process.DETACHED, "1")
+    process.detach(["session-end"], b"{}")
+    assert started == [(["recollect", "hook", "session-end"], b"{}", "1")]
+    assert left == [0]
 
 
 @pytest.mark.parametrize(
@@ -221,8 +293,7 @@ def test_each_client_gets_its_own_form(event: str, name: str, key: str) -> None:
 
 @pytest.fixture
 def no_imports(monkeypatch: pytest.MonkeyPatch) -> None:
-    started: list[HookInput] = []
-    monkeypatch.setattr(client, "_start_import", started.append)
+    monkeypatch.setattr(client, "_import", lambda _: 0)
 
 
 values = st.recursive(

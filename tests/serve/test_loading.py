@@ -92,7 +92,7 @@ def test_a_server_loads_its_pages_and_its_api_with_the_first_request() -> None:
 HOOK = """
 import sys
 from recollect.serve.hooks.client import run
-run([sys.argv[1]])
+run([sys.argv[1]], sys.stdin.buffer.read())
 print([name for name in sys.argv[2:] if name in sys.modules])
 """
 
@@ -117,6 +117,22 @@ def test_a_hook_that_reads_the_store_loads_nothing_that_writes_or_embeds(
     )
     assert "Harbour" in done.stdout
     assert done.stdout.splitlines()[-1].endswith("[]")
+
+
+CAPTURE = """
+import os, sys
+os.fork = lambda: print([name for name in sys.argv[1:] if name in sys.modules], flush=True) or 1
+from recollect.serve.hooks.process import main
+main(["session-end"])
+"""
+
+
+def test_a_hook_that_captures_loads_nothing_before_the_agent_goes_on() -> None:
+    late = ("typing", "json", "pathlib", "dataclasses", "socket", "hashlib", "subprocess", "recollect.settings")
+    done = subprocess.run(
+        [sys.executable, "-c", CAPTURE, *late], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines() == ["[]"]
 
 
 RECALL = """

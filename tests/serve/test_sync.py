@@ -1,7 +1,10 @@
 """`recollect sync` by a shared folder and over HTTP."""
 
 import json
-from collections.abc import Callable
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +77,9 @@ def test_only_administrators_may_sync(stores: tuple[str, str], monkeypatch: pyte
     one, other = stores
     with serve(other, ListenPolicy("127.0.0.1", needs_token=True)) as api:
         run(one, "sync", "add", "home", api.address)
-        assert "RECOLLECT_SYNC_HOME_TOKEN" in run(one, "sync").output
+        refused = run(one, "sync").stderr
+        assert "RECOLLECT_SYNC_HOME_TOKEN" in refused
+        assert "{" not in refused
         for scope, code in (("write", 1), ("admin", 0)):
             monkeypatch.setenv("RECOLLECT_SYNC_HOME_TOKEN", api.token(scope, scope)["Authorization"].split()[1])
             assert run(one, "sync").exit_code == code
@@ -106,3 +111,65 @@ def test_a_peer_that_is_not_there_is_told_in_one_line(run: Run, stores: tuple[st
     failed = run(one, "sync")
     assert failed.exit_code == 1
     assert "sync again later" in failed.output
+
+
+@contextmanager
+def answering(raw: bytes) -> Iterator[str]:
+    """Something that answers every request with these bytes; its address."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def answer() -> None:
+            with suppress(OSError):
+                while True:
+                    connection, _ = listener.accept()
+                    with connection:
+                        connection.recv(100_000)
+                        connection.sendall(raw)
+
+        threading.Thread(target=answer, daemon=True).start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        listener.shutdown(socket.SHUT_RDWR)
+
+
+@pytest.mark.parametrize(
+    ("raw", "told"),
+    [
+        (b"SSH-2.0-OpenSSH\r\n", "cannot be reached (SSH-2.0-OpenSSH"),
+        (b"", "cannot be reached (Remote end closed connection without response); nothing is lost"),
+        (
+            b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n<html>",
+            "there is no `recollect serve` at http://127.0.0.1:",
+        ),
+        (b"HTTP/1.0 404 Not Found\r\n\r\n<html>", "(404 Not Found); check the address"),
+        (b"HTTP/1.0 502 Bad Gateway\r\n\r\n<html>", "(502 Bad Gateway); nothing is lost, sync again later"),
+        (b'HTTP/1.0 401 Unauthorized\r\n\r\n{"detail": "no such token"}', "let this device sync (no such token);"),
+        (b"HTTP/1.0 403 Forbidden\r\n\r\n[]", "let this device sync (403 Forbidden);"),
+        (b"HTTP/1.0 200 OK\r\nContent-Type: application/x-ndjson\r\n\r\n", "cannot be read"),
+    ],
+)
+def test_what_a_peer_refuses_is_told_in_one_line_of_words(
+    run: Run, stores: tuple[str, str], raw: bytes, told: str
+) -> None:
+    one, _ = stores
+    with answering(raw) as address:
+        assert run(one, "sync", "add", "home", address).exit_code == 0
+        failed = run(one, "sync")
+    assert failed.exit_code == 1
+    assert told in failed.stderr
+    assert failed.stderr.count("\n") == 1
+    assert "Errno" not in failed.stderr
+
+
+@pytest.mark.parametrize("address", ["http://", "https://:80", "http://host:port", "http://[::1", "ftp://host"])
+def test_an_address_that_cannot_be_one_is_refused(run: Run, stores: tuple[str, str], address: str) -> None:
+    refused = run(stores[0], "sync", "add", "home", address)
+    assert refused.exit_code == 1
+    assert "neither the address of a server" in refused.stderr
+
+
+def test_a_token_that_cannot_be_sent_is_told(
+    run: Run, stores: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RECOLLECT_SYNC_HOME_TOKEN", "rcl_\nx")
+    run(stores[0], "sync", "add", "home", "http://127.0.0.1:9")
+    assert "characters that cannot be sent" in run(stores[0], "sync").stderr

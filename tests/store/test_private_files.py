@@ -98,11 +98,11 @@ def test_an_unreachable_postgres_is_one_line_without_the_password(tmp_path: Path
 
 
 def test_a_postgres_that_never_answers_is_given_up_within_five_seconds() -> None:
-    assert CONNECT_SECONDS < 5
+    assert 2 * CONNECT_SECONDS < 5
     with socket.create_server(("127.0.0.1", 0)) as mute:
         port = mute.getsockname()[1]
         with pytest.raises(StoreUnavailable, match=r"cannot connect to PostgreSQL at .*timeout"):
-            engine_for(f"postgresql://ann:s3cret@127.0.0.1:{port}/memory?connect_timeout=2")
+            engine_for(f"postgresql://ann:s3cret@127.0.0.1:{port}/memory")
 
 
 @pytest.mark.parametrize("password", ["s3cret%zz", "p@s3cret", "p/s3cret", "7/s3cret"])

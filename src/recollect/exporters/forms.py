@@ -5,12 +5,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from recollect.exporters.family_tree import gedcom_lines
 from recollect.exporters.graph import ExportedFile, ExportedGraph, ExportRefused
 from recollect.exporters.graph_formats import csv_files, graphml_lines, json_ld_lines
 from recollect.exporters.vault import vault_files
+from recollect.whole_file import sync_folder, whole_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +44,33 @@ def write_files(target: Path, files: Iterable[ExportedFile]) -> None:
         return
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise ExportRefused(f"{target} is not an empty folder; name a new folder or a .zip", field="file")
-    target.mkdir(mode=0o700, parents=True, exist_ok=True)
-    for each in files:
-        path = target / each.path
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        path.write_text(each.text, encoding="utf-8", newline="")
+    _write_folder(target, files)
+
+
+def _write_folder(target: Path, files: Iterable[ExportedFile]) -> None:
+    """Write beside the target first, so that a failure leaves no half of a folder."""
+    above = target.absolute().parent
+    above.mkdir(mode=0o700, parents=True, exist_ok=True)
+    part = Path(mkdtemp(prefix=f".{target.name}.", dir=above))
+    try:
+        for each in files:
+            path = part / each.path
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            path.touch(mode=0o600)
+            path.write_text(each.text, encoding="utf-8", newline="")
+        if hasattr(os, "sync"):
+            # Once for all: a vault may have more pages than a disk has time for one by one.
+            os.sync()
+        if target.exists():
+            target.rmdir()
+        part.rename(target)
+    except BaseException:
+        rmtree(part, ignore_errors=True)
+        raise
+    sync_folder(above)
 
 
 def _write_zip(target: Path, files: Iterable[ExportedFile]) -> None:
-    """Write beside the target first, so that a failure leaves no half of a file."""
-    part = target.with_name(f"{target.name}.part")
-    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    try:
-        with os.fdopen(descriptor, "wb") as out, ZipFile(out, "w", ZIP_DEFLATED) as archive:
-            for each in files:
-                archive.writestr(each.path, each.text)
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
+    with whole_file(target) as out, ZipFile(out, "w", ZIP_DEFLATED) as archive:
+        for each in files:
+            archive.writestr(each.path, each.text)

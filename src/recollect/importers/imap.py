@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from recollect.errors import Forbidden, Refused, Unavailable, Unsupported
+from recollect.errors import Forbidden, NotKnown, Refused, Unavailable, Unsupported
 from recollect.importers.import_run import ImportResult
 from recollect.importers.mail import import_messages
 from recollect.ingest.mail.mailbox import RawMessage
@@ -53,6 +53,13 @@ class MailboxUnavailable(Unavailable):
         super().__init__(f"{address.name} cannot be read now ({why}); what was read is kept, try again later")
 
 
+class MailboxRefused(NotKnown):
+    code = "mailbox_refused"
+
+    def __init__(self, address: MailAddress, why: object) -> None:
+        super().__init__(f"{address.host} does not open the mailbox {address.mailbox!r} ({why}); check its name")
+
+
 class NoMailPassword(Forbidden):
     code = "no_mail_password"
 
@@ -77,13 +84,19 @@ def is_mail_address(text: str) -> bool:
 def read_mail_address(text: str) -> MailAddress:
     """The mailbox of a URL; a password in it would show in lists of processes, so it is refused."""
     parts = urlsplit(text)
+    try:
+        port = parts.port
+    except ValueError as problem:
+        raise BadMailAddress(f"{text!r} has no valid port") from problem
     if not parts.hostname or not parts.username:
         raise BadMailAddress(f"{text!r} has no user or no host")
     if parts.password is not None:
         raise BadMailAddress("a password does not belong into the address: set RECOLLECT_IMAP_PASSWORD")
     is_tls = parts.scheme == "imaps"
-    port = parts.port or (993 if is_tls else 143)
-    return MailAddress(parts.hostname, port, unquote(parts.username), unquote(parts.path.strip("/")) or "INBOX", is_tls)
+    default = 993 if is_tls else 143
+    return MailAddress(
+        parts.hostname, port or default, unquote(parts.username), unquote(parts.path.strip("/")) or "INBOX", is_tls
+    )
 
 
 def mail_password(address: MailAddress, settings: Settings) -> str:
@@ -121,7 +134,7 @@ class ImapWatcher:
                 yield self._import(memory, server, found[start : start + MESSAGES_AT_ONCE])
         except (imaplib.IMAP4.error, OSError) as failure:
             self.close()
-            raise MailboxUnavailable(self.address, failure) from failure
+            raise MailboxUnavailable(self.address, _words(failure)) from failure
 
     def _connected(self) -> imaplib.IMAP4:
         if self._server is None:
@@ -144,13 +157,22 @@ class ImapWatcher:
                 raise Unsupported(f"{host} offers no encryption, and the password is not sent without; use imaps://")
         try:
             server.login(self.address.user, self._password())
-        except imaplib.IMAP4.error as failure:
+        except (imaplib.IMAP4.error, UnicodeEncodeError) as failure:
             server.shutdown()
-            raise MailPasswordRefused(self.address, failure) from failure
-        _check(server.select(_quoted(self.address.mailbox), readonly=True))
+            raise MailPasswordRefused(self.address, _words(failure)) from failure
+        self._select(server)
         answer = server.response("UIDVALIDITY")[1]
         self._validity = int(answer[0]) if answer and answer[0] else 0
         return server
+
+    def _select(self, server: imaplib.IMAP4) -> None:
+        try:
+            _check(server.select(_quoted(self.address.mailbox), readonly=True))
+        except imaplib.IMAP4.abort:
+            raise
+        except (imaplib.IMAP4.error, UnicodeEncodeError) as failure:
+            server.shutdown()
+            raise MailboxRefused(self.address, _words(failure)) from failure
 
     def _new_messages(self, server: imaplib.IMAP4, memory: Memory) -> list[int]:
         with memory.read() as view:
@@ -221,8 +243,18 @@ def _idle(server: imaplib.IMAP4, seconds: float) -> bool:
 def _check(answer: tuple[str, list[Any]]) -> list[Any]:
     status, parts = answer
     if status != "OK":
-        raise imaplib.IMAP4.error(str(parts))
+        raise imaplib.IMAP4.error(*parts)
     return parts
+
+
+def _words(failure: Exception) -> str:
+    """What went wrong as a person reads it: servers answer in bytes, and the system with a number."""
+    if isinstance(failure, UnicodeEncodeError):
+        return "only letters of ASCII can be sent"
+    if isinstance(failure, OSError) and failure.strerror:
+        return failure.strerror
+    told = failure.args[0] if failure.args else type(failure).__name__
+    return told.decode("utf-8", "replace") if isinstance(told, bytes) else str(told)
 
 
 def _quoted(mailbox: str) -> str:

@@ -1,11 +1,13 @@
 """The peers of a store: another one behind `recollect serve`, or a folder that several devices share."""
 
+import json
+from http.client import HTTPException
 from pathlib import Path
-from urllib.error import HTTPError, URLError
+from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
-from recollect.errors import Forbidden, Refused, Unavailable
+from recollect.errors import Forbidden, RecollectError, Refused, Unavailable
 from recollect.keep.replication.exchange import SyncResult, exchange
 from recollect.keep.replication.shared_folder import exchange_by_folder
 from recollect.memory import Memory
@@ -15,7 +17,9 @@ from recollect.store.devices import SyncPeer
 from recollect.store.encryption import StoreKey, key_from
 
 SYNC_PATH = "/api/v1/sync"
+SYNC_TYPE = "application/x-ndjson"
 SECONDS = 120
+MOST_OF_REFUSAL = 10_000
 
 
 class PeerUnavailable(Unavailable):
@@ -23,6 +27,16 @@ class PeerUnavailable(Unavailable):
 
     def __init__(self, address: str, why: object) -> None:
         super().__init__(f"{address} cannot be reached ({why}); nothing is lost, sync again later")
+
+
+class NotAPeer(Refused):
+    code = "not_a_peer"
+
+    def __init__(self, address: str, why: str) -> None:
+        super().__init__(
+            f"there is no `recollect serve` at {address} ({why}); check the address: recollect sync list",
+            field="address",
+        )
 
 
 class PeerRefused(Forbidden):
@@ -47,12 +61,20 @@ class BadPeerAddress(Refused):
 
 def checked_address(address: str) -> str:
     """The address of a peer as it is stored: an absolute path, or that of a server."""
-    if urlsplit(address).scheme in ("http", "https"):
+    if _is_url(address):
         return address.rstrip("/").removesuffix(SYNC_PATH)
     path = Path(address).expanduser()
     if not path.is_dir():
         raise BadPeerAddress(address)
     return str(path.resolve())
+
+
+def _is_url(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
 
 
 def sync_with(memory: Memory, peer: SyncPeer) -> SyncResult:
@@ -76,16 +98,43 @@ def folder_key(settings: Settings, name: str) -> StoreKey | None:
 
 
 def _post(peer: SyncPeer, token: str | None, message: str) -> str:
-    headers = {"Content-Type": "application/x-ndjson"} | ({"Authorization": f"Bearer {token}"} if token else {})
-    request = Request(peer.address + SYNC_PATH, message.encode(), headers, method="POST")
+    headers = {"Content-Type": SYNC_TYPE} | ({"Authorization": f"Bearer {token}"} if token else {})
     try:
+        request = Request(peer.address + SYNC_PATH, message.encode(), headers, method="POST")
         with urlopen(request, timeout=SECONDS) as reply:
+            if reply.headers.get_content_type() != SYNC_TYPE:
+                raise NotAPeer(peer.address, "it answers with something else")
             return str(reply.read().decode())
     except HTTPError as failure:
-        with failure:
-            detail = failure.read().decode("utf-8", "replace")[:300]
-        if failure.code in (401, 403):
-            raise PeerRefused(peer.name, detail) from failure
-        raise PeerUnavailable(peer.address, f"{failure.code}: {detail}") from failure
-    except (URLError, OSError) as failure:
-        raise PeerUnavailable(peer.address, getattr(failure, "reason", failure)) from failure
+        raise _refusal(peer, failure) from failure
+    except (OSError, HTTPException) as failure:
+        raise PeerUnavailable(peer.address, _words(failure)) from failure
+    except ValueError as failure:
+        # A token or an address that cannot be sent at all.
+        raise NotAPeer(peer.address, "the address or the token has characters that cannot be sent") from failure
+
+
+def _refusal(peer: SyncPeer, failure: HTTPError) -> RecollectError:
+    with failure:
+        why = _told(failure)
+    if failure.code in (401, 403):
+        return PeerRefused(peer.name, why)
+    if failure.code in (404, 405):
+        return NotAPeer(peer.address, why)
+    return PeerUnavailable(peer.address, why)
+
+
+def _told(failure: HTTPError) -> str:
+    """What a server says of a failure in words: the detail of its JSON, else the words of its status."""
+    try:
+        told = json.loads(failure.read(MOST_OF_REFUSAL))
+    except (ValueError, OSError, HTTPException):
+        told = None
+    detail = told.get("detail") if isinstance(told, dict) else None
+    return detail if isinstance(detail, str) else f"{failure.code} {failure.reason}".strip()
+
+
+def _words(failure: Exception) -> str:
+    """Why there is no answer, without the numbers of the system."""
+    reason = getattr(failure, "reason", failure)
+    return str(getattr(reason, "strerror", None) or reason or type(failure).__name__).strip()

@@ -12,6 +12,7 @@ from recollect.errors import Conflict
 from recollect.store.encryption import EncryptionMissing, StoreKey, can_encrypt, select_cipher
 from recollect.store.port import StoreUnusable
 from recollect.store.sqlite_file import StoreDamaged, StoreFile, create_private_folder, describe_failure
+from recollect.whole_file import sync_folder
 
 PAGES_AT_ONCE = 2_000
 _BESIDE = ("-wal", "-shm", "-journal")
@@ -44,7 +45,7 @@ def copy_store(source: StoreFile, target: Path) -> None:
             Path(partial.path).replace(target)
     finally:
         reading.close()
-    _sync_folder(target.parent)
+    sync_folder(target.parent)
 
 
 def replace_store(source: StoreFile, target: StoreFile) -> Path | None:
@@ -61,7 +62,7 @@ def replace_store(source: StoreFile, target: StoreFile) -> Path | None:
             Path(partial.path).replace(path)
     finally:
         reading.close()
-    _sync_folder(path.parent)
+    sync_folder(path.parent)
     return kept
 
 
@@ -77,7 +78,7 @@ def change_key(file: StoreFile, key: StoreKey | None, *, keep_backup: bool = Tru
         _check(StoreFile(partial.path, key), file)
         kept = _set_aside(Path(file.path), "before-key-change")
         Path(partial.path).replace(file.path)
-    _sync_folder(kept.parent)
+    sync_folder(kept.parent)
     if not keep_backup:
         kept.unlink()
         return None
@@ -179,13 +180,3 @@ def _set_aside(path: Path, reason: str) -> Path:
 def _remove(file: StoreFile) -> None:
     for ending in ("", *_BESIDE):
         Path(f"{file.path}{ending}").unlink(missing_ok=True)
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name != "posix":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

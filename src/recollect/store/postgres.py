@@ -58,10 +58,11 @@ from recollect.store.tables import (
 from recollect.when.instant import Instant
 
 POOL_SIZE = 16
-CONNECT_SECONDS = 3
-"""Whoever gave a command is told within five seconds that the server does not answer."""
-CONNECT_SECONDS_EACH = 2
-"""For each of several hosts, which are tried in turn; libpq takes no less."""
+CONNECT_SECONDS = 2
+"""For each address of a server, which are tried in turn; libpq takes no less.
+
+Whoever gave a command is told within five seconds that the server does not answer: a name may have two addresses.
+"""
 LOCK_SECONDS = 60
 MAX_STATEMENT_SECONDS = 86_400
 # Rows are read by key, from memory or from SSDs: with the default cost of random reads the planner prefers sequential
@@ -198,8 +199,7 @@ def _options(where: PostgresAddress) -> dict[str, Any]:
 
     A pooler that lends connections by transaction keeps neither the settings nor the prepared statements of a session.
     """
-    seconds = CONNECT_SECONDS_EACH if where.has_several_hosts else CONNECT_SECONDS
-    limit = {} if where.has_timeout else {"connect_timeout": seconds}
+    limit = {} if where.has_timeout else {"connect_timeout": CONNECT_SECONDS}
     settings = " ".join(f"-c {each}" for each in _SETTINGS)
     return {"autocommit": True, **({"prepare_threshold": None} if where.is_pooled else {"options": settings}), **limit}
 

@@ -26,7 +26,6 @@ class PostgresAddress(NamedTuple):
     is_pooled: bool
     """Whether a pooler lends connections by transaction."""
     has_timeout: bool
-    has_several_hosts: bool = False
 
 
 class BadPostgresAddress(Refused):
@@ -60,7 +59,7 @@ def read_postgres_address(address: str) -> PostgresAddress:
     _check_encryption(parts)
     host, port = parts.get("host") or parts.get("hostaddr") or "the default host", parts.get("port")
     shown = f"{host}{f':{port}' if port else ''}/{parts.get('dbname') or ''}"
-    return PostgresAddress(plain, shown, plain != address, "connect_timeout" in parts, "," in host)
+    return PostgresAddress(plain, shown, plain != address, "connect_timeout" in parts)
 
 
 def _parts(address: str) -> dict[str, str]:

@@ -59,7 +59,7 @@ def exchange(memory: Memory, send: SendMessage) -> SyncResult:
     result, theirs = SyncResult(), None
     while True:
         own = list(_message(memory, theirs)) if theirs is not None else [_header(memory)]
-        first, *lines = send("".join(own)).splitlines()
+        first, *lines = send("".join(own)).splitlines() or [""]
         _, after = read_header(first)
         result = result.plus(take_transactions(memory, map(read_transaction, lines)), sent=len(own) - 1)
         if theirs == after and len(own) == 1 and not lines:

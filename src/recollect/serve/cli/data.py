@@ -1,17 +1,17 @@
 """`recollect export`, `import`, `snapshot` and `forget`."""
 
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
-from tempfile import mkstemp
 from typing import IO, TYPE_CHECKING
 
 import click
 
 from recollect.serve.cli.main import as_json, require_folder_of, settings_of, shared_options
 from recollect.serve.cli.output import show, show_rows
+from recollect.whole_file import whole_file
 
 if TYPE_CHECKING:
     from recollect.store.view import View
@@ -80,14 +80,14 @@ def _write_lines(file: Path, lines: Iterable[str]) -> str:
     from tqdm import tqdm
 
     line = ""
-    with _whole_file(file) as out:
+    with _output(file) as out:
         for line in tqdm(lines, desc="exporting", unit="row", disable=None):
             out.write(line)
     return line
 
 
 @contextmanager
-def _whole_file(file: Path) -> Iterator[IO[str]]:
+def _output(file: Path) -> Iterator[IO[str]]:
     """A file that takes its name once all of it is written, private to its owner; `-` is the standard output.
 
     Click's own atomic files take their name after a failure, too.
@@ -96,14 +96,11 @@ def _whole_file(file: Path) -> Iterator[IO[str]]:
         with click.open_file("-", "w", encoding="utf-8") as out:
             yield out
         return
-    descriptor, name = mkstemp(prefix=f".{file.name}.", dir=file.absolute().parent)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as out:
-            yield out
-        Path(name).replace(file)
-    except BaseException:
-        Path(name).unlink()
-        raise
+    with whole_file(file) as content:
+        text = TextIOWrapper(content, encoding="utf-8")
+        yield text
+        # Leaves the file open, which is synced before it takes its name.
+        text.detach()
 
 
 @click.command("import")

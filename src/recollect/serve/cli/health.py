@@ -6,7 +6,9 @@ from typing import Any
 import click
 
 from recollect.serve.cli.main import as_json, settings_of, shared_options
-from recollect.serve.cli.output import show, show_rows
+from recollect.serve.cli.output import show, show_json, show_rows
+
+NAME_WIDTH = 10
 
 
 @click.command("status")
@@ -56,10 +58,14 @@ def doctor_command(ctx: click.Context, full: bool, repair: Path | None, as_json:
     if repair is not None:
         _repair(ctx, repair, as_json)
         return
-    found: list[dict[str, Any]] = [
-        {"check": each.name, "ok": each.ok, "detail": each.detail} for each in examine(settings_of(ctx), full=full)
-    ]
-    show_rows(found, as_json)
+    found: list[dict[str, Any]] = []
+    for each in examine(settings_of(ctx), full=full):
+        found.append({"check": each.name, "ok": each.ok, "detail": each.detail})
+        if not as_json:
+            # At once: a store that does not answer is told before the rest is loaded.
+            click.echo(f"{each.name:<{NAME_WIDTH}}  {'ok' if each.ok else 'FAILED':<6}  {each.detail}")
+    if as_json:
+        show_json(found)
     ctx.exit(0 if all(each["ok"] for each in found) else 1)
 
 

@@ -1,7 +1,5 @@
 """`recollect hook`: for the hooks of coding agents."""
 
-import sys
-
 import click
 
 
@@ -13,7 +11,6 @@ def hook_command(words: tuple[str, ...]) -> None:
     EVENT is session-start, user-prompt, pre-compact, stop or session-end, or the client's own name for it. Options --db
     and --workspace are taken; see docs/hooks.md.
     """
-    from recollect.serve.hooks.client import run
+    from recollect.serve.hooks.process import main
 
-    run(words)
-    sys.stdout.flush()
+    main(list(words))

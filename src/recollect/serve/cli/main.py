@@ -115,7 +115,8 @@ class CommandGroup(click.Group):
             ctx.exit(1)
         except KeyboardInterrupt:
             after = AFTER_INTERRUPT.get(ctx.invoked_subcommand or "", UNFINISHED)
-            click.echo(f"\nrecollect: interrupted; {after}", err=True)
+            with _ignoring_interrupts():
+                click.echo(f"\nrecollect: interrupted; {after}", err=True)
             ctx.exit(EXIT_INTERRUPTED)
 
 
@@ -144,6 +145,19 @@ def _exit_on_sigterm(ctx: click.Context) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def _ignoring_interrupts() -> Iterator[None]:
+    """Whoever presses Ctrl-C twice is told once what to do."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 SERVERS = ("serve", "stdio")

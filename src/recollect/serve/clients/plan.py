@@ -5,7 +5,6 @@ import os
 import re
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from recollect.serve.clients import configuration_files
 from recollect.serve.clients.declarations import Client
 from recollect.serve.clients.jsonc import UnreadableConfiguration
 from recollect.serve.clients.launch import Launch, entry
+from recollect.whole_file import whole_file
 
 _VARIABLE = re.compile(r"\$\{(\w+):-([^}]*)\}")
 
@@ -202,15 +202,5 @@ def _content(path: Path) -> bytes | None:
 
 
 def _write(path: Path, content: bytes, like: Path) -> None:
-    mode = like.stat().st_mode & 0o777 if like.exists() else 0o600
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(mode)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    with whole_file(path, like.stat().st_mode & 0o777 if like.exists() else 0o600) as file:
+        file.write(content)

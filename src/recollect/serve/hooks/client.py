@@ -1,60 +1,60 @@
-"""`recollect hook EVENT`: asks a running server, else reads the store itself. Whatever happens, it exits with 0."""
+"""What `recollect hook EVENT` does: asks a running server, else reads the store itself. A failure is only logged."""
 
-import gc
 import os
-import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from recollect.serve.hooks.endpoint import ask_server, socket_path, state_folder
-from recollect.serve.hooks.payload import HookInput, input_of, output, read_input, write_output
+from recollect.serve.hooks.payload import Event, HookInput, output, read_input, write_output
 from recollect.serve.hooks.session import load_session
 from recollect.settings import Settings, read_settings
 
-LONGEST_SECONDS = {"session-start": 5.0, "user-prompt": 3.0, "capture": 5.0}
+LONGEST_SECONDS = {"session-start": 5.0, "user-prompt": 3.0}
 CAPTURE_PAUSE_SECONDS = 60
 """A transcript is taken at most so often while a session goes on; its end and a compaction always take it."""
 LARGEST_LOG = 1_000_000
-IMPORT = "import"
 OPTIONS = ("--db", "--workspace", "--surface")
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Run a hook and leave without waiting for anything."""
-    # The process ends before garbage would matter; looking for it costs a tenth of its time.
-    gc.disable()
-    run(arguments)
-    sys.stdout.flush()
-    os._exit(0)
-
-
-def run(arguments: Sequence[str]) -> None:
-    """Print the context for an event, or nothing; a failure is only logged."""
+def run(arguments: Sequence[str], stdin: bytes) -> None:
+    """Print the context for an event, or take its transcript in; a failure is only logged."""
     try:
-        _run(arguments)
+        _run(arguments, stdin)
     except BaseException as problem:
         log(f"{' '.join(arguments[:1])} {getattr(problem, 'code', '')} {type(problem).__name__}")
 
 
-def _run(arguments: Sequence[str]) -> None:
+def _run(arguments: Sequence[str], stdin: bytes) -> None:
     words = _take_options(arguments)
-    if words[:1] == [IMPORT]:
-        _import(words[1])
-        return
-    given = read_input(words[0] if words else "", _stdin())
+    given = read_input(words[0] if words else "", stdin)
     if given is None:
         log(f"unknown event or input: {' '.join(words[:1])[:40]}")
-        return
-    watchdog = threading.Timer(LONGEST_SECONDS[given.event], _give_up, (given.event,))
+    elif given.event == "capture":
+        _capture(given)
+    else:
+        with _watchdog(given.event):
+            text = _answer(given)
+        write_output(output(given, text))
+
+
+@contextmanager
+def _watchdog(event: Event) -> Iterator[None]:
+    """The agent waits for us: better no context than a late one."""
+    watchdog = threading.Timer(LONGEST_SECONDS[event], _give_up, (event,))
     watchdog.daemon = True
     watchdog.start()
     try:
-        text = _answer(given)
+        yield
     finally:
         watchdog.cancel()
-    write_output(output(given, text))
+
+
+def _give_up(event: str) -> None:
+    log(f"{event} took too long")
+    os._exit(0)
 
 
 def _take_options(arguments: Sequence[str]) -> list[str]:
@@ -70,27 +70,10 @@ def _take_options(arguments: Sequence[str]) -> list[str]:
     return words
 
 
-def _stdin() -> bytes:
-    return b"" if sys.stdin is None or sys.stdin.isatty() else sys.stdin.buffer.read()
-
-
-def _give_up(event: str) -> None:
-    """The agent waits for us: better no context than a late one."""
-    log(f"{event} took too long")
-    os._exit(0)
-
-
 def _answer(given: HookInput) -> str:
     settings = _settings(given)
-    if given.event == "capture" and not _is_due(given):
-        return ""
     answer = ask_server(socket_path(settings), {"input": given.as_json()})
-    if answer is not None:
-        return str(answer.get("text", ""))
-    if given.event == "capture":
-        _start_import(given)
-        return ""
-    return _read_store(settings, given)
+    return _read_store(settings, given) if answer is None else str(answer.get("text", ""))
 
 
 def _settings(given: HookInput) -> Settings:
@@ -120,48 +103,45 @@ def _is_due(given: HookInput) -> bool:
     return True
 
 
-def _start_import(given: HookInput) -> None:
-    """A process of its own takes the transcript in and ends; the hook does not wait for it."""
-    import json
-    import subprocess
-
-    subprocess.Popen(
-        [sys.executable, "-m", "recollect", "hook", IMPORT, json.dumps(given.as_json())],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-        close_fds=True,
-    )
+def _capture(given: HookInput) -> None:
+    """Have a running server take the transcript in, else do it here."""
+    if _is_due(given) and ask_server(socket_path(_settings(given)), {"input": given.as_json()}) is None:
+        with _turn(given.transcript) as is_ours:
+            if is_ours:
+                log(f"captured {_import(given)} turns")
 
 
-def _import(text: str) -> None:
-    import hashlib
-    import json
-
+def _import(given: HookInput) -> int:
     from recollect.serve.hooks.events import capture
     from recollect.serve.open_store import OpenStore
 
-    given = input_of(json.loads(text))
-    name = hashlib.sha256(given.transcript.encode("utf-8", "replace")).hexdigest()[:16]
-    if hasattr(os, "nice"):
-        os.nice(10)
-    with (state_folder() / f"{name}.lock").open("w") as lock:
-        if not _is_locked(lock.fileno()):
+    with OpenStore(_settings(given)) as opened:
+        return capture(opened, given)
+
+
+@contextmanager
+def _turn(transcript: str) -> Iterator[bool]:
+    """Wait for the process that imports a transcript; false if another waits already, which will see all of it."""
+    import hashlib
+
+    name = hashlib.sha256(transcript.encode("utf-8", "replace")).hexdigest()[:16]
+    with (state_folder() / f"{name}.lock").open("w") as now, (state_folder() / f"{name}.next").open("w") as following:
+        if not _lock(following.fileno(), wait=False):
+            yield False
             return
-        with OpenStore(_settings(given)) as opened:
-            turns = capture(opened, given)
-        log(f"captured {turns} turns")
+        _lock(now.fileno(), wait=True)
+        following.close()
+        yield True
 
 
-def _is_locked(handle: int) -> bool:
-    """Whether this process may import: another that imports the same transcript sees it all."""
+def _lock(handle: int, *, wait: bool) -> bool:
+    """Lock a file until it is closed; without locks, importing a transcript twice at once changes nothing."""
     try:
         import fcntl
     except ImportError:
         return True
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
     except OSError:
         return False
     return True

@@ -3,11 +3,13 @@
 import hashlib
 import json
 import os
-import socket
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from recollect.settings import Settings
+
+if TYPE_CHECKING:
+    import socket
 
 CONNECT_SECONDS = 0.05
 ANSWER_SECONDS = 2.0
@@ -32,8 +34,10 @@ def socket_path(settings: Settings) -> Path:
 
 def ask_server(path: Path, request: dict[str, Any]) -> dict[str, Any] | None:
     """The answer of a running server; none if there is none or it is busy."""
-    if not hasattr(socket, "AF_UNIX") or not path.exists():
+    if not path.exists():
         return None
+    import socket
+
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
             connection.settimeout(CONNECT_SECONDS)
@@ -46,7 +50,7 @@ def ask_server(path: Path, request: dict[str, Any]) -> dict[str, Any] | None:
     return answer if isinstance(answer, dict) else None
 
 
-def read_line(connection: socket.socket) -> bytes:
+def read_line(connection: "socket.socket") -> bytes:
     """One line, as far as it is not too long."""
     found = bytearray()
     while not found.endswith(b"\n") and len(found) < MOST_BYTES:

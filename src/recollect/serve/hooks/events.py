@@ -76,7 +76,8 @@ def answer_event(opened: "OpenStore", given: HookInput, *, by_meaning: bool = Fa
 
 
 def _start(opened: "OpenStore", given: HookInput) -> str:
-    from recollect.serve.hooks.context import START_CHARACTERS, add_start, new_block
+    from recollect.serve.hooks.context import new_block
+    from recollect.serve.hooks.session_start import START_CHARACTERS, add_start
 
     project = find_project(given.folder)
     personal, own = _personal(opened), _existing(opened, project)
@@ -94,7 +95,8 @@ def _start(opened: "OpenStore", given: HookInput) -> str:
 
 
 def _recall(opened: "OpenStore", given: HookInput, by_meaning: bool) -> str:
-    from recollect.serve.hooks.context import PROMPT_CHARACTERS, add_recall, new_block
+    from recollect.serve.hooks.context import new_block
+    from recollect.serve.hooks.prompt_recall import PROMPT_CHARACTERS, add_recall
 
     project = find_project(given.folder)
     personal, own = _personal(opened), _existing(opened, project)
@@ -126,12 +128,12 @@ def _existing(opened: "OpenStore", project: Project | None) -> "Memory | None":
 
 def capture(opened: "OpenStore", given: HookInput) -> int:
     """Take in the transcript of a session; how many turns were new or had grown."""
-    from recollect.importers.transcripts import import_transcript
-    from recollect.ingest.transcripts.messages import is_transcript
-
     path = Path(given.transcript)
     if not path.is_file():
         return 0
+    from recollect.importers.transcripts import import_transcript
+    from recollect.ingest.transcripts.messages import is_transcript
+
     with path.open("rb") as file:
         if not is_transcript(path, file.read(SAMPLE_BYTES)):
             return 0

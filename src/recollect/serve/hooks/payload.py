@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from recollect.serve.hooks.event_names import CAPTURES
+
 Event = Literal["session-start", "user-prompt", "capture"]
 MAX_INPUT = 4 * 1024 * 1024
 
@@ -16,13 +18,7 @@ EVENTS: Mapping[str, Event] = {
     "userpromptsubmit": "user-prompt",
     "beforeagent": "user-prompt",
     "beforesubmitprompt": "user-prompt",
-    "pre-compact": "capture",
-    "precompact": "capture",
-    "precompress": "capture",
-    "stop": "capture",
-    "afteragent": "capture",
-    "session-end": "capture",
-    "sessionend": "capture",
+    **dict.fromkeys(CAPTURES, "capture"),
 }
 """The events of Claude Code, Codex, Gemini CLI and Cursor by their names in lower case."""
 
