@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 # One worker runs a file, so that what its tests share is prepared once.
 BY_FILE := --dist loadfile --no-loadscope-reorder
+WORKERS ?= 2
 
 .PHONY: serve test test-postgres test-clients test-adapters pages explore fuzz soak histories cluster patterns coverage check bench docs package clean shards
 .DEFAULT_GOAL := help
@@ -21,10 +22,10 @@ serve: $(READY) ## Run the product: MCP over HTTP and the web pages
 	$(BIN)/recollect serve
 
 test: $(READY) ## Every test, on SQLite and on a real PostgreSQL
-	$(BIN)/python -m pytest -n 2 $(BY_FILE) --ignore tests/clients
+	$(BIN)/python -m pytest -n $(WORKERS) $(BY_FILE) --ignore tests/clients
 
 test-postgres: $(READY) ## Every case of every test on PostgreSQL
-	$(BIN)/python -m pytest -n 2 $(BY_FILE) -k postgres --every-case
+	$(BIN)/python -m pytest -n $(WORKERS) $(BY_FILE) -k postgres --every-case
 
 test-clients: $(READY) ## MCP clients of another language, from npm, over every transport (node and npm installed)
 	$(BIN)/python -m pytest -rs tests/clients
@@ -41,7 +42,7 @@ pages: $(READY) ## Every web page on three stores, at two widths and in both the
 	$(BIN)/python -m tests.browser.campaign
 
 explore: $(READY) ## The property tests, on cases drawn anew
-	$(BIN)/python -m pytest -n 2 $(BY_FILE) -m hypothesis --hypothesis-profile explore
+	$(BIN)/python -m pytest -n $(WORKERS) $(BY_FILE) -m hypothesis --hypothesis-profile explore
 
 CALLS ?= 2000
 DOOR ?= all

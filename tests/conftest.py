@@ -19,10 +19,10 @@ from recollect.settings import Settings
 from recollect.store import sqlite_file
 from recollect.when.clock import clock_from
 from recollect.when.instant import Instant, read_instant
-from tests.databases import Emptied, Worlds, new_sqlite_file, quick_postgres
+from tests.databases import Emptied, Worlds, new_sqlite_file, quick_postgres, quickest_folder
 
 ABOVE_THE_STORE = {Path(__file__).parent / name for name in ("ingest", "keep", "reason", "surfaces", "serve")}
-POSTGRES_RUNS_ONE_IN = 3
+POSTGRES_RUNS_ONE_IN = 4
 ENGINES = ("sqlite", "postgres")
 START = "2026-05-20T10:00:00Z"
 BY_RULES = Settings(file={"reading.closing_model": "none"})
@@ -39,6 +39,9 @@ def pytest_configure(config: pytest.Config) -> None:
     # Hundreds of tests start a process, and without byte code on disk each would compile everything anew.
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    folder = quickest_folder()
+    if folder is not None:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(folder))  # where `tmp_path` is; workers are told theirs
     config.addinivalue_line("markers", "every_case: both engines run every case of these tests")
 
 
@@ -48,7 +51,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(trylast=True)  # after -k and -m, so that the first of those asked for runs
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """SQLite runs everything; of the tests of a file above the store PostgreSQL runs one in three, on its first case.
+    """SQLite runs everything; of the tests of a file above the store PostgreSQL runs one in four, on its first case.
 
     `--every-case` (`make test-postgres`) leaves nothing out. Every query is planned on PostgreSQL in any case, and
     every tool answers its example there.

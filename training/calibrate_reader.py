@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.text_models.reading import ACTS, MODALITIES, OWNERS, POLARITIES
 from training.corpus import load_worlds
 from training.labelled_sentences import Example, examples
+from training.sentence_reader import ACTS, MODALITIES, OWNERS, POLARITIES
 
 HEADS = {"act": ACTS, "modality": MODALITIES, "polarity": POLARITIES, "owner": OWNERS}
 PRECISION = 0.945

@@ -14,9 +14,9 @@ import numpy as np
 from recollect.reading.clause import clauses
 from recollect.reading.context import Context
 from recollect.reading.reader import read_sentence
-from recollect.text_models.reading import ACTS, MODALITIES
 from training.corpus import load_worlds
 from training.labelled_sentences import Example, examples
+from training.sentence_reader import ACTS, MODALITIES
 
 
 def rule_act(text: str) -> str:

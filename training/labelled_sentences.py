@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from recollect.text_models.reading import ACTS, MODALITIES, OWNERS, SentenceInput, TextKind
 from training.corpus import Doc, Label, Unit, World, parse_label
+from training.sentence_reader import ACTS, MODALITIES, OWNERS, SentenceInput, TextKind
 
 SENTENCES = Path(__file__).parent / "corpus" / "sentences"
 SLOT_ROLES = {
@@ -28,7 +28,7 @@ TAGS = ("O", *(f"{part}-{role}" for role in SPAN_ROLES for part in "BI"))
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A sentence as the reader gets it, its labels by place in the lists of `recollect.text_models.reading`.
+    """A sentence as the reader gets it, its labels by place in the lists of `training.sentence_reader`.
 
     `spans` are stretches of the sentence with a role; `group` is the world that it comes from.
     """

@@ -16,9 +16,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from recollect.text_models.reading import SentenceInput, SentenceReading, TextKind
-from recollect.text_models.sentence_reader import LocalSentenceReader
 from training.layers import READER
+from training.sentence_reader import LocalSentenceReader, SentenceInput, SentenceReading, TextKind
 
 _KNOWN = frozenset({"attribute", "event", "relation"})
 ACCEPTED = {

@@ -18,9 +18,9 @@ from recollect.reading.context import Context, Person, TextKind
 from recollect.reading.language import detect_language
 from recollect.reading.reader import read_block
 from recollect.reading.sections import section_kind
-from recollect.text_models.sentence_reader import LocalSentenceReader
 from training.corpus import Doc, Label, Sentence, Unit, World, load_worlds
 from training.layers import READER
+from training.sentence_reader import LocalSentenceReader, read_silent
 
 _KINDS: dict[str, TextKind] = {
     "chat": "chat",
@@ -205,6 +205,11 @@ def _print_examples(found: Sequence[Case], act: str, limit: int, stride: int, *,
             return
 
 
+def _read(text: str, context: Context, model: LocalSentenceReader | None) -> tuple[ClauseReading, ...]:
+    found = read_block(text, context)
+    return found if model is None else tuple(read_silent(found, context, model))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--held-back", action="store_true")
@@ -221,9 +226,7 @@ def main() -> None:
     given = list(cases(worlds))
     model = LocalSentenceReader(READER) if asked.model else None
     started = time.perf_counter()
-    found: list[Case] = [
-        (sentence, context, read_block(sentence.text, context, model)) for _, sentence, context in given
-    ]
+    found: list[Case] = [(sentence, context, _read(sentence.text, context, model)) for _, sentence, context in given]
     spent = time.perf_counter() - started
     if asked.missed or asked.wrong:
         _print_examples(

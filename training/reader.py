@@ -24,11 +24,11 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 from torch.nn import functional
 
-from recollect.text_models.reading import ACTS, MODALITIES, OWNERS, POLARITIES
 from training.bert import WIDTH, load_encoder
 from training.corpus import load_worlds
 from training.labelled_sentences import TAGS, Example, examples, single_sentences
 from training.layers import BUNDLED, Weights, bundled_weights, save_layers
+from training.sentence_reader import ACTS, MODALITIES, OWNERS, POLARITIES
 
 HEADS = {"act": len(ACTS), "modality": len(MODALITIES), "polarity": len(POLARITIES), "owner": len(OWNERS)}
 SHARES = {"act": 1.0, "modality": 0.7, "polarity": 0.5, "owner": 0.3, "tags": 0.5}

@@ -90,7 +90,6 @@ class WorkspaceCache:
         return self._embedders[0] if self._embedders else None
 
     def get_or_create(self, kind: type[Thing]) -> Thing:
-        """The one cache of this type."""
         if kind not in self._things:
             self._things.setdefault(kind, kind())
         found: Thing = self._things[kind]

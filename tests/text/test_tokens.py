@@ -4,8 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from recollect.store.passage_index import title_keys
 from recollect.text.content_words import content_tokens, split_words
@@ -21,7 +19,6 @@ from recollect.text.tokens import (
     name_token_spans,
     name_tokens,
     terms,
-    word_spans,
     words,
 )
 
@@ -48,12 +45,6 @@ def test_a_decomposed_word_and_a_word_with_vowel_signs_are_one_word_each() -> No
 
 def test_a_run_of_an_unspaced_script_is_a_word_of_its_own() -> None:
     assert words("iPhone手机 ok") == ["iPhone", "手机", "ok"]
-
-
-@given(st.text())
-def test_word_spans_stand_where_they_say(text: str) -> None:
-    found = list(word_spans(text))
-    assert [text[word.start : word.stop] for word in found] == words(text)
 
 
 def test_one_khmer_word_is_cut_the_same_way_by_every_index() -> None:

@@ -5,8 +5,7 @@ from training.calibrate_reader import agreement, calibration_error, isotonic, th
 from training.corpus import parse_world
 from training.corpus_checks import similar_texts
 from training.labelled_sentences import examples, single_sentences
-
-from recollect.text_models.reading import ACTS, OWNERS
+from training.sentence_reader import ACTS, OWNERS
 
 WORLD = """@world w
 @doc c1 2025-03-04 chat

@@ -20,7 +20,7 @@ from langgraph.store.base import (
 )
 from langgraph.store.base.embed import get_text_at_path, tokenize_path
 
-from recollect.adapters.item_store import ItemStore, ScoredItem, opened, used_by
+from recollect.adapters.item_store import ItemStore, opened, used_by
 from recollect.errors import Refused
 from recollect.keep.items import ItemDraft, ItemPath, Namespace, StoredItem
 from recollect.surfaces.everyday_memory import EverydayMemory
@@ -92,7 +92,7 @@ class RecollectStore(BaseStore):
         found = self._items.search(op.namespace_prefix, op.query, is_wanted)[op.offset : op.offset + op.limit]
         if op.refresh_ttl:
             self._items.refresh([each.item for each in found])
-        return [_search_item(each) for each in found]
+        return [SearchItem(**_item_fields(each.item), score=each.score) for each in found]
 
     def _list(self, op: ListNamespacesOp) -> list[Namespace]:
         conditions = op.match_conditions or ()
@@ -122,10 +122,6 @@ def _item_fields(found: StoredItem) -> dict[str, Any]:
         "created_at": _moment(found.created_at),
         "updated_at": _moment(found.updated_at),
     }
-
-
-def _search_item(found: ScoredItem) -> SearchItem:
-    return SearchItem(**_item_fields(found.item), score=found.score)
 
 
 def _moment(instant: Instant) -> datetime:

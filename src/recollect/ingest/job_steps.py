@@ -40,7 +40,7 @@ def rechunk_next(memory: Memory, cutting: int = CHUNKING_VERSION, most: int = PA
     if held.cutting == cutting and held.is_over:
         return False
     with memory.write() as change:
-        course = held if held.cutting == cutting else _start_progress(change, cutting)
+        course = held if held.cutting == cutting else RechunkProgress(cutting, 0, queries.last_chunk(change))
         if course.behind == 0 and not course.is_over:
             _report_progress(
                 memory, course, "model_change_detected", "Chunking has changed; re-embedding in the background."
@@ -56,10 +56,6 @@ def rechunk_next(memory: Memory, cutting: int = CHUNKING_VERSION, most: int = PA
 def _load_progress(view: View) -> RechunkProgress:
     found = _INDEX.find(view)
     return RechunkProgress._make(found) if found else RechunkProgress(FIRST_CHUNKING)
-
-
-def _start_progress(view: View, cutting: int) -> RechunkProgress:
-    return RechunkProgress(cutting, 0, queries.last_chunk(view))
 
 
 def _rechunk_batch(change: Change, course: RechunkProgress, most: int) -> RechunkProgress:

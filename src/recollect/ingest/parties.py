@@ -215,7 +215,6 @@ def company_name(domain: str) -> str:
 
 
 def _decode_punycode(label: str) -> str:
-    """Decode a punycode label."""
     if not label.startswith(_PUNYCODE_PREFIX):
         return label
     try:

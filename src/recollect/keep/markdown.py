@@ -316,7 +316,6 @@ def normalize_spaces(text: str) -> str:
 
 
 def first_heading(text: str) -> str | None:
-    """The text of the first heading."""
     return next((block.heading for block in parse_blocks(text) if block.kind == "heading"), None)
 
 

@@ -187,7 +187,6 @@ def keep_earlier_text(
 
 
 def snapshots_of(view: View, subject: SnapshotSubject) -> list[Snapshot]:
-    """All snapshots of one subject."""
     return [_snapshot_of(row) for row in snapshot_queries.snapshots_of(view, *subject)]
 
 

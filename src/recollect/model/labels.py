@@ -60,7 +60,6 @@ def kind_from_stored_type(stored: str, properties: Mapping[str, Any] | None = No
 
 
 def kind_of(entity: Entity) -> EntityKind:
-    """The kind of an entity."""
     return kind_from_stored_type(entity.type, entity.properties)
 
 

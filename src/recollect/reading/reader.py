@@ -12,7 +12,6 @@ from recollect.reading.context import Context, TextKind
 from recollect.reading.english_verbs import action_verbs, rarely_orders
 from recollect.reading.guards import guarding, is_conditional, is_idle, others_words
 from recollect.reading.language_table import language_table
-from recollect.reading.model_reading import read_silent
 from recollect.reading.pronouns import PeopleNamed, has_pronoun
 from recollect.reading.sentence_memo import SentenceKey, sentence_key
 from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes, message_sentences
@@ -21,7 +20,6 @@ from recollect.reading.state_words import PREFERENCE_VERB
 from recollect.reading.times import TimePhrase
 from recollect.text.patterns import lazy_pattern
 from recollect.text.stop_words import STOP_WORDS
-from recollect.text_models.reading import SentenceReader
 from recollect.when.english.sentence import DayMatters
 
 _ASKED = lazy_pattern(r"\?[\"”')\]]*\s*$")
@@ -75,10 +73,9 @@ class _Sentence:
     is_conditional: bool
 
 
-def read_block(text: str, context: Context, model: SentenceReader | None = None) -> tuple[ClauseReading, ...]:
-    """The clauses of a paragraph, a turn or a list item, in their order; a model reads those without a cue."""
-    found = _meant(list(_read_sentences(text, context)))
-    return tuple(read_silent(found, context, model) if model is not None else found)
+def read_block(text: str, context: Context) -> tuple[ClauseReading, ...]:
+    """The clauses of a paragraph, a turn or a list item, in their order."""
+    return tuple(_meant(list(_read_sentences(text, context))))
 
 
 def _meant(readings: list[ClauseReading]) -> list[ClauseReading]:

@@ -100,7 +100,6 @@ def contains_words(text: str, part: str) -> bool:
 
 
 def _is_inside_word(text: str, position: int) -> bool:
-    """Whether this position is inside a word."""
     return 0 < position < len(text) and _is_word_character(text[position - 1]) and _is_word_character(text[position])
 
 

@@ -104,7 +104,6 @@ _TOKEN_GAP = r"[\s\-_./]+"
 
 
 def documents_mentioning(view: View, index: PassageIndex, entities: Collection[EntityId]) -> set[DocumentId]:
-    """Every document that mentions one of the entities."""
     named = {name.folded for name in names_of_entities(view, entities) if _can_be_spotted(name.folded)}
     return documents_naming(view, entities).union(*(_documents_holding(index, folded) for folded in named))
 

@@ -132,7 +132,6 @@ def call_line(ident: Id, era: ProtocolVersion, answer: Answer) -> bytes:
 
 
 def notification_line(method: str, params: Json) -> bytes:
-    """A notification as a line."""
     return json_bytes({"jsonrpc": "2.0", "method": method, "params": params}) + b"\n"
 
 

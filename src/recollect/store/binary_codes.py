@@ -73,11 +73,6 @@ class BinaryCodes:
         kept = ~np.isin(self.numbers, list(numbers))
         return BinaryCodes(self.numbers[kept], self._words[:, kept])
 
-    @property
-    def megabytes(self) -> float:
-        """Memory use of the codes."""
-        return (self.numbers.nbytes + self._words.nbytes) / 1e6
-
     def concatenate(self, *others: BinaryCodes) -> BinaryCodes:
         parts = [each for each in (self, *others) if len(each.numbers)]
         if len(parts) < 2:

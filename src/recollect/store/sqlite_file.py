@@ -163,7 +163,7 @@ class StoreFile:
         """A connection to a store of ours; nothing is written to any other file."""
         number = self._number()
         try:
-            raw = self._connect(read_only)
+            raw = self.connect_read_only() if read_only else self.connect()
             raw.set_busy_handler(wait_for_lock)
             raw.set_progress_handler(must_stop, STEPS_BETWEEN_CHECKS)
             # Plans must not depend on bound values: with STAT4, SQLite would replan large queries at each call.
@@ -193,9 +193,6 @@ class StoreFile:
     def connect(self, flags: int = _READ_WRITE) -> apsw.Connection:
         """A bare connection, unlocked but not checked."""
         return self._unlock(apsw.Connection(self.path, flags))
-
-    def _connect(self, read_only: bool) -> apsw.Connection:
-        return self.connect_read_only() if read_only else self.connect()
 
     def connect_read_only(self, *, is_foreign: bool = False) -> apsw.Connection:
         """A bare connection that never writes to the file, unlocked but not checked.

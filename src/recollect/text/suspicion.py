@@ -72,7 +72,7 @@ def find_suspicions(text: str) -> tuple[Suspicion, ...]:
     text = text[:_LONGEST]
     found: list[Suspicion] = []
     seen = visible(text)
-    if may_match(_INSTRUCTION, seen) and _INSTRUCTION.search(_single_spaced(seen)):
+    if may_match(_INSTRUCTION, seen) and _INSTRUCTION.search(" ".join(seen.split())):
         found.append("instruction")
     if _MARKUP.search(seen):
         found.append("markup")
@@ -94,10 +94,6 @@ def _pieces() -> tuple[str, ...]:
 def visible(text: str) -> str:
     """The text without characters that nobody sees."""
     return text if text.isascii() else _ANY_UNSEEN.sub("", text)
-
-
-def _single_spaced(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _in_characters(text: str) -> list[Suspicion]:

@@ -2,7 +2,7 @@
 
 A text is cut in one of four ways:
 
-- `words` and `word_spans`: the words of a text as written, for rules that look at spelling or capitals;
+- `words`: the words of a text as written, for rules that look at spelling or capitals;
 - `terms` and `index_terms`: stems for the stored text index; `bare_terms` the same without stemming;
 - `bare_words`: runs of letters and digits of a folded text;
 - `name_tokens` and `name_token_spans`: the tokens of a name, which keep apostrophes and signs such as `&`.
@@ -42,11 +42,6 @@ class Word(NamedTuple):
 def words(text: str) -> list[str]:
     """The words of a text as written, with inner apostrophes; a run of an unspaced script is one word."""
     return _word_pattern(text).findall(text)
-
-
-def word_spans(text: str) -> Iterator[Word]:
-    """The words of a text with their places."""
-    return (Word(found.start(), found.end(), found[0]) for found in _word_pattern(text).finditer(text))
 
 
 def bare_words(folded: str) -> list[str]:

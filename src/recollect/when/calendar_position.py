@@ -146,7 +146,6 @@ def _day_range(era: Era) -> str:
 
 
 def position_of_day(era: Era, day: int) -> CalendarPosition:
-    """A day as a position in an era."""
     year, month, dom = split_day(era.calendar, day)
     return CalendarPosition(era, era.number_of(year), month, dom)
 

@@ -142,7 +142,6 @@ def local_day(instant: Instant, zone: tzinfo) -> int:
 
 
 def local_date(instant: Instant, zone: tzinfo) -> date:
-    """The local date in a zone at this instant."""
     day = local_day(instant, zone)
     if not _FIRST_DAY <= day <= _LAST_DAY:
         raise BadTime(format_instant(instant), "outside the years 0001 to 9999")

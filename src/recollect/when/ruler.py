@@ -69,7 +69,7 @@ def ruler_ticks(timeline: Timeline, span: Span, most: int) -> list[Tick]:
     calendar = ruler_calendar(timeline, (first + last) // 2)
     step = choose_step(calendar, last - first + 1, most)
     marks = (
-        Tick(_position(timeline, day), *_label(timeline, calendar, day, step))
+        Tick(timeline.positions(day, day)[0], *_label(timeline, calendar, day, step))
         for day in _days(timeline, calendar, first, last, step)
     )
     return [mark for mark in marks if span.lo <= mark.at <= span.hi][:most]
@@ -121,10 +121,6 @@ def _year_days(era: Era, first: int, last: int, size: int) -> Iterator[int]:
     low, high = sorted(era.number_of(era.calendar.year_of(day)) for day in part)
     for number in range(-(-low // size) * size, high + 1, size):
         yield era.calendar.year_start(era.calendar_year(number))
-
-
-def _position(timeline: Timeline, day: int) -> int:
-    return timeline.positions(day, day)[0]
 
 
 def _label(timeline: Timeline, calendar: Calendar, day: int, step: RulerStep) -> tuple[str, bool]:

@@ -140,15 +140,11 @@ def _people_of(change: "Change", profile: OwnerProfile) -> Iterator[Entity]:
     named = entities_named(change, name_text(profile.name).folded) if profile.name else ()
     by_name = _unique(entity for kind, entity in named if kind == "name" and _is_person(entity))
     others = [each for each in by_name if each not in by_email]
-    if by_email or _is_owner_among(by_name):
+    if by_email or any(each.properties.get(_ROLE) == _SELF for each in by_name):
         return
     if len(others) > 1 and profile.name:
         raise SeveralOwners(profile.name)
     yield from others
-
-
-def _is_owner_among(people: Iterable[Entity]) -> bool:
-    return any(each.properties.get(_ROLE) == _SELF for each in people)
 
 
 def _unique(entities: Iterable[Entity]) -> list[Entity]:

@@ -61,7 +61,6 @@ class SlackNames:
 
 
 def is_slack_message(item: JsonItem) -> bool:
-    """Whether an item is a message of Slack."""
     given = ApiObject.of(item.value)
     is_message = given.text("type") == "message" or given.has("text", "user")
     return is_message and _TIME.fullmatch(given.text("ts") or "") is not None

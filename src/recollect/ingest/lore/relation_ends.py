@@ -26,17 +26,13 @@ def find_end(change: Change, named: NameRef, fitting: Collection[str], field: st
         return held
     kind = read_label(named.type) if named.type else None
     try:
-        return find(change, NamedRef(named.name, kind.type if kind else None), _kind_test(kind) if kind else None)
+        return find(change, NamedRef(named.name, kind.type if kind else None), _KindTest(kind) if kind else None)
     except AmbiguousName as several:
         fit = [each for each in several.candidates if kind_of(each).type in fitting]
         if len(fit) == 1:
             return fit[0]
         several.field = field
         raise
-
-
-def _kind_test(kind: EntityKind) -> "KindTest":
-    return _KindTest(kind)
 
 
 class _KindTest:
@@ -47,9 +43,6 @@ class _KindTest:
 
     def __call__(self, entity: Entity) -> bool:
         return kind_of(entity).type == self.type
-
-
-KindTest = _KindTest
 
 
 def resolve_end(change: Change, named: NameRef, known: Entity | None, *, confirmed: bool = False) -> ResolvedRef:

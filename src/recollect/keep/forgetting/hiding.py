@@ -14,7 +14,6 @@ from recollect.model.entity import Entity
 from recollect.model.fact import HIDDEN_SINCE, Fact
 from recollect.model.ids import FactId
 from recollect.store.change import Change
-from recollect.store.view import View
 from recollect.write.fact_edits import declare_wrong
 from recollect.write.retract import retract_document
 from recollect.write.tombstones import HIDDEN
@@ -50,13 +49,9 @@ def hide_entity(change: Change, entity: Entity) -> ForgetCounts:
     """Hide an entity with all facts about it."""
     if not entity.is_live:
         raise AlreadyHidden("entity")
-    facts = _visible_facts(change, entity)
+    facts = sum(not fact.is_retracted for fact in change.facts_touching(entity.id))
     delete_world_entity(change, entity, HIDDEN)
     return ForgetCounts(facts=facts, entities=1)
-
-
-def _visible_facts(view: View, entity: Entity) -> int:
-    return sum(not fact.is_retracted for fact in view.facts_touching(entity.id))
 
 
 def hide_document(change: Change, document: Document) -> ForgetCounts:

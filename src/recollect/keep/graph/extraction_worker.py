@@ -139,6 +139,5 @@ def _record_failure(memory: Memory, job: ExtractionJob, why: str) -> None:
 
 
 def _is_still_claimed(change: Change, job: ExtractionJob) -> bool:
-    """Whether the job is still the one that was claimed."""
     found = job_queries.job_with_id(change, job.id)
     return found is not None and found.payload == job.payload

@@ -75,7 +75,7 @@ def record_indexed(change: Change, embedder: Embedder, upto: int) -> None:
 
 def nodes_without_vector(view: View, embedder: Embedder, entities: Sequence[Entity]) -> list[Entity]:
     """Those of these nodes that have no stored vector yet."""
-    keys = {vector_key(entity): entity for entity in entities if _has_computed_vector(entity)}
+    keys = {vector_key(entity): entity for entity in entities if GIVEN_VECTOR not in entity.properties}
     known = known_keys(view, node_model(embedder), keys)
     return [entity for key, entity in keys.items() if key not in known]
 
@@ -129,10 +129,6 @@ class NodeVectorIndex(KeyedVectors):
             return {}
         cosines = (rows @ vector).tolist()
         return {vector_key(entity): cosine for entity, cosine in zip(waiting, cosines, strict=True)}
-
-
-def _has_computed_vector(entity: Entity) -> bool:
-    return GIVEN_VECTOR not in entity.properties
 
 
 NODES_PER_READ = 32

@@ -103,7 +103,6 @@ def _are_different(one: Entity, other: Entity) -> bool:
 
 
 def _dated_entities(relation: Relation) -> tuple[EntityId, ...]:
-    """The entities that a relation dates."""
     if relation.name in OBJECT_DATING_RELATIONS:
         return (relation.object or relation.subject,)
     return (relation.subject,) if relation.name in EXISTENCE_RELATIONS | EVENT_TIME_RELATIONS else ()

@@ -48,7 +48,6 @@ class Relation(NamedTuple):
         return {**self.fact.attributes, "role": self.role}
 
     def other_end(self, entity: EntityId) -> EntityId | None:
-        """The end that is not this entity."""
         return self.object if self.subject == entity else self.subject
 
     def has_role(self, role: str) -> bool:

@@ -282,7 +282,6 @@ def _violation_of(row: Binding) -> RuleViolation | None:
 
 
 def to_json_value(value: Value) -> Any:
-    """A value as JSON."""
     match value:
         case RuleNode(key, entity):
             return format_entity_id(key) if entity is not None else None

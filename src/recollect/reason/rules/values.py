@@ -182,7 +182,6 @@ def check_list_length(items: list[Value]) -> list[Value]:
 
 
 def format_value(value: Value) -> str:
-    """A value as text."""
     match value:
         case bool():
             return "true" if value else "false"

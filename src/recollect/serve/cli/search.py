@@ -133,7 +133,6 @@ def search_store(
 
 
 def _current_facts(view: "View", found: "Sequence[FactHit]") -> "list[FactHit]":
-    """The facts that are current."""
     from recollect.model.history import is_current
     from recollect.reason.item_lookup import closed_items
 

@@ -1,13 +1,13 @@
 """Facts as edges: their JSON object, the same in every tool, and their line of text."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
 from recollect.keep.artifacts.artifact import format_day
 from recollect.model.certainty import Certainty, SourceKind
-from recollect.model.fact import Assertion, Fact, Label
+from recollect.model.fact import Fact, Label
 from recollect.model.history import is_current, is_partial
 from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_id
 from recollect.reason.item_lookup import closed_items
@@ -140,7 +140,7 @@ class EdgeRenderer:
 
     def _provenance(self, seen: FactRow) -> EdgeSource:
         told = self._assertions.get(seen.fact.id, [])
-        newest = _newest_assertion(told, seen.fact)
+        newest = next((each for each in told if each.id == seen.fact.newest), told[-1] if told else None)
         held = self._documents.get(newest.document) if newest and newest.document else None
         shown: EdgeSource = {
             "artifact_uri": artifact_uri(held.id) if held is not None and not held.deleted else None,
@@ -156,10 +156,6 @@ class EdgeRenderer:
         if seen.given:
             shown["source"] = seen.given
         return shown
-
-
-def _newest_assertion(told: Sequence[Assertion], fact: Fact) -> Assertion | None:
-    return next((each for each in told if each.id == fact.newest), told[-1] if told else None)
 
 
 def render_edges(view: View, at: Time, facts: Collection[FactRow]) -> dict[FactId, EdgeView]:

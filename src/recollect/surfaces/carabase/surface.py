@@ -61,7 +61,6 @@ def render_failure(tool: Tool, arguments: Mapping[str, Any], failure: RecollectE
 
 
 def render_unknown_tool(name: str) -> Failure:
-    """The failure for an unknown tool."""
     message = f"there is no tool {quote(name)} on this surface"
     hint = Hint("generic", "List the tools of this surface with tools/list and call one by its name there.")
     error: Json = {"code": "UNKNOWN_TOOL", "message": message, "field": None, "accepted": None}

@@ -121,9 +121,6 @@ def graph_node_list(
         }
 
 
-# ruff: noqa: N803 the published names
-
-
 TraversalDirection = Annotated[
     Literal["out", "in", "both"], Field(description="Along the edges, against them, or both")
 ]

@@ -165,9 +165,6 @@ def identity_delete_custom(
         return {"success": True, "message": message, "snapshotId": snapshot.id, **write_receipt(change)}
 
 
-# ruff: noqa: N803 the published names
-
-
 MAX_SECTION_LENGTH = 200
 
 

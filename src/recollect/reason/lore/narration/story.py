@@ -73,7 +73,6 @@ def event_chain_around(lore: LoreReader, events: Collection[EntityId], depth: in
 
 
 def _filter_events(lore: LoreReader, entities: Iterable[EntityId]) -> list[EntityId]:
-    """The entities that are events."""
     return [each for each, entity in lore.entities(entities).items() if kind_of(entity).type == "event"]
 
 

@@ -16,7 +16,7 @@ from recollect.reason.comparison import (
 from recollect.serve.web.framework.forms import number_field
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.rendering import local_instant
-from recollect.store.activity_queries import ActivityFilter, Author
+from recollect.store.activity_queries import ActivityFilter
 from recollect.store.view import View
 from recollect.surfaces.recollect.parameters import find_entity, knowledge_moment, read_knowledge_time
 from recollect.surfaces.recollect.problems import InvalidInput
@@ -83,7 +83,7 @@ def show(request: PageRequest) -> ActivityPage:
         "Activity",
         transactions,
         tuple(sorted({each.actor for each in authors})),
-        tuple(sorted({_tool_name(each) for each in authors})),
+        tuple(sorted({f"{each.surface}/{each.tool}" for each in authors})),
         query["actor"],
         query["tool"],
         query["about"],
@@ -104,10 +104,6 @@ def _filter(request: PageRequest, view: View, query: dict[str, str]) -> Activity
         wanted = replace(wanted, until=read_knowledge_time(view.world, query["until"], "until").hi)
     before = request.query.get("before", "")
     return replace(wanted, before=int(before[:18])) if before.isascii() and before.isdigit() else wanted
-
-
-def _tool_name(author: Author) -> str:
-    return f"{author.surface}/{author.tool}"
 
 
 def _transaction(view: View, entry: ActivityEntry) -> TransactionView:

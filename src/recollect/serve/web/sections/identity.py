@@ -59,7 +59,6 @@ class SnapshotLine:
     at: str
     reason: str
     label: str | None
-    is_kept: bool
     is_part: bool
     """Whether it holds one file or the memories only."""
 
@@ -114,7 +113,7 @@ def _snapshot_line(view: View, snapshot: Snapshot) -> SnapshotLine:
     named = whole or f"{subject.category}/{subject.filename}"
     at, is_part = local_instant(snapshot.at, view.world.zone), subject.category != EVERYTHING
     reason = REASONS.get(snapshot.reason, snapshot.reason)
-    return SnapshotLine(snapshot.id, named, at, reason, snapshot.label, snapshot.flagged, is_part)
+    return SnapshotLine(snapshot.id, named, at, reason, snapshot.label, is_part)
 
 
 def edit(request: PageRequest) -> Done:

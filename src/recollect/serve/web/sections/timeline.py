@@ -62,7 +62,7 @@ def show(request: PageRequest) -> TimelinePage:
             f"{entities[0].name[:80]}: timeline" if entities else "Timeline",
             tuple(AboutView(entity_view(each), addresses.without(each)) for each in entities),
             predicate,
-            _predicates(every),
+            tuple(sorted({item.predicate for lane in every for item in lane.items})),
             day_label(timeline, span.lo),
             day_label(timeline, span.hi),
             drawing,
@@ -99,10 +99,6 @@ def _entities(request: PageRequest, view: View, names: list[str]) -> FoundEntiti
         return find_entities(request, view, names, "about")
     central = central_entity(view)
     return FoundEntities([] if central is None else [central], [])
-
-
-def _predicates(lanes: list[Lane]) -> tuple[str, ...]:
-    return tuple(sorted({item.predicate for lane in lanes for item in lane.items}))
 
 
 def _asked_span(request: PageRequest, view: View, whole: Span) -> Span:

@@ -7,10 +7,9 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from training.sentence_reader import ACTS, MODALITIES, MODEL, POLARITIES, LocalSentenceReader, SentenceInput
 
 from recollect.text_models.pair_model import Calibration
-from recollect.text_models.reading import ACTS, MODALITIES, POLARITIES, SentenceInput
-from recollect.text_models.sentence_reader import MODEL, LocalSentenceReader
 
 READER = Path(__file__).parents[2] / "training" / "models" / "reader"
 
@@ -98,7 +97,7 @@ def test_an_act_without_a_threshold_is_never_sure() -> None:
 
 def test_importing_the_reader_loads_no_model_library() -> None:
     code = (
-        "import sys, pathlib, recollect.text_models.sentence_reader as r; r.LocalSentenceReader(pathlib.Path()); "
+        "import sys, pathlib, training.sentence_reader as r; r.LocalSentenceReader(pathlib.Path()); "
         "sys.exit(bool({'numpy', 'onnxruntime', 'tokenizers'} & sys.modules.keys()))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
