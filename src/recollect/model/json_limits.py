@@ -11,6 +11,7 @@ UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 LARGEST_INTEGER = 2**63 - 1
 """Integers beyond 64 bits fit in no column, and few JSON readers keep all their digits."""
 
+_NUMBERS = int, float  # a union would be made anew for every value
 Flaw = Literal["character", "number", "depth", "integer", "size"]
 
 
@@ -46,31 +47,31 @@ def find_flaw(value: Any, limits: Limits) -> Flaw | None:
         count += len(level)
         if limits.values is not None and count > limits.values:
             return "size"
-        flaw = _flaw_of_scalars(level, limits)
-        if flaw is not None:
+        texts: list[str] = []
+        numbers: list[int | float] = []
+        inner: list[Any] = []
+        for each in level:
+            if isinstance(each, str):
+                texts.append(each)
+            elif isinstance(each, dict):
+                inner += each
+                inner += each.values()
+            elif isinstance(each, list):
+                inner += each
+            elif isinstance(each, _NUMBERS):
+                numbers.append(each)
+        if not is_storable("".join(texts)):
+            return "character"
+        flaw = _flaw_of_numbers(numbers, limits) if numbers else None
+        if flaw is not None or not inner:
             return flaw
-        level = _children(level)
-        if not level:
-            return None
+        level = inner
     return "depth"
 
 
-def _flaw_of_scalars(level: list[Any], limits: Limits) -> Flaw | None:
-    if not is_storable("".join([each for each in level if isinstance(each, str)])):
-        return "character"
-    numbers = [each for each in level if isinstance(each, int | float)]
+def _flaw_of_numbers(numbers: list[int | float], limits: Limits) -> Flaw | None:
     if not all(math.isfinite(each) for each in numbers if isinstance(each, float)):
         return "number"
     if limits.has_64_bits and not all(is_64_bit(each) for each in numbers if isinstance(each, int)):
         return "integer"
     return None
-
-
-def _children(level: list[Any]) -> list[Any]:
-    inner: list[Any] = []
-    for each in level:
-        if isinstance(each, dict):
-            inner += (*each, *each.values())
-        elif isinstance(each, list):
-            inner += each
-    return inner

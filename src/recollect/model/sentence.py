@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from recollect.model.fact import Fact
 
@@ -56,6 +57,7 @@ def _with_article(fact: Fact) -> str | None:
     return value if found is None else f"{found[1]} {value}"
 
 
+@lru_cache(1024)
 def fact_sentence(subject: str, predicate: str, target: str | None) -> str:
     """The claim as a sentence: `acme-web uses pnpm`, `Ada is allergic to nuts`, `Ada's rent is 900`."""
     if target is None or not target.strip():

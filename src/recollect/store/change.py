@@ -13,6 +13,7 @@ from recollect.model.names import KnownAs, Name
 from recollect.model.spelling_variants import index_keys
 from recollect.model.trust import OWNER, Trust
 from recollect.settings import Settings
+from recollect.store.fact_rows import FactRow
 from recollect.store.lookups import Lookups
 from recollect.store.port import Connection, Row
 from recollect.store.rows import EndedChunk, assertion_row, document_row, entity_row, fact_row, name_row
@@ -113,6 +114,9 @@ class Change(View):
     def facts_of_object(self, object_: EntityId, predicate: str, limit: int) -> list[Fact]:
         return self.lookups.facts_of_object(object_, predicate, limit)
 
+    def fact_rows(self, facts: Collection[FactId]) -> list[FactRow]:
+        return self.lookups.fact_rows(facts)
+
     def disputes_of(self, fact: FactId) -> list[Dispute]:
         return self.lookups.disputes_of(fact)
 
@@ -171,12 +175,12 @@ class Change(View):
         return self._transaction.ended_by(tx)
 
     def end_version(self, table: VersionedTable, row: Row) -> None:
-        self.recent.ends.clear()
+        self.recent.clear_facts()
         self._transaction.end_version(table, row)
 
     def begin_again(self, table: VersionedTable, row: Row) -> None:
         """Begin a new version with the values of an ended one."""
-        self.recent.ends.clear()
+        self.recent.clear_facts()
         self._transaction.restore_version(table, row)
 
     def open_version(self, table: VersionedTable, key: Row) -> Version | None:
@@ -302,6 +306,7 @@ class Change(View):
 
     def end_assertion(self, assertion: Assertion) -> None:
         self.touched.facts.add(assertion.fact)
+        self.lookups.note_assertion(assertion)
         self._transaction.end(ASSERTION, (assertion.id,))
 
     def add_dispute(self, one: FactId, other: FactId, reason: str) -> None:

@@ -14,11 +14,14 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Claim, Fact
 from recollect.model.ids import EntityId, FactId
 from recollect.model.names import KnownAs, Name, tokens
+from recollect.store.fact_rows import FactRow, newest_first
 from recollect.store.port import Row
 from recollect.store.rows import DocumentColumns, FactColumns, entity_of, to_facts
 from recollect.store.view import Dispute, PredicateEntry, View
 from recollect.store.world import World
 from recollect.store.write_cache import (
+    MOST_AT_END,
+    MOST_SHOWN,
     OBJECT,
     SUBJECT,
     BatchCache,
@@ -123,9 +126,12 @@ class Lookups:
     def facts_claiming(self, claim: Claim, slot: int) -> tuple[Fact, ...]:
         """The facts in the slot of a claim; the store has none about an entity that this batch created."""
         batch = self.cache.batch
-        if batch is None or (claim.subject not in batch.made and claim.object not in batch.made):
-            return self.facts_in_slot(slot)
-        return batch.slots.setdefault(slot, ())
+        if batch is not None and (claim.subject in batch.made or claim.object in batch.made):
+            return batch.slots.setdefault(slot, ())
+        # Both ends of a symmetric predicate share a slot.
+        key = (SUBJECT, claim.subject, claim.predicate)
+        held = self.cache.ends.get(key) if batch is None and not claim.symmetric else None
+        return held.in_slot(slot) if held is not None and held.has_every else self.facts_in_slot(slot)
 
     def prefetch_slots(self, slots: Iterable[int]) -> None:
         """Cache the facts in these slots."""
@@ -139,8 +145,12 @@ class Lookups:
             batch.slots[fact.slot] += (fact,)
 
     def facts_of_subject(self, subject: EntityId, predicate: str, limit: int) -> list[Fact]:
-        ask = self.stored.facts_of_subject
-        return self._facts_at_end((SUBJECT, subject, predicate), limit, lambda: ask(subject, predicate, limit))
+        key, ask = (SUBJECT, subject, predicate), self.stored.facts_of_subject
+        if self.cache.batch is None and key not in self.cache.ends:
+            ever = self.stored.facts_of_subject_ever(subject, predicate, MOST_AT_END)
+            if len(ever) < MOST_AT_END:
+                return self.cache.load_end(key, ever, has_every=True).current(limit)
+        return self._facts_at_end(key, limit, lambda: ask(subject, predicate, limit))
 
     def facts_of_object(self, object_: EntityId, predicate: str, limit: int) -> list[Fact]:
         ask = self.stored.facts_of_object
@@ -159,11 +169,22 @@ class Lookups:
         """The same outside of a batch; a list that is cut is not cached."""
         held = self.cache.ends.get(key)
         if held is not None:
-            return _current(held.values(), limit)
+            return held.current(limit)
         found = ask()
         if len(found) < limit:
-            self.cache.load_end(key, found)
+            self.cache.load_end(key, found, has_every=False)
         return found
+
+    def fact_rows(self, facts: Collection[FactId]) -> list[FactRow]:
+        """Facts as readers are shown them; those that were written or read just before are in the cache."""
+        if self.cache.batch is not None or len(facts) > MOST_SHOWN // 2:
+            return self.stored.fact_rows(facts)
+        shown = self.cache.shown
+        found = [shown[fact] for fact in dict.fromkeys(facts) if fact in shown]
+        read = self.stored.fact_rows([fact for fact in facts if fact not in shown])
+        for row in read:
+            self.cache.show(row)
+        return newest_first([*found, *read]) if found else read
 
     def superseders(self, facts: Collection[FactId]) -> Mapping[FactId, Sequence[Fact]]:
         if self.cache.superseding is None:
@@ -180,12 +201,13 @@ class Lookups:
         batch = self.cache.batch
         return (batch is not None and fact in batch.retracting) or self.stored.was_retracted(fact)
 
-    def note_new_fact(self, fact: Fact, assertions: Iterable[Assertion]) -> None:
+    def note_new_fact(self, fact: Fact, assertions: Sequence[Assertion]) -> None:
         if fact.supersedes is not None:
             self.cache.superseding = True
         batch = self.cache.batch
         if batch is None:
-            self.cache.put_at_ends(fact)
+            self.cache.add_at_ends(fact)
+            self._show_new_fact(fact, assertions[-1])
             return
         batch.slots[fact.slot] = (*self.facts_in_slot(fact.slot), fact)
         batch.begun.add(fact.id)
@@ -194,6 +216,20 @@ class Lookups:
         for each in assertions:
             self.note_assertion(each)
 
+    def _show_new_fact(self, fact: Fact, said: Assertion) -> None:
+        """Cache how a fact is shown if its ends are in the cache and live."""
+        entities, target = self.cache.entities, fact.object
+        subject, object_ = entities.get(fact.subject), None if target is None else entities.get(target)
+        if subject is None or subject.deleted is not None or said.id != fact.newest:
+            return
+        if target is not None and (object_ is None or object_.deleted is not None):
+            return
+        ends = (subject.name, subject.type, object_ and object_.name, object_ and object_.type)
+        who = (said.surface, said.tool, said.actor)
+        self.cache.show(
+            FactRow(fact, *ends, said.source_key, said.source_url, said.given, said.quote, said.extracted_by, *who)
+        )
+
     def note_fact(self, version: Fact) -> None:
         """Cache the newest version of a fact, in its slot and no other."""
         if version.supersedes is not None:
@@ -201,6 +237,7 @@ class Lookups:
         batch = self.cache.batch
         if batch is None:
             self.cache.put_at_ends(version)
+            self.cache.show_version(version)
             return
         if version.policy == "dispute":
             batch.index_ends(version)
@@ -219,6 +256,7 @@ class Lookups:
             batch.slots[before.slot] = tuple(others)
 
     def note_assertion(self, assertion: Assertion) -> None:
+        self.cache.shown.pop(assertion.fact, None)
         if assertion.certainty == "retracted" and self.cache.batch is not None:
             self.cache.batch.retracting.add(assertion.fact)
 

@@ -65,7 +65,9 @@ class SqliteConnection:
         return self._cursor.execute(sql, _bound(parameters, lists)).fetchall()
 
     def next_tx(self, ws: int, now: Instant) -> tuple[int, Instant]:
+        # Nobody else writes meanwhile; RETURNING would fill a table of its own.
         [[number, latest]] = self.rows("next_tx", {"ws": ws})
+        self.run("last_tx_put", {"ws": ws, "tx": number})
         return number, max(now, latest or now)
 
     def reads(self, query: str) -> frozenset[str]:

@@ -252,6 +252,11 @@ class View:
         rows = self.fetch(FactColumns, "facts_of_subject_with", entity=subject, predicate=predicate, limit=limit)
         return to_facts(rows)
 
+    def facts_of_subject_ever(self, subject: EntityId, predicate: str, limit: int) -> list[Fact]:
+        """Facts with this subject and predicate, whatever their state."""
+        rows = self.fetch(FactColumns, "facts_of_subject_ever_with", entity=subject, predicate=predicate, limit=limit)
+        return to_facts(rows)
+
     def facts_of_object(self, object_: EntityId, predicate: str, limit: int) -> list[Fact]:
         """Facts with this object and predicate that are neither stale nor retracted."""
         rows = self.fetch(FactColumns, "facts_of_object_with", entity=object_, predicate=predicate, limit=limit)

@@ -12,7 +12,7 @@ from typing import Any
 
 from recollect.store.port import Connection, Parameters, Row
 from recollect.store.tables import AppendTable, VersionedTable
-from recollect.store.write_cache import CACHED_QUERIES, BatchCache, WriteCache
+from recollect.store.write_cache import CACHED_QUERIES, WriteCache
 from recollect.when.instant import Instant
 
 FLUSH_ROWS = 12_000
@@ -99,8 +99,7 @@ class BufferedConnection:
         self._to = connection
         self._ws = ws
         self._cache = cache
-        self._cache.batch = BatchCache()
-        self._cache.ends.clear()
+        self._cache.begin_batch()
         self._last_tx = self._flushed_tx = self._committed_tx = last_tx
         self._last_at: Instant | None = None
         self._versions: dict[str, BufferedRows] = {}

@@ -5,13 +5,16 @@ It is valid only while nobody else writes: one writer owns it and clears it once
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import NamedTuple
 
 from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact, Label
-from recollect.model.ids import EntityId, FactId
+from recollect.model.ids import AssertionId, EntityId, FactId
 from recollect.model.names import KnownAs
 from recollect.model.vocabulary import Predicate, Target
+from recollect.store.fact_rows import FactRow
 from recollect.store.view import PredicateEntry
 from recollect.store.world import World
 from recollect.when.instant import Instant
@@ -19,11 +22,14 @@ from recollect.when.period import Time
 
 CACHE_LIMIT = 50_000
 MOST_ENDS = 64
+MOST_AT_END = 64
+"""Somebody with more values of a predicate has only the current ones cached."""
+MOST_SHOWN = 1_000
 CACHED_QUERIES = frozenset(
     "entities_named entity_by_id facts_in_slot document_by_key line_taken predicate_used token_known "
     "any_superseding any_decision disputes_of_fact said_at identity_key lines_taken documents_by_keys "
-    "entities_named_any tokens_known facts_in_slots facts_of_subject_with facts_of_object_with "
-    "assertions_retracting".split()
+    "entities_named_any tokens_known facts_in_slots facts_of_subject_with facts_of_subject_ever_with "
+    "facts_of_object_with assertions_retracting".split()
 )
 """Queries asked only for what the cache does not have, so that unflushed rows cannot change their answers."""
 
@@ -31,6 +37,7 @@ NameHolders = list[tuple[KnownAs, EntityId]]
 DisputePair = tuple[FactId, FactId]
 EndKey = tuple[str, EntityId, str]
 """Subject or object, its entity, and the predicate."""
+_BY_ID = attrgetter("id")
 SUBJECT, OBJECT = "subject", "object"
 PredicateKey = tuple[str | None, Label | None, str | None, Target]
 """A predicate as a writer gave it: its name, label and type, and the kind of its object."""
@@ -40,6 +47,20 @@ def name_order(holder: tuple[KnownAs, EntityId]) -> tuple[bool, EntityId, KnownA
     """Names before aliases and identifiers, then by entity."""
     kind, entity = holder
     return kind != "name", entity, kind
+
+
+class FactsAtEnd(NamedTuple):
+    """The facts with a subject or object and a predicate, complete, or complete as far as they are current."""
+
+    facts: dict[FactId, Fact]
+    has_every: bool
+
+    def current(self, limit: int) -> list[Fact]:
+        held = self.facts.values()
+        return [fact for fact in held if not fact.stale and fact.certainty != "retracted"][:limit]
+
+    def in_slot(self, slot: int) -> tuple[Fact, ...]:
+        return tuple(sorted((fact for fact in self.facts.values() if fact.slot == slot), key=_BY_ID))
 
 
 @dataclass(slots=True)
@@ -66,15 +87,18 @@ class WriteCache:
     decided: bool | None = None
     """Whether any question of a review was ever decided."""
     forgotten: frozenset[str] | None = None
-    ends: "dict[EndKey, dict[FactId, Fact]]" = field(default_factory=dict)
-    """The facts with a subject or object and a predicate, complete under each key; a batch has its own."""
+    ends: dict[EndKey, FactsAtEnd] = field(default_factory=dict)
+    """The facts with a subject or object and a predicate; a batch has its own."""
+    shown: dict[FactId, FactRow] = field(default_factory=dict)
+    """Facts as readers are shown them, with their ends and newest assertion; none during a batch."""
     batch: "BatchCache | None" = None
 
     def clear(self) -> None:
         self.last_tx = -1
         self.superseding = self.decided = self.forgotten = None
-        for looked_up in (self.named, self.entities, self.alone, self.predicates, self.tokens, self.said, self.ends):
+        for looked_up in (self.named, self.entities, self.alone, self.predicates, self.tokens, self.said):
             looked_up.clear()
+        self.clear_facts()
         self.clear_world()
         if self.batch is not None:
             self.batch = BatchCache()
@@ -85,20 +109,47 @@ class WriteCache:
         self.meanings.clear()
         self.times.clear()
 
-    def load_end(self, key: EndKey, facts: Iterable[Fact]) -> None:
+    def begin_batch(self) -> None:
+        """Cache from now on what a batch writes, instead of single facts."""
+        self.batch = BatchCache()
+        self.clear_facts()
+
+    def clear_facts(self) -> None:
+        """Drop the facts, after some were written by other means than the methods below."""
+        self.ends.clear()
+        self.shown.clear()
+
+    def load_end(self, key: EndKey, facts: Iterable[Fact], *, has_every: bool) -> FactsAtEnd:
         """Cache the facts of a key; those of few keys, since somebody may have hundreds of values."""
         if len(self.ends) >= MOST_ENDS:
             self.ends.clear()
-        self.ends[key] = {fact.id: fact for fact in facts}
+        held = self.ends[key] = FactsAtEnd({fact.id: fact for fact in facts}, has_every)
+        return held
 
-    def put_at_ends(self, fact: Fact) -> None:
-        """Cache the newest version of a fact under the keys that are cached, last as in the store."""
+    def add_at_ends(self, fact: Fact) -> None:
+        """Cache a new fact under the keys that are cached, last as in the store."""
         if self.ends:
-            for facts in self.ends.values():
-                facts.pop(fact.id, None)
             for key in end_keys(fact):
                 if key in self.ends:
-                    self.ends[key][fact.id] = fact
+                    self.ends[key].facts[fact.id] = fact
+
+    def put_at_ends(self, fact: Fact) -> None:
+        """Cache the newest version of a fact instead of those before."""
+        for held in self.ends.values():
+            held.facts.pop(fact.id, None)
+        self.add_at_ends(fact)
+
+    def show(self, row: FactRow) -> None:
+        """Cache how a fact is shown; few of them, since a reader is shown few."""
+        if len(self.shown) >= MOST_SHOWN:
+            self.shown.clear()
+        self.shown[row.fact.id] = row
+
+    def show_version(self, fact: Fact) -> None:
+        """Cache the newest version of a fact; it is read again if its ends or its newest assertion changed."""
+        row = self.shown.pop(fact.id, None)
+        if row is not None and _shown_by(row.fact) == _shown_by(fact):
+            self.shown[fact.id] = row._replace(fact=fact)
 
     def name(self, folded: str, holders: NameHolders) -> NameHolders:
         """Cache who is known by a folded text."""
@@ -108,6 +159,7 @@ class WriteCache:
 
     def put(self, entity: Entity) -> None:
         """Cache the newest version of an entity."""
+        self.shown.clear()  # the rows have the names of their ends
         before = self.entities.get(entity.id)
         if before is not None:
             self.alone.pop(before.folded, None)
@@ -170,6 +222,10 @@ class BatchCache:
             self.by_end.get(key, {}).pop(fact.id, None)
         if fact.policy == "dispute":
             self.index_ends(fact)
+
+
+def _shown_by(fact: Fact) -> tuple[EntityId, EntityId | None, AssertionId]:
+    return fact.subject, fact.object, fact.newest
 
 
 def end_keys(fact: Fact) -> Iterator[EndKey]:

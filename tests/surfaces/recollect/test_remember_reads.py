@@ -7,6 +7,7 @@ import pytest
 from recollect.memory import Memory
 from recollect.model.fact import Fact
 from recollect.model.ids import EntityId
+from recollect.store.port import Row
 from recollect.store.view import View
 from recollect.store.write_cache import WriteCache
 from tests.surfaces.recollect.test_remember import remember
@@ -20,13 +21,13 @@ def uses(*tools: str) -> list[dict[str, str]]:
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[EntityId]:
     """The subjects whose values were read from the store."""
     found: list[EntityId] = []
-    read = View.facts_of_subject
+    read = View.facts_of_subject_ever
 
     def counting(view: View, subject: EntityId, predicate: str, limit: int) -> list[Fact]:
         found.append(subject)
         return read(view, subject, predicate, limit)
 
-    monkeypatch.setattr(View, "facts_of_subject", counting)
+    monkeypatch.setattr(View, "facts_of_subject_ever", counting)
     return found
 
 
@@ -58,3 +59,27 @@ def test_a_value_that_was_replaced_or_taken_back_is_no_longer_beside(memory: Mem
     remember(memory, facts=[{**uses("pnpm")[0], "replaces": yarn["id"]}])
     assert others(remember(memory, facts=uses("bun"), dry_run=True)) == [["pnpm", "npm"]]
     assert others(remember(memory, facts=uses("deno"))) == [["pnpm", "npm"]]
+
+
+def test_what_was_just_written_is_not_read_again(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    remember(memory, facts=uses("npm"))
+    remember(memory, facts=uses("yarn"))
+    read: list[str] = []
+    ask = View.rows
+
+    def counting(view: View, query: str, /, **parameters: object) -> list[Row]:
+        read.append(query)
+        return ask(view, query, **parameters)
+
+    monkeypatch.setattr(View, "rows", counting)
+    remember(memory, facts=uses("pnpm", "bun", "deno"))
+    assert [query for query in read if "fact" in query] == []
+
+
+def test_somebody_with_many_values_is_remembered_all_the_same(memory: Memory) -> None:
+    remember(memory, facts=uses(*(f"tool-{number}" for number in range(40))))
+    remember(memory, facts=uses(*(f"kit-{number}" for number in range(40))))
+    again = replace(memory, write_cache=WriteCache())
+    assert others(remember(again, facts=uses("bun", "deno")))[1][0] == "bun"
+    [known] = remember(again, facts=uses("tool-7"))["facts"]
+    assert known["outcome"] == "confirmed"

@@ -51,7 +51,6 @@ from recollect.settings import Settings
 from recollect.store.change import Change
 from recollect.store.ingest_queries import lore_sources_titled
 from recollect.store.view import View
-from recollect.store.write_cache import BatchCache
 from recollect.text.redaction import apply_policy, secret_policy
 from recollect.when.period import Time
 from recollect.when.problems import NoCurrentTime, TimelineFixed
@@ -229,7 +228,7 @@ def _caching_batch(change: Change) -> Iterator[None]:
     if change.recent.batch is not None:
         yield
         return
-    change.recent.batch = BatchCache()
+    change.recent.begin_batch()
     try:
         yield
     finally:

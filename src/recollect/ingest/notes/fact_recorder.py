@@ -255,8 +255,11 @@ class FactRecorder:
         text = request.target_text
         if text is None or (request.object is not None and request.value is not None):
             return None
-        wanted = fold(text)
-        return next((fact for fact in held if self._folded_value(fact) == wanted), None)
+        wanted, folded = fold(text), self._folded_value
+        for fact in held:
+            if (folded(fact) if fact.literal is None else fold(fact.literal)) == wanted:
+                return fact
+        return None
 
     def _folded_value(self, fact: Fact) -> str:
         found = self.change.entity(fact.object) if fact.object is not None else None

@@ -27,6 +27,7 @@ from recollect.write.owner import is_owner_word
 VALUE_LIMIT = 2_000
 TYPE_LIMIT = 100
 KEYS = ("subject", "predicate", "object", "value", "valid_from", "valid_until", "replaces", "confidence", "quote")
+_KNOWN = frozenset(KEYS)
 FactConfidence = Literal["stated", "inferred"]
 CONFIDENCES: tuple[FactConfidence, ...] = ("stated", "inferred")
 TimeReader = Callable[[str, str], Time]
@@ -181,8 +182,8 @@ def parse_fact(raw: Any, field: str, read_time: TimeReader) -> ClaimRequest:
     """Check one element of `facts`; the message of a refusal names the part at fault."""
     if not isinstance(raw, Mapping):
         raise BadFact(f"{field} is {type(raw).__name__}, not an object", field, f"Send keys of {', '.join(KEYS)}.")
-    unknown = [key for key in raw if key not in KEYS]
-    if unknown:
+    if not raw.keys() <= _KNOWN:
+        unknown = [key for key in raw if key not in KEYS]
         raise BadFact(f"{field} has the unknown key {unknown[0]!r}", f"{field}.{unknown[0]}", f"Use {', '.join(KEYS)}.")
     given = {key: value for key, value in raw.items() if value is not None and value != ""}
     for key in ("subject", "predicate"):
@@ -193,10 +194,10 @@ def parse_fact(raw: Any, field: str, read_time: TimeReader) -> ClaimRequest:
         _parse_text(given["predicate"], f"{field}.predicate", PREDICATE_LIMIT),
         parse_end(given["object"], f"{field}.object") if "object" in given else None,
         _parse_value(given["value"], f"{field}.value") if "value" in given else None,
-        _parse_time(given, "valid_from", field, read_time),
-        _parse_time(given, "valid_until", field, read_time),
-        _parse_replaces(given.get("replaces", False), f"{field}.replaces"),
-        confidence=_parse_confidence(given.get("confidence", "stated"), f"{field}.confidence"),
+        _parse_time(given, "valid_from", field, read_time) if "valid_from" in given else None,
+        _parse_time(given, "valid_until", field, read_time) if "valid_until" in given else None,
+        _parse_replaces(given["replaces"], f"{field}.replaces") if "replaces" in given else False,
+        confidence=_parse_confidence(given["confidence"], f"{field}.confidence") if "confidence" in given else "stated",
         quote=_parse_text(given["quote"], f"{field}.quote", VALUE_LIMIT) if "quote" in given else None,
         field=field,
     )
@@ -249,9 +250,7 @@ def _parse_value(raw: Any, field: str) -> str:
     return _parse_text(raw, field, VALUE_LIMIT)
 
 
-def _parse_time(given: Mapping[str, Any], key: str, field: str, read_time: TimeReader) -> Time | None:
-    if key not in given:
-        return None
+def _parse_time(given: Mapping[str, Any], key: str, field: str, read_time: TimeReader) -> Time:
     return read_time(_parse_text(str(given[key]), f"{field}.{key}", 200), f"{field}.{key}")
 
 

@@ -204,6 +204,8 @@ def _keep_note(change: Change, request: RememberRequest) -> Document:
 
 def _closed_by(change: Change, closers: Sequence[FactId | None]) -> Iterator[FactId]:
     """The items that these facts close."""
+    if not closers:
+        return
     facts = {id_: fact for id_ in closers if id_ is not None and (fact := change.fact(id_))}
     ends = {end for fact in facts.values() for end in (fact.subject, fact.object) if end is not None}
     by_words = closed_items(change, ends) if ends else {}

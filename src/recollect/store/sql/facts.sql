@@ -104,6 +104,10 @@ SELECT @fact_columns FROM fact f
 WHERE f.ws = :ws AND f.subject = :entity AND f.predicate = :predicate AND @fact_known AND f.stale = 0
   AND f.certainty <> 'retracted' LIMIT :limit
 
+-- name: facts_of_subject_ever_with
+SELECT @fact_columns FROM fact f
+WHERE f.ws = :ws AND f.subject = :entity AND f.predicate = :predicate AND @fact_known LIMIT :limit
+
 -- name: facts_of_object_with
 SELECT @fact_columns FROM fact f
 WHERE f.ws = :ws AND f.object = :entity AND f.predicate = :predicate AND @fact_known AND f.stale = 0

@@ -93,8 +93,7 @@ WHERE d.ws = :ws AND @thread IN_LIST(:threads) AND @thread IS NOT NULL AND +d.tx
 
 -- The items that stand now, in the words of the index of them.
 -- fragment: item_stands
-f.ws = :ws AND f.tx_to = 9223372036854775807 AND f.stale = 0
-AND f.predicate IN @item_predicates
+f.ws = :ws AND f.tx_to = 9223372036854775807 AND f.stale = 0 AND @is_item
 AND CAST(f.predicate AS TEXT) IN_LIST(:predicates) AND f.label <> 'AFFILIATED' AND f.certainty <> 'retracted'
 
 -- name: item_facts_due

@@ -1,6 +1,6 @@
 """What `remember` answers: the outcome of each fact, the entities it linked or created, and what stayed unread."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NotRequired, cast
 
 from typing_extensions import TypedDict
@@ -152,7 +152,7 @@ def _fact_ids(done: Remembered) -> list[FactId]:
 
 def remembered_text(result: RememberResult, *, is_passage_read: bool = False) -> str:
     """The outcome of each fact, then what was closed, what was not understood and whether a passage is now read."""
-    lines = [line for fact in result["facts"] for line in _fact_lines(fact)]
+    lines = list(_fact_lines(result["facts"]))
     lines += [f"- closed: {fact_line(item)[2:]}" for item in result.get("closed", [])]
     kept = "The text is kept as a note." if "note" in result else ""
     if result["not_understood"]:
@@ -166,18 +166,32 @@ def remembered_text(result: RememberResult, *, is_passage_read: bool = False) ->
     return "\n".join(line for line in (*lines, kept, read, undo) if line)
 
 
-def _fact_lines(fact: RememberedFact) -> list[str]:
-    if "id" not in fact:
-        error = fact.get("error")
-        why = f": {error['message']}" if error else " (see `review`)"
-        return [f"- {fact['outcome']}: {fact['text']}{why}"]
-    shown: Any = fact
-    lines = [f"- {fact['outcome']}: {fact_line(shown)[2:]}"]
-    if "was_hidden" in fact:
-        lines.append("  It was hidden by `forget`, and is shown again now; `undo` hides it.")
-    beside = (
-        ("instead of", fact.get("replaced", [])),
-        ("against", fact.get("conflicts_with", [])),
-        ("besides", fact.get("others", [])),
-    )
-    return [*lines, *(f"  {word}: {fact_line(each)[2:]}" for word, facts in beside for each in facts)]
+_BESIDE: tuple[tuple[str, Literal["replaced", "conflicts_with", "others"]], ...] = (
+    ("instead of", "replaced"),
+    ("against", "conflicts_with"),
+    ("besides", "others"),
+)
+
+
+def _fact_lines(facts: Sequence[RememberedFact]) -> Iterator[str]:
+    """The lines of each fact; one that stands beside several others is put into words once."""
+    spoken: dict[str, str] = {}
+
+    def line(shown: Any) -> str:
+        found = spoken.get(shown["id"])
+        if found is None:
+            found = spoken[shown["id"]] = fact_line(shown)[2:]
+        return found
+
+    for fact in facts:
+        if "id" not in fact:
+            error = fact.get("error")
+            why = f": {error['message']}" if error else " (see `review`)"
+            yield f"- {fact['outcome']}: {fact['text']}{why}"
+            continue
+        yield f"- {fact['outcome']}: {line(fact)}"
+        if "was_hidden" in fact:
+            yield "  It was hidden by `forget`, and is shown again now; `undo` hides it."
+        for word, key in _BESIDE:
+            if key in fact:
+                yield from (f"  {word}: {line(each)}" for each in fact[key])

@@ -39,6 +39,7 @@ class FactViews:
 
     def __init__(self, view: View, at: Span | None = None) -> None:
         self._view = view
+        self._zone = view.world.zone
         self._at = view.world.present if at is None else at
 
     def of(self, ids: Sequence[FactId], closings: Mapping[FactId, str] | None = None) -> dict[FactId, BriefFact]:
@@ -56,6 +57,8 @@ class FactViews:
     def _closing_predicates(self, rows: Sequence[FactRow]) -> Mapping[FactId, str]:
         """By closed item, the predicate of the fact that closes it."""
         items = [row.fact for row in rows if is_item(row.fact)]
+        if not items:
+            return {}
         return {item: closing.predicate for item, closing in closings_of(self._view, items).items()}
 
     def _fact_view(self, row: FactRow, closings: Mapping[FactId, str], title: SourceTitle | None) -> BriefFact:
@@ -70,7 +73,7 @@ class FactViews:
         source = source_of(row, title)
         if source is not None:
             shown["source"] = source
-        shown["date"] = format_date(local_day(fact.source_at, self._view.world.zone))
+        shown["date"] = format_date(local_day(fact.source_at, self._zone))
         mark_trust(shown, fact.attributes, text)
         return shown
 
@@ -108,14 +111,17 @@ def fact_line(fact: BriefFact) -> str:
 
 
 def _details(fact: BriefFact) -> list[str]:
-    bounds = [f"{key} {fact[key]}" for key in ("since", "until") if key in fact]
-    # What begins and ends in one is when it happened.
-    details = [fact["since"]] if "since" in fact and fact["since"] == fact.get("until") else bounds
+    details: list[str] = []
+    if "since" in fact or "until" in fact:
+        bounds = [f"{key} {fact[key]}" for key in ("since", "until") if key in fact]
+        # What begins and ends in one is when it happened.
+        details += [fact["since"]] if "since" in fact and fact["since"] == fact.get("until") else bounds
     if fact["state"] not in ("current", "open"):
         details.append(fact["state"])
-    details += trust_details(fact)
-    origin = ", ".join(each for each in (named_source(fact.get("source")), fact.get("date")) if each)
-    return [*details, origin] if origin else details
+    if "trust" in fact or "suspect" in fact:
+        details += trust_details(fact)
+    origin = [each for each in (named_source(fact.get("source")), fact.get("date")) if each]
+    return [*details, ", ".join(origin)] if origin else details
 
 
 def named_source(source: str | None) -> str | None:

@@ -6,8 +6,7 @@ ORDER BY m.name
 DELETE FROM chunk_word WHERE rowid IN (SELECT number FROM chunk WHERE ws = :ws)
 
 -- name: next_tx
-UPDATE workspace SET last_tx = last_tx + 1 WHERE ws = :ws
-RETURNING last_tx, (SELECT t.at FROM tx t WHERE t.ws = :ws AND t.tx = workspace.last_tx - 1)
+SELECT w.last_tx + 1, (SELECT t.at FROM tx t WHERE t.ws = :ws AND t.tx = w.last_tx) FROM workspace w WHERE w.ws = :ws
 
 -- name: last_tx_put
 UPDATE workspace SET last_tx = :tx WHERE ws = :ws

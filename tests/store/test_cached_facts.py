@@ -1,0 +1,89 @@
+"""A writer that keeps its cache over many calls finds the same facts as one that asks the store."""
+
+from typing import Any
+
+from tests.telling import entity_named, fact, tell
+
+from recollect.memory import Memory
+from recollect.model.fact import Claim
+from recollect.surfaces.dispatch import call
+from recollect.surfaces.registry import find_surface
+
+Json = dict[str, Any]
+
+
+def ask(memory: Memory, tool: str, surface: str = "recollect", **arguments: Any) -> Json:
+    actor = memory.as_actor(surface, tool)
+    answer = call(find_surface(surface).find(tool), lambda _: actor, arguments)
+    assert not answer.is_error, answer.structured
+    return dict(answer.structured)
+
+
+def told(memory: Memory, value: str, predicate: str = "uses", subject: str = "acme-web", **more: Any) -> str:
+    given = {"subject": subject, "predicate": predicate, "value": value, **more}
+    [recorded] = ask(memory, "remember", facts=[given])["facts"]
+    return str(recorded["id"])
+
+
+def check_cache(memory: Memory) -> None:
+    """Every answer of the cache is that of the store."""
+    with memory.write() as change:
+        stored = change.lookups.stored
+        facts = {each: stored.fact_rows([each]) for each in change.recent.shown}
+        assert {each: change.fact_rows([each]) for each in facts} == facts
+        for (side, end, predicate), held in list(change.recent.ends.items()):
+            if side == "subject":
+                current = stored.facts_of_subject(end, predicate, 500)
+                assert sorted(held.current(500)) == sorted(current)
+            for each in held.facts.values() if held.has_every else ():
+                claim = Claim(each.subject, each.predicate, each.label, each.fact_type, each.object, each.literal)
+                assert change.facts_claiming(claim, each.slot) == stored.facts_in_slot(each.slot)
+
+
+def test_the_cache_follows_every_kind_of_change(memory: Memory) -> None:
+    npm = told(memory, "npm")
+    told(memory, "yarn")
+    told(memory, "yarn")
+    told(memory, "Oslo", "located_in")
+    check_cache(memory)
+    told(memory, "pnpm", replaces=npm)
+    check_cache(memory)
+    told(memory, "bun", replaces=True)
+    check_cache(memory)
+    ask(memory, "correct", fact=told(memory, "deno"), mode="wrong")
+    check_cache(memory)
+    undone = ask(memory, "remember", facts=[{"subject": "acme-web", "predicate": "uses", "value": "vite"}])["undo"]
+    check_cache(memory)
+    ask(memory, "undo", transaction=undone)
+    told(memory, "rome")
+    check_cache(memory)
+
+
+def test_a_name_that_changed_is_shown_as_it_is_now(memory: Memory) -> None:
+    told(memory, "npm")
+    told(memory, "yarn")
+    entity = entity_named(memory, "acme-web")
+    assert entity is not None
+    with memory.write() as change:
+        change.put_entity(entity._replace(name="Acme Web"))
+    [recorded] = ask(memory, "remember", facts=[{"subject": "acme-web", "predicate": "uses", "value": "bun"}])["facts"]
+    assert [each["text"] for each in recorded["others"]] == ["Acme Web uses yarn", "Acme Web uses npm"]
+    check_cache(memory)
+
+
+def test_what_a_source_says_beside_the_calls_is_found(memory: Memory) -> None:
+    told(memory, "npm")
+    told(memory, "yarn")
+    tell(memory, fact("acme-web", "uses", "bun"), fact("acme-web", "uses", "pnpm"))
+    told(memory, "deno")
+    check_cache(memory)
+
+
+def test_a_batch_begins_without_what_single_calls_cached(memory: Memory) -> None:
+    told(memory, "npm")
+    told(memory, "yarn")
+    cache = memory.write_cache
+    assert cache.ends
+    assert cache.shown
+    cache.begin_batch()
+    assert (cache.ends, cache.shown) == ({}, {})
