@@ -74,7 +74,10 @@ def test_nobody_is_asked_about_a_target_that_is_not_there(memory: Memory, era: s
 @ERAS
 def test_a_person_who_declines_keeps_everything(memory: Memory, era: str) -> None:
     tell(memory, id="a", content="Ada owns the boat.")
-    assert forget(memory, era, Person("decline"), target="a", erase=True).is_error
+    refused = forget(memory, era, Person("decline"), target="a", erase=True)
+    assert refused.is_error
+    assert refused.structured_content is not None
+    assert refused.structured_content["error"]["code"] == "forbidden"
     assert is_stored(memory)
 
 

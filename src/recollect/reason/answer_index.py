@@ -8,6 +8,7 @@ from math import log
 from recollect.model.ids import FactId
 from recollect.model.names import fold
 from recollect.reason.answer_words import is_akin, skeleton, thing_terms
+from recollect.reason.item_words import without_condition
 from recollect.reason.open_items import ItemFact
 
 _PREFIX = 3
@@ -61,6 +62,11 @@ def own_text(fact: ItemFact) -> str:
     if fact.text.startswith(prefix):
         return fact.text[len(prefix) :]
     return fact.text[len(prefix) :] if fold(fact.text).startswith(fold(prefix)) else fact.text
+
+
+def deed_text(item: ItemFact) -> str:
+    """What is to be done, without the event it is due before; a blocker waits for just that event."""
+    return own_text(item) if item.kind == "blocker" else without_condition(own_text(item))
 
 
 def terms_of(fact: ItemFact) -> frozenset[str]:

@@ -1,5 +1,6 @@
 """The words by which the report of a completion is matched with the item it completes."""
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -34,6 +35,16 @@ _IRREGULAR_PAST = frozenset(
 )
 _BLOCKING = frozenset("block blocks blocked blocking blocker blockers".split())
 _NEGATIONS = frozenset("not never no cannot without neither nor nobody nothing".split())
+
+
+_CONDITION = re.compile(
+    r"\b(?:before|ahead of|in time for|by the time|until|till|after|once|when|as soon as)\b[^,;.]*", re.IGNORECASE
+)
+
+
+def without_condition(text: str) -> str:
+    """What is to be done, without the event it is due before or waits for."""
+    return _CONDITION.sub(" ", text)
 
 
 @lru_cache(TERM_CACHE_SIZE)

@@ -24,7 +24,7 @@ from recollect.model.names import PEOPLE
 from recollect.model.trust import OWNER, Trust, outranks
 from recollect.reason.blockers import find_closing_resolutions
 from recollect.reason.fact_links import AssertionMoment, LinkEnd
-from recollect.reason.item_words import completion_terms, content_terms, item_terms
+from recollect.reason.item_words import completion_terms, content_terms, item_terms, without_condition
 
 ItemKind = Literal["commitment", "request", "blocker", "goal", "decision"]
 ITEM_KINDS: tuple[ItemKind, ...] = ("commitment", "request", "blocker", "goal", "decision")
@@ -34,6 +34,7 @@ REQUEST = "request"
 PENDING_DECISION = "pending_decision"
 RESOLVED_BY = "resolved_by"
 DECISION = "decision"
+COMPLETION = "completion"
 CANCELLATION = "cancellation"
 KIND_OF_PREDICATE: Mapping[str, ItemKind] = {
     "commitment": "commitment",
@@ -45,7 +46,7 @@ KIND_OF_PREDICATE: Mapping[str, ItemKind] = {
     PENDING_DECISION: "decision",
 }
 ITEM_PREDICATES = frozenset(KIND_OF_PREDICATE)
-CLOSING_PREDICATES = frozenset({"completion", "resolution", CANCELLATION, RESOLVED_BY})
+CLOSING_PREDICATES = frozenset({COMPLETION, "resolution", CANCELLATION, RESOLVED_BY})
 
 ANSWERING_PREDICATES = frozenset({"event", "update"})
 """Statements that close an item only where they were found to answer it, never by their words alone."""
@@ -252,7 +253,9 @@ def is_answered(item: ItemFact, closer: ItemFact, terms: frozenset[str]) -> bool
         return False
     if outranks(item.trust, closer.trust):
         return False  # a less trusted report closes nothing; review asks about it
-    return not terms <= item_terms(" ".join(item.names))
+    names = item_terms(" ".join(item.names))
+    waits_for = terms - item_terms(without_condition(f"{item.text} {item.target}"))
+    return not terms <= (names if item.kind == "blocker" else names | waits_for)
 
 
 def anchors_of(item: ItemFact) -> frozenset[EntityId]:

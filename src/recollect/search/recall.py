@@ -152,8 +152,22 @@ class _Recall:
         passages = self._passages() if self.asked.kinds - {"facts"} else []
         if any(each.says_more for each in facts) or any(each.says_more for each in passages):
             facts = _without_named_only(facts)
-        passages = self._below_named_facts(_without_repeats(passages, [each.seen for each in facts]), facts)
+        kept = _without_repeats(passages, [each.seen for each in facts])
+        facts = self._at_better_rank(facts, [each for each in passages if each not in kept])
+        passages = self._below_named_facts(kept, facts)
         return _without_tail(sorted([*facts, *passages], key=_order))
+
+    def _at_better_rank(self, facts: Sequence[RecalledFact], repeats: Sequence[RecalledPassage]) -> list[RecalledFact]:
+        """The facts; one that says all of the note it comes from is as near as that note, for which it stands."""
+        best: dict[FactId, float] = {}
+        stated = facts_stated_in(self.view, {each.chunk.document for each in repeats})
+        words = {each.seen.fact.id: statement_stems(_all_words(each.seen)) for each in facts} if stated else {}
+        for each in repeats:
+            said = statement_stems(each.body)
+            for fact in stated.get(each.chunk.document, ()):
+                if said <= words.get(fact, frozenset()):
+                    best[fact] = max(each.score, best.get(fact, 0.0))
+        return [replace(each, score=max(each.score, best.get(each.seen.fact.id, 0.0))) for each in facts]
 
     def _below_named_facts(
         self, passages: Sequence[RecalledPassage], facts: Sequence[RecalledFact]

@@ -7,8 +7,9 @@ import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from recollect.surfaces.declarations import Tool
-from recollect.surfaces.dispatch import json_text
+from recollect.errors import Forbidden
+from recollect.surfaces.declarations import Answer, Tool
+from recollect.surfaces.dispatch import failure_answer, json_text
 
 Preview = Callable[[], Awaitable[types.CallToolResult]]
 """The result of the call without a confirmation."""
@@ -19,10 +20,11 @@ FORM: dict[str, Any] = {"type": "object", "properties": {}}
 
 
 class Confirmation(NamedTuple):
-    """Whether a person agreed to a call, or the result to return instead of calling."""
+    """Whether a person agreed to a call, or what to return instead of calling."""
 
     is_given: bool = False
     pending: types.CallToolResult | types.InputRequiredResult | None = None
+    refusal: Answer | None = None
 
 
 async def confirm(
@@ -42,7 +44,7 @@ async def confirm(
             return Confirmation(pending=_request(question))
         reply = await context.session.elicit_form(question, FORM, context.request_id)
     is_given = isinstance(reply, types.ElicitResult) and reply.action == "accept"
-    return Confirmation(is_given, None if is_given else _declined(tool))
+    return Confirmation(is_given, refusal=None if is_given else _declined(tool, params.arguments or {}))
 
 
 def _request(question: str) -> types.InputRequiredResult:
@@ -70,6 +72,6 @@ def _clipped(text: str) -> str:
     return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]}…"
 
 
-def _declined(tool: Tool) -> types.CallToolResult:
-    text = f"{tool.name} was not confirmed; nothing was changed"
-    return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True)
+def _declined(tool: Tool, arguments: Mapping[str, Any]) -> Answer:
+    """The refusal as the surface of the tool prints its failures."""
+    return failure_answer(tool, arguments, Forbidden(f"{tool.name} was not confirmed; nothing was changed"), None)

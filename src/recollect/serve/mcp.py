@@ -93,6 +93,8 @@ class ServerContext:
         confirmation = await confirm(context, params, tool, preview) if caller.may_write else Confirmation()
         if confirmation.pending is not None:
             return confirmation.pending
+        if confirmation.refusal is not None:
+            return tool_result(confirmation.refusal)
         model = client_model(context, params)
         async with progress_channel(context, tool) as tell:
             key = (params.meta or {}).get(KEY_META)

@@ -214,3 +214,82 @@ def test_what_only_sounds_like_a_report_or_promise_is_none(memory: Memory, text:
 def test_what_is_done_for_a_later_day_is_done(memory: Memory) -> None:
     result = tell(memory, "I've reserved the hall for 3 June.")
     assert (claims(memory, result)[0][3], bounds(memory, result)) == ("current", (None, None))
+
+
+@pytest.mark.parametrize(
+    ("item", "said"),
+    [
+        ("Get legal to sign off the contract.", "Legal signed off the contract."),
+        ("We can't deploy until security approves the image.", "Security approved the image."),
+        ("I need to renew my passport.", "My passport is renewed."),
+        ("I promise to call grandma tomorrow.", "I called grandma."),
+        ("Please call the pharmacy about the tablets.", "The pharmacy was called about the tablets."),
+        ("Ask Ben to call the bank.", "Ben called the bank."),
+        ("I will call the bank. I need to wash the car.", "I swam in the lake and washed the car."),
+    ],
+)
+def test_a_deed_in_the_words_of_one_item_closes_it(memory: Memory, item: str, said: str) -> None:
+    tell(memory, item, at="2026-05-18T09:00:00Z")
+    result = tell(memory, said)
+    assert len(result.closed) == 1
+    assert [claim[1] for claim in claims(memory, result)] == ["completion"]
+
+
+@pytest.mark.parametrize(
+    ("item", "said"),
+    [
+        ("Get legal to sign off the contract.", "Legal wanted to sign off the contract."),
+        ("Get legal to sign off the contract.", "Legal signed off the annex."),
+        ("Get legal to sign off the contract.", "If legal signed off the contract, tell me."),
+        ("Call Tom after the contract is signed.", "The contract is signed."),
+        ("Ask Ben to call the bank.", "Carla called the bank."),
+        ("Priya promised to send the figures.", "Priya promised to send the figures."),
+        ("I will wash the red car. I will wash the blue car.", "I washed the car."),
+    ],
+)
+def test_other_deeds_and_deeds_of_others_close_nothing(memory: Memory, item: str, said: str) -> None:
+    tell(memory, item, at="2026-05-18T09:00:00Z")
+    assert tell(memory, said).closed == ()
+
+
+@pytest.mark.parametrize(
+    ("item", "said", "due"),
+    [
+        ("Mette will send the model by Thursday.", "Mette can't make Thursday, she needs until Monday.", "2026-05-25"),
+        ("I will write the report by Thursday.", "I can't make it by Thursday, I need until Friday.", "2026-05-22"),
+        ("Mette will send the logs by Thursday. Mette will call on Friday.", "Mette needs until Saturday for the logs.",
+         "2026-05-23"),
+    ],
+)  # fmt: skip
+def test_a_new_day_moves_the_item_it_is_for(memory: Memory, item: str, said: str, due: str) -> None:
+    first = tell(memory, item, at="2026-05-18T09:00:00Z")
+    result = tell(memory, said)
+    [moved] = result.facts
+    assert (moved.outcome, moved.replaced, bounds(memory, result)) == ("replaced", (first.facts[0].fact,), (None, due))
+    assert moved.text.startswith(item.partition(".")[0] if "I will" not in item else "Me: I will write the report")
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Mette needs until Monday.", "Carla can't make Thursday, she needs until Monday.", "Mette needs until noon."],
+)
+def test_a_new_day_that_fits_no_single_item_moves_none(memory: Memory, said: str) -> None:
+    tell(memory, "Mette will send the logs by Thursday. Mette will call Ben on Friday.", at="2026-05-18T09:00:00Z")
+    assert tell(memory, said).facts == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I called Ben and read chapter 4.", "Water the hydrangeas twice a week.", "The test database is reset nightly."],
+)
+def test_what_is_told_or_done_again_and_again_is_no_task_and_no_value(memory: Memory, text: str) -> None:
+    kinds = {claim[1] for claim in claims(memory, tell(memory, text))}
+    assert kinds <= {"completion"}
+
+
+def test_tasks_with_titles_and_regular_things_are_read(memory: Memory) -> None:
+    result = tell(memory, "Dr. Pell will look at bed 7 today. I need to send the weekly report by Friday.")
+    assert [(claim[0], claim[1]) for claim in claims(memory, result)] == [
+        ("Dr. Pell", "commitment"),
+        (ME, "commitment"),
+    ]

@@ -22,6 +22,10 @@ from recollect.write.entity_refs import NamedRef, create
 SEQUEL = (
     "I will repaint the shed by Friday.",
     "I won't repaint the shed after all.",
+    "Get legal to sign off the lease.",
+    "Legal signed off the lease.",
+    "Mette will deliver the model by Thursday.",
+    "Mette can't make Thursday, she needs until Monday.",
     "I use vim. Lena uses npm and yarn.",
     "We switched from npm to pnpm.",
     "I stopped working at Halden in March.",

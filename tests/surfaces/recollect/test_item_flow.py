@@ -197,6 +197,16 @@ def test_words_that_only_the_matcher_knows_close_an_item_until_undo(
     assert "closed" not in of_another
 
 
+def test_a_report_that_closes_one_item_by_its_words_still_does_when_the_matcher_closes_another(
+    memory: Memory, clock: MovingClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("recollect.text_models.closure_matcher.matcher_for", lambda _: SureMatcher())
+    ask(memory, "remember", text="I have to hand in the ethics form by Friday. I will read chapter 4 tomorrow.")
+    clock.set("2026-05-21T12:00:00Z")
+    ask(memory, "remember", text="I handed in the ethics form and read chapter 4.")
+    assert set(states(memory).values()) == {"done"}
+
+
 @pytest.mark.parametrize(
     ("item", "said"),
     [

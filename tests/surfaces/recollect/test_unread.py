@@ -33,6 +33,15 @@ def test_a_text_that_came_with_its_facts_is_not_listed(memory: Memory) -> None:
     assert _unread(memory)["passages"] == []
 
 
+def test_facts_from_a_note_have_the_source_of_the_note(memory: Memory) -> None:
+    remember = find_surface("recollect").find("remember")
+    text = "The herons at dusk look like old judges."
+    note = call(remember, lambda _: memory, {"text": text, "source": "letter"}).structured["note"]
+    claim = {"subject": "Herons", "predicate": "likeness", "value": "old judges", "quote": text}
+    [told] = call(remember, lambda _: memory, {"document": note, "facts": [claim]}).structured["facts"]
+    assert told["source"] == "letter"
+
+
 def test_those_beyond_the_limit_are_counted(memory: Memory) -> None:
     for number in range(5):
         _note(memory, f"n{number}", f"The hedge at gate {number} wants cutting before the birds nest.")

@@ -12,7 +12,7 @@ from recollect.model.fact import DECIDED_BY, NOTHING, OWN_ITEMS, Fact, Source
 from recollect.model.ids import EntityId, FactId
 from recollect.model.names import PEOPLE
 from recollect.model.trust import OWNER, SOURCE_TRUST, outranks
-from recollect.reason.answer_index import own_text, shared_terms
+from recollect.reason.answer_index import deed_text, shared_terms
 from recollect.reason.answer_parties import name_words, wants_answer
 from recollect.reason.answer_words import ACKNOWLEDGED, thing_terms
 from recollect.reason.answering import AnswerFinder, ItemAnswer
@@ -55,7 +55,6 @@ _STATEMENTS = frozenset(
         "goal",
     }
 )
-_DUE_BEFORE = re.compile(r"\b(?:before|ahead of|in time for|by the time|until|till|after)\b[^,;.]*", re.IGNORECASE)
 _REPORTS = (CLOSING_PREDICATES - {RESOLVED_BY}) | {"event"}
 
 
@@ -103,7 +102,8 @@ def close_by_note(
     items = [item for item in to_items(rows) if item.id not in over]
     found = find_spoken_closings(change, [note], items, NewThings({note.id}, ()), matcher) if items else []
     found = [each for each in found if _is_of_the_thing(change, each)]
-    reported = [(each, _report_of(change, each)) for each in found]
+    taken = {closing.fact for closing in over.values()}
+    reported = [(each, _report_of(change, each, taken)) for each in found]
     return [(each, report) for each, report in reported if _close(change, ItemAnswer(each.item.id, report))]
 
 
@@ -111,7 +111,7 @@ def _is_of_the_thing(change: Change, closing: SpokenClosing) -> bool:
     """Whether more than a name, or the event that a task is due before, is common to an item and a sentence."""
     item = closing.item
     shared = set(shared_terms(item, thing_terms(closing.sentence.text)))
-    text = own_text(item) if item.kind == "blocker" else _DUE_BEFORE.sub(" ", own_text(item))
+    text = deed_text(item)
     people = [each.entity for each in find_names(change, text) if each.entity is not None]
     names = {term for each in people for term in thing_terms(_name_of_person(change, each))}
     return not shared or bool(shared & thing_terms(text) - names)
@@ -122,11 +122,15 @@ def _name_of_person(change: Change, id_: EntityId) -> str:
     return entity.name if entity is not None and entity.type in PEOPLE else ""
 
 
-def _report_of(change: Change, closing: SpokenClosing) -> FactId:
-    """The fact by which a sentence closes an item: what rules read in it, else what the matcher says of it."""
+def _report_of(change: Change, closing: SpokenClosing, taken: Collection[FactId] = ()) -> FactId:
+    """The fact by which a sentence closes an item: what rules read in it, else what the matcher says of it.
+
+    Reports that are `taken` close another item by their words, which they would not if they named this one.
+    """
     said, quote = closing.said, closing.sentence.text
     for each in change.assertions_from(said.document.id):
-        fact = change.fact(each.fact) if each.quote and each.quote in quote else None
+        is_free = each.fact not in taken and each.quote and each.quote in quote
+        fact = change.fact(each.fact) if is_free else None
         if fact is not None and not fact.is_retracted and fact.predicate in _REPORTS and fact.source_at == said.at:
             return fact.id
     is_cancelled = closing.reading.outcome == "cancelled"

@@ -1,24 +1,35 @@
-"""Reports on open items: `I won't repaint the shed after all` cancels the one with its verb and content words."""
+"""Reports on open items, told in their own words.
+
+`I won't repaint the shed after all` cancels the item with its verb and content words; `Legal signed off the contract`
+is the deed of *get legal to sign off the contract*.
+"""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from recollect.ingest.notes.fact_request import ClaimRequest, EndRequest
 from recollect.ingest.notes.reader import NoteSentence
+from recollect.ingest.notes.sentence_parts import statements
 from recollect.model.entity import Entity
+from recollect.model.fact import Fact
 from recollect.model.ids import EntityId, FactId
 from recollect.reading.guards import is_not_claimed
 from recollect.reading.phrases import is_name, words_of
 from recollect.reading.state_time import UnreadableTime, take_times
 from recollect.reading.state_words import RESTRICTIONS
+from recollect.reason.answer_index import deed_text
+from recollect.reason.answer_words import NOT_YET, PARTIAL, PUT_OFF
 from recollect.reason.item_lookup import judge_items_of
-from recollect.reason.item_words import completion_terms, item_terms
-from recollect.reason.open_items import CANCELLATION, ItemFact, identity_of, owner_of
+from recollect.reason.item_words import completion_terms, content_terms, item_terms
+from recollect.reason.open_items import CANCELLATION, COMPLETION, ITEM_PREDICATES, ItemFact, identity_of, owner_of
 from recollect.store.change import Change
 from recollect.text.patterns import lazy_pattern
+from recollect.text.tokens import bare_terms
 from recollect.text.verbs import is_past_form
 from recollect.when.instant import Instant, local_date
+from recollect.when.period import Time
 from recollect.write.entity_refs import AmbiguousName, NamedRef, find
 from recollect.write.fact_draft import FactDraft
 from recollect.write.owner import find_owner
@@ -37,7 +48,32 @@ _ANY_DEED = frozenset(
     "settled shipped signed solved submitted".split()
 )
 """Verbs that may report whatever was promised; others report only what was promised in the same words."""
+_UNTOLD = lazy_pattern(
+    r"\b(?:will|would|should|could|can|might|may|must|shall|if|unless|when|once|until|before|after|want\w*|need\w*|try"
+    r"|tried|going to|about to|supposed|ought|not|never|no|nobody|neither|nor|without|instead|he|she|they|it|you"
+    r"|somebody|someone|nearly)\b|n['’]t\b|['’]ll\b|[?\"“”]",
+    re.IGNORECASE,
+)
+"""Words with which a statement may tell of no deed, or of the deed of nobody in particular."""
+_DEED_KINDS = frozenset({"commitment", "request", "blocker"})
+_LONGEST_SUBJECT = 8
+_FEWEST_TERMS = 2
 _NOT_FINAL = RESTRICTIONS | {"today", "tonight", "now", "alone", "if"}
+
+
+class Deed(NamedTuple):
+    """An open item, and the words that tell that it is done."""
+
+    item: ItemFact
+    quote: str
+
+    def overlaps(self, draft: FactDraft) -> bool:
+        said = draft.source.quote or ""
+        return bool(said) and (said in self.quote or self.quote in said)
+
+    def request(self) -> ClaimRequest:
+        owner = EndRequest("Me", is_owner=True)
+        return ClaimRequest(owner, COMPLETION, replaces=self.item.id, quote=self.quote, is_read=True)
 
 
 @dataclass
@@ -50,6 +86,7 @@ class ItemReports:
     until: Instant | None = None
     """Items that were told later are none that the note can report on."""
     _open: dict[EntityId, list[ItemFact]] = field(default_factory=dict)
+    """The open items with an entity at an end."""
 
     def read(self, sentence: NoteSentence, source_at: Instant) -> ClaimRequest | None:
         """The report that a sentence makes on an open item of its speaker."""
@@ -59,6 +96,20 @@ class ItemReports:
         match = _DROPPED.match(said)
         return self._dropped(match, sentence, source_at) if match is not None else None
 
+    def items_due_before(self, who: str, sentence: NoteSentence, day: Time) -> list[ItemFact]:
+        """The open items of a speaker that are due before a day."""
+        speaker = self._speaker(who, sentence)
+        items = self._open_items(speaker.id) if speaker is not None else []
+        return [item for item in items if item.due is not None and item.due < day.lo]
+
+    def moved_before(self, quote: str) -> Fact | None:
+        """The item that the note gave another day in these words when it was read before."""
+        said = " ".join(quote.split())
+        facts = (self.change.fact(each) for each in self.own)
+        moved = (each for each in facts if each is not None and each.predicate in ITEM_PREDICATES and each.supersedes)
+        ids = [each.supersedes for each in moved if (each.words or "").endswith(said)]
+        return self.change.fact(ids[0]) if ids and ids[0] is not None else None
+
     def is_of_another_deed(self, draft: FactDraft) -> bool:
         """Whether a report is about the thing of an open item and yet tells of something else done with it."""
         match = _DONE.match(" ".join((draft.source.quote or "").split()))
@@ -67,6 +118,38 @@ class ItemReports:
         speaker = self.change.entity(draft.subject)
         about = self._items_about(match, speaker) if speaker is not None and is_past_form(match["verb"]) else []
         return bool(about) and not any(item_terms(match["verb"]) <= item_terms(item.text) for item in about)
+
+    def deeds(self, sentence: NoteSentence) -> list[Deed]:
+        """The deeds that a sentence tells of, each in the words of the only open item that has them all."""
+        said = sentence.record.quote
+        if not sentence.is_meant or not sentence.is_owners or is_not_claimed(said) or said.rstrip().endswith("?"):
+            return []
+        if PARTIAL.search(said) or NOT_YET.search(said) or PUT_OFF.search(said):
+            return []
+        return list(self._deeds(said, sentence))
+
+    def _deeds(self, said: str, sentence: NoteSentence) -> Iterator[Deed]:
+        subject = ""
+        for part in statements(said):
+            quote = said[part.start : part.stop].strip()
+            found = _deed_in(quote)
+            if found is None or not (subject := found[0] or subject):
+                continue
+            verb, terms = found[1], content_terms(quote, ())
+            if len(terms) < _FEWEST_TERMS or not item_terms(verb) <= terms:
+                continue
+            items = self._items_of(subject, sentence)
+            fitting = [item for item in items if terms <= _deed_terms(item) and _is_to_be_done(verb, item)]
+            if len({identity_of(item) for item in fitting}) == 1:
+                yield Deed(max(fitting, key=lambda each: each.latest), quote)
+
+    def _items_of(self, who: str, sentence: NoteSentence) -> Iterator[ItemFact]:
+        """The open items of the owner, and of who a statement begins with."""
+        owner, speaker = find_owner(self.change), self._speaker(who, sentence)
+        for entity in {each.id for each in (owner, speaker) if each is not None}:
+            yield from (
+                item for item in self._open_at(entity) if item.subject.id == entity and item.kind in _DEED_KINDS
+            )
 
     def _dropped(self, match: re.Match[str], sentence: NoteSentence, source_at: Instant) -> ClaimRequest | None:
         what = match["what"]
@@ -106,16 +189,41 @@ class ItemReports:
             return None
 
     def _open_items(self, entity: EntityId) -> list[ItemFact]:
+        """The open items that somebody has to see to."""
+        return [item for item in self._open_at(entity) if (owner := owner_of(item)) is not None and owner.id == entity]
+
+    def _open_at(self, entity: EntityId) -> list[ItemFact]:
         if entity not in self._open:
             judged = judge_items_of(self.change, {entity})
-            own = [item for item in judged.items if (owner := owner_of(item)) is not None and owner.id == entity]
             closed = judged.closings.closed
             over = {item for item, closing in closed.items() if closing.fact not in self.own}
-            self._open[entity] = [item for item in own if item.id not in over and self._was_told(item)]
+            self._open[entity] = [item for item in judged.items if item.id not in over and self._was_told(item)]
         return self._open[entity]
 
     def _was_told(self, item: ItemFact) -> bool:
         return self.until is None or item.latest.at <= self.until
+
+
+def _deed_in(statement: str) -> tuple[str, str] | None:
+    """Who or what a statement begins with and its verb in the past; none if it may tell of no deed."""
+    if _UNTOLD.search(statement):
+        return None
+    words = statement.split()
+    verbs = (at for at, word in enumerate(words[:_LONGEST_SUBJECT]) if is_past_form(word.strip(".,!;:")))
+    at = next(verbs, None)
+    return None if at is None else (" ".join(words[:at]), words[at].strip(".,!;:"))
+
+
+def _deed_terms(item: ItemFact) -> frozenset[str]:
+    return item_terms(" ".join((deed_text(item), item.target, *item.names)))
+
+
+def _is_to_be_done(verb: str, item: ItemFact) -> bool:
+    """Whether an item has a verb as what is to be done; in *Priya promised to call* that is not the promise."""
+    if item.kind == "blocker":
+        return True
+    wanted = item_terms(verb)
+    return any(item_terms(word) == wanted for word in bare_terms(deed_text(item)) if not is_past_form(word))
 
 
 def _end(match: re.Match[str]) -> EndRequest:

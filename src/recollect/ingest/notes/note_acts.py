@@ -24,15 +24,20 @@ from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
 from recollect.text.patterns import lazy_pattern
 from recollect.text.suspicion import find_suspicions
+from recollect.text.verbs import is_past_form
 from recollect.write.entity_refs import AmbiguousName, NamedRef, find
 from recollect.write.fact_draft import FactDraft
 from recollect.write.owner import UNNAMED, find_or_create_owner, find_owner, profile_in
 
 _DAYS_OF_WEEK = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _PARTS = "(?:morning|noon|afternoon|evening|night|weekend|day|week|month|quarter|year|hour|minute)"
+_HOW_OFTEN = "(?:hourly|nightly|daily|weekly|fortnightly|monthly|quarterly|yearly|annually)"
+_TOLD_OFTEN = lazy_pattern(rf"\b{_HOW_OFTEN}$", re.IGNORECASE)
+"""What is *reset nightly* is done to a thing; it is no value of it."""
 # Times that name no single day or period.
 _INDEFINITE = lazy_pattern(
     rf"\b(?:every|each)\s+(?:\w+\s+)?(?:{_PARTS}|{_DAYS_OF_WEEK})s?\b|\bon\s+{_DAYS_OF_WEEK}(?:s|\s+{_PARTS}s)\b"
+    rf"|\b(?:once|twice|(?:\w+|\d+) times)\s+(?:an?|every|each|per)\s+{_PARTS}\b|\b{_HOW_OFTEN}\W*$"
     r"|\b(?:some ?day|sometime|some time|eventually|at some point|one day|sooner or later)\b"
     rf"|\b(?:{_DAYS_OF_WEEK}|today|tomorrow|\d+)\s+or\s+(?:on\s+)?(?:{_DAYS_OF_WEEK}|tomorrow|\d+)\b",
     re.IGNORECASE,
@@ -98,8 +103,14 @@ _MANNER = lazy_pattern(
     r"^\W*(?:please )?(?:keep|use|answer|reply|respond|format|speak|talk|quote|include|stop)\b",
     re.IGNORECASE,
 )
+_ALSO_PAST = lazy_pattern(r"^\W*(?:and |then )*(?:read|put|set|cut|let|shut|quit|hit|split|spread|cast|bet|rid)\b")
+_PAST_AHEAD = lazy_pattern(
+    r"\b(?:I|[Ww]e|[A-Z][\w'’-]+)(?:['’]ve| have| has)? (?:\w+ly |just |already )?(?P<verb>[a-z]+)\b"
+)
+"""In `I called Ben and read chapter 4` the second verb is told, not ordered."""
 _ACTOR = lazy_pattern(
-    r"(?:^|[.!?;:,]\s+|\b(?:and|but|so|then|asked)\s+)(?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2})(?=\s)"
+    r"(?:^|[.!?;:,]\s+|\b(?:and|but|so|then|asked)\s+)"
+    r"(?P<name>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2})(?=\s)"
 )
 
 
@@ -184,7 +195,8 @@ class NoteActs:
     def _take_states(self, reading: ClauseReading) -> None:
         at = self._sentence_at(reading)
         if at is not None:
-            self.states.setdefault(at, []).extend(filter(self.sentences[at].says, reading.states))
+            told = (state for state in reading.states if not _TOLD_OFTEN.search(state.target or ""))
+            self.states.setdefault(at, []).extend(filter(self.sentences[at].says, told))
 
     def _sentence_at(self, reading: ClauseReading) -> int | None:
         return next((at for at, each in enumerate(self.sentences) if each.record.stop > reading.start), None)
@@ -197,6 +209,8 @@ class NoteActs:
         if not sentence.is_meant or not sentence.is_owners or is_not_claimed(reading.text):
             return False
         if reading.act != "preference" and _is_order(reading):
+            return False
+        if reading.act in _WITH_DUE and _is_told_past(reading, sentence.record.quote):
             return False
         if _is_stated(reading) or not _is_particular(reading) or self._has_unread_time(reading):
             return False
@@ -226,6 +240,12 @@ def _is_stated(reading: ClauseReading) -> bool:
     """Whether a state of the clause says the same: its value stands in the clause."""
     said = fold(reading.text)
     return any(fold(state.target) in said for state in reading.states if state.target)
+
+
+def _is_told_past(reading: ClauseReading, sentence: str) -> bool:
+    """Whether what looks like an order goes on telling what somebody did."""
+    at = sentence.find(reading.text.strip()) if _ALSO_PAST.match(reading.text) else -1
+    return at > 0 and any(is_past_form(found["verb"]) for found in _PAST_AHEAD.finditer(sentence[:at]))
 
 
 def _is_order(reading: ClauseReading) -> bool:

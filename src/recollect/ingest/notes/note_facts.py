@@ -1,14 +1,16 @@
 """The facts read from a note, sentence by sentence, and the parts that nothing was read from."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from recollect.ingest.notes.claim_requests import NO_FACTS, OwnFacts, find_only, requests_of, target_text
 from recollect.ingest.notes.fact_outcomes import EntityLink, FactOutcome, LinkKind
 from recollect.ingest.notes.fact_recorder import FactRecorder
 from recollect.ingest.notes.fact_request import ClaimRequest, EndRequest
-from recollect.ingest.notes.item_reports import ItemReports
+from recollect.ingest.notes.item_reports import Deed, ItemReports
+from recollect.ingest.notes.new_due_dates import new_due_date
 from recollect.ingest.notes.note_acts import NoteActs, owner_names
 from recollect.ingest.notes.reader import NoteSentence, read_note
+from recollect.ingest.notes.sentence_parts import unread_parts
 from recollect.ingest.notes.value_corrections import corrected_value
 from recollect.model.document import Document
 from recollect.model.fact import Fact
@@ -16,11 +18,9 @@ from recollect.model.ids import EntityId
 from recollect.model.names import fold
 from recollect.reading.state import State
 from recollect.reason.item_words import completion_terms, item_terms
-from recollect.reason.open_items import ITEM_PREDICATES
+from recollect.reason.open_items import COMPLETION, ITEM_PREDICATES
 from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
-from recollect.text.patterns import lazy_pattern
-from recollect.text.sentences import TextSpan
 from recollect.text.verbs import is_past_form
 from recollect.write.fact_draft import FactDraft
 from recollect.write.mentions import add_mentions
@@ -57,11 +57,15 @@ def record_read(
     left: list[str] = []
     for number, sentence in enumerate(sentences):
         drafts = [each for each in drafted.get(number, ()) if not reports.is_of_another_deed(each)]
+        deeds = reports.deeds(sentence)
+        drafts, requests_of_deeds = _with_deeds(drafts, deeds)
         asked = [
             (state, list(requests_of(recorder.change, state, sentence.record.quote, about, note.source_at, own)))
             for state in acts.states.get(number, ())
+            if not _is_of_deed(state, deeds)
         ]
-        wanted = [each for _, requests in asked for each in requests]
+        wanted = [*requests_of_deeds, *(each for _, requests in asked for each in requests)]
+        drafts = new_due_date(reports, sentence, note) or drafts
         report = _report_in(reports, sentence, note, about) if not wanted and not drafts else None
         wanted = wanted if report is None else [report]
         fresh = [each for each in wanted if not _is_given(recorder.change, each, known)]
@@ -71,7 +75,7 @@ def record_read(
         if not wanted and not drafts:
             left.append(_shortened(sentence.record.quote))
         elif report is None:
-            quotes = [each.source.quote or "" for each in drafts]
+            quotes = [each.source.quote or "" for each in drafts] + [each.quote for each in deeds]
             read = [state for state, requests in asked if requests]
             left += map(_shortened, unread_parts(sentence.record.quote, read, quotes))
     return outcomes, tuple(left[:MAX_UNREAD])
@@ -82,6 +86,30 @@ def _report_in(
 ) -> ClaimRequest | None:
     """What a sentence says of an open item, or of a value that was told wrong."""
     return reports.read(sentence, note.source_at) or corrected_value(reports.change, sentence, about)
+
+
+def _with_deeds(drafts: Sequence[FactDraft], deeds: Sequence[Deed]) -> tuple[list[FactDraft], list[ClaimRequest]]:
+    """The reports that were read, closing the items whose deeds they tell, and requests for what was not read so."""
+    requests = []
+    found = list(drafts)
+    for deed in deeds:
+        at = next((at for at, each in enumerate(found) if deed.overlaps(each)), None)
+        type_ = found[at].kind.fact_type if at is not None else None
+        if type_ in ITEM_PREDICATES:
+            continue  # told again, not done
+        if at is not None and type_ == COMPLETION:
+            if found[at].subject not in deed.item.ends:
+                found[at] = found[at]._replace(supersedes=deed.item.id)
+            continue
+        found = [each for each in found if not deed.overlaps(each)]
+        requests.append(deed.request())
+    return found, requests
+
+
+def _is_of_deed(state: State, deeds: Sequence[Deed]) -> bool:
+    """Whether a value is the deed itself: *my passport is renewed* is no value of a passport."""
+    target = state.target or ""
+    return is_past_form(target) and any(target in deed.quote for deed in deeds)
 
 
 def _shortened(sentence: str) -> str:
@@ -108,6 +136,8 @@ def _record_act(recorder: FactRecorder, draft: FactDraft, new: Collection[Entity
         if entity is not None and entity.id not in recorder.links:
             link: LinkKind = "created" if entity.id in new else "linked"
             recorder.links[entity.id] = EntityLink(entity.name, link, entity)
+    if draft.supersedes is not None and fact.predicate in ITEM_PREDICATES:
+        return FactOutcome("replaced", fact.predicate, fact.words or "", fact.id, replaced=(draft.supersedes,))
     if recorded.is_new:
         return reported(fact)
     return FactOutcome("confirmed", fact.predicate, fact.words or "", fact.id, sources=count_sources(change, fact.id))
@@ -149,44 +179,3 @@ def mention_entities(change: Change, note: Document, links: Iterable[EntityLink]
 
 def reported(fact: Fact) -> FactOutcome:
     return FactOutcome("recorded", fact.predicate, fact.words or "", fact.id)
-
-
-_JOINT = lazy_pattern(
-    r",?\s+(?:and|but|so)\s+(?:also |then |now )?|;\s+"
-    r"|,\s+(?=(?:I|we|he|she|they|my|our|his|her|the|it|[A-Z][\w-]+)(?:['’]\w+)?\s)"
-)
-_VERB = r"(?:is|are|was|were|has|have|had|will|can|\w{2,}(?:s|ed))"
-_STATEMENT = lazy_pattern(
-    r"(?:I|[Ww]e|he|she|they|it)(?:['’]\w+)? \w"
-    rf"|(?:[Mm]y|[Oo]ur|his|her|their|the) [\w -]{{1,30}}? {_VERB}\b|[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)? {_VERB}\b"
-)
-_FEWEST_WORDS = 3
-"""A joint has a statement ahead of it only if it has so many words: `Carla and I got married` is one statement."""
-
-
-def unread_parts(sentence: str, states: Sequence[State], quotes: Sequence[str]) -> list[str]:
-    """The statements of a sentence that hold neither the value of a state that was read nor any quoted words."""
-    places = [sentence.find(state.target or "") for state in states]
-    spans = [TextSpan(at, at + len(quote)) for quote in quotes if (at := sentence.find(quote)) >= 0]
-    if -1 in places or len(spans) < len(quotes):
-        return []  # where it was read cannot be told
-    spans += [TextSpan(at, at + 1) for at in places]
-    parts = list(_statements(sentence))
-    unread = [part for part in parts if not any(each.start < part.stop and part.start < each.stop for each in spans)]
-    return [sentence[part.start : part.stop].strip(" ,;") for part in unread if len(unread) < len(parts)]
-
-
-def _statements(sentence: str) -> Iterator[TextSpan]:
-    start = 0
-    for joint in _JOINT.finditer(sentence):
-        is_long = len(sentence[start : joint.start()].split()) >= _FEWEST_WORDS
-        if is_long and _is_statement(sentence[joint.end() :]):
-            yield TextSpan(start, joint.start())
-            start = joint.end()
-    yield TextSpan(start, len(sentence))
-
-
-def _is_statement(text: str) -> bool:
-    """Whether words begin with a subject and its verb, or with a verb that shares the subject ahead."""
-    first, *rest = text.split()
-    return bool(rest) and (_STATEMENT.match(text) is not None or is_past_form(first))

@@ -142,7 +142,9 @@ def _record_given(
     origin = _origin(request, document or note)
     if document is not None:
         source_at = request.source_at if request.has_own_time else document.source_at
-        origin = origin._replace(source_at=source_at, needs_quote=True)
+        told = document.properties.get(SOURCE) if document.properties.get(REMEMBERED) else None
+        given = request.source if request.source is not None or not isinstance(told, str) else told
+        origin = origin._replace(source_at=source_at, given=given, needs_quote=True)
     recorder = FactRecorder(change, origin, links)
     texts = [text for text in (request.text, change.text_of(document) if document else None) if text]
     quotable = [comparable(text).text for text in texts] if any(map(_has_quote, request.facts)) else []

@@ -1,0 +1,82 @@
+"""New days for open items: `Mette can't make Wednesday, she needs until Monday`, `the audit is moved to Friday`."""
+
+import re
+from collections.abc import Iterable
+
+from recollect.ingest.notes.item_reports import ItemReports
+from recollect.ingest.notes.reader import NoteSentence
+from recollect.model.certainty import complete_confidence
+from recollect.model.document import Document
+from recollect.model.fact import Fact
+from recollect.reading.guards import is_not_claimed
+from recollect.reading.state_time import UnreadableTime, take_times
+from recollect.reason.item_words import content_terms, item_terms
+from recollect.reason.open_items import ItemFact
+from recollect.text.patterns import lazy_pattern
+from recollect.when.instant import local_date
+from recollect.when.period import Time
+from recollect.write.fact_draft import RULES, FactDraft, FactKind, document_source
+
+_WHO = r"(?P<who>I|[Ww]e|[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,2})"
+_NEEDS = r"(?:will |['’]ll )?needs? (?:more time |some more time |time )?(?:until|till)"
+_GIVEN_UP = lazy_pattern(
+    rf"^{_WHO} (?:can['’]t|cannot|can not|won['’]t|will not) make (?:it (?:by|on|for|to) |it)?(?P<old>[\w ]*?)"
+    rf"(?:\s?[,;–-]\s?| and | but | so )(?:(?:he|she|they|I|we) )?{_NEEDS} (?P<new>[\w ]+?)"
+    r"(?: (?:for|with|to finish|to do) (?P<what>.+?))?[.!]*$"
+)
+_NEEDED = lazy_pattern(rf"^{_WHO} {_NEEDS} (?P<new>[\w ]+?)(?: (?:for|with|to finish|to do) (?P<what>.+?))?[.!]*$")
+
+
+def new_due_date(reports: ItemReports, sentence: NoteSentence, note: Document) -> list[FactDraft]:
+    """The item that a sentence gives another day, with that day; none unless it fits a single one."""
+    said = " ".join(sentence.record.masked_text.split())
+    match = _GIVEN_UP.match(said) or _NEEDED.match(said)
+    if match is None or not sentence.is_meant or is_not_claimed(said):
+        return []
+    new = _day(reports, note, match["new"])
+    if new is None:
+        return []
+    meant = reports.moved_before(sentence.record.quote) or _only_meant(reports, sentence, note, match, new)
+    return [] if meant is None else [_moved(meant, sentence.record.quote, note, new)]
+
+
+def _only_meant(
+    reports: ItemReports, sentence: NoteSentence, note: Document, match: re.Match[str], new: Time
+) -> Fact | None:
+    """The only item of the speaker that is due earlier, on the day given up, and about what is named."""
+    old, what = match.groupdict().get("old"), match["what"]
+    items: Iterable[ItemFact] = reports.items_due_before(match["who"], sentence, new)
+    if old:
+        day = _day(reports, note, old)
+        items = [item for item in items if day is not None and item.due is not None and day.lo <= item.due <= day.hi]
+    if what:
+        terms = content_terms(what, ())
+        items = [item for item in items if terms <= item_terms(f"{item.text} {item.target}")]
+    found = list(items)
+    return reports.change.fact(found[0].id) if len(found) == 1 else None
+
+
+def _day(reports: ItemReports, note: Document, words: str) -> Time | None:
+    zone = reports.change.world.zone
+    try:
+        times = take_times(f"until {words}", local_date(note.source_at, zone), zone).times
+        return times[0].read(forwards=True) if len(times) == 1 else None
+    except UnreadableTime:
+        return None
+
+
+def _moved(item: Fact, quote: str, note: Document, new: Time) -> FactDraft:
+    words = (item.words or item.literal or item.evidence or "").rstrip(" .!")
+    kind = FactKind(item.label, item.fact_type, item.predicate, complete_confidence("stated"))
+    source = document_source(note, RULES)._replace(quote=quote)
+    return FactDraft(
+        item.subject,
+        item.object,
+        item.literal,
+        kind,
+        note.source_at,
+        source,
+        f"{words}; {' '.join(quote.split())}",
+        valid_until=new,
+        supersedes=item.id,
+    )
