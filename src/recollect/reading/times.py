@@ -25,6 +25,9 @@ _NO_DAY_BEHIND = lazy_pattern(r"'s| ?\+ ?[a-z]")
 _BARE_SUBJECT = lazy_pattern(r" (?:was|were)\b")
 
 
+_WEEK_OF = re.compile(r"w(?:ee)?k of$")
+
+
 class TimePhrase(NamedTuple):
     """A time in a text: where it stands, its first and last day if they are known, and the word that leads it.
 
@@ -72,6 +75,9 @@ def _time_phrase(match: re.Match[str], low: str, context: Context, grammar: Time
         days = _days(match, context, grammar, anchor, "past" if lead == "since" else lean)
     except (ValueError, OverflowError):
         days = None
+    if days is not None and match["lead"] and _WEEK_OF.search(match["lead"]):
+        monday = days.first - timedelta(days=days.first.weekday())
+        days = Days(monday, monday + timedelta(days=6), "week")
     stop = match.end() - (low[match.end() - 1] == "." and low[match.end() - 2].isalpha())
     return TimePhrase(match.start(), stop, low[match.start() : stop], lead, days)
 
@@ -151,7 +157,7 @@ def _days(match: re.Match[str], context: Context, grammar: TimeGrammar, anchor: 
         day = date.fromisoformat(match["iso"])
         return Days(day, day, "day")
     if match["num_a"]:
-        return _numeric(match, context, anchor, lean)
+        return _since_day(match["num_from"], _numeric(match, context, anchor, lean))
     if match["dom"] or match["dom_last"]:
         month = grammar.months[match["month"] or match["month_first"]]
         year = match["year"] or match["year_last"]
@@ -196,6 +202,13 @@ def _numeric(match: re.Match[str], context: Context, anchor: date | None, lean: 
     else:
         return None
     return nearest_year(day, month, _year(match["num_c"]), anchor, lean)
+
+
+def _since_day(first: str | None, days: Days | None) -> Days | None:
+    """The days from an earlier one of the same month on: *24.-26.3.*"""
+    if first is None or days is None:
+        return days
+    return Days(days.first.replace(day=int(first)), days.last, "range") if int(first) < days.last.day else None
 
 
 def _year(text: str | None) -> int | None:
