@@ -89,7 +89,8 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
 
 def _polarity(clause: Clause) -> Polarity:
     plain = AFFIRMATIONS.sub(" ", contrast(clause.text).kept)
-    count = len(_NEGATOR.findall(plain)) + clause.is_denied
+    found = [word.lower() for word in _NEGATOR.findall(plain)]
+    count = len(found) + clause.is_denied - ("neither" in found and "nor" in found)
     return "negative" if count % 2 else "positive"
 
 

@@ -25,6 +25,10 @@ _NO_DAY_BEHIND = lazy_pattern(r"'s| ?\+ ?[a-z]")
 _BARE_SUBJECT = lazy_pattern(r" (?:was|were)\b")
 
 
+_FIRST_YEAR = re.compile(
+    r"(?:\b(?:from|between|since|von|zwischen|de|entre|desde|dal|tra|van|tussen|från|mellan|od|między) (?:the year )?"
+    r"(?:19|20)\d\d (?:to|and|until|till|through|bis|und|à|et|a|y|e|al|tot|en|till|och|do|i))\s+$"
+)
 _WEEK_OF = re.compile(r"w(?:ee)?k of$")
 
 
@@ -121,7 +125,7 @@ def _is_time(match: re.Match[str], low: str, grammar: TimeGrammar) -> bool:
     if match["num_a"] is not None and (match["num_a"], match["num_b"]) in _NOT_DATES:
         return False
     if match["lone_year_only"] is not None:
-        return match["lead"] is not None
+        return match["lead"] is not None or _ends_range_of_years(low, match.start())
     if match["bare"] is not None and match["lead"] is None:
         return match[0].startswith("the ") and _ENDS_PHRASE.match(low, match.end()) is not None
     if match["clock"] is not None:
@@ -135,6 +139,11 @@ def _is_time(match: re.Match[str], low: str, grammar: TimeGrammar) -> bool:
     if name is None or name not in grammar.words.doubtful:
         return True
     return bool(match["lead"] or match["step"] or match["part"] or match["weekday_dom"] or match["lone_year"])
+
+
+def _ends_range_of_years(low: str, start: int) -> bool:
+    """Whether a year is the second of *from 2001 to 2004* or *between 2001 and 2004*."""
+    return _FIRST_YEAR.search(low, 0, start) is not None
 
 
 def _is_modifier(match: re.Match[str], low: str) -> bool:

@@ -114,7 +114,7 @@ def _stance_of_clause(
         return NEUTRAL
     if found.sign == 0 or compared.has_connective:
         return found
-    if found.sign > 0 and (other := _stance_by_wording(claim, statement)) is not None:
+    if found.sign > 0 and (other := stance_by_wording(claim, statement)) is not None:
         return other
     if _are_roles_exchanged(claim.reading, reading) or _are_sides_exchanged(claim.reading, reading):
         return _stance_if_exchanged(claim.reading, reading, found)
@@ -123,7 +123,7 @@ def _stance_of_clause(
     return NEUTRAL if found.sign > 0 and _says_less(claim, statement, reading) else found
 
 
-def _stance_by_wording(claim: AskedClaim, statement: ClauseStatement) -> Stance | None:
+def stance_by_wording(claim: AskedClaim, statement: ClauseStatement) -> Stance | None:
     """What small words make of a statement that has all words of the claim; none if they change nothing."""
     asked, said = set(split_words(claim.form.text)), set(split_words(statement.text))
     if ("against" in asked) != ("against" in said):
