@@ -79,7 +79,7 @@ def _time_phrase(match: re.Match[str], low: str, context: Context, grammar: Time
         days = _days(match, context, grammar, anchor, "past" if lead == "since" else lean)
     except (ValueError, OverflowError):
         days = None
-    if days is not None and match["lead"] and _WEEK_OF.search(match["lead"]):
+    if days is not None and days.granularity == "day" and match["lead"] and _WEEK_OF.search(match["lead"]):
         monday = days.first - timedelta(days=days.first.weekday())
         days = Days(monday, monday + timedelta(days=6), "week")
     stop = match.end() - (low[match.end() - 1] == "." and low[match.end() - 2].isalpha())

@@ -23,6 +23,7 @@ from recollect.ingest.experts.registry import (
 from recollect.ingest.extract.closing import close_answered_items
 from recollect.ingest.extract.facts import PROJECT
 from recollect.ingest.extract.passages import record_day
+from recollect.ingest.extract.quoted_items import QuotedItem, check_quote, quote_context
 from recollect.ingest.extract.record_text import ReadingRun
 from recollect.ingest.extract.rules import (
     CLASSIFICATION,
@@ -36,7 +37,6 @@ from recollect.ingest.extract.rules import (
 from recollect.ingest.line import IngestItem, RecordPart, parse_line
 from recollect.ingest.line_parts import FactPart
 from recollect.ingest.line_writer import draft_record, write_extracted
-from recollect.ingest.quoted_items import QuotedItem, check_quote, quote_context
 from recollect.ingest.record_types import detect_noise, field_text, find_stored_record, index_identity, join_thread
 from recollect.ingest.statements import parse_instant, settle_awaited_supersessions
 from recollect.memory import Memory

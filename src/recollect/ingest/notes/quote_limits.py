@@ -6,9 +6,9 @@ from datetime import date
 
 from recollect.errors import Refused
 from recollect.ingest.extract.passages import record_day
+from recollect.ingest.extract.quoted_items import QuotedItem, QuoteVerdict, check_quote, quote_context
 from recollect.ingest.notes.fact_outcomes import NoteOrigin
 from recollect.ingest.notes.fact_request import BadFact, ClaimRequest
-from recollect.ingest.quoted_items import QuotedItem, QuoteVerdict, check_quote, quote_context
 from recollect.store.change import Change
 from recollect.text.verbatim import comparable
 from recollect.when.instant import local_date
