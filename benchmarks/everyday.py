@@ -2,7 +2,7 @@
 
 python -m benchmarks.everyday evals/recall/everyday_development.jsonl [--misses]
 
-Each line is a sentence of some kind with two questions, or a question that no sentence answers.
+Each line is a sentence with a question or several, or a question that no sentence answers, perhaps of some kind.
 """
 
 import argparse
@@ -51,14 +51,16 @@ def ask_everything(memory: Memory, lines: Sequence[dict[str, Any]]) -> Iterator[
     stored = [call_tool(memory, "remember", "recollect", text=line["sentence"]) for line in told]
     for line, remembered in zip(told, stored, strict=True):
         ids = {remembered["note"], *(each["id"] for each in remembered["facts"] if "id" in each)}
-        for question in line["questions"]:
+        for question in line.get("questions") or [line["question"]]:
             found = call_tool(memory, "recall", "recollect", query=question)["results"]
             is_right = any({each["id"], each.get("document")} & ids for each in found[:FIRST])
-            yield Asked(line["kind"], question, is_right, [each["text"] for each in found[:FIRST]])
+            yield Asked(line.get("kind", "plain"), question, is_right, [each["text"] for each in found[:FIRST]])
     for line in lines:
         if "unrelated" in line:
             found = call_tool(memory, "recall", "recollect", query=line["unrelated"])["results"]
-            yield Asked(f"unrelated, {line['kind']}", line["unrelated"], not found, [each["text"] for each in found])
+            yield Asked(
+                f"unrelated, {line.get('kind', 'any')}", line["unrelated"], not found, [each["text"] for each in found]
+            )
 
 
 def report(asked: Sequence[Asked], *, with_misses: bool) -> str:

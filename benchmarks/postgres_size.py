@@ -44,7 +44,7 @@ SERVER_SETTINGS = {"max_wal_size": "'4GB'", "maintenance_work_mem": "'256MB'"}
 LINES_AT_ONCE = 100
 SLOW_ROUNDS = 20
 """Of what takes long enough to be told from noise by few rounds."""
-CHANGED_ROWS = "UPDATE fact SET confirmed_at = confirmed_at + 1 WHERE ws = 1 AND hashtext(id) % 50 = %s"
+CHANGED_ROWS = "UPDATE fact SET confirmed_at = confirmed_at + 1 WHERE ws = 1 AND hashtext(id) %% 50 = %s"
 """One row of fifty, a new version of each on disk."""
 CHANGES = 5
 
@@ -77,8 +77,9 @@ def main() -> None:
             stores = [_build(server.address, size, folder) for size in (small, large)]
             rows = _compare(stores[0], stores[1], folder, given.rounds)
             costs = [f"{each.size}: {each.gigabytes:.1f} GB, {_rate(each)}" for each in stores]
-            costs += [_vacuum(each) for each in stores]
-    sys.stdout.write("\n".join([table(rows), "", *costs]) + "\n")
+            sys.stdout.write("\n".join([table(rows), "", *costs]) + "\n")
+            for each in stores:
+                sys.stdout.write(_vacuum(each) + "\n")
 
 
 def _configure(server: str) -> None:

@@ -3,11 +3,11 @@
     python -m training.encoder --out FOLDER [--epochs 20] [--rate 3e-5] [--anchor 2] [--seed 1] [--hold-out 8]
 
 A step takes a few worlds. Every query is compared with all passages of these worlds, as search would, so each world
-brings its own hard negatives; the loss is the cross entropy of the evidence. Invented articles, drawn anew for every
-step, are searched in the same way. So are banks of memories, each by itself: their questions must come nearer to the
-memory that answers them than `floor`, and those that nothing answers must stay below it with every memory, so that one
-cosine tells an answer from none. A further term keeps the vectors of general English near those of the model it
-starts from.
+brings its own hard negatives; the loss is the cross entropy of the evidence. Invented articles and memories inside
+long talks, drawn anew for every step, are searched in the same way. So are banks of memories, each by itself: their
+questions must come nearer to the memory that answers them than `floor`, and those that nothing answers must stay below
+it with every memory, so that one cosine tells an answer from none. A further term keeps the vectors of general English
+near those of the model it starts from.
 The word table stays as it is, so the file has the same size. The same command runs on a CPU, slowly. Needs `torch`,
 `numpy`, `tokenizers`, `onnx`, and the stock layers that `python -m training.stock_weights` writes.
 """
@@ -34,6 +34,7 @@ from training.general_text import general_texts
 from training.layers import STOCK, WORDS, Weights, blend, load_layers, save_layers
 from training.memories import BankPool, MemoryBank, bank_pool, load_banks
 from training.pairs import Pool, Query, build_pool
+from training.talks import assistant_turns, talk_pool
 from training.text_batches import TextBatches
 
 
@@ -51,6 +52,7 @@ class Plan:
     anchor_passages: int = 0
     articles: int = 1
     banks_per_step: int = 8
+    talks_per_step: int = 0
     questions_per_bank: int = 48
     bank_weight: float = 1.0
     floor: float = 0.3
@@ -107,9 +109,11 @@ def train(
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda at: _rate_share(at, steps, plan.warm_up))
     words = sorted(texts.tokenizer.get_vocab())
     general = general_texts(words, plan.anchor_texts * min(steps, 200), plan.seed)
+    talks = assistant_turns(worlds)
     for at, batch in enumerate(_world_batches(worlds, plan, random)):
         articles = [article_pool(random) for _ in range(plan.articles)]
         drawn = [*(build_pool(world, random) for world in batch), *articles]
+        drawn += [talk_pool(each, talks, random) for each in random.sample(banks, min(plan.talks_per_step, len(banks)))]
         pool = merge_pools(drawn, plan.queries_per_world, random)
         passages = texts.vectors(encoder, pool.passages)
         queries = texts.vectors(encoder, [each.text for each in pool.queries])

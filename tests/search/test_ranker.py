@@ -8,6 +8,7 @@ from tests.search.library import Book, ask, keys, shelve
 from recollect.embed.fake import HashEmbedder
 from recollect.memory import Memory
 from recollect.search import ranker
+from recollect.search.fusion_weights import DEFAULT_WEIGHTS
 from recollect.search.passage_search import FusedHits, SearchRequest, find_passages
 from recollect.search.ranker import rank_hits, read_weights, text_kind
 from recollect.search.signals import SIGNALS
@@ -39,7 +40,8 @@ def test_an_answer_knows_the_question_before_it(memory: Memory) -> None:
     seen = signals(memory, "When was the old bridge painted, Bob?")
     answer = seen["answer"]
     assert (answer["after_question"], answer["asks"], answer["time_wanted"]) == (1, 0, 1)
-    assert answer["answers"] == answer["before"] == pytest.approx(seen["asked"]["cosine"] + 0.4 * seen["asked"]["text"])
+    asked = seen["asked"]["cosine"] + DEFAULT_WEIGHTS.text * seen["asked"]["text"]
+    assert answer["answers"] == answer["before"] == pytest.approx(asked)
     assert seen["after"]["two_before"] == answer["before"]
     assert (answer["by_named_author"], seen["asked"]["by_other_author"]) == (1, 1)
     assert answer["length"] == pytest.approx(log(1 + len("In 1999, near the mill.")))

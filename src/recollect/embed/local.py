@@ -15,9 +15,13 @@ if TYPE_CHECKING:
     import onnxruntime
     from tokenizers import Tokenizer
 
-MODEL = "recollect-minilm-2"
+MODEL = "recollect-minilm-3"
 BUNDLED = Path(__file__).parent / "model"
-EARLIER = {"all-MiniLM-L6-v2": "earlier_0.npy", "recollect-minilm-1": "earlier_1.npy"}
+EARLIER = {
+    "all-MiniLM-L6-v2": "earlier_0.npy",
+    "recollect-minilm-1": "earlier_1.npy",
+    "recollect-minilm-2": "earlier_2.npy",
+}
 """The models bundled before, each with the file that turns queries into its space."""
 DIMENSIONS = 384
 MAX_TOKENS = 256

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class FusionWeights:
     """What each part is worth beside one unit of cosine; docs/decisions/search.md says how they were found."""
 
-    text: float = 0.4
+    text: float = 0.5
     name: float = 0.15
     time: float = 0.15
     context: float = 0.4

@@ -10,7 +10,7 @@ from math import log10
 from recollect.search.content_words import question_forms, salient_tokens
 from recollect.search.related_words import answering_stems
 
-COSINE_FLOOR = 0.32
+COSINE_FLOOR = 0.30
 """Least cosine of a text that shares no salient word with the question; see docs/decisions/recall.md."""
 SMALL_STORE = 100
 FLOOR_PER_DECADE = 0.05
