@@ -1,12 +1,15 @@
 """How fast an mbox is taken in, on one core without the models: `python -m benchmarks.mail [--mails N] [--layers]`.
 
 The mails are the 585 of the worlds that the models are trained on, as messy as people write them, again and again with
-other days, addressees and numbers. So 585 of them differ; beyond these, a sentence that names no time was read before.
+other days, addressees and things: each noun behind an article is exchanged for one of another mail. What repeats is
+what people repeat, greetings and thanks. With `--alike` they repeat word by word, so that a sentence without a time was
+read before.
 """
 
 import argparse
 import cProfile
 import pstats
+import re
 import time
 from collections.abc import Sequence
 from contextlib import closing, nullcontext
@@ -16,6 +19,7 @@ from email.utils import format_datetime
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from training.corpus import Doc, load_worlds
 
@@ -30,6 +34,7 @@ WITHOUT_MODELS = {
     "reading.closing_model": "none",
 }
 SHOWN = 45
+_THING = re.compile(r"\b(the|our|her|his|my|your|an?) ([a-z]{4,})\b")
 LAYERS = (
     Layer("mbox, headers, MIME", ("ingest/mail/", "importers/mail")),
     Layer("screening: secrets, attacks, trust", ("text/redaction", "text/suspicion", "ingest/trust")),
@@ -48,19 +53,33 @@ LAYERS = (
 """Looked for from the innermost function outwards, in this order; what all use counts for who uses it."""
 
 
-def write_mbox(path: Path, mails: int) -> None:
-    """An mbox of so many mails."""
+def write_mbox(path: Path, mails: int, *, are_alike: bool = False) -> None:
+    """An mbox of so many mails, which differ or are alike but for days, people and numbers."""
     docs = [doc for world in load_worlds() for doc in world.docs if doc.kind == "mail" and doc.author]
     people = sorted({doc.author for doc in docs if doc.author})
+    things = sorted({found[1] for doc in docs for unit in doc.units for found in _THING.findall(unit.text)})
     random = Random(7)
     with path.open("wb") as out:
         for number in range(mails):
-            message = _message(docs, number, random.choice(people))
+            others = things if number >= len(docs) and not are_alike else ()
+            message = _message(docs, number, random.choice(people), _Rewriting(others, random))
             out.write(b"From - Mon Jan  6 08:00:00 2025\n")
             out.write(message.as_bytes().replace(b"\nFrom ", b"\n>From ") + b"\n")
 
 
-def _message(docs: Sequence[Doc], number: int, addressee: str) -> EmailMessage:
+class _Rewriting(NamedTuple):
+    """Tells a text of other things; without any it stays as it is."""
+
+    things: Sequence[str]
+    random: Random
+
+    def of(self, text: str) -> str:
+        if not self.things:
+            return text
+        return _THING.sub(lambda found: f"{found[1]} {self.random.choice(self.things)}", text)
+
+
+def _message(docs: Sequence[Doc], number: int, addressee: str, rewriting: _Rewriting) -> EmailMessage:
     doc = docs[number % len(docs)]
     author = doc.author or ""
     message = EmailMessage()
@@ -69,7 +88,7 @@ def _message(docs: Sequence[Doc], number: int, addressee: str) -> EmailMessage:
     message["Subject"] = f"{doc.title or 'news'} {number // len(docs) or ''}".strip()
     message["Date"] = format_datetime(START + timedelta(minutes=37 * number))
     message["Message-ID"] = f"<{number}@bench.example>"
-    body = "\n\n".join(unit.text for unit in doc.units)
+    body = rewriting.of("\n\n".join(unit.text for unit in doc.units))
     message.set_content(f"{body}\n\nNumber {number}.\n" if number >= len(docs) else f"{body}\n")
     return message
 
@@ -82,6 +101,7 @@ def _address(name: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.mail", description="Mails a second from an mbox.")
     parser.add_argument("--mails", type=int, default=10_000)
+    parser.add_argument("--alike", action="store_true", help="mails that repeat, but for days, people and numbers")
     parser.add_argument("--profile", action="store_true", help="show where the time goes")
     parser.add_argument("--layers", action="store_true", help="show the milliseconds of each layer for a mail")
     parser.add_argument("--store", type=Path, help="keep the store here, to compare what two versions read")
@@ -92,7 +112,7 @@ def main() -> None:
 
 def run(folder: Path, asked: argparse.Namespace) -> None:
     box = folder / "inbox.mbox"
-    write_mbox(box, asked.mails)
+    write_mbox(box, asked.mails, are_alike=asked.alike)
     profile = cProfile.Profile(time.process_time) if asked.profile else None
     layers = LayerTimes(LAYERS if asked.layers else ())
     with closing(open_memory(str(asked.store or folder / "mail.db"), settings=Settings(file=WITHOUT_MODELS))) as memory:

@@ -295,3 +295,53 @@ def test_somebody_else_s_word_binds_that_person() -> None:
 def test_a_quarter_that_is_over_is_next_year_s() -> None:
     (found,) = facts("I'll replace the pump before Q2")
     assert found.time.until == date(2027, 3, 31)
+
+
+@pytest.mark.parametrize(
+    ("text", "act"),
+    [
+        ("Leave the seed order with me.", "commitment"), ("Glass for bay 3 is cut.", "completion"),
+        ("Invoices are out.", "completion"), ("We no longer stock zinc nails.", "attribute"),
+        ("I feed the geese every morning at six.", "attribute"),
+        ("We agreed with Solvang Press on 4000 copies.", "decision"),
+        ("Yusuf took over from Marguerite as quarry master.", "relation"),
+    ],
+)  # fmt: skip
+def test_words_of_other_trades_have_their_act(text: str, act: str) -> None:
+    assert acts(text) == [act]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'll believe the road is open when I drive on it.", "Could you possibly be any slower?",
+        "`I'll delete the table tomorrow`",
+    ],
+)  # fmt: skip
+def test_mockery_and_code_state_nothing(text: str) -> None:
+    assert acts(text) == []
+
+
+def test_two_unknown_names_are_both_bound() -> None:
+    (found,) = facts("Anneke and Rik will carry the harp on Saturday.")
+    assert found.doer == Doer("named", "Rik", ("Anneke",))
+
+
+def test_what_one_wants_to_be_reminded_of_in_a_chat_is_ones_own_task() -> None:
+    (found,) = facts("remind me to water the ferns on Thursday", "chat")
+    assert (found.act, found.doer, found.time.until) == ("commitment", Doer("speaker"), date(2026, 10, 1))
+
+
+def test_a_call_in_the_title_of_a_note_is_no_task() -> None:
+    assert acts("Call with Anselm Kerr", "note") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "act"),
+    [
+        ("On a décidé de garder l'ancien four.", "fr", "decision"),
+        ("Se cancela la visita del lunes.", "es", "cancellation"),
+    ],
+)
+def test_further_words_of_other_languages(text: str, language: str, act: str) -> None:
+    assert acts(text, language=language) == [act]

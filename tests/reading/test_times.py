@@ -28,6 +28,10 @@ def due(text: str, order: DateOrder | None = None, language: str = "en") -> date
         ("by tomorrow noon", "2026-09-03"), ("by 5pm", "2026-09-02"), ("this weekend", "2026-09-06"),
         ("from 1 nov until end of march", "2027-03-31"), ("28 nov–3 dec", "2026-12-03"), ("due 1 dec", "2026-12-01"),
         ("by eod friday", "2026-09-04"), ("by 5pm cet on friday", "2026-09-04"), ("on friday the 25th", "2026-09-25"),
+        ("in the week of 23 november", "2026-11-29"), ("the week of the 15th", "2026-09-20"),
+        ("24.-26.11.", "2026-11-26"), ("before noon friday", "2026-09-04"), ("next autumn", "2027-11-30"),
+        ("on the last day of the month", "2026-09-30"),
+        ("from 2027 to 2029", "2029-12-31"), ("between 2027 and 2029", "2029-12-31"),
         ("by monday week", "2026-09-14"), ("a week on friday", "2026-09-11"), ("by noon", "2026-09-02"),
     ],
 )  # fmt: skip

@@ -185,3 +185,37 @@ def test_a_predicate_that_a_batch_has_not_flushed_yet_is_in_use(memory: Memory) 
             assert change.has_used("haunts")
             assert change.predicate_usage("haunts") == change.usage("haunts")
             assert change.predicate_usage("haunts").symmetric
+
+
+def test_a_batch_that_confirms_facts_is_not_flushed_for_each_of_them(
+    alone: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tea, coffee = "Ada Lovelace: tea is better.", "Ada Lovelace: coffee is better."
+    known = {"from": "Ada Lovelace", "to": "Acme", "edge_label": "AFFILIATED", "fact_type": "employee"}
+    opinion = {"from": "Ada Lovelace", "edge_label": "ASSERTED", "fact_type": "opinion"}
+    told = [
+        _told(0, known),
+        _told(1, {**opinion, "fact": coffee}),
+        _told(2, {**opinion, "fact": tea, "supersedes": coffee}),
+    ]
+    again = [_told(number, known) for number in range(3, 13)]
+    flushed: list[int] = []
+    through = write_buffer.BufferedConnection._write_through
+
+    def counted(connection: write_buffer.BufferedConnection) -> None:
+        flushed.append(1)
+        through(connection)
+
+    _import(alone, tmp_path / "told", told)
+    monkeypatch.setattr(write_buffer.BufferedConnection, "_write_through", counted)
+    _import(alone, tmp_path / "again", again)
+    assert len(flushed) < len(again)
+
+
+def _import(memory: Memory, path: Path, lines: list[dict[str, Any]]) -> None:
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    import_bundle(memory, path)
+
+
+def _told(number: int, fact: dict[str, Any]) -> dict[str, Any]:
+    return {"record": {"id": f"told {number}", "source_at": f"2026-02-{number + 1:02}T00:00:00Z"}, "facts": [fact]}

@@ -37,6 +37,7 @@ _LEADING_DATE = lazy_pattern(r"^(?:in|on|at|by|since|until|from)\s+\S*\d\S*,?\s+
 _SUBORDINATE = lazy_pattern(
     r"(?:Although|Though|While|When|After|Before|Because|Since|As|Despite|Even though)\b[^,;]*(,\s+)"
 )
+_COUNTED = lazy_pattern(r"\d[\d,.]* (?!(?:in|on|at|by|for|during|since|until|from|of|to|and|or)\b)([a-z]+)")
 _FIRST_WORD = lazy_pattern(r"[A-Za-z]+|\d")
 _SENTENCE_CUES = PatternGroup([cue for cue in CUES if cue.reach == "sentence"], lambda cue: cue.pattern)
 _CLAUSE_CUES = PatternGroup([cue for cue in CUES if cue.reach != "sentence"], lambda cue: cue.pattern)
@@ -49,7 +50,8 @@ class Clause:
     """A stretch of a sentence that states, asks, hopes or denies one thing.
 
     `cue` holds the words that decided the modality. `shared` holds the words of an earlier clause that this one
-    continues: in "opened in 1998 and closed in 2011" the second clause shares the subject of the first.
+    continues: in "opened in 1998 and closed in 2011" the second clause shares the subject of the first. `unit` is what
+    the figure counts that begins such a clause, as the first one says.
     """
 
     text: str
@@ -60,6 +62,7 @@ class Clause:
     cue: str = ""
     shared: str = ""
     is_denied: bool = False
+    unit: str = ""
 
     @property
     def is_asserted(self) -> bool:
@@ -79,13 +82,15 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
             clause = replace(each, modality=outer[0], cue=outer[1]) if outer and is_free else each
             polarity = _polarity(clause)
             is_plain = not shared and polarity == clause.polarity
-            found.append(clause if is_plain else replace(clause, shared=shared, polarity=polarity))
+            unit = _unit(sentence, found, start) if shared else ""
+            found.append(clause if is_plain else replace(clause, shared=shared, polarity=polarity, unit=unit))
     return tuple(found)
 
 
 def _polarity(clause: Clause) -> Polarity:
     plain = AFFIRMATIONS.sub(" ", contrast(clause.text).kept)
-    count = len(_NEGATOR.findall(plain)) + clause.is_denied
+    found = [word.lower() for word in _NEGATOR.findall(plain)]
+    count = len(found) + clause.is_denied - ("neither" in found and "nor" in found)
     return "negative" if count % 2 else "positive"
 
 
@@ -150,6 +155,12 @@ def _shared(sentence: str, before: Sequence[Clause], start: int) -> str:
     is_open = is_finite_verb(first[0]) or _DATED_START.match(sentence, start) is not None
     subject = _LEADING_DATE.sub("", words_before_verb(head)) if is_open and first[0].islower() else ""
     return "" if re.search(r"\d", subject) else subject
+
+
+def _unit(sentence: str, before: Sequence[Clause], start: int) -> str:
+    """What the first figure counts, for a clause that begins with another one."""
+    counted = _COUNTED.search(before[0].text) if sentence[start].isdigit() else None
+    return counted[1] if counted is not None else ""
 
 
 def _continued(sentence: str, before: Sequence[Clause], start: int) -> tuple[Modality, str] | None:

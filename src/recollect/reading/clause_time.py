@@ -6,6 +6,7 @@ from datetime import timedelta
 from recollect.reading.clause_reading import NO_TIME, Act, TimeReading, TimeRole
 from recollect.reading.context import Context
 from recollect.reading.day_spans import Days, Lean
+from recollect.reading.time_grammar import NAMES_CLOCK
 from recollect.reading.times import TimePhrase, find_time_phrases, names_time
 from recollect.text.patterns import lazy_pattern
 
@@ -84,6 +85,8 @@ def _bounded(phrase: TimePhrase, days: Days, role: TimeRole, context: Context) -
     first, last = days.first, days.last
     read = TimeReading("read", phrase.text, role=role, granularity=days.granularity)
     match phrase.lead:
+        case "before" if NAMES_CLOCK.search(phrase.text):
+            return _with(read, None, last)
         case "before":
             if context.anchor is not None and first == context.anchor and days.granularity == "day":
                 first += timedelta(days=7)

@@ -95,6 +95,9 @@ def named_span(code: str, anchor: date, lean: Lean) -> Days:
     name = code.removeprefix("end_").removeprefix("start_").removeprefix("mid_")
     if name in _FEASTS or name in _SEASONS:
         return _of_the_year(name, anchor, lean)
+    step, _, season = name.partition("_")
+    if season in _SEASONS:
+        return _season_beside(season, anchor, is_next=step == "next")
     is_over = code == "end_week" and anchor.weekday() > 4
     whole = _unit_span(name, anchor + 7 * _DAY if is_over else anchor)
     if code.startswith("end_"):
@@ -127,6 +130,14 @@ def _of_the_year(name: str, anchor: date, lean: Lean) -> Days:
     found = [_season(name, anchor.year + offset) for offset in (-1, 0, 1)]
     last = _leaning([each.last for each in found], anchor, lean)
     return next(each for each in found if each.last == last)
+
+
+def _season_beside(name: str, anchor: date, *, is_next: bool) -> Days:
+    """The season that begins next or ended last; one that is going on is neither."""
+    found = [_season(name, anchor.year + offset) for offset in (-2, -1, 0, 1)]
+    if is_next:
+        return next(each for each in found if each.first > anchor)
+    return next(each for each in reversed(found) if each.last < anchor)
 
 
 def _season(name: str, year: int) -> Days:

@@ -267,7 +267,16 @@ def _has_name(cue: ActCue, match: re.Match[str], text: str, context: Context) ->
     if not name or _is_person(name, context):
         return True
     written = text[match.start("name") : match.end("name")].split()
-    return cue.doer == "named" and len(written) > 1 and all(_NAME_WORD.fullmatch(word) for word in written)
+    beside = _NAME_AND.search(text, 0, match.start("name"))
+    is_one_of_two = beside is not None and _is_beside(beside["name"], context)
+    is_written = all(_NAME_WORD.fullmatch(word) for word in written)
+    return cue.doer == "named" and (len(written) > 1 or is_one_of_two) and is_written
+
+
+def _is_beside(name: str, context: Context) -> bool:
+    """Whether a name ahead of *and* and another one is somebody's: a capital there is no mere start of a sentence."""
+    is_name = context.language == "en" and _NAME_WORD.fullmatch(name) is not None
+    return _is_somebody(name, context) or (is_name and name not in _GREETINGS and name.casefold() not in STOP_WORDS)
 
 
 def _is_person(name: str, context: Context) -> bool:
@@ -362,7 +371,7 @@ def _doer(cue: ActCue, match: re.Match[str], sentence: _Sentence, span: ClauseSp
     if cue.doer in ("named", "addressee") and named:
         start = span.start + match.start("name")
         beside = _NAME_AND.search(sentence.text, span.start, start)
-        is_shared = beside is not None and cue.act == "commitment" and _is_somebody(beside["name"], sentence.context)
+        is_shared = beside is not None and cue.act == "commitment" and _is_beside(beside["name"], sentence.context)
         others = (beside["name"],) if beside is not None and is_shared else ()
         return Doer("named", sentence.text[start : start + len(named)], others)
     named_ahead = _preferring(sentence, span) if cue.act == "preference" else None

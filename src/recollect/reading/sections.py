@@ -8,7 +8,18 @@ from typing import Literal
 from recollect.text.fold import fold_name, plain_letters
 
 SectionKind = Literal[
-    "decisions", "risks", "questions", "tasks", "done", "ideas", "agenda", "blockers", "goals", "people", "preferences"
+    "decisions",
+    "risks",
+    "questions",
+    "tasks",
+    "done",
+    "ideas",
+    "agenda",
+    "blockers",
+    "goals",
+    "people",
+    "preferences",
+    "recipe",
 ]
 
 # Headings without accents, in small letters, singular and plural: English, German, French, Spanish, Portuguese,
@@ -50,6 +61,10 @@ _HEADINGS: Mapping[SectionKind, str] = {
     "|with us|in the room|anwesend"
     "|teilnehmer|teilnehmende|presents|participants presents|asistentes|presentes|participantes|presenti"
     "|partecipanti|aanwezig|aanwezigen|deelnemers|narvarande|deltagare|obecni|uczestnicy",
+    "recipe": "recipe|recipes|method|ingredients|directions|preparation|instructions|how to|rezept|rezepte|zutaten"
+    "|zubereitung|anleitung|recette|recettes|receta|recetas|ingredientes|preparacion|receita|receitas|preparacao|ricetta"
+    "|ricette|ingredienti|preparazione|recepten|ingredienten|bereiding|recept|ingredienser|tillagning|przepis|przepisy"
+    "|skladniki|przygotowanie",
     "preferences": "preferences|likes|dislikes|likes and dislikes|vorlieben|preferencias|preferenze|voorkeuren"
     "|preferenser|preferencje",
 }

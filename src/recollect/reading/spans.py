@@ -9,7 +9,9 @@ from recollect.reading.english_verbs import action_verbs, third_person
 from recollect.text.patterns import lazy_pattern
 from recollect.text.sentences import TextSpan, blocks, spans_in_block
 
-_QUOTED = lazy_pattern(r"\"[^\"\n]{3,}\"|“[^“”]{3,}”|«[^«»]{3,}»|„[^„“”]{3,}[“”]|(?<!\w)'[^'\n]{12,}'(?!\w)")
+_QUOTED = lazy_pattern(
+    r"\"[^\"\n]{3,}\"|“[^“”]{3,}”|«[^«»]{3,}»|„[^„“”]{3,}[“”]|(?<!\w)'[^'\n]{12,}'(?!\w)|`[^`\s]+\s[^`\n]*\s[^`\n]*`"
+)
 _HARD = (
     r"\s*;\s+|\s+[\U0001F300-\U0001FAFF]\ufe0f?\s+(?=\w)|\s+(?:-{1,2}|[–—]|->|→|=>|\|)\s+|\s*\n\s*|(?:(?<!\d)\.|"
     r"[!?…])+[)\"”]*\s+|[.!?]{2,}\s*"
@@ -70,7 +72,14 @@ def _boundary() -> re.Pattern[str]:
 
 def mask_quotes(text: str) -> str:
     """The text with quoted words blanked, at equal length."""
-    if '"' not in text and "“" not in text and "«" not in text and "„" not in text and "'" not in text:
+    if (
+        '"' not in text
+        and "“" not in text
+        and "«" not in text
+        and "„" not in text
+        and "'" not in text
+        and "`" not in text
+    ):
         return text
     return _QUOTED.sub(lambda found: " " * len(found[0]), text)
 

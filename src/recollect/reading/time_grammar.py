@@ -13,6 +13,7 @@ _CLOCK = (
     r"(?:\d{1,2}[:h]\d\d|\d{1,2}(?:[:.]\d\d)? ?(?:am|pm|a\.m\.|p\.m\.|uhr|o'clock))"
     r"|noon|midday|lunch(?:time)?|midnight)"
 )
+NAMES_CLOCK = re.compile(rf"\b{_CLOCK}")
 _CLOSE = r"(?:eod|cob|(?:the )?end of (?:the )?(?:business )?day|(?:the )?close of business)"
 _ZONE = r"(?: (?:utc|gmt|bst|cet|cest|et|est|edt|pt|pst|pdt|ct|mt))?"
 _YEAR = r"(?:\d{4}|'\d\d)"
@@ -81,7 +82,7 @@ def _dates(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
     ahead = rf"(?:(?:{weekday})\.?,? \(?)?"
     ends = r"(?<=\d)\.(?!\d)|(?=[\s,;!?)]|$)(?<![.]\d)(?<![.]\d\d)|(?<=/\d)(?!\d)|(?<=/\d\d)(?!\d)"
     numeric = (
-        rf"{ahead}(?P<num_a>\d{{1,2}})(?P<num_sign>[./])(?P<num_b>\d{{1,2}})"
+        rf"{ahead}(?:(?P<num_from>\d{{1,2}})\.? ?[-–] ?)?(?P<num_a>\d{{1,2}})(?P<num_sign>[./])(?P<num_b>\d{{1,2}})"
         rf"(?:(?P=num_sign)(?P<num_c>\d{{4}}|\d\d)(?!\d)|{ends})(?!\s?{_MEASURE})"
     )
     day_month = (

@@ -25,6 +25,13 @@ _NO_DAY_BEHIND = lazy_pattern(r"'s| ?\+ ?[a-z]")
 _BARE_SUBJECT = lazy_pattern(r" (?:was|were)\b")
 
 
+_FIRST_YEAR = re.compile(
+    r"(?:\b(?:from|between|since|von|zwischen|de|entre|desde|dal|tra|van|tussen|från|mellan|od|między) (?:the year )?"
+    r"(?:19|20)\d\d (?:to|and|until|till|through|bis|und|à|et|a|y|e|al|tot|en|till|och|do|i))\s+$"
+)
+_WEEK_OF = re.compile(r"w(?:ee)?k of$")
+
+
 class TimePhrase(NamedTuple):
     """A time in a text: where it stands, its first and last day if they are known, and the word that leads it.
 
@@ -72,6 +79,9 @@ def _time_phrase(match: re.Match[str], low: str, context: Context, grammar: Time
         days = _days(match, context, grammar, anchor, "past" if lead == "since" else lean)
     except (ValueError, OverflowError):
         days = None
+    if days is not None and days.granularity == "day" and match["lead"] and _WEEK_OF.search(match["lead"]):
+        monday = days.first - timedelta(days=days.first.weekday())
+        days = Days(monday, monday + timedelta(days=6), "week")
     stop = match.end() - (low[match.end() - 1] == "." and low[match.end() - 2].isalpha())
     return TimePhrase(match.start(), stop, low[match.start() : stop], lead, days)
 
@@ -115,7 +125,7 @@ def _is_time(match: re.Match[str], low: str, grammar: TimeGrammar) -> bool:
     if match["num_a"] is not None and (match["num_a"], match["num_b"]) in _NOT_DATES:
         return False
     if match["lone_year_only"] is not None:
-        return match["lead"] is not None
+        return match["lead"] is not None or _ends_range_of_years(low, match.start())
     if match["bare"] is not None and match["lead"] is None:
         return match[0].startswith("the ") and _ENDS_PHRASE.match(low, match.end()) is not None
     if match["clock"] is not None:
@@ -129,6 +139,11 @@ def _is_time(match: re.Match[str], low: str, grammar: TimeGrammar) -> bool:
     if name is None or name not in grammar.words.doubtful:
         return True
     return bool(match["lead"] or match["step"] or match["part"] or match["weekday_dom"] or match["lone_year"])
+
+
+def _ends_range_of_years(low: str, start: int) -> bool:
+    """Whether a year is the second of *from 2001 to 2004* or *between 2001 and 2004*."""
+    return _FIRST_YEAR.search(low, 0, start) is not None
 
 
 def _is_modifier(match: re.Match[str], low: str) -> bool:
@@ -151,7 +166,7 @@ def _days(match: re.Match[str], context: Context, grammar: TimeGrammar, anchor: 
         day = date.fromisoformat(match["iso"])
         return Days(day, day, "day")
     if match["num_a"]:
-        return _numeric(match, context, anchor, lean)
+        return _since_day(match["num_from"], _numeric(match, context, anchor, lean))
     if match["dom"] or match["dom_last"]:
         month = grammar.months[match["month"] or match["month_first"]]
         year = match["year"] or match["year_last"]
@@ -196,6 +211,13 @@ def _numeric(match: re.Match[str], context: Context, anchor: date | None, lean: 
     else:
         return None
     return nearest_year(day, month, _year(match["num_c"]), anchor, lean)
+
+
+def _since_day(first: str | None, days: Days | None) -> Days | None:
+    """The days from an earlier one of the same month on: *24.-26.3.*"""
+    if first is None or days is None:
+        return days
+    return Days(days.first.replace(day=int(first)), days.last, "range") if int(first) < days.last.day else None
 
 
 def _year(text: str | None) -> int | None:

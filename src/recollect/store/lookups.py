@@ -189,7 +189,25 @@ class Lookups:
     def superseders(self, facts: Collection[FactId]) -> Mapping[FactId, Sequence[Fact]]:
         if self.cache.superseding is None:
             self.cache.superseding = bool(self.stored.rows("any_superseding"))
-        return self.stored.superseders(facts) if self.cache.superseding else {}
+        is_possible = self.cache.superseding and self._may_be_superseded(facts)
+        return self.stored.superseders(facts) if is_possible else {}
+
+    def _may_be_superseded(self, facts: Collection[FactId]) -> bool:
+        """Whether any of these facts may be replaced, as far as one can tell without flushing a batch."""
+        batch = self.cache.batch
+        if batch is None or not batch.superseded.isdisjoint(facts):
+            return True
+        asked = [fact for fact in facts if fact not in batch.begun and fact not in batch.unsuperseded]
+        if asked and self.stored.rows("any_superseded", ids=sorted(asked)):
+            return True
+        batch.unsuperseded.update(asked)
+        return False
+
+    def note_superseded(self, fact: FactId) -> None:
+        """Note that a fact which is being written replaces this one."""
+        self.cache.superseding = True
+        if self.cache.batch is not None:
+            self.cache.batch.superseded.add(fact)
 
     def has_decisions(self) -> bool:
         """Whether any question of a review was ever decided."""
@@ -203,7 +221,7 @@ class Lookups:
 
     def note_new_fact(self, fact: Fact, assertions: Sequence[Assertion]) -> None:
         if fact.supersedes is not None:
-            self.cache.superseding = True
+            self.note_superseded(fact.supersedes)
         batch = self.cache.batch
         if batch is None:
             self.cache.add_at_ends(fact)
@@ -233,7 +251,7 @@ class Lookups:
     def note_fact(self, version: Fact) -> None:
         """Cache the newest version of a fact, in its slot and no other."""
         if version.supersedes is not None:
-            self.cache.superseding = True
+            self.note_superseded(version.supersedes)
         batch = self.cache.batch
         if batch is None:
             self.cache.put_at_ends(version)

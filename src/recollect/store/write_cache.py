@@ -29,7 +29,7 @@ CACHED_QUERIES = frozenset(
     "entities_named entity_by_id facts_in_slot document_by_key line_taken predicate_used token_known "
     "any_superseding any_decision disputes_of_fact said_at identity_key lines_taken documents_by_keys "
     "entities_named_any tokens_known facts_in_slots facts_of_subject_with facts_of_subject_ever_with "
-    "facts_of_object_with assertions_retracting".split()
+    "facts_of_object_with assertions_retracting any_superseded".split()
 )
 """Queries asked only for what the cache does not have, so that unflushed rows cannot change their answers."""
 
@@ -198,6 +198,10 @@ class BatchCache:
     """Entities that the batch created."""
     begun: set[FactId] = field(default_factory=set)
     """Facts that the batch created, so that the store has no dispute of them."""
+    superseded: set[FactId] = field(default_factory=set)
+    """Facts that one written by the batch replaces."""
+    unsuperseded: set[FactId] = field(default_factory=set)
+    """Facts of the store that nothing in it replaces."""
     retracting: set[FactId] = field(default_factory=set)
     by_end: dict[EndKey, dict[FactId, Fact]] = field(default_factory=dict)
     loaded_ends: set[EndKey] = field(default_factory=set)

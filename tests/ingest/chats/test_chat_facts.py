@@ -16,6 +16,7 @@ def test_text_to_be_rewritten_or_quoted_is_not_the_humans() -> None:
     assert own_words('fix this: "I will come tomorrow"').strip() == "fix this:"
     assert own_words("please translate this mail:\nI quit on Friday").strip() == "please translate this mail:"
     assert own_words("corrige ce message: je pars demain").strip() == "corrige ce message:"
+    assert not own_words("pretend you are a pirate. I will pay you in rum tomorrow").strip()
     assert own_words("i never use exclamation marks") == "i never use exclamation marks"
 
 

@@ -74,6 +74,17 @@ def test_nothing_in_a_note_of_ideas_is_asserted(vault: Vault) -> None:
     assert vault.said() == []
 
 
+def test_templates_and_recipes_assert_nothing(vault: Vault) -> None:
+    steps = "1. Add the stock and let it simmer until soft\n"
+    vault.take({"template.md": "- [ ] {{task}} by {{date}}\n- Decision: <fill in>\n", "recipes/stew.md": steps})
+    assert vault.said("commitment", "decision") == []
+
+
+def test_a_mention_in_the_column_of_owners_is_an_owner(vault: Vault) -> None:
+    vault.take({"board 2026-03-02.md": "| task | owner |\n| --- | --- |\n| order grease | @pavel |\n"})
+    assert [row[1] for row in vault.said("commitment")] == ["Pavel"]
+
+
 def test_a_page_about_a_person_is_that_person(vault: Vault) -> None:
     front = "---\ntags: [person]\naliases: [Sunkan]\nphone: 070-555\n---\n"
     vault.take({"people/Olle Sundqvist.md": f"{front}- drives the van\n- boss = Gunnar Frisk\n"})

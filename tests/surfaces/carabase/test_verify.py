@@ -339,3 +339,32 @@ def test_a_part_is_not_the_whole(memory: Memory) -> None:
     assert verdict(memory, "Two members voted for the merger")[0] == "corroborated"
     assert verdict(memory, "All nine members voted for the merger")[0] == "contradicted"
     assert verdict(memory, "All guests paid the bill") == ("inconclusive", [])
+
+
+@pytest.mark.parametrize(
+    ("evidence", "claim", "expected"),
+    [
+        (
+            "The dairy employed 62 people in 2019 and 48 in 2022.",
+            "The dairy employed 48 people in 2022",
+            "corroborated",
+        ),
+        (
+            "The dairy employed 62 people in 2019 and 48 in 2022.",
+            "The dairy employed 48 people in 2019",
+            "contradicted",
+        ),
+        ("The tower is 41 metres high and 9 metres wide.", "The tower is 9 metres high", "contradicted"),
+        ("Kestrel moved its workshop from Jena to Weimar.", "The workshop of Kestrel is in Jena", "inconclusive"),
+        ("Marisol Vega sued the harbour board.", "The harbour board sued Marisol Vega", "inconclusive"),
+        ("Only Sunniva voted against the tunnel.", "Sunniva voted for the tunnel", "contradicted"),
+        ("Agnete is the mother of Silje.", "Silje is the mother of Agnete", "contradicted"),
+        ("Rasmus buried the hatchet with his neighbour.", "Rasmus buried a hatchet", "inconclusive"),
+        ("Joachim chaired the guild from 1998 to 2006.", "Joachim chairs the guild", "inconclusive"),
+    ],
+)
+def test_words_that_are_all_there_may_say_something_else(
+    memory: Memory, evidence: str, claim: str, expected: str
+) -> None:
+    tell(memory, note("n1", evidence))
+    assert verdict(memory, claim)[0] == expected

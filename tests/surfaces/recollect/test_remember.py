@@ -321,3 +321,19 @@ def test_a_fact_is_listed_with_the_article_of_its_source_and_kept_without(memory
     assert boat["text"] == "Bo owns a sailing boat"
     [same] = remember(memory, facts=[{"subject": "Bo", "predicate": "owns", "value": "sailing boat"}])["facts"]
     assert (same["id"], same["outcome"]) == (boat["id"], "confirmed")
+
+
+def test_a_fact_may_not_go_beyond_its_quote(memory: Memory) -> None:
+    text = "Aina doubts that Folke owns the mill. Malte led the club from 2011 until 2019."
+    doubted = {"subject": "Folke", "predicate": "owns", "object": "the mill", "quote": "Folke owns the mill"}
+    bounded = {
+        "subject": "Malte",
+        "predicate": "leads",
+        "object": "the club",
+        "quote": "led the club from 2011 until 2019",
+    }
+    early = {**bounded, "valid_from": "1990"}
+    result = remember(memory, text=text, facts=[doubted, bounded, early])["facts"]
+    assert result[0]["error"]["message"] == "facts[0] goes beyond its quote: the quote is doubted, not asserted"
+    assert (result[1]["state"], result[1]["until"]) == ("ended", "2019-12-31")
+    assert "1990 is not in" in result[2]["error"]["message"]

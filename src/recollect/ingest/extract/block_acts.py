@@ -25,7 +25,7 @@ _ACT_OF_SECTION: dict[SectionKind, Act] = {
     "blockers": "blocker",
     "preferences": "preference",
 }
-_SILENT_SECTIONS = frozenset({"ideas", "agenda", "people"})
+_SILENT_SECTIONS = frozenset({"ideas", "agenda", "people", "recipe"})
 _ARROW = re.compile(r"(?:→|->|=>|⇒)\s*\S")
 _TRAILING_OWNER = re.compile(
     r"[(\[](?P<name>@?[^\W\d_][\w.'’ -]{0,40})[)\]]\W*$|\s[–—-]+\s(?P<dashed>[A-Z][\w.'’-]*)\W*$"
@@ -38,6 +38,12 @@ _NOTHING = re.compile(
     r"\W*(?:none|nothing(?: new)?|n/?a|tbd|-|keine|aucune?|ninguna?|nenhuma?|nessuna?|geen|inga|brak)?\W*",
     re.IGNORECASE,
 )
+_PLACEHOLDER = re.compile(
+    r"\{\{[^{}\n]{0,80}\}\}|<%"
+    r"|<(?:fill|insert|enter|your|name|date|task|todo|tbd|owner|who|what|when)\b[^<>\n]{0,40}>",
+    re.IGNORECASE,
+)
+"""Marks of a template, whose lines nobody has filled in yet."""
 _LONGEST_ITEM = 400
 
 
@@ -63,6 +69,8 @@ def block_act(passage: RecordPassage, people: TextPeople) -> BlockAct:
     block = passage.block
     if block.kind == "heading" or block.section in _SILENT_SECTIONS or _NOTHING.fullmatch(block.text):
         return _SILENT
+    if _PLACEHOLDER.search(block.text):
+        return _SILENT
     if block.row is not None:
         return _row_act(block)
     if passage.context.kind == "chat":
@@ -85,7 +93,13 @@ def _row_act(block: Block) -> BlockAct:
 
 
 def _names_in(text: str) -> tuple[str, ...]:
-    return tuple(name for each in re.split(r"[,;/&+]|\band\b", text) if (name := each.strip(" @*_[]")))
+    return tuple(name for each in re.split(r"[,;/&+]|\band\b", text) if (name := _owner_name(each.strip(" *_[]"))))
+
+
+def _owner_name(written: str) -> str:
+    """The name of an owner; that of *@pavel* begins with a capital."""
+    name = written.lstrip("@")
+    return f"{name[:1].upper()}{name[1:]}" if name is not written else name
 
 
 def _task_act(passage: RecordPassage, people: TextPeople, state: TaskState) -> BlockAct:

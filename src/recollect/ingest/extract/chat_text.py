@@ -37,6 +37,11 @@ _PASTED = re.compile(
     r"^(?:From|Von|De|Subject|Betreff|Traceback|Error|import |def |class |\{|<)[^\n]*\n.*",
     re.MULTILINE | re.DOTALL,
 )
+_FICTION = re.compile(
+    r"\W*(?:(?:ok|okay|hey|hi|please|now|so|let['’]?s)\W+)*"
+    r"(?:pretend|role-?play|stell dir vor|fais semblant|imagina que)\b",
+    re.IGNORECASE,
+)
 MOST_TURNS = 2_000
 LONGEST_TURN = 20_000
 
@@ -60,7 +65,9 @@ class ChatFacts(NamedTuple):
 
 
 def own_words(text: str) -> str:
-    """A turn with everything blanked out that is quoted, pasted or given to be rewritten."""
+    """A turn with everything blanked out that is quoted, pasted, made up or given to be rewritten."""
+    if _FICTION.match(text):
+        return re.sub(r"[^\n]", " ", text[:LONGEST_TURN])
     masked = mask_quotes(text[:LONGEST_TURN])
     masked += re.sub(r"[^\n]", " ", text[len(masked) :])
     for pattern, group_end in ((_REWRITE, True), (_PASTED, False)):

@@ -15,7 +15,7 @@ from recollect.model.trust import CLAIMED_TIME
 from recollect.reading.blocks import Block, note_blocks, people_line
 from recollect.reading.context import Context, DateOrder, Person, TextKind, TextUnit
 from recollect.reading.dated_titles import day_in_title
-from recollect.reading.sections import section_kind
+from recollect.reading.sections import SectionKind, section_kind
 from recollect.when.instant import local_date, read_instant
 
 UNDATED = "undated"
@@ -96,11 +96,18 @@ def record_passages(document: Document, text: str, base: Context) -> Iterator[Re
     masked = _mask_quoted_strings(text)
     is_todo_txt = _TODO_TXT.search(document.key) is not None or _TODO_TXT.search(document.title or "") is not None
     section = section_kind(document.title or "") or section_kind(document.key.rpartition("/")[2].rpartition(".")[0])
+    section = section or _section_of_folder(document.key)
     for number, block in enumerate(note_blocks(masked, base.anchor, is_todo_txt=is_todo_txt)):
         if number >= MAX_BLOCKS:
             return
         whole = replace(block, section=section) if block.section is None and section is not None else block
         yield RecordPassage(whole, whole.start, in_block(base, whole))
+
+
+def _section_of_folder(key: str) -> SectionKind | None:
+    """The kind of what a folder holds of which nothing is meant: ideas, or recipes."""
+    kinds = map(section_kind, key.split("/")[:-1])
+    return next((kind for kind in kinds if kind in ("ideas", "recipe")), None)
 
 
 def _mail_passages(text: str, base: Context) -> Iterator[RecordPassage]:

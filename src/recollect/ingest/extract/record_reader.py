@@ -22,6 +22,8 @@ from recollect.ingest.experts.registry import (
 )
 from recollect.ingest.extract.closing import close_answered_items
 from recollect.ingest.extract.facts import PROJECT
+from recollect.ingest.extract.passages import record_day
+from recollect.ingest.extract.quoted_items import QuotedItem, check_quote, quote_context
 from recollect.ingest.extract.record_text import ReadingRun
 from recollect.ingest.extract.rules import (
     CLASSIFICATION,
@@ -38,11 +40,13 @@ from recollect.ingest.line_writer import draft_record, write_extracted
 from recollect.ingest.record_types import detect_noise, field_text, find_stored_record, index_identity, join_thread
 from recollect.ingest.statements import parse_instant, settle_awaited_supersessions
 from recollect.memory import Memory
+from recollect.model.certainty import complete_confidence
 from recollect.model.document import Document, content_hash
 from recollect.model.fact import Assertion
 from recollect.model.ids import DocumentId, EntityId
 from recollect.model.names import fold
 from recollect.model.trust import without_marks
+from recollect.reading.context import Context
 from recollect.store import ingest_queries as queries
 from recollect.store import job_queries
 from recollect.store.change import Change
@@ -50,6 +54,7 @@ from recollect.store.view import View
 from recollect.text.scripts import UNSPACED_RUN
 from recollect.text.tokens import bare_terms
 from recollect.when.instant import format_instant
+from recollect.when.parse import read_time
 from recollect.write.entity_refs import AmbiguousName, NamedRef, find
 
 MIN_SHARED_WORDS = 0.6
@@ -74,10 +79,40 @@ def ground_extraction(
     declared = {fold(name) for end in entities for name in (end.name, *end.aliases)}
     claims = list(found.get("facts") or ())
     read = [part for item in claims for line in _parse_item("facts", item) for part in line.facts]
+    context = quote_context(change, text or "", record_day(document, change.timeline.zone))
     facts = [
-        part for part in read if is_grounded(part, said, needs_quote=needs_quote) and _has_ends(change, part, declared)
+        within
+        for part in read
+        if is_grounded(part, said, needs_quote=needs_quote) and _has_ends(change, part, declared)
+        if (within := _limited_by_quote(change, part, f"{document.title or ''}\n{text or ''}", context)) is not None
     ]
     return GroundedExtraction(tuple(entities), tuple(facts), len(given) - len(entities) + len(claims) - len(facts))
+
+
+def _limited_by_quote(change: Change, part: FactPart, text: str, context: Context) -> FactPart | None:
+    """A fact as certain and as bounded as its quote; none if it goes beyond it, or has a time that cannot be read."""
+    details = part.details
+    if not all(_is_time(change, each) for each in (details.valid_from, details.valid_until)):
+        return None
+    if details.quote is None:
+        return part
+    target = part.target.name if isinstance(part.target, NamedRef) else part.target or ""
+    name = part.kind.predicate or part.kind.fact_type or ""
+    found = check_quote(QuotedItem(name, target, details.quote, part.words or ""), text, context)
+    if found.problem is not None:
+        return None
+    bounded = details._replace(
+        valid_from=details.valid_from or found.start, valid_until=details.valid_until or found.until
+    )
+    sure = complete_confidence("inferred") if found.is_reported else part.kind.sure
+    return part._replace(details=bounded, kind=part.kind._replace(sure=sure))
+
+
+def _is_time(change: Change, text: str | None) -> bool:
+    try:
+        return text is None or bool(read_time(text, change.timeline, change.now))
+    except Refused:
+        return False
 
 
 def _parse_item(key: str, item: Any) -> list[IngestItem]:

@@ -14,6 +14,7 @@ from recollect.ingest.notes.fact_recorder import FactRecorder
 from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndRequest, QuoteMissing, RefusedClaim
 from recollect.ingest.notes.note_acts import owner_names
 from recollect.ingest.notes.note_facts import mention_entities, owner_ids, record_read, reported
+from recollect.ingest.notes.quote_limits import Quotable, limited_by_quote
 from recollect.ingest.notes.reader import read_note
 from recollect.model.document import REMEMBERED, Document
 from recollect.model.ids import DocumentId, EntityId, FactId, format_uuid
@@ -147,7 +148,7 @@ def _record_given(
         origin = origin._replace(source_at=source_at, given=given, needs_quote=True)
     recorder = FactRecorder(change, origin, links)
     texts = [text for text in (request.text, change.text_of(document) if document else None) if text]
-    quotable = [comparable(text).text for text in texts] if any(map(_has_quote, request.facts)) else []
+    quotable = [Quotable.of(text) for text in texts] if any(map(_has_quote, request.facts)) else []
     return [_record_one(recorder, each, quotable) for each in request.facts]
 
 
@@ -155,22 +156,24 @@ def _has_quote(fact: ClaimRequest | RefusedClaim) -> bool:
     return isinstance(fact, ClaimRequest) and fact.quote is not None
 
 
-def _record_one(recorder: FactRecorder, fact: ClaimRequest | RefusedClaim, quotable: Sequence[str]) -> FactOutcome:
+def _record_one(recorder: FactRecorder, fact: ClaimRequest | RefusedClaim, quotable: Sequence[Quotable]) -> FactOutcome:
     if isinstance(fact, RefusedClaim):
         return FactOutcome("refused", fact.predicate, fact.text, error=fact.error)
     problem = _quote_problem(fact, quotable, is_required=recorder.origin.needs_quote)
     if problem is not None:
         return FactOutcome("refused", fact.predicate, fact.as_text(), error=problem)
-    return recorder.record(fact)
+    try:
+        return recorder.record(limited_by_quote(recorder.change, fact, quotable, recorder.origin))
+    except BadFact as problem:
+        return FactOutcome("refused", fact.predicate, fact.as_text(), error=problem)
 
 
-def _quote_problem(fact: ClaimRequest, quotable: Sequence[str], *, is_required: bool) -> RecollectError | None:
+def _quote_problem(fact: ClaimRequest, quotable: Sequence[Quotable], *, is_required: bool) -> RecollectError | None:
     field = f"{fact.field}.quote"
     if fact.quote is None:
         missing = BadFact(f"{fact.field} has no quote", field, "Quote the words of the document that say so.")
         return missing if is_required else None
-    quote = comparable(fact.quote).text.strip()
-    if any(quote in text for text in quotable):
+    if any(each.has(fact.quote) for each in quotable):
         return None
     where = "the text or document" if quotable else "any text: neither text nor document was sent"
     return QuoteMissing(f"{field} is not in {where}", field, "Quote the words exactly as they stand there.")

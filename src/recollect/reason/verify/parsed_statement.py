@@ -11,6 +11,7 @@ from recollect.model.names import fold
 from recollect.reason.verify.word_lists import (
     AFFIRMING_PHRASES,
     CONNECTIVES,
+    DIMENSIONS,
     FORMS_OF_BE,
     MULTIPLIERS,
     NEGATING_PHRASES,
@@ -276,6 +277,8 @@ def _number(match: re.Match[str], following: Sequence[str]) -> tuple[StatementNu
         value *= MULTIPLIERS[following[0]]
         following = following[1:]
     counted = content_token(following[0]) if following and following[0] not in STATEMENT_STOP_WORDS else None
+    if counted is not None and following[1:] and following[1] in DIMENSIONS:
+        counted = f"{counted} {DIMENSIONS[following[1]]}"
     return StatementNumber(value, sign or counted), is_scaled
 
 

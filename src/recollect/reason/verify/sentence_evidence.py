@@ -1,7 +1,7 @@
 """Sentences as evidence: what each clause asserts, denies and rules out about a claim."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from recollect.reason.verify.fact_evidence import Judgement, roles_of
@@ -17,12 +17,24 @@ from recollect.reason.verify.stance import (
     stance,
 )
 from recollect.reason.verify.statements import ClaimForm, ClauseStatement, extract_statements
-from recollect.reason.verify.word_lists import ENDING_PHRASES, ENDINGS, PRESENT_WORDS, directional, origins, quantifiers
+from recollect.reason.verify.word_lists import (
+    ENDING_PHRASES,
+    ENDINGS,
+    PRESENT_WORDS,
+    directional,
+    mutual,
+    origins,
+    quantifiers,
+)
 from recollect.text.content_words import content_token, split_words
 from recollect.text.verbs import is_past_form
 
 _HABIT = re.compile(r"\bused to (\w+)")
 
+_IN_FAVOUR = frozenset({"for", "favour", "favor", "supported"})
+_FROM_TO = re.compile(
+    r"\b(?:mov|relocat|chang|switch|transfer|shift|renam|convert|migrat)\w*\b.*?\bfrom (?P<old>.+?) to (?P<new>[^,.;]+)"
+)
 _LONGEST_PHRASE = 4
 _IS = frozenset({"is", "are", "am", "has", "have"})
 _WAS = re.compile(r"\b(?:was|were)\s+(\w+)")
@@ -102,9 +114,52 @@ def _stance_of_clause(
         return NEUTRAL
     if found.sign == 0 or compared.has_connective:
         return found
+    if found.sign > 0 and (other := stance_by_wording(claim, statement)) is not None:
+        return other
     if _are_roles_exchanged(claim.reading, reading) or _are_sides_exchanged(claim.reading, reading):
         return _stance_if_exchanged(claim.reading, reading, found)
+    if found.sign > 0 and _is_turned_round(claim.reading, reading):
+        return NEUTRAL
     return NEUTRAL if found.sign > 0 and _says_less(claim, statement, reading) else found
+
+
+def stance_by_wording(claim: AskedClaim, statement: ClauseStatement) -> Stance | None:
+    """What small words make of a statement that has all words of the claim; none if they change nothing."""
+    asked, said = set(split_words(claim.form.text)), set(split_words(statement.text))
+    if ("against" in asked) != ("against" in said):
+        return Stance(-1, "antonym") if _IN_FAVOUR & (asked | said) else NEUTRAL
+    if claim.reading.tense == "present" and _is_left(claim, statement.text):
+        return Stance(-1, "time")
+    return NEUTRAL if _is_told_of_past(asked, said) else None
+
+
+def _is_left(claim: AskedClaim, text: str) -> bool:
+    """Whether a claim has the first of two ends *from X to Y*, which is over, and not the second."""
+    found = _FROM_TO.search(text)
+    if found is None:
+        return False
+    old, new = ({content_token(word) for word in split_words(found[end])} for end in ("old", "new"))
+    return bool(claim.reading.tokens & (old - new)) and not claim.reading.tokens & (new - old)
+
+
+def _is_told_of_past(asked: Collection[str], said: Collection[str]) -> bool:
+    """Whether the verb of a claim in the present is told in the past only: who chaired it need not chair it."""
+    past = {content_token(word) for word in said if is_past_form(word)}
+    now = [word for word in asked if word.endswith("s") and not is_past_form(word) and content_token(word) in past]
+    return any(not {word, word[:-1], word[:-2]} & set(said) for word in now)
+
+
+def _is_turned_round(claim: ParsedStatement, reading: ParsedStatement) -> bool:
+    """Whether all that stands ahead of a word in one stands behind it in the other, and the other way round."""
+    if claim.by_places or reading.by_places:
+        return False
+    for word in (claim.tokens & reading.tokens) - mutual():
+        left, right = _sides_of_verb(claim.order, word)
+        other_left, other_right = _sides_of_verb(reading.order, word)
+        is_apart = not left & other_left and not right & other_right
+        if is_apart and left & other_right and right & other_left:
+            return True
+    return False
 
 
 def _is_present(claim: AskedClaim, statement: ClauseStatement) -> bool:

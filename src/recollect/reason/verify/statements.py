@@ -19,6 +19,7 @@ _NUMBER = rf"(?:\d[\d,.]*|one|{'|'.join(NUMBER_WORDS)})"
 _PART_OF = re.compile(
     rf"\b({_NUMBER}) (?:out )?of (?:all |the |its |our |their |my |his |her )*(?:{_NUMBER} )?(?=\w)", re.IGNORECASE
 )
+_BARE_FIGURE = re.compile(r"^([$€£¥]?\d[\d,.]*) (?=(?:in|on|at|by|for|during|since|until|from)\b)", re.IGNORECASE)
 _INFINITIVE = re.compile(r"(?:\b(?P<before>[\w'’]+) )?\bto (?P<verb>[a-z]+)\b")
 _GERUND = re.compile(r"\b(?P<before>[a-z]+) (?P<verb>[a-z]+ing)\b")
 # After these words an infinitive or a gerund was carried out.
@@ -99,8 +100,13 @@ def is_stated_alike(text: str, claim: ClaimForm) -> bool:
 
 
 def _build_statement(part: Clause, claim: ClaimForm, ruled_out: tuple[str, ...]) -> ClauseStatement:
-    text = f"{part.shared} {_clause_text(part)}" if part.shared else _clause_text(part)
+    text = f"{part.shared} {_with_unit(part)}" if part.shared else _clause_text(part)
     return ClauseStatement(_drop_intentions(text, claim), part.is_denied, _is_over(part), ruled_out)
+
+
+def _with_unit(part: Clause) -> str:
+    """A clause that is a bare figure, with what is counted: *340 people in 2023 and 410 in 2024*."""
+    return _BARE_FIGURE.sub(rf"\1 {part.unit} ", _clause_text(part)) if part.unit else _clause_text(part)
 
 
 def _clause_text(part: Clause) -> str:

@@ -23,7 +23,7 @@ from recollect.reason.verify.evidence import (
 )
 from recollect.reason.verify.fact_evidence import Judgement, PredicateTraits, judge, readings_of
 from recollect.reason.verify.parsed_statement import ParsedStatement
-from recollect.reason.verify.sentence_evidence import AskedClaim, judge_sentence
+from recollect.reason.verify.sentence_evidence import AskedClaim, judge_sentence, stance_by_wording
 from recollect.reason.verify.stance import DECIDING_OVERLAP, NEUTRAL, Reason, Sign
 from recollect.reason.verify.statements import ClauseStatement, claim_form, is_stated_alike
 from recollect.search.bm25 import bm25_scores
@@ -175,6 +175,8 @@ def _judge_facts(
         found = judge(claim.reading, seen, text, reader.parse, at.span, _traits_of(view, seen.fact.predicate))
         if not is_stated_alike(seen.text, claim.form):
             found = replace(found, stance=NEUTRAL)
+        if found.stance.sign > 0 and (other := stance_by_wording(claim, ClauseStatement(seen.text))) is not None:
+            found = replace(found, stance=other)
         if found.is_considered:
             yield seen, found
 

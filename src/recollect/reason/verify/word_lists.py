@@ -25,8 +25,18 @@ ENDING_PHRASES = ("stepped down", "gave up", "shut down", "closed down", "handed
 # Verbs with an agent and a target that cannot be exchanged.
 _DIRECTIONAL = (
     "hand give sell lend send beat defeat kill murder hire employ appoint succeed replace precede own manage buy "
-    "bequeath"
+    "bequeath sue arrest accuse fire dismiss rescue teach train raise adopt insult attack betray bribe evict outrank "
+    "mother father parent child son daughter boss owner author founder capital successor predecessor"
 )
+# What is as true the other way round.
+_MUTUAL = (
+    "marry meet resemble fight border equal match divorce date join neighbour brother sister sibling twin cousin "
+    "friend colleague partner rival ally wife husband spouse equivalent similar different married"
+)
+DIMENSIONS: Mapping[str, str] = {
+    "high": "high", "tall": "high", "wide": "wide", "broad": "wide", "long": "long", "deep": "deep", "thick": "thick",
+    "old": "old", "away": "away",
+}  # fmt: skip
 CONNECTIVES = (
     ("instead", "of"),
     ("rather", "than"),
@@ -95,6 +105,11 @@ def origins() -> frozenset[str]:
 def directional() -> frozenset[str]:
     verbs = _DIRECTIONAL.split()
     return frozenset(map(content_token, (*verbs, *(f"{verb}ed" for verb in verbs))))
+
+
+@cache
+def mutual() -> frozenset[str]:
+    return frozenset(map(content_token, _MUTUAL.split()))
 
 
 @cache

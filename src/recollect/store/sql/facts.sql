@@ -94,6 +94,12 @@ WHERE f.ws = :ws AND f.supersedes IN_LIST(:ids) AND @fact_known
 -- name: any_superseding
 SELECT 1 FROM fact WHERE ws = :ws AND supersedes IS NOT NULL LIMIT 1
 
+-- name: any_superseded
+SELECT 1 FROM fact WHERE ws = :ws AND supersedes IN_LIST(:ids)
+UNION ALL
+SELECT 1 FROM retcon WHERE ws = :ws AND old IN_LIST(:ids)
+LIMIT 1
+
 -- name: facts_touching
 SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.subject = :entity AND @fact_known
 UNION ALL

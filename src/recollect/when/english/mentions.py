@@ -73,7 +73,7 @@ def may_name_times(text: str) -> bool:
     """Whether a text may name a time; if not, it names none on any day."""
     s = undated_sentence(text)
     try:
-        return any(longest(s, i, _RULES) is not None for i in candidate_starts(s))
+        return any(rule(s, i) is not None for i in candidate_starts(s) for rule in _RULES)
     except DayMatters:
         return True
 

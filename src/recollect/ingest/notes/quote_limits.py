@@ -1,0 +1,77 @@
+"""Facts that are given with a quote, kept within what the quote says."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from recollect.errors import Refused
+from recollect.ingest.extract.passages import record_day
+from recollect.ingest.extract.quoted_items import QuotedItem, QuoteVerdict, check_quote, quote_context
+from recollect.ingest.notes.fact_outcomes import NoteOrigin
+from recollect.ingest.notes.fact_request import BadFact, ClaimRequest
+from recollect.store.change import Change
+from recollect.text.verbatim import comparable
+from recollect.when.instant import local_date
+from recollect.when.parse import read_time
+from recollect.when.period import Time
+
+
+@dataclass(frozen=True, slots=True)
+class Quotable:
+    """A text that facts may quote, as written and as it is compared."""
+
+    text: str
+    compared: str
+
+    @classmethod
+    def of(cls, text: str) -> "Quotable":
+        return cls(text, comparable(text).text)
+
+    def has(self, quote: str) -> bool:
+        return comparable(quote).text.strip() in self.compared
+
+
+def limited_by_quote(
+    change: Change, fact: ClaimRequest, quotable: Sequence[Quotable], origin: NoteOrigin
+) -> ClaimRequest:
+    """A fact as certain and as bounded as its quote; `BadFact` if it claims what the quote does not assert."""
+    quote = fact.quote
+    said = next((each for each in quotable if quote is not None and each.has(quote)), None)
+    if quote is None or said is None:
+        return fact
+    item = QuotedItem(fact.predicate, fact.target_text or "", quote)
+    found = check_quote(item, said.text, quote_context(change, said.text, _day(change, origin)))
+    if found.problem is not None:
+        message = f"{fact.field} goes beyond its quote: {found.problem}"
+        raise BadFact(message, f"{fact.field}.quote", "State only what the quote asserts.")
+    confidence = "inferred" if found.is_reported else fact.confidence
+    return _bounded(change, replace(fact, confidence=confidence), found)
+
+
+def _day(change: Change, origin: NoteOrigin) -> date | None:
+    if origin.document is not None:
+        return record_day(origin.document, change.timeline.zone)
+    try:
+        return local_date(origin.source_at, change.timeline.zone)
+    except Refused:
+        return None
+
+
+def _bounded(change: Change, fact: ClaimRequest, found: QuoteVerdict) -> ClaimRequest:
+    """The fact with the bounds of its quote where it has none; one of its own must not lie outside of them."""
+    start, until = _time(change, found.start), _time(change, found.until)
+    for given in (fact.valid_from, fact.valid_until):
+        is_early = given is not None and start is not None and given.hi < start.lo
+        is_late = given is not None and until is not None and given.lo > until.hi
+        if given is not None and (is_early or is_late):
+            message = f"{fact.field} goes beyond its quote: {given.text} is not in “{found.phrase}”"
+            raise BadFact(message, f"{fact.field}.quote", "Give the bounds that the quote gives.")
+    return replace(fact, valid_from=fact.valid_from or start, valid_until=fact.valid_until or until)
+
+
+def _time(change: Change, text: str | None) -> Time | None:
+    """A date on the workspace's timeline; a fictional calendar has none for it."""
+    try:
+        return read_time(text, change.timeline, change.now) if text is not None else None
+    except Refused:
+        return None
