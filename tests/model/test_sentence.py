@@ -32,6 +32,14 @@ from recollect.model.sentence import fact_sentence
         ("Me", "allergic_to", "nuts", "I am allergic to nuts"),
         ("Me", "staging_server", "staging.example.org", "My staging server is staging.example.org"),
         ("Me", "born_in", "Porto", "I was born in Porto"),
+        ("Me", "preference", "tea", "I prefer: tea"),
+        ("Me", "pending_decision", "which bank", "I have to decide: which bank"),
+        ("Me", "commitment", "send the deck", "I committed to: send the deck"),
+        ("Me", "blocked_by", "the audit", "I am blocked by the audit"),
+        ("Me", "tagged", "urgent", "Me: urgent"),
+        ("Me", "diagnosis", "a sprain", "My diagnosis is a sprain"),
+        ("Ada", "hobbies", "chess and judo", "Ada's hobbies are chess and judo"),
+        ("Ada", "known_allergies", "nuts", "Ada's known allergies are nuts"),
     ],
 )
 def test_a_fact_reads_as_a_sentence(subject: str, predicate: str, target: str | None, sentence: str) -> None:

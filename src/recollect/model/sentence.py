@@ -9,7 +9,13 @@ from recollect.model.fact import Fact
 _PREPOSITIONS = frozenset(
     "about against as at between by during for from in into of on over to under with within".split()
 )
-_PLURAL_LIKE_NOUNS = frozenset("status address access class basis news series business process progress bus".split())
+_PLURAL_NOUNS = frozenset(
+    "hobbies interests allergies skills goals languages pets kids children siblings grandparents brothers sisters "
+    "priorities responsibilities duties symptoms medications ingredients credentials settings requirements "
+    "dependencies guidelines members colleagues friends strengths weaknesses".split()
+)
+_SINGULAR_ENDINGS = ("ss", "is", "us")
+_PLURAL_LIKE_NOUNS = frozenset("news series".split())
 _AUXILIARIES = frozenset("is are was has have had can will must should does did".split())
 _PAST_VERBS = frozenset(
     "met grew born died founded dissolved created inherited occurred caused preceded participated witnessed baptised "
@@ -66,8 +72,11 @@ def fact_sentence(subject: str, predicate: str, target: str | None) -> str:
         return f"{subject}: {predicate.replace('_', ' ')}"
     form = _STATEMENTS.get(predicate)
     if form is not None:
-        said = form.format(subject=subject, target=target)
-        return said.replace("Me is ", "I am ", 1) if subject == OWNER_NAME else said
+        return (
+            _in_first_person(form).format(target=target)
+            if subject == OWNER_NAME
+            else form.format(subject=subject, target=target)
+        )
     words = predicate.split("_")
     if predicate in _PLACED:
         target = f"{'on' if _DAY.fullmatch(target) else 'in'} {target}"
@@ -76,7 +85,17 @@ def fact_sentence(subject: str, predicate: str, target: str | None) -> str:
     phrase = " ".join(words)
     if words[-1] in _PREPOSITIONS:
         return f"{_be(subject)} {phrase} {target}"
-    return f"{possessive(subject)} {phrase} is {target}"
+    return f"{possessive(subject)} {phrase} {'are' if words[-1] in _PLURAL_NOUNS else 'is'} {target}"
+
+
+def _in_first_person(form: str) -> str:
+    """The form of a statement with the owner as its subject: `{subject} prefers: …` → `I prefer: …`."""
+    subject, _, rest = form.partition(" ")
+    verb, _, rest = rest.partition(" ")
+    if subject != "{subject}":
+        return form.replace("{subject}", OWNER_NAME)
+    mark = ":" if verb.endswith(":") else ""
+    return f"I {first_person(verb.removesuffix(mark))}{mark} {rest}"
 
 
 def possessive(name: str) -> str:
@@ -115,7 +134,8 @@ def _is_verb(word: str) -> bool:
 
 
 def _is_present(word: str) -> bool:
-    return len(word) > 2 and word.endswith("s") and not word.endswith("ss") and word not in _PLURAL_LIKE_NOUNS
+    is_noun = word.endswith(_SINGULAR_ENDINGS) or word in _PLURAL_LIKE_NOUNS or word in _PLURAL_NOUNS
+    return len(word) > 2 and word.endswith("s") and not is_noun
 
 
 def _passive(words: list[str]) -> str:

@@ -337,3 +337,14 @@ def test_a_fact_may_not_go_beyond_its_quote(memory: Memory) -> None:
     assert result[0]["error"]["message"] == "facts[0] goes beyond its quote: the quote is doubted, not asserted"
     assert (result[1]["state"], result[1]["until"]) == ("ended", "2019-12-31")
     assert "1990 is not in" in result[2]["error"]["message"]
+
+
+def test_a_rule_may_be_told_as_one_though_it_asserts_nothing(memory: Memory) -> None:
+    text = "Please always run the linter before committing. We should never deploy on Fridays."
+    linter = {"subject": "acme-web", "predicate": "convention", "value": "run the linter before committing"}
+    fridays = {"subject": "acme-web", "predicate": "rule", "value": "never deploy on Fridays"}
+    facts = [
+        {**linter, "quote": "always run the linter before committing"},
+        {**fridays, "quote": "never deploy on Fridays"},
+    ]
+    assert [each["outcome"] for each in remember(memory, text=text, facts=facts)["facts"][:2]] == ["recorded"] * 2

@@ -20,7 +20,9 @@ from recollect.text.verbs import is_past_form
 
 _MEANT: frozenset[Modality] = frozenset({"asserted", "habitual", "reported"})
 _DUE: Mapping[str, Act] = {"commitment": "commitment", "promise": "commitment", "request": "request", "goal": "goal"}
+_NORMS = "convention rule policy guideline requirement instruction practice principle".split()
 _ALSO: Mapping[str, frozenset[Modality]] = {
+    **dict.fromkeys(_NORMS, frozenset[Modality]({"planned", "asked", "considered", "conditional"})),
     "commitment": frozenset({"planned"}),
     "promise": frozenset({"planned"}),
     "request": frozenset({"planned", "asked", "considered", "conditional"}),
