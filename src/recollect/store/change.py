@@ -98,14 +98,12 @@ class Change(View):
         return self.lookups.entities_named(folded)
 
     def is_known_as(self, entity: EntityId, folded: str, kind: KnownAs) -> bool:
-        """Whether the entity has this folded text as a name of this kind."""
         return (kind, entity) in self.lookups.names(folded)
 
     def facts_in_slot(self, slot: int) -> tuple[Fact, ...]:
         return self.lookups.facts_in_slot(slot)
 
     def facts_claiming(self, claim: Claim, slot: int) -> tuple[Fact, ...]:
-        """The facts in the slot of a claim."""
         return self.lookups.facts_claiming(claim, slot)
 
     def facts_of_subject(self, subject: EntityId, predicate: str, limit: int) -> list[Fact]:
@@ -239,7 +237,6 @@ class Change(View):
         return version
 
     def add_name(self, name: Name) -> None:
-        """Add a name, alias or identifier of an entity."""
         self.touched.entities.add(name.entity)
         self.lookups.note_new_name(name)
         self._names_added += 1
