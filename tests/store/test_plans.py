@@ -86,3 +86,15 @@ def test_ending_and_undoing_walk_no_table(raw: apsw.Connection, table: Versioned
     }
     for sql, count in statements.items():
         assert list(walks(plan(raw, sql, (1,) * count), sql)) == [], sql
+
+
+def test_suggested_employers_are_not_looked_for_among_the_stated_ones(raw: apsw.Connection) -> None:
+    sql = sqlite_queries()["employers_suggested"].sql
+    steps = plan(raw, sql, dict.fromkeys(re.findall(r":([a-z_]+)", sql), 1))
+    assert any("USING INDEX fact_suggested_employer" in step for step in steps), steps
+
+
+def test_memories_are_not_looked_for_where_there_are_none(raw: apsw.Connection) -> None:
+    sql = sqlite_queries()["memory_lagging"].sql
+    steps = plan(raw, sql, dict.fromkeys(re.findall(r":([a-z_]+)", sql), 1))
+    assert any("document_key (ws=? AND kind=?)" in step for step in steps), steps

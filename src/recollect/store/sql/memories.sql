@@ -5,11 +5,15 @@ UNION
 SELECT id FROM document
 WHERE ws = :ws AND tx_to > :upto AND tx_to <= :as_of_tx AND tx_to < 9223372036854775807 AND kind || '' = 'memory'
 
+-- A store without memories has none to be found among many documents.
 -- name: memory_lagging
-SELECT 1 FROM document WHERE ws = :ws AND tx_from > :upto AND kind || '' = 'memory'
-UNION ALL
-SELECT 1 FROM document WHERE ws = :ws AND tx_to > :upto AND tx_to < 9223372036854775807 AND kind || '' = 'memory'
-LIMIT 1
+SELECT 1 WHERE EXISTS (SELECT 1 FROM document WHERE ws = :ws AND kind = 'memory') AND (
+  EXISTS (SELECT 1 FROM document WHERE ws = :ws AND tx_from > :upto AND kind || '' = 'memory')
+  OR EXISTS (
+    SELECT 1 FROM document
+    WHERE ws = :ws AND tx_to > :upto AND tx_to < 9223372036854775807 AND kind || '' = 'memory'
+  )
+)
 
 -- fragment: entry_columns
 m.number, m.document, m.key, m.content, m.granularity, m.instance, m.others, m.first_day, m.last_day
