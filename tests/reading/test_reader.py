@@ -59,11 +59,16 @@ def test_first_person_words_commit_the_speaker(text: str) -> None:
         ("Mio makes the sign by 1 dec", "Mio"),
         ("Olle will bring one over on monday", "Olle"),
         ("MT to order the jars", "MT"),
+        ("MT takes his shift", "MT"),
     ],
 )
 def test_a_named_person_is_the_doer_of_a_commitment(text: str, name: str) -> None:
     (found,) = facts(text, "minutes")
     assert (found.act, found.doer) == ("commitment", Doer("named", name))
+
+
+def test_who_gets_a_day_off_has_promised_nothing() -> None:
+    assert facts("MT gets 9 Oct off", "minutes") == []
 
 
 @pytest.mark.parametrize(
