@@ -7,9 +7,9 @@ from recollect.store.queries import sqlite_queries
 
 
 def listed_in(query: str) -> list[frozenset[str]]:
-    """The lists of predicates that are written out in a query."""
-    lists = re.findall(r"predicate IN \(('[^)]*')\)", sqlite_queries()[query].sql)
-    return [frozenset(re.findall(r"'(\w+)'", each)) for each in lists]
+    """The lists of predicates that are written out in a query, with IN or as a chain of OR."""
+    lists = re.findall(r"predicate IN \(('[^)]*')\)|\((\w+\.predicate = '[^)]*')\)", sqlite_queries()[query].sql)
+    return [frozenset(re.findall(r"'(\w+)'", listed or chained)) for listed, chained in lists]
 
 
 def test_sql_lists_the_same_predicates_as_the_rules() -> None:

@@ -32,7 +32,7 @@ from recollect.write.owner import UNNAMED, find_or_create_owner, find_owner, pro
 _DAYS_OF_WEEK = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _PARTS = "(?:morning|noon|afternoon|evening|night|weekend|day|week|month|quarter|year|hour|minute)"
 _HOW_OFTEN = "(?:hourly|nightly|daily|weekly|fortnightly|monthly|quarterly|yearly|annually)"
-_TOLD_OFTEN = lazy_pattern(rf"\b{_HOW_OFTEN}$", re.IGNORECASE)
+_TOLD_OFTEN = lazy_pattern(rf"^(?P<verb>\w+) {_HOW_OFTEN}$", re.IGNORECASE)
 """What is *reset nightly* is done to a thing; it is no value of it."""
 # Times that name no single day or period.
 _INDEFINITE = lazy_pattern(
@@ -195,7 +195,7 @@ class NoteActs:
     def _take_states(self, reading: ClauseReading) -> None:
         at = self._sentence_at(reading)
         if at is not None:
-            told = (state for state in reading.states if not _TOLD_OFTEN.search(state.target or ""))
+            told = (state for state in reading.states if not _is_done_often(state.target or ""))
             self.states.setdefault(at, []).extend(filter(self.sentences[at].says, told))
 
     def _sentence_at(self, reading: ClauseReading) -> int | None:
@@ -240,6 +240,13 @@ def _is_stated(reading: ClauseReading) -> bool:
     """Whether a state of the clause says the same: its value stands in the clause."""
     said = fold(reading.text)
     return any(fold(state.target) in said for state in reading.states if state.target)
+
+
+def _is_done_often(target: str) -> bool:
+    found = _TOLD_OFTEN.match(target)
+    return found is not None and (
+        is_past_form(found["verb"]) or found["verb"].lower() in {"reset", "run", "cut", "put"}
+    )
 
 
 def _is_told_past(reading: ClauseReading, sentence: str) -> bool:
