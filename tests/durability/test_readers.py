@@ -36,7 +36,6 @@ def test_a_read_connection_cannot_end_a_version(memory: Memory, address: str) ->
 @pytest.mark.parametrize(
     ("query", "parameters"),
     [
-        ("next_tx", {"ws": 1}),
         ("workspace_create", {"name": "another", "at": 0}),
         ("content_add", {"ws": 1, "hash": "h", "text": "t"}),
     ],

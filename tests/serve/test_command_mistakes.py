@@ -119,6 +119,9 @@ from recollect.serve import open_store
 
 take, close, times = import_plan.import_planned, open_store.OpenStore.__exit__, int(sys.argv[1])
 
+# A shell that starts something in the background may have it ignore the keyboard.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 def stop(memory, file, *rest):
     result = take(memory, file, *rest)
     os.kill(os.getpid(), signal.SIGINT)

@@ -35,7 +35,7 @@ def test_the_database_itself_refuses_to_write_while_reading(memory: Memory) -> N
         memory.read() as view,
         pytest.raises((apsw.ReadOnlyError, psycopg.errors.ReadOnlySqlTransaction)),
     ):
-        view.connection.run("next_tx", {"ws": view.ws})
+        view.connection.run("content_add", {"ws": view.ws, "hash": "h", "text": "t"})
 
 
 @on_one_engine
