@@ -68,10 +68,6 @@ def summary(report: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _percent(found: dict[str, float]) -> str:
-    return " ".join(f"{100 * value:.1f}" for name, value in found.items() if name != "n")
-
-
 def quality(report: dict[str, Any]) -> float:
     """The mean MRR over all that was measured, at the best blend."""
     blends = [[sets["mrr"] for sets in measured.values()] for measured in report.get("measured", {}).values()]

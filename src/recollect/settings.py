@@ -8,7 +8,7 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -121,7 +121,6 @@ class Settings:
 
 
 @lru_cache(256)
-@cache
 def environment_name(key: str) -> str:
     return "RECOLLECT_" + key.replace(".", "_").replace("-", "_").upper()
 
