@@ -14,7 +14,7 @@ HEAD = """# Surface `{name}`
 
 {summary}
 
-This page is written from the declarations by `make docs`; the answers are what the tools really say.
+This page is written from the declarations by `make docs`; the answers are what the tools really say, scores to one digit.
 Served by `recollect stdio --surface {name}` and at `/mcp/{name}`.
 """
 
@@ -75,10 +75,23 @@ Result: {_outline(result_schema(tool), result_schema(tool).get("$defs", {}))}
 """
 
 
+SCORES = frozenset(("score", "similarity", "vector", "vectorScore"))
+LEAST_ROUNDED = 0.1
+
+
 def _answer(answer: Answer) -> str:
-    text = json.dumps(answer.structured, ensure_ascii=False, indent=2)
+    text = json.dumps(_round_scores(answer.structured), ensure_ascii=False, indent=2)
     blocks = "".join(f"\n+ text: {more}" for more in answer.texts[1:])
     return ("isError " if answer.is_error else "") + text + blocks
+
+
+def _round_scores(value: Any, key: str = "") -> Any:
+    """The same answer with its scores to one digit: the last digits of a vector differ between processors."""
+    if isinstance(value, Mapping):
+        return {name: _round_scores(each, name) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_round_scores(each) for each in value]
+    return round(value, 1) if key in SCORES and isinstance(value, float) and value >= LEAST_ROUNDED else value
 
 
 def _inputs(tool: Tool) -> str:
