@@ -58,7 +58,7 @@ class Layer(nn.Module):
 class Encoder(nn.Module):
     """Token ids to unit vectors: the mean over real tokens, as the model was trained."""
 
-    def __init__(self, vocabulary: int = 30522) -> None:
+    def __init__(self, vocabulary: int = 30522, layers: int = LAYERS) -> None:
         super().__init__()
         self.embeddings = nn.ModuleDict(
             {
@@ -68,7 +68,7 @@ class Encoder(nn.Module):
                 "LayerNorm": nn.LayerNorm(WIDTH, EPSILON),
             }
         )
-        self.encoder = nn.ModuleDict({"layer": nn.ModuleList(Layer() for _ in range(LAYERS))})
+        self.encoder = nn.ModuleDict({"layer": nn.ModuleList(Layer() for _ in range(layers))})
 
     def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
         hidden = self.hidden(ids, mask)
@@ -89,7 +89,8 @@ class Encoder(nn.Module):
 
 
 def load_encoder(weights: Mapping[str, NDArray[np.float32]]) -> Encoder:
-    made = Encoder(len(weights[WORDS]))
+    layers = len({name.split(".")[2] for name in weights if name.startswith("encoder.layer.")})
+    made = Encoder(len(weights[WORDS]), layers)
     made.load_state_dict({name: torch.from_numpy(np.array(value)) for name, value in weights.items()})
     return made
 

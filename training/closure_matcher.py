@@ -11,76 +11,34 @@ Without, the model is trained on all files, to ship. `training.closure_sweep` ru
 from __future__ import annotations
 
 import argparse
-import copy
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 from random import Random
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from tokenizers import Tokenizer
-from torch import Tensor, nn
-from torch.nn import functional
 
 from recollect.text_models.closure import OUTCOMES, ClosurePair
-from training.bert import WIDTH, load_encoder
 from training.closure_cases import Case, PairExample, load_cases, pair_examples, with_other_names
 from training.closure_quality import measures
-from training.layers import BUNDLED, Weights, bundled_weights, save_layers
+from training.layers import BUNDLED, bundled_weights, save_layers
+from training.pair_classifier import PairClassifier, PairPlan, Row, Vary, predict, trained_mean
 
 MAX_FIRST, MAX_SECOND = 72, 96
-CLS, SEP, MASK = 101, 102, 103
 DRAWS = 3
 """How often items of other cases are drawn anew."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    epochs: int = 8
-    rate: float = 2e-4
-    batch: int = 256
-    layers: int = 6
-    dropout: float = 0.1
-    masked: float = 0.08
+class Plan(PairPlan):
     joined: float = 0.2
-    smoothed: float = 0.05
     others: int = 5
-    runs: int = 1
     renamed: int = 0
-
-
-class Matcher(nn.Module):
-    """The encoder over two texts, with a linear head on the first token and the mean of the second text."""
-
-    def __init__(self, weights: Weights, plan: Plan) -> None:
-        super().__init__()
-        self.body = load_encoder(weights)
-        del self.body.encoder["layer"][plan.layers :]
-        self.body.embeddings["word_embeddings"].weight.requires_grad = False
-        self.heads = nn.ModuleDict({"outcome": nn.Linear(2 * WIDTH, len(OUTCOMES))})
-        self.dropout = nn.Dropout(plan.dropout)
-
-    def forward(self, ids: Tensor, mask: Tensor, segments: Tensor) -> Tensor:
-        hidden = self.body.hidden(ids, mask, segments).float()
-        counted = segments[:, :, None].to(hidden.dtype)
-        mean = (hidden * counted).sum(1) / counted.sum(1)
-        made: Tensor = self.heads["outcome"](self.dropout(torch.cat([hidden[:, 0], mean], dim=-1)))
-        return made
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """Token ids of an item and a message, and the outcome; messages can be joined with others of `group`."""
-
-    first: list[int]
-    second: list[int]
-    label: int
-    group: str
 
 
 def to_rows(pairs: Sequence[PairExample]) -> list[Row]:
@@ -101,7 +59,6 @@ def to_rows(pairs: Sequence[PairExample]) -> list[Row]:
     ]
 
 
-Batch = tuple[Tensor, Tensor, Tensor]
 SpareTexts = Mapping[str, list[list[int]]]
 
 
@@ -118,94 +75,25 @@ def spare_texts(pairs: Sequence[PairExample]) -> SpareTexts:
     return found
 
 
-def to_batch(
-    rows: Sequence[Row],
-    device: torch.device,
-    plan: Plan | None = None,
-    random: Random | None = None,
-    spare: SpareTexts | None = None,
-) -> Batch:
-    """Ids, mask and segments; while training some tokens are masked and some messages say more beside."""
-    made = []
-    for row in rows:
-        second = row.second
-        if plan is not None and random is not None:
-            others = (spare or {}).get(row.group)
-            if others and random.random() < plan.joined:
-                second = (second + random.choice(others))[:MAX_SECOND]
-        made.append(([CLS, *row.first, SEP, *second, SEP], len(row.first) + 2))
-    width = max(len(ids) for ids, _ in made)
-    ids, mask, segments = (np.zeros((len(made), width), np.int64) for _ in range(3))
-    for at, (tokens, start) in enumerate(made):
-        ids[at, : len(tokens)] = tokens
-        mask[at, : len(tokens)] = 1
-        segments[at, start : len(tokens) - 1] = 1
-    if plan is not None and random is not None:
-        drawn = np.random.default_rng(random.getrandbits(32)).random(ids.shape) < plan.masked
-        ids[drawn & (ids > SEP)] = MASK
-    a, b, c = (torch.from_numpy(each).to(device) for each in (ids, mask, segments))
-    return a, b, c
+def with_more_text(spare: SpareTexts, joined: float) -> Vary:
+    """Messages that now and then say more beside what is labelled."""
+
+    def vary(row: Row, random: Random) -> Row:
+        others = spare.get(row.group)
+        if not others or random.random() >= joined:
+            return row
+        return replace(row, second=(row.second + random.choice(others))[:MAX_SECOND])
+
+    return vary
 
 
-def _batches(rows: Sequence[Row], size: int, random: Random) -> Iterator[list[Row]]:
-    """Batches of similar length in random order."""
-    order = sorted(rows, key=lambda row: ((len(row.first) + len(row.second)) // 8, random.random()))
-    batches = [order[start : start + size] for start in range(0, len(order), size)]
-    random.shuffle(batches)
-    yield from batches
-
-
-def fit(model: Matcher, draws: Sequence[Sequence[Row]], spare: SpareTexts, plan: Plan, seed: int) -> None:
-    """Train on one draw of examples after another."""
-    device = next(model.parameters()).device
-    random = Random(seed)
-    torch.manual_seed(seed)
-    body = [each for each in model.body.parameters() if each.requires_grad]
-    groups = [{"params": model.heads.parameters(), "lr": 10 * plan.rate}, {"params": body, "lr": plan.rate}]
-    optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
-    steps = sum(-(-len(draws[at % len(draws)]) // plan.batch) for at in range(plan.epochs))
-    warm = max(1, steps // 10)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda at: max(0.0, min((at + 1) / warm, (steps - at) / max(1, steps - warm)))
-    )
-    model.train()
-    for epoch in range(plan.epochs):
-        for batch in _batches(draws[epoch % len(draws)], plan.batch, random):
-            labels = torch.tensor([row.label for row in batch], device=device)
-            with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
-                made = model(*to_batch(batch, device, plan, random, spare))
-            loss = functional.cross_entropy(made.float(), labels, label_smoothing=plan.smoothed)
-            optimiser.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimiser.step()
-            schedule.step()
-    model.eval()
-
-
-def trained_model(draws: Sequence[Sequence[Row]], spare: SpareTexts, plan: Plan, device: torch.device) -> Matcher:
-    """The mean of several runs from the same start."""
+def trained_model(
+    draws: Sequence[Sequence[Row]], spare: SpareTexts, plan: Plan, device: torch.device
+) -> PairClassifier:
+    """The mean of several runs from the bundled encoder."""
     torch.manual_seed(1)
-    start = Matcher(bundled_weights(), plan)
-    states = []
-    for number in range(plan.runs):
-        model = copy.deepcopy(start).to(device)
-        turned = [*draws[number % len(draws) :], *draws[: number % len(draws)]]
-        fit(model, turned, spare, plan, number + 1)
-        states.append(model.state_dict())
-    start.load_state_dict({name: torch.stack([each[name].cpu() for each in states]).mean(0) for name in states[0]})
-    return start.to(device).eval()
-
-
-@torch.no_grad()
-def predict(model: Matcher, rows: Sequence[Row], device: torch.device) -> NDArray[np.float32]:
-    """Logits of the outcomes."""
-    logits = np.zeros((len(rows), len(OUTCOMES)), np.float32)
-    order = sorted(range(len(rows)), key=lambda at: len(rows[at].first) + len(rows[at].second))
-    for start in range(0, len(order), 256):
-        places = order[start : start + 256]
-        logits[places] = model(*to_batch([rows[at] for at in places], device)).float().cpu().numpy()
-    return logits
+    start = PairClassifier(bundled_weights(), plan, "outcome", len(OUTCOMES))
+    return trained_mean(start, draws, plan, device, with_more_text(spare, plan.joined))
 
 
 def fold_of(group: str, groups: Sequence[str], folds: int) -> int:
