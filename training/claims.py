@@ -93,7 +93,7 @@ def world_claims(worlds: Sequence[World]) -> Iterator[ClaimPair]:
                 continue
             unit = units[each.evidence[0]]
             said = f"{unit.speaker}: {unit.text}" if unit.speaker else unit.text
-            yield ClaimPair(each.text, said, each.verdict, world.name)  # type: ignore[arg-type]
+            yield ClaimPair(each.text, said, each.verdict, world.name)
 
 
 _CAPITALISED = re.compile(r"(?<=[a-z0-9,;] )[A-ZÀ-Þ][a-zà-ÿ]{2,}\b")
