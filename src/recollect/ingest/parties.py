@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from recollect.model.entity import NAME_LIMIT
-from recollect.model.names import clean
+from recollect.model.names import clean, fold
 
 ROLE_MAILBOXES = frozenset(
     "info support sales hello team contact admin billing accounts office jobs press help security".split()
@@ -104,6 +104,24 @@ def name_from_address(party: Party) -> AddressName | None:
     if len(words) > 1 and len(words) == len(parts):
         return AddressName(" ".join(words).title()[:NAME_LIMIT], True)
     return AddressName(local.title()[:NAME_LIMIT], False) if local else None
+
+
+MIN_SHARED_LETTERS = 3
+
+
+def short_name_in_address(party: Party) -> str | None:
+    """What somebody is called, if the address spells it: `tadek@…` of Tadeusz Wrona.
+
+    The local part must be one word that begins like the first name, and be neither a name of theirs nor both in one.
+    """
+    first, *others = fold(party.name or "").split() or [""]
+    local = party.local
+    begins_alike = local[:MIN_SHARED_LETTERS] == first[:MIN_SHARED_LETTERS]
+    begins_alike = begins_alike and MIN_SHARED_LETTERS <= len(local) <= len(first) + 1
+    if not (local.isalpha() and begins_alike and others) or local.startswith(first):
+        return None
+    is_joined = any(local.endswith(other[:MIN_SHARED_LETTERS]) or other in local for other in others)
+    return None if is_joined else local.title()
 
 
 def _make_party(name: str | None, address: str | None) -> Party | None:

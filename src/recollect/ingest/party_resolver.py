@@ -10,6 +10,7 @@ from recollect.ingest.parties import (
     parse_parties,
     parse_party,
     registrable_domain,
+    short_name_in_address,
 )
 from recollect.ingest.record_types import document_field
 from recollect.ingest.trust import note_claimed_address, note_used_address
@@ -87,6 +88,9 @@ class PartyResolver:
         """The person behind a name or an address; none for bots, role mailboxes and ambiguous names."""
         if party not in self._people:
             found = self._find_person(party) if party.is_person else None
+            short = short_name_in_address(party) if found is not None else None
+            if found is not None and short is not None:
+                add_alias(self.change, found, short)
             self._people[party] = found.id if found is not None else None
         known = self._people[party]
         # Another party of the record may have renamed the person or merged it into another.

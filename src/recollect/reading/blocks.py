@@ -42,8 +42,8 @@ _LABEL = re.compile(
     rf"{_MARKED_COLON}[ \t]*(?=\S)"
 )
 _LEAD = re.compile(
-    r"[ \t]*[*_]{0,6}(?P<name>@?[^\W\d_][\w.'’-]{0,80}(?: [\w.'’-]{1,80}){0,2})"
-    rf"{_MARKED_COLON}[ \t]+(?=\S)"
+    r"[ \t]*[*_]{0,6}(?P<name>@?[^\W\d_][\w.'’-]{0,80}(?: (?!to )[\w.'’-]{1,80}){0,2})"
+    rf"(?: (?:to|->|→) @?[^\W\d_][\w.'’-]{{0,80}})?{_MARKED_COLON}[ \t]+(?=\S)"
 )
 _ANSWER_WORDS = frozenset(
     {"a", "answer", "antwort", "reponse", "respuesta", "resposta", "risposta", "antwoord", "svar"}

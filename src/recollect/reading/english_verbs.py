@@ -1,7 +1,9 @@
 """English verbs of doing: what one promises, asks for and reports as done."""
 
+import re
 from functools import cache
 
+from recollect.text.patterns import lazy_pattern
 from recollect.text.verbs import irregular_forms
 
 _DOING = (
@@ -82,6 +84,31 @@ def _verbs() -> tuple[frozenset[str], frozenset[str]]:
 def rarely_orders() -> frozenset[str]:
     """Base forms that are nouns or adjectives at the start of a sentence unless an object follows."""
     return frozenset(_RARELY_ORDERS.split())
+
+
+_UNCHANGED_PAST = frozenset("put cut set shut hit let read cost spread".split())
+"""Verbs whose past is spelt like an order."""
+_DONE_THEN = lazy_pattern(r"\b(?:yesterday|this morning|last (?:night|week|month)|earlier|(?:and|&) [a-z]{2,}ed)\b")
+
+
+_OBJECT_STARTS = frozenset(
+    "the a an this that these those my our your their his her it them him me us all both every everything up out off "
+    "back in down over away with for".split()
+)
+_PARTICLES = frozenset("up out off back in down over away with for".split())
+
+
+def is_order(low: str, match: re.Match[str]) -> bool:
+    """Whether a verb at the start of a clause is an order and not a noun: something must follow that it acts on."""
+    verb = match["verb"]
+    behind = low[match.end("verb") :].split()
+    if not behind:
+        return False
+    if verb in _UNCHANGED_PAST and _DONE_THEN.search(low, match.end("verb")):
+        return False
+    if verb not in rarely_orders():
+        return True
+    return behind[0] in _OBJECT_STARTS and (len(behind) > 1 or behind[0] not in _PARTICLES)
 
 
 @cache

@@ -9,7 +9,7 @@ from recollect.reading.act_cue import ActCue, CueMatches
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, Doer
 from recollect.reading.clause_time import clause_time, time_phrases
 from recollect.reading.context import Context, TextKind
-from recollect.reading.english_verbs import action_verbs, rarely_orders
+from recollect.reading.english_verbs import action_verbs, is_order
 from recollect.reading.guards import guarding, is_conditional, is_idle, others_words
 from recollect.reading.language_table import language_table
 from recollect.reading.pronouns import PeopleNamed, has_pronoun
@@ -59,6 +59,14 @@ _TELLER = lazy_pattern(
 _PREFERRING = lazy_pattern(
     r"\W*(?P<name>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?)(?:['’]d| would| does(?:n['’]t| not))? "
     rf"(?:[a-z]+ly |also |always )*{PREFERENCE_VERB}\b"
+)
+_STUCK = lazy_pattern(
+    r"\W*(?:[\w -]{1,30}: )?(?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?) "
+    r"(?:still )?(?:can(?:['’]?t|not| not)|is|was)\b"
+)
+_NAMED_SUBJECT = lazy_pattern(
+    r"\W*(?:[\w -]{1,30}: )?(?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?) "
+    r"(?:has |was |already |just )*[a-z]+(?:ed|s)\b"
 )
 _NAME_AND = lazy_pattern(r"(?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?) and\s*$")
 
@@ -114,6 +122,8 @@ def _read_sentence(text: str, low: str, context: Context) -> tuple[ClauseReading
         reading = _read_clause(sentence, span, found[-1] if found else None)
         if found and _takes_back(found[-1], low[span.start : span.stop], span.joint):
             found[-1] = replace(found[-1], modality="doubted")
+        if found and reading.decided_by == "will do":
+            reading = _of_subject_ahead(sentence, reading)
         if found and _is_called(found[-1], reading, span.joint, context):
             name = found[-1].text.strip(" ,!")
             reading = replace(_joined(text, found.pop(), reading), doer=Doer("named", name))
@@ -121,6 +131,13 @@ def _read_sentence(text: str, low: str, context: Context) -> tuple[ClauseReading
             reading = _joined(text, found.pop(), reading)
         found.append(reading)
     return with_states(found, mask_quotes(text), context)
+
+
+def _of_subject_ahead(sentence: _Sentence, reading: ClauseReading) -> ClauseReading:
+    """`…, will bring it on Tuesday` is a promise of the person whom the sentence begins with, if it does with one."""
+    found = _NAMED_SUBJECT.match(sentence.text)
+    is_theirs = found is not None and _is_somebody(found["name"], sentence.context)
+    return replace(reading, doer=Doer("named", found["name"])) if found is not None and is_theirs else reading
 
 
 def _takes_back(before: ClauseReading, low: str, joint: str) -> bool:
@@ -247,7 +264,7 @@ def _cue_matches(low: str, language: str, kind: TextKind) -> CueMatches:
 def _is_meant(cue: ActCue, match: re.Match[str], low: str, context: Context) -> bool:
     """Whether what a cue needs beside its words is there: an order its object, a plan its day, a name its person."""
     groups = match.groupdict()
-    if groups.get("verb") and not _is_order(low, match):
+    if groups.get("verb") and not is_order(low, match):
         return False
     if not cue.needs_time:
         return True
@@ -287,24 +304,6 @@ def _is_person(name: str, context: Context) -> bool:
 def _is_somebody(name: str, context: Context) -> bool:
     words = name.split()
     return _is_person(name, context) or (len(words) > 1 and all(_NAME_WORD.fullmatch(word) for word in words))
-
-
-def _is_order(low: str, match: re.Match[str]) -> bool:
-    """Whether a verb at the start of a clause is an order and not a noun: something must follow that it acts on."""
-    verb = match["verb"]
-    behind = low[match.end("verb") :].split()
-    if not behind:
-        return False
-    if verb not in rarely_orders():
-        return True
-    return behind[0] in _OBJECT_STARTS and (len(behind) > 1 or behind[0] not in _PARTICLES)
-
-
-_OBJECT_STARTS = frozenset(
-    "the a an this that these those my our your their his her it them him me us all both every everything up out off "
-    "back in down over away with for".split()
-)
-_PARTICLES = frozenset("up out off back in down over away with for".split())
 
 
 def _with_modality(sentence: _Sentence, low: str, reading: ClauseReading, cue: ActCue) -> ClauseReading:
@@ -375,6 +374,9 @@ def _doer(cue: ActCue, match: re.Match[str], sentence: _Sentence, span: ClauseSp
         others = (beside["name"],) if beside is not None and is_shared else ()
         return Doer("named", sentence.text[start : start + len(named)], others)
     named_ahead = _preferring(sentence, span) if cue.act == "preference" else None
+    if cue.act == "blocker" and not cue.doer:
+        stuck = _STUCK.match(sentence.text, span.start, span.stop)
+        named_ahead = stuck["name"] if stuck is not None and _is_somebody(stuck["name"], sentence.context) else None
     if named_ahead is not None:
         return Doer("named", named_ahead)
     agent = _AGENT.search(sentence.text, span.start, span.stop) if cue.act == "completion" and not cue.doer else None

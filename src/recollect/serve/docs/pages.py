@@ -14,7 +14,8 @@ HEAD = """# Surface `{name}`
 
 {summary}
 
-This page is written from the declarations by `make docs`; the answers are what the tools really say, scores to one digit.
+This page is written from the declarations by `make docs`; the answers are what the tools really say, with scores
+to one digit.
 Served by `recollect stdio --surface {name}` and at `/mcp/{name}`.
 """
 

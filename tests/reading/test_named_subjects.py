@@ -1,0 +1,78 @@
+"""Whose blocker, promise or cancellation a line of minutes tells."""
+
+from datetime import date
+
+import pytest
+
+from recollect.ingest.parties import parse_party, short_name_in_address
+from recollect.reading.blocks import note_blocks
+from recollect.reading.context import Context, Person
+from recollect.reading.reader import read_sentence
+
+PEOPLE = (Person("Lena Marsh", ("Lena",)), Person("Otto Brix", ("Otto",)))
+MINUTES = Context("note", date(2027, 2, 15), speaker=Person("Ada Holm"), people=PEOPLE)
+
+
+def read(text: str, context: Context = MINUTES) -> list[tuple[str | None, str | None]]:
+    """The act of each clause and whose it is by name."""
+    return [(each.act, each.doer.name if each.doer else None) for each in read_sentence(text, context)]
+
+
+@pytest.mark.parametrize(
+    "text", ["Lena can't varnish before the dust sheet is up", "masks: Lena cannot go on until we have the list"]
+)
+def test_a_blocker_is_of_the_person_who_cannot_go_on(text: str) -> None:
+    assert ("blocker", "Lena") in read(text)
+
+
+def test_a_thing_that_cannot_start_is_nobodys_blocker() -> None:
+    assert ("blocker", None) in read("printer can't start until the cover is approved")
+
+
+def test_a_promise_without_subject_is_of_the_person_the_line_begins_with() -> None:
+    assert ("commitment", "Otto") in read("exit lamp: Otto looked at it, will put a new one in on Tuesday")
+
+
+@pytest.mark.parametrize("text", ["I dropped the thing with the town hall.", "We've cut the whole pond scene."])
+def test_an_idea_that_was_dropped_is_cancelled(text: str) -> None:
+    assert "cancellation" in [act for act, _ in read(text)]
+
+
+def test_what_a_friend_of_a_friend_heard_is_no_event() -> None:
+    clauses = read_sentence("Mum told me her neighbour heard the flat is already sold.", MINUTES)
+    assert [each.modality for each in clauses] == ["doubted"]
+
+
+def test_a_past_spelt_like_an_order_asks_for_nothing() -> None:
+    mail = Context("mail", date(2027, 2, 15), speaker=PEOPLE[0], addressees=(PEOPLE[1],))
+    assert "request" not in [act for act, _ in read("Put a new belt on this morning & oiled it.", mail)]
+    assert "request" in [act for act, _ in read("Put the new belt on the machine please.", mail)]
+
+
+def test_more_time_for_somebody_is_no_request() -> None:
+    minutes = Context("minutes", date(2027, 2, 15), people=PEOPLE)
+    assert "request" not in [act for act, _ in read("Otto needs longer, the prow now on 19 Feb", minutes)]
+
+
+def test_words_to_somebody_are_those_of_the_first_name() -> None:
+    (block,) = note_blocks("- Lena to Otto: I'll label the boxes by Friday")
+    assert block.lead is not None
+    assert block.lead.name == "Lena"
+
+
+@pytest.mark.parametrize(
+    ("party", "short"),
+    [
+        ("Tadeusz Wrona <tadek@b.example>", "Tadek"),
+        ("Katherine Moss <kathy@b.example>", "Kathy"),
+        ("Priya Raman <priya@b.example>", None),
+        ("Marta Rossi <marossi@b.example>", None),
+        ("Marta Rossi <marketing@b.example>", None),
+        ("Tadeusz <tadek@b.example>", None),
+        ("Tadeusz Wrona <t.wrona@b.example>", None),
+    ],
+)
+def test_a_short_name_is_read_off_an_address_that_begins_like_the_first_name(party: str, short: str | None) -> None:
+    found = parse_party(party)
+    assert found is not None
+    assert short_name_in_address(found) == short
