@@ -1,5 +1,6 @@
 """How a claim is meant where its quote stands: what a quote cuts off may ask, doubt, deny or bound it."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,6 +9,7 @@ from recollect.reading.clause_reading import NO_TIME, Act, TimeReading
 from recollect.reading.clause_time import clause_time
 from recollect.reading.context import Context
 from recollect.reading.cues import Modality
+from recollect.reading.phrases import is_plural
 from recollect.reading.reader import read_sentence
 from recollect.reading.spans import message_sentences
 from recollect.text.fold import fold_text
@@ -21,6 +23,10 @@ _HEARSAY = lazy_pattern(
     r"|claimed|assumed))"
 )
 
+_REQUIRED = lazy_pattern(r"must|ha(?:s|ve) to|needs? to")
+_PERSON = lazy_pattern(r"\b(?:i|we|you|he|she|they|who|everyone|everybody|somebody|someone|people)\b", re.IGNORECASE)
+_BEING = lazy_pattern(r"\s+(?:\w+ly |not )?(?:be|become|have been)\b")
+
 
 @dataclass(frozen=True, slots=True)
 class QuotedSense:
@@ -30,6 +36,8 @@ class QuotedSense:
     is_denied: bool = False
     cue: str = ""
     time: TimeReading = NO_TIME
+    is_settled: bool = False
+    """Whether what is still to come is decided (*let's go with X*) or required of a thing (*must pass on X*)."""
 
     @property
     def is_hearsay(self) -> bool:
@@ -54,7 +62,26 @@ def quoted_sense(text: str, quote: str, target: str, context: Context, act: Act 
         clause = _as_reported(clause, target)
     if clause is None:
         return QuotedSense(time=time)
-    return QuotedSense(clause.modality, clause.polarity == "negative", clause.cue, time)
+    is_settled = clause.modality == "planned" and (
+        _is_required(clause, sentence, target) or _is_decided(sentence, target, context)
+    )
+    return QuotedSense(clause.modality, clause.polarity == "negative", clause.cue, time, is_settled)
+
+
+def _is_decided(sentence: str, target: str, context: Context) -> bool:
+    """Whether the sentence decides for what is claimed; a proposal or a condition decides nothing."""
+    readings = read_sentence(sentence, context)
+    return any(each.act == "decision" and each.modality == "asserted" and _has(each.text, target) for each in readings)
+
+
+def _is_required(clause: Clause, sentence: str, target: str) -> bool:
+    """Whether a thing has to do or stand something; what it must *be* is a state that it is not in yet."""
+    before, _, after = sentence[: clause.stop].rpartition(clause.cue)
+    if _REQUIRED.fullmatch(clause.cue.lower()) is None or not _has(after, target):
+        return False
+    subject = before.split()
+    is_thing = not subject or subject[-1].islower() or is_plural(subject[-1])
+    return is_thing and _PERSON.search(before) is None and _BEING.match(after) is None
 
 
 def _as_reported(clause: Clause, target: str) -> Clause:

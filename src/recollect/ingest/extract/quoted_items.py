@@ -46,6 +46,11 @@ _DENYING = frozenset(
         "except fail miss deny absent unavailable".split(),
     )
 )
+_CHOSEN = frozenset(
+    "uses supports requires needs accepts allows targets chooses prefers selects adopts chose chosen selected adopted "
+    "picked decided".split()
+)
+"""What is decided or required holds by that alone; what is to happen (*lives in*, *bought*) does not yet."""
 _DATED_VALUE = re.compile(r"\d{4}-\d\d|\d{1,2}[./]\d{1,2}")
 
 
@@ -103,10 +108,19 @@ def _certainty_problem(item: QuotedItem, sense: QuotedSense, context: Context) -
         return "the quote is hearsay"
     if sense.modality in _MEANT | _ALSO.get(item.predicate, frozenset()) or _names_cue(item, sense):
         return None
+    if sense.is_settled and _is_choice(item):
+        return None
     start = sense.time.start or sense.time.until
     if sense.modality == "planned" and start is not None and (context.anchor is None or start > context.anchor):
         return None if sense.time.start is not None else "the quote is planned, not asserted"
     return f"the quote is {sense.modality}, not asserted"
+
+
+def _is_choice(item: QuotedItem) -> bool:
+    """Whether an item gives a value or a rule (*payment_provider*, *supports*) and not that something happens."""
+    verb = (item.predicate.replace("_", " ").split() or [""])[0].lower()
+    is_verb = is_past_form(verb) or (verb.endswith("s") and not verb.endswith(("ss", "us", "is")))
+    return verb in _CHOSEN or not is_verb
 
 
 def _names_cue(item: QuotedItem, sense: QuotedSense) -> bool:
