@@ -35,7 +35,8 @@ _MOST_TEXTS = 60
 """Stretches of one document; what stands further down is not compared with items."""
 _LONGEST_SENTENCE = 600
 _SHORTEST_LIST = 3
-"""So many short lines in a row are a list, each of a matter of its own."""
+"""So many such lines in a row are a list, each of a matter of its own."""
+_FULL_STOPS = (".", "!", "?", ":", ";", ",")
 _SILENT_SECTIONS = frozenset({"ideas", "people"})
 _CONVERSATION = "conversation"
 _LETTER = re.compile(r"[^\W\d_]")
@@ -155,12 +156,13 @@ def _mail_sentences(text: str, author: Entity) -> list[list[Sentence]]:
 
 
 def _listed_lines(blocks: Sequence[Block]) -> set[int]:
-    """Where list items and runs of short lines begin: *deposit paid*, *keys handed over*, *van booked*."""
+    """Where list items and runs of lines without a full stop begin: *deposit paid*, *van booked*."""
     found: set[int] = {block.start for block in blocks if block.kind == "item"}
     run: list[Block] = []
     for block, following in zip_longest(blocks, blocks[1:]):
-        is_short = block.kind == "paragraph" and block.stop - block.start < WRAPPED_LINE
-        run = [*run, block] if is_short else []
+        is_short = block.stop - block.start < WRAPPED_LINE
+        is_line = block.kind == "paragraph" and (is_short or not block.text.rstrip().endswith(_FULL_STOPS))
+        run = [*run, block] if is_line else []
         is_last = following is None or following.start > block.stop + 1
         if len(run) >= _SHORTEST_LIST:
             found |= {each.start for each in run}
