@@ -30,6 +30,8 @@ WRITTEN = Context("note", date(2026, 5, 12))
         ("If they agree, let's go with Stripe.", "let's go with Stripe", "payment_provider", "Stripe", "condition"),
         ("Maybe let's go with Stripe.", "let's go with Stripe", "payment_provider", "Stripe", "doubted"),
         ("Let's not go with Stripe.", "Let's not go with Stripe", "payment_provider", "Stripe", "denies"),
+        ("We decided not to renew the lease.", "decided not to renew the lease", "decision", "the lease", "denies"),
+        ("I do not like coffee.", "I do not like coffee.", "preference", "coffee", "denies"),
         ("The job must be done by Friday.", "must be done", "status", "done", "planned"),
         ("Ann must live in Bath.", "Ann must live in Bath", "home", "Bath", "planned"),
         ("You must call Ben.", "must call Ben", "contact", "Ben", "planned"),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from recollect.reading.clause import ASSERTED, Clause, clauses
-from recollect.reading.clause_reading import NO_TIME, Act, TimeReading
+from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, TimeReading
 from recollect.reading.clause_time import clause_time
 from recollect.reading.context import Context
 from recollect.reading.cues import Modality
@@ -62,16 +62,17 @@ def quoted_sense(text: str, quote: str, target: str, context: Context, act: Act 
         clause = _as_reported(clause, target)
     if clause is None:
         return QuotedSense(time=time)
-    is_settled = clause.modality == "planned" and (
-        _is_required(clause, sentence, target) or _is_decided(sentence, target, context)
-    )
-    return QuotedSense(clause.modality, clause.polarity == "negative", clause.cue, time, is_settled)
+    is_planned = clause.modality == "planned"
+    decision = _decision_in(sentence, target, context) if is_planned or clause.modality in ASSERTED else None
+    is_settled = is_planned and (decision is not None or _is_required(clause, sentence, target))
+    is_denied = clause.polarity == "negative" or (decision is not None and decision.polarity == "negative")
+    return QuotedSense(clause.modality, is_denied, clause.cue, time, is_settled)
 
 
-def _is_decided(sentence: str, target: str, context: Context) -> bool:
-    """Whether the sentence decides for what is claimed; a proposal or a condition decides nothing."""
-    readings = read_sentence(sentence, context)
-    return any(each.act == "decision" and each.modality == "asserted" and _has(each.text, target) for each in readings)
+def _decision_in(sentence: str, target: str, context: Context) -> ClauseReading | None:
+    """The decision of the sentence about what is claimed; a proposal or a condition decides nothing."""
+    readings = (each for each in read_sentence(sentence, context) if each.act == "decision")
+    return next((each for each in readings if each.modality == "asserted" and _has(each.text, target)), None)
 
 
 def _is_required(clause: Clause, sentence: str, target: str) -> bool:
