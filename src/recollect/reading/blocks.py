@@ -51,7 +51,7 @@ _ANSWER_WORDS = frozenset(
 )
 _QUESTION_WORDS = frozenset({"q", "frage", "pregunta", "pergunta", "domanda", "vraag", "fraga", "pytanie", "f"})
 _LONE_LEVEL = 8
-WRAPPED_LINE = 65
+_WRAPPED_LINE = 65
 """A line at least this long may go on in the next one."""
 _INSIDE = re.compile(
     r"(?:,|\b(?:a|an|the|of|to|and|or|for|with|in|on|at|by|from|that|is|are|was|my|our|your))\s*$", re.IGNORECASE
@@ -249,7 +249,7 @@ def _is_wrapped(line: Line, following: str, above: _Above) -> bool:
 def _is_unfinished(line: str) -> bool:
     """Whether a line is long enough to be wrapped, and ends no sentence."""
     end = line.rstrip()
-    return len(end) >= WRAPPED_LINE and not end.endswith((".", "!", "?", ":", ";"))
+    return len(end) >= _WRAPPED_LINE and not end.endswith((".", "!", "?", ":", ";"))
 
 
 def _ragged_lines(lines: list[Line]) -> frozenset[int]:
