@@ -118,3 +118,41 @@ def test_the_rows_of_a_list_of_people_are_no_tasks() -> None:
     row = one("| who | what | phone |\n|---|---|---|\n| Ada | dentist | 031 99 |\n").row
     assert row is not None
     assert (row.what, row.owner) == (None, None)
+
+
+WRAPPED = """the plumber looked at the boiler on Monday and said that the valve has
+to be replaced before the winter, which he can do in the second week of
+next month if we order the part by Friday"""
+LINE_BY_LINE = {
+    "room for the next word": [
+        "letter was in the bags on thursday, the head is happy with the risk sheet (got it friday)",
+        "float is in the safe of the treasurer, and the reader takes cards again",
+        "posters are on every lamppost from the church to the harbour",
+    ],
+    "wider than any editor wraps": [
+        "the engineer never came on the nineteenth since his boy was in hospital but he was here yesterday and it runs",
+        "blade is back from the grinder, cuts like butter",
+        "told the dealer no thanks",
+    ],
+}
+
+
+@pytest.mark.parametrize("is_mail", [False, True])
+def test_lines_that_an_editor_wrapped_are_one_paragraph(is_mail: bool) -> None:
+    assert [each.text for each in note_blocks(WRAPPED, DAY, is_mail=is_mail)] == [WRAPPED]
+
+
+@pytest.mark.parametrize("is_mail", [False, True])
+@pytest.mark.parametrize("lines", LINE_BY_LINE.values(), ids=LINE_BY_LINE)
+def test_long_lines_of_small_letters_that_nobody_wrapped_are_one_statement_each(
+    lines: list[str], is_mail: bool
+) -> None:
+    assert [each.text for each in note_blocks("\n".join(lines), DAY, is_mail=is_mail)] == lines
+
+
+def test_a_line_that_ends_inside_a_statement_goes_on_even_if_there_was_room() -> None:
+    text = (
+        "we agreed with the school that the gate is opened at eight and that the\n"
+        "keys stay with the caretaker, who has his own set of them at home all week"
+    )
+    assert [each.text for each in note_blocks(text, DAY)] == [text]

@@ -232,11 +232,17 @@ def _reuse_wording(change: Change, statement: Statement, document: Document | No
     if words is None:
         return statement
     for fact in change.facts_in_slot(statement.claim.slot):
-        if fact.is_retracted or fact.words is None:
+        if fact.is_retracted or fact.words is None or _has_other_time(fact, statement):
             continue
         if similarity(fact.words, words) >= SAME_STATEMENT_SIMILARITY or _is_quoted(change, fact, statement, document):
             return statement._replace(words=fact.words)
     return statement
+
+
+def _has_other_time(fact: Fact, statement: Statement) -> bool:
+    """Whether both give a bound, and not the same one."""
+    pairs = ((fact.valid_from, statement.valid_from), (fact.valid_until, statement.valid_until))
+    return any(one is not None and other is not None and one != other for one, other in pairs)
 
 
 def _is_quoted(change: Change, fact: Fact, statement: Statement, document: Document | None) -> bool:

@@ -15,13 +15,27 @@ RETRY_PROMPT = (
 )
 
 
-def ask_with_schema(model: LanguageModel, ask: ModelRequest) -> Json:
-    """The answer, validated against the schema of the request; an invalid one is requested once more."""
+def ask_with_schema(model: LanguageModel, ask: ModelRequest, needed: Json | None = None) -> Json:
+    """The answer, validated against the schema of the request; an invalid one is requested once more.
+
+    With `needed` that much of the schema must hold, and the rest is checked by the caller.
+    """
+    schema = needed if needed is not None else ask.schema
     try:
-        return parse_answer(model.name, model.answer(ask), ask.schema)
+        return parse_answer(model.name, model.answer(ask), schema)
     except BadAnswer as problem:
         retry = replace(ask, user=ask.user + RETRY_PROMPT.format(why=problem.reason))
-    return parse_answer(model.name, model.answer(retry), ask.schema)
+    return parse_answer(model.name, model.answer(retry), schema)
+
+
+def is_of_schema(item: object, schema: Json) -> bool:
+    """Whether one item of an answer keeps to its schema."""
+    from jsonschema import Draft202012Validator
+
+    try:
+        return Draft202012Validator(schema).is_valid(item)
+    except RecursionError:
+        return False
 
 
 def parse_answer(model: str, text: str, schema: Json | None) -> Json:

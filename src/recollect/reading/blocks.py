@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import groupby, pairwise
 from typing import Literal, NamedTuple
 
 from recollect.reading.dated_titles import day_in_title, leading_day
@@ -50,8 +51,14 @@ _ANSWER_WORDS = frozenset(
 )
 _QUESTION_WORDS = frozenset({"q", "frage", "pregunta", "pergunta", "domanda", "vraag", "fraga", "pytanie", "f"})
 _LONE_LEVEL = 8
-WRAPPED_LINE = 65
+_WRAPPED_LINE = 65
 """A line at least this long may go on in the next one."""
+_INSIDE = re.compile(
+    r"(?:,|\b(?:a|an|the|of|to|and|or|for|with|in|on|at|by|from|that|is|are|was|my|our|your))\s*$", re.IGNORECASE
+)
+"""Ends of lines that no statement ends with."""
+_WIDEST_WRAP = 100
+"""Who writes longer lines has no lines wrapped: each break is meant."""
 
 
 class BlockLead(NamedTuple):
@@ -95,6 +102,8 @@ class _Above:
     bullet_day: date | None = None
     is_mail: bool = False
     after_blank: bool = False
+    ragged: frozenset[int] = frozenset()
+    """The starts of lines in paragraphs that no editor wrapped."""
 
     def open_heading(self, level: int, title: str) -> None:
         while self.headings and self.headings[-1][0] >= level:
@@ -127,8 +136,8 @@ def note_blocks(
 
     Mail programs break long lines wherever they end; in a note only a small letter continues the line above.
     """
-    above = _Above(near, [], is_mail=is_mail)
     lines = _lines(mask_silent_text(text))
+    above = _Above(near, [], is_mail=is_mail, ragged=_ragged_lines(lines))
     at = 0
     while at < len(lines):
         at, found = _next_blocks(lines, at, above, is_todo_txt=is_todo_txt)
@@ -174,7 +183,7 @@ def _next_blocks(lines: list[Line], at: int, above: _Above, *, is_todo_txt: bool
     if above.after_blank and not _ITEM.match(line.text):
         above.close_lone_title()
     above.after_blank = False
-    stop = _end_of_block(lines, at, is_mail=above.is_mail)
+    stop = _end_of_block(lines, at, above)
     return stop, [_read_block(lines[at:stop], above, is_todo_txt=is_todo_txt)]
 
 
@@ -213,7 +222,7 @@ def _stands_alone(lines: list[Line], at: int) -> bool:
     return before and behind
 
 
-def _end_of_block(lines: list[Line], at: int, *, is_mail: bool) -> int:
+def _end_of_block(lines: list[Line], at: int, above: _Above) -> int:
     """The line behind a list item or paragraph; lines that an editor wrapped belong together."""
     first = lines[at].text
     item = _ITEM.match(first)
@@ -225,17 +234,42 @@ def _end_of_block(lines: list[Line], at: int, *, is_mail: bool) -> int:
             break
         indent = len(text) - len(text.lstrip())
         is_continued = item is not None and indent >= max(2, body - 2) and indent > 0
-        if not is_continued and not _is_wrapped(lines[stop - 1].text, text, is_mail=is_mail):
+        if not is_continued and not _is_wrapped(lines[stop - 1], text, above):
             break
         stop += 1
     return stop
 
 
-def _is_wrapped(line: str, following: str, *, is_mail: bool) -> bool:
-    end = line.rstrip()
-    if len(end) < WRAPPED_LINE or end.endswith((".", "!", "?", ":", ";")):
+def _is_wrapped(line: Line, following: str, above: _Above) -> bool:
+    if not _is_unfinished(line.text) or (line.start in above.ragged and not _INSIDE.search(line.text)):
         return False
-    return is_mail or following.lstrip()[:1].islower()
+    return above.is_mail or following.lstrip()[:1].islower()
+
+
+def _is_unfinished(line: str) -> bool:
+    """Whether a line is long enough to be wrapped, and ends no sentence."""
+    end = line.rstrip()
+    return len(end) >= _WRAPPED_LINE and not end.endswith((".", "!", "?", ":", ";"))
+
+
+def _ragged_lines(lines: list[Line]) -> frozenset[int]:
+    """The starts of lines whose paragraph was written line by line: too wide, or with room for the next word."""
+    found: set[int] = set()
+    for is_text, group in groupby(lines, key=lambda line: bool(line.text.strip())):
+        paragraph = list(group)
+        width = max(len(line.text.rstrip()) for line in paragraph)
+        if is_text and (width > _WIDEST_WRAP or _has_room(paragraph, width)):
+            found.update(line.start for line in paragraph)
+    return frozenset(found)
+
+
+def _has_room(paragraph: list[Line], width: int) -> bool:
+    """Whether some long line would have held the first word of the next: an editor wraps at the last that fits."""
+    return any(
+        _is_unfinished(line.text) and len(line.text.rstrip()) + 1 + len(following.text.split()[0]) <= width
+        for line, following in pairwise(paragraph)
+        if not _ITEM.match(following.text)
+    )
 
 
 def _read_block(lines: list[Line], above: _Above, *, is_todo_txt: bool) -> Block:

@@ -56,7 +56,7 @@ class ClauseReading:
     """What one clause states; `start` and `stop` are its place in the given text.
 
     `fact_type` refines the act where facts are stored under a narrower type: promise, resolution, risk. A clause
-    without an act has a modality and a polarity all the same; `decided_by` names the rule or the model. `states` are
+    without an act has a modality and a polarity all the same; `decided_by` names the rule. `states` are
     what the clause says of somebody beside its act: where they work, what they own.
     """
 

@@ -1,13 +1,15 @@
 """How a claim is meant where its quote stands: what a quote cuts off may ask, doubt, deny or bound it."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from recollect.reading.clause import ASSERTED, Clause, clauses
-from recollect.reading.clause_reading import NO_TIME, Act, TimeReading
+from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, TimeReading
 from recollect.reading.clause_time import clause_time
 from recollect.reading.context import Context
 from recollect.reading.cues import Modality
+from recollect.reading.phrases import is_plural
 from recollect.reading.reader import read_sentence
 from recollect.reading.spans import message_sentences
 from recollect.text.fold import fold_text
@@ -21,6 +23,10 @@ _HEARSAY = lazy_pattern(
     r"|claimed|assumed))"
 )
 
+_REQUIRED = lazy_pattern(r"must|ha(?:s|ve) to|needs? to")
+_PERSON = lazy_pattern(r"\b(?:i|we|you|he|she|they|who|everyone|everybody|somebody|someone|people)\b", re.IGNORECASE)
+_BEING = lazy_pattern(r"\s+(?:\w+ly |not )?(?:be|become|have been)\b")
+
 
 @dataclass(frozen=True, slots=True)
 class QuotedSense:
@@ -30,6 +36,8 @@ class QuotedSense:
     is_denied: bool = False
     cue: str = ""
     time: TimeReading = NO_TIME
+    is_settled: bool = False
+    """Whether what is still to come is decided (*let's go with X*) or required of a thing (*must pass on X*)."""
 
     @property
     def is_hearsay(self) -> bool:
@@ -54,7 +62,27 @@ def quoted_sense(text: str, quote: str, target: str, context: Context, act: Act 
         clause = _as_reported(clause, target)
     if clause is None:
         return QuotedSense(time=time)
-    return QuotedSense(clause.modality, clause.polarity == "negative", clause.cue, time)
+    is_planned = clause.modality == "planned"
+    decision = _decision_in(sentence, target, context) if is_planned or clause.modality in ASSERTED else None
+    is_settled = is_planned and (decision is not None or _is_required(clause, sentence, target))
+    is_denied = clause.polarity == "negative" or (decision is not None and decision.polarity == "negative")
+    return QuotedSense(clause.modality, is_denied, clause.cue, time, is_settled)
+
+
+def _decision_in(sentence: str, target: str, context: Context) -> ClauseReading | None:
+    """The decision of the sentence about what is claimed; a proposal or a condition decides nothing."""
+    readings = (each for each in read_sentence(sentence, context) if each.act == "decision")
+    return next((each for each in readings if each.modality == "asserted" and _has(each.text, target)), None)
+
+
+def _is_required(clause: Clause, sentence: str, target: str) -> bool:
+    """Whether a thing has to do or stand something; what it must *be* is a state that it is not in yet."""
+    before, _, after = sentence[: clause.stop].rpartition(clause.cue)
+    if _REQUIRED.fullmatch(clause.cue.lower()) is None or not _has(after, target):
+        return False
+    subject = before.split()
+    is_thing = not subject or subject[-1].islower() or is_plural(subject[-1])
+    return is_thing and _PERSON.search(before) is None and _BEING.match(after) is None
 
 
 def _as_reported(clause: Clause, target: str) -> Clause:

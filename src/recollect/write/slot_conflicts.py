@@ -211,8 +211,17 @@ def _write_disputes(change: Change, fact: Fact, disputing: Mapping[FactId, str])
 
 def ask_about_closing(change: Change, item: Fact, report: Fact) -> None:
     """Leave it to review whether a report closes an item of a more trusted source."""
-    if not _accepted_with(change, item, [report.id]):
-        change.add_dispute(min(item.id, report.id), max(item.id, report.id), OUTRANKED)
+    _ask_about(change, item, report, OUTRANKED)
+
+
+def ask_about_reading(change: Change, one: Fact, other: Fact) -> None:
+    """Leave it to review which of two readings of one sentence is right."""
+    _ask_about(change, one, other, DISPUTED)
+
+
+def _ask_about(change: Change, one: Fact, other: Fact, reason: str) -> None:
+    if not _accepted_with(change, one, [other.id]):
+        change.add_dispute(min(one.id, other.id), max(one.id, other.id), reason)
 
 
 def dispute_values(change: Change, one: Fact, other: Fact) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from recollect.ingest.extract.passages import RecordPassage
-from recollect.model.fact import DECIDED_BY, MODALITY, NOTHING, POLARITY
+from recollect.model.fact import MODALITY, NOTHING, POLARITY
 from recollect.reading.clause_reading import Act, ClauseReading
 from recollect.reading.references import RECORD_REF
 from recollect.reason.item_words import content_terms
@@ -94,6 +94,4 @@ def reading_marks(reading: ClauseReading) -> Mapping[str, Any]:
         found[MODALITY] = reading.modality
     if reading.polarity == "negative":
         found[POLARITY] = reading.polarity
-    if reading.decided_by.startswith("model"):
-        found[DECIDED_BY] = reading.decided_by
     return found or NOTHING

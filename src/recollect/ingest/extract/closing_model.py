@@ -1,6 +1,6 @@
 """Items that a trained matcher sees closed by what people said, where no rule does.
 
-Rules choose a few open items for each stretch of text; the matcher decides; then rules look at the sentence again: a
+Rules choose a few open items for each sentence; the matcher decides; then rules look at the sentence again: a
 question, a plan, a condition, a denial and a partial report close nothing, nor does anything said before somebody
 calls the item undone.
 """
@@ -24,16 +24,15 @@ from recollect.reading.context import Context, Person, TextKind
 from recollect.reading.guards import is_conditional
 from recollect.reading.language import detect_language
 from recollect.reading.reader import read_block
-from recollect.reason.answer_index import shared_terms
-from recollect.reason.answer_words import NOT_YET, PARTIAL, PUT_OFF, thing_terms
+from recollect.reason.answer_words import NOT_YET, PARTIAL, PUT_OFF
 from recollect.reason.closure_candidates import ClosureCandidates, SaidText, pair_of
 from recollect.reason.open_items import ItemFact
 from recollect.store.view import View
 from recollect.text_models.closure import ClosureMatcher, ClosureReading, Outcome
 from recollect.when.instant import Instant, local_date
 
-_PAIRS_OF_DOCUMENT, _PAIRS_OF_TEXT = 16, 7
-"""How many items a document, and a stretch of it, are compared with; each costs some 30 ms."""
+_PAIRS_OF_DOCUMENT, _PAIRS_OF_TEXT = 24, 7
+"""How many items a document, and a sentence of it, are compared with; each costs some 30 ms."""
 _TOO_FAR = 0.6
 """Below this score nothing is compared: closings so far off were wrong on the records of `evals/extraction`."""
 _PLAINLY_NEAR = 2.0
@@ -134,12 +133,11 @@ class _ClosingFinder:
         return self.matcher.read(made) if made else []
 
     def _evidence(self, item: ItemFact, text: SpokenText, reading: ClosureReading) -> Sentence | None:
-        """The report that has most in common with an item, unless the item is called undone later."""
+        """The sentence, if it is a report and the item is not called undone later."""
         if self.called_undone.get(item.id, text.at - 1) >= text.at:
             return None
-        day = self.local_day(text.at)
-        reports = [each for each in text.sentences if is_report(each.text, reading.outcome, text, day)]
-        return max(reports, key=lambda each: len(shared_terms(item, thing_terms(each.text))), default=None)
+        sentence = text.sentence
+        return sentence if is_report(sentence.text, reading.outcome, text, self.local_day(text.at)) else None
 
 
 def is_closing(reading: ClosureReading, score: float) -> bool:
@@ -153,7 +151,7 @@ def _calls_undone(candidates: ClosureCandidates, said: Iterable[SpokenText]) -> 
     found: dict[FactId, Instant] = {}
     for text in said:
         about = _said(text)
-        undone = {item for each in text.sentences for item in candidates.called_undone(about, each.text)}
+        undone = set(candidates.called_undone(about, text.sentence.text))
         found.update(dict.fromkeys(undone, text.at))
     return found
 

@@ -1,10 +1,10 @@
 """Extraction by a language model: prompt, schema and splitting of long texts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from recollect.llm.answers import DATA_RULE, MAYBE, TEXT, ask_with_schema, delimit_text, lists_of
-from recollect.llm.port import LanguageModel, ModelRequest
+from recollect.llm.answers import DATA_RULE, MAYBE, TEXT, ask_with_schema, delimit_text, is_of_schema, lists_of
+from recollect.llm.port import Json, LanguageModel, ModelRequest
 from recollect.model.document import Document
 from recollect.model.fact import LABELS
 from recollect.when.instant import format_instant
@@ -13,15 +13,14 @@ Vocabulary = tuple[Sequence[str], Sequence[str]]
 MAX_PART_CHARS = 6_000
 MAX_PARTS = 200
 MAX_ITEMS = 100
-SCHEMA = lists_of(
-    MAX_ITEMS,
-    entities={
+ITEM_SCHEMAS: Mapping[str, Json] = {
+    "entities": {
         "type": "object",
         "properties": {"name": TEXT, "type": TEXT, "aliases": {"type": "array", "items": TEXT}},
         "required": ["name", "type"],
         "additionalProperties": False,
     },
-    facts={
+    "facts": {
         "type": "object",
         "properties": {
             "edge_label": {"enum": list(LABELS)},
@@ -37,7 +36,10 @@ SCHEMA = lists_of(
         "required": ["edge_label", "fact_type", "from", "to", "fact", "quote", "confidence"],
         "additionalProperties": False,
     },
-)
+}
+SCHEMA = lists_of(MAX_ITEMS, **ITEM_SCHEMAS)
+LISTS = lists_of(MAX_ITEMS, **{key: {} for key in ITEM_SCHEMAS})
+"""What an answer must at least be; items are checked one by one."""
 SYSTEM = f"""You read one record of a team (a mail, an issue, a note) and note who and what it names and what it says.
 
 - An entity has a name exactly as the record writes it and a type: Person, Company, Project, or another word that fits.
@@ -65,7 +67,7 @@ def _system_prompt(vocabulary: Vocabulary) -> str:
 def extract_with_model(
     model: LanguageModel, document: Document, text: str, speaker: str | None, vocabulary: Vocabulary = NO_VOCABULARY
 ) -> dict[str, list[Any]]:
-    """What a model finds in a record, in bundle form and not yet grounded.
+    """What a model finds in a record, in bundle form and not yet grounded; a malformed item is None.
 
     `vocabulary` are the types of entities and of facts that are in use beside the built-in ones.
     """
@@ -82,9 +84,10 @@ def extract_with_model(
             ModelRequest(
                 _system_prompt(vocabulary), delimit_text("\n".join([*about, "", part]), "RECORD"), SCHEMA, 4000
             ),
+            LISTS,
         )
-        found["entities"] += answer["entities"]
-        found["facts"] += [_drop_nulls(fact) for fact in answer["facts"]]
+        for key, items in found.items():
+            items += [_drop_nulls(item) if is_of_schema(item, ITEM_SCHEMAS[key]) else None for item in answer[key]]
     return found
 
 

@@ -1,10 +1,13 @@
 """Background jobs of records: retries of experts, and extraction by the model."""
 
 import json
+import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from recollect.errors import Refused
 from recollect.ingest.experts.registry import ExpertFailed, classify_record, load_experts, record_for_expert
+from recollect.ingest.extract.grounding import ground_extraction, tell_reasons
 from recollect.ingest.extract.model_extractor import extract_with_model
 from recollect.ingest.extract.record_reader import (
     MAX_ATTEMPTS,
@@ -12,7 +15,6 @@ from recollect.ingest.extract.record_reader import (
     RETRY_JOB,
     RecordReader,
     flag_uncertain,
-    ground_extraction,
     make_record_reader,
 )
 from recollect.ingest.extract.rules import CLASSIFICATION
@@ -24,12 +26,19 @@ from recollect.ingest.record_types import document_field, record_type
 from recollect.llm.port import LanguageModel, ModelUnavailable
 from recollect.memory import Memory
 from recollect.model.document import Document
+from recollect.model.fact import POLARITY, Assertion, Fact
 from recollect.model.ids import DocumentId
+from recollect.model.names import fold
 from recollect.store import job_queries
 from recollect.store.change import Change
 from recollect.when.instant import SECOND
+from recollect.write.fact_draft import RULES
 from recollect.write.mentions import add_mentions
+from recollect.write.slot_conflicts import ask_about_reading
 
+MODEL = "model:"
+"""How what a model extracted is marked, before its name."""
+log = logging.getLogger("recollect.ingest")
 CLAIM_TIME = 300 * SECOND
 RETRY_DELAYS = (2, 30, 300)
 """Seconds before each further attempt."""
@@ -113,15 +122,43 @@ def _write_model_facts(
     now = change.document(document.id)
     if now is None or now.content != document.content:
         return 0
-    by = f"model:{model.name}"
-    grounded = ground_extraction(change, document, text, found, needs_quote=True)
-    before = [each for each in change.assertions_from(document.id) if each.extracted_by.startswith("model:")]
+    by = f"{MODEL}{model.name}"
+    told = change.assertions_from(document.id)
+    before = [each for each in told if each.extracted_by.startswith(MODEL)]
+    by_rules = [each for each in told if each.extracted_by == RULES and each.quote]
+    quotes = [each.quote for each in by_rules if each.quote]
+    grounded = ground_extraction(change, document, text, found, needs_quote=True, read_otherwise=quotes)
+    if grounded.dropped:
+        log.info(
+            "%s: %d items of %s dropped: %s", document.id, len(grounded.dropped), by, tell_reasons(grounded.dropped)
+        )
     try:
         named = write_extracted(change, document, IngestItem("", None, grounded.entities, grounded.facts), by, before)
     except Refused:
         return len(found["entities"]) + len(found["facts"])
     add_mentions(change, document.id, named)
-    return grounded.dropped
+    _ask_where_they_differ(change, document.id, by_rules)
+    return len(grounded.dropped)
+
+
+def _ask_where_they_differ(change: Change, document: DocumentId, by_rules: Sequence[Assertion]) -> None:
+    """Leave it to review where rules and model read one sentence with another polarity or time."""
+    by_model = [each for each in change.assertions_from(document) if each.extracted_by.startswith(MODEL)]
+    for one in by_rules:
+        for other in by_model:
+            if one.fact != other.fact and fold(one.quote or "") == fold(other.quote or ""):
+                _ask_if_different(change, change.fact(one.fact), change.fact(other.fact))
+
+
+def _ask_if_different(change: Change, ruled: Fact | None, modelled: Fact | None) -> None:
+    if ruled is None or modelled is None or ruled.is_retracted or modelled.is_retracted:
+        return
+    if ruled.subject != modelled.subject or ruled.predicate != modelled.predicate:
+        return
+    times = [(each.valid_from, each.valid_until) for each in (ruled, modelled)]
+    polarity = [each.attributes.get(POLARITY) for each in (ruled, modelled)]
+    if times[0] != times[1] or polarity[0] != polarity[1]:
+        ask_about_reading(change, ruled, modelled)
 
 
 def _record_speaker(document: Document) -> str | None:

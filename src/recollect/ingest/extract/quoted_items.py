@@ -1,10 +1,11 @@
 """Items of a model or an agent against their quotes: none may be more certain, positive or unbounded than its quote."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from recollect.errors import Refused
 from recollect.ingest.extract.passages import date_order
 from recollect.reading.clause_reading import Act, TimeReading
 from recollect.reading.context import Context
@@ -17,6 +18,8 @@ from recollect.store.change import Change
 from recollect.text.content_words import content_token, split_words
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
 from recollect.text.verbs import is_past_form
+from recollect.when.parse import read_time
+from recollect.when.period import Time
 
 _MEANT: frozenset[Modality] = frozenset({"asserted", "habitual", "reported"})
 _DUE: Mapping[str, Act] = {"commitment": "commitment", "promise": "commitment", "request": "request", "goal": "goal"}
@@ -38,6 +41,8 @@ _ALSO: Mapping[str, frozenset[Modality]] = {
     "opinion": frozenset({"planned", "doubted", "considered", "conditional", "hoped"}),
 }
 """What words of these types may be beside asserted, by their nature; a denial may be their news, too."""
+_MEANT_EITHER_WAY = frozenset({"decision", "commitment", "promise", "goal", "preference"})
+"""Somebody may decide or promise a thing or its opposite, so the claim has to say which."""
 _DENYING = frozenset(
     map(
         content_token,
@@ -46,6 +51,11 @@ _DENYING = frozenset(
         "except fail miss deny absent unavailable".split(),
     )
 )
+_CHOSEN = frozenset(
+    "uses supports requires needs accepts allows targets chooses prefers selects adopts chose chosen selected adopted "
+    "picked decided".split()
+)
+"""What is decided or required holds by that alone; what is to happen (*lives in*, *bought*) does not yet."""
 _DATED_VALUE = re.compile(r"\d{4}-\d\d|\d{1,2}[./]\d{1,2}")
 
 
@@ -73,6 +83,8 @@ class QuoteVerdict:
     start: str | None = None
     until: str | None = None
     phrase: str = ""
+    is_denied: bool = False
+    """Whether the problem is that the quote says the opposite."""
 
 
 def quote_context(change: Change, text: str, day: date | None) -> Context:
@@ -85,9 +97,9 @@ def quote_context(change: Change, text: str, day: date | None) -> Context:
 def check_quote(item: QuotedItem, text: str, context: Context) -> QuoteVerdict:
     """What the text around a quote leaves of an item."""
     sense = quoted_sense(text, item.quote, item.target, context, _DUE.get(item.predicate))
-    problem = _certainty_problem(item, sense, context) or _polarity_problem(item, sense)
-    if problem is not None:
-        return QuoteVerdict(problem)
+    problem, denial = _certainty_problem(item, sense, context), _polarity_problem(item, sense)
+    if problem is not None or denial is not None:
+        return QuoteVerdict(problem or denial, is_denied=problem is None)
     start, until = (_date_text(day, sense.time) for day in _bounds(item, sense.time, context))
     return QuoteVerdict(None, sense.modality == "reported", start, until, sense.time.phrase)
 
@@ -103,10 +115,19 @@ def _certainty_problem(item: QuotedItem, sense: QuotedSense, context: Context) -
         return "the quote is hearsay"
     if sense.modality in _MEANT | _ALSO.get(item.predicate, frozenset()) or _names_cue(item, sense):
         return None
+    if sense.is_settled and _is_choice(item):
+        return None
     start = sense.time.start or sense.time.until
     if sense.modality == "planned" and start is not None and (context.anchor is None or start > context.anchor):
         return None if sense.time.start is not None else "the quote is planned, not asserted"
     return f"the quote is {sense.modality}, not asserted"
+
+
+def _is_choice(item: QuotedItem) -> bool:
+    """Whether an item gives a value or a rule (*payment_provider*, *supports*) and not that something happens."""
+    verb = (item.predicate.replace("_", " ").split() or [""])[0].lower()
+    is_verb = is_past_form(verb) or (verb.endswith("s") and not verb.endswith(("ss", "us", "is")))
+    return verb in _CHOSEN or not is_verb
 
 
 def _names_cue(item: QuotedItem, sense: QuotedSense) -> bool:
@@ -116,8 +137,28 @@ def _names_cue(item: QuotedItem, sense: QuotedSense) -> bool:
     return "not" not in words and bool(item.tokens.intersection(map(content_token, cue)))
 
 
+def bound_outside(change: Change, found: QuoteVerdict, given: Iterable[Time | None]) -> Time | None:
+    """The first bound of an item that lies outside of those that its quote gives."""
+    start, until = quote_time(change, found.start), quote_time(change, found.until)
+    for each in given:
+        is_early = each is not None and start is not None and each.hi < start.lo
+        is_late = each is not None and until is not None and each.lo > until.hi
+        if is_early or is_late:
+            return each
+    return None
+
+
+def quote_time(change: Change, text: str | None) -> Time | None:
+    """A date of a quote on the workspace's timeline; a fictional calendar has none for it."""
+    try:
+        return read_time(text, change.timeline, change.now) if text is not None else None
+    except Refused:
+        return None
+
+
 def _polarity_problem(item: QuotedItem, sense: QuotedSense) -> str | None:
-    is_free = item.predicate in _ALSO or item.predicate in CLOSING_PREDICATES or bool(item.tokens & _DENYING)
+    may_be_news = item.predicate in _ALSO and item.predicate not in _MEANT_EITHER_WAY
+    is_free = may_be_news or item.predicate in CLOSING_PREDICATES or bool(item.tokens & _DENYING)
     return "the quote denies it" if sense.is_denied and not is_free else None
 
 

@@ -1,12 +1,11 @@
 """Reader of standalone records: stores them, runs expert and rules, queues the model, grounds results."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from recollect.errors import Refused
 from recollect.ingest.documents import DocumentDraft, store_document
 from recollect.ingest.experts.registry import (
     NO_EXPERTS,
@@ -22,8 +21,7 @@ from recollect.ingest.experts.registry import (
 )
 from recollect.ingest.extract.closing import close_answered_items
 from recollect.ingest.extract.facts import PROJECT
-from recollect.ingest.extract.passages import record_day
-from recollect.ingest.extract.quoted_items import QuotedItem, check_quote, quote_context
+from recollect.ingest.extract.grounding import ground_extraction, tell_reasons
 from recollect.ingest.extract.record_text import ReadingRun
 from recollect.ingest.extract.rules import (
     CLASSIFICATION,
@@ -34,126 +32,20 @@ from recollect.ingest.extract.rules import (
     read_record,
     reread_affected,
 )
-from recollect.ingest.line import IngestItem, RecordPart, parse_line
-from recollect.ingest.line_parts import FactPart
+from recollect.ingest.line import IngestItem, RecordPart
 from recollect.ingest.line_writer import draft_record, write_extracted
 from recollect.ingest.record_types import detect_noise, field_text, find_stored_record, index_identity, join_thread
 from recollect.ingest.statements import parse_instant, settle_awaited_supersessions
 from recollect.memory import Memory
-from recollect.model.certainty import complete_confidence
 from recollect.model.document import Document, content_hash
 from recollect.model.fact import Assertion
 from recollect.model.ids import DocumentId, EntityId
-from recollect.model.names import fold
 from recollect.model.trust import without_marks
-from recollect.reading.context import Context
 from recollect.store import ingest_queries as queries
 from recollect.store import job_queries
 from recollect.store.change import Change
 from recollect.store.view import View
-from recollect.text.scripts import UNSPACED_RUN
-from recollect.text.tokens import bare_terms
 from recollect.when.instant import format_instant
-from recollect.when.parse import read_time
-from recollect.write.entity_refs import AmbiguousName, NamedRef, find
-
-MIN_SHARED_WORDS = 0.6
-MIN_WORD_LENGTH = 4
-
-
-class GroundedExtraction(NamedTuple):
-    """The entities and facts that the record supports, and how many it does not."""
-
-    entities: tuple[NamedRef, ...]
-    facts: tuple[FactPart, ...]
-    dropped: int
-
-
-def ground_extraction(
-    change: Change, document: Document, text: str | None, found: Mapping[str, Any], *, needs_quote: bool = False
-) -> GroundedExtraction:
-    """Keep what has its words in the record's title or content, and both ends declared or known."""
-    said = fold(f"{document.title or ''}\n{text or ''}")
-    given = list(found.get("entities") or ())
-    entities = [end for item in given for line in _parse_item("entities", item) for end in line.entities]
-    declared = {fold(name) for end in entities for name in (end.name, *end.aliases)}
-    claims = list(found.get("facts") or ())
-    read = [part for item in claims for line in _parse_item("facts", item) for part in line.facts]
-    context = quote_context(change, text or "", record_day(document, change.timeline.zone))
-    facts = [
-        within
-        for part in read
-        if is_grounded(part, said, needs_quote=needs_quote) and _has_ends(change, part, declared)
-        if (within := _limited_by_quote(change, part, f"{document.title or ''}\n{text or ''}", context)) is not None
-    ]
-    return GroundedExtraction(tuple(entities), tuple(facts), len(given) - len(entities) + len(claims) - len(facts))
-
-
-def _limited_by_quote(change: Change, part: FactPart, text: str, context: Context) -> FactPart | None:
-    """A fact as certain and as bounded as its quote; none if it goes beyond it, or has a time that cannot be read."""
-    details = part.details
-    if not all(_is_time(change, each) for each in (details.valid_from, details.valid_until)):
-        return None
-    if details.quote is None:
-        return part
-    target = part.target.name if isinstance(part.target, NamedRef) else part.target or ""
-    name = part.kind.predicate or part.kind.fact_type or ""
-    found = check_quote(QuotedItem(name, target, details.quote, part.words or ""), text, context)
-    if found.problem is not None:
-        return None
-    bounded = details._replace(
-        valid_from=details.valid_from or found.start, valid_until=details.valid_until or found.until
-    )
-    sure = complete_confidence("inferred") if found.is_reported else part.kind.sure
-    return part._replace(details=bounded, kind=part.kind._replace(sure=sure))
-
-
-def _is_time(change: Change, text: str | None) -> bool:
-    try:
-        return text is None or bool(read_time(text, change.timeline, change.now))
-    except Refused:
-        return False
-
-
-def _parse_item(key: str, item: Any) -> list[IngestItem]:
-    """An item in bundle form; none if it is not in that form."""
-    try:
-        return [parse_line({key: [item]})]
-    except Refused:
-        return []
-
-
-def is_grounded(part: FactPart, said: str, *, needs_quote: bool = False) -> bool:
-    """Whether a folded text supports a fact: by its quote, or by most of its longer words."""
-    if part.details.quote is not None:
-        return bool(fold(part.details.quote)) and fold(part.details.quote) in said
-    words = _long_words(part.words or "")
-    if needs_quote or not words:
-        return False
-    known = _long_words(said)
-    return len(words & known) >= MIN_SHARED_WORDS * len(words)
-
-
-def _long_words(text: str) -> set[str]:
-    """The longer words of a text, and the bigrams of scripts without spaces; numbers say too little."""
-    return {
-        term
-        for term in bare_terms(text)
-        if (len(term) >= MIN_WORD_LENGTH or UNSPACED_RUN.match(term)) and not term.isdecimal()
-    }
-
-
-def _has_ends(change: Change, part: FactPart, declared: set[str]) -> bool:
-    ends = [part.subject, *([part.target] if isinstance(part.target, NamedRef) else [])]
-    return all(end.folded in declared or _is_known_entity(change, end) for end in ends)
-
-
-def _is_known_entity(change: Change, end: NamedRef) -> bool:
-    try:
-        return find(change, NamedRef(end.name, end.type)) is not None
-    except AmbiguousName:
-        return False
-
 
 RECORD_JOBS = "records"
 MODEL_JOB = "records:model"
@@ -218,6 +110,8 @@ class RecordReader:
     has_model: bool = False
     facts: int = 0
     dropped: int = 0
+    reasons: list[str] = field(default_factory=list)
+    """Why, for each that an expert's record does not bear out."""
     queued: int = 0
     queued_chars: int = 0
     """Characters of text queued for the model."""
@@ -301,7 +195,8 @@ class RecordReader:
         found = ground_extraction(
             change, document, text, extract_from_record(expert, record_for_expert(document, text), context)
         )
-        self.dropped += found.dropped
+        self.dropped += len(found.dropped)
+        self.reasons += found.dropped
         self.facts += len(found.facts)
         told = IngestItem("", None, found.entities, found.facts)
         seek = partial(find_by_identifier, manifest=expert.manifest)
@@ -314,7 +209,8 @@ class RecordReader:
         if self.facts and self.begun is not None:
             close_answered_items(memory, self.begun)
         if self.dropped:
-            self.warnings.append(f"{self.dropped} statements were dropped: the records do not bear them out")
+            why = tell_reasons(self.reasons)
+            self.warnings.append(f"{self.dropped} statements were dropped: the records do not bear them out ({why})")
         if self.queued:
             tokens = self.queued_chars // 4 + self.queued * 500
             self.warnings.append(

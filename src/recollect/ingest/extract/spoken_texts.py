@@ -1,10 +1,10 @@
-"""What people said in stored mails, notes and chats, in stretches of a few sentences, with who said it to whom."""
+"""What people said in stored mails, notes and chats, sentence by sentence, with who said it to whom."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
-from itertools import zip_longest
+from itertools import islice
 from typing import NamedTuple
 
 from recollect.ingest.extract.chat_text import own_words
@@ -20,7 +20,7 @@ from recollect.model.document import REMEMBERED, Document
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.trust import OWNER, trust_in
-from recollect.reading.blocks import WRAPPED_LINE, Block, note_blocks, people_line
+from recollect.reading.blocks import Block, note_blocks, people_line
 from recollect.reading.spans import message_sentences
 from recollect.store import chat_queries
 from recollect.store.view import View
@@ -28,14 +28,9 @@ from recollect.when.instant import Instant, local_date
 from recollect.write.lookup import by_identifier, by_name_or_alias
 from recollect.write.owner import find_owner
 
-_LONGEST = 260
-"""Characters of a stretch; a longer sentence is one by itself."""
-_MOST_SENTENCES = 3
 _MOST_TEXTS = 60
-"""Stretches of one document; what stands further down is not compared with items."""
+"""Sentences of one document; what stands further down is not compared with items."""
 _LONGEST_SENTENCE = 600
-_SHORTEST_LIST = 3
-"""So many short lines in a row are a list, each of a matter of its own."""
 _SILENT_SECTIONS = frozenset({"ideas", "people"})
 _CONVERSATION = "conversation"
 _LETTER = re.compile(r"[^\W\d_]")
@@ -50,17 +45,17 @@ class Sentence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SpokenText:
-    """A few sentences of one author."""
+    """A sentence of one author."""
 
     document: Document
     author: Entity
     addressees: frozenset[EntityId]
     at: Instant
-    sentences: tuple[Sentence, ...]
+    sentence: Sentence
 
     @property
     def text(self) -> str:
-        return " ".join(" ".join(each.text.split()) for each in self.sentences)
+        return " ".join(self.sentence.text.split())
 
     @property
     def threads(self) -> frozenset[str]:
@@ -80,7 +75,7 @@ class SpokenTexts:
         if not text or document.deleted:
             return []
         if document.kind == _CONVERSATION:
-            return list(self._chat_texts(document, text))[:_MOST_TEXTS]
+            return list(islice(self._chat_texts(document, text), _MOST_TEXTS))
         author = self._author(document)
         if author is None:
             return []
@@ -88,8 +83,8 @@ class SpokenTexts:
             _note_sentences(text, self._day(document)) if _is_own_note(document) else _mail_sentences(text, author)
         )
         to = frozenset(each.id for each in self._people(document, "recipients"))
-        made = [SpokenText(document, author, to, document.source_at, each) for each in _stretches(sentences)]
-        return made[:_MOST_TEXTS]
+        made = (SpokenText(document, author, to, document.source_at, each) for each in sentences)
+        return list(islice(made, _MOST_TEXTS))
 
     def _day(self, document: Document) -> date | None:
         return record_day(document, self.view.world.zone)
@@ -123,76 +118,33 @@ class SpokenTexts:
                 continue
             said = own_words(text[message.start : message.stop])
             blocks = note_blocks(said, local_date(message.at, self.view.world.zone))
-            sentences = [
-                [each._replace(start=each.start + message.start) for each in part] for part in _block_sentences(blocks)
-            ]
-            for stretch in _stretches(sentences):
-                yield SpokenText(document, owner, frozenset(), message.at, stretch)
+            for each in _block_sentences(blocks):
+                placed = each._replace(start=each.start + message.start)
+                yield SpokenText(document, owner, frozenset(), message.at, placed)
 
 
 def _is_own_note(document: Document) -> bool:
     return is_note(document) or document.properties.get(REMEMBERED) is True
 
 
-def _mail_sentences(text: str, author: Entity) -> list[list[Sentence]]:
-    """The sentences of a mail; they go together across lines, but each line of a list stands by itself."""
+def _mail_sentences(text: str, author: Entity) -> Iterator[Sentence]:
+    """The sentences of a mail; each line of a list, and each that nobody wrapped, is one by itself."""
     own = new_text(
         text, frozenset({author.name.casefold(), author.name.split()[0].casefold(), author.name[:1].casefold()})
     )
-    blocks = list(note_blocks(own, None, is_mail=True))
-    listed = _listed_lines(blocks)
-    parts: list[list[Sentence]] = []
-    is_after_list = True
-    for block in blocks:
-        found = [sentence for part in _block_sentences([block]) for sentence in part]
-        is_listed = block.start in listed
-        if is_listed or is_after_list:
-            parts.append(found)
-        else:
-            parts[-1] += found
-        is_after_list = is_listed
-    return parts
+    return _block_sentences(note_blocks(own, None, is_mail=True))
 
 
-def _listed_lines(blocks: Sequence[Block]) -> set[int]:
-    """Where list items and runs of short lines begin: *deposit paid*, *keys handed over*, *van booked*."""
-    found: set[int] = {block.start for block in blocks if block.kind == "item"}
-    run: list[Block] = []
-    for block, following in zip_longest(blocks, blocks[1:]):
-        is_short = block.kind == "paragraph" and block.stop - block.start < WRAPPED_LINE
-        run = [*run, block] if is_short else []
-        is_last = following is None or following.start > block.stop + 1
-        if len(run) >= _SHORTEST_LIST:
-            found |= {each.start for each in run}
-        run = [] if is_last else run
-    return found
-
-
-def _note_sentences(text: str, day: date | None) -> list[list[Sentence]]:
+def _note_sentences(text: str, day: date | None) -> Iterator[Sentence]:
     """The sentences of a note, each line or item by itself."""
-    return list(_block_sentences(note_blocks(mask_quotes(text), day)))
+    return _block_sentences(note_blocks(mask_quotes(text), day))
 
 
-def _block_sentences(blocks: Iterable[Block]) -> Iterator[list[Sentence]]:
+def _block_sentences(blocks: Iterable[Block]) -> Iterator[Sentence]:
     for block in blocks:
         is_silent = block.kind in ("heading", "table_row", "task") or block.section in _SILENT_SECTIONS
         if is_silent or people_line(block.text) is not None:
             continue
-        yield [
-            Sentence(block.start + span.start, block.text[span.start : span.stop])
-            for span in message_sentences(block.text)
-            if span.stop - span.start <= _LONGEST_SENTENCE and _LETTER.search(block.text, span.start, span.stop)
-        ]
-
-
-def _stretches(parts: Iterable[list[Sentence]]) -> Iterator[tuple[Sentence, ...]]:
-    for part in parts:
-        held: list[Sentence] = []
-        for sentence in part:
-            length = sum(len(each.text) for each in held)
-            if held and (len(held) >= _MOST_SENTENCES or length + len(sentence.text) > _LONGEST):
-                yield tuple(held)
-                held = []
-            held.append(sentence)
-        if held:
-            yield tuple(held)
+        for span in message_sentences(block.text):
+            if span.stop - span.start <= _LONGEST_SENTENCE and _LETTER.search(block.text, span.start, span.stop):
+                yield Sentence(block.start + span.start, block.text[span.start : span.stop])

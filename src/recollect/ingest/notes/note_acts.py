@@ -93,17 +93,18 @@ _OF_SOMEBODY_ELSE = lazy_pattern(
 _DECIDING = lazy_pattern(r"\b(?:i|we|let['’]?s|us|our|my|team)\b|decid|decision|agree|approv|chose", re.IGNORECASE)
 # An order to the assistant is no task of the owner; to be reminded of one is.
 _ORDER = lazy_pattern(
-    r"^\W*(?:please )?(?:(?:call|tell|give|send|show|help|let|write|find|bring|make|get) (?:me|us)\b"
+    r"^\W*(?:please )?(?:(?:call|tell|give|send|help|let|write|find|bring|make|get) (?:me|us)\b"
     r"|(?:rewrite|translate|summari[sz]e|explain|answer|list|show|compare|rephrase|proofread|shorten)\b"
     r"|(?:write|draft|compose|prepare) (?:\w+ ){0,2}(?:e?-?mail|reply|message|letter|text|answer|post|summary)\b"
     r"|keep (?:it|this|that|in mind)\b|remember (?:it|this|that)\b)",
     re.IGNORECASE,
 )
 _MANNER = lazy_pattern(
-    r"^\W*(?:please )?(?:keep|use|answer|reply|respond|format|speak|talk|quote|include|stop)\b",
+    r"^\W*(?:please )?(?:keep|use|reply|respond|format|speak|talk|quote|include|stop)\b",
     re.IGNORECASE,
 )
-_ALSO_PAST = lazy_pattern(r"^\W*(?:and |then )*(?:read|put|set|cut|let|shut|quit|hit|split|spread|cast|bet|rid)\b")
+_SAME_IN_PAST = frozenset("read put set reset cut let shut quit hit split spread cast bet rid".split())
+_ALSO_PAST = lazy_pattern(rf"^\W*(?:and |then )*(?:{'|'.join(sorted(_SAME_IN_PAST))})\b")
 _PAST_AHEAD = lazy_pattern(
     r"\b(?:I|[Ww]e|[A-Z][\w'’-]+)(?:['’]ve| have| has)? (?:\w+ly |just |already )?(?P<verb>[a-z]+)\b"
 )
@@ -244,9 +245,8 @@ def _is_stated(reading: ClauseReading) -> bool:
 
 def _is_done_often(target: str) -> bool:
     found = _TOLD_OFTEN.match(target)
-    return found is not None and (
-        is_past_form(found["verb"]) or found["verb"].lower() in {"reset", "run", "cut", "put"}
-    )
+    verb = found["verb"].lower() if found is not None else ""
+    return is_past_form(verb) or verb in _SAME_IN_PAST or verb == "run"
 
 
 def _is_told_past(reading: ClauseReading, sentence: str) -> bool:

@@ -6,14 +6,19 @@ from datetime import date
 
 from recollect.errors import Refused
 from recollect.ingest.extract.passages import record_day
-from recollect.ingest.extract.quoted_items import QuotedItem, QuoteVerdict, check_quote, quote_context
+from recollect.ingest.extract.quoted_items import (
+    QuotedItem,
+    QuoteVerdict,
+    bound_outside,
+    check_quote,
+    quote_context,
+    quote_time,
+)
 from recollect.ingest.notes.fact_outcomes import NoteOrigin
 from recollect.ingest.notes.fact_request import BadFact, ClaimRequest
 from recollect.store.change import Change
 from recollect.text.verbatim import comparable
 from recollect.when.instant import local_date
-from recollect.when.parse import read_time
-from recollect.when.period import Time
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +64,9 @@ def _day(change: Change, origin: NoteOrigin) -> date | None:
 
 def _bounded(change: Change, fact: ClaimRequest, found: QuoteVerdict) -> ClaimRequest:
     """The fact with the bounds of its quote where it has none; one of its own must not lie outside of them."""
-    start, until = _time(change, found.start), _time(change, found.until)
-    for given in (fact.valid_from, fact.valid_until):
-        is_early = given is not None and start is not None and given.hi < start.lo
-        is_late = given is not None and until is not None and given.lo > until.hi
-        if given is not None and (is_early or is_late):
-            message = f"{fact.field} goes beyond its quote: {given.text} is not in “{found.phrase}”"
-            raise BadFact(message, f"{fact.field}.quote", "Give the bounds that the quote gives.")
+    outside = bound_outside(change, found, (fact.valid_from, fact.valid_until))
+    if outside is not None:
+        message = f"{fact.field} goes beyond its quote: {outside.text} is not in “{found.phrase}”"
+        raise BadFact(message, f"{fact.field}.quote", "Give the bounds that the quote gives.")
+    start, until = quote_time(change, found.start), quote_time(change, found.until)
     return replace(fact, valid_from=fact.valid_from or start, valid_until=fact.valid_until or until)
-
-
-def _time(change: Change, text: str | None) -> Time | None:
-    """A date on the workspace's timeline; a fictional calendar has none for it."""
-    try:
-        return read_time(text, change.timeline, change.now) if text is not None else None
-    except Refused:
-        return None
