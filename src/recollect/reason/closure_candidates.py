@@ -92,8 +92,9 @@ class ClosureCandidates:
     def _is_before(self, item: ItemFact, said: SaidText) -> bool:
         return 0 < said.at - item.latest.at <= _LONGEST_WAIT
 
-    def _have_in_common(self, item: ItemFact, said: SaidText, words: set[str]) -> bool:
+    def have_in_common(self, item: ItemFact, said: SaidText) -> bool:
         """Whether a text may be about an item: a thing, a person or the thread says so; some items name nothing."""
+        words = set(bare_terms(said.text))
         if not said.threads.isdisjoint(item.threads) or any(words & name_words(name) for name in item.names):
             return True
         own = own_text(item)
@@ -112,7 +113,7 @@ class ClosureCandidates:
         score += 0.7 * any(words & name_words(name) for name in item.names)
         score += min(3.0, self._words.weight(shared, len(self._open)) / 2) if shared else 0.0
         score += 0.5 * (item.due is not None and abs(said.at - item.due) <= 10 * _DAY)
-        score += _IN_COMMON * self._have_in_common(item, said, words)
+        score += _IN_COMMON * self.have_in_common(item, said)
         return score - (said.at - item.latest.at) / (30 * _DAY)
 
 

@@ -103,16 +103,23 @@ class _ClosingFinder:
         """The items that the texts of one moment close; those whose authors may do so are candidates no more."""
         closed: set[FactId] = set()
         for text, near in zip(texts, self._nearest(texts), strict=True):
-            about = _said(text)
             still = [(score, item) for score, item in near if item.id not in closed]
-            readings = self._read(about, [item for _, item in still])
-            for (score, item), reading in zip(still, readings, strict=True):
-                sentence = self._evidence(item, text, reading) if is_closing(reading, score) else None
-                if sentence is not None:
-                    if not outranks(item.trust, trust_in(text.document.properties)):
-                        self.candidates.drop(item.id)
-                        closed.add(item.id)
-                    yield SpokenClosing(item, text, sentence, reading)
+            for closing in self._closings(text, still):
+                if not outranks(closing.item.trust, trust_in(text.document.properties)):
+                    self.candidates.drop(closing.item.id)
+                    closed.add(closing.item.id)
+                yield closing
+
+    def _closings(self, text: SpokenText, near: Sequence[tuple[float, ItemFact]]) -> list[SpokenClosing]:
+        """What one sentence closes; one that fits several items with which it has nothing in common closes none."""
+        about = _said(text)
+        near_by, far = [], []
+        for (score, item), reading in zip(near, self._read(about, [item for _, item in near]), strict=True):
+            sentence = self._evidence(item, text, reading) if is_closing(reading, score) else None
+            if sentence is not None:
+                is_near = self.candidates.have_in_common(item, about)
+                (near_by if is_near else far).append(SpokenClosing(item, text, sentence, reading))
+        return near_by + (far if len(far) == 1 else [])
 
     def _nearest(self, texts: Sequence[SpokenText]) -> list[list[tuple[float, ItemFact]]]:
         """The items that each text is compared with: the nearest over all texts, as many as a document may have."""
