@@ -33,7 +33,7 @@ def is_of_schema(item: object, schema: Json) -> bool:
     from jsonschema import Draft202012Validator
 
     try:
-        return Draft202012Validator(schema).is_valid(item)
+        return bool(Draft202012Validator(schema).is_valid(item))
     except RecursionError:
         return False
 
