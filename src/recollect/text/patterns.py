@@ -92,11 +92,12 @@ class LazyPattern:
         if needs & ANY_TEXT:
             return cast(Callable[..., Any], getattr(self.compiled, name))
 
-        def collect(text: str, *span: int) -> Any:
+        def collect(text: str, *span: int, **options: int) -> Any:
             bits = known.get(text)
-            if not (bits_in(text) if bits is None else bits) & needs and len(span) < _UP_TO_END:
+            is_needed = (bits_in(text) if bits is None else bits) & needs
+            if not is_needed and len(span) < _UP_TO_END and "endpos" not in options:
                 return nothing(text)
-            return getattr(self.compiled, name)(text, *span)
+            return getattr(self.compiled, name)(text, *span, **options)
 
         return collect
 
