@@ -6,7 +6,7 @@ It was measured and left out of the product (docs/models.md); with it, `read_sil
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -154,8 +154,7 @@ def _with_guess(reading: ClauseReading, guess: SentenceReading, context: Context
     if not guess.is_sure or guess.act.label in ("none", "question") or not is_meant:
         return reading
     act = cast(Act, guess.act.label)
-    return replace(
-        reading,
+    return reading._replace(
         act=act,
         doer=_doer(act, guess),
         fact_type=act,

@@ -61,3 +61,18 @@ def test_a_turn_is_read_by_who_speaks() -> None:
     text = "Tobias: I live in Porto."
     own, other = (read_sentence(text, replace(MAIL, speaker=speaker)) for speaker in (TOBIAS, None))
     assert [bool(each[-1].states) for each in (own, other)] == [True, False]
+
+
+def test_a_sentence_that_names_a_time_is_analysed_no_second_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[str] = []
+    inner = reader._read_sentence
+    reader._read_on_any_day.cache_clear()
+
+    def noted(text: str, low: str, context: Context) -> tuple[ClauseReading, ...]:
+        begun.append(text)
+        return inner(text, low, context)
+
+    monkeypatch.setattr(reader, "_read_sentence", noted)
+    text = "I'll send the list, and Tobias will call you tomorrow."
+    read_sentence(text, MAIL)
+    assert begun == [text]

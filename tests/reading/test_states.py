@@ -4,8 +4,9 @@ from datetime import date
 
 import pytest
 
-from recollect.reading import state_reader
+from recollect.reading import state_forms, state_reader
 from recollect.reading.context import Context, Person
+from recollect.reading.phrases import words_of
 from recollect.reading.reader import read_block
 from recollect.reading.state import State
 
@@ -179,3 +180,20 @@ def test_forms_are_tried_on_short_clauses_only(monkeypatch: pytest.MonkeyPatch, 
     for text in (unit * (1_400 // len(unit)), unit * 40, "I like it. " + unit * 8, "I " + unit * 5 + ", " + unit * 60):
         state_reader.read_states(text, Context("note", MONDAY, has_topic=True))
     assert 0 < max(lengths) <= 400
+
+
+@pytest.mark.parametrize("text", [*STATED, "3 years  old", "re-used", "He's Bo", "the\tdog is", "OWES", "the house"])
+def test_a_word_alone_is_a_cue_only_where_the_whole_pattern_finds_one(text: str) -> None:
+    assert state_forms.may_match(text) == (state_forms._CUE.search(text) is not None)
+
+
+def test_nouns_of_people_are_looked_for_once_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def noted(text: str) -> list[str]:
+        asked.append(text)
+        return words_of(text)
+
+    monkeypatch.setattr(state_reader, "words_of", noted)
+    list(state_reader._with_names(["Ines lives in Porto", "her phone is 22"]))
+    assert asked == ["Ines lives in Porto"]

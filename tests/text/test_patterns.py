@@ -12,7 +12,8 @@ import recollect.ingest.notes
 import recollect.reading
 import recollect.text
 from recollect.text import patterns
-from recollect.text.patterns import BadPattern, lazy_pattern, user_pattern
+from recollect.text.pattern_prefilter import bits_in
+from recollect.text.patterns import BadPattern, LazyPattern, lazy_pattern, user_pattern
 
 PACKAGES = (recollect.text, recollect.reading, recollect.ingest.extract, recollect.ingest.notes)
 
@@ -22,6 +23,17 @@ def test_a_lazy_pattern_behaves_as_a_compiled_one() -> None:
     assert lazy.pattern == compiled.pattern
     assert [found["word"] for found in lazy.finditer("no Stop! go!")] == ["Stop", "go"]
     assert lazy.sub(r"\g<word>", "Stop!") == compiled.sub(r"\g<word>", "Stop!")
+
+
+def test_an_end_within_a_word_is_searched_up_to_whatever_words_the_text_has() -> None:
+    lazy = LazyPattern(r"\bif\b", 0)
+    lazy.needs = bits_in("if") & ~bits_in("iffy")
+    assert lazy.needs
+    assert lazy.search("iffy") is None
+    assert lazy.search("iffy", 0, 2) is not None
+    assert lazy.search("iffy", endpos=2) is not None
+    assert lazy.findall("iffy") == []
+    assert lazy.findall("iffy", 0, 2) == lazy.findall("iffy", endpos=2) == ["if"]
 
 
 def test_a_broken_pattern_is_found_at_its_first_use() -> None:

@@ -101,6 +101,7 @@ class _Above:
     headings: list[tuple[int, str, SectionKind | None, date | None]]
     bullet_day: date | None = None
     is_mail: bool = False
+    is_org: bool = False
     after_blank: bool = False
     ragged: frozenset[int] = frozenset()
     """The starts of lines in paragraphs that no editor wrapped."""
@@ -137,7 +138,7 @@ def note_blocks(
     Mail programs break long lines wherever they end; in a note only a small letter continues the line above.
     """
     lines = _lines(mask_silent_text(text))
-    above = _Above(near, [], is_mail=is_mail, ragged=_ragged_lines(lines))
+    above = _Above(near, [], is_mail=is_mail, is_org=_is_org(lines), ragged=_ragged_lines(lines))
     at = 0
     while at < len(lines):
         at, found = _next_blocks(lines, at, above, is_todo_txt=is_todo_txt)
@@ -173,7 +174,7 @@ def _next_blocks(lines: list[Line], at: int, above: _Above, *, is_todo_txt: bool
         return at + 1, []
     if at + 1 < len(lines) and is_table_line(line.text) and is_table_rule(lines[at + 1].text):
         return _table(lines, at, above)
-    title = _title(lines, at)
+    title = _title(lines, at, is_org=above.is_org)
     if title is not None:
         level, words, used = title
         above.open_heading(level, words)
@@ -187,10 +188,10 @@ def _next_blocks(lines: list[Line], at: int, above: _Above, *, is_todo_txt: bool
     return stop, [_read_block(lines[at:stop], above, is_todo_txt=is_todo_txt)]
 
 
-def _title(lines: list[Line], at: int) -> tuple[int, str, int] | None:
+def _title(lines: list[Line], at: int, *, is_org: bool) -> tuple[int, str, int] | None:
     """Level, words and number of lines of a heading."""
     text = lines[at].text
-    heading = _HEADING.fullmatch(text) or (_ORG_HEADING.fullmatch(text) if _is_org(lines) else None)
+    heading = _HEADING.fullmatch(text) or (_ORG_HEADING.fullmatch(text) if is_org else None)
     if heading is not None:
         return len(heading["marks"]), heading["text"].strip().rstrip("#").strip(), 1
     if at + 1 < len(lines) and _UNDERLINE.fullmatch(lines[at + 1].text) and _is_underlined_title(text):

@@ -6,9 +6,8 @@ explicit sign that a clause is not asserted always counts, and a sign of unknown
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from recollect.reading.cues import AFFIRMATIONS, CUES, SPEECH, TRAILING_SOURCE, Cue, Modality
 from recollect.text.contrast import contrast
@@ -45,8 +44,7 @@ _CLAUSE_CUES = PatternGroup([cue for cue in CUES if cue.reach != "sentence"], la
 _NAMES_AS_CUES = frozenset({"Will", "May", "Hope", "Bid", "Wish", "Shall", "Must"})
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(NamedTuple):
     """A stretch of a sentence that states, asks, hopes or denies one thing.
 
     `cue` holds the words that decided the modality. `shared` holds the words of an earlier clause that this one
@@ -79,11 +77,11 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
         shared = _shared(sentence, found, start)
         for each in _clauses_of_span(sentence, start, stop):
             is_free = each.is_asserted or over_all is not None
-            clause = replace(each, modality=outer[0], cue=outer[1]) if outer and is_free else each
+            clause = each._replace(modality=outer[0], cue=outer[1]) if outer and is_free else each
             polarity = _polarity(clause)
             is_plain = not shared and polarity == clause.polarity
             unit = _unit(sentence, found, start) if shared else ""
-            found.append(clause if is_plain else replace(clause, shared=shared, polarity=polarity, unit=unit))
+            found.append(clause if is_plain else clause._replace(shared=shared, polarity=polarity, unit=unit))
     return tuple(found)
 
 
@@ -201,7 +199,7 @@ def _denied(sentence: str, head: tuple[int, int], tail: tuple[int, int]) -> Iter
     """What follows a denial, joined with its subject and denied; what is not asserted in it stays so."""
     for clause in _clauses_of_span(sentence, *tail):
         text = f"{sentence[head[0] : head[1]]}{clause.text.strip()}" if clause.start == tail[0] else clause.text
-        yield replace(clause, text=text, start=head[0], is_denied=not clause.is_denied)
+        yield clause._replace(text=text, start=head[0], is_denied=not clause.is_denied)
 
 
 def _first_cue(sentence: str, start: int, stop: int) -> tuple[Cue, int, int] | None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from recollect.reading.clause import ASSERTED, Polarity
 from recollect.reading.cues import Modality
@@ -51,8 +51,7 @@ class TimeReading:
 NO_TIME = TimeReading()
 
 
-@dataclass(frozen=True, slots=True)
-class ClauseReading:
+class ClauseReading(NamedTuple):
     """What one clause states; `start` and `stop` are its place in the given text.
 
     `fact_type` refines the act where facts are stored under a narrower type: promise, resolution, risk. A clause

@@ -45,7 +45,7 @@ def is_conditional(sentence: str, language: str = "en") -> bool:
     """Whether a sentence depends on a condition; "check if" and "if possible" do not count."""
     table = language_table(language)
     condition = table.condition if table is not None else None
-    if condition is None or not any(hint in sentence for hint in _CONDITION_HINTS):
+    if condition is None or not any(map(sentence.__contains__, _CONDITION_HINTS)):
         return False
     return any(
         found["if"] is None or condition.whether.search(sentence, 0, found.start()) is None

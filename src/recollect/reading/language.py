@@ -55,11 +55,10 @@ def detect_language(text: str) -> str:
     words = _WORD.findall(text.lower())[:_MOST_WORDS]
     known = _scores_of_words()
     scores: defaultdict[str, float] = defaultdict(float)
-    for word in words:
-        if word in known:
-            languages, score = known[word]
-            for language in languages:
-                scores[language] += score
+    for word in filter(known.__contains__, words):
+        languages, score = known[word]
+        for language in languages:
+            scores[language] += score
     if not scores:
         return "en" if not words or any(_LATIN.search(word) for word in words) else ""
     best = max(scores, key=lambda code: scores[code])

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from recollect.reading.act_cue import ActCue, CueMatches
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, Doer
@@ -17,7 +18,7 @@ from recollect.reading.sentence_memo import SentenceKey, sentence_key
 from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes, message_sentences
 from recollect.reading.state_reader import with_states
 from recollect.reading.state_words import PREFERENCE_VERB
-from recollect.reading.times import TimePhrase
+from recollect.reading.times import TimePhrase, names_time
 from recollect.text.patterns import lazy_pattern
 from recollect.text.stop_words import STOP_WORDS
 from recollect.when.english.sentence import DayMatters
@@ -71,8 +72,7 @@ _NAMED_SUBJECT = lazy_pattern(
 _NAME_AND = lazy_pattern(r"(?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?) and\s*$")
 
 
-@dataclass(frozen=True, slots=True)
-class _Sentence:
+class _Sentence(NamedTuple):
     """A sentence as written, in small letters with quotations blanked, and where it came from."""
 
     text: str
@@ -91,7 +91,7 @@ def _meant(readings: list[ClauseReading]) -> list[ClauseReading]:
     joke = max((at for at, each in enumerate(readings) if _ONLY_JOKING.match(each.text)), default=0)
     if not joke:
         return readings
-    return [replace(each, modality="figurative") if at < joke else each for at, each in enumerate(readings)]
+    return [each._replace(modality="figurative") if at < joke else each for at, each in enumerate(readings)]
 
 
 def read_sentence(text: str, context: Context) -> tuple[ClauseReading, ...]:
@@ -107,8 +107,11 @@ def read_sentence(text: str, context: Context) -> tuple[ClauseReading, ...]:
 @lru_cache(_SENTENCES_KEPT)
 def _read_on_any_day(key: SentenceKey) -> tuple[ClauseReading, ...] | None:
     """The clauses of a sentence that says the same on every day; none if it does not."""
+    low = mask_quotes(_small_letters(key.text))
+    if any(names_time(low[span.start : span.stop], key.language) for span in clause_spans(low)):
+        return None  # as its first clause with a time would tell, when half of it is read
     try:
-        return _read_sentence(key.text, mask_quotes(_small_letters(key.text)), key.context())
+        return _read_sentence(key.text, low, key.context())
     except DayMatters:
         return None
 
@@ -121,12 +124,12 @@ def _read_sentence(text: str, low: str, context: Context) -> tuple[ClauseReading
     for span in clause_spans(low):
         reading = _read_clause(sentence, span, found[-1] if found else None)
         if found and _takes_back(found[-1], low[span.start : span.stop], span.joint):
-            found[-1] = replace(found[-1], modality="doubted")
+            found[-1] = found[-1]._replace(modality="doubted")
         if found and reading.decided_by == "will do":
             reading = _of_subject_ahead(sentence, reading)
         if found and _is_called(found[-1], reading, span.joint, context):
             name = found[-1].text.strip(" ,!")
-            reading = replace(_joined(text, found.pop(), reading), doer=Doer("named", name))
+            reading = _joined(text, found.pop(), reading)._replace(doer=Doer("named", name))
         elif found and _belongs_to(found[-1], reading, span.joint):
             reading = _joined(text, found.pop(), reading)
         found.append(reading)
@@ -137,7 +140,7 @@ def _of_subject_ahead(sentence: _Sentence, reading: ClauseReading) -> ClauseRead
     """`…, will bring it on Tuesday` is a promise of the person whom the sentence begins with, if it does with one."""
     found = _NAMED_SUBJECT.match(sentence.text)
     is_theirs = found is not None and _is_somebody(found["name"], sentence.context)
-    return replace(reading, doer=Doer("named", found["name"])) if found is not None and is_theirs else reading
+    return reading._replace(doer=Doer("named", found["name"])) if found is not None and is_theirs else reading
 
 
 def _takes_back(before: ClauseReading, low: str, joint: str) -> bool:
@@ -167,7 +170,7 @@ def _belongs_to(before: ClauseReading, reading: ClauseReading, joint: str) -> bo
 def _joined(text: str, before: ClauseReading, reading: ClauseReading) -> ClauseReading:
     kept = before if before.act is not None else reading
     time = before.time if before.time.status != "none" and before.act is not None else reading.time
-    return replace(kept, text=text[before.start : reading.stop], start=before.start, stop=reading.stop, time=time)
+    return kept._replace(text=text[before.start : reading.stop], start=before.start, stop=reading.stop, time=time)
 
 
 def _read_sentences(text: str, context: Context) -> Iterator[ClauseReading]:
@@ -186,7 +189,7 @@ def _read_sentences(text: str, context: Context) -> Iterator[ClauseReading]:
         if needs_names:
             named.add(sentence, [state for each in read for state in each.states])
         for each in read:
-            yield replace(each, start=each.start + span.start, stop=each.stop + span.start) if span.start else each
+            yield each._replace(start=each.start + span.start, stop=each.stop + span.start) if span.start else each
 
 
 def _small_letters(text: str) -> str:
@@ -203,7 +206,7 @@ def _read_clause(sentence: _Sentence, span: ClauseSpan, before: ClauseReading | 
         polarity="negative" if _NEGATED.search(low) else "positive",
     )
     if is_idle(low, sentence.context.language):
-        return replace(_with_own_time(sentence, low, plain), decided_by="idle")
+        return _with_own_time(sentence, low, plain)._replace(decided_by="idle")
     if before is not None and _continues(low, span.joint, before, _ANDS):
         return _continued(plain, before, low, sentence.context)
     decided = _first_cue(low, plain.text, sentence.context)
@@ -212,8 +215,7 @@ def _read_clause(sentence: _Sentence, span: ClauseSpan, before: ClauseReading | 
     if decided is None:
         return _read_without_cue(sentence, low, _with_own_time(sentence, low, plain))
     cue, match = decided
-    reading = replace(
-        plain,
+    reading = plain._replace(
         act=cue.act,
         doer=_doer(cue, match, sentence, span),
         fact_type=cue.fact_type or cue.act,
@@ -221,16 +223,16 @@ def _read_clause(sentence: _Sentence, span: ClauseSpan, before: ClauseReading | 
         decided_by=cue.name,
     )
     if cue.name == "will do" and before is not None and before.act == "decision" and span.joint:
-        reading = replace(reading, act="decision", fact_type="decision", doer=before.doer)
+        reading = reading._replace(act="decision", fact_type="decision", doer=before.doer)
     reading = _with_modality(sentence, low, reading, cue)
     if before is not None and _is_left_open(before, reading, span.joint):
-        reading = replace(reading, modality=before.modality)
-    return replace(reading, time=clause_time(low, sentence.context, _expected_act(sentence.context) or reading.act))
+        reading = reading._replace(modality=before.modality)
+    return reading._replace(time=clause_time(low, sentence.context, _expected_act(sentence.context) or reading.act))
 
 
 def _with_own_time(sentence: _Sentence, low: str, plain: ClauseReading) -> ClauseReading:
     time = clause_time(low, sentence.context, _expected_act(sentence.context))
-    return replace(plain, time=time) if time is not NO_TIME else plain
+    return plain._replace(time=time) if time is not NO_TIME else plain
 
 
 def _is_left_open(before: ClauseReading, reading: ClauseReading, joint: str) -> bool:
@@ -310,22 +312,22 @@ def _with_modality(sentence: _Sentence, low: str, reading: ClauseReading, cue: A
     if cue.survives:
         return reading
     if _ASKED.search(low) and not cue.name.startswith("please"):
-        return replace(reading, act="question", modality="asked", fact_type="question", doer=None, decided_by="?")
+        return reading._replace(act="question", modality="asked", fact_type="question", doer=None, decided_by="?")
     if _IRONY.match(sentence.low):
-        return replace(reading, modality="figurative")
+        return reading._replace(modality="figurative")
     if sentence.is_conditional and reading.act not in ("blocker", "concern"):
-        return replace(reading, modality="conditional")
+        return reading._replace(modality="conditional")
     modality = guarding(low, reading.act, sentence.context.language)
     if modality is None and reading.act == "preference" and _TELLER.match(reading.text):
         modality = "reported"
-    return replace(reading, modality=modality) if modality is not None else reading
+    return reading._replace(modality=modality) if modality is not None else reading
 
 
 def _read_without_cue(sentence: _Sentence, low: str, plain: ClauseReading) -> ClauseReading:
     if _ASKED.search(low):
-        return replace(plain, act="question", modality="asked", fact_type="question", decided_by="?")
+        return plain._replace(act="question", modality="asked", fact_type="question", decided_by="?")
     modality = "conditional" if sentence.is_conditional else guarding(low, None, sentence.context.language)
-    return replace(plain, modality=modality) if modality is not None else plain
+    return plain._replace(modality=modality) if modality is not None else plain
 
 
 def _continues(low: str, joint: str, before: ClauseReading | None, joints: frozenset[str]) -> bool:
@@ -341,8 +343,7 @@ def _continues(low: str, joint: str, before: ClauseReading | None, joints: froze
 
 
 def _continued(plain: ClauseReading, before: ClauseReading, low: str, context: Context) -> ClauseReading:
-    return replace(
-        plain,
+    return plain._replace(
         act=before.act,
         modality=before.modality,
         doer=before.doer,

@@ -4,6 +4,7 @@ A form has to cover its clause from the first to the last word. Whatever a form 
 """
 
 import re
+from functools import lru_cache
 
 from recollect.reading.attribute_forms import match_attributes
 from recollect.reading.person_forms import match_people
@@ -58,23 +59,38 @@ _OWN_GROUP = lazy_pattern(rf"^(?:[Mm]y|[Oo]ur) (?:{'|'.join(sorted(GROUP_NOUNS))
 _THINGS_ONLY = frozenset({"runs_on", "depends_on"})
 """Predicates of systems: people run on coffee, too."""
 
-_CUE = lazy_pattern(
+_VERB_CUE = (
     r"\b(?:work|live|resid|mov|us|prefer|lik|speak|spoke|own|allerg|switch|migrat|chang|stopp|quit|lov|ador|enjoy|hat|"
     r"dislik|detest|driv|drove|play|teach|taught|stud|lead|led|head|manag|report|run|ran|depend|grew|join|left|stand|"
     r"bear|call|go|got|start|hire|adopt|promot|becam|becom|weigh|tak)\w*\b"
+)
+_WHOLE_CUE = (
+    r"\b(?:takes|lasts|costs|weighs|marri\w+|years old|born|owes?|reach\w*|contact\w*|belongs|has|have|suffers?|tied"
+    r"|track|log|file|plan|keep|store|organi[sz]e|document|write|handle|deploy|build|test|invoice|bill|host|develop"
+    r"|monitor|ship|version|provision|design)s?\b"
+)
+_CHANGE_CUE = r"\b(?:went|rose|increased|fell|dropped|decreased)\b"
+_CUE = lazy_pattern(
+    rf"{_VERB_CUE}"
     r"|(?:\b(?:am|is|turned)|['’][ms]) (?:an? )?[a-z\d]"
     r"|(?:\bmy|\bour|['’]s|s['’]|\bthe)\s.*(?:\b(?:is|was|are)\b|['’]s)|\b(?:is|was) (?:my|our|\S+s?['’]s?)\s"
-    r"|\b(?:takes|lasts|costs|weighs|marri\w+|years old|born|owes?|reach\w*|contact\w*|belongs|has|have|suffers?|tied"
-    r"|track|log|file|plan|keep|store|organi[sz]e|document|write|handle|deploy|build|test|invoice|bill|host|develop"
-    r"|monitor|ship|version|provision|design)s?\b|\b(?:are|is)\s+(?:set|at|on|scheduled|booked)\b|['’]re on\b"
-    r"|\b(?:went|rose|increased|fell|dropped|decreased)\b",
+    rf"|{_WHOLE_CUE}|\b(?:are|is)\s+(?:set|at|on|scheduled|booked)\b|['’]re on\b"
+    rf"|{_CHANGE_CUE}",
     re.IGNORECASE,
 )
+_CUE_IN_WORD = re.compile(f"{_VERB_CUE}|{_WHOLE_CUE}|{_CHANGE_CUE}", re.IGNORECASE)
+_WORDS_KEPT = 16_384
 
 
 def may_match(sentence: str) -> bool:
     """Whether any form could cover a part of the sentence: a quick look before it is analysed."""
-    return _CUE.search(sentence) is not None
+    return any(map(_is_cue, sentence.split())) or _CUE.search(sentence) is not None
+
+
+@lru_cache(_WORDS_KEPT)
+def _is_cue(word: str) -> bool:
+    """Whether a word alone is a cue; most sentences have one that was seen before, and need no search."""
+    return _CUE_IN_WORD.search(word) is not None
 
 
 def match_forms(clause: str, known: KnownName, *, has_topic: bool) -> list[State]:

@@ -6,7 +6,6 @@ cannot be read. A wrong state is far worse than a missed one, because the text i
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from recollect.reading.attribute_forms import match_attributes
 from recollect.reading.clause import Clause, clauses
@@ -138,7 +137,7 @@ def _stating(reading: ClauseReading, states: Sequence[State]) -> ClauseReading:
     subject = states[0].subject
     is_of_another = reading.act == "preference" and reading.doer is None and subject not in _UNNAMED_SUBJECTS
     doer = Doer("named", subject) if is_of_another else reading.doer
-    return replace(reading, states=tuple(states), doer=doer)
+    return reading._replace(states=tuple(states), doer=doer)
 
 
 def _clause_of(state: State, sentence: str, readings: Sequence[ClauseReading]) -> int:
@@ -181,10 +180,10 @@ def _with_subject(clause: Clause, first: Clause) -> Clause | None:
     """The clause with the subject that it shares with the first one; none if that is no plain subject."""
     is_bare = clause is not first and is_past_form(clause.text.split(" ", 1)[0])
     if not clause.shared and not is_bare:
-        return clause if clause is first else replace(clause, text=[*_with_names([first.text, clause.text])][1])
+        return clause if clause is first else clause._replace(text=[*_with_names([first.text, clause.text])][1])
     subject = _SUBJECT.match(first.text)
     is_shared = subject is not None and clause.shared in ("", subject[0])
-    return replace(clause, text=f"{subject[0]} {clause.text}", shared="") if subject and is_shared else None
+    return clause._replace(text=f"{subject[0]} {clause.text}", shared="") if subject and is_shared else None
 
 
 def _without_comma(match: re.Match[str], context: Context) -> str:
@@ -228,7 +227,7 @@ def _clause_states(part: tuple[Clause, str], context: Context) -> list[State]:
 def _with_names(parts: Sequence[str]) -> Iterator[str]:
     """The clauses of a sentence; `his phone is …` and `she lives …` behind a clause about one person are theirs."""
     owner = _NAMED_OWNER.match(parts[0]) if len(parts) == _PAIR else None
-    is_of_another = owner is not None and any(noun in words_of(parts[0]) for noun in PEOPLE_NOUNS)
+    is_of_another = owner is not None and not PEOPLE_NOUNS.isdisjoint(words_of(parts[0]))
     yield parts[0]
     for part in parts[1:]:
         pronoun = _PRONOUN.match(part) if owner is not None and not is_of_another else None

@@ -1,7 +1,7 @@
 """Parts of a sentence that it names only to rule them out or to leave them behind."""
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from recollect.text.patterns import lazy_pattern
 
@@ -25,8 +25,7 @@ _CHANGE = lazy_pattern(
 _FROM_TO = lazy_pattern(r"\bfrom\s++(?P<former>[^,;]{1,60}?)\s++(?=(?:in)?to\s+\S)", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Contrast:
+class Contrast(NamedTuple):
     """A sentence without what it rules out or leaves behind, and the phrases it rules out."""
 
     kept: str

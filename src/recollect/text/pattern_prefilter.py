@@ -5,9 +5,10 @@ a piece of a word, `^` before it tells that the word begins with it, `=` that it
 """
 
 import re
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, reduce
 from hashlib import blake2b
+from operator import or_
 from pathlib import Path
 
 PREFILTER_FILE = Path(__file__).with_name("pattern_prefilter.txt")
@@ -27,7 +28,19 @@ _LONGEST_WORD = 100
 """Longer texts and words are tried on all patterns: they have most marks, and telling which takes longer."""
 _MOST_WORDS = 50_000
 BITS_OF_TEXT: dict[str, int] = {}
-_bits_of_word: dict[str, int] = {}
+
+
+class LearnedWords(dict[str, int]):
+    """A number for each word, which a function finds for a new one."""
+
+    __slots__ = ("_learn",)
+
+    def __init__(self, learn: Callable[[str], int]) -> None:
+        super().__init__()
+        self._learn = learn
+
+    def __missing__(self, word: str) -> int:
+        return self._learn(word)
 
 
 def pattern_key(source: str, flags: int) -> str:
@@ -89,11 +102,7 @@ def words_in(text: str) -> list[str]:
 def _read_bits(text: str) -> int:
     if not text.isascii() and _ODD.search(text):
         return -1
-    found = ANY_TEXT
-    for word in text.lower().split():
-        bits = _bits_of_word.get(word)
-        found |= bits_of_word(word) if bits is None else bits
-    return found
+    return reduce(or_, map(_bits_of_word.__getitem__, text.lower().split()), ANY_TEXT)
 
 
 def alike(word: str) -> str:
@@ -117,6 +126,9 @@ def bits_of_word(word: str) -> int:
             bits |= 1 << numbers[mark]
     _bits_of_word[word] = bits
     return bits
+
+
+_bits_of_word = LearnedWords(bits_of_word)
 
 
 @cache

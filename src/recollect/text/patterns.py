@@ -5,13 +5,15 @@ Those that describe a language take longer to compile than most commands run, an
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from typing import Any, Generic, TypeVar, cast
 
 from recollect.errors import Refused
 from recollect.text.pattern_prefilter import (
     ANY_TEXT,
     BITS_OF_TEXT,
+    LearnedWords,
     alike,
     bits_in,
     bits_needed,
@@ -25,15 +27,14 @@ PATTERN_SECONDS = 0.5
 _MOST_WORDS = 20_000
 Item = TypeVar("Item")
 
-_SEARCHES: dict[str, Callable[[str], Any]] = {
-    "search": lambda _: None,
-    "match": lambda _: None,
-    "fullmatch": lambda _: None,
+_SEARCHES = ("search", "match", "fullmatch")
+"""Methods that return none where nothing matches."""
+_COLLECTIONS: dict[str, Callable[[str], Any]] = {
     "finditer": lambda _: iter(()),
     "findall": lambda _: [],
     "split": lambda text: [text],
 }
-"""Methods whose first argument is the text, with what they return where nothing matches."""
+"""Further methods whose first argument is the text, with what they return where nothing matches."""
 _SUBSTITUTIONS: dict[str, Callable[[str], Any]] = {"sub": lambda text: text, "subn": lambda text: (text, 0)}
 _PROPERTIES = ("pattern", "flags", "groups", "groupindex")
 _UP_TO_END = 2
@@ -55,7 +56,9 @@ class LazyPattern:
         elif name == "compiled":
             self.compiled = re.compile(self.source, self.flags_given)
         elif name in _SEARCHES:
-            self.__dict__[name] = self._search(name, _SEARCHES[name])
+            self.__dict__[name] = self._search(name)
+        elif name in _COLLECTIONS:
+            self.__dict__[name] = self._collection(name, _COLLECTIONS[name])
         elif name in _SUBSTITUTIONS:
             self.__dict__[name] = self._substitution(name, _SUBSTITUTIONS[name])
         elif name in _PROPERTIES:
@@ -64,31 +67,50 @@ class LazyPattern:
             raise AttributeError(name)
         return self.__dict__[name]
 
-    def _search(self, name: str, nothing: Callable[[str], Any]) -> Callable[..., Any]:
+    def _search(self, name: str) -> Callable[..., Any]:
         needs, known, method = self.needs, BITS_OF_TEXT, None
         if needs & ANY_TEXT:
             return cast(Callable[..., Any], getattr(self.compiled, name))
 
-        def search(text: str, *span: int, **options: int) -> Any:
+        # Called hundreds of times for a mail: named arguments cost less than a tuple and a dictionary of them.
+        def search(text: str, pos: int = 0, endpos: int | None = None) -> Any:
             nonlocal method
             bits = known.get(text)
             if bits is None:
                 bits = bits_in(text)
-            if not bits & needs and len(span) < _UP_TO_END:
-                return nothing(text)
+            if not bits & needs and endpos is None:
+                return None
             if method is None:
                 method = getattr(self.compiled, name)
-            return method(text, *span, **options)
+            # An end within the text may cut a word, so that the marks of the text tell nothing.
+            return method(text, pos) if endpos is None else method(text, pos, endpos)
 
         return search
 
+    def _collection(self, name: str, nothing: Callable[[str], Any]) -> Callable[..., Any]:
+        needs, known = self.needs, BITS_OF_TEXT
+        if needs & ANY_TEXT:
+            return cast(Callable[..., Any], getattr(self.compiled, name))
+
+        def collect(text: str, *span: int, **options: int) -> Any:
+            bits = known.get(text)
+            is_needed = (bits_in(text) if bits is None else bits) & needs
+            if not is_needed and len(span) < _UP_TO_END and "endpos" not in options:
+                return nothing(text)
+            return getattr(self.compiled, name)(text, *span, **options)
+
+        return collect
+
     def _substitution(self, name: str, nothing: Callable[[str], Any]) -> Callable[..., Any]:
-        needs = self.needs
+        needs, known = self.needs, BITS_OF_TEXT
         if needs & ANY_TEXT:
             return cast(Callable[..., Any], getattr(self.compiled, name))
 
         def substitute(new: Any, text: str, count: int = 0) -> Any:
-            return getattr(self.compiled, name)(new, text, count) if bits_in(text) & needs else nothing(text)
+            bits = known.get(text)
+            if not (bits_in(text) if bits is None else bits) & needs:
+                return nothing(text)
+            return getattr(self.compiled, name)(new, text, count)
 
         return substitute
 
@@ -111,14 +133,12 @@ class PatternGroup(Generic[Item]):
         self.items = items
         self._pattern_of = pattern_of
         self._items_of_mark: dict[int, int] = {}
-        self._items_of_word: dict[str, int] = {}
+        self._items_of_word = LearnedWords(self._learn)
 
     def possible(self, text: str) -> Iterator[Item]:
         """The items whose pattern may match the text, in their order."""
-        known, found = self._items_of_word, 0
-        for word in ("", *words_in(text)):
-            numbers = known.get(word)
-            found |= self._learn(word) if numbers is None else numbers
+        known = self._items_of_word
+        found = reduce(or_, map(known.__getitem__, words_in(text)), known[""])
         while found:
             lowest = found & -found
             yield self.items[lowest.bit_length() - 1]

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from recollect.ingest.extract.passages import RecordPassage
@@ -74,7 +73,7 @@ def _leans_back(text: str) -> bool:
 
 
 def _widened(reading: ClauseReading, text: str, start: int, stop: int) -> ClauseReading:
-    return replace(reading, text=text[start:stop], start=start, stop=stop)
+    return reading._replace(text=text[start:stop], start=start, stop=stop)
 
 
 def act_in(reading: ClauseReading, passage: RecordPassage, *, is_own: bool) -> Act | None:

@@ -200,13 +200,13 @@ class TextFacts:
             return
         is_meant = reading.is_fact or (reading.act is None and reading.modality == "asserted")
         if reading.act in _POINTING and is_meant and is_reference(" ".join(reading.text.split())):
-            reading = replace(reading, act="reference", modality="asserted")
+            reading = reading._replace(act="reference", modality="asserted")
         if not reading.is_fact and reading.act != "question":
             return
         act = act_in(reading, passage, is_own=named is None and self.speaking.is_owner)
         if act is None:
             return
-        reading = _placed(replace(reading, act=act), passage)
+        reading = _placed(reading._replace(act=act), passage)
         if not self.accepts(reading):
             return
         if named is not None and self._is_asked_of(reading, passage):
@@ -397,4 +397,4 @@ class TextFacts:
 
 def _placed(reading: ClauseReading, passage: RecordPassage) -> ClauseReading:
     """A clause with its place in the text of the record."""
-    return replace(reading, start=reading.start + passage.start, stop=reading.stop + passage.start)
+    return reading._replace(start=reading.start + passage.start, stop=reading.stop + passage.start)

@@ -1,8 +1,9 @@
 """Tokens of a sentence with the day it was written on, and where in it a time may begin."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from recollect.when.english.words import (
     DECADES,
@@ -25,8 +26,7 @@ _TOKEN = re.compile(r"\d+|[^\W\d_]+|[^\w\s]|_", re.ASCII)
 _LIST_MARKER = re.compile(r"\n[^\S\n]*(\d+)[.)]\s", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class TimeToken:
+class TimeToken(NamedTuple):
     text: str
     word: str
     start: int
@@ -38,12 +38,13 @@ class TimeSentence:
     """Tokens by index; out of range is the empty word."""
 
     tokens: tuple[TimeToken, ...]
+    words: Mapping[int, str]
     today: int
     lean: Lean
 
     def word(self, i: int) -> str:
         """The token in lower case."""
-        return self.tokens[i].word if 0 <= i < len(self.tokens) else ""
+        return self.words.get(i, "")
 
     def is_joined(self, i: int) -> bool:
         """Whether the token directly follows the one before it."""
@@ -111,8 +112,9 @@ class UndatedSentence(TimeSentence):
 
     __slots__ = ()
 
-    def __init__(self, tokens: tuple[TimeToken, ...]) -> None:
+    def __init__(self, tokens: tuple[TimeToken, ...], words: Mapping[int, str]) -> None:
         object.__setattr__(self, "tokens", tokens)
+        object.__setattr__(self, "words", words)
 
     @property
     def today(self) -> int:
@@ -125,11 +127,17 @@ class UndatedSentence(TimeSentence):
 
 def sentence_of(text: str, today: int, lean: Lean) -> TimeSentence:
     """The text as words and punctuation."""
-    return TimeSentence(_tokens(text), today, lean)
+    tokens = _tokens(text)
+    return TimeSentence(tokens, _words(tokens), today, lean)
 
 
 def undated_sentence(text: str) -> UndatedSentence:
-    return UndatedSentence(_tokens(text))
+    tokens = _tokens(text)
+    return UndatedSentence(tokens, _words(tokens))
+
+
+def _words(tokens: tuple[TimeToken, ...]) -> Mapping[int, str]:
+    return dict(enumerate(token.word for token in tokens))
 
 
 def _tokens(text: str) -> tuple[TimeToken, ...]:
@@ -163,7 +171,7 @@ def has_signal(text: str) -> bool:
 
 def candidate_starts(s: TimeSentence) -> tuple[int, ...]:
     """The indices at which a time may begin."""
-    words = [token.word for token in s.tokens]
+    words = list(s.words.values())
     signals = [word in _SIGNALS or word.isdecimal() for word in words]
     return tuple(
         i for i, word in enumerate(words) if (signals[i] or word in _STARTING_WORDS) and any(signals[i : i + _REACH])
