@@ -11,6 +11,9 @@ DELETE FROM fact_word WHERE ws = :ws
 SELECT COUNT(*) FROM (
   SELECT 1 FROM fact_word WHERE words @@ CAST(:matching AS TSQUERY) AND ws = :ws LIMIT :limit) AS counted
 
+-- name: fact_words_held
+SELECT number FROM fact_word WHERE words @@ CAST(:matching AS TSQUERY) AND ws = :ws
+
 -- By the words, unless so many facts hold them that the newest are found sooner one after the other. The planner cannot
 -- tell: it takes a word that it has no statistics of for one that every two-hundredth fact holds.
 -- name: facts_holding_all
