@@ -14,6 +14,8 @@ from recollect.search.fact_search import search_facts
 from recollect.store import fact_index, passage_index, word_counts
 from recollect.store.fact_index import FactIndex, index_all_facts
 from recollect.store.passage_index import StoredPassageIndex
+from recollect.store.postgres import PostgresConnection
+from recollect.store.queries import postgres_queries
 from recollect.store.text_index import TermAlternatives
 from recollect.store.view import View
 
@@ -21,6 +23,7 @@ MANY = 20
 """From here on there are just many, so that a test needs few rows."""
 FACTS = 120
 LANTERN, HARBOUR, WHALE, UNHEARD = [("lantern",)], [("harbour",)], [("whale",)], [("zeppelin",)]
+EVEN = [("even",)]
 TOGETHER = [("lantern", "whale")]
 
 
@@ -32,7 +35,7 @@ def low_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def harbour(memory: Memory, address: str) -> Memory:
-    """Every fact and passage tells of lanterns, one in twelve of the harbour, one of a whale."""
+    """Every fact and passage tells of lanterns, every other is even, one in twelve has the harbour, one a whale."""
     tell_of_the_harbour(memory)
     analyze(address)
     return memory
@@ -49,8 +52,8 @@ def tell_of_the_harbour(memory: Memory) -> None:
 
 
 def said(number: int) -> str:
-    harbour, whale = " harbour" if number % 12 == 0 else "", " whale" if number == 7 else ""
-    return f"lantern {number}{harbour}{whale}"
+    told = {"even": number % 2 == 0, "harbour": number % 12 == 0, "whale": number == 7}
+    return " ".join(["lantern", str(number), *(word for word, is_so in told.items() if is_so)])
 
 
 def analyze(address: str) -> None:
@@ -136,6 +139,48 @@ def test_a_small_store_is_counted_whatever_the_statistics_say(harbour: Memory) -
     with harbour.read() as view, counted_queries(view) as counted:
         assert [of_facts(view)(each) for each in (LANTERN, HARBOUR)] == [FACTS, 10]
     assert len(counted) == 2
+
+
+@pytest.mark.usefixtures("low_limit")
+@pytest.mark.parametrize("newest", [1, 30, FACTS])
+def test_common_words_bring_the_newest_facts_that_hold_all_of_them(
+    harbour: Memory, monkeypatch: pytest.MonkeyPatch, newest: int
+) -> None:
+    monkeypatch.setattr(fact_index, "NEWEST_READ", newest)
+    with harbour.read() as view:
+        index = FactIndex(view)
+        assert [index.holding(each) for each in (LANTERN, EVEN)] == [MANY, MANY]
+        found = {row.fact.id: row.fact.literal for row in view.fact_rows(index.holding_all([LANTERN, EVEN], 5))}
+        asked = [[LANTERN, EVEN], [LANTERN], [EVEN, HARBOUR], [LANTERN, UNHEARD]]
+        counts = [len(index.holding_all(each, FACTS)) for each in asked]
+    assert sorted(found.values()) == sorted(said(number) for number in (118, 116, 114, 112, 110))
+    assert counts == [60, 120, 10, 0]
+
+
+def test_an_index_is_not_read_where_the_newest_facts_hold_common_words(harbour: Memory) -> None:
+    with harbour.read() as view:
+        if not isinstance(view.connection, PostgresConnection):
+            pytest.skip("SQLite reads an index from its end")
+        sql = f"EXPLAIN (ANALYZE, FORMAT JSON) {postgres_queries()['facts_holding_all'].sql}"
+        asked = {"ws": view.ws, "matching": "'1_lantern' & '1_even'", "many": 1, "newest": 50}
+        few, all_of_them = (
+            view.connection._raw.execute(sql.encode(), {**asked, "limit": limit}).fetchone() for limit in (5, FACTS)
+        )
+    assert runs_of(few, "CTE held") == 0
+    assert runs_of(all_of_them, "CTE held") == 1
+
+
+def runs_of(explained: Any, part: str) -> int:
+    """How often the scan below a part of a plan was run."""
+
+    def below(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        yield node
+        for each in node.get("Plans", ()):
+            yield from below(each)
+
+    [found] = [node for node in below(explained[0][0]["Plan"]) if node.get("Subplan Name") == part]
+    scans = [node for node in below(found) if node.get("Relation Name") == "fact_word"]
+    return max(int(node["Actual Loops"]) for node in scans)
 
 
 @pytest.mark.usefixtures("low_limit")

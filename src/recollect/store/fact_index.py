@@ -16,6 +16,8 @@ FACT_INDEX = IndexProgress("facts")
 FACTS_PER_STEP = 20_000
 """So many facts are indexed in one go; all of one transaction together."""
 COUNT_LIMIT = 20_000
+NEWEST_READ = 20_000
+"""So many of the newest facts are looked through for words that are all common, before an index is asked."""
 MANY_FACTS = 32
 """A transaction with at least this many facts indexes them itself."""
 EVERY = 64
@@ -42,8 +44,9 @@ class FactIndex:
 
     def holding_all(self, tokens: Sequence[TermAlternatives], limit: int) -> list[FactId]:
         """The newest facts that hold every token in one of its ways."""
-        matching = full_text_query(self._view, tokens)
-        rows = self._view.rows("facts_holding_all", matching=matching, many=int(matching in self._many), limit=limit)
+        many = int(all(full_text_query(self._view, [token]) in self._many for token in tokens))
+        asked = {"matching": full_text_query(self._view, tokens), "many": many, "newest": NEWEST_READ, "limit": limit}
+        rows = self._view.rows("facts_holding_all", **asked)
         return [FactId(row[0]) for row in rows]
 
 
