@@ -150,7 +150,7 @@ def test_common_words_bring_the_newest_facts_that_hold_all_of_them(
     with harbour.read() as view:
         index = FactIndex(view)
         assert [index.holding(each) for each in (LANTERN, EVEN)] == [MANY, MANY]
-        found = {row.fact.id: row.fact.literal for row in view.fact_rows(index.holding_all([LANTERN, EVEN], 5))}
+        found = {row.fact.id: str(row.fact.literal) for row in view.fact_rows(index.holding_all([LANTERN, EVEN], 5))}
         asked = [[LANTERN, EVEN], [LANTERN], [EVEN, HARBOUR], [LANTERN, UNHEARD]]
         counts = [len(index.holding_all(each, FACTS)) for each in asked]
     assert sorted(found.values()) == sorted(said(number) for number in (118, 116, 114, 112, 110))
