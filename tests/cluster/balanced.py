@@ -17,12 +17,17 @@ from tests.databases import wait_until
 
 HERE = "127.0.0.1"
 CALL_SECONDS = 30.0
+CONFLICT = 409
 HAS_BALANCER = shutil.which("haproxy") is not None
 NO_BALANCER = "needs haproxy (Debian: apt-get install haproxy)"
 
 
 class CallFailed(Exception):
     """A call that was refused or got no answer."""
+
+
+class KeyUsed(CallFailed):
+    """A call whose key another call has: one that is still running, or was carried out and whose answer is lost."""
 
 
 @dataclass
@@ -117,6 +122,8 @@ def call_verb(port: int, verb: str, key: str | None = None, **arguments: Any) ->
         raise CallFailed(type(error).__name__) from error
     finally:
         connection.close()
+    if reply.status == CONFLICT:
+        raise KeyUsed
     if reply.status != 200:
         raise CallFailed(f"{reply.status} {told[:200]!r}")
     answer: dict[str, Any] = json.loads(told)
