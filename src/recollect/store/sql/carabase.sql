@@ -91,11 +91,11 @@ SELECT id FROM document WHERE ws = :ws AND tx_from > :upto AND tx_from <= :until
 UNION
 SELECT id FROM document WHERE ws = :ws AND tx_to > :upto AND tx_to <= :until AND tx_to < 9223372036854775807
 
+-- By the last of each: of a comparison with a number it does not know, PostgreSQL expects a third of all documents and
+-- looks through them for the first.
 -- name: documents_lagging
-SELECT 1 FROM document WHERE ws = :ws AND tx_from > :upto
-UNION ALL
-SELECT 1 FROM document WHERE ws = :ws AND tx_to > :upto AND tx_to < 9223372036854775807
-LIMIT 1
+SELECT 1 WHERE (SELECT MAX(tx_from) FROM document WHERE ws = :ws) > :upto
+OR (SELECT MAX(tx_to) FROM document WHERE ws = :ws AND tx_to < 9223372036854775807) > :upto
 
 -- name: document_versions_since
 SELECT @document_columns, d.tx_to FROM document d WHERE d.ws = :ws AND d.id IN_LIST(:ids) AND d.tx_to > :upto
