@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 BY_FILE := --dist loadfile --no-loadscope-reorder
 WORKERS ?= 2
 
-.PHONY: serve test test-postgres test-clients test-adapters pages explore fuzz soak histories cluster patterns coverage check bench docs package clean shards
+.PHONY: serve test test-postgres test-clients test-adapters pages explore fuzz soak histories cluster patterns coverage check bench docs package clean shards restarts restores
 .DEFAULT_GOAL := help
 
 help: ## Show the verbs
@@ -51,6 +51,8 @@ MINUTES ?= 10
 CLIENTS ?= 16
 HISTORIES ?= 200
 KILLS ?= 10
+RESTARTS ?= 10
+RESTORES ?= 5
 MOVES ?= 20
 FACTS ?= 0
 RATE ?= 0
@@ -72,6 +74,12 @@ cluster: $(READY) ## Kill the primary of a Patroni cluster under load (patroni, 
 
 shards: $(READY) ## Move a workspace between two PostgreSQL clusters under load, and kill movers: MOVES=20 FACTS=0
 	$(BIN)/python -m tests.cluster.shards --moves $(MOVES) --facts $(FACTS)
+
+restarts: $(READY) ## Restart PostgreSQL and kill servers behind HAProxy under load (haproxy installed): RESTARTS=10
+	$(BIN)/python -m tests.cluster.restarts --restarts $(RESTARTS)
+
+restores: $(READY) ## Back up PostgreSQL under load, restore to chosen moments and compare every row: RESTORES=5
+	$(BIN)/python -m tests.cluster.restores --restores $(RESTORES)
 
 coverage: $(READY) ## Branch coverage of the tests on SQLite, by ring
 	$(BIN)/python -m coverage erase

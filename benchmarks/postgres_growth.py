@@ -4,7 +4,11 @@ Our own ingest takes hours for ten million facts. The copies are what it would h
 `benchmarks.world`: other people with names of the same words, other notes, later transactions.
 """
 
-from collections.abc import Iterator, Mapping
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, NamedTuple
 
 import psycopg
@@ -19,12 +23,14 @@ _BASE32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _PROBES_TX = PROBES * 5
 """The transactions up to this one tell of the probes, of which there are no copies."""
 _TURN = 31
-_FAST = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
+_FAST = dict.fromkeys(("fsync", "full_page_writes", "synchronous_commit", "autovacuum"), "off")
+_TOGETHER = 3
+"""So many tables grow at once, the largest first."""
 
 _COPIED = {
-    "entity": ", split_part(folded, ' ', 3) AS old",
-    "name": ", split_part(folded, ' ', 3) AS old",
     "fact": ", lower(split_part(words, ' ', 3)) AS old, lower(split_part(split_part(words, ',', 1), ' ', -1)) AS other",
+    "name": ", split_part(folded, ' ', 3) AS old",
+    "entity": ", split_part(folded, ' ', 3) AS old",
     "assertion": ", split_part(source_key, 'note-', 2)::BIGINT AS note",
     "document": ", split_part(key, 'note-', 2)::BIGINT AS note",
     "chunk": ", split_part(text, 'note-', 2)::BIGINT AS note",
@@ -39,10 +45,8 @@ _FOLLOWING = {
     "fact_number": f"SELECT n.* FROM fact_number n JOIN base_fact f ON f.id = n.fact AND f.tx_to = {OPEN}",
     "fact_word": "SELECT w.*, f.old, f.other FROM fact_word w JOIN base_fact_number n ON n.number = w.number "
     f"JOIN base_fact f ON f.id = n.fact AND f.tx_to = {OPEN}",
+    "name_word": "SELECT DISTINCT ws, key, old FROM base_name",
 }
-_TABLES = [*_COPIED, *_FOLLOWING, "name_word"]
-_RENAMED = "JOIN moved m ON m.old = t.old"
-_BOTH_RENAMED = f"{_RENAMED} JOIN moved o ON o.old = t.other"
 
 
 class Base(NamedTuple):
@@ -73,26 +77,30 @@ def grow(address: str, names: int, times: int) -> None:
     with psycopg.connect(address, autocommit=True) as connection:
         _set(connection, _FAST)
         try:
-            _add_copies(connection, names, times)
+            base = _set_apart(connection, names)
+            with ThreadPoolExecutor(_TOGETHER) as pool:
+                list(pool.map(partial(_grow_table, address, base, times), [*_COPIED, *_FOLLOWING]))
+            _finish(connection, times)
+            connection.execute("ANALYZE")
         finally:
             _set(connection, dict.fromkeys(_FAST, "on"))
         connection.execute("CHECKPOINT")
 
 
-def _add_copies(connection: Connection, names: int, times: int) -> None:
-    connection.execute("SET work_mem = '256MB'")
-    connection.execute("SET maintenance_work_mem = '1GB'")
-    base = _set_apart(connection, names)
-    indexes = list(_drop_indexes(connection))
-    for copy in range(1, times):
-        _map_words(connection, base, copy)
-        for table, copied in _copies(base, copy).items():
-            _insert(connection, table, copied)
-    _finish(connection, base, times)
-    connection.execute("VACUUM")
-    for each in indexes:
-        connection.execute(each.encode())
-    connection.execute("ANALYZE")
+def _grow_table(address: str, base: Base, times: int, table: str) -> None:
+    """Add every copy of the rows of a table, which has its indexes only before and after."""
+    began = time.monotonic()
+    with psycopg.connect(address, autocommit=True) as connection:
+        for setting in ("work_mem = '256MB'", "maintenance_work_mem = '1GB'", "max_parallel_maintenance_workers = 0"):
+            connection.execute(f"SET {setting}".encode())
+        indexes = _drop_indexes(connection, table)
+        for copy in range(1, times):
+            _insert(connection, table, _copies(base, copy)[table])
+        connection.execute(f"VACUUM {table}".encode())
+        for each in indexes:
+            connection.execute(each.encode())
+    sys.stdout.write(f"{table} has grown after {time.monotonic() - began:.0f} s\n")
+    sys.stdout.flush()
 
 
 def _set(connection: Connection, settings: Mapping[str, str]) -> None:
@@ -112,9 +120,10 @@ def _set_apart(connection: Connection, names: int) -> Base:
     for table, more in _COPIED.items():
         number = "tx" if table == "tx" else "tx_from"
         rows = f"SELECT *{more} FROM {table} WHERE {number} BETWEEN {_PROBES_TX + 1} AND {last_tx}"
-        connection.execute(f"CREATE TEMP TABLE base_{table} AS {rows}".encode())
+        connection.execute(f"CREATE UNLOGGED TABLE base_{table} AS {rows}".encode())
     for table, rows in _FOLLOWING.items():
-        connection.execute(f"CREATE TEMP TABLE base_{table} AS {rows}".encode())
+        connection.execute(f"CREATE UNLOGGED TABLE base_{table} AS {rows}".encode())
+    _list_words(connection)
     made = "SELECT DISTINCT left(id, 6) FROM (SELECT id FROM base_entity UNION ALL SELECT id FROM base_assertion) i"
     return Base(
         names,
@@ -128,31 +137,39 @@ def _set_apart(connection: Connection, names: int) -> Base:
     )
 
 
-def _drop_indexes(connection: Connection) -> Iterator[str]:
-    """Drop the indexes of the tables that grow; the statements that make them again."""
+def _drop_indexes(connection: Connection, table: str) -> Sequence[str]:
+    """Drop the indexes of a table; the statements that make them again."""
+    made = []
     found = connection.execute(
-        "SELECT indexrelid::regclass::text, pg_get_indexdef(indexrelid), indrelid::regclass::text, indisprimary "
-        "FROM pg_index WHERE indrelid = ANY(%s::regclass[])",
-        (_TABLES,),
+        "SELECT indexrelid::regclass::text, pg_get_indexdef(indexrelid), indisprimary "
+        "FROM pg_index WHERE indrelid = %s::regclass",
+        (table,),
     ).fetchall()
-    for name, definition, table, is_primary in found:
+    for name, definition, is_primary in found:
         if is_primary:
             connection.execute(f"ALTER TABLE {table} DROP CONSTRAINT {name}".encode())
-            yield f"ALTER TABLE {table} ADD CONSTRAINT {name} PRIMARY KEY {definition.split(' USING btree ')[1]}"
+            columns = definition.split(" USING btree ")[1]
+            made.append(f"ALTER TABLE {table} ADD CONSTRAINT {name} PRIMARY KEY {columns}")
         else:
             connection.execute(f"DROP INDEX {name}".encode())
-            yield definition
+            made.append(definition)
+    return made
 
 
-def _map_words(connection: Connection, base: Base, copy: int) -> None:
-    """The last words of names in the copy, as those of a world with more names would be."""
-    shift = -(-base.names // WORDS) * _TURN * copy
-    connection.execute("CREATE TEMP TABLE IF NOT EXISTS moved (old text, new text, old_term text, new_term text)")
-    connection.execute("TRUNCATE moved")
-    with connection.cursor().copy("COPY moved FROM STDIN") as rows:
+def _list_words(connection: Connection) -> None:
+    connection.execute("CREATE UNLOGGED TABLE base_word (number integer, word text, term text)")
+    with connection.cursor().copy("COPY base_word FROM STDIN") as rows:
         for number in range(WORDS):
-            old, new = (word(at % WORDS).lower() for at in (number, number + shift))
-            rows.write_row((old, new, _term(old), _term(new)))
+            each = word(number).lower()
+            rows.write_row((number, each, _term(each)))
+    connection.execute("ANALYZE base_word")
+
+
+def _renamed(base: Base, copy: int, column: str, old: str, new: str) -> str:
+    """The last word of a name in the copy, as that of a world with more names would be."""
+    shift = -(-base.names // WORDS) * _TURN * copy
+    by_number = f"JOIN base_word {new} ON {new}.number = ({old}.number + {shift}) % {WORDS}"
+    return f"JOIN base_word {old} ON {old}.word = t.{column} {by_number}"
 
 
 def _term(each: str) -> str:
@@ -166,23 +183,27 @@ def _copies(base: Base, copy: int) -> dict[str, Copied]:
 
 def _graph_copies(base: Base, copy: int) -> dict[str, Copied]:
     """Entities, their names, facts and the words of facts."""
-    folded, spelled = "left(t.{0}, -length(t.old)) || m.new", "left(t.{0}, -length(t.old)) || initcap(m.new)"
+    one, other = _renamed(base, copy, "old", "p", "m"), _renamed(base, copy, "other", "q", "o")
+    folded, spelled = "left(t.{0}, -length(t.old)) || m.word", "left(t.{0}, -length(t.old)) || initcap(m.word)"
     said = (
-        "replace(replace(t.words, ' ' || initcap(m.old) || ' ', ' ' || initcap(m.new) || ' '), "
-        "' ' || initcap(o.old) || ',', ' ' || initcap(o.new) || ',')"
+        "replace(replace(t.words, ' ' || initcap(p.word) || ' ', ' ' || initcap(m.word) || ' '), "
+        "' ' || initcap(q.word) || ',', ' ' || initcap(o.word) || ',')"
     )
-    terms = "replace(replace(t.words::text, m.old_term, m.new_term), o.old_term, o.new_term)::tsvector"
+    terms = "replace(replace(t.words::text, p.term, m.term), q.term, o.term)::tsvector"
+    key = folded.format("key")
+    parts = f"CROSS JOIN LATERAL (SELECT DISTINCT unnest(string_to_array({key}, ' ')) AS token) w"
     number = {"number": f"t.number + {copy * base.facts}"}
     entity = {"name": spelled.format("name"), "folded": folded.format("folded")}
-    name = {"spelling": spelled.format("spelling"), "folded": folded.format("folded"), "key": folded.format("key")}
+    name = {"spelling": spelled.format("spelling"), "folded": folded.format("folded"), "key": key}
     fact = {**_ids(base, copy, "id", "subject", "object", "newest"), "slot": f"t.slot # {copy << 20}", "words": said}
     versions = _versions(base, copy)
     return {
-        "entity": Copied({**versions, **_ids(base, copy, "id"), **entity}, _RENAMED),
-        "name": Copied({**versions, **_ids(base, copy, "entity"), **name}, _RENAMED),
-        "fact": Copied({**versions, **fact}, _BOTH_RENAMED),
+        "entity": Copied({**versions, **_ids(base, copy, "id"), **entity}, one),
+        "name": Copied({**versions, **_ids(base, copy, "entity"), **name}, one),
+        "name_word": Copied({"token": "w.token", "key": key}, f"{one} {parts}"),
+        "fact": Copied({**versions, **fact}, f"{one} {other}"),
         "fact_number": Copied({**number, **_ids(base, copy, "fact")}),
-        "fact_word": Copied({**number, "words": terms}, _BOTH_RENAMED),
+        "fact_word": Copied({**number, "words": terms}, f"{one} {other}"),
     }
 
 
@@ -234,13 +255,10 @@ def _insert(connection: Connection, table: str, copied: Copied) -> None:
     connection.execute(f"{into} SELECT {values} FROM base_{table} t {copied.joined}".encode())
 
 
-def _finish(connection: Connection, base: Base, times: int) -> None:
-    """The words of the new names, and how far everything has come."""
-    tokens = "CROSS JOIN LATERAL (SELECT DISTINCT unnest(string_to_array(key, ' ')) AS token) w"
-    new = f"SELECT ws, token, key FROM name {tokens} WHERE tx_from > {base.step}"
+def _finish(connection: Connection, times: int) -> None:
+    """How far everything has come; what was set apart goes."""
     last_tx = "(SELECT max(tx) FROM tx)"
     for statement in (
-        f"INSERT INTO name_word (ws, token, key) {new}",
         f"UPDATE workspace SET last_tx = {last_tx}",
         f"UPDATE reading SET tx = {last_tx}",
         f"UPDATE indexed SET upto = {last_tx} WHERE part = 'facts'",
@@ -248,5 +266,6 @@ def _finish(connection: Connection, base: Base, times: int) -> None:
         f"UPDATE indexed SET chunks = chunks * {times} WHERE part = 'words'",
         "SELECT setval(pg_get_serial_sequence('chunk', 'number'), (SELECT max(number) FROM chunk))",
         "SELECT setval(pg_get_serial_sequence('fact_number', 'number'), (SELECT max(number) FROM fact_number))",
+        *(f"DROP TABLE base_{table}" for table in (*_COPIED, *_FOLLOWING, "word")),
     ):
         connection.execute(statement.encode())

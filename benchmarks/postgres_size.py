@@ -5,6 +5,7 @@ With `--seed 250k` only a store of that size is, and both are made of copies of 
 """
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -19,7 +20,7 @@ from tests.databases import own_postgres
 
 from benchmarks.postgres_growth import grow
 from benchmarks.reads import EARLIER, exact_operation, facts_operation, fuzzy_operation
-from benchmarks.timing import Operation, Row, interleaved, p95, table
+from benchmarks.timing import Operation, Row, p95, said, table, timed
 from benchmarks.world import PROBES, more_lines, probe_name, write_lines, write_world
 from benchmarks.writes import record_operation
 from recollect.importers.bundle import import_bundle
@@ -62,6 +63,7 @@ def main() -> None:
     options = argparse.ArgumentParser(prog="python -m benchmarks.postgres_size", description=__doc__)
     options.add_argument("--sizes", default="100k,1M", help=f"two of {', '.join(SIZES)}: the small one first")
     options.add_argument("--seed", choices=SIZES, help="grow both from a store of this size, instead of by ingest")
+    options.add_argument("--only", default="", help="only the kinds of calls whose name begins so, with commas")
     options.add_argument("--rounds", type=int, default=ROUNDS, help="calls of each kind")
     options.add_argument("--folder", type=Path, help="keep the server's files here, and use those that are there")
     given = options.parse_args()
@@ -75,11 +77,18 @@ def main() -> None:
                 _build(server.address, given.seed, folder)
                 _grow(server.address, given.seed, (small, large))
             stores = [_build(server.address, size, folder) for size in (small, large)]
-            rows = _compare(stores[0], stores[1], folder, given.rounds)
-            costs = [f"{each.size}: {each.gigabytes:.1f} GB, {_rate(each)}" for each in stores]
-            sys.stdout.write("\n".join([table(rows), "", *costs]) + "\n")
             for each in stores:
-                sys.stdout.write(_vacuum(each) + "\n")
+                _say(f"{each.size}: {each.gigabytes:.1f} GB, {_rate(each)}")
+            _say(f"load at the start: {os.getloadavg()[0]:.1f}")
+            rows = _compare(stores[0], stores[1], folder, given.rounds, tuple(given.only.split(",")))
+            _say(f"load at the end: {os.getloadavg()[0]:.1f}\n\n{table(rows)}\n")
+            for each in () if given.only else stores:
+                _say(_vacuum(each))
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
 
 
 def _configure(server: str) -> None:
@@ -135,7 +144,7 @@ def _fill(address: str, count: int, bundle: Path) -> float:
     return seconds
 
 
-def _compare(small: Stored, large: Stored, folder: Path, most: int) -> list[Row]:
+def _compare(small: Stored, large: Stored, folder: Path, most: int, only: tuple[str, ...]) -> list[Row]:
     kinds: dict[str, Callable[[Memory], Operation]] = {
         "get_facts, 20 facts": facts_operation,
         "get_facts as of an early transaction": partial(facts_operation, as_of=EARLIER),
@@ -143,6 +152,7 @@ def _compare(small: Stored, large: Stored, folder: Path, most: int) -> list[Row]
         "fuzzy resolution": fuzzy_operation,
         "get_connections": _connections_deed,
         "search among facts": _search_deed,
+        "search by common words alone": _common_words_deed,
         "recall by words": _recall_deed,
         "record_fact": record_operation,
         f"ingest of {LINES_AT_ONCE} notes with {LINES_AT_ONCE * 4} facts": partial(_ingest_deed, folder),
@@ -150,10 +160,15 @@ def _compare(small: Stored, large: Stored, folder: Path, most: int) -> list[Row]
     little, big = (open_memory(each.address, "default", WITHOUT_MODEL) for each in (small, large))
     rows = []
     for what, make in kinds.items():
+        if not what.startswith(only):
+            continue
         deeds = {"large": make(big), "small": make(little)}
         rounds = SLOW_ROUNDS if what.startswith("ingest") else most
-        taken = interleaved(deeds, rounds, clock=time.perf_counter, summary=p95)
-        rows.append(Row(f"{what} at {large.size}, p95", taken["large"], taken["small"], f"at {small.size}", 2))
+        taken = timed(deeds, rounds, clock=time.perf_counter)
+        figures = (f"{name} p50 {said(median(each))} p95 {said(p95(each))}" for name, each in taken.items())
+        _say(f"{what}: {', '.join(figures)}")
+        against = f"at {small.size}"
+        rows.append(Row(f"{what} at {large.size}, p95", p95(taken["large"]), p95(taken["small"]), against, 2))
     little.close()
     big.close()
     return rows
@@ -175,6 +190,16 @@ def _search_deed(memory: Memory) -> Operation:
         with memory.read() as view:
             if not search_facts(view, f"{probe_name(number % PROBES)} owner", 10):
                 raise SystemExit("a probe should be found")
+
+    return ask
+
+
+def _common_words_deed(memory: Memory) -> Operation:
+    def ask(number: int) -> None:
+        del number
+        with memory.read() as view:
+            if not search_facts(view, "owner employee note", 10):
+                raise SystemExit("every fifth fact says it")
 
     return ask
 

@@ -37,6 +37,11 @@ def interleaved(
     deeds: Mapping[str, Operation], rounds: int, clock: Clock = time.process_time, summary: Summary = median
 ) -> dict[str, float]:
     """The seconds of each deed, by default the median; every round does each of them once."""
+    return {name: summary(times) for name, times in timed(deeds, rounds, clock).items()}
+
+
+def timed(deeds: Mapping[str, Operation], rounds: int, clock: Clock = time.process_time) -> dict[str, list[float]]:
+    """The seconds of each deed in each round, after one that does not count."""
     for deed in deeds.values():
         deed(0)
     taken: dict[str, list[float]] = {name: [] for name in deeds}
@@ -46,7 +51,7 @@ def interleaved(
             began = clock()
             deed(number)
             taken[name].append(clock() - began)
-    return {name: summary(times) for name, times in taken.items()}
+    return taken
 
 
 def table(rows: list[Row]) -> str:

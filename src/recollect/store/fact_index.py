@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 from recollect.model.ids import FactId
 from recollect.store.index_progress import IndexProgress
-from recollect.store.text_index import TermAlternatives, index_text, is_sqlite, match_expression
+from recollect.store.text_index import TermAlternatives, full_text_query, index_text
 from recollect.store.view import View
+from recollect.store.word_counts import WordCounts, WordQueries
 
 if TYPE_CHECKING:
     from recollect.store.change import Change
@@ -15,11 +16,14 @@ FACT_INDEX = IndexProgress("facts")
 FACTS_PER_STEP = 20_000
 """So many facts are indexed in one go; all of one transaction together."""
 COUNT_LIMIT = 20_000
+NEWEST_READ = 20_000
+"""So many of the newest facts are looked through for words that are all common, before an index is asked."""
 MANY_FACTS = 32
 """A transaction with at least this many facts indexes them itself."""
 EVERY = 64
 """Every 64th transaction indexes what smaller ones before it left unindexed."""
 MOST_UNINDEXED = EVERY * MANY_FACTS
+_QUERIES = WordQueries("fact_words_counted", "fact_words_held")
 
 
 class FactIndex:
@@ -27,26 +31,23 @@ class FactIndex:
 
     def __init__(self, view: View) -> None:
         self._view = view
+        self._counts = WordCounts(view, _QUERIES, COUNT_LIMIT)
         self._many: set[str] = set()
-        """Tokens in more than `COUNT_LIMIT` facts, which are not counted again."""
+        """Tokens in at least `COUNT_LIMIT` facts."""
 
     def holding(self, token: TermAlternatives) -> int:
         """How many facts hold a token; from some number on there are just many."""
-        matching = self._matching([token])
-        [[count]] = self._view.rows("fact_words_counted", matching=matching, limit=COUNT_LIMIT)
+        count = self._counts.holding(token)
         if count >= COUNT_LIMIT:
-            self._many.add(matching)
-        return int(count)
+            self._many.add(full_text_query(self._view, [token]))
+        return count
 
     def holding_all(self, tokens: Sequence[TermAlternatives], limit: int) -> list[FactId]:
         """The newest facts that hold every token in one of its ways."""
-        matching = self._matching(tokens)
-        rows = self._view.rows("facts_holding_all", matching=matching, many=int(matching in self._many), limit=limit)
+        many = int(all(full_text_query(self._view, [token]) in self._many for token in tokens))
+        asked = {"matching": full_text_query(self._view, tokens), "many": many, "newest": NEWEST_READ, "limit": limit}
+        rows = self._view.rows("facts_holding_all", **asked)
         return [FactId(row[0]) for row in rows]
-
-    def _matching(self, tokens: Sequence[TermAlternatives]) -> str:
-        signs = (" AND ", " OR ", '"') if is_sqlite(self._view) else (" & ", " | ", "'")
-        return match_expression(self._view.ws, tokens, *signs)
 
 
 def is_fact_index_behind(view: View) -> bool:

@@ -24,8 +24,8 @@ from recollect.store.tables import TITLE
 from recollect.store.text_index import (
     TermAlternatives,
     fts5_document,
+    full_text_query,
     is_sqlite,
-    match_expression,
     quote_term,
     term_frequency_from_rank,
     tsvector_document,
@@ -33,6 +33,7 @@ from recollect.store.text_index import (
 )
 from recollect.store.vectors import VectorCache, add_vectors, known_keys, vectors_for
 from recollect.store.view import View
+from recollect.store.word_counts import WordCounts, WordQueries
 from recollect.text.fold import fold_for_search
 from recollect.text.tokens import bare_words
 
@@ -42,6 +43,7 @@ EMBEDDINGS_PER_STEP = 256
 POSTING_LIMIT = 20_000
 AUTHORS_PER_WORD = 3
 MOST_POPULATIONS = 64
+_QUERIES = WordQueries("words_counted", "words_held")
 
 
 def _corpus_size(chunks: int, characters: float) -> CorpusSize:
@@ -53,6 +55,7 @@ class StoredPassageIndex:
 
     def __init__(self, view: View, matrices: VectorCache | None = None) -> None:
         self._view = view
+        self._counts = WordCounts(view, _QUERIES, POSTING_LIMIT)
         self._matrices = matrices or VectorCache()
         self._vectors = vectors_for(view, self._matrices)
         self._nearest: tuple[Vectors, object, list[tuple[int, float]]] | None = None
@@ -84,21 +87,18 @@ class StoredPassageIndex:
 
     def holding(self, token: TermAlternatives) -> int:
         """How many passages hold a token, in any version; from some number on there are just many."""
-        [[count]] = self._view.rows("words_counted", matching=self._matching([token]), limit=POSTING_LIMIT)
-        return int(count)
+        return self._counts.holding(token)
 
     def holding_all(self, tokens: Sequence[TermAlternatives], where: PassageFilter, limit: int) -> list[int]:
         """The newest passages that hold every token in one of its ways."""
-        asked = {**where.parameters(), "matching": self._matching(tokens), "limit": limit}
+        asked = {**where.parameters(), "matching": full_text_query(self._view, tokens), "limit": limit}
         return [row[0] for row in self._view.rows("holding_all", **asked)]
 
     def holding_ever(self, tokens: Sequence[TermAlternatives], limit: int) -> list[int]:
         """The same of all versions and without a filter, in a tenth of the time."""
-        return [row[0] for row in self._view.rows("holding_ever", matching=self._matching(tokens), limit=limit)]
-
-    def _matching(self, tokens: Sequence[TermAlternatives]) -> str:
-        signs = (" AND ", " OR ", '"') if is_sqlite(self._view) else (" & ", " | ", "'")
-        return match_expression(self._view.ws, tokens, *signs)
+        return [
+            row[0] for row in self._view.rows("holding_ever", matching=full_text_query(self._view, tokens), limit=limit)
+        ]
 
     def nearest(self, vector: Vectors, model: str, where: PassageFilter, limit: int) -> list[tuple[int, float]]:
         """The passages whose meaning is nearest, with their cosine; the same question is answered once."""

@@ -99,6 +99,9 @@ class Connection(Protocol):
 
     def rows(self, query: str, parameters: Parameters) -> list[Row]: ...
 
+    def expected_rows(self, query: str, parameters: Parameters) -> int | None:
+        """How many rows a query has by the statistics of the engine, without running it; none if it keeps none."""
+
     def next_tx(self, ws: int, now: Instant) -> tuple[int, Instant]:
         """Allocate the number of a new transaction, and its time: now, but never before the previous transaction."""
 

@@ -97,6 +97,14 @@ class PostgresConnection:
         sql, lists, _ = self._sql[query]
         return self._raw.execute(sql.encode(), _bound(parameters, lists)).fetchall()
 
+    def expected_rows(self, query: str, parameters: Parameters) -> int | None:
+        check_deadline()
+        sql, lists, _ = self._sql[query]
+        [[[explained]]] = self._raw.execute(
+            f"EXPLAIN (FORMAT JSON) {sql}".encode(), _bound(parameters, lists)
+        ).fetchall()
+        return int(explained["Plan"]["Plan Rows"])
+
     def next_tx(self, ws: int, now: Instant) -> tuple[int, Instant]:
         [[number, latest, ident]] = self.rows("next_tx", {"ws": ws})
         self.numbered = NumberedTransaction(ident, ws, number, max(now, latest or now))

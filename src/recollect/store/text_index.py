@@ -86,5 +86,10 @@ def match_expression(ws: int, tokens: Sequence[TermAlternatives], both: str, eit
     return both.join(f"({either.join(f'({way})' for way in token)})" for token in ways)
 
 
+def full_text_query(view: View, tokens: Sequence[TermAlternatives]) -> str:
+    """The expression for the engine of a view."""
+    return match_expression(view.ws, tokens, *((" AND ", " OR ", '"') if is_sqlite(view) else (" & ", " | ", "'")))
+
+
 def quote_term(word: str) -> str:
     return "'" + word.replace("\\", "\\\\").replace("'", "''") + "'"

@@ -135,6 +135,9 @@ class View:
         parameters["as_of_tx"] = self.as_of_tx
         return self.connection.rows(query, parameters)
 
+    def expected_rows(self, query: str, /, **parameters: Any) -> int | None:
+        return self.connection.expected_rows(query, {**parameters, "ws": self.ws, "as_of_tx": self.as_of_tx})
+
     @cached_property
     def world(self) -> World:
         """The time zone, timeline, present and policies of this workspace as of this view."""

@@ -119,6 +119,9 @@ class BufferedConnection:
             self._write_through()
         return self._to.rows(query, parameters)
 
+    def expected_rows(self, query: str, parameters: Parameters) -> int | None:
+        return self._to.expected_rows(query, parameters)
+
     def next_tx(self, ws: int, now: Instant) -> tuple[int, Instant]:
         # Nobody else can take a number while this writer holds the lock.
         if self._last_at is None:

@@ -91,11 +91,13 @@ SELECT id FROM document WHERE ws = :ws AND tx_from > :upto AND tx_from <= :until
 UNION
 SELECT id FROM document WHERE ws = :ws AND tx_to > :upto AND tx_to <= :until AND tx_to < 9223372036854775807
 
+-- The last of each, not any: of a comparison with a number it does not know, PostgreSQL expects a third of all documents
+-- and looks through them for the first.
 -- name: documents_lagging
-SELECT 1 FROM document WHERE ws = :ws AND tx_from > :upto
-UNION ALL
-SELECT 1 FROM document WHERE ws = :ws AND tx_to > :upto AND tx_to < 9223372036854775807
-LIMIT 1
+SELECT 1 WHERE (SELECT tx_from FROM document WHERE ws = :ws AND tx_from > :upto ORDER BY tx_from DESC LIMIT 1) IS NOT NULL
+OR (
+  SELECT tx_to FROM document WHERE ws = :ws AND tx_to > :upto AND tx_to < 9223372036854775807 ORDER BY tx_to DESC LIMIT 1
+) IS NOT NULL
 
 -- name: document_versions_since
 SELECT @document_columns, d.tx_to FROM document d WHERE d.ws = :ws AND d.id IN_LIST(:ids) AND d.tx_to > :upto

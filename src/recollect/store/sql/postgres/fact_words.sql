@@ -11,16 +11,20 @@ DELETE FROM fact_word WHERE ws = :ws
 SELECT COUNT(*) FROM (
   SELECT 1 FROM fact_word WHERE words @@ CAST(:matching AS TSQUERY) AND ws = :ws LIMIT :limit) AS counted
 
--- By the words, unless so many facts hold them that the newest are found sooner one after the other. The planner cannot
--- tell: it takes a word that it has no statistics of for one that every two-hundredth fact holds.
+-- name: fact_words_held
+SELECT number FROM fact_word WHERE words @@ CAST(:matching AS TSQUERY) AND ws = :ws
+
+-- Words that many facts hold are looked for in the newest facts, one after the other: all places of such words take long
+-- to read and to sort. By the words if they are rarer, or do not stand together often enough. The planner cannot tell: it
+-- takes a word that it has no statistics of for one that every two-hundredth fact holds.
 -- name: facts_holding_all
-WITH held AS MATERIALIZED (
-  SELECT number FROM fact_word WHERE ws = :ws AND words @@ CAST(:matching AS TSQUERY) AND :many = 0
+WITH newest AS MATERIALIZED (
+  SELECT number FROM (SELECT number, words FROM fact_word WHERE ws = :ws ORDER BY number DESC LIMIT :newest) f
+  WHERE words @@ CAST(:matching AS TSQUERY) AND :many = 1 ORDER BY number DESC LIMIT :limit
+), held AS MATERIALIZED (
+  SELECT number FROM fact_word
+  WHERE ws = :ws AND words @@ CAST(:matching AS TSQUERY) AND (SELECT COUNT(*) FROM newest) < :limit
 )
-SELECT n.fact FROM (
-  SELECT number FROM held
-  UNION ALL
-  (SELECT number FROM fact_word WHERE ws = :ws AND words @@ CAST(:matching AS TSQUERY) AND :many = 1
-    ORDER BY number DESC LIMIT :limit)
-) w JOIN fact_number n ON n.ws = :ws AND n.number = w.number
+SELECT n.fact FROM (SELECT number FROM newest UNION SELECT number FROM held) w
+JOIN fact_number n ON n.ws = :ws AND n.number = w.number
 ORDER BY w.number DESC LIMIT :limit

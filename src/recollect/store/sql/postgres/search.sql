@@ -28,6 +28,9 @@ ORDER BY c.number DESC
 SELECT COUNT(*) FROM (
   SELECT 1 FROM chunk_word WHERE words @@ CAST(:matching AS TSQUERY) AND ws = :ws LIMIT :limit) AS counted
 
+-- name: words_held
+SELECT number FROM chunk_word WHERE words @@ CAST(:matching AS TSQUERY) AND ws = :ws
+
 -- name: holding_ever
 SELECT number FROM chunk_word WHERE ws = :ws AND words @@ CAST(:matching AS TSQUERY) ORDER BY number DESC LIMIT :limit
 

@@ -1,0 +1,60 @@
+"""How many rows of a full-text index hold a word; words that the engine knows to be common are not counted."""
+
+from functools import cached_property
+from typing import NamedTuple
+
+from recollect.store.text_index import TermAlternatives, full_text_query
+from recollect.store.view import View
+
+CERTAINLY_MANY = 2
+"""Statistics are of a sample: a word is common by them if they give this many times the limit."""
+# Every lexeme begins with the number of its workspace, so this one stands nowhere.
+_NO_WORD, _ANY_WORD = "nowhere", "!nowhere"
+
+
+class WordQueries(NamedTuple):
+    """The queries of one full-text index: its matches counted up to a limit, and all of them."""
+
+    counted: str
+    held: str
+
+
+class WordCounts:
+    """The tokens of a full-text index by how many rows hold them.
+
+    PostgreSQL reads all matches of a word before it can stop counting, so a word of a million rows takes a hundred
+    times as long as it takes to learn that there are many. Its planner has statistics of the common words.
+    """
+
+    def __init__(self, view: View, queries: WordQueries, limit: int) -> None:
+        self._view = view
+        self._queries = queries
+        self._limit = limit
+
+    def holding(self, token: TermAlternatives) -> int:
+        """How many rows hold a token; from the limit on there are just many."""
+        if self._is_known_as_common(token):
+            return self._limit
+        matching = full_text_query(self._view, [token])
+        [[count]] = self._view.rows(self._queries.counted, matching=matching, limit=self._limit)
+        return int(count)
+
+    def _is_known_as_common(self, token: TermAlternatives) -> bool:
+        # Of words that must stand together the planner knows only how common each is.
+        words = [way for way in token if len(way) == 1]
+        if not words or self._expected_of_unlisted is None:
+            return False
+        # Each of the words may stand in the same rows, and all but one may be without statistics.
+        least = len(words) * (CERTAINLY_MANY * self._limit + self._expected_of_unlisted)
+        return (self._expected(full_text_query(self._view, [words])) or 0) >= least
+
+    @cached_property
+    def _expected_of_unlisted(self) -> int | None:
+        """How many rows are expected of a word without statistics; none where no word can be common."""
+        everything = self._expected(_ANY_WORD)
+        if everything is None or everything < CERTAINLY_MANY * self._limit:
+            return None
+        return self._expected(_NO_WORD)
+
+    def _expected(self, matching: str) -> int | None:
+        return self._view.expected_rows(self._queries.held, matching=matching)
