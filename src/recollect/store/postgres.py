@@ -59,10 +59,7 @@ from recollect.when.instant import Instant
 
 POOL_SIZE = 16
 CONNECT_SECONDS = 2
-"""For each address of a server, which are tried in turn; libpq takes no less.
-
-Whoever gave a command is told within five seconds that the server does not answer: a name may have two addresses.
-"""
+"""For each host; libpq takes no less. Whoever gave a command is told within five seconds that nobody answers."""
 LOCK_SECONDS = 60
 MAX_STATEMENT_SECONDS = 86_400
 # Rows are read by key, from memory or from SSDs: with the default cost of random reads the planner prefers sequential
