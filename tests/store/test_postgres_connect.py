@@ -35,8 +35,8 @@ class Servers:
         self.tried: list[str | None] = []
         self._behaviours = {name.replace("_", "."): each for name, each in behaviours.items()}
         found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (each[1:], 5999)) for each in self._behaviours]
-        monkeypatch.setattr(postgres_connect.socket, "getaddrinfo", lambda *_, **__: found)
-        monkeypatch.setattr(postgres_connect.psycopg, "connect", self.connect)
+        monkeypatch.setattr("recollect.store.postgres_connect.socket.getaddrinfo", lambda *_, **__: found)
+        monkeypatch.setattr("recollect.store.postgres_connect.psycopg.connect", self.connect)
 
     def connect(self, _: str, hostaddr: str | None = None, **__: object) -> Any:
         self.tried.append(hostaddr)
@@ -95,6 +95,6 @@ def test_what_an_address_says_is_told_rather_than_the_silence_of_another(monkeyp
 @pytest.mark.parametrize("host", ["one,two", "/var/run", "192.0.2.1"])
 def test_hosts_that_libpq_knows_how_to_try_are_left_to_it(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
     tried: list[object] = []
-    monkeypatch.setattr(postgres_connect.psycopg, "connect", lambda *_, **given: tried.append(given))
+    monkeypatch.setattr("recollect.store.postgres_connect.psycopg.connect", lambda *_, **given: tried.append(given))
     connect(f"host={host} dbname=notes", {"autocommit": True})
     assert tried == [{"autocommit": True}]
