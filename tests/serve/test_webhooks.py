@@ -173,7 +173,7 @@ def test_a_body_that_is_no_json_object_is_refused(hooks: Hooks) -> None:
     assert hooks.send("generic", ["a", "list"]).json()["error"] == "invalid_input"
 
 
-@pytest.mark.parametrize("sent", [10**400, float("nan"), float("inf"), "soon", [], None, True])
+@pytest.mark.parametrize("sent", [10**400, float("nan"), float("inf"), "soon", [], None, True], ids=ascii_start)
 def test_a_time_that_is_none_is_refused_as_stale(hooks: Hooks, sent: Any) -> None:
     body = json.dumps({**LINEAR, "webhookTimestamp": sent}).encode()
     assert refusal(hooks, "linear", body, sign("linear", body, SECRET, 0)) == (401, "stale_delivery")
