@@ -24,6 +24,7 @@ from recollect.store.port import (
     WorkspaceMoved,
 )
 from recollect.store.postgres_address import PostgresAddress, read_postgres_address
+from recollect.store.postgres_connect import Raw
 from recollect.store.postgres_migration import migrate
 from recollect.store.postgres_pool import (
     UNREACHABLE,
@@ -31,7 +32,6 @@ from recollect.store.postgres_pool import (
     NumberedTransaction,
     PostgresCommits,
     PostgresPool,
-    Raw,
     WriterLocks,
     commit,
     lock_limit,
