@@ -19,7 +19,8 @@ import psycopg
 from recollect.memory import Memory
 from recollect.store.address import engine_for
 from recollect.store.postgres import PostgresConnection
-from recollect.store.postgres_pool import PostgresPool, Raw
+from recollect.store.postgres_connect import Raw
+from recollect.store.postgres_pool import PostgresPool
 from tests.processes import LONGEST_WAIT
 
 TEMPLATE = "recollect_template"

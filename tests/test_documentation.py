@@ -73,6 +73,7 @@ def name_of(page: Path) -> str:
 
 ELSEWHERE = {"docs/worlds.md"}
 """Run by tests/surfaces/lore_engine/test_example_world.py, which also compares the answers."""
+WITH_POSTGRES = {"docs/operators/postgresql.md", "docs/scale.md"}
 SHELL_PAGES = [
     page for page in PAGES if name_of(page) not in ELSEWHERE and any(block.info == "sh" for block in blocks_of(page))
 ]
@@ -215,7 +216,7 @@ class Shell:
 def test_the_shell_blocks_of_a_page_run_in_order(
     page: Path, home: Path, environment: dict[str, str], request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if page.stem == "postgresql":
+    if name_of(page) in WITH_POSTGRES:
         environment = add_postgres(environment, request.getfixturevalue("postgres_server"))
     monkeypatch.chdir(home)
     Shell(home, environment).check("\n".join(block.body for block in blocks_of(page) if block.info == "sh"))

@@ -41,6 +41,19 @@ class Unsupported(RecollectError):
     code = "unsupported"
 
 
+class PackageMissing(Unsupported):
+    """An optional part is not installed. Its packages are named, since on PyPI our own name is another project's."""
+
+    def __init__(self, part: str, packages: Sequence[str]) -> None:
+        super().__init__(f"{part} needs {how_to_install(packages)}")
+
+
+def how_to_install(packages: Sequence[str]) -> str:
+    """The commands that add packages to where Recollect is installed."""
+    quoted = " ".join(f'"{each}"' for each in packages)
+    return f"{' and '.join(packages)} beside Recollect: pip install {quoted}, or pipx inject recollect {quoted}"
+
+
 class Unavailable(RecollectError):
     code = "unavailable"
 

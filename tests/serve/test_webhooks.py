@@ -62,6 +62,18 @@ RECORD = {
     "content": "The boiler is in the cellar.",
 }
 GENERIC = {"record": RECORD}
+DELIVERIES: dict[str, Any] = {"github": ISSUE, "linear": LINEAR, "slack": SLACK, "generic": GENERIC}
+
+
+def with_every(payload: Any, value: Any) -> Any:
+    """The same objects, with one value in place of every text and number but the kind of event."""
+    if isinstance(payload, dict):
+        return {key: each if key in ("type", "action") else with_every(each, value) for key, each in payload.items()}
+    return value
+
+
+def ascii_start(value: Any) -> str:
+    return ascii(value)[:12]
 
 
 class Hooks:
@@ -159,3 +171,28 @@ def test_an_unknown_service_is_not_found(hooks: Hooks) -> None:
 
 def test_a_body_that_is_no_json_object_is_refused(hooks: Hooks) -> None:
     assert hooks.send("generic", ["a", "list"]).json()["error"] == "invalid_input"
+
+
+@pytest.mark.parametrize("sent", [10**400, float("nan"), float("inf"), "soon", [], None, True], ids=ascii_start)
+def test_a_time_that_is_none_is_refused_as_stale(hooks: Hooks, sent: Any) -> None:
+    body = json.dumps({**LINEAR, "webhookTimestamp": sent}).encode()
+    assert refusal(hooks, "linear", body, sign("linear", body, SECRET, 0)) == (401, "stale_delivery")
+
+
+@pytest.mark.parametrize("source", ["slack", "generic"])
+def test_a_time_of_hundreds_of_digits_is_refused_as_stale(hooks: Hooks, source: str) -> None:
+    body = json.dumps(GENERIC).encode()
+    assert refusal(hooks, source, body, sign(source, body, SECRET, 10**400)) == (401, "stale_delivery")
+
+
+def refusal(hooks: Hooks, source: str, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
+    answer = httpx2.post(f"{hooks.address}/hooks/{source}", content=body, headers=headers, timeout=LONGEST_WAIT)
+    return answer.status_code, answer.json()["error"]
+
+
+@pytest.mark.parametrize("value", [None, -1, 10**400, "", "\x00", "\ud800", "9" * 400, [], {"a": {}}], ids=ascii_start)
+@pytest.mark.parametrize("source", SOURCES)
+def test_a_delivery_of_one_hostile_value_everywhere_is_answered_in_words(hooks: Hooks, source: str, value: Any) -> None:
+    answer = hooks.send(source, with_every(DELIVERIES[source], value))
+    assert answer.status_code in (200, 422), answer.text
+    assert answer.json().keys() & {"status", "error"}

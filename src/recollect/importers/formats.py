@@ -9,13 +9,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from recollect.errors import RecollectError, Unsupported
+from recollect.errors import RecollectError, Unsupported, how_to_install
 from recollect.importers import chat_exports
 from recollect.importers.bundle import LINE_HANDLERS
 from recollect.importers.import_run import ImportResult, ProgressListener, SkippedLine
 from recollect.importers.memory_databases import is_beside_database
 from recollect.importers.record_files import import_record_file
-from recollect.importers.record_formats import RECORD_FORMATS, RecordFormat
+from recollect.importers.record_formats import DOCUMENT_PACKAGES, RECORD_FORMATS, RecordFormat
 from recollect.importers.timeline_guard import check_timeline
 from recollect.importers.unsupported_formats import refusal_of
 from recollect.ingest.line import DEFINITION_KINDS
@@ -114,8 +114,7 @@ def detect_format(sample: FileSample, forced: str | None = None) -> FileFormat:
         if own is not None:
             raise Unreadable(sample.path.name, f"is a file of the format {own}: ingest it without --as")
     if kind is not None and kind.needs is not None and find_spec(kind.needs) is None:
-        install = 'pip install "recollect[documents]"'
-        raise Unreadable(sample.path.name, f"is {kind.description}: install what reads it with {install}")
+        raise Unreadable(sample.path.name, f"is {kind.description} and needs {how_to_install(DOCUMENT_PACKAGES)}")
     if kind is None or kind.is_prose:
         reason = refusal_of(sample.head, sample.suffix, is_whole=len(sample.head) < SAMPLE_BYTES)
         if reason is not None:

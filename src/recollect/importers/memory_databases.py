@@ -244,9 +244,10 @@ def _drawer(key: str, text: str, values: Mapping[str, Any]) -> LineValue:
     return {"record": filled(record)}
 
 
-def _read_mem0_history(tables: ExternalTables, _: Counter[str]) -> Iterator[LineValue]:
-    """Every change of every memory, in the order in which they were made."""
-    for row in tables.read("history", _CHANGE, "created_at"):
+def _read_mem0_history(tables: ExternalTables, left_out: Counter[str]) -> Iterator[LineValue]:
+    """Every change of every memory, in the order in which they were made: `created_at` is that of the memory."""
+    left_out["last messages of sessions"] += sum(1 for _ in tables.read("messages", ("id",)))
+    for row in tables.read("history", _CHANGE):
         yield mem0_change(ApiObject({**row, "created_at": _instant(row.get("created_at"))}))
 
 

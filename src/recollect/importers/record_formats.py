@@ -42,6 +42,9 @@ from recollect.ingest.trackers.github import is_github, read_github
 from recollect.ingest.trackers.jira import is_jira, read_jira
 from recollect.ingest.trackers.linear import is_linear, read_linear
 
+DOCUMENT_PACKAGES = ("pypdf>=5.1", "python-docx>=1.1")
+"""The extra `documents`."""
+
 
 @dataclass(frozen=True, slots=True)
 class RecordFormat:
@@ -178,7 +181,7 @@ RECORD_FORMATS: tuple[RecordFormat, ...] = (
     ),
     RecordFormat(
         "pdf",
-        "a PDF with text (needs recollect[documents])",
+        "a PDF with text (needs the extra documents)",
         "PDF 1 and 2, by pypdf",
         is_pdf,
         document_reader(read_pdf),
@@ -186,7 +189,7 @@ RECORD_FORMATS: tuple[RecordFormat, ...] = (
     ),
     RecordFormat(
         "docx",
-        "a Word document (needs recollect[documents])",
+        "a Word document (needs the extra documents)",
         "Office Open XML, by python-docx",
         is_docx,
         document_reader(read_docx),

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from recollect.errors import Unavailable, Unsupported
+from recollect.errors import PackageMissing, Unavailable
 from recollect.serve.auth import METADATA_PATH, Identity
 from recollect.serve.callers import UNLIMITED
 from recollect.settings import BadSetting, Settings
@@ -26,9 +26,8 @@ LEEWAY_SECONDS = 30
 MAX_DOCUMENT_BYTES = 1024 * 1024
 
 
-class OAuthNotInstalled(Unsupported):
-    def __init__(self) -> None:
-        super().__init__("tokens of an authorization server need: pip install 'recollect[oauth]'")
+OAUTH_PACKAGES = ("pyjwt[crypto]>=2.15",)
+"""The extra `oauth`."""
 
 
 class NoSigningKeys(Unavailable):
@@ -135,7 +134,7 @@ def oauth_resource(settings: Settings) -> OAuthResource | None:
     if issuer is None:
         return None
     if find_spec("cryptography") is None:
-        raise OAuthNotInstalled
+        raise PackageMissing("the token of an authorization server", OAUTH_PACKAGES)
     resource = settings.text("oauth.resource")
     if resource is None or not urlsplit(resource).netloc:
         raise BadSetting("oauth.resource", resource, "the address of this server, such as https://memory.example/mcp")

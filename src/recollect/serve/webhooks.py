@@ -56,7 +56,7 @@ def _github(headers: Headers, body: bytes) -> Signed:
 
 def _linear(headers: Headers, body: bytes) -> Signed:
     sent = _json(body).get("webhookTimestamp")
-    seconds = sent / 1000 if isinstance(sent, int | float) else 0.0
+    seconds = _number(str(sent)) / 1000
     return Signed(headers.get("linear-signature", ""), body, seconds, headers.get("linear-delivery", ""))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from recollect.errors import Refused, Unsupported
+from recollect.errors import PackageMissing, Refused
 from recollect.store.encryption import StoreKey
 from recollect.store.port import Engine
 from recollect.store.sqlite import SqliteEngine
@@ -20,9 +20,8 @@ class BadAddress(Refused):
         super().__init__(f"unknown database scheme {kind}://; use a path, sqlite:///… or postgresql://…", field="db")
 
 
-class PostgresMissing(Unsupported):
-    def __init__(self) -> None:
-        super().__init__("PostgreSQL needs one more package: pip install 'recollect[postgres]'")
+POSTGRES_PACKAGES = ("psycopg[binary]>=3.2",)
+"""The extra `postgres`."""
 
 
 def engine_for(address: str, key: StoreKey | None = None, replicas: Sequence[str] = ()) -> Engine:
@@ -42,7 +41,7 @@ def _engine(address: str, key: StoreKey | None, replicas: Sequence[str]) -> Engi
             from recollect.store.postgres import PostgresEngine
             from recollect.store.postgres_shards import ShardedPostgres
         except ImportError as missing:
-            raise PostgresMissing from missing
+            raise PackageMissing("PostgreSQL", POSTGRES_PACKAGES) from missing
         return ShardedPostgres(PostgresEngine(address, replicas))
     if address.startswith(_SQLITE):
         return SqliteEngine(str(Path(address.removeprefix(_SQLITE)).expanduser()), key)

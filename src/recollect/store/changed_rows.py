@@ -9,7 +9,8 @@ from contextlib import contextmanager
 
 from recollect.store.port import StoreBusy
 from recollect.store.postgres import transaction
-from recollect.store.postgres_pool import PostgresPool, Raw
+from recollect.store.postgres_connect import Raw
+from recollect.store.postgres_pool import PostgresPool
 from recollect.store.workspace_copy import CopiedTable, CopyDiffers, copied_tables, keep_numbers_apart, send_rows
 
 KEYS_AT_ONCE = 20_000

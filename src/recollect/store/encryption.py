@@ -14,10 +14,12 @@ from typing import Final
 
 import apsw
 
-from recollect.errors import Refused, Unsupported
+from recollect.errors import PackageMissing, Refused, Unsupported
 from recollect.settings import Settings
 
 KEYRING_SERVICE: Final = "recollect"
+KEYRING_PACKAGES: Final = ("keyring>=25",)
+"""The extra `encrypted`."""
 SALT_BYTES: Final = 16
 _KEY_BYTES = 32
 _ROUNDS = 256_000
@@ -111,7 +113,7 @@ def _keyring_key(settings: Settings) -> StoreKey | None:
     try:
         import keyring
     except ImportError:
-        raise Unsupported("the system keyring needs one more package: pip install 'recollect[encrypted]'") from None
+        raise PackageMissing("the system keyring", KEYRING_PACKAGES) from None
     secret = keyring.get_password(KEYRING_SERVICE, settings.database)
     return StoreKey(secret) if secret else None
 

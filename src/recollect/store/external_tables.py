@@ -31,13 +31,16 @@ class ExternalTables:
     def has(self, table: str, *columns: str) -> bool:
         return self.columns.get(table, frozenset()) >= set(columns)
 
-    def read(self, table: str, wanted: Sequence[str], order: str) -> Iterator[dict[str, Any]]:
-        """Every row of a table with those of the wanted columns that it has; none if there is no such table."""
+    def read(self, table: str, wanted: Sequence[str], order: str | None = None) -> Iterator[dict[str, Any]]:
+        """Every row of a table with those of the wanted columns that it has; none if there is no such table.
+
+        Without an order they come as they were inserted.
+        """
         held = [each for each in wanted if each in self.columns.get(table, ())]
-        if not held or order not in self.columns[table]:
+        if not held or (order is not None and order not in self.columns[table]):
             return
-        listed = ", ".join(map(_quoted, held))
-        for row in self._raw.execute(f"SELECT {listed} FROM {_quoted(table)} ORDER BY {_quoted(order)}"):
+        listed, sorting = ", ".join(map(_quoted, held)), "rowid" if order is None else _quoted(order)
+        for row in self._raw.execute(f"SELECT {listed} FROM {_quoted(table)} ORDER BY {sorting}"):
             yield dict(zip(held, row, strict=True))
 
 

@@ -24,6 +24,7 @@ from recollect.store.port import (
     WorkspaceMoved,
 )
 from recollect.store.postgres_address import PostgresAddress, read_postgres_address
+from recollect.store.postgres_connect import Raw
 from recollect.store.postgres_migration import migrate
 from recollect.store.postgres_pool import (
     UNREACHABLE,
@@ -31,7 +32,6 @@ from recollect.store.postgres_pool import (
     NumberedTransaction,
     PostgresCommits,
     PostgresPool,
-    Raw,
     WriterLocks,
     commit,
     lock_limit,
@@ -59,10 +59,7 @@ from recollect.when.instant import Instant
 
 POOL_SIZE = 16
 CONNECT_SECONDS = 2
-"""For each address of a server, which are tried in turn; libpq takes no less.
-
-Whoever gave a command is told within five seconds that the server does not answer: a name may have two addresses.
-"""
+"""For each host; libpq takes no less. Whoever gave a command is told within five seconds that nobody answers."""
 LOCK_SECONDS = 60
 MAX_STATEMENT_SECONDS = 86_400
 # Rows are read by key, from memory or from SSDs: with the default cost of random reads the planner prefers sequential

@@ -6,7 +6,7 @@ import psycopg
 
 from recollect import __version__ as version
 from recollect.store.port import NewerStore, NoVectors, StoreUnusable
-from recollect.store.postgres_pool import Raw
+from recollect.store.postgres_connect import Raw
 from recollect.store.queries import schema
 
 _MIGRATION_LOCK = 7273301

@@ -16,11 +16,11 @@ import psycopg
 
 from recollect.deadline import Lock, acquire_in_time
 from recollect.store.port import FOREVER, OutcomeUnknown, Row, StoreBusy, StoreUnavailable, StoreUnusable
+from recollect.store.postgres_connect import Raw, connect
 from recollect.when.instant import Instant
 
 log = logging.getLogger("recollect.store")
 
-Raw = psycopg.Connection[Row]
 UNREACHABLE = (psycopg.OperationalError, psycopg.InterfaceError)
 
 LEADER_LOCK = 7273302
@@ -120,10 +120,9 @@ class PostgresPool:
     def connect(self) -> Raw:
         """A connection of the caller's own."""
         try:
-            raw: Raw = psycopg.connect(self._address, **self._options)
+            return connect(self._address, self._options)
         except psycopg.OperationalError as error:
             raise PostgresUnreachable(self.where, error) from error
-        return raw
 
     def give_back(self, raw: Raw) -> None:
         """Keep a connection whose transaction has ended; close one that is lost or still inside a transaction."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from recollect.errors import Conflict
-from recollect.store.postgres_pool import Raw
+from recollect.store.postgres_connect import Raw
 
 GROUPS = 4096
 _AT_HOME = "access_token changed_row closed_workspace member shard_workspace workspace workspace_reader".split()

@@ -17,7 +17,7 @@ from recollect.errors import Conflict
 from recollect.store.changed_rows import copy_changes, drop_notes, forget_changes, noted_workspaces, noting_changes
 from recollect.store.port import Engine, fetch
 from recollect.store.postgres import PostgresConnection, PostgresEngine, transaction
-from recollect.store.postgres_pool import Raw
+from recollect.store.postgres_connect import Raw
 from recollect.store.postgres_shards import FIRST, ShardedPostgres, WorkspaceHome
 from recollect.store.workspace_copy import (
     SAME_TEXT,

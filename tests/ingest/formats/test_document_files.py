@@ -134,6 +134,6 @@ def test_without_the_extra_a_document_is_refused_with_the_command_that_installs_
 ) -> None:
     monkeypatch.setattr(formats, "find_spec", lambda _: None)
     for path in (write_pdf(tmp_path / "offer.pdf", "Blue."), write_docx(tmp_path / "minutes.docx")):
-        with pytest.raises(Unreadable, match=r'pip install "recollect\[documents\]"'):
+        with pytest.raises(Unreadable, match=r'pip install "pypdf>=5\.1" "python-docx>=1\.1"'):
             Imported(memory, path)
     assert Imported(memory, write_epub(tmp_path / "book.epub")).counts == (2, 2, 0)

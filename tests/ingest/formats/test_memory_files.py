@@ -2,7 +2,9 @@
 
 import json
 import pickle
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -13,6 +15,8 @@ from tests.ingest.formats.importing import FILES, Imported, documents, fields_of
 
 from recollect.exporters.graph import ExportedFact, ExportedGraph
 from recollect.memory import Memory
+
+ADDED = "2025-03-01T00:00:00+00:00"
 
 
 def stated(memory: Memory) -> dict[tuple[str, str, str | None], ExportedFact]:
@@ -101,6 +105,38 @@ def test_history_of_mem0_gives_versions_and_marks_what_was_deleted(memory: Memor
     changes.append(change("DELETE", "Likes wheat", None, 3))
     taken = Imported(memory, write_json(tmp_path, changes))
     assert (taken.counts, fields_of(memory, "mem0-history:m1")["is_deleted"], stated(memory)) == ((3, 1, 2), True, {})
+
+
+def write_history(path: Path, changes: list[tuple[str, str | None, str | None, str, str | None, str | None]]) -> Path:
+    """A database as mem0ai 2.2 makes it: the changes, and the last messages of each session."""
+    with closing(sqlite3.connect(path)) as raw, raw:
+        raw.execute(
+            "CREATE TABLE history (id TEXT PRIMARY KEY, memory_id TEXT, old_memory TEXT, new_memory TEXT, event TEXT,"
+            " created_at DATETIME, updated_at DATETIME, is_deleted INTEGER, actor_id TEXT, role TEXT)"
+        )
+        raw.execute("CREATE TABLE messages (id TEXT PRIMARY KEY, session_scope TEXT, role TEXT, content TEXT)")
+        rows = [(f"h{9 - number}", *each) for number, each in enumerate(changes)]
+        raw.executemany("INSERT INTO history VALUES (?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL)", rows)
+        raw.execute("INSERT INTO messages VALUES ('s1', 'user_id=ana', 'user', 'Good morning.')")
+    return path
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("times", [(None, None), (ADDED, "2025-03-04T00:00:00+00:00"), (None, "2025-03-04T00:00:00")])
+def test_the_last_change_in_a_history_of_mem0_is_the_one_made_last(
+    memory: Memory, tmp_path: Path, times: tuple[str | None, str | None]
+) -> None:
+    """Every change names the creation of its memory, or no time at all: only their place in the table orders them."""
+    changes = [
+        ("m1", None, "Likes rye", "ADD", ADDED, None),
+        ("m1", "Likes rye", "Likes wheat", "UPDATE", ADDED, "2025-03-02T00:00:00+00:00"),
+        ("m1", "Likes wheat", None, "DELETE", *times),
+    ]
+    taken = Imported(memory, write_history(tmp_path / "history.db", changes))
+    assert taken.kinds == ["mem0-history"]
+    assert fields_of(memory, "mem0-history:m1")["is_deleted"] is True
+    assert text_of(memory, "mem0-history:m1") == "Likes wheat"
+    assert taken.warnings == ["history.db: left out 1 last messages of sessions"]
 
 
 class PointStruct:
