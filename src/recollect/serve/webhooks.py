@@ -46,6 +46,9 @@ class Signed(NamedTuple):
     delivery: str
 
 
+_LAST_MILLISECOND = 10**15
+"""Of the year 33658: a larger number may be too large to divide."""
+
 SignatureReader = Callable[[Headers, bytes], Signed]
 
 
@@ -56,7 +59,7 @@ def _github(headers: Headers, body: bytes) -> Signed:
 
 def _linear(headers: Headers, body: bytes) -> Signed:
     sent = _json(body).get("webhookTimestamp")
-    seconds = sent / 1000 if isinstance(sent, int | float) else 0.0
+    seconds = sent / 1000 if isinstance(sent, int | float) and 0 < sent < _LAST_MILLISECOND else 0.0
     return Signed(headers.get("linear-signature", ""), body, seconds, headers.get("linear-delivery", ""))
 
 
