@@ -1,12 +1,12 @@
 """Aliases that only strangers claim take nothing from names that the owner gave."""
 
 import pytest
+from tests.telling import tell
 
 from recollect.memory import Memory
 from recollect.resolve.cascade import fuzzy_candidates, resolve
 from recollect.resolve.name_finder import find_names
 from recollect.store.name_index import StoredNameIndex
-from tests.telling import tell
 
 MARA = "Mara Lindt"
 STRANGER = {"type": "email", "metadata": {"sender": "Eve <eve@evil.example>", "recipients": ["me@here.example"]}}
@@ -42,8 +42,12 @@ def test_a_claimed_alias_that_nothing_competes_with_is_found_by_likeness(claimed
 
 @pytest.mark.parametrize(
     ("text", "named"),
-    [("Mara Lindt lives in Rome.", {MARA}), ("Evie lives in Rome.", {"Eve Stone"}), ("Evie met Mara Lindt.", {MARA, "Eve Stone"})],
-)  # fmt: skip
+    [
+        ("Mara Lindt lives in Rome.", {MARA}),
+        ("Evie lives in Rome.", {"Eve Stone"}),
+        ("Evie met Mara Lindt.", {MARA, "Eve Stone"}),
+    ],
+)
 def test_a_claimed_alias_takes_no_words_of_a_text_from_the_owners_name(
     claimed: Memory, text: str, named: set[str]
 ) -> None:

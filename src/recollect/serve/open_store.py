@@ -202,8 +202,8 @@ class WorkspaceValues(Mapping[str, Any]):
 
 
 def _check_facts_of_today(memory: "Memory", caller: Caller) -> None:
-    from recollect.store.access_tokens import count_facts_written
     from recollect.serve.usage import FactsOfTodayUsed
+    from recollect.store.access_tokens import count_facts_written
     from recollect.when.instant import DAY, SECOND
 
     with memory.read() as view:
