@@ -138,6 +138,23 @@ def test_a_store_is_encrypted_rekeyed_and_decrypted_in_place(run: Run, store: Pa
 
 
 @needs_ciphers
+def test_the_doctor_warns_of_a_copy_in_clear_and_of_files_that_others_may_read(run: Run, store: Path) -> None:
+    def found(check: str) -> str:
+        told = run("doctor", "--key-file", "one.key", "--json").stdout
+        return str({each["check"]: each for each in json.loads(told)}[check])
+
+    kept = Path(answer(run("encrypt", "--key-file", "one.key", "--json"))["before"])
+    assert f"warning: {kept} is not" in found("encryption")
+    for loose in (store, kept):
+        loose.chmod(0o644)
+    store.parent.chmod(0o700)
+    assert f"run: chmod 600 {store} && chmod 600 {kept}'" in found("private")
+    kept.unlink()
+    store.chmod(0o600)
+    assert "warning" not in found("encryption") + found("private")
+
+
+@needs_ciphers
 def test_an_export_is_encrypted_when_asked(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = answer(run("verify", "--json"))
     exported = run("export", "all.export", "--encrypt-with", "export.key")
