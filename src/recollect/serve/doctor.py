@@ -6,8 +6,8 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from glob import escape
+from importlib import import_module
 from pathlib import Path
 
 from recollect import __version__ as version
@@ -84,7 +84,7 @@ def _private(opened: OpenStore) -> str:
     if opened.file is None or os.name != "posix":
         return "kept by the database server" if opened.file is None else "not a matter of modes here"
     path = Path(opened.file.path)
-    wanted = {path.parent: 0o700, path: 0o600, **{each: 0o600 for each in _copies_beside(path)}}
+    wanted = {path.parent: 0o700, path: 0o600, **dict.fromkeys(_copies_beside(path), 384)}
     if not _is_loose(path):
         # Otherwise they have the mode of the file, and may be gone once this check ends.
         wanted |= {opened.file.log: 0o600, Path(f"{path}-shm"): 0o600}

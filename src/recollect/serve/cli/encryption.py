@@ -99,7 +99,9 @@ def rekey_command(ctx: click.Context, new_key_file: Path, no_backup: bool, as_js
     file = require_file(OpenStore(settings_of(ctx)), "rekey")
     if file.key is None:
         raise NoKey("the present key is needed to change it")
-    _show_kept(file.path, change_key(file, key_in(new_key_file), keep_backup=not no_backup), as_json, "under the old key")
+    _show_kept(
+        file.path, change_key(file, key_in(new_key_file), keep_backup=not no_backup), as_json, "under the old key"
+    )
 
 
 def _show_kept(path: str, kept: Path | None, as_json: bool, state: str) -> None:
