@@ -184,8 +184,8 @@ class DecryptedLines(io.RawIOBase):
     """The lines of an encrypted file as one that is read from its beginning; nothing decrypted is on the disk."""
 
     def __init__(self, path: Path, key: StoreKey) -> None:
-        self._begin = lambda: _lines(path, key)
-        self._rest = self._begin()
+        self._source = path, key
+        self._rest = _lines(path, key)
         self._held = b""
         self._place = 0
 
@@ -199,7 +199,7 @@ class DecryptedLines(io.RawIOBase):
         if offset or whence == io.SEEK_END:
             raise io.UnsupportedOperation("only to the beginning")
         if whence == io.SEEK_SET:
-            self._rest, self._held, self._place = self._begin(), b"", 0
+            self._rest, self._held, self._place = _lines(*self._source), b"", 0
         return self._place
 
     def readinto(self, buffer: Any) -> int:
