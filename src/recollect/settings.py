@@ -27,8 +27,14 @@ OLDER = {
 SECRET_NAMES = ("key", "api_key", "token", "secret", "password")
 MASK = "(secret)"
 
+SERVER_SECTIONS = frozenset({"audit", "db", "limits", "oauth", "serve"})
+"""What holds for all workspaces of a server, so that none of them decides it."""
 DEFAULT_WORKSPACE = "default"
 DEFAULT_SURFACE = "recollect"
+
+
+def is_server_wide(key: str) -> bool:
+    return key.partition(".")[0] in SERVER_SECTIONS
 
 
 class BadSetting(Refused):
@@ -51,7 +57,8 @@ class Settings:
         from_environment = self.environment.get(environment_name(key))
         if from_environment is not None:
             return from_environment
-        found = self.workspace.get(key, self.file.get(key))
+        held = {} if is_server_wide(key) else self.workspace
+        found = held.get(key, self.file.get(key))
         return self.environment.get(OLDER.get(key, "")) if found is None else found
 
     def text(self, key: str, default: str | None = None) -> str | None:

@@ -150,6 +150,10 @@ def put_file(name: str) -> Door:
     return put
 
 
+def put_named_file(memory: Memory, folder: Path, attack: Attack) -> None:
+    put_file(attack["file"])(memory, folder, attack)
+
+
 def use_distrusted_tool(memory: Memory, folder: Path, attack: Attack) -> None:
     """Call a tool after a rule was set that what it writes is not trusted."""
     del folder
@@ -167,11 +171,11 @@ def through_its_door(memory: Memory, folder: Path, attack: Attack) -> None:
 
 DOORS: dict[str, Door] = {
     "mail": send_mail, "names": send_mail, "notes": put_note, "chats": chat, "lore": add_lore, "tools": use_tool,
-    "mixed": through_its_door,
+    "mixed": through_its_door, "further": through_its_door,
 }  # fmt: skip
 FURTHER_DOORS: dict[str, Door] = {
     "gedcom": put_file("tree.ged"), "calendar": put_file("dates.ics"), "whatsapp": put_file("_chat.txt"),
-    "distrusted": use_distrusted_tool,
+    "file": put_named_file, "distrusted": use_distrusted_tool,
 }  # fmt: skip
 
 

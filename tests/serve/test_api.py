@@ -42,8 +42,8 @@ class Api:
     def get(self, path: str = "", headers: dict[str, str] | None = None) -> httpx2.Response:
         return httpx2.get(f"{self.address}/api/v1/{path}", headers=headers, timeout=LONGEST_WAIT)
 
-    def token(self, scope: Any, name: str = "ann") -> dict[str, str]:
-        secret, token = make_token(name, self.store.local.workspace, scope, 0)
+    def token(self, scope: Any, name: str = "ann", **limits: int) -> dict[str, str]:
+        secret, token = make_token(name, self.store.local.workspace, scope, 0, limits)
         self.store.tokens.add(token)
         return {"Authorization": f"Bearer {secret}"}
 
@@ -208,6 +208,18 @@ def test_a_read_token_lists_questions_but_decides_none(example_api: Api) -> None
 
 def test_another_origin_is_refused(api: Api) -> None:
     assert problem(api.post("recall", {"query": "x"}, {"Origin": "https://evil.example"}))["status"] == 403
+
+
+def test_a_token_that_has_written_its_facts_of_the_day_is_told_when_to_come_back(guarded: Api) -> None:
+    writer = guarded.token("write", facts_per_day=1)
+    assert guarded.post("remember", FACT, writer).status_code == 200
+    refused = guarded.post("remember", FACT, writer)
+    found = problem(refused)
+    assert (found["status"], found["code"]) == (429, "too_many_requests")
+    # It is ten in the morning (UTC).
+    assert refused.headers["retry-after"] == str(found["retry_after"])
+    assert 13 * 3600 < found["retry_after"] <= 14 * 3600
+    assert guarded.post("recall", {"query": "Ada"}, writer).status_code == 200
 
 
 def test_the_caller_of_a_change_is_the_name_of_its_token(guarded: Api) -> None:

@@ -138,6 +138,52 @@ def test_a_store_is_encrypted_rekeyed_and_decrypted_in_place(run: Run, store: Pa
 
 
 @needs_ciphers
+def test_the_doctor_warns_of_a_copy_in_clear_and_of_files_that_others_may_read(run: Run, store: Path) -> None:
+    def found(check: str) -> str:
+        told = run("doctor", "--key-file", "one.key", "--json").stdout
+        return str({each["check"]: each for each in json.loads(told)}[check])
+
+    kept = Path(answer(run("encrypt", "--key-file", "one.key", "--json"))["before"])
+    assert f"warning: {kept} is not" in found("encryption")
+    for loose in (store, kept):
+        loose.chmod(0o644)
+    store.parent.chmod(0o700)
+    assert f"run: chmod 600 {store} && chmod 600 {kept}'" in found("private")
+    kept.unlink()
+    store.chmod(0o600)
+    assert "warning" not in found("encryption") + found("private")
+
+
+@needs_ciphers
+def test_an_export_is_encrypted_when_asked(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = answer(run("verify", "--json"))
+    exported = run("export", "all.export", "--encrypt-with", "export.key")
+    assert exported.exit_code == 0, exported.output
+    assert (mode(tmp_path / "all.export"), mode(tmp_path / "export.key")) == (0o600, 0o600)
+    assert WORD.encode() not in (tmp_path / "all.export").read_bytes()
+    (tmp_path / "other.key").write_text("wrong", "utf-8")
+    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "second.db"))
+    assert "give its key with --decrypt-with" in refusal(run("import", "all.export"))
+    assert "is encrypted with another key" in refusal(run("import", "all.export", "--decrypt-with", "other.key"))
+    rows = answer(run("import", "all.export", "--decrypt-with", "export.key", "--json"))
+    assert rows["verified"] is True
+    assert answer(run("verify", "--json")) == before
+
+
+@needs_ciphers
+def test_a_cut_export_that_is_encrypted_is_refused_as_a_whole(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("export", "all.export", "--encrypt-with", "export.key")
+    content = (tmp_path / "all.export").read_bytes()
+    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "second.db"))
+    for length in (len(content) - 1, len(content) - 4096, 4096):
+        (tmp_path / "cut.export").write_bytes(content[:length])
+        assert "cut.export" in refusal(run("import", "cut.export", "--decrypt-with", "export.key"))
+    assert answer(run("verify", "--json"))[0]["facts"] == 0
+
+
+@needs_ciphers
 def test_a_new_store_under_a_passphrase_shows_no_word_in_file_log_or_backup(tmp_path: Path, run: Run) -> None:
     secret = {"RECOLLECT_KEY": "correct horse", "RECOLLECT_DB": str(tmp_path / "new.db")}
     memory = open_memory(str(tmp_path / "new.db"), settings=Settings(secret))

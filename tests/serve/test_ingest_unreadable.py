@@ -50,6 +50,14 @@ def status(run: Run) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.parametrize("opened", ["[", '{"a":', '{"type":"entity","name":"x","entityType":"p","observations":['])
+@pytest.mark.parametrize("ending", ["md", "json", "jsonl", "af"])
+def test_json_that_is_nested_too_deeply_is_no_crash(run: Run, tmp_path: Path, opened: str, ending: str) -> None:
+    (tmp_path / f"deep.{ending}").write_text(opened + "[" * 50_000, "utf-8")
+    result = run("ingest", f"deep.{ending}")
+    assert isinstance(result.exception, SystemExit | None), result.exception
+
+
 @pytest.mark.parametrize("name", REFUSED)
 @pytest.mark.parametrize("more", [(), ("--as", "note")])
 def test_a_file_that_cannot_be_read_is_refused_by_name(

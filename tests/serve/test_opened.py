@@ -6,13 +6,17 @@ from pathlib import Path
 import pytest
 
 from recollect.memory import UnknownWorkspace, create_workspace
+from recollect.serve.background_jobs import shorten_audit_log
 from recollect.serve.callers import Caller
 from recollect.serve.open_store import OpenStore
-from recollect.serve.workspace_settings import put_setting
+from recollect.serve.workspace_settings import ServerWideSetting, put_setting
 from recollect.settings import Settings
+from recollect.store.audit import AuditStore
 from recollect.store.port import StoreUnavailable
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
+from recollect.when.clock import FixedClock
+from recollect.when.instant import DAY, Instant
 
 
 def settings(path: Path, **more: str) -> Settings:
@@ -48,6 +52,27 @@ def test_a_workspace_s_own_settings_are_seen_by_the_next_call_and_the_environmen
             put_setting(change, "toy.loud", True)
         seen = opened.memory("test").settings
         assert (seen.flag("toy.quiet"), seen.flag("toy.loud")) == (True, False)
+
+
+def test_a_workspace_decides_nothing_for_the_whole_server(tmp_path: Path) -> None:
+    with OpenStore(settings(tmp_path / "a.db")) as opened:
+        for key in ("audit.enabled", "audit.retention_days", "limits.calls_per_minute", "serve.call_seconds"):
+            with pytest.raises(ServerWideSetting, match="whole server"), opened.memory("test").write() as change:
+                put_setting(change, key, 1)
+            with opened.memory("test").write() as change:
+                change.put_setting(key, 1)  # as an import of another store would
+            assert opened.memory("test").settings.get(key) is None
+
+
+def test_a_workspace_does_not_shorten_the_audit_log_of_all(tmp_path: Path) -> None:
+    with OpenStore(settings(tmp_path / "a.db", RECOLLECT_AUDIT_ENABLED="yes")) as opened:
+        assert opened.audit is not None
+        opened.audit.add(opened.local, "recollect", "recall", "ok", ())
+        with opened.memory("test").write() as change:
+            change.put_setting("audit.retention_days", 1)
+        later = FixedClock(Instant(opened.clock.now() + 9 * DAY))
+        shorten_audit_log(opened.memory("test").with_parts(clock=later))
+        assert len(list(AuditStore(opened.engine).entries())) == 1
 
 
 def test_a_workspace_that_does_not_exist_is_refused(tmp_path: Path) -> None:

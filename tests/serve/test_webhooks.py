@@ -156,6 +156,15 @@ def test_an_old_delivery_is_refused_though_its_signature_fits(hooks: Hooks, sour
     assert (answer.status_code, answer.json()["error"]) == (401, "stale_delivery")
 
 
+@pytest.mark.parametrize("stamp", ["9" * 400, "1e999", "NaN", "-1", "true"])
+def test_a_delivery_with_a_time_that_is_none_is_refused(hooks: Hooks, stamp: str) -> None:
+    body = f'{{"webhookTimestamp": {stamp}}}'.encode()
+    for secret, refusal in ((SECRET, "stale_delivery"), ("guessed", "bad_signature")):
+        headers = sign("linear", body, secret, 0)
+        answer = httpx2.post(f"{hooks.address}/hooks/linear", content=body, headers=headers, timeout=LONGEST_WAIT)
+        assert (answer.status_code, answer.json()["error"]) == (401, refusal)
+
+
 def test_slack_gets_its_challenge_back(hooks: Hooks) -> None:
     assert hooks.send("slack", {"type": "url_verification", "challenge": "abc"}).json() == {"challenge": "abc"}
 

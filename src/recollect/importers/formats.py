@@ -141,7 +141,7 @@ def _is_bundle(sample: FileSample) -> bool:
         return True
     try:
         line = json.loads(sample.first_line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     if not isinstance(line, dict) or not _LORE_ONLY_KEYS.isdisjoint(line):
         return False

@@ -123,7 +123,7 @@ def _list(value: Any) -> list[str]:
         return []
     try:
         found = json.loads(value)
-    except ValueError:
+    except (ValueError, RecursionError):
         found = [each.strip() for each in value.split(",")]
     return [str(each) for each in found if each] if isinstance(found, list) else [value]
 
@@ -157,7 +157,7 @@ def _read_palace_graph(tables: ExternalTables, left_out: Counter[str]) -> Iterat
 def _object(value: Any) -> dict[str, Any]:
     try:
         found = json.loads(value) if isinstance(value, str) else None
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
     return filled(found) if isinstance(found, dict) else {}
 

@@ -138,7 +138,7 @@ def read_letta_agent(file: RecordFile) -> Iterator[PlacedLine]:
     """The memory and the messages of a file's agents."""
     try:
         value = json.loads(file.path.read_bytes().decode("utf-8-sig"))
-    except ValueError as problem:
+    except (ValueError, RecursionError) as problem:
         raise BadLine(file.path.name, f"is no whole JSON ({problem}); export the agent again") from problem
     if not is_agent_file(value):
         raise BadLine(file.path.name, "has neither an agent with core_memory nor agents with blocks; export it again")

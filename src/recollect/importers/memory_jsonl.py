@@ -31,7 +31,7 @@ def is_memory_line(line: bytes) -> bool:
     """Whether a line is an entity or relation as the reference server writes it."""
     try:
         found = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return isinstance(found, dict) and _KEYS.get(str(found.get("type")), {""}) <= set(found)
 
@@ -69,7 +69,7 @@ def _import_line(change: Change, result: ImportResult, file: str, number: int, l
 def _parse_line(line: bytes) -> GraphEntity | GraphRelation:
     try:
         found: dict[str, Any] = json.loads(line)
-    except ValueError as problem:
+    except (ValueError, RecursionError) as problem:
         raise BadLine("line", f"invalid JSON: {problem}") from problem
     match found:
         case {"type": "entity", "name": str(name), "entityType": str(type_), "observations": list(texts)}:

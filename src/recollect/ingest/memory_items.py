@@ -251,7 +251,7 @@ def _said(message: ApiObject) -> str:
     text = "\n".join(parts).strip() or (message.text("text") or "").strip()
     try:
         wrapped = ApiObject.of(json.loads(text)) if text.startswith("{") else ApiObject({})
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
     if not wrapped.has("type"):
         return text

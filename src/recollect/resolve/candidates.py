@@ -75,6 +75,12 @@ def best_per_entity(found: Iterable[NameCandidate]) -> tuple[NameCandidate, ...]
     return tuple(seen.values())
 
 
+def vouched_first(found: Iterable[NameCandidate]) -> tuple[NameCandidate, ...]:
+    """Without aliases that only strangers claim, unless nothing else is like the text."""
+    candidates = tuple(found)
+    return tuple(each for each in candidates if each.name.known_as != "claimed") or candidates
+
+
 def decide(rung: ResolutionMethod, ranked: tuple[NameCandidate, ...]) -> Resolution:
     """The best candidate, or all that tie with it; candidates are ranked, each entity once."""
     if not ranked:

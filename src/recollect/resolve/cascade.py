@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from recollect.model import names
 from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id
 from recollect.model.names import ANY_TYPE, PEOPLE, Name, Types
-from recollect.resolve.candidates import NOTHING, NameCandidate, Resolution, best_per_entity, decide
+from recollect.resolve.candidates import NOTHING, NameCandidate, Resolution, best_per_entity, decide, vouched_first
 from recollect.resolve.port import NameIndex
 from recollect.resolve.query import NameQuery
 from recollect.resolve.typos import typo_candidates
@@ -27,8 +27,8 @@ def resolve(index: NameIndex, text: str, types: Types = ANY_TYPE, *, embeddings:
     query = NameQuery(text)
     if query.is_too_short or is_id(text, ENTITY_PREFIX):
         return found
-    fuzzy = best_per_entity(_resolve_fuzzy(index, query, types))
-    near = best_per_entity(_semantic_candidates(index, query, types)) if embeddings and not fuzzy else ()
+    fuzzy = best_per_entity(vouched_first(_resolve_fuzzy(index, query, types)))
+    near = _semantic_matches(index, query, types) if embeddings and not fuzzy else ()
     if (fuzzy or near) and _names_several(index, query):
         return NOTHING
     return decide("fuzzy", fuzzy) if fuzzy else decide("embedding", near)
@@ -45,8 +45,7 @@ def resolve_exact(index: NameIndex, text: str, types: Types = ANY_TYPE) -> Resol
     exact = [NameCandidate(name, EXACT_SCORE) for name in rows if name.kind == "name"]
     if exact:
         return decide("exact", best_per_entity(exact))
-    vouched = [name for name in rows if name.known_as != "claimed"] or rows
-    return decide("alias", best_per_entity(NameCandidate(name, ALIAS_SCORE) for name in vouched))
+    return decide("alias", best_per_entity(vouched_first(NameCandidate(name, ALIAS_SCORE) for name in rows)))
 
 
 def fuzzy_candidates(index: NameIndex, text: str, types: Types = ANY_TYPE) -> tuple[NameCandidate, ...]:
@@ -54,7 +53,7 @@ def fuzzy_candidates(index: NameIndex, text: str, types: Types = ANY_TYPE) -> tu
     query = NameQuery(text)
     if query.is_too_short:
         return ()
-    found = best_per_entity(typo_candidates(index, query, types))
+    found = best_per_entity(vouched_first(typo_candidates(index, query, types)))
     return () if found and _names_several(index, query) else found
 
 
@@ -63,7 +62,7 @@ def semantic_candidates(index: NameIndex, text: str, types: Types = ANY_TYPE) ->
     query = NameQuery(text)
     if query.is_too_short:
         return ()
-    found = best_per_entity(_semantic_candidates(index, query, types))
+    found = _semantic_matches(index, query, types)
     return () if found and _names_several(index, query) else found
 
 
@@ -78,6 +77,10 @@ def _resolve_fuzzy(index: NameIndex, query: NameQuery, types: Types) -> Iterator
 def _short_forms(index: NameIndex, query: NameQuery, people: Types) -> Iterator[Name]:
     if len(query.tokens) == 1 and len(query.key) >= 3 and people.listed:
         yield from index.starting_with(query.key, query.digits, people, _MOST_ROWS)
+
+
+def _semantic_matches(index: NameIndex, query: NameQuery, types: Types) -> tuple[NameCandidate, ...]:
+    return best_per_entity(vouched_first(_semantic_candidates(index, query, types)))
 
 
 def _semantic_candidates(index: NameIndex, query: NameQuery, types: Types) -> Iterator[NameCandidate]:

@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
@@ -65,7 +66,7 @@ def find_names(
         if name.type not in barred:
             named.setdefault(name.folded, []).append(name)
     found = [(start, stop, named.get(fold(text[start:stop]))) for start, stop, _ in spans]
-    return _drop_overlaps([(start, stop, names) for start, stop, names in found if names])
+    return _drop_overlaps([_vouched(start, stop, names) for start, stop, names in found if names])
 
 
 def find_entities_by_type(view: View, texts: Sequence[str], type_: str) -> list[list[Entity]]:
@@ -84,14 +85,29 @@ def find_entities(view: View, text: str, barred: frozenset[str] = frozenset()) -
     return list(dict.fromkeys(each.entity for each in find_names(view, text, barred) if each.entity is not None))
 
 
-def _drop_overlaps(found: Sequence[tuple[int, int, list[Name]]]) -> list[NameSpan]:
+class _FoundNames(NamedTuple):
+    """The names at one stretch of a text; claimed if strangers alone call anybody so."""
+
+    is_claimed: bool
+    start: int
+    stop: int
+    names: list[Name]
+
+
+def _vouched(start: int, stop: int, names: list[Name]) -> _FoundNames:
+    vouched = [name for name in names if name.known_as != "claimed"]
+    return _FoundNames(not vouched, start, stop, vouched or names)
+
+
+def _drop_overlaps(found: Sequence[_FoundNames]) -> list[NameSpan]:
+    """The longest first, but a claimed alias takes no words from a name that is vouched for."""
     kept: list[NameSpan] = []
     taken: set[int] = set()
-    for start, stop, names in sorted(found, key=lambda each: (each[0] - each[1], each[0])):
-        letters = range(start, stop)
+    for each in sorted(found, key=lambda each: (each.is_claimed, each.start - each.stop, each.start)):
+        letters = range(each.start, each.stop)
         if taken.isdisjoint(letters):
             taken.update(letters)
-            kept.append(NameSpan(start, stop, tuple(sorted({name.entity for name in names}))))
+            kept.append(NameSpan(each.start, each.stop, tuple(sorted({name.entity for name in each.names}))))
     return sorted(kept, key=lambda each: each.start)
 
 

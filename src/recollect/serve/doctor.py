@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from glob import escape
 from importlib import import_module
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from recollect.errors import RecollectError
 from recollect.serve.open_store import OpenStore
 from recollect.settings import Settings
 from recollect.store.encryption import EncryptionMissing, can_encrypt
-from recollect.store.sqlite_file import StoreDamaged
+from recollect.store.sqlite_file import StoreDamaged, StoreFile
 from recollect.store.workspaces import all_workspaces, bypasses_row_security
 from recollect.surfaces.registry import find_surface, surface_names
 
@@ -83,12 +84,24 @@ def _private(opened: OpenStore) -> str:
     if opened.file is None or os.name != "posix":
         return "kept by the database server" if opened.file is None else "not a matter of modes here"
     path = Path(opened.file.path)
-    wanted = {path.parent: 0o700, path: 0o600, opened.file.log: 0o600, Path(f"{path}-shm"): 0o600}
+    wanted = {path.parent: 0o700, path: 0o600, **dict.fromkeys(_copies_beside(path), 384)}
+    if not _is_loose(path):
+        # Otherwise they have the mode of the file, and may be gone once this check ends.
+        wanted |= {opened.file.log: 0o600, Path(f"{path}-shm"): 0o600}
     key_file = opened.settings.text("key_file")
     if key_file:
         wanted[Path(key_file).expanduser()] = 0o600
-    loose = [f"chmod {mode:o} {each}" for each, mode in wanted.items() if each.exists() and each.stat().st_mode & 0o077]
+    loose = [f"chmod {mode:o} {each}" for each, mode in wanted.items() if _is_loose(each)]
     return f"warning: others may read it; run: {' && '.join(loose)}" if loose else "only you can read the files"
+
+
+def _is_loose(path: Path) -> bool:
+    return path.exists() and bool(path.stat().st_mode & 0o077)
+
+
+def _copies_beside(path: Path) -> list[Path]:
+    """The store as it was before its key was changed or a backup took its place."""
+    return sorted(path.parent.glob(f"{escape(path.name)}.before-*"))
 
 
 def _isolation(opened: OpenStore) -> str:
@@ -123,7 +136,11 @@ def _encryption(opened: OpenStore) -> str:
         return "left to the database server: TLS and an encrypted disk"
     if not can_encrypt():
         raise EncryptionMissing
-    return "the store is not encrypted; recollect encrypt does that" if opened.file.is_plain else "encrypted"
+    if opened.file.is_plain:
+        return "the store is not encrypted; recollect encrypt does that"
+    plain = [str(each) for each in _copies_beside(Path(opened.file.path)) if StoreFile(str(each)).is_plain]
+    told = f"; warning: {', '.join(plain)} is not; delete it once the store opens"
+    return f"encrypted{told if plain else ''}"
 
 
 def _disk(opened: OpenStore) -> str:

@@ -149,7 +149,7 @@ class Guard:
         except Forbidden as failure:
             return Refusal(403, failure.code, str(failure))
         except LimitReached as failure:
-            return Refusal(429, failure.code, str(failure), {"Retry-After": str(failure.seconds)})
+            return Refusal(429, failure.code, str(failure), {"Retry-After": str(failure.retry_after)})
         if caller is None:
             return Refusal(401, "unauthorized", "send a valid token: Authorization: Bearer …", self.access.challenge)
         scope[CALLER] = caller

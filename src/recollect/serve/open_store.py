@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from recollect.deadline import without_deadline
-from recollect.errors import Forbidden, Unavailable
+from recollect.errors import Unavailable
 from recollect.model.actor import Actor
 from recollect.serve.callers import Caller
 from recollect.serve.listeners import ProgressListeners
@@ -201,21 +201,16 @@ class WorkspaceValues(Mapping[str, Any]):
         return len(self._values)
 
 
-class FactsOfTodayUsed(Forbidden):
-    code = "quota_exceeded"
-
-    def __init__(self, limit: int) -> None:
-        super().__init__(f"this token has written its {limit} facts of today; it may write again after midnight UTC")
-
-
 def _check_facts_of_today(memory: "Memory", caller: Caller) -> None:
+    from recollect.serve.usage import FactsOfTodayUsed
     from recollect.store.access_tokens import count_facts_written
-    from recollect.when.instant import DAY
+    from recollect.when.instant import DAY, SECOND
 
     with memory.read() as view:
-        written = count_facts_written(view, caller.actor, view.now - view.now % DAY)
+        so_far = view.now % DAY
+        written = count_facts_written(view, caller.actor, view.now - so_far)
     if written >= caller.limits.facts_per_day:
-        raise FactsOfTodayUsed(caller.limits.facts_per_day)
+        raise FactsOfTodayUsed(caller.limits.facts_per_day, (DAY - so_far) / SECOND)
 
 
 def _workspace_values(memory: "Memory") -> Mapping[str, Any]:

@@ -72,8 +72,9 @@ def problem_body(
 
 def problem_of_error(error: Mapping[str, Any]) -> dict[str, Any]:
     """The problem for the error envelope of the everyday surface."""
-    more = {key: value for key, value in error.items() if key in ("candidates", "example")}
-    return problem_body(error["code"], error["message"], field=error.get("field"), next_step=error.get("next"), **more)
+    more = {key: value for key, value in error.items() if key in ("candidates", "example", "retry_after")}
+    code = "too_many_requests" if "retry_after" in error else error["code"]
+    return problem_body(code, error["message"], field=error.get("field"), next_step=error.get("next"), **more)
 
 
 def problem_response(body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> ProblemResponse:

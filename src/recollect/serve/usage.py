@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from starlette.types import Message, Receive
 
-from recollect.errors import RecollectError
+from recollect.errors import Forbidden, RecollectError
 from recollect.serve.callers import Caller
 
 MINUTE, DAY = 60.0, 86_400.0
@@ -20,8 +20,17 @@ class LimitReached(RecollectError):
     code = "too_many_requests"
 
     def __init__(self, what: str, seconds: float) -> None:
-        self.seconds = max(1, math.ceil(seconds))
-        super().__init__(f"this token has used its {what}; try again in {self.seconds} seconds")
+        self.retry_after = max(1, math.ceil(seconds))
+        super().__init__(f"this token has used its {what}; try again in {self.retry_after} seconds")
+
+
+class FactsOfTodayUsed(LimitReached, Forbidden):
+    """A write after the last fact of the day (UTC); tools tell it as something that the token may not do."""
+
+    code = "quota_exceeded"
+
+    def __init__(self, limit: int, seconds: float) -> None:
+        super().__init__(f"{limit} facts of the day", seconds)
 
 
 class _Count(NamedTuple):

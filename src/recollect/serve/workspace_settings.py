@@ -8,7 +8,7 @@ from typing import Any
 from recollect.errors import Conflict, Refused
 from recollect.ingest.timeline_definitions import has_times, remap_times
 from recollect.model.vocabulary import POLICY_SECTION, VALUE_COUNTS, VALUES_SECTION, built_in_predicates
-from recollect.settings import MASK, BadSetting, Settings, is_secret
+from recollect.settings import MASK, BadSetting, Settings, environment_name, is_secret, is_server_wide
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.text.redaction import SECRETS_SETTING, secret_policy
@@ -50,6 +50,12 @@ class UnknownWorkspaceKey(Refused):
         )
 
 
+class ServerWideSetting(Refused):
+    def __init__(self, key: str) -> None:
+        where = f"set it with {environment_name(key)} in the environment, or in recollect.toml"
+        super().__init__(f"{key} holds for the whole server, not for one workspace; {where}", field=key)
+
+
 class BadPredicateKey(Refused):
     def __init__(self, key: str, meant: str) -> None:
         super().__init__(f"{key!r} does not name a predicate as facts do; use {meant}", field=key)
@@ -87,6 +93,8 @@ def put_setting(change: Change, key: str, value: Any) -> Any:
     elif key not in CHECKS and not KEY_FORM.fullmatch(key):
         raise UnknownWorkspaceKey(key)
     if value is not None:
+        if is_server_wide(key):
+            raise ServerWideSetting(key)
         check_setting(key, value)
     kept = value if value is None or key not in CHECKS else CHECKS[key](change, value)
     before = change.world

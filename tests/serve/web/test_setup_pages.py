@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from recollect.ingest.lore.source_parser import SourceInput
 from recollect.ingest.lore.sources import prepare_within, write_source
 from recollect.keep.series.measurements import record_measurement
@@ -245,3 +247,17 @@ def test_only_administrators_decide_about_predicates(guarded_site: Site) -> None
     assert "Administrators can change this" in html
     assert "data-predicate" not in html
     assert guarded_site.post("settings/predicate", csrf="forged", predicate="drives").status_code == 403
+
+
+@pytest.mark.parametrize("scope", ["write", "admin"])
+def test_no_token_decides_where_the_server_sends_texts_with_the_operators_key(guarded_site: Site, scope: str) -> None:
+    guarded_site.sign_in(guarded_site.token(scope))
+    for key in ("llm.url", "embedding.url", "llm.key"):
+        reply = guarded_site.post("settings/change", key=key, value="http://127.0.0.1:9/v1")
+        assert (reply.status_code, "at the machine" in reply.text) == (403, True)
+
+
+@pytest.mark.parametrize("key", ["trust.senders", "secrets.policy", "hooks.github.secret"])
+def test_only_administrators_decide_whose_words_count(guarded_site: Site, key: str) -> None:
+    guarded_site.sign_in(guarded_site.token("write"))
+    assert guarded_site.post("settings/change", key=key, value="keep").status_code == 403

@@ -64,7 +64,7 @@ class Api:
         found = await while_connected(request.receive, partial(self._answer, tool, caller, body, key))
         if found is None:
             raise ClientDisconnect
-        return as_http(found, {"Idempotent-Replayed": "true"} if found.is_replayed else None)
+        return as_http(found)
 
     async def sync(self, request: Request) -> Response:
         """Exchange transactions with another device, which may then write anything: only for administrators."""
@@ -148,8 +148,8 @@ async def read_content(request: Request, largest: int) -> bytes:
     return bytes(content)
 
 
-def as_http(answer: ApiAnswer, headers: dict[str, str] | None = None) -> Response:
-    return Response(answer.body, answer.status, headers, answer.media_type)
+def as_http(answer: ApiAnswer) -> Response:
+    return Response(answer.body, answer.status, answer.headers, answer.media_type)
 
 
 def show_problem(_: Request, problem: Exception) -> Response:

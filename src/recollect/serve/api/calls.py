@@ -33,6 +33,12 @@ class ApiAnswer(NamedTuple):
     media_type: str
     body: bytes
     is_replayed: bool = False
+    retry_after: int | None = None
+
+    @property
+    def headers(self) -> dict[str, str]:
+        waiting = {} if self.retry_after is None else {"Retry-After": str(self.retry_after)}
+        return waiting | ({"Idempotent-Replayed": "true"} if self.is_replayed else {})
 
     @property
     def is_problem(self) -> bool:
@@ -133,7 +139,7 @@ def _decode(content: bytes) -> str:
 
 
 def problem_answer(body: Mapping[str, Any]) -> ApiAnswer:
-    return ApiAnswer(body["status"], PROBLEM_JSON, json_bytes(body))
+    return ApiAnswer(body["status"], PROBLEM_JSON, json_bytes(body), retry_after=body.get("retry_after"))
 
 
 def _as_response(answer: Answer) -> ApiAnswer:

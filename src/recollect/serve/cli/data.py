@@ -1,14 +1,18 @@
 """`recollect export`, `import`, `snapshot` and `forget`."""
 
+import os
+import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from io import TextIOWrapper
+from io import BufferedReader, TextIOWrapper
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING
 
 import click
 
+from recollect.errors import Refused
 from recollect.serve.cli.main import as_json, require_folder_of, settings_of, shared_options
 from recollect.serve.cli.output import show, show_rows
 from recollect.whole_file import whole_file
@@ -37,14 +41,23 @@ IN_LOG = "the erased words stay in PostgreSQL's write-ahead log until it is recy
     help="recollect: everything with all versions, lossless. The others hold what stands, with its times: memory-jsonl "
     "(the reference memory server), graphml, json-ld, csv and vault (a folder or .zip), gedcom (5.5.1), gedcom7.",
 )
+@click.option(
+    "--encrypt-with",
+    "with_key",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Encrypt the file with the key in this one, which is created if it is missing; only as recollect.",
+)
 @shared_options
 @click.pass_context
-def export_command(ctx: click.Context, file: Path, form: str) -> None:
+def export_command(ctx: click.Context, file: Path, form: str, with_key: Path | None) -> None:
     """Write this workspace as JSON lines, or for another program."""
     from recollect.serve.open_store import OpenStore
 
     if str(file) != "-":
         require_folder_of(file)
+    if with_key is not None:
+        _export_encrypted(ctx, file, form, with_key)
+        return
     with OpenStore(settings_of(ctx)) as opened, opened.memory("export").read() as view:
         if form in OWN_EXPORTS:
             _export_lines(view, file, form)
@@ -52,11 +65,38 @@ def export_command(ctx: click.Context, file: Path, form: str) -> None:
             _export_graph(view, file, form)
 
 
+def _export_encrypted(ctx: click.Context, file: Path, form: str, key_file: Path) -> None:
+    from recollect.keep.workspace_export import export_lines
+    from recollect.serve.cli.encryption import key_in
+    from recollect.serve.open_store import OpenStore
+    from recollect.store.encryption import SALT_BYTES, write_lines
+
+    if form != "recollect" or str(file) == "-":
+        raise click.UsageError("--encrypt-with is for files in the form of recollect")
+    key, last = key_in(key_file), [""]
+
+    def noted(lines: Iterable[str]) -> Iterator[str]:
+        for last[0] in lines:
+            yield last[0]
+
+    with OpenStore(settings_of(ctx)) as opened, opened.memory("export").read() as view, TemporaryDirectory() as folder:
+        made = Path(folder) / "export"
+        write_lines(made, key, os.urandom(SALT_BYTES), noted(export_lines(view)))
+        with whole_file(file) as out, made.open("rb") as content:
+            shutil.copyfileobj(content, out)
+    _tell_left_out(last[0])
+
+
 def _export_lines(view: "View", file: Path, form: str) -> None:
     from recollect.importers.memory_jsonl import export_memory_lines
-    from recollect.keep.workspace_export import export_lines, read_end
+    from recollect.keep.workspace_export import export_lines
 
-    last = _write_lines(file, export_lines(view) if form == "recollect" else export_memory_lines(view))
+    _tell_left_out(_write_lines(file, export_lines(view) if form == "recollect" else export_memory_lines(view)))
+
+
+def _tell_left_out(last: str) -> None:
+    from recollect.keep.workspace_export import read_end
+
     end = read_end(last.encode())
     if end is not None and end.left_out:
         click.echo(f"recollect: secrets are not exported: {', '.join(end.left_out)}", err=True)
@@ -105,10 +145,16 @@ def _output(file: Path) -> Iterator[IO[str]]:
 
 @click.command("import")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--decrypt-with",
+    "with_key",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The file with the key of an encrypted export.",
+)
 @shared_options
 @as_json
 @click.pass_context
-def import_command(ctx: click.Context, file: Path, as_json: bool) -> None:
+def import_command(ctx: click.Context, file: Path, with_key: Path | None, as_json: bool) -> None:
     """Restore an export into an empty workspace, all or nothing."""
     from tqdm import tqdm
 
@@ -117,7 +163,7 @@ def import_command(ctx: click.Context, file: Path, as_json: bool) -> None:
 
     with (
         OpenStore(settings_of(ctx)) as opened,
-        file.open("rb", buffering=1024 * 1024) as source,
+        _exported(file, with_key) as source,
         tqdm(total=file.stat().st_size, desc=file.name, unit="B", unit_scale=True, disable=None) as bar,
     ):
         done = import_lines(opened.memory("import"), source, lambda done: bar.update(done - bar.n) and None)
@@ -128,6 +174,21 @@ def import_command(ctx: click.Context, file: Path, as_json: bool) -> None:
     if done.left_out:
         click.echo(f"recollect: not in the export, to be set again: {', '.join(done.left_out)}", err=True)
     show({"rows": done.rows, "verified": done.is_verified}, as_json)
+
+
+class EncryptedExport(Refused):
+    def __init__(self, file: Path) -> None:
+        super().__init__(f"{file} is encrypted or is no export; give its key with --decrypt-with FILE")
+
+
+def _exported(file: Path, key_file: Path | None) -> IO[bytes]:
+    from recollect.store.encryption import DecryptedLines, is_in_pages, read_key_file
+
+    if key_file is None:
+        if is_in_pages(file):
+            raise EncryptedExport(file)
+        return file.open("rb", buffering=1024 * 1024)
+    return BufferedReader(DecryptedLines(file, read_key_file(key_file)), 1024 * 1024)
 
 
 @click.group("snapshot")

@@ -1,6 +1,7 @@
 """`recollect encrypt`, `decrypt` and `rekey`."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -8,6 +9,9 @@ from recollect.errors import Refused
 from recollect.serve.cli.backup import require_file
 from recollect.serve.cli.main import as_json, settings_of, shared_options
 from recollect.serve.cli.output import show
+
+if TYPE_CHECKING:
+    from recollect.store.encryption import StoreKey
 
 keep_backup = click.option("--no-backup", is_flag=True, help="Do not keep the file as it was before.")
 
@@ -17,6 +21,18 @@ class NoKey(Refused):
 
     def __init__(self, what: str) -> None:
         super().__init__(f"{what}; give a key in RECOLLECT_KEY, or a file with --key-file: a missing one is created")
+
+
+def key_in(path: Path) -> "StoreKey":
+    """The key in a file, which is created with a random one if it is missing."""
+    from recollect.store.encryption import create_key_file, read_key_file
+
+    path = path.expanduser()  # a shell leaves ~ alone in --new-key-file=~/key
+    if path.exists():
+        return read_key_file(path)
+    made = create_key_file(path)
+    click.echo(f"recollect: {path} has a new key; keep a copy of it in another place", err=True)
+    return made
 
 
 @click.command("encrypt")
@@ -78,15 +94,14 @@ def decrypt_command(ctx: click.Context, no_backup: bool, as_json: bool) -> None:
 def rekey_command(ctx: click.Context, new_key_file: Path, no_backup: bool, as_json: bool) -> None:
     """Encrypt the store in place with another key; its present key is in RECOLLECT_KEY or in --key-file."""
     from recollect.serve.open_store import OpenStore
-    from recollect.store.encryption import create_key_file, read_key_file
     from recollect.store.file_copies import change_key
 
     file = require_file(OpenStore(settings_of(ctx)), "rekey")
     if file.key is None:
         raise NoKey("the present key is needed to change it")
-    new_key_file = new_key_file.expanduser()  # a shell leaves ~ alone in --new-key-file=~/key
-    key = read_key_file(new_key_file) if new_key_file.exists() else create_key_file(new_key_file)
-    _show_kept(file.path, change_key(file, key, keep_backup=not no_backup), as_json, "under the old key")
+    _show_kept(
+        file.path, change_key(file, key_in(new_key_file), keep_backup=not no_backup), as_json, "under the old key"
+    )
 
 
 def _show_kept(path: str, kept: Path | None, as_json: bool, state: str) -> None:

@@ -50,6 +50,9 @@ def error_body(tool: Tool, arguments: Mapping[str, Any], failure: RecollectError
     candidates = candidates_of(failure)
     if candidates:
         body["candidates"] = candidates
+    retry_after = getattr(failure, "retry_after", None)
+    if retry_after is not None:
+        body |= {"next": f"Wait {retry_after} seconds.", "retry_after": retry_after}
     example = example_for(tool, arguments, failure)
     if example is not None:
         body["example"] = example

@@ -11,8 +11,8 @@ _STATUS_OF_CODE = {"not_found": 404, "conflict": 409, "forbidden": 403, "unavail
 _STATUS_OF_CLASS: tuple[tuple[type[RecollectError], int], ...] = (
     (NotKnown, 404),
     (Conflict, 409),
-    (Forbidden, 403),
     (LimitReached, 429),
+    (Forbidden, 403),
     (Unavailable, 503),
     (Refused, 400),
 )
@@ -55,7 +55,7 @@ def as_problem(failure: RecollectError) -> Problem:
     next_step = getattr(failure, "next_step", None) or ""
     field = getattr(failure, "field", None) or ""
     title = "That time cannot be read" if field in CLOCK_FIELDS else _TITLES.get(status, "Something went wrong")
-    wait = failure.seconds if isinstance(failure, LimitReached) else 0
+    wait = failure.retry_after if isinstance(failure, LimitReached) else 0
     return Problem(title, status, failure.code, str(failure), next_step, field, wait)
 
 

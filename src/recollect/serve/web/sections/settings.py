@@ -121,16 +121,32 @@ def _tokens(request: PageRequest, view: View) -> list[TokenLine]:
     ]
 
 
+AT_THE_MACHINE = frozenset({"embedding", "llm"})
+"""Where the server sends texts, with a key that may be the operator's."""
+FOR_ADMINISTRATORS = frozenset({"hooks", "secrets", "trust"})
+"""Whose words count, and what is kept of them."""
+
+
 def change_setting(request: PageRequest) -> Done:
     """Check and set one key; an empty value removes it."""
     key, text = required_field(request, "key", 200), request.text("value")
-    if predicate_section(key) is not None and not request.caller.may_administer:
-        raise Forbidden403(f"predicates are changed by administrators; your token has scope {request.caller.scope}")
+    _require_right(request, key)
     with request.acting("settings").write() as change:
         put_setting(change, key, _parse(text) if text else None)
         tx = change.tx if change.has_changed else None
     said = f"{key} is now {MASK if is_secret(key) else text}" if text else f"{key} is no longer set"
     return Done(request.back("settings"), said if tx else f"{key} is so already", tx)
+
+
+def _require_right(request: PageRequest, key: str) -> None:
+    section = key.partition(".")[0]
+    if section in AT_THE_MACHINE and not request.is_local:
+        raise Forbidden403(f"{key} is set at the machine: recollect workspace set {key} VALUE")
+    if request.caller.may_administer:
+        return
+    if predicate_section(key) is not None or section in FOR_ADMINISTRATORS:
+        what = "predicates are" if predicate_section(key) is not None else f"{key} is"
+        raise Forbidden403(f"{what} changed by administrators; your token has scope {request.caller.scope}")
 
 
 def _parse(text: str) -> Any:
