@@ -149,7 +149,11 @@ def _record_given(
     recorder = FactRecorder(change, origin, links)
     texts = [text for text in (request.text, change.text_of(document) if document else None) if text]
     quotable = [Quotable.of(text) for text in texts] if any(map(_has_quote, request.facts)) else []
-    return [_record_one(recorder, each, quotable) for each in request.facts]
+    return [_record_one(recorder, _with_group(each, request.about), quotable) for each in request.facts]
+
+
+def _with_group(fact: ClaimRequest | RefusedClaim, about: EndRequest | None) -> ClaimRequest | RefusedClaim:
+    return fact if about is None or isinstance(fact, RefusedClaim) else fact.with_group(about)
 
 
 def _has_quote(fact: ClaimRequest | RefusedClaim) -> bool:
