@@ -58,6 +58,9 @@ def test_what_is_owed_by_a_day_or_undecided_is_an_item(memory: Memory, text: str
     [
         "My rent is 950 from March.",  # the last one or the next
         "My best friend is awesome.",
+        "My favourite colour might be green.",
+        "My favourite colour is not green.",
+        "I promised nothing.",
         "The rent is too high.",
         "Insurance renews on 1 September.",
         "Rumour says, Ben lives in Oslo.",
@@ -69,3 +72,17 @@ def test_what_is_owed_by_a_day_or_undecided_is_an_item(memory: Memory, text: str
 )
 def test_no_fact_is_read_where_none_is_stated(memory: Memory, text: str) -> None:
     assert read(memory, text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "since"),
+    [
+        ("The board approved the budget on 3 May.", "2026-05-03"),
+        ("The board approved the budget on Monday.", "2026-05-18"),
+        ("We decided on 3 May to sell the boat.", "2026-05-03"),
+        ("We decided to launch on 3 March.", "2027-03-03"),
+        ("We agreed on 14 June for the party.", "2026-06-14"),
+    ],
+)
+def test_a_decision_lies_behind_and_what_was_decided_ahead(memory: Memory, text: str, since: str) -> None:
+    assert [(each[0], each[2]) for each in read(memory, text)] == [("decision", since)]
