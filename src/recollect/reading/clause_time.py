@@ -31,6 +31,12 @@ _FUTURE = lazy_pattern(
 _PRESENT = lazy_pattern(
     r"\b(?:starts|begins|opens|arrives|leaves|launches|takes place|goes live|ends|closes|expires|lands|flies)\b"
 )
+_DECIDED_THEN = lazy_pattern(
+    r"\b(?:decided|agreed|voted) (?:on|in|last) (?:the )?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b)"
+    r"|\b(?P<passed>approved|rejected|refused|accepted|granted|adopted|elected|signed off)\b"
+    r"(?!.* (?:to|that|for|until|till|by|from|starting)\b)"
+)
+"""When it was decided; the day of what was decided stands behind `to` or `for`."""
 _MOVED = lazy_pattern(
     r"\b(?:mov|shift|postpon|push|reschedul|delay|bring|brought|chang|slip|put (?:back|off)|versch|verleg|"
     r"report[ée]|déplac|"
@@ -61,6 +67,9 @@ def clause_time(low: str, context: Context, act: Act | None) -> TimeReading:
 
 
 def _lean(low: str, act: Act | None) -> Lean:
+    decided = _DECIDED_THEN.search(low) if act == "decision" else None
+    if decided is not None:
+        return "past" if decided["passed"] and low.rstrip(" .!").endswith("day") else "near"
     if act in _AHEAD:
         return "future"
     if act == "completion":

@@ -46,6 +46,7 @@ _CODE = lazy_pattern(r"(?=\S*[\d@_./:#+-]|\S*[a-z][A-Z]|[A-Z]{2,})[\w@./:#+~%?=&
 _ADDRESS = lazy_pattern(
     r"(?:https?://\S+|(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:/\S*)?|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|/\S+)"
 )
+_NAMED_BEST = frozenset({"best friend", "best man"})
 _FREE_WORDS = frozenset("codename login passphrase passcode password ssid username".split())
 _EMAIL = lazy_pattern(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _FOR = lazy_pattern(
@@ -144,7 +145,7 @@ def is_attribute_noun(noun: str) -> bool:
         is_common
         and _NOUN.fullmatch(noun) is not None
         and head_of(noun) not in VAGUE_NOUNS
-        and not {word.lower() for word in words} & NOT_VALUES
+        and not {word.lower() for word in words} & (NOT_VALUES - ({"best"} if noun in _NAMED_BEST else frozenset()))
     )
 
 

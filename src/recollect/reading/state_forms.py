@@ -60,7 +60,7 @@ _THINGS_ONLY = frozenset({"runs_on", "depends_on"})
 """Predicates of systems: people run on coffee, too."""
 
 _VERB_CUE = (
-    r"\b(?:work|live|resid|mov|us|prefer|lik|speak|spoke|own|allerg|switch|migrat|chang|stopp|quit|lov|ador|enjoy|hat|"
+    r"\b(?:work|live|living|resid|mov|us|prefer|lik|speak|spoke|own|allerg|switch|migrat|chang|stopp|quit|lov|ador|enjoy|hat|"
     r"dislik|detest|driv|drove|play|teach|taught|stud|lead|led|head|manag|report|run|ran|depend|grew|join|left|stand|"
     r"bear|call|go|got|start|hire|adopt|promot|becam|becom|weigh|tak)\w*\b"
 )

@@ -43,6 +43,7 @@ from recollect.reading.state_time import (
     without_times,
 )
 from recollect.reading.state_words import PEOPLE_NOUNS
+from recollect.reading.verb_forms import THIRD_PERSON
 from recollect.text.contrast import contrast
 from recollect.text.patterns import lazy_pattern
 from recollect.text.verbs import is_past_form
@@ -107,7 +108,8 @@ _SUBJECT = lazy_pattern(
     r"(?:[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)*|[Ww]e|i|[a-z][\w.-]*-[\w.-]+)(?=\s))"
 )
 _COMMA_AND_PRONOUN = lazy_pattern(
-    r",\s+(?=(?:(?:before(?: that)?|previously|until then|formerly|earlier)\s+)?(?:I|i|[Ww]e|he|she|it|they)\s+[a-z])"
+    r",\s+(?=(?:(?:before(?: that)?|previously|until then|formerly|earlier)\s+)?(?:I|i|[Ww]e|he|she|it|they)\s+[a-z]"
+    rf"|[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)?\s+(?:{'|'.join(sorted(set(THIRD_PERSON.values())))})\s)"
 )
 _JOINT = lazy_pattern(r",?\s+and\s+(?=(?:[A-Z]|my |our |we |the |(?:he|she|they|his|her|their) |[a-z][\w.]*-[\w.-]+ ))")
 _OWN_SUBJECT = lazy_pattern(r"(?:I|we|(?:my|our) [a-z]+(?: [A-Z]\w+)?|[A-Z][\w'-]+(?: [A-Z][\w'-]+)?)(?:'\w+)? [a-z]+ ")
@@ -245,8 +247,17 @@ def _piecewise_states(part: tuple[Clause, str], context: Context) -> list[State]
         return []
     pieces = list(_with_names(list(_pieces(text))))
     if len(pieces) > 1:
-        inner = [(each, each.text) for piece in pieces for each in clauses(piece)]
-        return [state for each in inner if each[0].is_asserted for state in _clause_states(each, context)]
+        read = [
+            [
+                state
+                for each in clauses(piece)
+                if each.is_asserted
+                for state in _clause_states((each, each.text), context)
+            ]
+            for piece in pieces
+        ]
+        are_named = any(_NAMED_OWNER.match(piece) for piece in pieces[1:])
+        return [state for states in read for state in states] if all(read) or not are_named else []
     head, _, tail = text.partition(",")
     plain = clauses(head)
     is_plain = len(plain) == 1 and plain[0].is_asserted and is_apposition(tail) and not _names_time(tail, context)

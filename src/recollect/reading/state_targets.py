@@ -14,11 +14,18 @@ from recollect.reading.phrases import (
 )
 from recollect.reading.state import KnownName
 from recollect.reading.state_words import TOOLS_AND_TEAMS
+from recollect.reading.verb_forms import THIRD_PERSON
+from recollect.text.patterns import lazy_pattern
+
+_STATEMENT = lazy_pattern(
+    rf"^(?:[A-Z][\w.'’-]*|[a-z][\w.]*-[\w.-]+)(?: [A-Z][\w.'’-]*)* (?:{'|'.join(sorted(set(THIRD_PERSON.values())))}) ."
+)
+"""What somebody else does: `Ben uses Vim` in `Ada uses Zed, Ben uses Vim` is nothing that Ada uses."""
 
 
 def target_in(predicate: str, text: str | None, known: KnownName) -> str | None:
     """The target that the words behind a verb name; none if they are anything else."""
-    if text is None:
+    if text is None or _STATEMENT.match(text):
         return None
     match predicate:
         case "lives_in" | "grew_up_in":

@@ -44,6 +44,7 @@ _CUE = lazy_pattern(
     re.IGNORECASE,
 )
 """What every time in words has; most clauses name none, and looking for one costs more than the rest."""
+_SOON = 183 * 86_400_000_000
 _PRESENT = lazy_pattern(r"^(?:today|now)$", re.IGNORECASE)
 
 
@@ -163,13 +164,21 @@ def _role_and_span(text: str, mention: TimeMention) -> tuple[Role, int, int]:
 
 
 def _start(time: ClauseTime, tense: Tense) -> Time:
-    """`since June` lies in the past; `from June` may lie ahead as well, unless the sentence is about the past."""
+    """`since June` lies in the past; `from June` lies ahead, unless the sentence is about the past."""
     if tense == "coming":
         return time.read(forwards=not time.has_sure_year)
     is_since = time.mention.lead == "since"
     if tense == "present" and not is_since and not time.has_sure_year:
-        raise UnreadableTime(time.mention.text)
+        return _soon(time)
     return time.read()
+
+
+def _soon(time: ClauseTime) -> Time:
+    """What holds `from June` begins in the next one, unless that is so far off that the last one may be meant."""
+    ahead = time.read(forwards=True)
+    if not time.reference < ahead.lo <= time.reference + _SOON:
+        raise UnreadableTime(time.mention.text)
+    return ahead
 
 
 def _end(time: ClauseTime, tense: Tense) -> Time:

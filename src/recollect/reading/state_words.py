@@ -189,7 +189,7 @@ SETTING_NOUNS = frozenset(
     "temperature thermostat timeout timezone token url username vat version wifi".split()
 )
 """Nouns for what a household or a team sets once: `the wifi password is …` tells theirs, though it names no owner."""
-LONE_SETTINGS = frozenset("database passcode passphrase password pin ssid thermostat wifi".split())
+LONE_SETTINGS = frozenset("database passcode passphrase password pin rent ssid thermostat wifi".split())
 """Those of them that need no further word to be told apart."""
 GROUP_NOUNS = frozenset(
     "agency bakery business clinic company crew department firm gallery garage lab laboratory museum office "

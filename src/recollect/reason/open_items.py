@@ -7,7 +7,7 @@ This is the one decision that all surfaces share. It is pure: `item_lookup` read
 - A blocker is closed by a later `resolved_by`; module `blockers` has the rules.
 - Any item is closed by a later completion, resolution or cancellation by its owner, about its project or from the same
   thread, if every content word of that report occurs in the item. A report that matches several open items closes none
-  of them, unless these are one item in several spellings.
+  of them, unless these are one item in several spellings. A report on one of several things of an item closes nothing.
 
 An item counts from its latest assertion, so stating it again reopens it. Only live facts take part, so retracting or
 undoing the closing fact reopens it as well.
@@ -25,6 +25,7 @@ from recollect.model.trust import OWNER, Trust, outranks
 from recollect.reason.blockers import find_closing_resolutions
 from recollect.reason.fact_links import AssertionMoment, LinkEnd
 from recollect.reason.item_words import completion_terms, content_terms, item_terms, without_condition
+from recollect.reason.partial_reports import tells_part
 
 ItemKind = Literal["commitment", "request", "blocker", "goal", "decision"]
 ITEM_KINDS: tuple[ItemKind, ...] = ("commitment", "request", "blocker", "goal", "decision")
@@ -253,9 +254,16 @@ def is_answered(item: ItemFact, closer: ItemFact, terms: frozenset[str]) -> bool
         return False
     if outranks(item.trust, closer.trust):
         return False  # a less trusted report closes nothing; review asks about it
+    if is_told_in_part(item, terms):
+        return False
     names = item_terms(" ".join(item.names))
     waits_for = terms - item_terms(without_condition(f"{item.text} {item.target}"))
     return not terms <= (names if item.kind == "blocker" else names | waits_for)
+
+
+def is_told_in_part(item: ItemFact, terms: frozenset[str]) -> bool:
+    """Whether a report with these content words tells of one of the several things that an item holds."""
+    return item.kind != "blocker" and tells_part(item.literal or item.text, item.names, terms)
 
 
 def anchors_of(item: ItemFact) -> frozenset[EntityId]:

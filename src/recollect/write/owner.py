@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from recollect.store.change import Change
 
 OWNER_WORDS = frozenset({"me", "i", "my", "myself"})
+_GROUP_WORDS = frozenset({"we", "We", "us", "our"})
+"""Words for the owner and others, as they are spelled: `US` is a country."""
 NAME_SETTING, ALIASES_SETTING, EMAILS_SETTING = "me.name", "me.aliases", "me.emails"
 OWNER_SETTINGS = (NAME_SETTING, ALIASES_SETTING, EMAILS_SETTING)
 UNNAMED = "Me"
@@ -63,7 +65,12 @@ def profile_in(change: "Change") -> OwnerProfile:
 
 
 def is_owner_word(text: str) -> bool:
-    return fold(text) in OWNER_WORDS
+    return fold(text) in OWNER_WORDS or is_group_word(text)
+
+
+def is_group_word(text: str) -> bool:
+    """Whether a word means the owner with others: what a text is about, if it is told with that."""
+    return text.strip() in _GROUP_WORDS
 
 
 def is_owner(entity: Entity) -> bool:

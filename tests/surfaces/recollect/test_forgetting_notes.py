@@ -155,11 +155,39 @@ def test_what_was_hidden_is_recalled_as_of_no_time(agent: Agent) -> None:
 def test_a_hidden_fact_that_is_told_again_says_that_it_was_hidden(agent: Agent) -> None:
     stored = agent.do("remember", text="Elin is allergic to peanuts.")
     agent.do("forget", target=stored["note"])
-    answer = agent.answer("remember", {"text": "Elin is allergic to peanuts."})
+    answer = agent.answer("remember", {"text": "Note that Elin is allergic to peanuts."})
     assert answer.structured["facts"][0]["was_hidden"] is True
     assert "It was hidden by `forget`" in answer.texts[0]
-    again = agent.do("remember", text="Elin is allergic to peanuts.")
+    again = agent.do("remember", text="By the way, Elin is allergic to peanuts.")
     assert "was_hidden" not in again["facts"][0]
+
+
+def test_a_hidden_text_that_is_told_again_stays_hidden_until_undo(agent: Agent) -> None:
+    text = "Elin is allergic to peanuts. The garage smells of paint."
+    stored = agent.do("remember", text=text)
+    hidden = agent.do("forget", target=stored["note"])
+    answer = agent.answer("remember", {"text": text})
+    assert answer.structured == {
+        "note": stored["note"],
+        "facts": [],
+        "entities": [],
+        "not_understood": [],
+        "hidden": True,
+    }
+    assert "stays hidden" in answer.texts[0]
+    assert agent.do("recall", query="Elin peanuts garage paint")["results"] == []
+    assert agent.do("unread")["passages"] == []
+    agent.do("undo", transaction=hidden["undo"])
+    assert "peanuts" in str(agent.do("recall", query="Elin peanuts")["results"])
+
+
+def test_facts_that_are_given_with_a_hidden_text_are_recorded_and_may_quote_it(agent: Agent) -> None:
+    stored = agent.do("remember", text="The garage smells of paint.")
+    agent.do("forget", target=stored["note"])
+    smell = {"subject": "garage", "predicate": "smell", "value": "paint", "quote": "smells of paint"}
+    told = agent.do("remember", text="The garage smells of paint.", facts=[smell])
+    assert [each["outcome"] for each in told["facts"]] == ["recorded"]
+    assert [each["kind"] for each in agent.do("recall", query="garage paint")["results"]] == ["fact"]
 
 
 def test_a_token_confirms_the_erasure_of_its_own_target_only(agent: Agent) -> None:

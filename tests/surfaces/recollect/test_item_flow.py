@@ -225,3 +225,51 @@ def test_the_matcher_closes_nothing_by_a_name_a_plan_or_what_a_task_is_due_befor
     ask(memory, "remember", text=item)
     clock.set("2026-05-21T12:00:00Z")
     assert "closed" not in ask(memory, "remember", text=said)
+
+
+RENT = "I will book the dentist and pay the rent."
+PAPERS = "I will send the contract, the invoice and the plan."
+TO_BOTH = "I'll send the report to Ben and Anna."
+
+
+@pytest.mark.parametrize(
+    ("item", "said", "state"),
+    [
+        (RENT, "I paid the rent.", "open"),
+        (RENT, "I booked the dentist and paid the rent.", "done"),
+        (PAPERS, "I have sent the invoice.", "open"),
+        (PAPERS, "I have sent the contract, the invoice and the plan.", "done"),
+        (TO_BOTH, "I sent the report to Ben.", "open"),
+        (TO_BOTH, "I sent the report.", "done"),
+        ("I'll review chapters 1 and 2.", "I have reviewed chapter 1.", "open"),
+        ("I will call Ben and pay the rent.", "I have paid the rent.", "open"),
+        ("I will go and buy milk.", "I bought milk.", "done"),
+        ("I will pay the rent on Monday and Tuesday.", "I paid the rent.", "done"),
+    ],
+)
+def test_a_report_on_one_of_the_things_of_an_item_closes_nothing(
+    memory: Memory, clock: MovingClock, item: str, said: str, state: str
+) -> None:
+    ask(memory, "remember", text=item)
+    clock.set("2026-05-21T12:00:00Z")
+    ask(memory, "remember", text=said)
+    assert list(states(memory).values()) == [state]
+
+
+def test_a_given_report_on_one_of_the_things_of_an_item_closes_nothing(memory: Memory) -> None:
+    item = commit(memory, "send the ledger and the receipts")["id"]
+    report = {"subject": "Odile Ferrant", "predicate": "completion"}
+    remember(memory, {**report, "value": "sent the receipts"})
+    assert states(memory) == {item: "open"}
+    remember(memory, {**report, "value": "sent the ledger and the receipts"})
+    assert states(memory) == {item: "done"}
+
+
+def test_the_matcher_closes_nothing_by_a_report_on_one_of_the_things_of_an_item(
+    memory: Memory, clock: MovingClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("recollect.text_models.closure_matcher.matcher_for", lambda _: SureMatcher())
+    ask(memory, "remember", text=RENT)
+    clock.set("2026-05-21T12:00:00Z")
+    ask(memory, "remember", text="The rent is off my desk.")
+    assert list(states(memory).values()) == ["open"]

@@ -348,3 +348,14 @@ def test_a_rule_may_be_told_as_one_though_it_asserts_nothing(memory: Memory) -> 
         {**fridays, "quote": "never deploy on Fridays"},
     ]
     assert [each["outcome"] for each in remember(memory, text=text, facts=facts)["facts"][:2]] == ["recorded"] * 2
+
+
+def test_we_are_the_owner_or_what_the_facts_are_about(memory: Memory) -> None:
+    ours = {"subject": "we", "predicate": "uses", "value": "ruff"}
+    assert remember(memory, facts=[ours])["facts"][0]["text"] == "I use ruff"
+    told = remember(memory, facts=[{**ours, "subject": "We"}], about="acme-web")
+    assert told["facts"][0]["text"] == "acme-web uses ruff"
+    country = remember(memory, facts=[{"subject": "US", "predicate": "currency", "value": "dollar"}])
+    assert [each["name"] for each in country["entities"]] == ["US"]
+    team = {"subject": {"name": "We", "type": "team"}, "predicate": "uses", "value": "vim"}
+    assert [each["name"] for each in remember(memory, facts=[team])["entities"]] == ["We"]

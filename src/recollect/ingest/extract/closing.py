@@ -17,7 +17,15 @@ from recollect.reason.answer_parties import name_words, wants_answer
 from recollect.reason.answer_words import ACKNOWLEDGED, thing_terms
 from recollect.reason.answering import AnswerFinder, ItemAnswer
 from recollect.reason.item_lookup import closed_items, to_items
-from recollect.reason.open_items import CLOSING_PREDICATES, ITEM_PREDICATES, REQUEST, RESOLVED_BY, ItemFact
+from recollect.reason.item_words import content_terms
+from recollect.reason.open_items import (
+    CLOSING_PREDICATES,
+    ITEM_PREDICATES,
+    REQUEST,
+    RESOLVED_BY,
+    ItemFact,
+    is_told_in_part,
+)
 from recollect.reason.postponement import find_postponed
 from recollect.resolve.name_finder import find_names
 from recollect.store import item_queries
@@ -108,8 +116,10 @@ def close_by_note(
 
 
 def _is_of_the_thing(change: Change, closing: SpokenClosing) -> bool:
-    """Whether more than a name, or the event that a task is due before, is common to an item and a sentence."""
+    """Whether a sentence tells of a whole item, by more than a name or the event that the item is due before."""
     item = closing.item
+    if is_told_in_part(item, content_terms(closing.sentence.text, item.names)):
+        return False
     shared = set(shared_terms(item, thing_terms(closing.sentence.text)))
     text = deed_text(item)
     people = [each.entity for each in find_names(change, text) if each.entity is not None]

@@ -22,7 +22,7 @@ from recollect.model.sentence import fact_sentence
 from recollect.model.similarity import to_snake_case
 from recollect.model.vocabulary import PREDICATE_LIMIT
 from recollect.when.period import Time
-from recollect.write.owner import is_owner_word
+from recollect.write.owner import is_group_word, is_owner_word
 
 VALUE_LIMIT = 2_000
 TYPE_LIMIT = 100
@@ -141,6 +141,14 @@ class ClaimRequest:
             and (end == self.valid_until or (self.valid_until is None and end is not None))
         )
 
+    def with_group(self, group: EndRequest) -> "ClaimRequest":
+        """The same fact with what `we` means in it."""
+        subject, object_ = (
+            group if end is not None and end.is_owner and is_group_word(end.name) else end
+            for end in (self.subject, self.object)
+        )
+        return replace(self, subject=subject or self.subject, object=object_)
+
     def with_end(self, role: str, entity: EntityId | None) -> "ClaimRequest":
         """The same fact with one end decided: an entity, or a new one if none is given."""
         before = self.subject if role == "subject" else self.object
@@ -224,7 +232,8 @@ def _parse_name(text: str, type_: str | None, field: str, *, is_id_only: bool = 
     if is_id_only:
         raise BadFact(f"{field} {name!r} is not the id of an entity", field, "Send an id as it was printed: ent_…")
     stored = None if type_ is None else to_snake_case(type_)
-    return EndRequest(name, "organization" if stored == "company" else stored, is_owner=is_owner_word(name))
+    is_owner = is_owner_word(name) and (type_ is None or not is_group_word(name))
+    return EndRequest(name, "organization" if stored == "company" else stored, is_owner=is_owner)
 
 
 def _parse_text(raw: Any, field: str, limit: int) -> str:

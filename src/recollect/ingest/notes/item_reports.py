@@ -23,7 +23,15 @@ from recollect.reason.answer_index import deed_text
 from recollect.reason.answer_words import NOT_YET, PARTIAL, PUT_OFF
 from recollect.reason.item_lookup import judge_items_of
 from recollect.reason.item_words import completion_terms, content_terms, item_terms
-from recollect.reason.open_items import CANCELLATION, COMPLETION, ITEM_PREDICATES, ItemFact, identity_of, owner_of
+from recollect.reason.open_items import (
+    CANCELLATION,
+    COMPLETION,
+    ITEM_PREDICATES,
+    ItemFact,
+    identity_of,
+    is_told_in_part,
+    owner_of,
+)
 from recollect.store.change import Change
 from recollect.text.patterns import lazy_pattern
 from recollect.text.tokens import bare_terms
@@ -140,6 +148,7 @@ class ItemReports:
                 continue
             items = self._items_of(subject, sentence)
             fitting = [item for item in items if terms <= _deed_terms(item) and _is_to_be_done(verb, item)]
+            fitting = [item for item in fitting if not is_told_in_part(item, terms)]
             if len({identity_of(item) for item in fitting}) == 1:
                 yield Deed(max(fitting, key=lambda each: each.latest), quote)
 

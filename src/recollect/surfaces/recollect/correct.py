@@ -40,7 +40,7 @@ from recollect.when.format import time_of_date
 from recollect.when.instant import local_date
 from recollect.when.period import Time
 from recollect.write.entity_refs import NamedRef, find_or_create
-from recollect.write.owner import OWNER_WORDS
+from recollect.write.owner import is_owner_word
 
 VALUE_LIMIT = 2_000
 MOST_CANDIDATES = 10
@@ -165,7 +165,7 @@ def _resolve_object(memory: Memory, change: Change, given: EntityRef) -> EntityI
     name, type_ = str(named.get("id") or named.get("name") or ""), named.get("type")
     if is_id(name, ENTITY_PREFIX):
         return _known(change, name).id
-    if type_ is None and name.casefold() in OWNER_WORDS:
+    if type_ is None and is_owner_word(name):
         return find_entity(memory, change, name, "object").id
     return find_or_create(change, NamedRef(name, stored_type(type_))).entity.id
 

@@ -34,7 +34,7 @@ from recollect.when.english.mentions import read_english_time
 from recollect.when.instant import format_instant
 from recollect.when.period import Time
 from recollect.when.problems import BadTime
-from recollect.write.owner import OWNER_WORDS, find_owner, is_owner_word
+from recollect.write.owner import find_owner, is_owner_word
 
 NAME_LIMIT = 200
 TIME_FORMS = "a date, month, year or instant, a time of the workspace's calendar, or English such as `last week`"
@@ -163,7 +163,7 @@ def match_entity(
     memory: Memory, view: View, name: str, *, by_meaning: bool = True
 ) -> tuple[Entity | None, list[BriefEntity]]:
     """The entity of a name, or the candidates if it fits several; names of a like meaning only if asked for."""
-    if name.casefold() in OWNER_WORDS:
+    if is_owner_word(name):
         owner = find_owner(view)
         if owner is not None:
             return owner, []
@@ -177,7 +177,7 @@ def match_entity(
 
 def near_name_note(memory: Memory, view: View, name: str | None, entity: Entity | None) -> list[str]:
     """The line that says for whom a call was answered, where the name given is only like theirs; else none."""
-    if name is None or entity is None or name.casefold() in OWNER_WORDS:
+    if name is None or entity is None or is_owner_word(name):
         return []
     exact = resolve_exact(memory.names(view), name).tied
     if any(each.entity == entity.id for each in exact):

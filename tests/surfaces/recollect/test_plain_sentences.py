@@ -1,0 +1,88 @@
+"""Plain sentences that an assistant is told: what `remember` reads in them, and what it does not."""
+
+import pytest
+
+from recollect.memory import Memory
+from tests.surfaces.recollect.test_remember import remember
+
+Read = list[tuple[str, str, str]]
+
+
+def read(memory: Memory, text: str) -> Read:
+    """The predicate, the text and the bounds of each fact read on 20 May 2026."""
+    facts = remember(memory, text=text, dry_run=True)["facts"]
+    return [
+        (fact["predicate"], fact["text"], f"{fact.get('since', '')}..{fact.get('until', '')}".strip(".") or "")
+        for fact in facts
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        (
+            "Ada uses Zed, Ben uses Vim and Carla uses Emacs.",
+            [("uses", "Ada uses Zed", ""), ("uses", "Ben uses Vim", ""), ("uses", "Carla uses Emacs", "")],
+        ),
+        (
+            "Ada lives in Lund, Ben lives in Oslo.",
+            [("lives_in", "Ada lives in Lund", ""), ("lives_in", "Ben lives in Oslo", "")],
+        ),
+        ("I've been living in Berlin since 2019.", [("lives_in", "I live in Berlin", "2019")]),
+        ("My rent is 950 from June.", [("rent", "My rent is 950", "2026-06")]),
+        ("From 1 June I work at Acme.", [("works_at", "I work at Acme", "2026-06-01")]),
+        ("My best friend is Mia Berg.", [("best_friend", "My best friend is Mia Berg", "")]),
+        ("Correction: the rent is 9,900 kr.", [("rent", "My rent is 9,900 kr", "")]),
+    ],
+)
+def test_a_plain_statement_is_read(memory: Memory, text: str, facts: Read) -> None:
+    assert read(memory, text) == facts
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate", "due"),
+    [
+        ("Omar owes us the signed lease by Friday.", "commitment", "2026-05-22"),
+        ("I owe Ben the report by Monday.", "commitment", "2026-05-25"),
+        ("We owe the tax office 500 euros by 30 June.", "commitment", "2026-06-30"),
+        ("Whether we keep the cabin is still undecided.", "pending_decision", ""),
+        ("It is undecided whether we keep the cabin.", "pending_decision", ""),
+    ],
+)
+def test_what_is_owed_by_a_day_or_undecided_is_an_item(memory: Memory, text: str, predicate: str, due: str) -> None:
+    assert [(each[0], each[2]) for each in read(memory, text)] == [(predicate, due)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My rent is 950 from March.",  # the last one or the next
+        "My best friend is awesome.",
+        "My favourite colour might be green.",
+        "My favourite colour is not green.",
+        "I promised nothing.",
+        "The rent is too high.",
+        "Insurance renews on 1 September.",
+        "Rumour says, Ben lives in Oslo.",
+        "In my dream, Ben lives in Oslo.",
+        "Omar doesn't owe us the lease by Friday.",
+        "Does Omar owe us the lease by Friday?",
+        "Omar owes us the rent from May.",
+    ],
+)
+def test_no_fact_is_read_where_none_is_stated(memory: Memory, text: str) -> None:
+    assert read(memory, text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "since"),
+    [
+        ("The board approved the budget on 3 May.", "2026-05-03"),
+        ("The board approved the budget on Monday.", "2026-05-18"),
+        ("We decided on 3 May to sell the boat.", "2026-05-03"),
+        ("We decided to launch on 3 March.", "2027-03-03"),
+        ("We agreed on 14 June for the party.", "2026-06-14"),
+    ],
+)
+def test_a_decision_lies_behind_and_what_was_decided_ahead(memory: Memory, text: str, since: str) -> None:
+    assert [(each[0], each[2]) for each in read(memory, text)] == [("decision", since)]
