@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from recollect.model.ids import FactId
 from recollect.store.index_progress import IndexProgress
-from recollect.store.text_index import TermAlternatives, index_text, is_sqlite, match_expression
+from recollect.store.text_index import TermAlternatives, index_texts, is_sqlite, match_expression
 from recollect.store.view import View
 
 if TYPE_CHECKING:
@@ -97,8 +97,9 @@ def _index_between(change: "Change", upto: int, until: int) -> None:
     [[last]] = change.rows("fact_number_last")
     change.connection.run("fact_numbers_add", {"ws": change.ws, "upto": upto, "until": until})
     rows = change.rows("facts_numbered_between", upto=upto, until=until, above=last)
-    words = {number: index_text(change, _searchable_text(*said)) for number, *said in rows}
-    added = [{"ws": change.ws, "number": number, "words": text} for number, text in words.items()]
+    newest = {number: said for number, *said in rows}
+    texts = index_texts(change, [_searchable_text(*said) for said in newest.values()])
+    added = [{"ws": change.ws, "number": number, "words": text} for number, text in zip(newest, texts, strict=True)]
     change.connection.run_many("fact_words_add", added)
 
 
