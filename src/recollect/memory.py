@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property, partial
+from sys import exc_info
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from recollect.errors import NotKnown, Refused
@@ -159,11 +160,13 @@ class Memory:
         """The memory of another workspace of the same store."""
         return replace(self, workspace=workspace, write_cache=WriteCache(), cache=self.cache.for_other_workspace())
 
-    @contextmanager
-    def read(self, as_of: AsOf = None) -> Iterator[View]:
+    def read(self, as_of: AsOf = None) -> "_Read":
         """One consistent read of what was known at a moment, on a read-only connection."""
-        with self.engine.reading(self.workspace.ws, as_of if isinstance(as_of, int) else LATEST) as connection:
-            yield View(connection, self.workspace, self._known(connection, as_of), self.clock.now())
+        return _Read(self, as_of)
+
+    def view_on(self, connection: Connection, as_of: AsOf) -> View:
+        """What was known at a moment, read through a connection."""
+        return View(connection, self.workspace, self._known(connection, as_of), self.clock.now())
 
     def _known(self, connection: Connection, as_of: AsOf) -> int:
         if as_of is None:
@@ -297,6 +300,28 @@ class Memory:
     def model(self) -> "LanguageModel | None":
         """The language model to use during a call: the configured one, else the client's own, else None."""
         return self.endpoint or self.client_model
+
+
+class _Read:
+    """A context with one read; a class, since a generator for every call is slower."""
+
+    __slots__ = ("_as_of", "_memory", "_reading")
+
+    def __init__(self, memory: Memory, as_of: AsOf) -> None:
+        self._memory, self._as_of = memory, as_of
+
+    def __enter__(self) -> View:
+        memory, as_of = self._memory, self._as_of
+        self._reading = memory.engine.reading(memory.workspace.ws, as_of if isinstance(as_of, int) else LATEST)
+        connection = self._reading.__enter__()
+        try:
+            return memory.view_on(connection, as_of)
+        except BaseException:
+            self._reading.__exit__(*exc_info())
+            raise
+
+    def __exit__(self, *failure: Any) -> None:
+        self._reading.__exit__(*failure)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from recollect.store.passage_index import title_keys
 from recollect.text.content_words import content_tokens, split_words
@@ -15,6 +17,7 @@ from recollect.text.tokens import (
     bigrams,
     count_terms,
     index_terms,
+    index_words,
     name_key,
     name_token_spans,
     name_tokens,
@@ -33,6 +36,11 @@ def test_stored_index_terms_never_change(stored: dict[str, object]) -> None:
     assert terms(text) == stored["terms"]
     assert list(index_terms(text)) == stored["index_terms"]
     assert sorted(title_keys(text)) == stored["title_keys"]
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_a_text_of_plain_letters_has_the_index_words_that_it_has_beside_others(text: str) -> None:
+    assert index_words(text) == index_words(f"{text} é")[:-1]
 
 
 def test_words_keep_apostrophes_and_accents_and_leave_out_punctuation() -> None:

@@ -138,7 +138,7 @@ class Change(View):
     @property
     def tx(self) -> int:
         """The number of this transaction, taken when first needed: a call that changes nothing takes none."""
-        return self._transaction.number
+        return self._transaction.taken or self._transaction.number
 
     @property
     def has_changed(self) -> bool:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from recollect.model.ids import FactId
 from recollect.store.index_progress import IndexProgress
-from recollect.store.text_index import TermAlternatives, full_text_query, index_text
+from recollect.store.text_index import TermAlternatives, full_text_query, index_texts
 from recollect.store.view import View
 from recollect.store.word_counts import WordCounts, WordQueries
 
@@ -98,8 +98,9 @@ def _index_between(change: "Change", upto: int, until: int) -> None:
     [[last]] = change.rows("fact_number_last")
     change.connection.run("fact_numbers_add", {"ws": change.ws, "upto": upto, "until": until})
     rows = change.rows("facts_numbered_between", upto=upto, until=until, above=last)
-    words = {number: index_text(change, _searchable_text(*said)) for number, *said in rows}
-    added = [{"ws": change.ws, "number": number, "words": text} for number, text in words.items()]
+    newest = {number: said for number, *said in rows}
+    texts = index_texts(change, [_searchable_text(*said) for said in newest.values()])
+    added = [{"ws": change.ws, "number": number, "words": text} for number, text in zip(newest, texts, strict=True)]
     change.connection.run_many("fact_words_add", added)
 
 

@@ -6,7 +6,7 @@ from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from recollect.model.certainty import Certainty
-from recollect.model.fact import Fact, Label, default_text
+from recollect.model.fact import NOTHING, Fact, Label, default_text
 from recollect.model.ids import EntityId, FactId
 from recollect.store.port import Row
 from recollect.store.rows import FACT_WIDTH, fact_of, read_json
@@ -17,7 +17,8 @@ FactOrder = tuple[Instant, Instant, FactId]
 """Sort key of facts: source time, then time of recording, then id."""
 
 NO_LIMIT = 1_000_000_000
-_EMPTY_JSON = len("{}")
+NO_ATTRIBUTES = "{}"
+"""The column `attributes` of a fact of which nothing is noted."""
 
 
 class FactRow(NamedTuple):
@@ -86,7 +87,7 @@ class FactSummaryRow(NamedTuple):
     @property
     def marks(self) -> Mapping[str, Any]:
         """All that is noted of the fact besides what it says."""
-        return read_json(self.attributes) if len(self.attributes) > _EMPTY_JSON else {}
+        return NOTHING if self.attributes == NO_ATTRIBUTES else read_json(self.attributes)
 
     @property
     def text(self) -> str:

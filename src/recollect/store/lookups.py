@@ -126,12 +126,16 @@ class Lookups:
     def facts_claiming(self, claim: Claim, slot: int) -> tuple[Fact, ...]:
         """The facts in the slot of a claim; the store has none about an entity that this batch created."""
         batch = self.cache.batch
-        if batch is not None and (claim.subject in batch.made or claim.object in batch.made):
-            return batch.slots.setdefault(slot, ())
+        if batch is not None:
+            held = batch.slots.get(slot)
+            if held is not None:
+                return held
+            is_new = claim.subject in batch.made or claim.object in batch.made
+            return batch.slots.setdefault(slot, ()) if is_new else self.facts_in_slot(slot)
         # Both ends of a symmetric predicate share a slot.
         key = (SUBJECT, claim.subject, claim.predicate)
-        held = self.cache.ends.get(key) if batch is None and not claim.symmetric else None
-        return held.in_slot(slot) if held is not None and held.has_every else self.facts_in_slot(slot)
+        at_end = None if claim.symmetric else self.cache.ends.get(key)
+        return at_end.in_slot(slot) if at_end is not None and at_end.has_every else self.facts_in_slot(slot)
 
     def prefetch_slots(self, slots: Iterable[int]) -> None:
         """Cache the facts in these slots."""
@@ -227,12 +231,15 @@ class Lookups:
             self.cache.add_at_ends(fact)
             self._show_new_fact(fact, assertions[-1])
             return
-        batch.slots[fact.slot] = (*self.facts_in_slot(fact.slot), fact)
+        slot = fact.slot
+        beside = batch.slots.get(slot)
+        batch.slots[slot] = (*(self.facts_in_slot(slot) if beside is None else beside), fact)
         batch.begun.add(fact.id)
         if fact.policy == "dispute":
             batch.index_ends(fact)
         for each in assertions:
-            self.note_assertion(each)
+            if each.certainty == "retracted":
+                batch.retracting.add(fact.id)
 
     def _show_new_fact(self, fact: Fact, said: Assertion) -> None:
         """Cache how a fact is shown if its ends are in the cache and live."""

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate
 
@@ -20,9 +20,10 @@ def is_sqlite(view: View) -> bool:
     return isinstance(view.connection, SqliteConnection)
 
 
-def index_text(view: View, text: str) -> str:
-    """The words of a text as the engine of the store indexes them."""
-    return fts5_document(view.ws, text) if is_sqlite(view) else tsvector_document(view.ws, text)
+def index_texts(view: View, texts: Iterable[str]) -> list[str]:
+    """The words of texts as the engine of the store indexes them."""
+    ws, document = view.ws, fts5_document if is_sqlite(view) else tsvector_document
+    return [document(ws, text) for text in texts]
 
 
 def workspace_term(ws: int, term: str) -> str:
@@ -32,7 +33,7 @@ def workspace_term(ws: int, term: str) -> str:
 
 def fts5_document(ws: int, text: str) -> str:
     """The words of a text for FTS5: each as often as it occurs."""
-    return " ".join(filter(None, map(_entries(ws).__getitem__, index_words(text))))
+    return " ".join(map(_entries(ws).__getitem__, index_words(text)))
 
 
 class _Entries(dict[str, str]):

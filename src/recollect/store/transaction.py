@@ -83,12 +83,13 @@ class Speaking:
 class Transaction:
     """Begins and ends versions of rows; it takes its number with the first of them."""
 
-    __slots__ = ("_connection", "_now", "_number", "actor", "cache", "touched", "undoes", "ws")
+    __slots__ = ("_connection", "_now", "actor", "cache", "taken", "touched", "undoes", "ws")
 
     def __init__(self, connection: Connection, ws: int, now: Instant, actor: Actor, cache: WriteCache) -> None:
         self._connection = connection
-        self._number = 0
         self._now = now
+        self.taken = 0
+        """The number, as soon as there is one."""
         self.ws = ws
         self.actor = actor
         self.cache = cache
@@ -97,17 +98,17 @@ class Transaction:
 
     @property
     def number(self) -> int:
-        if not self._number:
-            self._number, at = self._connection.next_tx(self.ws, self._now)
-            self.cache.last_tx = self._number
+        if not self.taken:
+            self.taken, at = self._connection.next_tx(self.ws, self._now)
+            self.cache.last_tx = self.taken
             who = self.actor
-            row = (self.ws, self._number, at, who.surface, who.tool, who.name, self.undoes)
+            row = (self.ws, self.taken, at, who.surface, who.tool, who.name, self.undoes)
             self._connection.add(TX, (row,))
-        return self._number
+        return self.taken
 
     @property
     def has_begun(self) -> bool:
-        return self._number > 0
+        return self.taken > 0
 
     def insert(self, table: VersionedTable, rows: Sequence[Row]) -> None:
         self._connection.insert(table, rows)

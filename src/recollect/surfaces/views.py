@@ -31,8 +31,7 @@ class TrustMarks(TypedDict):
 
 def mark_trust(shown: TrustMarks, marks: Mapping[str, Any], text: str) -> None:
     """Tell of a fact or passage that its source is not trusted, and that its words look like an attack."""
-    trust = trust_in(marks) if marks else OWNER
-    if trust == "unknown" or trust == "untrusted":
+    if marks and ((trust := trust_in(marks)) == "unknown" or trust == "untrusted"):
         shown["trust"] = trust
     suspicions = find_suspicions(text) if len(text) > _SHORT else _suspicions_of(text)
     if suspicions:

@@ -25,6 +25,7 @@ _BARE_WORD = re.compile(r"[^\W_]+")
 _INDEX_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _ASCII_WORD = re.compile(r"[a-zA-Z0-9]+(?:'[a-zA-Z0-9]+)*")
 _ONLY_LETTERS = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))
+_LOWER_LETTERS = _ONLY_LETTERS.lower()
 _BIGRAM_RUN = re.compile(f"[{BIGRAM_SCRIPTS}]+")
 _APOSTROPHE = re.compile(r"['’].*")
 _NAME_TOKEN = re.compile(r"[^\s\-_./]+")
@@ -67,6 +68,8 @@ def index_terms(text: str) -> Iterable[str]:
 
 def index_words(text: str) -> list[str]:
     """The folded words of a text, of which index terms are made."""
+    if text.isascii() and "'" not in text:
+        return text.translate(_LOWER_LETTERS).split()
     return _index_words(fold_for_search(text))
 
 

@@ -73,7 +73,7 @@ def record_believable(change: Change, statement: Statement) -> Recorded:
 
 def believable(change: Change, statement: Statement) -> Statement:
     """The statement with the trust in its source, and at a time that is not in the future."""
-    trust, own = statement.trust, actor_trust(change)
+    trust, own = statement.trust, change.actor_trust or actor_trust(change)
     trust = trust if own == OWNER else least(trust, own)
     if statement.source_at > change.now + DAY:
         far = statement.source_at

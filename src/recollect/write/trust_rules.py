@@ -59,10 +59,11 @@ def actor_trust(change: Change) -> Trust:
 
 
 def _read_actor_trust(change: Change) -> Trust:
-    key, actor = RULE_SETTINGS["tool"], change.actor
-    if key not in change.world.settings and change.settings.get(key) is None:
+    # Settings need no present: a world at this instant would be made for every line of a bundle.
+    key, actor, own = RULE_SETTINGS["tool"], change.actor, (change.recent.world or change.world).settings
+    if key not in own and change.settings.get(key) is None:
         return actor.trust
-    settings = change.settings.for_workspace(change.world.settings)
+    settings = change.settings.for_workspace(own)
     return least(actor.trust, tool_trust(settings, actor.surface, actor.tool))
 
 

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from recollect.memory import Memory
-from recollect.model.fact import DECIDED_BY, LABELS, MODALITY, POLARITY, TIME_TEXT
+from recollect.model.fact import DECIDED_BY, LABELS, MODALITY, NOTHING, POLARITY, TIME_TEXT
 from recollect.model.ids import FactId, format_entity_id, format_fact_id
 from recollect.model.trust import outranks
 from recollect.model.urls import parse_url
 from recollect.reason.entity_overview import OpenConflict, find_open_conflicts, newest_open_facts
 from recollect.reason.open_items import Closing
-from recollect.store.fact_rows import FactFilter, FactSummaryRow, mark_in
+from recollect.store.fact_rows import NO_ATTRIBUTES, FactFilter, FactSummaryRow, mark_in
 from recollect.store.view import View
 from recollect.surfaces.parameter_types import AsOf, AtTime, EdgeLabel, NameText
 from recollect.surfaces.pearscarf.entities import entity_ref, format_type, resolve_entity
@@ -57,8 +57,9 @@ class FactRenderer:
         return {label: facts for label, facts in clusters.items() if facts}
 
     def fact(self, fact: FactSummaryRow) -> FactView:
-        marks = fact.marks
-        text = fact.text
+        # Most facts have words of their own and no marks.
+        marks = NOTHING if fact.attributes == NO_ATTRIBUTES else fact.marks
+        text = fact.words or fact.text
         shown = self._fact(fact, text, _read_marks(marks) if marks else _NO_MARKS)
         mark_trust(shown, marks, text)
         return shown
@@ -81,7 +82,7 @@ class FactRenderer:
             "recorded_at": format_instant(recorded_at),
             "valid_until": until,
             "source_record": source_key,
-            "source_url": _url(source_url, given),
+            "source_url": None if source_url is None and given is None else parse_url(source_url) or parse_url(given),
             "stale": stale == 1,
             "replaced_by": None if replaced_by is None else format_fact_id(replaced_by),
             "from_entity": _end(subject_name, subject_type),
@@ -141,10 +142,6 @@ def _read_marks(marks: Mapping[str, Any]) -> _ReaderMarks:
         mark_in(marks, TIME_TEXT),
         mark_in(marks, DECIDED_BY),
     )
-
-
-def _url(source_url: str | None, given: str | None) -> str | None:
-    return None if source_url is None and given is None else parse_url(source_url) or parse_url(given)
 
 
 def _end(name: str, type_: str) -> EndView:
