@@ -210,7 +210,7 @@ def test_usage_begins_anew_when_its_time_is_over() -> None:
     usage.count_call(caller)
     with pytest.raises(LimitReached) as caught:
         usage.count_call(caller)
-    assert caught.value.seconds == 60
+    assert caught.value.retry_after == 60
     now[0] = 61
     usage.count_call(caller)
 

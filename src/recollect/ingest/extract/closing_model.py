@@ -113,7 +113,8 @@ class _ClosingFinder:
     def _closings(self, text: SpokenText, near: Sequence[tuple[float, ItemFact]]) -> list[SpokenClosing]:
         """What one sentence closes; one that fits several items with which it has nothing in common closes none."""
         about = _said(text)
-        near_by, far = [], []
+        near_by: list[SpokenClosing] = []
+        far: list[SpokenClosing] = []
         for (score, item), reading in zip(near, self._read(about, [item for _, item in near]), strict=True):
             sentence = self._evidence(item, text, reading) if is_closing(reading, score) else None
             if sentence is not None:
