@@ -7,7 +7,9 @@ import pytest
 from tests.checked_world import broken, check, tell
 
 from recollect.memory import Memory
+from recollect.reason.checks import contradictions, graph_cycles
 from recollect.reason.checks.graph_cycles import _EdgeArrays, _starts_on_cycles
+from recollect.reason.lore.relation import Relation
 
 CYCLE = "contradiction-cycle"
 
@@ -24,6 +26,21 @@ def test_a_ring_may_be_told_from_both_sides(memory: Memory) -> None:
     tell(memory, "A:Location CONTAINS B:Location", "A:Location PART_OF B:Location", "C:Location PART_OF A:Location")
     check(memory)
     assert broken(memory, CYCLE) == [(CYCLE, "A", "B")]
+
+
+def test_a_large_ring_is_searched_once_whatever_the_batches(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    tell(memory, *(f"P{number}:Person PARENT_OF P{(number + 1) % 40}:Person" for number in range(40)))
+    searched: list[str] = []
+    search = contradictions._strongly_connected_component
+
+    def counted(relation: Relation, adjacency: contradictions._Adjacency) -> list[Relation]:
+        searched.append(relation.id)
+        return search(relation, adjacency)
+
+    monkeypatch.setattr(graph_cycles, "ENTITY_BATCH_SIZE", 5)
+    monkeypatch.setattr(contradictions, "_strongly_connected_component", counted)
+    assert check(memory)["by_rule"][CYCLE] == 1
+    assert len(searched) == 1
 
 
 def test_a_whole_run_finds_what_the_changes_found(memory: Memory) -> None:

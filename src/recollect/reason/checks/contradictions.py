@@ -118,9 +118,13 @@ def find_cycles(context: CheckContext, relations: Iterable[Relation], component_
         )
 
 
-def find_cycles_through(context: CheckContext, relations: Sequence[Relation]) -> Iterator[Finding]:
-    """The same for relations most of which are known to be on a cycle."""
-    component_edges: set[str] = set()
+def find_cycles_through(
+    context: CheckContext, relations: Sequence[Relation], component_edges: set[str]
+) -> Iterator[Finding]:
+    """The same for relations most of which are known to be on a cycle.
+
+    `component_edges` are the relations whose components are done; those of the components found are added.
+    """
     for names, what in CYCLE_KINDS:
         own = [each for each in relations if each.name in names and each.object is not None]
         yield from _cycles_of_components(context, _Adjacency(context, names), own, what, component_edges)

@@ -25,12 +25,13 @@ def check_graph_cycles(memory: Memory, tally: RunTally) -> None:
     """Open or update a finding for each cycle in the world."""
     with memory.read() as view:
         entities = sorted(_entities_on_cycles(view))
+    done: set[str] = set()
     for start in range(0, len(entities), ENTITY_BATCH_SIZE):
         with memory.write() as change:
             context = CheckContext(change)
             batch = entities[start : start + ENTITY_BATCH_SIZE]
             relations = context.lore.relations_of(batch, CYCLE_RELATIONS, "subject")
-            tally.add(FindingStore(change).open_or_update(find_cycles_through(context, relations)))
+            tally.add(FindingStore(change).open_or_update(find_cycles_through(context, relations, done)))
 
 
 def _entities_on_cycles(view: View) -> set[EntityId]:
