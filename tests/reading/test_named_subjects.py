@@ -7,7 +7,7 @@ import pytest
 from recollect.ingest.parties import parse_party, short_name_in_address
 from recollect.reading.blocks import note_blocks
 from recollect.reading.context import Context, Person
-from recollect.reading.reader import read_sentence
+from recollect.reading.reader import read_block, read_sentence
 
 PEOPLE = (Person("Lena Marsh", ("Lena",)), Person("Otto Brix", ("Otto",)))
 MINUTES = Context("note", date(2027, 2, 15), speaker=Person("Ada Holm"), people=PEOPLE)
@@ -76,3 +76,19 @@ def test_a_short_name_is_read_off_an_address_that_begins_like_the_first_name(par
     found = parse_party(party)
     assert found is not None
     assert short_name_in_address(found) == short
+
+
+@pytest.mark.parametrize(
+    "text", ["Also he'd rather have oak than pine.", "she prefers tea", "the oat one is his favourite"]
+)
+def test_what_somebody_prefers_is_not_the_speakers(text: str) -> None:
+    assert "preference" not in [act for act, _ in read(text)]
+
+
+def test_what_he_prefers_is_of_the_person_named_before() -> None:
+    clauses = read_block("Otto Brix rang. He'd rather have oak than pine.", MINUTES)
+    assert [each.doer.name for each in clauses if each.act == "preference" and each.doer] == ["Otto Brix"]
+
+
+def test_telling_somebody_about_a_promise_completes_nothing() -> None:
+    assert "completion" not in [act for act, _ in read("i told Otto he gets the samples from me by the 20th")]

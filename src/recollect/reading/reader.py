@@ -61,6 +61,7 @@ _PREFERRING = lazy_pattern(
     r"\W*(?P<name>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?)(?:['’]d| would| does(?:n['’]t| not))? "
     rf"(?:[a-z]+ly |also |always )*{PREFERENCE_VERB}\b"
 )
+_THIRD_PERSON = lazy_pattern(r"\W*(?:(?:also|and|but|so|still|then) )*(?:he|she|they)\b")
 _STUCK = lazy_pattern(
     r"\W*(?:[\w -]{1,30}: )?(?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?) "
     r"(?:still )?(?:can(?:['’]?t|not| not)|is|was)\b"
@@ -268,6 +269,8 @@ def _is_meant(cue: ActCue, match: re.Match[str], low: str, context: Context) -> 
     groups = match.groupdict()
     if groups.get("verb") and not is_order(low, match):
         return False
+    if cue.act == "preference" and context.referent is None and _THIRD_PERSON.match(low):
+        return False
     if not cue.needs_time:
         return True
     phrases = time_phrases(low, context, cue.act)
@@ -359,6 +362,8 @@ def _preferring(sentence: _Sentence, span: ClauseSpan) -> str | None:
     teller = _TELLER.match(sentence.text, span.start)
     if teller is not None:
         return teller["name"]
+    if _THIRD_PERSON.match(sentence.low, span.start):
+        return sentence.context.referent
     found = _PREFERRING.match(sentence.text, span.start, span.stop)
     return found["name"] if found is not None and _is_somebody(found["name"], sentence.context) else None
 

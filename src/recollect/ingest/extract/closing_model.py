@@ -174,7 +174,8 @@ def is_report(sentence: str, outcome: Outcome, text: SpokenText, day: date | Non
         return False
     if NOT_YET.search(sentence) or sentence.rstrip().endswith("?"):
         return False
-    language = detect_language(sentence) or "en"
+    alone = detect_language(sentence)
+    language = text.language if alone in (None, "en") else alone
     if is_conditional(sentence.casefold(), language):
         return False
     kind: TextKind = "mail" if text.document.type == "email" else "note"

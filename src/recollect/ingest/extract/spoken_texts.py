@@ -21,6 +21,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.trust import OWNER, trust_in
 from recollect.reading.blocks import Block, note_blocks, people_line
+from recollect.reading.language import detect_language
 from recollect.reading.spans import message_sentences
 from recollect.store import chat_queries
 from recollect.store.view import View
@@ -52,6 +53,8 @@ class SpokenText:
     addressees: frozenset[EntityId]
     at: Instant
     sentence: Sentence
+    language: str = "en"
+    """Of the whole text: a short sentence alone does not tell."""
 
     @property
     def text(self) -> str:
@@ -83,7 +86,8 @@ class SpokenTexts:
             _note_sentences(text, self._day(document)) if _is_own_note(document) else _mail_sentences(text, author)
         )
         to = frozenset(each.id for each in self._people(document, "recipients"))
-        made = (SpokenText(document, author, to, document.source_at, each) for each in sentences)
+        language = detect_language(text) or "en"
+        made = (SpokenText(document, author, to, document.source_at, each, language) for each in sentences)
         return list(islice(made, _MOST_TEXTS))
 
     def _day(self, document: Document) -> date | None:
@@ -120,7 +124,7 @@ class SpokenTexts:
             blocks = note_blocks(said, local_date(message.at, self.view.world.zone))
             for each in _block_sentences(blocks):
                 placed = each._replace(start=each.start + message.start)
-                yield SpokenText(document, owner, frozenset(), message.at, placed)
+                yield SpokenText(document, owner, frozenset(), message.at, placed, detect_language(said) or "en")
 
 
 def _is_own_note(document: Document) -> bool:
