@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 
@@ -94,7 +95,7 @@ def send_mail(memory: Memory, folder: Path, attack: Attack) -> None:
 
 
 def put_note(memory: Memory, folder: Path, attack: Attack) -> None:
-    name = attack.get("file", f"note {abs(hash(attack['name']))}.md")
+    name = attack.get("file", f"note {crc32(attack['name'].encode())}.md")
     take_file(memory, folder / attack.get("place", "notes") / name, attack["text"])
 
 
@@ -127,7 +128,7 @@ def _conversation(name: str, turns: list[tuple[str, str]]) -> dict[str, Any]:
 def add_lore(memory: Memory, folder: Path, attack: Attack) -> None:
     from recollect.importers.formats import format_named
 
-    path = folder / attack.get("place", "lore") / f"page {abs(hash(attack['name']))}.md"
+    path = folder / attack.get("place", "lore") / f"page {crc32(attack['name'].encode())}.md"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(attack["text"], "utf-8")
     format_named("lore").take(memory, path, None)

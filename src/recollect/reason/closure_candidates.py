@@ -8,7 +8,7 @@ from datetime import date
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.answer_index import ItemWords, own_text, shared_terms
 from recollect.reason.answer_parties import is_by, name_words, owner_id
-from recollect.reason.answer_words import NOT_YET, WEAK_STEMS, head_terms, is_unnamed, thing_terms
+from recollect.reason.answer_words import NOT_YET, WEAK_STEMS, head_terms, thing_terms
 from recollect.reason.open_items import ItemFact, owner_of
 from recollect.text.tokens import bare_terms
 from recollect.text_models.closure import ClosurePair, LaterMessage, OpenItem, Role
@@ -17,8 +17,6 @@ from recollect.when.instant import Instant
 _DAY = 86_400_000_000
 _LONGEST_WAIT = 120 * _DAY
 _ROLES: tuple[Role, ...] = ("owner", "asker", "other")
-_IN_COMMON = 2.0
-"""So much a thing, a person or a thread in common counts: such pairs take the places of a text first."""
 _RECENT = 100
 """The newest items of each person and thread that are looked at."""
 
@@ -74,7 +72,10 @@ class ClosureCandidates:
         scored = [
             (self._score(item, said, terms, words), item)
             for each in near
-            if (item := self._open.get(each)) is not None and self._is_before(item, said) and is_asked(item)
+            if (item := self._open.get(each)) is not None
+            and self._is_before(item, said)
+            and is_asked(item)
+            and self._have_in_common(item, said, words)
         ]
         scored.sort(key=lambda each: (-each[0], each[1].id))
         return scored[:most]
@@ -92,15 +93,19 @@ class ClosureCandidates:
     def _is_before(self, item: ItemFact, said: SaidText) -> bool:
         return 0 < said.at - item.latest.at <= _LONGEST_WAIT
 
-    def have_in_common(self, item: ItemFact, said: SaidText) -> bool:
-        """Whether a text may be about an item: a thing, a person or the thread says so; some items name nothing."""
-        words = set(bare_terms(said.text))
-        if not said.threads.isdisjoint(item.threads) or any(words & name_words(name) for name in item.names):
+    def _have_in_common(self, item: ItemFact, said: SaidText, words: set[str]) -> bool:
+        """Whether a text may be about an item: their thread is the same, or people and thing are."""
+        if not said.threads.isdisjoint(item.threads):
             return True
+        owner = owner_of(item)
+        parties = {item.subject.name, owner.name if owner is not None else ""}
+        names_people = any(words & name_words(name) for name in parties)
         own = own_text(item)
-        if said.author not in item.ends and set(bare_terms(own)) & name_words(said.author_name):
-            return True
-        return bool(set(shared_terms(item, thing_terms(said.text))) - WEAK_STEMS) or is_unnamed(own)
+        is_named_there = said.author not in item.ends and bool(set(bare_terms(own)) & name_words(said.author_name))
+        if not (said.is_note or names_people or is_named_there or {said.author, *said.addressees} & item.ends):
+            return False
+        shared = set(shared_terms(item, thing_terms(said.text))) - WEAK_STEMS
+        return names_people or is_named_there or bool(shared)
 
     def _score(self, item: ItemFact, said: SaidText, terms: frozenset[str], words: set[str]) -> float:
         shared = set(shared_terms(item, terms)) - WEAK_STEMS - self._words.names
@@ -113,7 +118,6 @@ class ClosureCandidates:
         score += 0.7 * any(words & name_words(name) for name in item.names)
         score += min(3.0, self._words.weight(shared, len(self._open)) / 2) if shared else 0.0
         score += 0.5 * (item.due is not None and abs(said.at - item.due) <= 10 * _DAY)
-        score += _IN_COMMON * self.have_in_common(item, said)
         return score - (said.at - item.latest.at) / (30 * _DAY)
 
 

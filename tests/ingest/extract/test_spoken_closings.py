@@ -88,12 +88,11 @@ def test_what_was_said_before_somebody_calls_the_item_undone_does_not_close_it(r
     assert is_open(read.memory)
 
 
-def test_a_sentence_that_fits_several_items_with_nothing_in_common_closes_none(read: Reading) -> None:
-    other = email("e3", "Please call the chimney sweep by Friday.", "2026-03-11T10:00:00Z", thread_id="t2")
+def test_a_sentence_that_has_neither_thing_nor_thread_in_common_closes_nothing(read: Reading) -> None:
     apart = email(
         "e2", "Shuts like a dream now.", "2026-03-12T09:00:00Z", sender=LEE, recipients=[MARCUS], thread_id="t9"
     )
-    read(ASKED, other, apart)
+    read(ASKED, apart)
     assert is_open(read.memory)
 
 

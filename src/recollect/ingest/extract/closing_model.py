@@ -33,12 +33,8 @@ from recollect.when.instant import Instant, local_date
 
 _PAIRS_OF_DOCUMENT, _PAIRS_OF_TEXT = 24, 7
 """How many items a document, and a sentence of it, are compared with; each costs some 30 ms."""
-_TOO_FAR = 0.6
-"""Below this score nothing is compared: closings so far off were wrong on the records of `evals/extraction`."""
-_PLAINLY_NEAR = 2.0
-"""From this score on thread, people and words alone suggest that a text is about an item."""
-_WHEN_FAR = 0.58
-"""The probability that is needed otherwise."""
+_TOO_FAR = -1.4
+"""Below this score nothing is compared: what has little in common with a text and is weeks older."""
 _AHEAD = re.compile(
     r"\b(?:will|shall|won't|going to|gonna|planned|scheduled|tomorrow|tmrw|wird|werden|morgen|demain|mañana|zal"
     r"|zullen|amanhã|domani|jutro)\b|'ll\b|\bin (?:an?|\d+|some|two|three) (?:hour|minute|day|week)s?\b",
@@ -103,26 +99,16 @@ class _ClosingFinder:
         """The items that the texts of one moment close; those whose authors may do so are candidates no more."""
         closed: set[FactId] = set()
         for text, near in zip(texts, self._nearest(texts), strict=True):
-            still = [(score, item) for score, item in near if item.id not in closed]
-            for closing in self._closings(text, still):
-                if not outranks(closing.item.trust, trust_in(text.document.properties)):
-                    self.candidates.drop(closing.item.id)
-                    closed.add(closing.item.id)
-                yield closing
+            still = [item for item in near if item.id not in closed]
+            for item, reading in zip(still, self._read(_said(text), still), strict=True):
+                sentence = self._evidence(item, text, reading) if is_closing(reading) else None
+                if sentence is not None:
+                    if not outranks(item.trust, trust_in(text.document.properties)):
+                        self.candidates.drop(item.id)
+                        closed.add(item.id)
+                    yield SpokenClosing(item, text, sentence, reading)
 
-    def _closings(self, text: SpokenText, near: Sequence[tuple[float, ItemFact]]) -> list[SpokenClosing]:
-        """What one sentence closes; one that fits several items with which it has nothing in common closes none."""
-        about = _said(text)
-        near_by: list[SpokenClosing] = []
-        far: list[SpokenClosing] = []
-        for (score, item), reading in zip(near, self._read(about, [item for _, item in near]), strict=True):
-            sentence = self._evidence(item, text, reading) if is_closing(reading, score) else None
-            if sentence is not None:
-                is_near = self.candidates.have_in_common(item, about)
-                (near_by if is_near else far).append(SpokenClosing(item, text, sentence, reading))
-        return near_by + (far if len(far) == 1 else [])
-
-    def _nearest(self, texts: Sequence[SpokenText]) -> list[list[tuple[float, ItemFact]]]:
+    def _nearest(self, texts: Sequence[SpokenText]) -> list[list[ItemFact]]:
         """The items that each text is compared with: the nearest over all texts, as many as a document may have."""
         ranked = [
             (score, at, item)
@@ -134,7 +120,7 @@ class _ClosingFinder:
         document = texts[0].document.id
         chosen = ranked[: max(0, _PAIRS_OF_DOCUMENT - self.compared[document])]
         self.compared[document] += len(chosen)
-        return [[(score, item) for score, at, item in chosen if at == place] for place in range(len(texts))]
+        return [[item for _, at, item in chosen if at == place] for place in range(len(texts))]
 
     def _read(self, about: SaidText, items: Sequence[ItemFact]) -> list[ClosureReading]:
         made = [pair_of(item, about, about.text, self.local_day) for item in items]
@@ -148,10 +134,9 @@ class _ClosingFinder:
         return sentence if is_report(sentence.text, reading.outcome, text, self.local_day(text.at)) else None
 
 
-def is_closing(reading: ClosureReading, score: float) -> bool:
-    """Whether an item is closed: the matcher is sure of it, and surer still where little else speaks for the pair."""
-    is_closed = reading.outcome in ("done", "cancelled") and reading.is_sure
-    return is_closed and (score >= _PLAINLY_NEAR or reading.probability >= _WHEN_FAR)
+def is_closing(reading: ClosureReading) -> bool:
+    """Whether the matcher is sure that an item is done or cancelled."""
+    return reading.outcome in ("done", "cancelled") and reading.is_sure
 
 
 def _calls_undone(candidates: ClosureCandidates, said: Iterable[SpokenText]) -> dict[FactId, Instant]:
