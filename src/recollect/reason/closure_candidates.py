@@ -94,18 +94,15 @@ class ClosureCandidates:
         return 0 < said.at - item.latest.at <= _LONGEST_WAIT
 
     def _have_in_common(self, item: ItemFact, said: SaidText, words: set[str]) -> bool:
-        """Whether a text may be about an item: their thread is the same, or people and thing are."""
-        if not said.threads.isdisjoint(item.threads):
-            return True
+        """Whether a text may be about an item: the thread is the same, it names a party, or people and thing agree."""
         owner = owner_of(item)
         parties = {item.subject.name, owner.name if owner is not None else ""}
-        names_people = any(words & name_words(name) for name in parties)
-        own = own_text(item)
-        is_named_there = said.author not in item.ends and bool(set(bare_terms(own)) & name_words(said.author_name))
-        if not (said.is_note or names_people or is_named_there or {said.author, *said.addressees} & item.ends):
-            return False
-        shared = set(shared_terms(item, thing_terms(said.text))) - WEAK_STEMS
-        return names_people or is_named_there or bool(shared)
+        if not said.threads.isdisjoint(item.threads) or any(words & name_words(name) for name in parties):
+            return True
+        if said.author not in item.ends and set(bare_terms(own_text(item))) & name_words(said.author_name):
+            return True
+        is_between_parties = said.is_note or bool({said.author, *said.addressees} & item.ends)
+        return is_between_parties and bool(set(shared_terms(item, thing_terms(said.text))) - WEAK_STEMS)
 
     def _score(self, item: ItemFact, said: SaidText, terms: frozenset[str], words: set[str]) -> float:
         shared = set(shared_terms(item, terms)) - WEAK_STEMS - self._words.names

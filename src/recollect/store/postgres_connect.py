@@ -47,7 +47,7 @@ class _Race:
     def __init__(self, address: str, options: dict[str, Any]) -> None:
         self._address = address
         self._options = options
-        self._outcomes: SimpleQueue[Raw | Exception] = SimpleQueue()
+        self._outcomes: SimpleQueue[Raw | psycopg.Error] = SimpleQueue()
         self._lock = threading.Lock()
         self._is_over = False
 
@@ -58,7 +58,7 @@ class _Race:
             self._end()
 
     def _first_connection(self, hosts: Sequence[str]) -> Raw:
-        failures: list[Exception] = []
+        failures: list[psycopg.Error] = []
         for started, host in enumerate(hosts, 1):
             threading.Thread(target=self._try, args=(host,), daemon=True).start()
             while len(failures) < started:
@@ -72,11 +72,16 @@ class _Race:
         raise next((each for each in failures if not isinstance(each, psycopg.errors.ConnectionTimeout)), failures[0])
 
     def _try(self, host: str) -> None:
-        outcome: Raw | Exception
+        # Whoever waits for the race is told, whatever goes wrong here.
+        outcome: Raw | psycopg.Error = psycopg.OperationalError(f"the connection to {host} failed")
         try:
             outcome = psycopg.connect(self._address, hostaddr=host, **self._options)
-        except Exception as failure:  # whoever waits for the race is told, whatever went wrong
+        except psycopg.Error as failure:
             outcome = failure
+        finally:
+            self._hand_in(outcome)
+
+    def _hand_in(self, outcome: Raw | psycopg.Error) -> None:
         with self._lock:
             if not self._is_over:
                 self._outcomes.put(outcome)
@@ -91,6 +96,6 @@ class _Race:
             _close(self._outcomes.get())
 
 
-def _close(outcome: Raw | Exception) -> None:
+def _close(outcome: Raw | psycopg.Error) -> None:
     if isinstance(outcome, psycopg.Connection):
         outcome.close()
