@@ -115,22 +115,8 @@ def is_order(low: str, match: re.Match[str]) -> bool:
 def past_forms() -> frozenset[str]:
     """Past forms of the verbs of doing."""
     irregular = {form for form, base in irregular_forms().items() if base in action_verbs()}
-    unchanged = {
-        "put",
-        "cut",
-        "set",
-        "read",
-        "sent",
-        "paid",
-        "redone",
-        "done",
-        "found",
-        "rang",
-        "wrote",
-        "sold",
-        "bought",
-    }
-    return frozenset(irregular | unchanged | {_regular_past(verb) for verb in action_verbs()})
+    others = frozenset("put cut set read sent paid redone done found rang wrote sold bought".split())
+    return frozenset(irregular | others | {_regular_past(verb) for verb in action_verbs()})
 
 
 def _regular_past(verb: str) -> str:

@@ -50,27 +50,30 @@ _RELAPSE = lazy_pattern(
     r"\b(?:come|comes|came|is|are) back\b"
     r"|\b(?:it|they|this|that)\b.{0,20}\b(?:again|still|returns?|returned|reopened|keeps?)\b"
 )
+_NAME = r"(?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?)"
+_NAME_WITHOUT_APOSTROPHE = _NAME.replace("'’", "")
+_TOPIC_AND_NAME = rf"\W*(?:[\w -]{{1,30}}: )?{_NAME}"
 _AGENT = lazy_pattern(
     r"\b\w+(?:ed|en|t)\b(?: [a-z]+){0,3} by (?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+){0,2})(?![\w'’-])"
 )
 _TELLER = lazy_pattern(
-    r"\W*(?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?) (?:said|says|told (?:me|us)|mentioned) "
+    rf"\W*{_NAME} (?:said|says|told (?:me|us)|mentioned) "
     r"(?:that )?(?:she|he|they)\b"
 )
 _PREFERRING = lazy_pattern(
-    r"\W*(?P<name>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?)(?:['’]d| would| does(?:n['’]t| not))? "
+    rf"\W*{_NAME_WITHOUT_APOSTROPHE}(?:['’]d| would| does(?:n['’]t| not))? "
     rf"(?:[a-z]+ly |also |always )*{PREFERENCE_VERB}\b"
 )
 _THIRD_PERSON = lazy_pattern(r"\W*(?:(?:also|and|but|so|still|then) )*(?:he|she|they)\b")
 _STUCK = lazy_pattern(
-    r"\W*(?:[\w -]{1,30}: )?(?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?) "
+    rf"{_TOPIC_AND_NAME} "
     r"(?:still )?(?:can(?:['’]?t|not| not)|is|was)\b"
 )
 _NAMED_SUBJECT = lazy_pattern(
-    r"\W*(?:[\w -]{1,30}: )?(?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?) "
+    rf"{_TOPIC_AND_NAME} "
     r"(?:has |was |already |just )*[a-z]+(?:ed|s)\b"
 )
-_NAME_AND = lazy_pattern(r"(?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?) and\s*$")
+_NAME_AND = lazy_pattern(rf"{_NAME} and\s*$")
 
 
 class _Sentence(NamedTuple):
