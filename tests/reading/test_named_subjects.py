@@ -92,3 +92,16 @@ def test_what_he_prefers_is_of_the_person_named_before() -> None:
 
 def test_telling_somebody_about_a_promise_completes_nothing() -> None:
     assert "completion" not in [act for act, _ in read("i told Otto he gets the samples from me by the 20th")]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("CR would rather do earlies all summer", "CR"),
+        ("Wim hates the spinnaker", "Wim"),
+        ("We'd rather have tea", None),
+        ("I'd rather go by train", None),
+    ],
+)
+def test_a_preference_told_of_somebody_else_is_not_the_authors(text: str, name: str | None) -> None:
+    assert read(text) == [("preference", name)]

@@ -4,6 +4,7 @@ import re
 from datetime import date
 from typing import NamedTuple
 
+from recollect.reading.context import DateOrder
 from recollect.text.fold import fold_name, plain_letters
 
 _MONTHS = {
@@ -37,6 +38,7 @@ _DAY_MONTH = re.compile(
 _MONTH_DAY = re.compile(
     rf"\b(?P<m>{_MONTH_WORD})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?:,? (?P<y>(?:19|20)\d\d))?\b(?!:)"
 )
+_SLASHED = re.compile(r"(?<![\d/])(?P<first>\d{1,2})/(?P<second>\d{1,2})(?:/(?P<y>(?:20)?\d\d))?(?![\d/])")
 _LEADING_ISO = re.compile(
     r"[ \t]*\*{0,2}(?:\[\[)?((?:19|20)\d\d-\d\d-\d\d)(?:\]\])?\*{0,2}[ \t]*+(?:[:–—-][ \t]++|(?<=[ \t]))(?=\S)"
 )
@@ -58,6 +60,29 @@ def day_in_title(title: str, near: date | None) -> date | None:
             if day is not None:
                 return day
     return None
+
+
+class DateHint(NamedTuple):
+    """A day that a note without a date gives elsewhere, which tells the year of days without one."""
+
+    near: date
+    order: DateOrder | None = None
+
+    def day_of(self, phrase: str) -> date | None:
+        """The day of a phrase without a year, such as *8 May* or *8/5*."""
+        return day_in_title(phrase, self.near) or slashed_day(phrase, self.order, self.near)
+
+
+def slashed_day(text: str, order: DateOrder | None, near: date | None) -> date | None:
+    """The first day with slashes; none where its order is not known and both are possible."""
+    found = _SLASHED.search(text)
+    if found is None:
+        return None
+    first, second = int(found["first"]), int(found["second"])
+    year = f"20{found['y'][-2:]}" if found["y"] else None
+    if first > 12 or order == "dmy" or first == second:
+        return _resolve(year, second, first, near)
+    return _resolve(year, first, second, near) if second > 12 or order == "mdy" else None
 
 
 class LeadingDay(NamedTuple):

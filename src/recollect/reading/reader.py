@@ -61,8 +61,8 @@ _TELLER = lazy_pattern(
     r"(?:that )?(?:she|he|they)\b"
 )
 _PREFERRING = lazy_pattern(
-    rf"\W*{_NAME_WITHOUT_APOSTROPHE}(?:['’]d| would| does(?:n['’]t| not))? "
-    rf"(?:[a-z]+ly |also |always )*{PREFERENCE_VERB}\b"
+    rf"\W*{_NAME_WITHOUT_APOSTROPHE}(?P<third>['’]d| would| does(?:n['’]t| not))? "
+    rf"(?:[a-z]+ly |also |always )*{PREFERENCE_VERB}(?P<s>(?<=s))?(?!\w)"
 )
 _THIRD_PERSON = lazy_pattern(r"\W*(?:(?:also|and|but|so|still|then) )*(?:he|she|they)\b")
 _STUCK = lazy_pattern(
@@ -368,7 +368,10 @@ def _preferring(sentence: _Sentence, span: ClauseSpan) -> str | None:
     if _THIRD_PERSON.match(sentence.low, span.start):
         return sentence.context.referent
     found = _PREFERRING.match(sentence.text, span.start, span.stop)
-    return found["name"] if found is not None and _is_somebody(found["name"], sentence.context) else None
+    if found is None or found["name"] == "We":
+        return None
+    is_third_person = found["third"] is not None or found["s"] is not None
+    return found["name"] if is_third_person or _is_somebody(found["name"], sentence.context) else None
 
 
 def _doer(cue: ActCue, match: re.Match[str], sentence: _Sentence, span: ClauseSpan) -> Doer | None:

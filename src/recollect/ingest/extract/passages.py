@@ -14,7 +14,7 @@ from recollect.model.document import Document
 from recollect.model.trust import CLAIMED_TIME
 from recollect.reading.blocks import Block, note_blocks, people_line
 from recollect.reading.context import Context, DateOrder, Person, TextKind, TextUnit
-from recollect.reading.dated_titles import day_in_title
+from recollect.reading.dated_titles import DateHint, day_in_title, slashed_day
 from recollect.reading.sections import SectionKind, section_kind
 from recollect.when.instant import local_date, read_instant
 
@@ -27,7 +27,10 @@ _MEETING_TITLE = re.compile(
     r"|reuni[óo]n|reuni[ãa]o|riunione|vergadering|notulen|m[öo]te|spotkanie)\b",
     re.IGNORECASE,
 )
-_WHOLE_DATE = re.compile(r"(?<!\d)(?:19|20)\d\d-\d\d-\d\d(?!\d)|(?<!\d)\d{1,2}\.\d{1,2}\.(?:19|20)\d\d(?!\d)")
+_WHOLE_DATE = re.compile(
+    r"(?<!\d)(?:19|20)\d\d-\d\d-\d\d(?!\d)|(?<!\d)\d{1,2}\.\d{1,2}\.(?:19|20)\d\d(?!\d)"
+    r"|(?<![\d/])\d{1,2}/\d{1,2}/(?:20)?\d\d(?![\d/])"
+)
 _TODO_TXT = re.compile(r"(?:^|/)(?:todo|done)\.txt$", re.IGNORECASE)
 
 
@@ -57,11 +60,12 @@ def record_day(document: Document, zone: tzinfo) -> date | None:
         return None  # a year that no calendar of days has
 
 
-def day_in_document(document: Document, text: str) -> date | None:
+def date_hint(document: Document, text: str, order: DateOrder | None) -> DateHint | None:
     """The latest whole date in the fields or the text of a record."""
     fields = " ".join(str(value) for value in document.properties.values() if isinstance(value, str | int))
-    found = [day for each in _WHOLE_DATE.findall(f"{fields}\n{text}") if (day := day_in_title(each, None)) is not None]
-    return max(found, default=None)
+    written = _WHOLE_DATE.findall(f"{fields}\n{text}")
+    found = [day for each in written if (day := day_in_title(each, None) or slashed_day(each, order, None)) is not None]
+    return DateHint(max(found), order) if found else None
 
 
 def record_kind(document: Document, text: str) -> TextKind:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from recollect.ingest.extract.passages import (
     RecordPassage,
     attendees,
+    date_hint,
     date_order,
-    day_in_document,
     record_day,
     record_kind,
     record_passages,
@@ -84,7 +84,7 @@ def read_text(
         change, document, people, SpeakerContext(speaker.entity, addressed, speaker.is_owner), has_projects
     )
     if context.anchor is None:
-        facts.hint = day_in_document(document, text)
+        facts.hint = date_hint(document, text, context.date_order)
     passages = list(record_passages(document, text, context))
     drafts = facts.drafts(passages)
     awaited = _awaited_words(document.title, passages, facts.read_texts) - people.known_words()

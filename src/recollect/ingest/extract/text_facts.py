@@ -29,7 +29,7 @@ from recollect.model.similarity import to_snake_case
 from recollect.model.trust import OWNER, trust_in
 from recollect.reading.attribute_forms import LOCATED_IN
 from recollect.reading.clause_reading import Act, ClauseReading, Doer, TimeReading
-from recollect.reading.dated_titles import day_in_title
+from recollect.reading.dated_titles import DateHint
 from recollect.reading.reader import read_block
 from recollect.reading.references import is_reference
 from recollect.resolve.name_finder import find_entities_by_type
@@ -92,8 +92,7 @@ class TextFacts:
     speaking: SpeakerContext
     has_projects: bool = True
     pending: int = 0
-    hint: date | None = None
-    """A day that a note without a date gives elsewhere; it tells the year of days without one."""
+    hint: DateHint | None = None
     page: Entity | None = None
     accepts: Callable[[ClauseReading], bool] = lambda _: True
     """Whether a fact is drafted for a clause; its span is that in the text of the record."""
@@ -288,9 +287,8 @@ class TextFacts:
         if doer.kind == "addressee":
             return (only if act in _BINDING else own()), None
         found = self.people.resolve(doer.name, may_create=True)
-        if found is None and act not in _BINDING:
-            return own(), None
-        return found, None
+        is_own = found is None and act not in _BINDING and act != "preference"
+        return (own() if is_own else found), None
 
     def _asked(self, reading: ClauseReading) -> Entity | None:
         """Whom a request names: its doer, or one of several recipients whose name begins it."""
@@ -361,7 +359,7 @@ class TextFacts:
 
     def _near(self, when: TimeReading) -> TimeReading:
         """A day without a year in a note without a date, in the year of the dates that the note gives."""
-        day = day_in_title(when.phrase, self.hint) if when.status == "pending" and self.hint is not None else None
+        day = self.hint.day_of(when.phrase) if when.status == "pending" and self.hint is not None else None
         if day is None:
             return when
         return replace(when, status="read", start=None if when.role == "due" else day, until=day)
