@@ -50,7 +50,7 @@ _RARELY_ORDERS = (
     "order paint park "
     "pass paste phone photograph plan plant play polish post practice present press print produce propose prune "
     "pump quote "
-    "release rent repair repeat report request research reserve rest return review ring run scan schedule search seat "
+    "refund release rent repair repeat report request research reserve rest return review ring run scan schedule search seat "
     "secure set share ship shop show sign slow sort split stack start stay stick stop store supply support swap sweep "
     "switch talk tend test text tie time top track train transfer transport treat trim try tune turn type update "
     "upgrade use visit vote "

@@ -27,6 +27,9 @@ _SETTLED = re.compile(
     rf"|\bclosed {RECORD_REF}|(?:\b(?:ticket|issue|bug|incident)s?|{RECORD_REF})\b[^.?]{{0,40}} closed\b",
     re.IGNORECASE,
 )
+_SELDOM_DUE = frozenset("went walked came cut raised gave found brought sold shared quoted texted fell met saw".split())
+_CONTACT = frozenset("rang phoned called texted".split())
+"""What somebody else did who is named: it tells of a call, not of a deed that was due."""
 MOST_SENTENCE = 240
 FEWEST_TERMS = 3
 """A clause with fewer content words is stored with its whole sentence, so that one can tell what it is about."""
@@ -37,8 +40,17 @@ def narrow_type(reading: ClauseReading) -> str | None:
     if reading.fact_type in ("promise", "risk", "resolution", "pending_decision"):
         return reading.fact_type
     if reading.act == "completion":
-        return "resolution" if _SETTLED.search(reading.text) else None
+        return "resolution" if _SETTLED.search(reading.text) else "event" if _just_happened(reading) else None
     return "promise" if reading.act == "commitment" and _PROMISED.search(reading.text) else None
+
+
+def _just_happened(reading: ClauseReading) -> bool:
+    """Whether what somebody did is told as news and not as something that was due."""
+    is_of_other = reading.decided_by == "named did"
+    if not is_of_other and reading.decided_by not in ("past at start", "i did"):
+        return False
+    first = {word.strip(",.:;!").casefold() for word in reading.text.split()[:4]}
+    return bool(first & _SELDOM_DUE) or (is_of_other and bool(first & _CONTACT))
 
 
 def with_whole_sentences(text: str, readings: Sequence[ClauseReading]) -> list[ClauseReading]:
