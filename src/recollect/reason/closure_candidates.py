@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from typing import NamedTuple
 
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.answer_index import ItemWords, own_text, shared_terms
@@ -38,6 +39,14 @@ class SaidText:
         return not self.addressees and not self.threads
 
 
+class Candidate(NamedTuple):
+    """An item that a text may be about; near ones have a thread, a party, or people and thing in common with it."""
+
+    score: float
+    item: ItemFact
+    is_near: bool
+
+
 @dataclass(slots=True)
 class ClosureCandidates:
     """Finds the open items that a text may close; closed ones are dropped as they are found."""
@@ -59,7 +68,9 @@ class ClosureCandidates:
         """Forget an item that was closed."""
         self._open.pop(item, None)
 
-    def of(self, said: SaidText, most: int, is_asked: Callable[[ItemFact], bool]) -> list[tuple[float, ItemFact]]:
+    def of(
+        self, said: SaidText, most_near: int, most_far: int, is_asked: Callable[[ItemFact], bool]
+    ) -> list[Candidate]:
         """The items that a text may be about, the likeliest first; only those that are asked about take a place."""
         terms = thing_terms(said.text) - WEAK_STEMS
         words = set(bare_terms(said.text))
@@ -70,15 +81,13 @@ class ClosureCandidates:
         }
         near |= self._words.near(terms)
         scored = [
-            (self._score(item, said, terms, words), item)
+            Candidate(self._score(item, said, terms, words), item, self._have_in_common(item, said, words))
             for each in near
-            if (item := self._open.get(each)) is not None
-            and self._is_before(item, said)
-            and is_asked(item)
-            and self._have_in_common(item, said, words)
+            if (item := self._open.get(each)) is not None and self._is_before(item, said) and is_asked(item)
         ]
-        scored.sort(key=lambda each: (-each[0], each[1].id))
-        return scored[:most]
+        scored.sort(key=lambda each: (-each.score, each.item.id))
+        far = [each for each in scored if not each.is_near]
+        return [each for each in scored if each.is_near][:most_near] + far[:most_far]
 
     def called_undone(self, said: SaidText, sentence: str) -> Iterator[FactId]:
         """The items that a sentence calls undone: it has the word for the thing itself, and says *not yet*."""

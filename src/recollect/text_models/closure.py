@@ -77,14 +77,16 @@ class ClosurePair:
 class ClosureReading:
     """The likeliest outcome with its calibrated probability.
 
-    `is_sure` holds from the threshold of the outcome on, which supposes that rules have chosen the item and look at the
-    sentence again; of held-out pairs alone two thirds are right there (`docs/models.md`).
+    `is_sure` holds from a threshold on, which supposes that rules have chosen the item and look at the sentence again.
+    `is_sure_alone` holds from a higher one, for a pair that has neither thread nor words in common
+    (`docs/models.md`).
     """
 
     outcome: Outcome
     probability: float
     is_sure: bool
     model: str
+    is_sure_alone: bool = False
 
 
 class ClosureMatcher(Protocol):

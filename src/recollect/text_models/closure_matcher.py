@@ -4,39 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recollect.embed.factory import OFF
 from recollect.settings import Settings
 from recollect.text_models.closure import OUTCOMES, ClosurePair, ClosureReading, Outcome
-from recollect.text_models.pair_model import CLS, SEP, Calibration, PairModel, TokenPair, softmax
+from recollect.text_models.pair_model import CLS, SEP, Calibration, PairModel, TokenPair, bundled_model, softmax
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MODEL = "recollect-closure-1"
-BUNDLED = Path(__file__).parent / "closure_model"
+MODEL = "recollect-reading-1"
 MAX_FIRST, MAX_SECOND = 72, 96
 """Tokens of the item and of the message."""
 HEAD = "outcome"
+NEAR, FAR = "near", "far"
+"""The thresholds of pairs with and without something in common."""
 
 
 class LocalClosureMatcher:
-    """Decides with the model in a folder, which is loaded on first use."""
+    """Decides with the outcome head of a model of pairs, which is loaded on first use."""
 
     model = MODEL
 
-    def __init__(self, folder: Path = BUNDLED, threads: int = 1) -> None:
-        self._pairs = PairModel(folder, threads)
+    def __init__(self, pairs: PairModel) -> None:
+        self._pairs = pairs
 
     def read(self, pairs: Sequence[ClosurePair]) -> list[ClosureReading]:
         """One reading per pair, in the order given; the ends of long texts do not count."""
         items = self._pairs.token_ids([each.item.told for each in pairs])
         messages = self._pairs.token_ids([each.told for each in pairs])
         rows = [_joined(item, message) for item, message in zip(items, messages, strict=True)]
-        return [_reading(labels, self._pairs.calibration) for labels in self._pairs.labels(rows)]
+        return [_reading(labels, self._pairs.calibration) for labels in self._pairs.labels(rows, HEAD)]
 
 
 def matcher_for(settings: Settings) -> LocalClosureMatcher | None:
@@ -47,8 +47,9 @@ def matcher_for(settings: Settings) -> LocalClosureMatcher | None:
 
 @cache
 def bundled_matcher() -> LocalClosureMatcher | None:
-    """One for the process, so that the model is loaded once; none where the package came without its file."""
-    return LocalClosureMatcher() if (BUNDLED / "model.onnx").exists() else None
+    """One for the process; none where the package came without its file."""
+    pairs = bundled_model()
+    return LocalClosureMatcher(pairs) if pairs is not None else None
 
 
 def _joined(item: Sequence[int], message: Sequence[int]) -> TokenPair:
@@ -60,11 +61,9 @@ def _reading(labels: NDArray[np.float32], calibration: Calibration) -> ClosureRe
     """The outcome and how probable it is; whether an item is closed is asked before how."""
     raw = softmax(labels / calibration.temperatures.get(HEAD, 1.0))
     shares = dict(zip(OUTCOMES, map(float, raw), strict=True))
-    closing = shares["done"] + shares["cancelled"]
-    outcome: Outcome = max(OUTCOMES, key=shares.__getitem__)
-    if closing >= max(shares[each] for each in ("unrelated", "progress", "moved")):
-        outcome = "done" if shares["done"] >= shares["cancelled"] else "cancelled"
-        probability = calibration.act_probability("closing", closing)
-    else:
-        probability = calibration.act_probability(outcome, shares[outcome])
-    return ClosureReading(outcome, probability, calibration.is_sure(outcome, probability), MODEL)
+    closing = calibration.act_probability("closing", shares["done"] + shares["cancelled"])
+    if calibration.is_sure(NEAR, closing):
+        outcome: Outcome = "done" if shares["done"] >= shares["cancelled"] else "cancelled"
+        return ClosureReading(outcome, closing, True, MODEL, calibration.is_sure(FAR, closing))
+    outcome = max(("unrelated", "progress", "moved"), key=shares.__getitem__)
+    return ClosureReading(outcome, 1 - closing, False, MODEL)

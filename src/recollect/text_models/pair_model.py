@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 CLS, SEP = 101, 102
+BUNDLED = Path(__file__).parent / "reading_model"
+HEADS = {"act": 14, "outcome": 5}
+"""The heads of the bundled model in the order of the columns of its output, and how many labels each has."""
 NEVER_SURE = 2.0
 
 
@@ -78,10 +82,11 @@ class PairModel:
         tokenizer, _, _ = self._ready()
         return [each.ids for each in tokenizer.encode_batch(list(texts), add_special_tokens=False)]
 
-    def labels(self, rows: Sequence[TokenPair]) -> list[NDArray[np.float32]]:
-        """The logits of each pair, in the order given and the same whatever stands beside it."""
+    def labels(self, rows: Sequence[TokenPair], head: str) -> list[NDArray[np.float32]]:
+        """The logits of a head for each pair, in the order given and the same whatever stands beside it."""
         _, session, _ = self._ready()
-        return [session.run(["labels"], _model_inputs(row))[0][0] for row in rows]
+        columns = _columns(head)
+        return [session.run(["labels"], _model_inputs(row))[0][0][columns] for row in rows]
 
     def _ready(self) -> tuple[Tokenizer, onnxruntime.InferenceSession, Calibration]:
         with self._lock:
@@ -90,6 +95,18 @@ class PairModel:
                 calibration = Calibration.load(self._folder / "calibration.json")
                 self._loaded = load_tokenizer(ENCODER), session, calibration
             return self._loaded
+
+
+@cache
+def bundled_model() -> PairModel | None:
+    """One for the process, so that it is loaded once; none where the package came without its file."""
+    return PairModel(BUNDLED) if (BUNDLED / "model.onnx").exists() else None
+
+
+def _columns(head: str) -> slice:
+    names = list(HEADS)
+    start = sum(HEADS[name] for name in names[: names.index(head)])
+    return slice(start, start + HEADS[head])
 
 
 def _model_inputs(pair: TokenPair) -> dict[str, NDArray[np.int32]]:

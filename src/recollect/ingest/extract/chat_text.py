@@ -114,7 +114,7 @@ def _turn_drafts(
     context = _context(change, turn, people)
     passages = [RecordPassage(block, block.start + turn.start, in_block(context, block)) for block in turn.blocks]
     spoken = document._replace(source_at=turn.at, type="chat")
-    facts = TextFacts(change, spoken, people, SpeakerContext(lambda: run.owner(change)))
+    facts = TextFacts(change, spoken, people, SpeakerContext(lambda: run.owner(change)), reader=run.reader)
     return facts.drafts(passages)
 
 

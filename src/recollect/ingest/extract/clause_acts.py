@@ -37,7 +37,7 @@ FEWEST_TERMS = 3
 
 def narrow_type(reading: ClauseReading) -> str | None:
     """The narrower type under which an act is stored: a promise, a risk, an open decision, a resolution."""
-    if reading.fact_type in ("promise", "risk", "resolution", "pending_decision"):
+    if reading.fact_type in ("promise", "risk", "resolution", "pending_decision", "event"):
         return reading.fact_type
     if reading.act == "completion":
         return "resolution" if _SETTLED.search(reading.text) else "event" if _just_happened(reading) else None

@@ -25,14 +25,16 @@ from recollect.reading.guards import is_conditional
 from recollect.reading.language import detect_language
 from recollect.reading.reader import read_block
 from recollect.reason.answer_words import NOT_YET, PARTIAL, PUT_OFF
-from recollect.reason.closure_candidates import ClosureCandidates, SaidText, pair_of
+from recollect.reason.closure_candidates import Candidate, ClosureCandidates, SaidText, pair_of
 from recollect.reason.open_items import ItemFact
 from recollect.store.view import View
 from recollect.text_models.closure import ClosureMatcher, ClosureReading, Outcome
 from recollect.when.instant import Instant, local_date
 
-_PAIRS_OF_DOCUMENT, _PAIRS_OF_TEXT = 24, 7
-"""How many items a document, and a sentence of it, are compared with; each costs some 30 ms."""
+_NEAR_OF_DOCUMENT, _NEAR_OF_TEXT = 20, 6
+_FAR_OF_DOCUMENT, _FAR_OF_TEXT = 10, 3
+"""How many items a document, and a sentence of it, are compared with, of those with something in common and of the
+others; each costs some 20 ms."""
 _TOO_FAR = -1.4
 """Below this score nothing is compared: what has little in common with a text and is weeks older."""
 _AHEAD = re.compile(
@@ -41,6 +43,7 @@ _AHEAD = re.compile(
     re.IGNORECASE,
 )
 """Words of a clause that tells what is still to come."""
+_CLOSING: tuple[Outcome, ...] = ("done", "cancelled")
 _NOT_REPORTS = frozenset({"commitment", "request", "question", "goal", "blocker", "preference"})
 
 
@@ -93,50 +96,56 @@ class _ClosingFinder:
     matcher: ClosureMatcher
     local_day: Callable[[Instant], date | None]
     called_undone: dict[FactId, Instant]
-    compared: Counter[DocumentId] = field(default_factory=Counter)
+    compared: Counter[tuple[DocumentId, bool]] = field(default_factory=Counter)
 
     def closings_in(self, texts: Sequence[SpokenText]) -> Iterator[SpokenClosing]:
         """The items that the texts of one moment close; those whose authors may do so are candidates no more."""
         closed: set[FactId] = set()
-        for text, near in zip(texts, self._nearest(texts), strict=True):
-            still = [item for item in near if item.id not in closed]
-            for item, reading in zip(still, self._read(_said(text), still), strict=True):
-                sentence = self._evidence(item, text, reading) if is_closing(reading) else None
-                if sentence is not None:
-                    if not outranks(item.trust, trust_in(text.document.properties)):
-                        self.candidates.drop(item.id)
-                        closed.add(item.id)
-                    yield SpokenClosing(item, text, sentence, reading)
+        told = [self._outcomes_told(text) for text in texts]
+        for text, near, outcomes in zip(texts, self._nearest(texts, told), told, strict=True):
+            still = [each for each in near if each.item.id not in closed]
+            for candidate, reading in zip(still, self._read(_said(text), still), strict=True):
+                item = candidate.item
+                if reading.outcome not in outcomes or not is_closing(reading, is_near=candidate.is_near):
+                    continue
+                if not outranks(item.trust, trust_in(text.document.properties)):
+                    self.candidates.drop(item.id)
+                    closed.add(item.id)
+                yield SpokenClosing(item, text, text.sentence, reading)
 
-    def _nearest(self, texts: Sequence[SpokenText]) -> list[list[ItemFact]]:
+    def _outcomes_told(self, text: SpokenText) -> frozenset[Outcome]:
+        """What a sentence may tell of an item; nothing where it is no report."""
+        day = self.local_day(text.at)
+        return frozenset(each for each in _CLOSING if is_report(text.sentence.text, each, text, day))
+
+    def _nearest(self, texts: Sequence[SpokenText], told: Sequence[frozenset[Outcome]]) -> list[list[Candidate]]:
         """The items that each text is compared with: the nearest over all texts, as many as a document may have."""
         ranked = [
-            (score, at, item)
+            (at, candidate)
             for at, text in enumerate(texts)
-            for score, item in self.candidates.of(_said(text), _PAIRS_OF_TEXT, partial(self.new.has, said=text))
-            if score >= _TOO_FAR
+            if told[at]
+            for candidate in self.candidates.of(
+                _said(text), _NEAR_OF_TEXT, _FAR_OF_TEXT, partial(self.new.has, said=text)
+            )
+            if candidate.score >= _TOO_FAR and self.called_undone.get(candidate.item.id, text.at - 1) < text.at
         ]
-        ranked.sort(key=lambda each: -each[0])
-        document = texts[0].document.id
-        chosen = ranked[: max(0, _PAIRS_OF_DOCUMENT - self.compared[document])]
-        self.compared[document] += len(chosen)
-        return [[item for _, at, item in chosen if at == place] for place in range(len(texts))]
+        ranked.sort(key=lambda each: -each[1].score)
+        chosen: list[list[Candidate]] = [[] for _ in texts]
+        for at, candidate in ranked:
+            key = (texts[0].document.id, candidate.is_near)
+            if self.compared[key] < (_NEAR_OF_DOCUMENT if candidate.is_near else _FAR_OF_DOCUMENT):
+                self.compared[key] += 1
+                chosen[at].append(candidate)
+        return chosen
 
-    def _read(self, about: SaidText, items: Sequence[ItemFact]) -> list[ClosureReading]:
-        made = [pair_of(item, about, about.text, self.local_day) for item in items]
+    def _read(self, about: SaidText, candidates: Sequence[Candidate]) -> list[ClosureReading]:
+        made = [pair_of(each.item, about, about.text, self.local_day) for each in candidates]
         return self.matcher.read(made) if made else []
 
-    def _evidence(self, item: ItemFact, text: SpokenText, reading: ClosureReading) -> Sentence | None:
-        """The sentence, if it is a report and the item is not called undone later."""
-        if self.called_undone.get(item.id, text.at - 1) >= text.at:
-            return None
-        sentence = text.sentence
-        return sentence if is_report(sentence.text, reading.outcome, text, self.local_day(text.at)) else None
 
-
-def is_closing(reading: ClosureReading) -> bool:
+def is_closing(reading: ClosureReading, *, is_near: bool) -> bool:
     """Whether the matcher is sure that an item is done or cancelled."""
-    return reading.outcome in ("done", "cancelled") and reading.is_sure
+    return reading.outcome in _CLOSING and (reading.is_sure if is_near else reading.is_sure_alone)
 
 
 def _calls_undone(candidates: ClosureCandidates, said: Iterable[SpokenText]) -> dict[FactId, Instant]:

@@ -243,7 +243,9 @@ def make_record_reader(memory: Memory) -> RecordReader:
     with memory.read() as view:
         has_projects = bool(view.entities_of_types([PROJECT], 1))
     settings = memory.settings
-    return RecordReader(load_rules(settings, has_projects), load_experts(settings), memory.model is not None)
+    rules = load_rules(settings, has_projects)
+    run = ReadingRun(reader=rules.reader)
+    return RecordReader(rules, load_experts(settings), memory.model is not None, run=run)
 
 
 def _is_older(change: Change, held: Document, draft: DocumentDraft) -> bool:

@@ -26,6 +26,7 @@ from recollect.reading.context import Context, Person
 from recollect.reading.language import detect_language
 from recollect.store.change import Change
 from recollect.text.stop_words import STOP_WORDS
+from recollect.text_models.sentence import SentenceReader
 from recollect.write.fact_draft import FactDraft
 from recollect.write.owner import UNNAMED, find_or_create_owner, profile_in
 
@@ -40,6 +41,7 @@ class ReadingRun:
     """What one run of reading keeps between records."""
 
     directory: PeopleDirectory = field(default_factory=PeopleDirectory)
+    reader: SentenceReader | None = None
     _owner: EntityId | None = None
 
     def owner(self, change: Change) -> Entity:
@@ -83,6 +85,7 @@ def read_text(
     facts = TextFacts(
         change, document, people, SpeakerContext(speaker.entity, addressed, speaker.is_owner), has_projects
     )
+    facts.reader = run.reader
     if context.anchor is None:
         facts.hint = date_hint(document, text, context.date_order)
     passages = list(record_passages(document, text, context))

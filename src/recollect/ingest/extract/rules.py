@@ -27,6 +27,8 @@ from recollect.settings import Settings
 from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
 from recollect.store.view import View
+from recollect.text_models.sentence import SentenceReader
+from recollect.text_models.sentence_reader import reader_for
 from recollect.write.fact_draft import RULES, FactDraft
 from recollect.write.lookup import NAME_OR_ALIAS, LookupPolicy, Rung, any_entity
 from recollect.write.mentions import set_mentions
@@ -44,6 +46,8 @@ class ExtractionRules:
     providers: frozenset[str] = frozenset()
     has_projects: bool = True
     """Whether a project was known when the run began; records are read again for later ones."""
+    reader: SentenceReader | None = None
+    """Reads clauses without a cue."""
 
 
 DEFAULT_RULES = ExtractionRules()
@@ -53,7 +57,8 @@ def load_rules(settings: Settings, has_projects: bool = True) -> ExtractionRules
     """The rules with the settings of a workspace: `pearscarf.public_mail_domains` adds providers."""
     given = settings.get("pearscarf.public_mail_domains") or ()
     names = given.split(",") if isinstance(given, str) else given
-    return ExtractionRules(frozenset(str(name).strip().casefold() for name in names), has_projects)
+    providers = frozenset(str(name).strip().casefold() for name in names)
+    return ExtractionRules(providers, has_projects, reader_for(settings))
 
 
 @dataclass(slots=True)
@@ -82,7 +87,7 @@ def read_record(
     `named` are entities that another extractor found in it.
     """
     with change.speaking(trust_in(document.properties)):
-        return _read_record(change, document, text, before, rules, named, run or ReadingRun())
+        return _read_record(change, document, text, before, rules, named, run or ReadingRun(reader=rules.reader))
 
 
 def _read_record(
@@ -255,7 +260,7 @@ def _awaited_word(folded: str) -> str:
 
 
 def _reread_documents(memory: Memory, documents: Sequence[DocumentId], rules: ExtractionRules) -> None:
-    run = ReadingRun()
+    run = ReadingRun(reader=rules.reader)
     for first in range(0, len(documents), RECORDS_PER_COMMIT):
         with memory.write() as change:
             for each in documents[first : first + RECORDS_PER_COMMIT]:
@@ -268,7 +273,7 @@ def reread_document(change: Change, document: Document, rules: ExtractionRules) 
     """Apply the rules to one record again; false if it is read by others, such as a remembered note."""
     if document.kind != "record" or not is_read_by_rules(document):
         return False
-    _reread_document(change, document, rules, ReadingRun())
+    _reread_document(change, document, rules, ReadingRun(reader=rules.reader))
     return True
 
 

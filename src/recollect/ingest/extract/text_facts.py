@@ -16,6 +16,7 @@ from recollect.ingest.extract.entity_pages import (
     property_fact,
 )
 from recollect.ingest.extract.facts import PROJECT, record_source
+from recollect.ingest.extract.model_readings import read_by_model
 from recollect.ingest.extract.passages import RecordPassage
 from recollect.ingest.extract.state_facts import state_facts
 from recollect.ingest.extract.text_people import TextPeople, as_person
@@ -34,6 +35,7 @@ from recollect.reading.reader import read_block
 from recollect.reading.references import is_reference
 from recollect.resolve.name_finder import find_entities_by_type
 from recollect.store.change import Change
+from recollect.text_models.sentence import SentenceReader
 from recollect.when.instant import DAY, Instant
 from recollect.when.parse import read_time
 from recollect.when.period import Time
@@ -93,6 +95,7 @@ class TextFacts:
     has_projects: bool = True
     pending: int = 0
     hint: DateHint | None = None
+    reader: SentenceReader | None = None
     page: Entity | None = None
     accepts: Callable[[ClauseReading], bool] = lambda _: True
     """Whether a fact is drafted for a clause; its span is that in the text of the record."""
@@ -137,6 +140,8 @@ class TextFacts:
         if act.is_silent:
             return
         readings = read_block(passage.text, passage.context) if len(passage.text) <= MOST_WORDS * 4 else ()
+        if self.reader is not None and act.act is None:
+            readings = read_by_model(readings, passage.context, self.reader)
         if act.act is not None:
             yield from self._structured_draft(passage, act, readings, named or speaker)
             return

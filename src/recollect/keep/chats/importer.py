@@ -45,6 +45,7 @@ from recollect.model.actor import Actor
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.text.redaction import SecretPolicy, apply_policy, secret_policy
+from recollect.text_models.sentence_reader import reader_for
 from recollect.when.instant import Instant, local_date
 
 
@@ -97,7 +98,7 @@ def import_chats(
     memory: Memory, path: Path, kind: str, options: ChatImportOptions, tell: ChatImportProgress | None = None
 ) -> ChatImportReport:
     """Import every conversation of a file or ZIP; unchanged ones are skipped."""
-    report, files = ChatImportReport(kind), export_files(path)
+    report, files = ChatImportReport(kind, run=ReadingRun(reader=reader_for(memory.settings))), export_files(path)
     sizes = [file.size for file in files]
     with memory.read() as view:
         begun = view.last_tx
