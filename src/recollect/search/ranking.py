@@ -253,6 +253,13 @@ def are_same_conversation(one: PassageRow, other: PassageRow) -> bool:
     return is_near and one.author is not None and other.author is not None and one.seq == other.seq == 0
 
 
+def may_be_turn(chunk: PassageRow) -> bool:
+    """Whether a passage can be of one conversation with any other; no period of days is a turn of one."""
+    if chunk.kind == "memory":
+        return chunk.type == "significant"
+    return chunk.kind == "conversation" or (chunk.author is not None and chunk.seq == 0)
+
+
 REORDER_DEPTH = 6
 MIN_SHARED_WEIGHT = 0.35
 CURRENT_REORDER_DEPTH = 10

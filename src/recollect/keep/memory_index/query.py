@@ -127,7 +127,7 @@ def rank_matches(found: Iterable[MemoryMatch], asked: MemoryQuery) -> list[Memor
 
 
 def reaching_matches(found: Iterable[MemoryMatch], asked: MemoryQuery) -> list[MemoryMatch]:
-    return [each for each in found if each.signals.relevance > 0 and each.signals.score >= asked.min_score]
+    return [each for each in found if each.signals.score >= asked.min_score and each.signals.relevance > 0]
 
 
 def match_order(match: MemoryMatch) -> tuple[float, int, str]:
