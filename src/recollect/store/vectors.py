@@ -225,7 +225,7 @@ class SqliteCosines:
         rows = self._matrices.caught_up(self._view, self._model, since)
         if not rows.numbers or rows.vectors.shape[1] != len(self._vector):
             return Cosines([], np.empty(0, np.float32))
-        return Cosines(rows.numbers, _dot_products(rows.vectors, self._vector))
+        return Cosines(rows.numbers, dot_products(rows.vectors, self._vector))
 
     def since(self, upto: int, limit: int) -> dict[int, float]:
         numbers, values = self.all(upto)
@@ -249,10 +249,10 @@ class SqliteCosines:
         stored = np.frombuffer(b"".join(row[1] for row in rows), np.float32).reshape(len(rows), -1)
         if stored.shape[1] != len(self._vector):
             return {}
-        return dict(zip((row[0] for row in rows), _dot_products(stored, self._vector).tolist(), strict=True))
+        return dict(zip((row[0] for row in rows), dot_products(stored, self._vector).tolist(), strict=True))
 
 
-def _dot_products(rows: NDArray[np.float32], vector: Vectors) -> NDArray[np.float32]:
+def dot_products(rows: NDArray[np.float32], vector: Vectors) -> NDArray[np.float32]:
     """The product of each row with a vector, on one core: the threads of BLAS wait busily long after they are done."""
     import numpy as np
 
