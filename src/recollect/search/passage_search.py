@@ -1,7 +1,7 @@
 """Hybrid passage search: BM25, vectors, names and times, fused by score."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from math import inf
 
@@ -168,7 +168,7 @@ def _apply_leads(
     lifted = []
     for each in sorted(candidates, key=best):
         lead = waiting.pop(each.chunk.document, None)
-        lifted.append(each if lead is None else replace(each, lead=lead))
+        lifted.append(each if lead is None else each._replace(lead=lead))
     return lifted
 
 

@@ -1,7 +1,6 @@
 """Memory search: the memories whose passages answer best, in the order of their published score."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Protocol
 
 from recollect.keep.document_versions import documents_of, texts_of
@@ -18,6 +17,7 @@ from recollect.keep.memory_index.query import (
     inverse_document_frequency,
     match_order,
     rank_matches,
+    reaches,
     reaching_matches,
     recency,
 )
@@ -71,7 +71,7 @@ def search_memories(
     )
     passages = _best_passages(view, index, asked, scorer.allowed_documents())
     found = {each.document: each for each in (*scorer.best(), *scorer.score(passages))}
-    if not reaching_matches(found.values(), asked):
+    if not any(reaches(each, asked) for each in found.values()):
         return []  # Neighbours alone make no answer.
     matches = (_with_context(each, passages.get(each.document)) for each in found.values())
 
@@ -87,7 +87,7 @@ def search_memories(
 def _with_context(match: MemoryMatch, hit: PassageHit | None) -> MemoryMatch:
     """The match with what its neighbours lent it; only significant memories can be turns of a talk."""
     lent = min(hit.why.context, 1.0) if hit and hit.chunk.type == "significant" else 0.0
-    return replace(match, signals=replace(match.signals, context=lent)) if lent >= MIN_CONTEXT else match
+    return match._replace(signals=match.signals._replace(context=lent)) if lent >= MIN_CONTEXT else match
 
 
 def _signal_sum(signals: RelevanceSignals) -> float:
