@@ -173,6 +173,15 @@ OCCUPATIONS = frozenset(
     "secretary singer sociologist soldier student surgeon tailor teacher therapist translator tutor vet "
     "violinist waiter waitress welder writer zoologist".split()
 )
+DEPARTMENTS = (
+    "accounting communications compliance data design development engineering finance growth hr it legal logistics "
+    "marketing operations people procurement product production purchasing qa research sales security support training"
+).split()
+ROLE_FIELDS = (
+    "account art chief creative engineering finance general junior lead managing marketing office product project "
+    "research sales senior team technical"
+).split()
+"""Words ahead of a role that tell its field or rank: `our product manager`."""
 DIETS = frozenset("vegan vegetarian pescatarian".split())
 CONDITIONS = frozenset("diabetic coeliac celiac asthmatic colour-blind color-blind dyslexic epileptic".split())
 ILLNESSES = frozenset(

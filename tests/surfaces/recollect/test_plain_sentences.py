@@ -32,6 +32,12 @@ def read(memory: Memory, text: str) -> Read:
         ("My rent is 950 from June.", [("rent", "My rent is 950", "2026-06")]),
         ("From 1 June I work at Acme.", [("works_at", "I work at Acme", "2026-06-01")]),
         ("My best friend is Mia Berg.", [("best_friend", "My best friend is Mia Berg", "")]),
+        ("Mia Berg is my best friend.", [("best_friend", "My best friend is Mia Berg", "")]),
+        ("Mia Berg is our CTO.", [("cto", "My cto is Mia Berg", "")]),
+        ("Mia Berg is our new product manager.", [("product_manager", "My product manager is Mia Berg", "")]),
+        ("Mia Berg is the head of sales.", [("head_of_sales", "My head of sales is Mia Berg", "")]),
+        ("The default branch is main.", [("default_branch", "My default branch is main", "")]),
+        ("Mia Berg studied at Leeds from 2010 to 2014.", [("studies_at", "Mia Berg studies at Leeds", "2010..2014")]),
         ("Correction: the rent is 9,900 kr.", [("rent", "My rent is 9,900 kr", "")]),
     ],
 )
@@ -68,6 +74,12 @@ def test_what_is_owed_by_a_day_or_undecided_is_an_item(memory: Memory, text: str
         "Omar doesn't owe us the lease by Friday.",
         "Does Omar owe us the lease by Friday?",
         "Omar owes us the rent from May.",
+        "The default branch is broken.",
+        "Mia Berg is our former manager.",
+        "Mia Berg is our last hope.",
+        "I will be home tomorrow.",
+        "I'll be in Berlin next week.",
+        "Mia Berg will be back on Monday.",
     ],
 )
 def test_no_fact_is_read_where_none_is_stated(memory: Memory, text: str) -> None:
@@ -86,3 +98,15 @@ def test_no_fact_is_read_where_none_is_stated(memory: Memory, text: str) -> None
 )
 def test_a_decision_lies_behind_and_what_was_decided_ahead(memory: Memory, text: str, since: str) -> None:
     assert [(each[0], each[2]) for each in read(memory, text)] == [("decision", since)]
+
+
+@pytest.mark.parametrize(
+    ("text", "bounds"),
+    [
+        ("Mia Berg went to Harvard from 2010 to 2014.", "2010-01-01..2014-12-31"),
+        ("I painted the fence between 3 and 7 May.", "2026-05-03..2026-05-07"),
+        ("We decided to rent the hall from June to August.", "2026-06-01..2026-08-31"),
+    ],
+)
+def test_of_a_range_of_days_neither_end_is_dropped(memory: Memory, text: str, bounds: str) -> None:
+    assert [found for *_, found in read(memory, text)] == [bounds]
