@@ -26,6 +26,8 @@ _PASSIVE = frozenset("born founded dissolved created baptised inherited".split()
 _PLACED = frozenset("born died baptised".split())
 """Verbs that have the place or time itself as their target."""
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_PLAIN_VERB = 2
+"""So many words are a verb and its preposition; with more, a noun may stand ahead of it: `mother_lives_in`."""
 OWNER_NAME = "Me"
 """The name of the owner until one is set."""
 _FIRST_PERSON = {"is": "am", "has": "have", "does": "do", "goes": "go"}
@@ -83,6 +85,8 @@ def fact_sentence(subject: str, predicate: str, target: str | None) -> str:
     if _is_verb(words[0]):
         return f"{_doer(subject)} {_passive(words)}{_verb_phrase(subject, words)} {target}"
     phrase = " ".join(words)
+    if words[-1] in _PREPOSITIONS and len(words) > _PLAIN_VERB and _is_verb(words[1]):
+        return f"{possessive(subject)} {phrase} {target}"
     if words[-1] in _PREPOSITIONS:
         return f"{_be(subject)} {phrase} {target}"
     return f"{possessive(subject)} {phrase} {'are' if words[-1] in _PLURAL_NOUNS else 'is'} {target}"

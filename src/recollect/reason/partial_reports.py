@@ -7,7 +7,14 @@ from typing import NamedTuple
 
 from recollect.reason.item_words import TERM_CACHE_SIZE, content_terms, without_condition
 
-_JOINT = re.compile(r"\b(?:and|plus|as well as|along with)\b|&", re.IGNORECASE)
+_JOINT = re.compile(r"\b(?:and|plus|as well as|along with)\b|(?<=\s)&(?=\s)", re.IGNORECASE)
+_ONE_THING = re.compile(
+    r"\b(arts|bed|black|design|drag|food|health|lost|mergers|profit|pros|questions|research|rules|sales|salt|search|"
+    r"supply|terms|track|wear) and (?=(?:crafts|breakfast|white|build|drop|drinks?|safety|found|acquisitions|loss|cons|"
+    r"answers|development|regulations|marketing|pepper|rescue|demand|conditions|trace|tear)\b)",
+    re.IGNORECASE,
+)
+"""Pairs of words that name one thing: *research and development*."""
 _SEPARATOR = re.compile(rf"{_JOINT.pattern}|[,;]", re.IGNORECASE)
 _RANGE = re.compile(r"\b(?:between|both)\b|\band (?:then )?(?:so|back|forth|on|all|more)\b", re.IGNORECASE)
 _LEAD = re.compile(
@@ -40,9 +47,10 @@ def tells_part(item: str, names: tuple[str, ...], told: frozenset[str]) -> bool:
 @lru_cache(TERM_CACHE_SIZE)
 def _parts_of(text: str, names: tuple[str, ...]) -> tuple[ItemPart, ...]:
     """The parts of a text that are joined by *and*, those without a content word left out; none of a single one."""
-    if not _JOINT.search(text) or _RANGE.search(text):
+    plain = _ONE_THING.sub(r"\1 ", text)
+    if not _JOINT.search(plain) or _RANGE.search(plain):
         return ()
-    parts = tuple(each for each in _read_parts(without_condition(text), names) if each.terms)
+    parts = tuple(each for each in _read_parts(without_condition(plain), names) if each.terms)
     return parts if len(parts) > 1 else ()
 
 

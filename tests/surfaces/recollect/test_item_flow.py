@@ -243,6 +243,7 @@ TO_BOTH = "I'll send the report to Ben and Anna."
         (TO_BOTH, "I sent the report.", "done"),
         ("I'll review chapters 1 and 2.", "I have reviewed chapter 1.", "open"),
         ("I will call Ben and pay the rent.", "I have paid the rent.", "open"),
+        ("I will write the research and development plan.", "I have written the plan.", "done"),
         ("I will go and buy milk.", "I bought milk.", "done"),
         ("I will pay the rent on Monday and Tuesday.", "I paid the rent.", "done"),
     ],

@@ -3,6 +3,7 @@
 import pytest
 
 from recollect.memory import Memory
+from tests.surfaces.recollect.test_changing import Agent
 from tests.surfaces.recollect.test_remember import remember
 
 Read = list[tuple[str, str, str]]
@@ -32,6 +33,8 @@ def read(memory: Memory, text: str) -> Read:
         ("My rent is 950 from June.", [("rent", "My rent is 950", "2026-06")]),
         ("From 1 June I work at Acme.", [("works_at", "I work at Acme", "2026-06-01")]),
         ("My best friend is Mia Berg.", [("best_friend", "My best friend is Mia Berg", "")]),
+        ("My mother lives in Porto.", [("mother_lives_in", "My mother lives in Porto", "")]),
+        ("My sister works at Siemens since 2020.", [("sister_works_at", "My sister works at Siemens", "2020")]),
         ("Mia Berg is my best friend.", [("best_friend", "My best friend is Mia Berg", "")]),
         ("Mia Berg is our CTO.", [("cto", "My cto is Mia Berg", "")]),
         ("Mia Berg is our new product manager.", [("product_manager", "My product manager is Mia Berg", "")]),
@@ -77,6 +80,8 @@ def test_what_is_owed_by_a_day_or_undecided_is_an_item(memory: Memory, text: str
         "The default branch is broken.",
         "Mia Berg is our former manager.",
         "Mia Berg is our last hope.",
+        "My mother lives in the past.",
+        "My boss works at night.",
         "I will be home tomorrow.",
         "I'll be in Berlin next week.",
         "Mia Berg will be back on Monday.",
@@ -110,3 +115,25 @@ def test_a_decision_lies_behind_and_what_was_decided_ahead(memory: Memory, text:
 )
 def test_of_a_range_of_days_neither_end_is_dropped(memory: Memory, text: str, bounds: str) -> None:
     assert [found for *_, found in read(memory, text)] == [bounds]
+
+
+def homes(memory: Memory, *texts: str) -> list[tuple[str, str]]:
+    for text in texts:
+        remember(memory, text=text)
+    found = Agent(memory).do("recall", query="where do my mother and my sister live", kinds=["facts"])["results"]
+    return sorted((each["text"], each["state"]) for each in found)
+
+
+def test_an_unnamed_person_who_moved_lives_elsewhere_now(memory: Memory) -> None:
+    found = homes(memory, "My mother lives in Porto.", "My mother moved to Faro.")
+    assert found == [("My mother lives in Faro", "current"), ("My mother lives in Porto", "stale")]
+
+
+def test_two_sisters_may_live_in_two_places(memory: Memory) -> None:
+    found = homes(memory, "My sister lives in Porto.", "My sister lives in Rome.", "My sister moved to Bonn.")
+    assert [state for _, state in found] == ["current"] * 3
+
+
+def test_what_is_told_once_a_name_is_known_is_told_of_that_person(memory: Memory) -> None:
+    remember(memory, text="My mother is Rosa Diaz.")
+    assert read(memory, "My mother lives in Faro.") == [("lives_in", "Rosa Diaz lives in Faro", "")]
