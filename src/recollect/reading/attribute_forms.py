@@ -26,6 +26,7 @@ from recollect.reading.state import (
     State,
     is_relative,
     possessor_in,
+    replacing,
     subject_in,
 )
 from recollect.reading.state_time import Tense
@@ -69,7 +70,7 @@ _SENT_TO = lazy_pattern(
 _WHOSE = r"(?:(?P<my>[Mm]y|[Oo]ur)|(?P<x>.{1,60}?)(?:['’]s|(?<=s)['’]))"
 _NAME_OF = lazy_pattern(rf"^{_WHOSE} (?P<n>[a-z][\w-]*)(?:['’]s name is| is (?:called|named)) (?P<v>.+)$")
 _RELATION = lazy_pattern(
-    rf"^(?P<v>[A-Z].{{0,60}}?) is {_WHOSE} (?:new )?"
+    rf"^(?P<v>[A-Z].{{0,60}}?) is {_WHOSE} (?P<new>new )?"
     rf"(?P<n>(?:{'|'.join(ROLE_FIELDS)}) [a-z]+|head of [a-z]+|best friend|[A-Za-z][\w-]*(?:[- ]in[- ]law)?)$"
 )
 _DEPARTMENT_HEAD = lazy_pattern(rf"^(?P<v>[A-Z].{{0,60}}?) is the (?:new )?(?P<n>head of (?:{'|'.join(DEPARTMENTS)}))$")
@@ -197,7 +198,9 @@ def _attribute(match: re.Match[str], known: KnownName) -> State | None:
         return None
     tense: Tense = "past" if parts.get("is") == "was" else "present"
     if is_person_noun(noun):
-        return State(subject, _person_relation(subject, noun), value, tense, None, "person") if is_name(value) else None
+        person = State(subject, _person_relation(subject, noun), value, tense, None, "person")
+        person = replacing(person, match[0]) if parts["n"].startswith("new ") else person
+        return person if is_name(value) else None
     found = attribute_value(noun, value)
     noun = "address" if noun in _DWELLINGS and found is not None and is_street(found) else noun
     noun = f"{noun} model" if noun in _DEVICES and found is not None and contact_kind(found) is None else noun
@@ -223,7 +226,8 @@ def _relations(clause: str, known: KnownName, _: bool) -> State | None:
     subject = possessor_in(match["my"] or match["x"], known) if match else None
     if match is None or subject is None or not is_name(match["v"]) or not _is_role(match["n"].lower()):
         return None
-    return State(subject, _person_relation(subject, match["n"]), match["v"], "present", None, "person")
+    found = State(subject, _person_relation(subject, match["n"]), match["v"], "present", None, "person")
+    return replacing(found, clause) if match["new"] else found
 
 
 def _holders(clause: str, known: KnownName, _: bool) -> State | None:

@@ -393,8 +393,4 @@ class AnswerFinder:
 
 def _tells_part(item: ItemFact, report: ItemFact) -> bool:
     """Whether a report tells of one of the several things that an item holds, in the same words."""
-    import os
-
-    if os.environ.get("NOPART"):
-        return False
     return is_told_in_part(item, content_terms(own_text(report), item.names))

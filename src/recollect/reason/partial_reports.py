@@ -16,6 +16,8 @@ _ONE_THING = re.compile(
 )
 """Pairs of words that name one thing: *research and development*."""
 _SEPARATOR = re.compile(rf"{_JOINT.pattern}|[,;]", re.IGNORECASE)
+_SAME_THING = re.compile(r"(?:will|shall|can|must|should|is|are|was|were|has|have|had|get|gets)\b", re.IGNORECASE)
+"""How more is said of the same thing: *the belts are in stock and will ship tomorrow*."""
 _RANGE = re.compile(r"\b(?:between|both)\b|\band (?:then )?(?:so|back|forth|on|all|more)\b", re.IGNORECASE)
 _LEAD = re.compile(
     r"^(?:[^:]{1,200}:\s*)?(?:(?:.{0,60}?\b(?:will|going to|must|please|should"
@@ -56,12 +58,12 @@ def _parts_of(text: str, names: tuple[str, ...]) -> tuple[ItemPart, ...]:
 
 def _read_parts(text: str, names: tuple[str, ...]) -> Iterator[ItemPart]:
     first, *more = (part.strip(" .!") for part in _SEPARATOR.split(text))
-    parts = [_without_verb(_LEAD.sub("", first, count=1)), *more]
+    parts = [_without_verb(_LEAD.sub("", first, count=1)), *(each for each in more if not _SAME_THING.match(each))]
     for at, said in enumerate(parts):
         core = _CIRCUMSTANCE.sub("", said, count=1)
         core = core if content_terms(core, names) else said
         words = [word for word in _WORD.findall(core) if content_terms(word, names)]
-        beside = _WORD.findall(parts[at - 1])[-1:] if at else _WORD.findall(parts[1])[:1]
+        beside = _WORD.findall(parts[at - 1])[-1:] if at else _WORD.findall(" ".join(parts[1:2]))[:1]
         is_name = all(word[0].isupper() for word in (*words, *beside))
         yield ItemPart(content_terms(core, names), content_terms(" ".join(beside), names) if is_name else None)
 

@@ -76,6 +76,7 @@ def test_a_partial_completion_closes_nothing(read: Reading) -> None:
         ("Please send the contract and the invoice by Friday.", "I have sent the contract.", True),
         ("Please send the contract and the invoice by Friday.", "I have sent the contract and the invoice.", False),
         ("Please send the research and development plan by Friday.", "I have sent the plan.", False),
+        ("The belts are in stock and will ship tomorrow.", "The belts are here.", False),
     ],
 )
 def test_a_report_on_one_of_several_things_closes_nothing(read: Reading, asked: str, told: str, is_open: bool) -> None:

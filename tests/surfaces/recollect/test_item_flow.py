@@ -274,3 +274,11 @@ def test_the_matcher_closes_nothing_by_a_report_on_one_of_the_things_of_an_item(
     clock.set("2026-05-21T12:00:00Z")
     ask(memory, "remember", text="The rent is off my desk.")
     assert list(states(memory).values()) == ["open"]
+
+
+def test_what_was_missing_and_is_resolved_blocks_no_more(memory: Memory, clock: MovingClock) -> None:
+    heron = {"subject": {"name": "Heron", "type": "project"}}
+    item = remember(memory, {**heron, "predicate": "blocker", "value": "missing licence"})["facts"][0]["id"]
+    clock.set("2026-05-21T12:00:00Z")
+    ask(memory, "remember", text="Heron's missing licence is resolved.")
+    assert states(memory) == {item: "done"}

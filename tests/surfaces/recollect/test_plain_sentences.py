@@ -33,10 +33,27 @@ def read(memory: Memory, text: str) -> Read:
         ("My rent is 950 from June.", [("rent", "My rent is 950", "2026-06")]),
         ("From 1 June I work at Acme.", [("works_at", "I work at Acme", "2026-06-01")]),
         ("My best friend is Mia Berg.", [("best_friend", "My best friend is Mia Berg", "")]),
+        (
+            "Mia Berg joined Globex in March 2024 and left in June 2025.",
+            [("works_at", "Mia Berg works at Globex", "2024-03..2025-06")],
+        ),
+        (
+            "Mia Berg moved to Rome in 2019 and moved back in 2021.",
+            [("lives_in", "Mia Berg lives in Rome", "2019..2021")],
+        ),
+        (
+            "Mia Berg worked at Globex from 2010 and retired in 2020.",
+            [("works_at", "Mia Berg works at Globex", "2010..2020")],
+        ),
+        (
+            "Mia Berg worked at Globex until 2019 and left Bonn in 2020.",
+            [("works_at", "Mia Berg works at Globex", "2019")],
+        ),
+        ("Mia Berg works at Globex until the end of June.", [("works_at", "Mia Berg works at Globex", "2026-06-30")]),
         ("My mother lives in Porto.", [("mother_lives_in", "My mother lives in Porto", "")]),
         ("My sister works at Siemens since 2020.", [("sister_works_at", "My sister works at Siemens", "2020")]),
         ("Mia Berg is my best friend.", [("best_friend", "My best friend is Mia Berg", "")]),
-        ("Mia Berg is our CTO.", [("cto", "My cto is Mia Berg", "")]),
+        ("Mia Berg is our CTO.", [("cto", "My CTO is Mia Berg", "")]),
         ("Mia Berg is our new product manager.", [("product_manager", "My product manager is Mia Berg", "")]),
         ("Mia Berg is the head of sales.", [("head_of_sales", "My head of sales is Mia Berg", "")]),
         ("The default branch is main.", [("default_branch", "My default branch is main", "")]),
@@ -81,6 +98,7 @@ def test_what_is_owed_by_a_day_or_undecided_is_an_item(memory: Memory, text: str
         "Mia Berg is our former manager.",
         "Mia Berg is our last hope.",
         "My mother lives in the past.",
+        "Mia Berg joined Globex in March 2024 but left.",
         "My boss works at night.",
         "I will be home tomorrow.",
         "I'll be in Berlin next week.",
@@ -137,3 +155,24 @@ def test_two_sisters_may_live_in_two_places(memory: Memory) -> None:
 def test_what_is_told_once_a_name_is_known_is_told_of_that_person(memory: Memory) -> None:
     remember(memory, text="My mother is Rosa Diaz.")
     assert read(memory, "My mother lives in Faro.") == [("lives_in", "Rosa Diaz lives in Faro", "")]
+
+
+@pytest.mark.parametrize(
+    ("before", "told"),
+    [
+        ("Mia Berg works at Globex.", "Mia Berg works at Initech now."),
+        ("I use Vim.", "I use Zed now."),
+        ("My dentist is Mia Berg.", "My new dentist is Eva Lang."),
+        ("Mia Berg is our CTO.", "Eva Lang is our new CTO."),
+    ],
+)
+def test_what_is_new_or_so_now_replaces_what_was(memory: Memory, before: str, told: str) -> None:
+    remember(memory, text=before, source_at="2026-05-01")
+    [fact] = remember(memory, text=told)["facts"]
+    assert (fact["outcome"], [each["state"] for each in fact["replaced"]]) == ("replaced", ["ended"])
+
+
+def test_the_other_half_of_a_sentence_is_listed_if_it_was_not_read(memory: Memory) -> None:
+    result = remember(memory, text="Mia Berg's salary was 50k until 2024 and is about to be doubled.")
+    assert [fact["until"] for fact in result["facts"]] == ["2024"]
+    assert result["not_understood"] == ["is about to be doubled."]
