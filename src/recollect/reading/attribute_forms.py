@@ -35,6 +35,7 @@ from recollect.reading.state_words import (
     DEPARTMENTS,
     DIETS,
     JUDGEMENTS,
+    KIN_BY_BIRTH,
     NOT_VALUES,
     OCCUPATIONS,
     RESTRICTIONS,
@@ -70,7 +71,7 @@ _SENT_TO = lazy_pattern(
 _WHOSE = r"(?:(?P<my>[Mm]y|[Oo]ur)|(?P<x>.{1,60}?)(?:['’]s|(?<=s)['’]))"
 _NAME_OF = lazy_pattern(rf"^{_WHOSE} (?P<n>[a-z][\w-]*)(?:['’]s name is| is (?:called|named)) (?P<v>.+)$")
 _RELATION = lazy_pattern(
-    rf"^(?P<v>[A-Z].{{0,60}}?) is {_WHOSE} (?P<new>new )?"
+    rf"^(?P<v>[A-Z].{{0,60}}?) {_IS} {_WHOSE} (?P<new>new )?"
     rf"(?P<n>(?:{'|'.join(ROLE_FIELDS)}) [a-z]+|head of [a-z]+|best friend|[A-Za-z][\w-]*(?:[- ]in[- ]law)?)$"
 )
 _DEPARTMENT_HEAD = lazy_pattern(rf"^(?P<v>[A-Z].{{0,60}}?) is the (?:new )?(?P<n>head of (?:{'|'.join(DEPARTMENTS)}))$")
@@ -226,7 +227,10 @@ def _relations(clause: str, known: KnownName, _: bool) -> State | None:
     subject = possessor_in(match["my"] or match["x"], known) if match else None
     if match is None or subject is None or not is_name(match["v"]) or not _is_role(match["n"].lower()):
         return None
-    found = State(subject, _person_relation(subject, match["n"]), match["v"], "present", None, "person")
+    tense: Tense = "past" if match["is"] == "was" else "present"
+    if tense == "past" and match["n"] in KIN_BY_BIRTH:
+        return None  # one who died is still the sister
+    found = State(subject, _person_relation(subject, match["n"]), match["v"], tense, None, "person")
     return replacing(found, clause) if match["new"] else found
 
 

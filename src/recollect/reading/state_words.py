@@ -40,6 +40,11 @@ PEOPLE_NOUNS = frozenset(
 )
 """Nouns for people: what they are said to be is a person only if it is a name."""
 
+KIN_BY_BIRTH = frozenset(
+    "sister brother sibling mother father mom mum mummy dad daddy parent son daughter child kid baby twin cousin aunt "
+    "uncle niece nephew grandmother grandfather grandma grandpa granny grandson granddaughter".split()
+)
+
 VAGUE_NOUNS = frozenset(
     "advice answer best biggest case concern day days dream end experience fault favorite favourite fear feeling "
     "feelings first friends future goal guess hope hopes idea impression issue life main mind morning night one "
