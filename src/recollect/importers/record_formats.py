@@ -162,7 +162,7 @@ RECORD_FORMATS: tuple[RecordFormat, ...] = (
     RecordFormat(
         "graphiti",
         "nodes, edges and episodes of Graphiti or Zep as JSON",
-        "graphiti-core 0.31; lists named nodes, edges and episodes (unverified)",
+        "graphiti-core 0.31, lists named nodes, edges and episodes",
         lambda _, head: begins_with(is_graphiti, head),
         read_graphiti_file,
     ),
