@@ -169,7 +169,7 @@ RECORD_FORMATS: tuple[RecordFormat, ...] = (
     RecordFormat(
         "letta-agent",
         "an agent file of Letta (.af)",
-        "agents and blocks as of 2025-10; a single agent (unverified)",
+        "letta 0.16.8, agents and blocks; a single agent as before 2025-10",
         is_letta_agent,
         read_letta_agent,
     ),
