@@ -74,7 +74,7 @@ def resolved(schema: Any, definitions: Json | None = None) -> Any:
         return [resolved(each, definitions) for each in schema]
     if not isinstance(schema, dict):
         return schema
-    known = schema.get("$defs", definitions)
+    known: Json = schema.get("$defs", definitions) or {}
     if "$ref" in schema:
         return resolved(known[schema["$ref"].rpartition("/")[2]], known)
     return {key: resolved(each, known) for key, each in schema.items() if key not in ("description", "$defs")}
