@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,14 @@ def test_the_image_is_slim_runs_as_nobody_special_and_knows_its_health() -> None
     assert words["USER"] == "10001"
     assert "/healthz" in words["HEALTHCHECK"]
     assert (words["ENTRYPOINT"], words["CMD"]) == ('["recollect"]', '["serve"]')
+
+
+def test_the_source_archive_has_the_pages_and_the_files_that_they_use() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    included = settings["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+    # Without the slash a name stands for every file of that name, wherever it is.
+    assert all(each.startswith("/") and (ROOT / each[1:]).exists() for each in included)
+    assert {"/docs", "/examples"} <= set(included)
 
 
 def test_only_what_the_wheel_needs_is_sent_to_the_builder() -> None:
