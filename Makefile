@@ -100,8 +100,8 @@ bench: $(READY) ## One table of ratios, both sides measured in the same run
 docs: $(READY) ## Write docs/surfaces from the declarations
 	$(BIN)/python -m recollect.serve.docs
 
-package: $(READY) ## Build wheel, source archive, MCP bundle and server.json into dist/, and try them
-	$(BIN)/python scripts/package.py
+package: $(READY) ## Build wheel, source archive, MCP bundle and server.json into dist/, and try them: RELEASES=https://…
+	$(BIN)/python scripts/package.py $(if $(RELEASES),--releases $(RELEASES))
 
 clean: ## Remove the environment and caches
 	rm -rf $(VENV) $(ADAPTERS) dist .pytest_cache .mypy_cache .ruff_cache .coverage

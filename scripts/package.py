@@ -13,7 +13,7 @@ import zipfile
 from pathlib import Path
 
 import container_check
-from package_metadata import bundle_manifest, registry_server
+from package_metadata import BUNDLE, RELEASES, bundle_manifest, registry_server
 from recollect import __version__ as version
 from recollect.serve.clients.probe import probe
 
@@ -54,11 +54,15 @@ main(sys.argv[1:] or ["stdio"])
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=ROOT / "dist")
-    out: Path = parser.parse_args().out
+    parser.add_argument("--releases", default=RELEASES, help="Where the files of releases are published.")
+    given = parser.parse_args()
+    out: Path = given.out
     shutil.rmtree(out, ignore_errors=True)
     wheel = build_wheel(out)
     bundle = build_bundle(out, wheel)
-    (out / "server.json").write_text(json.dumps(registry_server(), indent=2) + "\n", "utf-8")
+    (out / "server.json").write_text(
+        json.dumps(registry_server(bundle.read_bytes(), given.releases), indent=2) + "\n", "utf-8"
+    )
     with tempfile.TemporaryDirectory() as scratch:
         check_wheel(wheel, Path(scratch))
         check_bundle(bundle, Path(scratch))
@@ -85,7 +89,7 @@ def check_size(wheel: Path) -> None:
 
 def build_bundle(out: Path, wheel: Path) -> Path:
     """An MCP bundle: the wheel, and a uv project that runs it."""
-    path = out / f"recollect-{version}.mcpb"
+    path = out / BUNDLE
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("manifest.json", json.dumps(bundle_manifest(), indent=2) + "\n")
         archive.writestr("pyproject.toml", BUNDLE_PROJECT.format(version=version, wheel=wheel.name))

@@ -4,6 +4,7 @@ The models follow the public schemas: server.json 2025-12-11, MCPB manifest 0.4.
 anything else is an error.
 """
 
+from hashlib import sha256
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, HttpUrl, StringConstraints
@@ -11,7 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field, HttpUrl, StringConstraints
 from recollect import __version__ as version
 
 SERVER_SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
-SERVER_NAME = "io.github.recollect/recollect"
+RELEASES = "https://recollect.example/releases/download"
+"""Until releases are published, a place that cannot be anybody's; on PyPI our name is another project's."""
+BUNDLE = f"recollect-{version}.mcpb"
 DESCRIPTION = "Memory for AI agents: a temporal knowledge graph behind an MCP server"
 
 Text = Annotated[str, StringConstraints(min_length=1)]
@@ -26,27 +29,11 @@ class Transport(Strict):
     type: Literal["stdio"]
 
 
-class Argument(Strict):
-    type: Literal["positional"]
-    value: Text
-
-
-class Variable(Strict):
-    name: Text
-    description: Text
-    format: Literal["string", "number", "boolean", "filepath"] = "string"
-    is_required: bool = Field(False, alias="isRequired")
-    is_secret: bool = Field(False, alias="isSecret")
-
-
 class Package(Strict):
-    registry_type: Literal["pypi"] = Field(alias="registryType")
-    identifier: Text
-    version: ExactVersion
-    runtime_hint: Literal["uvx"] = Field(alias="runtimeHint")
+    registry_type: Literal["mcpb"] = Field(alias="registryType")
+    identifier: Annotated[str, StringConstraints(pattern=r"^https://[^/]+/.+\.mcpb$")]
+    file_sha256: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")] = Field(alias="fileSha256")
     transport: Transport
-    package_arguments: list[Argument] = Field(alias="packageArguments")
-    environment_variables: list[Variable] = Field(alias="environmentVariables")
 
 
 class RegistryServer(Strict):
@@ -111,32 +98,33 @@ class BundleManifest(Strict):
     user_config: dict[str, UserSetting]
 
 
-def registry_server() -> dict[str, Any]:
-    """The contents of `server.json`."""
-    settings = {"db": "Path or postgresql:// address of the database", "workspace": "The workspace to use"}
-    settings["surface"] = "The set of tools, such as recollect or pearscarf"
+def registry_server(bundle: bytes, releases: str = RELEASES) -> dict[str, Any]:
+    """The contents of `server.json`: where the bundle of this release is, and the hash that clients check it by."""
     found = {
         "$schema": SERVER_SCHEMA,
-        "name": SERVER_NAME,
+        "name": f"{_namespace(releases)}/recollect",
         "title": "Recollect",
         "description": DESCRIPTION,
         "version": version,
         "packages": [
             {
-                "registryType": "pypi",
-                "identifier": "recollect",
-                "version": version,
-                "runtimeHint": "uvx",
+                "registryType": "mcpb",
+                "identifier": f"{releases}/v{version}/{BUNDLE}",
+                "fileSha256": sha256(bundle).hexdigest(),
                 "transport": {"type": "stdio"},
-                "packageArguments": [{"type": "positional", "value": "stdio"}],
-                "environmentVariables": [
-                    {"name": f"RECOLLECT_{key.upper()}", "description": words} for key, words in settings.items()
-                ],
             }
         ],
     }
     RegistryServer.model_validate(found)
     return found
+
+
+def _namespace(releases: str) -> str:
+    """Whose server it is, as the registry checks it: the owner of a repository, or else the domain."""
+    _, _, host, owner, *_ = releases.split("/")
+    if host in ("github.com", "gitlab.com"):
+        return f"io.{host.removesuffix('.com')}.{owner}"
+    return ".".join(reversed(host.split(".")))
 
 
 def bundle_manifest() -> dict[str, Any]:

@@ -1,6 +1,8 @@
-"""Records what the reference memory server answers to a list of calls, for a test that replays them here.
+"""Records what the reference memory server publishes and answers to a list of calls, for tests that compare us with it.
 
     python scripts/record_reference_memory.py tests/surfaces/memory/reference_calls.json
+
+The schemas of its tools go beside the calls, into reference_schemas.json, without the texts that describe them.
 
 Needs node and npm: the package @modelcontextprotocol/server-memory is installed into a temporary folder.
 """
@@ -59,10 +61,27 @@ class ReferenceServer:
         self._process.stdin.flush()
 
 
+def schemas(server: ReferenceServer) -> dict[str, Any]:
+    """What a client can check a tool by: its arguments, its result and its hints."""
+    kept = ("inputSchema", "outputSchema", "annotations")
+    tools = server.request("tools/list", {})["tools"]
+    return {each["name"]: {key: without_texts(each[key]) for key in kept} for each in tools}
+
+
+def without_texts(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [without_texts(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {key: without_texts(value) for key, value in schema.items() if key not in ("description", "$schema")}
+
+
 def main(path: Path) -> None:
     calls = json.loads(path.read_text(encoding="utf-8"))
     with tempfile.TemporaryDirectory() as folder:
         server = ReferenceServer(Path(folder))
+        lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(each)}" for name, each in schemas(server).items())
+        path.with_name("reference_schemas.json").write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
         for call in calls:
             answer = server.request("tools/call", {"name": call["tool"], "arguments": call["arguments"]})
             call["text"] = answer["content"][0]["text"]

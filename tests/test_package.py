@@ -1,10 +1,14 @@
 """What is published besides the code: container files and metadata. `make package` builds and tries the artefacts."""
 
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import yaml
@@ -39,6 +43,14 @@ def test_the_image_is_slim_runs_as_nobody_special_and_knows_its_health() -> None
     assert (words["ENTRYPOINT"], words["CMD"]) == ('["recollect"]', '["serve"]')
 
 
+def test_the_source_archive_has_the_pages_and_the_files_that_they_use() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    included = settings["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+    # Without the slash a name stands for every file of that name, wherever it is.
+    assert all(each.startswith("/") and (ROOT / each[1:]).exists() for each in included)
+    assert {"/docs", "/examples"} <= set(included)
+
+
 def test_only_what_the_wheel_needs_is_sent_to_the_builder() -> None:
     ignored = (ROOT / ".dockerignore").read_text("utf-8").split()
     copied = [rest.split()[:-1] for word, rest in instructions() if word == "COPY" and "--from" not in rest]
@@ -64,11 +76,25 @@ def test_the_composed_database_has_pgvector_a_volume_and_no_written_password() -
     assert services["recollect"]["depends_on"]["postgres"]["condition"] == "service_healthy"
 
 
-def test_the_metadata_is_valid_and_names_the_server_as_the_readme_does() -> None:
-    server, manifest = registry_server(), bundle_manifest()
-    assert f"mcp-name: {server['name']}" in (ROOT / "README.md").read_text("utf-8")
-    assert server["version"] == server["packages"][0]["version"] == manifest["version"]
+def test_the_metadata_names_the_bundle_of_this_version_by_its_hash() -> None:
+    server, manifest = registry_server(b"bundle", "https://github.com/acme/memory/releases/download"), bundle_manifest()
+    [package] = server["packages"]
+    version = manifest["version"]
+    assert (server["name"], server["version"]) == ("io.github.acme/recollect", version)
+    place = f"https://github.com/acme/memory/releases/download/v{version}/recollect-{version}.mcpb"
+    assert (package["identifier"], package["fileSha256"]) == (place, sha256(b"bundle").hexdigest())
     assert len(manifest["tools"]) == 9
+
+
+def test_nothing_sends_anybody_to_a_package_that_has_our_name_and_is_not_ours() -> None:
+    server = registry_server(b"bundle")
+    assert server["name"] == "example.recollect/recollect"
+    assert [each["registryType"] for each in server["packages"]] == ["mcpb"]
+    assert urlsplit(server["packages"][0]["identifier"]).hostname == "recollect.example"
+    by_name = re.compile(r"(?:uvx|pipx? install|uv tool install|uv add) (?:-\S+ )*[\"']?recollect\b(?![-/.])")
+    pages = [ROOT / "README.md", *ROOT.glob("docs/**/*.md"), *ROOT.glob("integrations/**/*"), *ROOT.glob("src/**/*.py")]
+    told = [page.name for page in pages if page.is_file() and by_name.search(page.read_text("utf-8"))]
+    assert told == []
 
 
 @pytest.mark.parametrize(
@@ -76,7 +102,7 @@ def test_the_metadata_is_valid_and_names_the_server_as_the_readme_does() -> None
 )
 def test_invalid_registry_metadata_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
-        RegistryServer.model_validate(registry_server() | change)
+        RegistryServer.model_validate(registry_server(b"bundle") | change)
 
 
 def test_an_invalid_manifest_is_refused() -> None:

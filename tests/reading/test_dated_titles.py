@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from recollect.reading.context import DateOrder
 from recollect.reading.dated_titles import DateHint, slashed_day
+from recollect.when.english.day_order import DateOrder
 
 NEAR = date(2027, 5, 10)
 

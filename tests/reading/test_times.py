@@ -5,7 +5,8 @@ from datetime import date
 import pytest
 
 from recollect.reading.clause_time import clause_time
-from recollect.reading.context import Context, DateOrder
+from recollect.reading.context import Context
+from recollect.when.english.day_order import DateOrder
 
 WEDNESDAY = date(2026, 9, 2)
 

@@ -10,10 +10,10 @@ from recollect.store.passage_filter import (
     PassageFilter,
     PassageNumbers,
     PassageRow,
-    Posting,
     TitleMatch,
 )
 from recollect.store.passage_index import title_key
+from recollect.store.posting_lists import PostingList
 from recollect.store.text_index import TermAlternatives
 
 
@@ -32,7 +32,7 @@ class NamesOnPaper:
     def population(self, where: PassageFilter) -> CorpusSize:
         raise NotImplementedError(where)
 
-    def postings(self, term: str, where: PassageFilter) -> list[Posting]:
+    def postings(self, term: str, where: PassageFilter) -> PostingList:
         raise NotImplementedError(term, where)
 
     def holding(self, token: TermAlternatives) -> int:

@@ -36,3 +36,8 @@ def test_a_text_with_a_related_word_answers_from_farther_away() -> None:
     floor = floor_of("which foods must I avoid")
     assert floor.admits({"allerg"}, 0.20)
     assert not floor.admits({"allerg"}, 0.19)
+
+
+def test_an_acronym_is_no_unknown_name() -> None:
+    asked = RelevanceFloor.of("what is the IP address of staging", lambda word: word == "staging", 10)
+    assert asked == RelevanceFloor.of("what is the ip address of staging", lambda word: word == "staging", 10)

@@ -210,11 +210,13 @@ def test_ingesting_again_changes_nothing(run: Run, bundle: Path) -> None:
     assert (told["changed"], told["unchanged"]) == (0, 1)
 
 
-def test_a_file_of_no_known_kind_is_refused_and_nothing_is_taken(run: Run, bundle: Path, tmp_path: Path) -> None:
+def test_a_file_of_no_known_kind_is_refused_and_nothing_of_it_is_taken(run: Run, bundle: Path, tmp_path: Path) -> None:
     (tmp_path / "photo.png").write_bytes(b"\x89PNG")
-    result = run("ingest", str(bundle), str(tmp_path / "photo.png"))
+    result = run("ingest", str(tmp_path / "photo.png"))
     assert (result.exit_code, "photo.png: is a PNG image" in result.stderr) == (2, True)
     assert answer(run("status", "--json"))["tx"] == 0
+    told = run("ingest", str(bundle), str(tmp_path / "photo.png"), "--json")
+    assert (told.exit_code, json.loads(told.stdout)["changed"]) == (2, 1)
 
 
 ADA_TAGGED = {

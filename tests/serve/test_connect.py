@@ -101,13 +101,22 @@ def test_only_lines_of_the_entry_are_added(client: Any, newline: str, tmp_path: 
 
 
 @pytest.mark.parametrize("client", WITH_FILES, ids=lambda each: each.name)
-def test_a_file_that_was_not_there_is_gone_again(client: Any, tmp_path: Path) -> None:
+def test_a_file_that_was_not_there_is_gone_again_with_its_folders(client: Any, tmp_path: Path) -> None:
     machine = Machine(tmp_path, "linux")
     change = plan(client, machine, LAUNCH)
     apply(change)
     assert stat.S_IMODE(change.path.stat().st_mode) == 0o600
     apply(plan_removal(client, machine))
-    assert files(tmp_path) == {}
+    assert list(tmp_path.iterdir()) == []
+    assert not machine.has(client)
+
+
+def test_a_folder_with_other_files_stays_when_the_file_goes(tmp_path: Path) -> None:
+    machine, client = Machine(tmp_path, "linux"), find_client("zed")
+    (tmp_path / ".config" / "other").mkdir(parents=True)
+    apply(plan(client, machine, LAUNCH))
+    apply(plan_removal(client, machine))
+    assert [each.name for each in (tmp_path / ".config").iterdir()] == ["other"]
 
 
 @pytest.mark.parametrize("client", WITH_FILES, ids=lambda each: each.name)

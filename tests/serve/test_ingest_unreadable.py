@@ -18,6 +18,10 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "repository.json": (json.dumps(REPOSITORY).encode(), "GitHub API"),
     "users.json": (json.dumps([USER], indent=2).encode(), "JSON of Slack without messages"),
     "list.json": (b'{"messages": [{"id": "18f", "threadId": "18f"}], "resultSizeEstimate": 1}', "messages.get"),
+    "nodes.json": (
+        b'[{"uuid": "1", "name": "Olga", "labels": ["Entity"], "name_embedding": null}]',
+        "nodes of Graphiti",
+    ),
     "unknown.json": (b'{"colour": "green"}', "JSON of no known shape"),
     "list.txt": (b'[\n  {"colour": "green"}\n]\n', "JSON of no known shape"),
     "broken.json": (b'{"colour": ', "JSON of no known shape"),
@@ -90,6 +94,18 @@ def test_a_folder_takes_what_can_be_read_and_names_the_rest(run: Run, tmp_path: 
     assert result.exit_code == 2
     skipped = json.loads(result.stdout)["skipped"]
     assert sorted(each["file"] for each in skipped) == sorted(f"more/{name}" for name in REFUSED)
+    assert status(run)["documents"] == 1
+
+
+@pytest.mark.parametrize("names", [("unknown.json", "note.md"), ("note.md", "unknown.json")])
+def test_a_named_file_that_cannot_be_read_does_not_keep_others_out(
+    run: Run, tmp_path: Path, names: tuple[str, ...]
+) -> None:
+    (tmp_path / "unknown.json").write_bytes(REFUSED["unknown.json"][0])
+    (tmp_path / "note.md").write_text("Olga will send the offer.")
+    result = run("ingest", *names)
+    assert result.exit_code == 2
+    assert "unknown.json: is JSON of no known shape" in result.stderr
     assert status(run)["documents"] == 1
 
 

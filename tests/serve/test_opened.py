@@ -1,6 +1,8 @@
 """The store behind the doors."""
 
 import re
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -122,3 +124,44 @@ def test_who_cannot_create_a_memory_is_pointed_only_to_a_tool_at_hand(tmp_path: 
         )
     assert (first.structured["success"], second.structured["error"]) == (True, "already_exists")
     assert ("memory_update" in second.structured["message"]) == ("memory_update" in surface.tools)
+
+
+class CountedLock:
+    """A lock that tells how many threads have asked for it."""
+
+    def __init__(self) -> None:
+        self.asked = threading.Semaphore(0)
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        self.asked.release()
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+def test_calls_that_wait_for_a_store_that_does_not_answer_wait_for_one_attempt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempts = []
+
+    def silent(**_: object) -> None:
+        attempts.append(1)
+        for _each in range(8 if len(attempts) == 1 else 1):
+            assert lock.asked.acquire(timeout=30)
+        raise StoreUnavailable("silent")
+
+    def ask(_: int) -> str:
+        with pytest.raises(StoreUnavailable) as caught:
+            opened.workspace("default")
+        return str(caught.value)
+
+    lock = CountedLock()
+    monkeypatch.setattr("recollect.memory.open_memory", silent)
+    with OpenStore(settings(tmp_path / "a.db")) as opened, ThreadPoolExecutor(8) as threads:
+        monkeypatch.setattr(opened, "_lock", lock)
+        assert len(set(threads.map(ask, range(8)))) == 1
+        assert len(attempts) == 1
+        ask(0)
+        assert len(attempts) == 2

@@ -19,4 +19,6 @@ def test_each_passage_tells_how_often_it_holds_a_word(memory: Memory, where: Pas
         _note(memory, str(times), f"Dogs. {'cats ' * times}")
     with memory.read() as view:
         found = StoredPassageIndex(view, memory.cache.vectors).postings("cat", where)
-    assert [each.times for each in found] == [40, 7, 3, 2, 1]
+    by_length = sorted(zip(found.lengths.tolist(), found.times.tolist(), strict=True))
+    assert [times for _, times in by_length] == [1, 2, 3, 7, 40]
+    assert len(found.numbers()) == len(by_length)

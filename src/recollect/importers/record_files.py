@@ -15,7 +15,7 @@ from recollect.ingest.json_items import JsonItem, iter_items, leading_items
 from recollect.ingest.json_stream import BrokenJson
 from recollect.ingest.line import IngestItem
 from recollect.memory import Memory
-from recollect.reading.context import DateOrder
+from recollect.when.english.day_order import DateOrder
 
 
 @dataclass(frozen=True, slots=True)

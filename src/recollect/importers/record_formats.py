@@ -162,14 +162,14 @@ RECORD_FORMATS: tuple[RecordFormat, ...] = (
     RecordFormat(
         "graphiti",
         "nodes, edges and episodes of Graphiti or Zep as JSON",
-        "graphiti-core 0.31; lists named nodes, edges and episodes (unverified)",
+        "graphiti-core 0.31, lists named nodes, edges and episodes",
         lambda _, head: begins_with(is_graphiti, head),
         read_graphiti_file,
     ),
     RecordFormat(
         "letta-agent",
         "an agent file of Letta (.af)",
-        "agents and blocks as of 2025-10; a single agent (unverified)",
+        "letta 0.16.8, agents and blocks; a single agent as before 2025-10",
         is_letta_agent,
         read_letta_agent,
     ),

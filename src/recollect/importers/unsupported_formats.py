@@ -21,8 +21,8 @@ _XML = re.compile(r"\s*<(?:\?xml\b|svg\b|rss\b|feed\b)", re.IGNORECASE)
 _JSON_START = re.compile(r'\s*(?:\[\s*(?:[\[{"\]\d-]|true|false|null)|\{\s*["}])')
 _GITHUB = re.compile(r'"(?:url|html_url|repository_url|diff_url)"\s*:\s*"https?://(?:api\.)?github\.com/')
 _SLACK = re.compile(r'"ts"\s*:\s*"\d{9,}\.\d+"|"team_id"\s*:\s*"T|"is_channel"\s*:')
-
 _GMAIL = re.compile(r'"threadId"\s*:\s*"')
+_GRAPHITI = re.compile(r'"name_embedding"\s*:')
 
 
 def refusal_of(head: bytes, suffix: str, *, is_whole: bool) -> str | None:
@@ -64,4 +64,6 @@ def _json_refusal(text: str) -> str:
         return "is JSON of Slack without messages: ingest the export as a whole, its folder or ZIP"
     if _GMAIL.search(text):
         return "is a list of Gmail messages without their content: fetch each with messages.get, format=full"
+    if _GRAPHITI.search(text):
+        return 'has nodes of Graphiti alone: put them with their edges into one file, {"nodes": […], "edges": […]}'
     return f"is JSON of no known shape: {_AS_LINES}"

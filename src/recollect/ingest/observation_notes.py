@@ -1,4 +1,7 @@
-"""Notes of basic-memory: `- [category] text #tag (context)` and `- relation [[Target]] (context)` as facts."""
+"""Notes of basic-memory: `- [category] text #tag (context)` and `- relation [[Target]] (context)` as facts.
+
+What is which follows basic-memory 0.24.1, compared with its own parser.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -16,8 +19,15 @@ NO_VALUE = "–"
 OBSERVATION = "observation"
 PAGE_KEYS = frozenset("title type permalink tags tag aliases alias created modified updated date source_at".split())
 """Front matter about the page; other keys are properties of what it is about."""
-_OBSERVATION = re.compile(r"\s*[-*+]\s+\[(?P<category>[^\[\]()]+)\]\s+(?P<text>\S(?:.*\S)?)\s*$")
-_RELATION = re.compile(r"\s*[-*+]\s++(?P<type>[^\[\]\n]*)\[\[(?P<target>[^\[\]]+)\]\]\s*+(?P<context>\(.*\))?\s*$")
+_ITEM = r"\s*(?:[-*+]|\d+[.)])\s++"
+_OBSERVATION = re.compile(_ITEM + r"\[(?P<category>[^\[\]()]+)\]\s+(?P<text>\S(?:.*\S)?)\s*$")
+_TAGGED = re.compile(_ITEM + r"(?P<category>)(?P<text>[^\s\[](?:[^\n\[]*\s)?#[\w/-](?:.*\S)?)\s*$")
+"""An item that has a tag is an observation too, of no category."""
+_RELATION = re.compile(
+    _ITEM + r"""(?P<type>"[^"\[\]]++"|'[^'\[\]]++'|[^\s\[\]]++)"""
+    r"\s*+\[\[(?P<target>[^\[\]]+)\]\]\s*+(?P<context>\(.*\))?\s*$"
+)
+"""Several words before a link are a relation only in quotation marks, else a sentence."""
 _TASK = re.compile(r"[ xX/>?!*<-]")
 _CONTEXT = re.compile(r"^(?P<text>.*\S)\s+\((?P<context>[^()]*)\)$")
 _TIMES = re.compile(r"(?:from (?P<start>\S.*?))?(?:(?:^| )until (?P<end>\S.*))?")
@@ -26,7 +36,8 @@ _TIME = re.compile(r"[0-9._]")
 _TAG = re.compile(r"(?<!\S)#([\w/-]+)")
 _FENCE = re.compile(r"\s*(```|~~~)")
 _LINK = re.compile(r"\[\[([^\[\]]+)\]\]")
-_DEFAULT_RELATION = "relates_to"
+_CODE = re.compile(r"`[^`]*`")
+_LINKS_TO = "links_to"
 
 
 class PageEntity(NamedTuple):
@@ -63,16 +74,14 @@ def page_entity(front: Mapping[str, Any], title: str) -> PageEntity:
 def page_facts(name: str, body: str) -> Iterator[dict[str, Any]]:
     """The facts that the lines of a page state about its entity, as facts of a bundle."""
     for line in _lines_outside_code(body):
-        relation, observation = _RELATION.match(line), _OBSERVATION.match(line)
+        relation, observation = _RELATION.match(line), _OBSERVATION.match(line) or _TAGGED.match(line)
         if relation is not None:
             yield _relation_fact(name, relation, line)
-        elif observation is not None and not _TASK.fullmatch(observation["category"]):
+            continue
+        if observation is not None and not _TASK.fullmatch(observation["category"]):
             yield _observation_fact(name, observation, line)
-        else:
-            yield from (
-                {"from": name, "to": _target(found[1]), "predicate": "links_to", "quote": line.strip()}
-                for found in _LINK.finditer(line)
-            )
+        for found in _LINK.finditer(_CODE.sub("", line)):
+            yield {"from": name, "to": _target(found[1]), "predicate": _LINKS_TO, "quote": line.strip()}
 
 
 def _lines_outside_code(body: str) -> Iterator[str]:
@@ -85,8 +94,7 @@ def _lines_outside_code(body: str) -> Iterator[str]:
 
 
 def _relation_fact(name: str, found: re.Match[str], line: str) -> dict[str, Any]:
-    spelled = found["type"].strip().strip(" \"'") or _DEFAULT_RELATION
-    predicate = to_snake_case(spelled)[:PREDICATE_LIMIT] or _DEFAULT_RELATION
+    predicate = to_snake_case(found["type"].strip(" \"'"))[:PREDICATE_LIMIT] or _LINKS_TO
     context = (found["context"] or "").strip("()").strip()
     fact = {"from": name, "to": _target(found["target"]), "predicate": predicate, "quote": line.strip()}
     return {**fact, **_said_in(context)}
@@ -102,7 +110,10 @@ def _observation_fact(name: str, found: re.Match[str], line: str) -> dict[str, A
     # A category such as `request` is a label here, and opens no item; without a value it is from a vault of ours.
     is_own = bool(category) and (known is None or known.label == "AFFILIATED" or text == NO_VALUE)
     said = _said_in(context)
-    attributes = {**said.pop("attributes", {}), **({} if is_own else {"category": found["category"]})}
+    attributes = {
+        **said.pop("attributes", {}),
+        **({"category": found["category"]} if found["category"] and not is_own else {}),
+    }
     attributes |= {"tags": tags} if (tags := _TAG.findall(text)) else {}
     target = None if text == NO_VALUE else {"literal": text[:LITERAL_LIMIT]}
     fact = {"from": name, "to": target, "predicate": category if is_own else OBSERVATION, "quote": line.strip()}

@@ -23,9 +23,12 @@ _PAST_VERBS = frozenset(
     "graduated said told asked wrote sent paid made gave took".split()
 )
 _PASSIVE = frozenset("born founded dissolved created baptised inherited".split())
+_TITLES = frozenset("ceo cfo cio cmo coo cto".split())
 _PLACED = frozenset("born died baptised".split())
 """Verbs that have the place or time itself as their target."""
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_PLAIN_VERB = 2
+"""So many words are a verb and its preposition; with more, a noun may stand ahead of it: `mother_lives_in`."""
 OWNER_NAME = "Me"
 """The name of the owner until one is set."""
 _FIRST_PERSON = {"is": "am", "has": "have", "does": "do", "goes": "go"}
@@ -82,7 +85,9 @@ def fact_sentence(subject: str, predicate: str, target: str | None) -> str:
         target = f"{'on' if _DAY.fullmatch(target) else 'in'} {target}"
     if _is_verb(words[0]):
         return f"{_doer(subject)} {_passive(words)}{_verb_phrase(subject, words)} {target}"
-    phrase = " ".join(words)
+    phrase = " ".join(each.upper() if each in _TITLES else each for each in words)
+    if words[-1] in _PREPOSITIONS and len(words) > _PLAIN_VERB and _is_verb(words[1]):
+        return f"{possessive(subject)} {phrase} {target}"
     if words[-1] in _PREPOSITIONS:
         return f"{_be(subject)} {phrase} {target}"
     return f"{possessive(subject)} {phrase} {'are' if words[-1] in _PLURAL_NOUNS else 'is'} {target}"

@@ -1,4 +1,4 @@
-"""Sentence forms for attributes: `my rent is 900`, `my dog is called Rex`, `Ana is my sister`."""
+"""Sentence forms for attributes: `my rent is 900`, `my dog is called Rex`, `Ana is my sister`, `Ana is our CTO`."""
 
 import re
 from collections.abc import Callable
@@ -26,10 +26,21 @@ from recollect.reading.state import (
     State,
     is_relative,
     possessor_in,
+    replacing,
     subject_in,
 )
 from recollect.reading.state_time import Tense
-from recollect.reading.state_words import CONDITIONS, DIETS, JUDGEMENTS, NOT_VALUES, OCCUPATIONS, RESTRICTIONS
+from recollect.reading.state_words import (
+    CONDITIONS,
+    DEPARTMENTS,
+    DIETS,
+    JUDGEMENTS,
+    KIN_BY_BIRTH,
+    NOT_VALUES,
+    OCCUPATIONS,
+    RESTRICTIONS,
+    ROLE_FIELDS,
+)
 from recollect.text.patterns import lazy_pattern
 
 MAX_CALLING_WORDS = 4
@@ -59,7 +70,11 @@ _SENT_TO = lazy_pattern(
 )
 _WHOSE = r"(?:(?P<my>[Mm]y|[Oo]ur)|(?P<x>.{1,60}?)(?:['’]s|(?<=s)['’]))"
 _NAME_OF = lazy_pattern(rf"^{_WHOSE} (?P<n>[a-z][\w-]*)(?:['’]s name is| is (?:called|named)) (?P<v>.+)$")
-_RELATION = lazy_pattern(rf"^(?P<v>[A-Z].{{0,60}}?) is {_WHOSE} (?:new )?(?P<n>[a-z][\w-]*(?:[- ]in[- ]law)?)$")
+_RELATION = lazy_pattern(
+    rf"^(?P<v>[A-Z].{{0,60}}?) {_IS} {_WHOSE} (?P<new>new )?"
+    rf"(?P<n>(?:{'|'.join(ROLE_FIELDS)}) [a-z]+|head of [a-z]+|best friend|[A-Za-z][\w-]*(?:[- ]in[- ]law)?)$"
+)
+_DEPARTMENT_HEAD = lazy_pattern(rf"^(?P<v>[A-Z].{{0,60}}?) is the (?:new )?(?P<n>head of (?:{'|'.join(DEPARTMENTS)}))$")
 _MARRIED = lazy_pattern(r"^(?P<x>.{1,60}?)(?: is| am|['’]m) married to (?P<y>.+)$")
 _AGE = lazy_pattern(
     r"^(?P<x>.{0,60}?)(?:(?:^|(?<= ))(?:is|am|(?:just |has |have )?(?P<turned>turned))|['’]m) (?P<age>\d{1,3})"
@@ -184,7 +199,9 @@ def _attribute(match: re.Match[str], known: KnownName) -> State | None:
         return None
     tense: Tense = "past" if parts.get("is") == "was" else "present"
     if is_person_noun(noun):
-        return State(subject, _person_relation(subject, noun), value, tense, None, "person") if is_name(value) else None
+        person = State(subject, _person_relation(subject, noun), value, tense, None, "person")
+        person = replacing(person, match[0]) if parts["n"].startswith("new ") else person
+        return person if is_name(value) else None
     found = attribute_value(noun, value)
     noun = "address" if noun in _DWELLINGS and found is not None and is_street(found) else noun
     noun = f"{noun} model" if noun in _DEVICES and found is not None and contact_kind(found) is None else noun
@@ -208,13 +225,19 @@ def _relations(clause: str, known: KnownName, _: bool) -> State | None:
     """`Ana is my sister`, `Ana is Kim's sister`."""
     match = _RELATION.match(clause)
     subject = possessor_in(match["my"] or match["x"], known) if match else None
-    if match is None or subject is None or not is_name(match["v"]) or not _is_role(match["n"]):
+    if match is None or subject is None or not is_name(match["v"]) or not _is_role(match["n"].lower()):
         return None
-    return State(subject, _person_relation(subject, match["n"]), match["v"], "present", None, "person")
+    tense: Tense = "past" if match["is"] == "was" else "present"
+    if tense == "past" and match["n"] in KIN_BY_BIRTH:
+        return None  # one who died is still the sister
+    found = State(subject, _person_relation(subject, match["n"]), match["v"], tense, None, "person")
+    return replacing(found, clause) if match["new"] else found
 
 
 def _holders(clause: str, known: KnownName, _: bool) -> State | None:
-    """`Jana Voss is the CEO of Ecolab`."""
+    """`Jana Voss is the CEO of Ecolab`, `Jana Voss is the head of sales`."""
+    if (head := _DEPARTMENT_HEAD.match(clause)) is not None:
+        return State(HOUSE, head["n"], head["v"], "present", None, "person") if is_name(head["v"]) else None
     match = _HOLDER.match(clause)
     subject = possessor_in(match["x"], known) if match else None
     if match is None or subject is None or not is_name(match["v"]) or not _is_role(match["n"].lower()):
@@ -241,7 +264,8 @@ def _person_relation(subject: str, noun: str) -> str:
 
 
 def _is_role(noun: str) -> bool:
-    return is_person_noun(re.sub(r"[- ]in[- ]law$", "", noun)) or noun in OCCUPATIONS
+    head = noun.split()[-1]
+    return is_person_noun(re.sub(r"[- ]in[- ]law$", "", noun)) or head in OCCUPATIONS or noun.startswith("head of ")
 
 
 def _callings(clause: str, known: KnownName, has_topic: bool) -> list[State]:

@@ -7,11 +7,11 @@ from typing import Literal
 
 from recollect.reading.sections import SectionKind
 from recollect.reading.state import KnownName
+from recollect.when.english.day_order import DateOrder
 
 TextKind = Literal["mail", "note", "chat", "minutes", "lore", "claim"]
 
 TextUnit = Literal["sentence", "bullet", "task_open", "task_done", "table_row", "heading"]
-DateOrder = Literal["dmy", "mdy"]
 
 
 def nothing_known(_: str) -> bool:

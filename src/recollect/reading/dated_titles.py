@@ -4,8 +4,8 @@ import re
 from datetime import date
 from typing import NamedTuple
 
-from recollect.reading.context import DateOrder
 from recollect.text.fold import fold_name, plain_letters
+from recollect.when.english.day_order import DateOrder
 
 _MONTHS = {
     name: number

@@ -25,6 +25,12 @@ _NO_LONGER_ALLERGIC = covering(
 _NO_LONGER_BEING = lazy_pattern(
     r"^(?P<head>.{1,60}?(?: is| am|['’]m)) (?P<negation>no longer|not) (?P<v>.+?)(?P<more> any ?more| any longer)?$"
 )
+_END_ALONE = lazy_pattern(
+    r"^(?:.{1,60}? )??(?:(?:then|later|soon|finally|eventually) )?"
+    r"(?:left|quit|resigned|retired|returned|came back|went back|moved (?:away|out|on|back|again)"
+    r"|(?:was|got) (?:laid off|fired|let go))(?: (?:it|there|them|again|(?:the|that) (?:company|firm|job)))?$"
+)
+_LASTING = frozenset({"works_at", "lives_in", "studies_at"})
 _PREDICATE_OF_VERB = {
     "use": "uses", "uses": "uses", "using": "uses", "work": "works_at", "works": "works_at", "working": "works_at",
     "live": "lives_in", "lives": "lives_in", "living": "lives_in", "own": "owns", "owns": "owns", "like": "likes",
@@ -52,6 +58,11 @@ def match_endings(clause: str, known: KnownName, *, has_topic: bool) -> list[Sta
     if not _is_over(match):
         return []
     return _ending(match, _PREDICATE_OF_VERB[match["verb"].split()[0]], known, has_topic)
+
+
+def is_end_of(state: State, clause: str) -> bool:
+    """Whether a clause only says that somebody stayed no longer where the clause ahead of it tells: `and left`."""
+    return state.predicate in _LASTING and not state.has_ended and _END_ALONE.match(clause) is not None
 
 
 def _is_over(match: re.Match[str]) -> bool:

@@ -14,8 +14,10 @@ from recollect.reading.phrases import (
     possession,
     words_of,
 )
-from recollect.reading.state import OWNER, KnownName, State, subject_in
-from recollect.reading.state_words import DETERMINERS, ILLNESSES
+from recollect.reading.state import GROUP, OWNER, KnownName, State, subject_in
+from recollect.reading.state_targets import target_in
+from recollect.reading.state_time import Tense
+from recollect.reading.state_words import DETERMINERS, ILLNESSES, PEOPLE_NOUNS
 from recollect.text.patterns import lazy_pattern
 
 _MARRIED_IN = lazy_pattern(
@@ -52,6 +54,10 @@ _HIRED = lazy_pattern(
     r"^(?P<x>.{1,60}?)(?: have| has|['’]ve)?(?: just)? "
     r"(?:started (?:working|work|an? (?:new )?job)|got an? (?:new )?job|(?P<began>started)"
     r"|was hired|took an? (?:new )?job) (?:at|by|with|for) (?P<y>[A-Z].*)$"
+)
+_UNNAMED = lazy_pattern(
+    rf"^(?P<x>[Mm]y|[Oo]ur) (?P<n>{'|'.join(sorted(PEOPLE_NOUNS))}) (?:now |still |currently )?"
+    r"(?P<verb>lives in|lived in|(?:has )?moved to|works at|works for|worked at|worked for) (?P<y>.+)$"
 )
 _SCHOOLS = frozenset("school university college kindergarten academy gymnasium nursery uni institute".split())
 _BORN = lazy_pattern(r"^(?P<x>.{1,60}?) (?:was|am|is) born in (?P<y>[A-Z].*)$")
@@ -159,6 +165,23 @@ def _jobs(clause: str, known: KnownName, has_topic: bool) -> State | None:
     return State(subject, "works_at", match["y"], "change", "person", "organization")
 
 
+def _unnamed_people(clause: str, known: KnownName, _: bool) -> State | None:
+    """`My mother lives in Porto`: of the speaker, as long as the mother has no name."""
+    match = _UNNAMED.match(clause)
+    if match is None or known(f"{match['x']} {match['n']}"):
+        return None
+    is_home = not match["verb"].startswith("work")
+    target = target_in("lives_in" if is_home else "works_at", match["y"], known)
+    verb, type_ = ("lives in", "location") if is_home else ("works at", "organization")
+    has_moved, is_past = match["verb"].endswith("to"), "ed " in match["verb"]
+    tense: Tense = "change" if has_moved else "past" if is_past else "present"
+    subject = OWNER if match["x"].lower() == "my" else GROUP
+    if target is None:
+        return None
+    what = type_ if is_name(target) else None
+    return State(subject, f"{match['n']} {verb}", target, tense, None, what, replaces=has_moved)
+
+
 def _named_ones(clause: str, known: KnownName) -> list[State]:
     """`We have two cats, Miso and Tofu`: each by its name."""
     match = _HAS_NAMED.match(clause)
@@ -189,4 +212,5 @@ _READERS: tuple[Callable[[str, KnownName, bool], State | None], ...] = (
     _promotions,
     _medicines,
     _jobs,
+    _unnamed_people,
 )

@@ -47,6 +47,8 @@ _ADDRESS = lazy_pattern(
     r"(?:https?://\S+|(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:/\S*)?|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|/\S+)"
 )
 _NAMED_BEST = frozenset({"best friend", "best man"})
+DEFAULT = "default"
+_SHADES = frozenset({"dark", "light"})
 _FREE_WORDS = frozenset("codename login passphrase passcode password ssid username".split())
 _EMAIL = lazy_pattern(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _FOR = lazy_pattern(
@@ -202,14 +204,16 @@ def contact_kind(text: str) -> str | None:
 def is_setting(noun: str) -> bool:
     """Whether a noun phrase names something that a household or team sets once: `wifi password`, `gate code`."""
     words = noun.lower().split()
-    return words[-1] in LONE_SETTINGS or (len(words) > 1 and words[-1] in SETTING_NOUNS)
+    return words[-1] in LONE_SETTINGS or (len(words) > 1 and (words[-1] in SETTING_NOUNS or words[0] == DEFAULT))
 
 
 def setting_value(noun: str, text: str) -> str | None:
     """The value of a setting: a name, a code or an amount; a plain word only of what may be any word."""
     value = attribute_value(noun, re.sub(r"^(?:called|named) ", "", text.strip()))
     is_plain = value is not None and value.isalpha() and value.islower()
-    is_free = text.startswith(("called ", "named ")) or (head_of(noun) in _FREE_WORDS and not text.endswith("ed"))
+    is_default = noun.startswith(f"{DEFAULT} ") and (value in _SHADES or value not in JUDGEMENTS)
+    may_be_any = head_of(noun) in _FREE_WORDS or is_default
+    is_free = text.startswith(("called ", "named ")) or (may_be_any and not text.endswith("ed"))
     return value if not is_plain or is_free else None
 
 

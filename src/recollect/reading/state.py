@@ -141,7 +141,8 @@ def has_rivals(states: list[State]) -> bool:
 
 def with_known_employers(states: list[State]) -> list[State]:
     """The states of a sentence; whom somebody left for an employer is one, too: `Nina left Acme and joined Globex`."""
-    joined = {each.subject for each in states if each.predicate == "works_at" and not each.has_ended}
+    employed = (each for each in states if each.predicate == "works_at" and each.tense != "past" and not each.has_ended)
+    joined = {each.subject for each in employed}
     return [
         each._replace(needs_known=False) if each.needs_known and each.subject in joined else each for each in states
     ]

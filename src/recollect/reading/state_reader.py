@@ -12,7 +12,7 @@ from recollect.reading.clause import Clause, clauses
 from recollect.reading.clause_reading import Act, ClauseReading, Doer
 from recollect.reading.context import Context, TextKind
 from recollect.reading.cues import Modality
-from recollect.reading.ending_forms import match_endings
+from recollect.reading.ending_forms import is_end_of, match_endings
 from recollect.reading.guards import is_joke, is_not_claimed
 from recollect.reading.phrases import is_apposition, is_attribute_noun, words_of
 from recollect.reading.plain_sentences import plain_sentences, spelled_out
@@ -99,6 +99,7 @@ _SITUATION = lazy_pattern(
     r"For|With|Without|Given|Among|Outside|Inside|Within|Except|Instead|In|On|Under)\b[^,]*,\s"
 )
 _TRAILING = lazy_pattern(r",?\s+(?:as well|too|now|currently|nowadays|these days|at the moment|by the way|btw)$")
+_ENDS_NOW = lazy_pattern(r"\snow\W*$")
 _SECOND_VERB = lazy_pattern(
     r",?\s+and\s+(?:also\s+)?(?=(?:works?|lives?|uses?|prefers?|likes?|loves?|hates?|dislikes?|enjoys?|speaks?|owns?|drives?|teaches|reports?\sto"
     r"|worked|lived|moved|switched)\s|(?:is|am|are)\s+allergic\s)"
@@ -174,8 +175,23 @@ def _sentence_states(words: str, context: Context) -> list[State]:
         whole = _with_subject(clause, parts[0])
         if whole is not None and len(whole.text) <= MAX_CLAUSE_CHARS:
             for part in _split_verbs(whole):
-                found += _clause_states(part, context)
+                ended = _ended(found, part[1], context)
+                found = found + _clause_states(part, context) if ended is None else ended
     return with_known_employers(found)
+
+
+def _ended(states: list[State], text: str, context: Context) -> list[State] | None:
+    """The states, the last with the end that a clause tells, left out if it tells no time; none of other clauses."""
+    try:
+        timed = _times_in(_strip_end(text), context)
+        if not states or not is_end_of(states[-1], _strip_end(timed.text)):
+            return None
+        until = timed.bounds("change", None).valid_from
+    except UnreadableTime:
+        return None
+    *others, last = states
+    bounds = last.bounds if until is None else Bounds(last.bounds.valid_from, until)
+    return others if bounds.valid_until is None else [*others, last._replace(bounds=bounds)]
 
 
 def _with_subject(clause: Clause, first: Clause) -> Clause | None:
@@ -293,6 +309,7 @@ def _form_states(part: tuple[Clause, str], context: Context) -> list[State]:
         return []
     plain = contrast(_strip_end(text)).kept if " from " not in text else _strip_end(text)
     plain, is_change = strip_now(plain)
+    is_change = is_change or _ENDS_NOW.search(text) is not None
     try:
         forms, timed = _matches(clause, plain, context)
         forms = [replacing(form, plain) for form in forms] if is_change else forms

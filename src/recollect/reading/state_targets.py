@@ -30,7 +30,7 @@ def target_in(predicate: str, text: str | None, known: KnownName) -> str | None:
     match predicate:
         case "lives_in" | "grew_up_in":
             return place_in(text)
-        case "works_at":
+        case "works_at" | "studies_at":
             name = text.removeprefix("the ")
             is_named = is_name(name) or (known(text) and not text.islower())
             return name if is_named else workplace(text)

@@ -45,6 +45,7 @@ _CUE = lazy_pattern(
 )
 """What every time in words has; most clauses name none, and looking for one costs more than the rest."""
 _SOON = 183 * 86_400_000_000
+_END_OF = lazy_pattern(r"^(?:the )?(?:very )?end of\b", re.IGNORECASE)
 _PRESENT = lazy_pattern(r"^(?:today|now)$", re.IGNORECASE)
 
 
@@ -184,7 +185,9 @@ def _soon(time: ClauseTime) -> Time:
 def _end(time: ClauseTime, tense: Tense) -> Time:
     if tense in ("change", "coming"):
         raise UnreadableTime(time.mention.text)
-    return time.read(forwards=tense in ("present", "perfect") and not time.has_sure_year)
+    seen = time.seen(forwards=tense in ("present", "perfect") and not time.has_sure_year)
+    is_last_day = _END_OF.match(seen.text) is not None
+    return time_of_date(local_date(seen.hi, time.zone), time.zone) if is_last_day else time_of_mention(seen, time.zone)
 
 
 def _point(time: ClauseTime, tense: Tense, start: Time | None, end: Time | None) -> tuple[Time | None, Time | None]:

@@ -40,6 +40,11 @@ PEOPLE_NOUNS = frozenset(
 )
 """Nouns for people: what they are said to be is a person only if it is a name."""
 
+KIN_BY_BIRTH = frozenset(
+    "sister brother sibling mother father mom mum mummy dad daddy parent son daughter child kid baby twin cousin aunt "
+    "uncle niece nephew grandmother grandfather grandma grandpa granny grandson granddaughter".split()
+)
+
 VAGUE_NOUNS = frozenset(
     "advice answer best biggest case concern day days dream end experience fault favorite favourite fear feeling "
     "feelings first friends future goal guess hope hopes idea impression issue life main mind morning night one "
@@ -173,6 +178,15 @@ OCCUPATIONS = frozenset(
     "secretary singer sociologist soldier student surgeon tailor teacher therapist translator tutor vet "
     "violinist waiter waitress welder writer zoologist".split()
 )
+DEPARTMENTS = (
+    "accounting communications compliance data design development engineering finance growth hr it legal logistics "
+    "marketing operations people procurement product production purchasing qa research sales security support training"
+).split()
+ROLE_FIELDS = (
+    "account art chief creative engineering finance general junior lead managing marketing office product project "
+    "research sales senior team technical"
+).split()
+"""Words ahead of a role that tell its field or rank: `our product manager`."""
 DIETS = frozenset("vegan vegetarian pescatarian".split())
 CONDITIONS = frozenset("diabetic coeliac celiac asthmatic colour-blind color-blind dyslexic epileptic".split())
 ILLNESSES = frozenset(

@@ -25,6 +25,7 @@ _STATE_VERBS = {
     # predicate: present of a name, present of I and we, past, participle, progressive, type of subject, type of target
     "works_at": ("works", "work", "worked", "worked", "working", r"(?:at|for)", "person", "organization"),
     "lives_in": ("lives|resides", "live|reside", "lived|resided", "lived", "living", "in", "person", "location"),
+    "studies_at": ("studies", "study", "studied", "studied", "studying", "at", "person", "organization"),
     "reports_to": ("reports", "report", "reported", "reported", "reporting", "to", "person", "person"),
     "runs_on": ("runs", "run", "ran", "run", "running", "on", None, "tool"),
     "depends_on": ("depends", "depend", "depended", "depended", "depending", "on", None, ""),

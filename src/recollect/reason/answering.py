@@ -51,8 +51,16 @@ from recollect.reason.answer_words import (
     step_terms,
     thing_terms,
 )
+from recollect.reason.item_words import content_terms
 from recollect.reason.moved_items import LONGEST_DELAY, MovedItems
-from recollect.reason.open_items import ANSWERING_PREDICATES, CANCELLATION, ItemFact, can_close, owner_of
+from recollect.reason.open_items import (
+    ANSWERING_PREDICATES,
+    CANCELLATION,
+    ItemFact,
+    can_close,
+    is_told_in_part,
+    owner_of,
+)
 from recollect.text.tokens import bare_terms
 from recollect.when.instant import Instant
 
@@ -102,7 +110,8 @@ class AnswerFinder:
     def answers(self, reports: Iterable[ItemFact], new: Collection[FactId]) -> Iterator[ItemAnswer]:
         """The items that the reports answer, where the report or the item is new."""
         for report in sorted(reports, key=lambda each: (each.latest, each.id)):
-            for item in dict.fromkeys((*self._answered_by(report), *self._answered_in_part(report))):
+            answered = dict.fromkeys((*self._answered_by(report), *self._answered_in_part(report)))
+            for item in [each for each in answered if not _tells_part(each, report)]:
                 if report.id in new or item.id in new:
                     self._forget(item)
                     yield ItemAnswer(item.id, report.id)
@@ -380,3 +389,8 @@ class AnswerFinder:
 
     def _weight(self, terms: Collection[str]) -> float:
         return self._words.weight(terms, len(self._items))
+
+
+def _tells_part(item: ItemFact, report: ItemFact) -> bool:
+    """Whether a report tells of one of the several things that an item holds, in the same words."""
+    return is_told_in_part(item, content_terms(own_text(report), item.names))

@@ -7,8 +7,17 @@ from typing import NamedTuple
 
 from recollect.reason.item_words import TERM_CACHE_SIZE, content_terms, without_condition
 
-_JOINT = re.compile(r"\b(?:and|plus|as well as|along with)\b|&", re.IGNORECASE)
+_JOINT = re.compile(r"\b(?:and|plus|as well as|along with)\b|(?<=\s)&(?=\s)", re.IGNORECASE)
+_ONE_THING = re.compile(
+    r"\b(arts|bed|black|design|drag|food|health|lost|mergers|profit|pros|questions|research|rules|sales|salt|search|"
+    r"supply|terms|track|wear) and (?=(?:crafts|breakfast|white|build|drop|drinks?|safety|found|acquisitions|loss|cons|"
+    r"answers|development|regulations|marketing|pepper|rescue|demand|conditions|trace|tear)\b)",
+    re.IGNORECASE,
+)
+"""Pairs of words that name one thing: *research and development*."""
 _SEPARATOR = re.compile(rf"{_JOINT.pattern}|[,;]", re.IGNORECASE)
+_SAME_THING = re.compile(r"(?:will|shall|can|must|should|is|are|was|were|has|have|had|get|gets)\b", re.IGNORECASE)
+"""How more is said of the same thing: *the belts are in stock and will ship tomorrow*."""
 _RANGE = re.compile(r"\b(?:between|both)\b|\band (?:then )?(?:so|back|forth|on|all|more)\b", re.IGNORECASE)
 _LEAD = re.compile(
     r"^(?:[^:]{1,200}:\s*)?(?:(?:.{0,60}?\b(?:will|going to|must|please|should"
@@ -40,20 +49,21 @@ def tells_part(item: str, names: tuple[str, ...], told: frozenset[str]) -> bool:
 @lru_cache(TERM_CACHE_SIZE)
 def _parts_of(text: str, names: tuple[str, ...]) -> tuple[ItemPart, ...]:
     """The parts of a text that are joined by *and*, those without a content word left out; none of a single one."""
-    if not _JOINT.search(text) or _RANGE.search(text):
+    plain = _ONE_THING.sub(r"\1 ", text)
+    if not _JOINT.search(plain) or _RANGE.search(plain):
         return ()
-    parts = tuple(each for each in _read_parts(without_condition(text), names) if each.terms)
+    parts = tuple(each for each in _read_parts(without_condition(plain), names) if each.terms)
     return parts if len(parts) > 1 else ()
 
 
 def _read_parts(text: str, names: tuple[str, ...]) -> Iterator[ItemPart]:
     first, *more = (part.strip(" .!") for part in _SEPARATOR.split(text))
-    parts = [_without_verb(_LEAD.sub("", first, count=1)), *more]
+    parts = [_without_verb(_LEAD.sub("", first, count=1)), *(each for each in more if not _SAME_THING.match(each))]
     for at, said in enumerate(parts):
         core = _CIRCUMSTANCE.sub("", said, count=1)
         core = core if content_terms(core, names) else said
         words = [word for word in _WORD.findall(core) if content_terms(word, names)]
-        beside = _WORD.findall(parts[at - 1])[-1:] if at else _WORD.findall(parts[1])[:1]
+        beside = _WORD.findall(parts[at - 1])[-1:] if at else _WORD.findall(" ".join(parts[1:2]))[:1]
         is_name = all(word[0].isupper() for word in (*words, *beside))
         yield ItemPart(content_terms(core, names), content_terms(" ".join(beside), names) if is_name else None)
 

@@ -13,6 +13,7 @@ from recollect.model.document import REMEMBERED, Document, passage_body
 from recollect.model.fact import PENDING_TIME, Assertion
 from recollect.model.ids import DocumentId, EntityId
 from recollect.search.name_search import NameCounter, passages_naming
+from recollect.search.stated_facts import hidden_names, without_hidden
 from recollect.store import ingest_queries
 from recollect.store.change import Change
 from recollect.store.index_progress import IndexProgress
@@ -84,8 +85,24 @@ def find_unread(view: View, about: EntityId | None, limit: int) -> UnreadPassage
         found += [each for _, each in _unread_among(view, batch)]
         batch = ingest_queries.unread_passages(view, about, 2 * limit, batch[-1].number) if len(found) < limit else []
     older = _unread_naming(view, about) if about is not None else []
-    shown = sorted((*found, *older), key=lambda each: each.number, reverse=True)[:limit]
-    return UnreadPassages(shown, _count_unread(view, about) + len(older) - len(shown))
+    unlisted = [*older, *_unscanned(view, about)]
+    newest = sorted((*found, *unlisted), key=lambda each: each.number, reverse=True)[:limit]
+    shown = _without_hidden_names(view, newest)
+    return UnreadPassages(shown, _count_unread(view, about) + len(unlisted) - len(newest))
+
+
+def _unscanned(view: View, about: EntityId | None) -> list[UnreadPassage]:
+    """The unread passages that came since the last scan, which a reader leaves undone while another writes."""
+    passages = ingest_queries.passages_after(view, _PROGRESS.read(view).upto, KINDS, PASSAGES_PER_STEP)
+    found = [each for _, each in _unread_among(view, passages)]
+    return found if about is None else [each for each in found if about in view.mentioned(each.document.id)]
+
+
+def _without_hidden_names(view: View, passages: Sequence[UnreadPassage]) -> list[UnreadPassage]:
+    """The passages without the sentences that name a hidden entity; those that say nothing else are left out."""
+    names = hidden_names(view, {each.document.id for each in passages})
+    redacted = (each._replace(text=without_hidden(each.text, names.get(each.document.id, ()))) for each in passages)
+    return [each for each in redacted if each.text]
 
 
 def _unread_naming(view: View, about: EntityId) -> list[UnreadPassage]:

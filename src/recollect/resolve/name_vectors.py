@@ -11,7 +11,7 @@ from recollect.model.document import content_hash
 from recollect.model.ids import EntityId
 from recollect.model.names import PEOPLE, Name, Types
 from recollect.store.change import Change
-from recollect.store.vectors import add_vectors, stored_vectors
+from recollect.store.vectors import add_vectors, dot_products, stored_vectors
 from recollect.store.view import View
 from recollect.store.write_queries import names_learned
 
@@ -77,7 +77,7 @@ class NameVectors:
             return []
         if len(self._rows) > 1:
             self._rows = [np.concatenate(self._rows)]
-        cosines = self._rows[0] @ vector
+        cosines = dot_products(self._rows[0], vector)
         hits = [(self._folded[at], float(cosines[at])) for at in (cosines >= floor).nonzero()[0]]
         return sorted(hits, key=lambda hit: (-hit[1], hit[0]))
 

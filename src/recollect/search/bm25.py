@@ -3,16 +3,17 @@
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import partial
-from heapq import nsmallest
 from math import log
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from recollect.store.passage_filter import LARGE_STORE, CorpusSize, PassageFilter, Posting
+from recollect.store.passage_filter import LARGE_STORE, CorpusSize, PassageFilter
+from recollect.store.posting_lists import PostingList, highest_first, sum_by_passage
 from recollect.store.text_index import TermAlternatives
 from recollect.text.tokens import count_terms
 
 if TYPE_CHECKING:
     from recollect.search.passage_index import PassageIndex
+    from recollect.store.posting_lists import Array
 
 K1 = 0.9
 B = 0.4
@@ -38,7 +39,8 @@ class Bm25Scores:
         return self.by_chunk.get(number, 0.0)
 
     def best(self, limit: int) -> list[int]:
-        return [chunk for _, chunk in nsmallest(limit, ((-value, chunk) for chunk, value in self.by_chunk.items()))]
+        """The passages that score highest, the first of those that score the same."""
+        return highest_first(self.by_chunk, limit)
 
     def matched_terms(self, chunk: int) -> tuple[str, ...]:
         """The stems of the query that a passage holds."""
@@ -82,6 +84,11 @@ class LengthNorm(NamedTuple):
         """What a word adds to a passage that holds it so many times."""
         return share * (K1 + 1) * times / (times + self.constant + self.slope * length)
 
+    def term_scores(self, share: float, held: PostingList) -> "Array":
+        """What a word adds to each passage that holds it."""
+        scores: Array = share * (K1 + 1) * held.times / (held.times + self.constant + self.slope * held.lengths)
+        return scores
+
 
 def length_norm(population: CorpusSize) -> LengthNorm:
     """How length counts here; not at all where every passage is a bare title."""
@@ -100,28 +107,24 @@ def term_shares(holding: Mapping[str, int], population: CorpusSize) -> dict[str,
     return {term: weight / total for term, weight in weights.items()}
 
 
-def score_postings(postings: Iterable[tuple[str, Sequence[Posting]]], population: CorpusSize) -> Bm25Scores:
+def score_postings(postings: Iterable[tuple[str, PostingList]], population: CorpusSize) -> Bm25Scores:
     """The score of every passage that holds a word."""
     held = dict(postings)
     weights = term_shares({term: len(found) for term, found in held.items()}, population)
     return Bm25Scores(
         sum_scores({term: held[term] for term in weights}, weights, length_norm(population)),
-        {term: frozenset(each[0] for each in held[term]) for term in weights},
+        {term: held[term].numbers() for term in weights},
         weights,
     )
 
 
 def sum_scores(
-    postings: Mapping[str, Sequence[Posting]], weights: Mapping[str, float], length: LengthNorm
+    postings: Mapping[str, PostingList], weights: Mapping[str, float], length: LengthNorm
 ) -> dict[int, float]:
     """By passage what the words add up to that it holds."""
-    scores: dict[int, float] = {}
-    flat, slope = length
-    for term, found in postings.items():
-        most = weights[term] * (K1 + 1)
-        for chunk, times, characters in found:
-            scores[chunk] = scores.get(chunk, 0.0) + most * times / (times + flat + slope * characters)
-    return scores
+    return sum_by_passage(
+        [(found.chunks, length.term_scores(weights[term], found)) for term, found in postings.items()]
+    )
 
 
 RARE_POSTINGS = 2_000
@@ -147,7 +150,7 @@ def _score_rare_first(
     length = length_norm(population)
     found = sum_scores(rare, weights, length)
     common = [known[at] for at in rarity.common]
-    holders = {term: {each.chunk for each in rare.get(term, ())} for term in weights}
+    holders = {term: rare[term].numbers() if term in rare else set() for term in weights}
     scores = Bm25Scores(found, holders, weights, DeferredTerms(tuple(common), length, holders) if common else None)
     if common:
         likely = scores.best(MAX_READ)

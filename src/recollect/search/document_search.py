@@ -151,7 +151,7 @@ def _passages_holding(index: PassageIndex, ways: TermAlternatives, where: Passag
 
 
 def _passages_holding_form(index: PassageIndex, way: Sequence[str], where: PassageFilter) -> set[int]:
-    return set.intersection(*({each.chunk for each in index.postings(term, where)} for term in way))
+    return set.intersection(*(index.postings(term, where).numbers() for term in way))
 
 
 def _likely_holders(index: PassageIndex, tokens: Sequence[TermAlternatives], where: PassageFilter) -> Holders:

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from recollect.search.bm25 import score_postings
-from recollect.store.passage_filter import CorpusSize, Posting
+from recollect.store.passage_filter import CorpusSize
+from recollect.store.posting_lists import posting_list
 from recollect.text.stop_words import is_stop_word
 from recollect.text.tokens import terms, words
 
@@ -50,7 +51,7 @@ def _score_items(question: str, items: Sequence[RankedItem]) -> Mapping[int, flo
     lengths = [max(1, len(item.text)) for item in items]
     population = CorpusSize(len(items), sum(lengths) / len(items) if items else 1.0)
     postings = [
-        (word, [Posting(at, words[word], lengths[at]) for at, words in enumerate(bags) if word in words])
+        (word, posting_list([(at, words[word], lengths[at]) for at, words in enumerate(bags) if word in words]))
         for word in content_words(question)
     ]
     return score_postings(postings, population).by_chunk

@@ -118,7 +118,7 @@ def _documents_holding(index: PassageIndex, folded: str) -> Iterator[DocumentId]
     numbers: set[int] | None = None
     for term in sorted(set(terms(folded)), key=lambda term: (not any(map(str.isdigit, term)), -len(term), term)):
         if numbers is None or len(numbers) > FEW_PASSAGES:
-            held = {posting.chunk for posting in index.postings(term, PassageFilter())}
+            held = index.postings(term, PassageFilter()).numbers()
             numbers = held if numbers is None else numbers & held
     pattern = _whole_token_pattern(folded)
     for chunk in index.chunks(numbers or (), PassageFilter()).values():
@@ -179,7 +179,7 @@ def _passages_with_stems(index: PassageIndex, stems: Sequence[str], where: Passa
     """The passages that hold all stems of a name."""
     held: set[int] | None = None
     for stem in dict.fromkeys(stems):
-        found = {posting.chunk for posting in index.postings(stem, where)}
+        found = index.postings(stem, where).numbers()
         held = found if held is None else held & found
         if not held:
             break

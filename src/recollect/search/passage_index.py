@@ -11,10 +11,10 @@ from recollect.store.passage_filter import (
     PassageFilter,
     PassageNumbers,
     PassageRow,
-    Posting,
     TitleMatch,
 )
 from recollect.store.passage_index import StoredPassageIndex
+from recollect.store.posting_lists import PostingList
 from recollect.store.text_index import TermAlternatives
 from recollect.store.vectors import VectorCache
 from recollect.store.view import View
@@ -25,7 +25,7 @@ class PassageIndex(Protocol):
 
     def population(self, where: PassageFilter) -> CorpusSize: ...
 
-    def postings(self, term: str, where: PassageFilter) -> list[Posting]:
+    def postings(self, term: str, where: PassageFilter) -> PostingList:
         """The passages that hold a stem."""
 
     def holding(self, token: TermAlternatives) -> int:
@@ -98,8 +98,8 @@ class RestrictedIndex(SmallSetIndex):
         lengths = self._allowed.values()
         return CorpusSize(len(lengths), sum(lengths) / len(lengths) if lengths else 1.0)
 
-    def postings(self, term: str, where: PassageFilter) -> list[Posting]:
-        return [each for each in super().postings(term, where) if each.chunk in self._allowed]
+    def postings(self, term: str, where: PassageFilter) -> PostingList:
+        return super().postings(term, where).among(self._allowed)
 
     def chunks(self, numbers: PassageNumbers, where: PassageFilter) -> dict[int, PassageRow]:
         return super().chunks([number for number in numbers if number in self._allowed], where)

@@ -1,7 +1,7 @@
 """Hybrid passage search: BM25, vectors, names and times, fused by score."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from math import inf
 
@@ -28,6 +28,7 @@ from recollect.search.ranking import (
     fuse_scores,
     is_later,
     is_said_by_user,
+    may_be_turn,
     put_newest_first,
 )
 from recollect.search.signals import RankingContext
@@ -111,8 +112,8 @@ def find_passages(
     legs = _Legs(index, asked, question, text, meaning)
     by_text = text.best(MAX_CANDIDATES)
     near = meaning.near if meaning else {}
-    best = {*by_text, *near}
-    beside = index.neighbours(best)
+    best = index.chunks({*by_text, *near}, asked.where)
+    beside = index.neighbours([number for number, chunk in best.items() if may_be_turn(chunk)])
     candidates = legs.around(best, beside)
     ranked = fuse_scores(candidates, beside, weights)
     led = _find_leads(legs, ranked)
@@ -167,7 +168,7 @@ def _apply_leads(
     lifted = []
     for each in sorted(candidates, key=best):
         lead = waiting.pop(each.chunk.document, None)
-        lifted.append(each if lead is None else replace(each, lead=lead))
+        lifted.append(each if lead is None else each._replace(lead=lead))
     return lifted
 
 
@@ -228,14 +229,13 @@ class _Legs:
     text: Bm25Scores
     meaning: _VectorLeg | None
 
-    def around(self, best: set[int], beside: Iterable[tuple[int, int]]) -> list[PassageCandidate]:
-        """The best passages and what stands beside them; where passages must be read, only what is of one talk."""
-        chunks = self.index.chunks(best.union(*beside), self.asked.where)
-        if self.text.deferred is not None:
-            pairs = (pair for pair in beside if chunks.keys() >= set(pair))
-            talk = best.union(*(pair for pair in pairs if are_same_conversation(chunks[pair[0]], chunks[pair[1]])))
-            chunks = {number: chunk for number, chunk in chunks.items() if number in talk}
-        return self._scored(chunks)
+    def around(self, best: Mapping[int, PassageRow], beside: Iterable[tuple[int, int]]) -> list[PassageCandidate]:
+        """The best passages and what was said right before and after them in the same talk."""
+        others = set[int]().union(*beside) - best.keys()
+        chunks = {**best, **self.index.chunks(others, self.asked.where)}
+        pairs = (pair for pair in beside if pair[0] in chunks and pair[1] in chunks)
+        talk = set[int]().union(*(pair for pair in pairs if are_same_conversation(chunks[pair[0]], chunks[pair[1]])))
+        return self._scored({number: chunk for number, chunk in chunks.items() if number in best or number in talk})
 
     def candidates(self, numbers: set[int]) -> list[PassageCandidate]:
         """The passages that the filter allows, each scored by both legs."""
@@ -243,7 +243,7 @@ class _Legs:
 
     def _scored(self, chunks: Mapping[int, PassageRow]) -> list[PassageCandidate]:
         meaning = self.meaning
-        cosines = meaning.near | self.index.cosines(meaning.vector, meaning.model, chunks.keys()) if meaning else {}
+        cosines = self.index.cosines(meaning.vector, meaning.model, chunks.keys()) if meaning else {}
         mentioning = self.index.mentioning(chunks.keys(), self.asked.entities)
         return [
             PassageCandidate(

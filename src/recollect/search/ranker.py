@@ -6,7 +6,6 @@ are documents, it does not.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -57,7 +56,7 @@ def rank_hits(weights: Weights, hits: Sequence[PassageHit], context: RankingCont
     order = sorted(range(len(hits)), key=lambda at: (-round(sum(added[at]), SCORE_DECIMALS), at))
     scores = sorted((hit.score for hit in hits), reverse=True)
     return [
-        replace(hits[at], score=score, why=replace(hits[at].why, signals=_strongest(added[at], means)))
+        hits[at]._replace(score=score, why=hits[at].why._replace(signals=_strongest(added[at], means)))
         for at, score in zip(order, scores, strict=True)
     ]
 

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import sqrt
+from typing import NamedTuple
 
 from recollect.model.ids import DocumentId, EntityId
 from recollect.model.names import fold
@@ -15,8 +16,7 @@ from recollect.store.passage_filter import MentionRow, PassageRow
 from recollect.when.instant import DAY, HOUR, Instant
 
 
-@dataclass(frozen=True, slots=True)
-class HitExplanation:
+class HitExplanation(NamedTuple):
     """What each part contributed: `text` and `cosine` are the raw scores, the rest says what matched.
 
     `led_from` is the document whose text names this one; `score` is the sum before newer was put before older.
@@ -49,8 +49,7 @@ class HitExplanation:
         return tuple(way for way, holds in ways.items() if holds)
 
 
-@dataclass(frozen=True, slots=True)
-class PassageHit:
+class PassageHit(NamedTuple):
     """A passage that answers, best first by `score`; the score orders hits of one query, no more."""
 
     chunk: PassageRow
@@ -161,8 +160,7 @@ LEAST_SHARE = 0.1
 _ASKER = re.compile(r"(?:user|human|me):[ \t]", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class PassageCandidate:
+class PassageCandidate(NamedTuple):
     """A passage with what both legs say of it, and which names and times of the query it meets.
 
     `is_later`: dated after the day asked about. `is_by_asker`: the query asks about the asker, who says this.
@@ -253,6 +251,13 @@ def are_same_conversation(one: PassageRow, other: PassageRow) -> bool:
     return is_near and one.author is not None and other.author is not None and one.seq == other.seq == 0
 
 
+def may_be_turn(chunk: PassageRow) -> bool:
+    """Whether a passage can be of one conversation with any other; no period of days is a turn of one."""
+    if chunk.kind == "memory":
+        return chunk.type == "significant"
+    return chunk.kind == "conversation" or (chunk.author is not None and chunk.seq == 0)
+
+
 REORDER_DEPTH = 6
 MIN_SHARED_WEIGHT = 0.35
 CURRENT_REORDER_DEPTH = 10
@@ -309,7 +314,7 @@ def _reorder_once(hits: Sequence[PassageHit], rule: NewestRule) -> list[PassageH
         older = (at for at, other in enumerate(order) if rule.is_news(hit) and rule.replaces(hit, other))
         place = next(older, len(order))
         best = order[place].score if place < len(order) else hit.score
-        order.insert(place, replace(hit, score=max(best, hit.score)))
+        order.insert(place, hit._replace(score=max(best, hit.score)))
     return order
 
 

@@ -29,7 +29,7 @@ from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.search.question_names import has_unknown_possessor, question_names
 from recollect.search.ranking import PassageHit
 from recollect.search.relevance import RelevanceFloor
-from recollect.search.stated_facts import hidden_facts, hidden_words, tells_end, without_hidden
+from recollect.search.stated_facts import hidden_facts, hidden_names, hidden_words, tells_end, without_hidden
 from recollect.store.fact_rows import FactRow
 from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.passage_index import StoredPassageIndex
@@ -286,8 +286,10 @@ class _Recall:
         # A passage that states nothing but what somebody asked to hide is hidden with it.
         hidden = hidden_facts(self.view, facts)
         shown = [each for each in passages if not hidden.issuperset(stated.get(each.chunk.document, {""}))]
-        if hidden:
+        names = hidden_names(self.view, {each.chunk.document for each in shown})
+        if hidden or names:
             words = hidden_words(self.view, stated, hidden, fact_rows)
+            words = {each: (*words.get(each, ()), *names.get(each, ())) for each in {*words, *names}}
             redacted = (replace(each, hidden=words.get(each.chunk.document, ())) for each in shown)
             shown = [each for each in redacted if each.body and self._is_still_near(each)]
         by_id = {fact.id: fact for fact in rows}

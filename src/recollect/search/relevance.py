@@ -23,6 +23,11 @@ UNKNOWN_NAME_MARGIN = 0.1
 
 IsKnown = Callable[[str], bool]
 """Whether any text or name holds a word."""
+_ACRONYMS = frozenset(
+    "API BIC CD CEO CFO CI COO CTO DB DNS DOB ETA FAQ GPS HR IBAN ID IP ISP IT OS PC PDF PIN PO PR QA SIM SLA SQL SSH "
+    "SSID SSL TV UI URL USB UX VAT VPN".split()
+)
+"""Common nouns in capitals: a question that has one names nobody by it."""
 _WORD = re.compile(r"[^\W\d_]\w*(?:-\w+)*")
 
 
@@ -74,7 +79,7 @@ def _capitalised_words(question: str) -> list[str]:
     found = [
         each[0] for each in _WORD.finditer(question) if each[0][0].isupper() and not _starts_sentence(question, each)
     ]
-    return [word for word in found if len(word) > 1 and word not in _calendar_words()]
+    return [word for word in found if len(word) > 1 and word not in _calendar_words() and word not in _ACRONYMS]
 
 
 def _starts_sentence(text: str, word: re.Match[str]) -> bool:

@@ -1,11 +1,12 @@
 """What became of the facts that a passage states: sentences left out because they are hidden, and ends it tells."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 
 from recollect.model.fact import OBSOLETE_SINCE, Fact
 from recollect.model.ids import DocumentId, FactId
 from recollect.store.fact_rows import FactRow
-from recollect.store.search_queries import facts_of_hidden_entities
+from recollect.store.search_queries import facts_of_hidden_entities, hidden_names_mentioned
 from recollect.store.view import View
 from recollect.text.fold import fold_text
 from recollect.text.sentences import sentence_spans
@@ -53,6 +54,12 @@ def hidden_words(
     return found
 
 
+def hidden_names(view: View, documents: Collection[DocumentId]) -> dict[DocumentId, tuple[str, ...]]:
+    """By document, the names in it of entities that somebody has asked to hide by now."""
+    named = hidden_names_mentioned(view.latest, documents, HIDDEN)
+    return {document: tuple(map(_plain, names)) for document, names in named.items()}
+
+
 def without_hidden(text: str, hidden: Sequence[str]) -> str:
     """A text without the sentences that hold hidden words; empty if nothing else is left."""
     if not hidden:
@@ -61,12 +68,17 @@ def without_hidden(text: str, hidden: Sequence[str]) -> str:
     for span in sentence_spans(text):
         sentence = text[span.start : span.stop]
         plain = _plain(sentence)
-        is_hidden = any(words in plain or plain in words for words in hidden)
+        is_hidden = any(_holds(plain, words) or plain in words for words in hidden)
         if not is_hidden:
             kept.append(sentence)
         elif kept[-1:] != [LEFT_OUT]:
             kept.append(LEFT_OUT)
     return " ".join(kept) if kept != [LEFT_OUT] else ""
+
+
+def _holds(text: str, words: str) -> bool:
+    """Whether whole words stand in a text: *Ben* does not stand in *benefit*."""
+    return words in text and re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text) is not None
 
 
 def _plain(text: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from recollect.search.passage_index import PassageIndex
 from recollect.store.passage_filter import TitleMatch
@@ -10,6 +11,7 @@ from recollect.store.passage_index import LONGEST_TITLE, SHORTEST_TITLE, title_k
 from recollect.text.stop_words import STOP_WORDS
 
 _TITLE_WORD = re.compile(r"[^\W_]+")
+_key_of_word = lru_cache(4_096)(title_key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +47,19 @@ def find_titles_in_each(texts: Sequence[str], index: PassageIndex) -> list[list[
 
 def _title_spans(text: str, *, only_capitals: bool = False) -> Iterator[_Span]:
     """Runs of words that may be a title; on request only those that do not begin with a small letter."""
-    words = [(found.start(), found.end(), title_key(found[0])) for found in _TITLE_WORD.finditer(text)]
-    for first, (start, _, _) in enumerate(words):
+    words = list(_TITLE_WORD.finditer(text))
+    for first, found in enumerate(words):
+        start = found.start()
         is_capitalised = not text[start].islower()
         if only_capitals and not is_capitalised:
             continue
         key, is_empty = "", True
-        for _, stop, word in words[first : first + LONGEST_TITLE]:
+        for following in words[first : first + LONGEST_TITLE]:
+            word = _key_of_word(following[0])
             key = f"{key} {word}" if key else word
             is_empty = is_empty and word in STOP_WORDS
             if not is_empty and len(key) >= SHORTEST_TITLE:
-                yield _Span(start, stop, key, is_capitalised)
+                yield _Span(start, following.end(), key, is_capitalised)
 
 
 def _look_up_titles(index: PassageIndex, spans: Sequence[Sequence[_Span]]) -> Mapping[str, tuple[TitleMatch, ...]]:

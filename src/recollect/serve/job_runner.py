@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 FIRST_PAUSE_SECONDS = 2.0
+FIRST_PAUSE_REMOTE_SECONDS = 0.3
+"""Before the first step where the store is a server, which is opened by it: one that does not answer is told soon."""
 PAUSE_SECONDS = 5.0
 SHUTDOWN_SECONDS = 3.0
 MAX_BACKOFF_SECONDS = 600.0
@@ -146,7 +148,9 @@ def start_background(opened: "OpenStore", *, is_server: bool) -> BackgroundThrea
     jobs = tuple(job for job in BACKGROUND_JOBS if has_moving_clock or not job.by_the_clock)
     is_enabled = opened.settings.flag("serve.background", default=True)
     # A client's own process looks after its workspace alone, so it must not lead in place of a server.
-    return BackgroundThread(JobRunner(memories, jobs=jobs if is_enabled else (), only_as_leader=is_server))
+    runner = JobRunner(memories, jobs=jobs if is_enabled else (), only_as_leader=is_server)
+    is_remote = opened.settings.database_file is None
+    return BackgroundThread(runner, first_pause=FIRST_PAUSE_REMOTE_SECONDS if is_remote else FIRST_PAUSE_SECONDS)
 
 
 def _workspaces(opened: "OpenStore") -> list[str]:

@@ -36,6 +36,8 @@ class OpenStore:
         self.listeners = ProgressListeners()
         self._lock = threading.Lock()
         self._memories: dict[str, Memory] = {}
+        self._failures = 0
+        self._last_failure: Unavailable | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -131,15 +133,26 @@ class OpenStore:
     @property
     def _first(self) -> "Memory":
         """Any memory of the store, since all share its engine."""
-        from recollect.change_listeners import standard_listeners
-        from recollect.memory import open_memory
-
+        failures = self._failures
         # Without the deadline of the first call: a migration may take longer, and would begin anew at each call.
         with self._lock, without_deadline():
             if not self._memories:
-                opened = open_memory(workspace="default", settings=self.settings, followers=standard_listeners())
-                self._memories["default"] = opened
+                if self._last_failure is not None and self._failures != failures:
+                    # Calls that waited for this attempt fail with it; each with its own would wait one after the other.
+                    raise self._last_failure
+                self._memories["default"] = self._open_first()
             return next(iter(self._memories.values()))
+
+    def _open_first(self) -> "Memory":
+        from recollect.change_listeners import standard_listeners
+        from recollect.memory import open_memory
+
+        try:
+            return open_memory(workspace="default", settings=self.settings, followers=standard_listeners())
+        except Unavailable as failure:
+            self._failures += 1
+            self._last_failure = failure
+            raise
 
     def release(self, workspace: str) -> None:
         """Forget what is kept of a workspace that was renamed or deleted; not of the first, which has the engine."""

@@ -83,14 +83,6 @@ class PassageFilter:
         return {**flags, **lists, **filed, "since": self.since, "until": self.until}
 
 
-class Posting(NamedTuple):
-    """A passage that holds a word: how often, and how long the passage is."""
-
-    chunk: int
-    times: int
-    length: int
-
-
 class PassageRow(NamedTuple):
     """A passage with what is known of its document."""
 

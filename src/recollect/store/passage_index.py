@@ -1,14 +1,15 @@
 """Full-text, vector and title index of passages on both engines: the same rows, the same scores."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Any
 
 from recollect.embed.port import Embedder, Vectors
 from recollect.model.ids import DocumentId, EntityId
 from recollect.store.change import Change
-from recollect.store.index_progress import IndexProgress
+from recollect.store.index_progress import IndexProgress, IndexState
 from recollect.store.passage_filter import (
     LARGE_STORE,
     CorpusSize,
@@ -16,10 +17,18 @@ from recollect.store.passage_filter import (
     PassageFilter,
     PassageNumbers,
     PassageRow,
-    Posting,
     TitleMatch,
 )
 from recollect.store.port import Row
+from recollect.store.posting_lists import (
+    PassageLengths,
+    PostingCache,
+    PostingList,
+    corpus_size,
+    passage_lengths,
+    posting_list,
+    posting_list_from_places,
+)
 from recollect.store.tables import TITLE
 from recollect.store.text_index import (
     TermAlternatives,
@@ -42,12 +51,7 @@ PASSAGES_PER_BATCH = 1000
 EMBEDDINGS_PER_STEP = 256
 POSTING_LIMIT = 20_000
 AUTHORS_PER_WORD = 3
-MOST_POPULATIONS = 64
 _QUERIES = WordQueries("words_counted", "words_held")
-
-
-def _corpus_size(chunks: int, characters: float) -> CorpusSize:
-    return CorpusSize(int(chunks), float(characters) / chunks if chunks else 1.0)
 
 
 class StoredPassageIndex:
@@ -56,34 +60,54 @@ class StoredPassageIndex:
     def __init__(self, view: View, matrices: VectorCache | None = None) -> None:
         self._view = view
         self._counts = WordCounts(view, _QUERIES, POSTING_LIMIT)
-        self._matrices = matrices or VectorCache()
-        self._vectors = vectors_for(view, self._matrices)
+        self.matrices = matrices or VectorCache()
+        # What a change writes may be undone.
+        self._postings = PostingCache() if isinstance(view, Change) else self.matrices.postings
+        self._vectors = vectors_for(view, self.matrices)
         self._nearest: tuple[Vectors, object, list[tuple[int, float]]] | None = None
+        self._cosines: tuple[Vectors, str, dict[int, float | None]] | None = None
 
     def population(self, where: PassageFilter) -> CorpusSize:
         """The passages known then that the filter allows; in a large store all of them, as counting takes long."""
-        progress = WORD_INDEX.read(self._view)
-        _, chunks, characters = progress
+        _, chunks, characters = self._indexed
         if chunks > LARGE_STORE or (where.is_open and self._view.is_latest):
-            return _corpus_size(chunks, characters)
-        counted = self._matrices.populations
-        key = (self._view.ws, self._view.last_tx, progress, where)
-        if key not in counted:
-            if len(counted) >= MOST_POPULATIONS:
-                counted.clear()
-            [[chunks, characters]] = self._view.rows("chunks_wanted", **where.parameters())
-            counted[key] = _corpus_size(chunks, characters)
-        return counted[key]
+            return corpus_size(chunks, characters)
+        return self._lengths(where).size
 
-    def postings(self, term: str, where: PassageFilter) -> list[Posting]:
+    def postings(self, term: str, where: PassageFilter) -> PostingList:
         """The passages that hold a stem, the newest of a very common one only."""
+        return self._postings.postings((*self._state, where, term), lambda: self._read_postings(term, where))
+
+    def _read_postings(self, term: str, where: PassageFilter) -> PostingList:
         word = workspace_term(self._view.ws, term)
-        query = "postings_open" if where.is_open else "postings"
-        asked = {**where.parameters(), "word": word, "quoted": quote_term(word), "limit": POSTING_LIMIT}
-        rows = self._view.rows(query, **asked)
+        asked = {"word": word, "quoted": quote_term(word), "limit": POSTING_LIMIT}
+        if where.is_open or self._indexed.items > LARGE_STORE:
+            query = "postings_open" if where.is_open else "postings"
+            rows = self._view.rows(query, **where.parameters(), **asked)
+            return posting_list(rows if is_sqlite(self._view) else _with_frequencies(rows))
+        return self._read_places(asked, self._lengths(where))
+
+    def _read_places(self, asked: Mapping[str, Any], allowed: PassageLengths) -> PostingList:
+        """The list without a look at each passage: in a small store all that a filter allows are known."""
+        rows = self._view.rows("word_places", **asked)
         if is_sqlite(self._view):
-            return [Posting._make(row) for row in rows]
-        return [Posting(number, term_frequency_from_rank(rank), length) for number, rank, length in rows]
+            return posting_list_from_places(rows[0][0], allowed)
+        found = posting_list(_with_frequencies(rows))
+        return allowed.postings(found.chunks, found.times)
+
+    def _lengths(self, where: PassageFilter) -> PassageLengths:
+        return self._postings.lengths(
+            (*self._state, where), lambda: passage_lengths(self._view.rows("chunks_wanted", **where.parameters()))
+        )
+
+    @property
+    def _indexed(self) -> IndexState:
+        return WORD_INDEX.read(self._view)
+
+    @property
+    def _state(self) -> tuple[Hashable, ...]:
+        """What tells whether words and passages are the same as in another view."""
+        return self._view.ws, self._view.last_tx, self._indexed
 
     def holding(self, token: TermAlternatives) -> int:
         """How many passages hold a token, in any version; from some number on there are just many."""
@@ -105,10 +129,22 @@ class StoredPassageIndex:
         held, asked = self._nearest, (model, where, limit)
         if held is None or held[0] is not vector or held[1] != asked:
             held = self._nearest = vector, asked, self._vectors.nearest(vector, model, where, limit)
+            self._known_cosines(vector, model).update(held[2])
         return held[2]
 
     def cosines(self, vector: Vectors, model: str, numbers: PassageNumbers) -> dict[int, float]:
-        return self._vectors.cosines(vector, model, numbers) if numbers else {}
+        """The cosine of each of these passages that has a vector; of none is it asked for twice."""
+        known = self._known_cosines(vector, model)
+        unknown = [number for number in numbers if number not in known]
+        if unknown:
+            known |= dict.fromkeys(unknown) | self._vectors.cosines(vector, model, unknown)
+        return {number: cosine for number in numbers if (cosine := known[number]) is not None}
+
+    def _known_cosines(self, vector: Vectors, model: str) -> dict[int, float | None]:
+        """What is known of passages and the last vector asked with; none where a passage has no vector."""
+        if self._cosines is None or self._cosines[0] is not vector or self._cosines[1] != model:
+            self._cosines = vector, model, {}
+        return self._cosines[2]
 
     def count_embedded(self, model: str | None) -> int:
         """How many passages have been embedded by a model."""
@@ -163,6 +199,10 @@ class StoredPassageIndex:
         """The first passages of documents."""
         rows = self._view.rows("chunk_numbers", documents=sorted(documents), within=within) if documents else []
         return [row[1] for row in rows]
+
+
+def _with_frequencies(rows: Sequence[Row]) -> list[tuple[int, int, int]]:
+    return [(number, term_frequency_from_rank(rank), length) for number, rank, length in rows]
 
 
 def index_words(change: Change) -> int:

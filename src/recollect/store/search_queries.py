@@ -147,3 +147,14 @@ def facts_of_hidden_entities(view: View, facts: Collection[FactId], reason: str)
     """Those of some facts that have an entity deleted for this reason as subject or object."""
     rows = view.rows("facts_of_hidden_entities", ids=sorted(facts), reason=reason) if facts else ()
     return {FactId(fact) for (fact,) in rows}
+
+
+def hidden_names_mentioned(
+    view: View, documents: Collection[DocumentId], reason: str
+) -> dict[DocumentId, tuple[str, ...]]:
+    """By document, the names that entities deleted for this reason had and that it mentions."""
+    found: dict[DocumentId, tuple[str, ...]] = {}
+    asked = {"documents": sorted(documents), "reason": reason}
+    for document, name in view.rows("hidden_names_mentioned", **asked) if documents else ():
+        found[document] = (*found.get(document, ()), name)
+    return found

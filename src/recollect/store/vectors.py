@@ -24,8 +24,9 @@ from recollect.store.nearest_neighbors import (
     first_allowed,
     nearest_by_codes,
 )
-from recollect.store.passage_filter import CorpusSize, PassageNumbers
+from recollect.store.passage_filter import PassageNumbers
 from recollect.store.port import Row
+from recollect.store.posting_lists import PostingCache
 from recollect.store.text_index import is_sqlite
 from recollect.store.view import View
 
@@ -123,15 +124,14 @@ class VectorCache:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._held: dict[tuple[int, str], VectorMatrix] = {}
-        self.populations: dict[object, CorpusSize] = {}
-        """How many passages a filter allows, by filter and by what was indexed then."""
+        self.postings = PostingCache()
         self._signs: dict[tuple[int, str], tuple[CodeProgress, BinaryCodes]] = {}
 
     def clear(self) -> None:
         with self._lock:
             self._held.clear()
             self._signs.clear()
-            self.populations.clear()
+        self.postings.clear()
 
     def signs(self, view: View, model: str) -> LoadedCodes | None:
         """The signs of a model's vectors, read once and then only caught up; none while the store is small."""
@@ -182,7 +182,7 @@ class SqliteVectors:
 
         numbers, values = cosines
         found: VectorHits[Item] = []
-        start, size = 0, limit if where.is_open else limit * WIDENING_FACTOR
+        start, size = 0, limit
         while start < len(numbers) and len(found) < limit:
             stop = min(start + size, len(numbers))
             order = np.argpartition(-values, stop - 1)[:stop] if stop < len(numbers) else np.arange(len(numbers))
@@ -225,7 +225,7 @@ class SqliteCosines:
         rows = self._matrices.caught_up(self._view, self._model, since)
         if not rows.numbers or rows.vectors.shape[1] != len(self._vector):
             return Cosines([], np.empty(0, np.float32))
-        return Cosines(rows.numbers, rows.vectors @ self._vector)
+        return Cosines(rows.numbers, dot_products(rows.vectors, self._vector))
 
     def since(self, upto: int, limit: int) -> dict[int, float]:
         numbers, values = self.all(upto)
@@ -249,7 +249,15 @@ class SqliteCosines:
         stored = np.frombuffer(b"".join(row[1] for row in rows), np.float32).reshape(len(rows), -1)
         if stored.shape[1] != len(self._vector):
             return {}
-        return dict(zip((row[0] for row in rows), (stored @ self._vector).tolist(), strict=True))
+        return dict(zip((row[0] for row in rows), dot_products(stored, self._vector).tolist(), strict=True))
+
+
+def dot_products(rows: NDArray[np.float32], vector: Vectors) -> NDArray[np.float32]:
+    """The product of each row with a vector, on one core: the threads of BLAS wait busily long after they are done."""
+    import numpy as np
+
+    found: NDArray[np.float32] = np.einsum("ij,j->i", rows, vector)
+    return found
 
 
 class PostgresVectors:

@@ -18,6 +18,7 @@ WRONG_TYPE_ERRORS = frozenset({"int_from_float", "none_required", "is_instance_o
 
 def read_arguments(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
     """The keyword arguments for the tool's function, or a `BadArgument`."""
+    given = _considered(tool, given)
     _check_storable(tool, given)
     renamed = _resolve_older_names(tool, _drop_absent(tool, given))
     try:
@@ -31,10 +32,17 @@ def read_arguments(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
 def is_unstorable(tool: Tool, given: Mapping[str, Any]) -> bool:
     """Whether a call will be refused since an argument is too deep, too large or not text that can be stored."""
     try:
-        _check_storable(tool, given)
+        _check_storable(tool, _considered(tool, given))
     except BadArgument:
         return True
     return False
+
+
+def _considered(tool: Tool, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The arguments that are looked at: all of them, unless the surface passes over those it does not know."""
+    if not tool.surface.ignores_unknown:
+        return given
+    return {name: value for name, value in given.items() if name in _known_names(tool)}
 
 
 def _check_storable(tool: Tool, given: Mapping[str, Any]) -> None:
@@ -88,7 +96,7 @@ def arguments_adapter(tool: Tool) -> TypeAdapter[dict[str, Any]]:
     fields = {each.name: _typed_dict_field(each) for each in tool.parameters}
     made_of: Any = TypedDict  # mypy cannot check fields that are not written out
     kind = made_of("Arguments", fields)
-    kind.__pydantic_config__ = ConfigDict(strict=True, extra="forbid")
+    kind.__pydantic_config__ = ConfigDict(strict=True, extra="ignore" if tool.surface.ignores_unknown else "forbid")
     return TypeAdapter(kind)
 
 

@@ -26,7 +26,9 @@ def input_schema(tool: Tool) -> Json:
     strict: Json = {"type": "object", "properties": properties}
     if required:
         strict["required"] = required
-    return _attach_definitions(strict | {"additionalProperties": False}, whole)
+    if not tool.surface.ignores_unknown:
+        strict["additionalProperties"] = False
+    return _attach_definitions(strict, whole)
 
 
 @cache

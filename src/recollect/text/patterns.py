@@ -133,6 +133,7 @@ class PatternGroup(Generic[Item]):
         self.items = items
         self._pattern_of = pattern_of
         self._items_of_mark: dict[int, int] = {}
+        self._marks = 0
         self._items_of_word = LearnedWords(self._learn)
 
     def possible(self, text: str) -> Iterator[Item]:
@@ -154,10 +155,11 @@ class PatternGroup(Generic[Item]):
             self._items_of_word.clear()
         if not self._items_of_mark:
             self._items_of_mark = self._read_needs()
+            self._marks = reduce(or_, self._items_of_mark, 0)
         bits = ANY_TEXT | bits_of_word(word) if word.islower() or not word.isalpha() else bits_in(word)
         found = (1 << len(self.items)) - 1 if bits < 0 else 0
-        for mark in marks_in(bits) if bits > 0 else ():
-            found |= self._items_of_mark.get(mark, 0)
+        for mark in marks_in(bits & self._marks) if bits > 0 else ():
+            found |= self._items_of_mark[mark]
         self._items_of_word[word] = found
         return found
 

@@ -88,6 +88,10 @@ def _built_in_meaning(
 ALIAS_SECTION = "predicate_alias."
 """Workspace settings `predicate_alias.<alias>` hold the predicates that aliases were merged into."""
 
+_HOMES_OF_ONE = frozenset(
+    f"{each}_lives_in" for each in "mother mum mom father dad wife husband spouse partner".split()
+)
+"""Where somebody lives of whom one has no second."""
 _SINGLE_VALUED_PREFIXES = ("favorite_", "favourite_", "default_", "current_", "preferred_")
 _SYNONYMS: Mapping[str, str] = {
     "works_at": "works_for work_at work_for employed_by employed_at is_employed_by is_employed_at "
@@ -177,7 +181,8 @@ def is_single_valued(view: View, predicate: str) -> bool:
     decided = decided_single_valued(view, predicate)
     if decided is not None:
         return decided
-    return predicate in SINGLE_VALUED or predicate in LIFELONG or predicate.startswith(_SINGLE_VALUED_PREFIXES)
+    is_attribute = predicate.startswith(_SINGLE_VALUED_PREFIXES) or predicate in _HOMES_OF_ONE
+    return is_attribute or predicate in SINGLE_VALUED or predicate in LIFELONG
 
 
 def marks_of(view: View, predicate: str) -> Predicate | None:

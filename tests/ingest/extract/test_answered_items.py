@@ -70,6 +70,20 @@ def test_a_partial_completion_closes_nothing(read: Reading) -> None:
     assert list(items(read.memory).values()) == [True]
 
 
+@pytest.mark.parametrize(
+    ("asked", "told", "is_open"),
+    [
+        ("Please send the contract and the invoice by Friday.", "I have sent the contract.", True),
+        ("Please send the contract and the invoice by Friday.", "I have sent the contract and the invoice.", False),
+        ("Please send the research and development plan by Friday.", "I have sent the plan.", False),
+        ("The belts are in stock and will ship tomorrow.", "The belts are here.", False),
+    ],
+)
+def test_a_report_on_one_of_several_things_closes_nothing(read: Reading, asked: str, told: str, is_open: bool) -> None:
+    read(email("e1", asked, thread_id="t1"), reply("e2", told, "2026-03-12T09:00:00Z"))
+    assert list(items(read.memory).values()) == [is_open]
+
+
 def test_the_closing_fact_is_named_and_its_withdrawal_opens_the_item_again(read: Reading) -> None:
     read(ASKED, reply("e2", "The contract is attached.", "2026-03-12T09:00:00Z"))
     [asked] = [each.fact for each in everything(read.memory) if each.fact.fact_type == "request"]

@@ -14,6 +14,7 @@ import pytest
 from tests.ingest.formats.importing import FILES, Imported, documents, fields_of, text_of
 
 from recollect.exporters.graph import ExportedFact, ExportedGraph
+from recollect.ingest.observation_notes import page_facts
 from recollect.memory import Memory
 
 ADDED = "2025-03-01T00:00:00+00:00"
@@ -46,7 +47,7 @@ def test_notes_of_basic_memory_become_entities_and_facts(memory: Memory) -> None
         ("Login Service", "observation", "Keep sessions out of the database"),
         ("Login Service", "depends_on", "User Store"),
         ("Login Service", "led_by", "Mara Quint"),
-        ("Login Service", "relates_to", "Gateway"),
+        ("Login Service", "links_to", "Gateway"),
     }
     used = facts["Login Service", "depends_on", "User Store"]
     assert (used.valid_from, used.valid_until) == ("2025-01", "2025-06")
@@ -55,6 +56,45 @@ def test_notes_of_basic_memory_become_entities_and_facts(memory: Memory) -> None
     assert types(memory)["Login Service"] == "project"
     assert set(documents(memory)) == {"basic-memory:mara-quint", "basic-memory:work/login-service"}
     assert Imported(memory, FILES / "basic-memory").counts == (2, 0, 2)
+
+
+LINES = """
+- [[Bare]]
+- some other thing [[Sentence]]
+- "some type" [[Quoted]]
+- works_at [[Tail]] since 2020 and [[More]]
+- works_at [[Context]] (at the desk)
+- [x] done
+- [ ] open [[Task]]
+* starred [[Star]]
+1. numbered [[Number]]
+- [tip] text with [[Inside]]
+- plain item #tagged
+- plain item
+- part_of [[Whole|its name]]
+- `code [[Code]]`
+"""
+
+
+def test_lines_of_basic_memory_are_what_its_own_parser_takes_them_for() -> None:
+    """As basic-memory 0.24.1 reads them, but for names of relations and labels of links, which are normalised."""
+    facts = list(page_facts("Page", LINES))
+    links = [(each["predicate"], each["to"]) for each in facts if isinstance(each["to"], str)]
+    assert links == [
+        ("links_to", "Bare"),
+        ("links_to", "Sentence"),
+        ("some_type", "Quoted"),
+        ("links_to", "Tail"),
+        ("links_to", "More"),
+        ("works_at", "Context"),
+        ("links_to", "Task"),
+        ("starred", "Star"),
+        ("numbered", "Number"),
+        ("links_to", "Inside"),
+        ("part_of", "Whole"),
+    ]
+    observed = [(each["predicate"], each["to"]["literal"]) for each in facts if isinstance(each["to"], dict)]
+    assert observed == [("tip", "text with [[Inside]]"), ("observation", "plain item #tagged")]
 
 
 def write_json(folder: Path, value: Any) -> Path:

@@ -29,9 +29,14 @@ def test_a_search_looks_once_for_the_nearest_and_counts_only_what_is_new(
     monkeypatch.setattr(View, "rows", counting)
     assert dates(entity, "kiln") == ["2026-05-01"]
     assert asked.count("embeddings_last") + asked.count("nearest") == 1
-    counted = asked.count("chunks_wanted")
+    counted, looked_up = asked.count("chunks_wanted"), asked.count("word_places")
+    assert looked_up == 1
+    assert asked.count("vectors_of") + asked.count("cosines") == 0
+    assert asked.count("chunks_beside") == 0, "a day is no turn of a talk"
     assert dates(entity, "kiln") == ["2026-05-01"]
     assert asked.count("chunks_wanted") == counted
+    assert asked.count("word_places") == looked_up
     day(entity, "2026-05-02", "- another kiln")
     assert sorted(dates(entity, "kiln")) == ["2026-05-01", "2026-05-02"]
     assert asked.count("chunks_wanted") > counted
+    assert asked.count("word_places") > looked_up

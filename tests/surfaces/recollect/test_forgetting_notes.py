@@ -207,3 +207,34 @@ def test_a_change_is_not_done_again_while_its_entity_is_undone(agent: Agent) -> 
     agent.do("undo", transaction=first["undo"])
     agent.do("undo", transaction=second["undo"])
     assert len(agent.do("recall", query="Nils uses")["results"]) == 2
+
+
+def test_others_say_nothing_of_a_hidden_entity_until_undo(agent: Agent) -> None:
+    lena = {"subject": "Lena Voss"}
+    agent.do(
+        "remember",
+        facts=[
+            {"subject": {"name": "Ben Okri", "type": "person"}, "predicate": "works_at", "object": "Acme"},
+            {**lena, "predicate": "remark", "value": "Ben Okri is late"},
+            {**lena, "predicate": "commitment", "value": "send Ben Okri the plan"},
+            {**lena, "predicate": "remark", "value": "Ben Okri Smith is fine"},
+            {"subject": "Ben Okri Smith", "predicate": "likes", "value": "tea"},
+        ],
+    )
+    agent.do("remember", text="Lena Voss told me that Ben Okri snores. Gronk the benefit sideways.")
+
+    def shown() -> list[str]:
+        found = agent.do("recall", query="Ben Okri Smith and Lena Voss")["results"]
+        lists = [*found, *agent.do("open_items")["items"], *agent.do("unread")["passages"]]
+        return sorted(each["text"] for each in lists)
+
+    before = shown()
+    assert agent.do("forget", target="Ben Okri")["counts"] == {"facts": 3, "documents": 0, "entities": 1}
+    assert shown() == [
+        "Ben Okri Smith likes tea",
+        "Lena Voss' remark is Ben Okri Smith is fine",
+        "… Gronk the benefit sideways.",
+        "… Gronk the benefit sideways.",
+    ]
+    agent.do("undo")
+    assert shown() == before

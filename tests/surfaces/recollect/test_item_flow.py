@@ -243,6 +243,7 @@ TO_BOTH = "I'll send the report to Ben and Anna."
         (TO_BOTH, "I sent the report.", "done"),
         ("I'll review chapters 1 and 2.", "I have reviewed chapter 1.", "open"),
         ("I will call Ben and pay the rent.", "I have paid the rent.", "open"),
+        ("I will write the research and development plan.", "I have written the plan.", "done"),
         ("I will go and buy milk.", "I bought milk.", "done"),
         ("I will pay the rent on Monday and Tuesday.", "I paid the rent.", "done"),
     ],
@@ -273,3 +274,11 @@ def test_the_matcher_closes_nothing_by_a_report_on_one_of_the_things_of_an_item(
     clock.set("2026-05-21T12:00:00Z")
     ask(memory, "remember", text="The rent is off my desk.")
     assert list(states(memory).values()) == ["open"]
+
+
+def test_what_was_missing_and_is_resolved_blocks_no_more(memory: Memory, clock: MovingClock) -> None:
+    heron = {"subject": {"name": "Heron", "type": "project"}}
+    item = remember(memory, {**heron, "predicate": "blocker", "value": "missing licence"})["facts"][0]["id"]
+    clock.set("2026-05-21T12:00:00Z")
+    ask(memory, "remember", text="Heron's missing licence is resolved.")
+    assert states(memory) == {item: "done"}

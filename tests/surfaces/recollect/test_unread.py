@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import pytest
+
+from recollect.errors import Unavailable
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.reason.unread import mark_passage_read
@@ -26,6 +29,18 @@ def test_a_text_that_nothing_was_read_from_is_listed(memory: Memory) -> None:
     found = _unread(memory)
     assert [each["text"] for each in found["passages"]] == ["The boiler hums whenever the cellar door stands open."]
     assert (found["passages"][0]["title"], found["passages"][0]["date"], found["left"]) == ("Note n1", "2026-05-01", 0)
+
+
+def test_a_new_text_is_listed_though_another_is_writing(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    def busy(*_: Any, **__: Any) -> bool:
+        raise Unavailable("another is writing")
+
+    _note(memory, "n1", "The boiler hums whenever the cellar door stands open.")
+    _unread(memory)
+    monkeypatch.setattr("recollect.reason.unread.scan_passages", busy)
+    _note(memory, "n2", "The herons at dusk look like old judges.", at="2026-05-02T08:00:00Z")
+    found = _unread(memory, limit=1)
+    assert ([each["title"] for each in found["passages"]], found["left"]) == (["Note n2"], 1)
 
 
 def test_a_text_that_came_with_its_facts_is_not_listed(memory: Memory) -> None:

@@ -12,7 +12,7 @@ from recollect.errors import Unsupported
 from recollect.ingest.chats.person_messages import PersonMessage, message_line
 from recollect.ingest.line import IngestItem
 from recollect.ingest.parties import Party
-from recollect.reading.context import DateOrder
+from recollect.when.english.day_order import DateOrder
 
 WHATSAPP = "whatsapp"
 _LEFT_TO_RIGHT = "\u200e"

@@ -358,8 +358,8 @@ class TextFacts:
         if start is not None and until is not None and start.lo > until.hi:
             return self._pending(draft, when)
         if draft.kind.label == "TRANSITIONED" or act == "decision":
-            return draft._replace(valid_from=start or until)
-        is_end = when.role != "happened" or start is None
+            return draft._replace(valid_from=start or until, valid_until=until if when.granularity == "range" else None)
+        is_end = when.granularity == "range" or when.role != "happened" or start is None
         return draft._replace(valid_from=start, valid_until=until if is_end else None)
 
     def _near(self, when: TimeReading) -> TimeReading:

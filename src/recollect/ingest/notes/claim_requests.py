@@ -19,6 +19,7 @@ from recollect.when.instant import Instant
 from recollect.write.entity_refs import AmbiguousName, NamedRef, find
 from recollect.write.fact_edits import stated_start
 from recollect.write.owner import find_owner
+from recollect.write.predicates import canonical_predicate
 
 _NOT_SWITCHED = PEOPLE | {"organization", "location", "team"}
 """Types of things between which one does not switch as between tools."""
@@ -71,7 +72,8 @@ def requests_of(
     if state.has_ended:
         until = end_before(change, bounds.valid_from, source_at)
         fact = replace(fact, valid_from=None, valid_until=until, has_ended=True)
-    if state.replaces and state.predicate in _OFTEN_SEVERAL and not _has_one_current_value(change, fact, own):
+    is_often_several = state.predicate in _OFTEN_SEVERAL or state.predicate.endswith(" lives in")
+    if state.replaces and is_often_several and not _has_one_current_value(change, fact, own):
         fact = replace(fact, replaces=False)
     if state.replaced is None:
         yield fact
@@ -102,8 +104,8 @@ def _values(change: Change, fact: ClaimRequest, own: OwnFacts) -> list[Fact]:
     subject = find_only(change, fact.subject)
     if subject is None:
         return []
-    held = [each for each in change.facts_of_subject(subject.id, fact.predicate, 200) if each.id not in own.made_known]
-    here = (subject.id, fact.predicate)
+    here = subject.id, canonical_predicate(change, fact.predicate)
+    held = [each for each in change.facts_of_subject(*here, 200) if each.id not in own.made_known]
     return held + [each for each in own.replaced if (each.subject, each.predicate) == here and each not in held]
 
 

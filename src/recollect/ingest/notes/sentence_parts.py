@@ -16,6 +16,7 @@ _STATEMENT = lazy_pattern(
     r"(?:I|[Ww]e|he|she|they|it)(?:['’]\w+)? \w"
     rf"|(?:[Mm]y|[Oo]ur|his|her|their|the) [\w -]{{1,30}}? {_VERB}\b|[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)? {_VERB}\b"
 )
+_SHARING = frozenset("is are was were has have will".split())
 _FEWEST_WORDS = 3
 """A joint has a statement ahead of it only if it has so many words: `Carla and I got married` is one statement."""
 
@@ -46,4 +47,4 @@ def statements(sentence: str) -> Iterator[TextSpan]:
 def _is_statement(text: str) -> bool:
     """Whether words begin with a subject and its verb, or with a verb that shares the subject ahead."""
     first, *rest = text.split()
-    return bool(rest) and (_STATEMENT.match(text) is not None or is_past_form(first))
+    return bool(rest) and (_STATEMENT.match(text) is not None or is_past_form(first) or first in _SHARING)

@@ -13,11 +13,15 @@ from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import HIDDEN_SINCE, Fact
 from recollect.model.ids import FactId
+from recollect.resolve.name_finder import find_names
+from recollect.search.content_words import index_forms
 from recollect.store.change import Change
+from recollect.store.fact_index import FactIndex, unindexed_facts
 from recollect.write.fact_edits import declare_wrong
 from recollect.write.retract import retract_document
 from recollect.write.tombstones import HIDDEN
 
+MOST_NAMING = 2_000
 LORE_KINDS = ("lore_source", "encounter")
 
 
@@ -46,12 +50,28 @@ def hide_fact(change: Change, fact: Fact) -> ForgetCounts:
 
 
 def hide_entity(change: Change, entity: Entity) -> ForgetCounts:
-    """Hide an entity with all facts about it."""
+    """Hide an entity with all facts about it, and those of others that name it in their words."""
     if not entity.is_live:
         raise AlreadyHidden("entity")
     facts = sum(not fact.is_retracted for fact in change.facts_touching(entity.id))
+    naming = _facts_naming(change, entity)
+    for fact in naming:
+        hide_fact(change, fact)
     delete_world_entity(change, entity, HIDDEN)
-    return ForgetCounts(facts=facts, entities=1)
+    return ForgetCounts(facts=facts + len(naming), entities=1)
+
+
+def _facts_naming(change: Change, entity: Entity) -> list[Fact]:
+    index, found = FactIndex(change), set(unindexed_facts(change))
+    for name in change.names_of(entity.id):
+        tokens = list(index_forms(name.spelling).values())
+        found.update(index.holding_all(tokens, MOST_NAMING) if tokens else ())
+    others = (row for row in change.fact_rows(found) if entity.id not in (row.fact.subject, row.fact.object))
+    return [row.fact for row in others if not row.fact.is_retracted and _names(change, row.text, entity)]
+
+
+def _names(change: Change, text: str, entity: Entity) -> bool:
+    return any(span.entity == entity.id for span in find_names(change, text))
 
 
 def hide_document(change: Change, document: Document) -> ForgetCounts:

@@ -13,7 +13,7 @@ from recollect.model.ids import EntityId
 from recollect.store.change import Change
 from recollect.store.index_progress import IndexProgress
 from recollect.store.node_queries import nodes_changed_after
-from recollect.store.vectors import KeyedVectors, VectorCache, add_vectors, known_keys
+from recollect.store.vectors import KeyedVectors, VectorCache, add_vectors, dot_products, known_keys
 from recollect.store.view import View
 
 GIVEN_VECTOR = "entity_core.vector"
@@ -127,7 +127,7 @@ class NodeVectorIndex(KeyedVectors):
         rows = embed_nodes(self._embedder, waiting)
         if rows is None:
             return {}
-        cosines = (rows @ vector).tolist()
+        cosines = dot_products(rows, vector).tolist()
         return {vector_key(entity): cosine for entity, cosine in zip(waiting, cosines, strict=True)}
 
 

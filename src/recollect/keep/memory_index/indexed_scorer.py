@@ -241,15 +241,24 @@ class IndexedScorer:
             if most[some[0]] < self._score_to_beat(found) - SLACK:
                 break
             part = _Boost(favour.recency[some], favour.instance[some])
-            found = rank_matches([*found, *self._score_exactly(evidence, at[some], part, near)], self._asked)
+            better = self._score_exactly(evidence, at[some], part, near, self._score_to_beat(found))
+            found = rank_matches([*found, *better], self._asked)
         return found
 
     def _score_exactly(
-        self, evidence: _Evidence, at: Array, favour: _Boost, near: dict[int, float]
+        self, evidence: _Evidence, at: Array, favour: _Boost, near: dict[int, float], to_beat: float | None = None
     ) -> list[MemoryMatch]:
+        """The candidates with their signals; no more than can be among the best where there is a score to beat."""
+        import numpy as np
+
         numbers = evidence.numbers[at].tolist()
         cosines = self._cosines([number for number in numbers if number not in near]) | near
-        entries = {entry.number: entry for entry in memory_queries.entries_numbered(self._view, numbers)}
+        nearness: Array = np.array([max(0.0, cosines.get(number, 0.0)) for number in numbers])
+        scores = (1 - (1 - nearness) * evidence.open_share[at]) * favour.factor
+        rows = range(len(numbers)) if to_beat is None else _highest(scores, self._asked.limit, to_beat)
+        entries = {
+            entry.number: entry for entry in memory_queries.entries_numbered(self._view, [numbers[row] for row in rows])
+        }
         return [
             MemoryMatch(
                 entries[number].document,
@@ -265,7 +274,7 @@ class IndexedScorer:
                 ),
                 number in cosines,
             )
-            for row, (number, place) in enumerate(zip(numbers, at.tolist(), strict=True))
+            for row, number, place in ((row, numbers[row], int(at[row])) for row in rows)
         ]
 
     def _cosines(self, numbers: list[int]) -> dict[int, float]:
@@ -277,6 +286,15 @@ class IndexedScorer:
         for chunk, cosine in self._index.cosines(query.vector, query.model, owners.keys()).items():
             best[owners[chunk]] = max(best.get(owners[chunk], -1.0), cosine)
         return best
+
+
+def _highest(scores: Array, limit: int, to_beat: float) -> list[int]:
+    """The places of so many of the highest scores that reach one, and of all that equal the last of them."""
+    import numpy as np
+
+    last = float(np.partition(scores, -limit)[-limit]) if len(scores) > limit else to_beat
+    found: list[int] = np.flatnonzero(scores >= max(last, to_beat) - SLACK).tolist()
+    return found
 
 
 def _cosine_bounds(numbers: Array, near: dict[int, float], floor: float) -> Array:

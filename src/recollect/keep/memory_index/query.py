@@ -36,8 +36,7 @@ class MemoryQuery:
     limit: int = 10
 
 
-@dataclass(frozen=True, slots=True)
-class RelevanceSignals:
+class RelevanceSignals(NamedTuple):
     """What speaks for a memory, each between 0 and 1; `context` is what the memories beside it in a talk lend it."""
 
     vector: float
@@ -110,8 +109,7 @@ def _neighbours(view: View, entity: EntityId) -> frozenset[EntityId]:
 SCORE_DECIMALS = 6
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryMatch:
+class MemoryMatch(NamedTuple):
     """A memory with what speaks for it; `has_vector` says whether a vector of it took part."""
 
     document: DocumentId
@@ -127,7 +125,13 @@ def rank_matches(found: Iterable[MemoryMatch], asked: MemoryQuery) -> list[Memor
 
 
 def reaching_matches(found: Iterable[MemoryMatch], asked: MemoryQuery) -> list[MemoryMatch]:
-    return [each for each in found if each.signals.relevance > 0 and each.signals.score >= asked.min_score]
+    return [each for each in found if reaches(each, asked)]
+
+
+def reaches(match: MemoryMatch, asked: MemoryQuery) -> bool:
+    """Whether a memory is relevant at all and reaches the least score."""
+    score = match.signals.score
+    return score >= asked.min_score and score > 0
 
 
 def match_order(match: MemoryMatch) -> tuple[float, int, str]:

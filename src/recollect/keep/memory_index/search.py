@@ -1,7 +1,6 @@
 """Memory search: the memories whose passages answer best, in the order of their published score."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Protocol
 
 from recollect.keep.document_versions import documents_of, texts_of
@@ -18,6 +17,7 @@ from recollect.keep.memory_index.query import (
     inverse_document_frequency,
     match_order,
     rank_matches,
+    reaches,
     reaching_matches,
     recency,
 )
@@ -32,7 +32,6 @@ from recollect.store.memory_queries import passages_of_documents
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.search_queries import documents_naming, passage_lengths
-from recollect.store.vectors import VectorCache
 from recollect.store.view import View
 
 MEMORY_WEIGHTS = FusionWeights(text=0.4)
@@ -58,22 +57,21 @@ class _MemoryScorer(Protocol):
 
 
 def search_memories(
-    view: View, matrices: VectorCache, columns: MemoryColumnCache, asked: MemoryQuery
+    view: View, index: StoredPassageIndex, columns: MemoryColumnCache, asked: MemoryQuery
 ) -> list[MemoryMatch]:
     """The memories that answer best, in the order of their published score.
 
     Which memories are returned is decided by the same weighted sum as in every other search: the relevance of their
     passages, or of their own signals where these say more.
     """
-    index = StoredPassageIndex(view, matrices)
     scorer: _MemoryScorer = (
         IndexedScorer(view, index, columns.snapshot_at(view), asked)
         if is_caught_up(view)
         else MemoryScan(view, index, asked)
     )
-    passages = _best_passages(view, index, matrices, asked, scorer.allowed_documents())
+    passages = _best_passages(view, index, asked, scorer.allowed_documents())
     found = {each.document: each for each in (*scorer.best(), *scorer.score(passages))}
-    if not reaching_matches(found.values(), asked):
+    if not any(reaches(each, asked) for each in found.values()):
         return []  # Neighbours alone make no answer.
     matches = (_with_context(each, passages.get(each.document)) for each in found.values())
 
@@ -89,7 +87,7 @@ def search_memories(
 def _with_context(match: MemoryMatch, hit: PassageHit | None) -> MemoryMatch:
     """The match with what its neighbours lent it; only significant memories can be turns of a talk."""
     lent = min(hit.why.context, 1.0) if hit and hit.chunk.type == "significant" else 0.0
-    return replace(match, signals=replace(match.signals, context=lent)) if lent >= MIN_CONTEXT else match
+    return match._replace(signals=match.signals._replace(context=lent)) if lent >= MIN_CONTEXT else match
 
 
 def _signal_sum(signals: RelevanceSignals) -> float:
@@ -101,7 +99,6 @@ def _signal_sum(signals: RelevanceSignals) -> float:
 def _best_passages(
     view: View,
     stored: StoredPassageIndex,
-    matrices: VectorCache,
     asked: MemoryQuery,
     allowed: Collection[DocumentId] | None,
 ) -> dict[DocumentId, PassageHit]:
@@ -111,7 +108,7 @@ def _best_passages(
     index = (
         stored
         if allowed is None or len(allowed) > MAX_RESTRICTED
-        else RestrictedIndex(view, matrices, passage_lengths(view, allowed))
+        else RestrictedIndex(view, stored.matrices, passage_lengths(view, allowed))
     )
     return {hit.document: hit for hit in search_passages(index, request, None).hits}
 

@@ -79,12 +79,12 @@ def ingest_command(
         memory = _memory_for(opened, paths, kind)
         refused: list[ImportResult] = []
         found = {path: list(_find_files(memory, path, kind, refused)) for path in paths}
-        if any(path.is_file() and not files for path, files in found.items()):
+        wanted = [each for files in found.values() for each in files]
+        if refused and not wanted:
             _report([], refused, as_json)
             ctx.exit(SKIPPED_SOME)
         if not change_timeline:
             memory = _check_timeline(ctx, opened, memory, found)
-        wanted = [each for files in found.values() for each in files]
         if options is not None and options.dry_run and not all(each.format.import_chats for each in wanted):
             ctx.exit(SKIPPED_SOME if _try_files(memory, wanted, refused, as_json) else 0)
         before = _count_facts(memory)

@@ -76,6 +76,8 @@ class FileChange:
     before: bytes | None
     after: bytes | None
     on_backup: Literal["write", "keep", "drop"] = "write"
+    root: Path | None = None
+    """Of the user or the project: folders below it that are empty without the file are removed with it."""
 
     @property
     def is_empty(self) -> bool:
@@ -134,7 +136,7 @@ def plan_removal(client: Client, machine: Machine, project: Path | None = None) 
     if current is None or found.entry is None:
         return FileChange(path, current, current, "drop")
     if current == _add(client, path, saved, found.entry):
-        return FileChange(path, current, saved, "drop")
+        return FileChange(path, current, saved, "drop", project or machine.home)
     with _naming(path):
         return FileChange(path, current, _without(client, configuration_files.decode(current), saved), "drop")
 
@@ -170,11 +172,20 @@ def apply(change: FileChange) -> None:
     write_backup(change)
     if change.after is None:
         change.path.unlink()
+        _remove_empty_folders(change)
     else:
         change.path.parent.mkdir(parents=True, exist_ok=True)
         _write(change.path, change.after, change.path)
     if change.on_backup == "drop":
         change.backup.unlink(missing_ok=True)
+
+
+def _remove_empty_folders(change: FileChange) -> None:
+    """Else a client whose folder only we had made would count as installed."""
+    for folder in change.path.parents:
+        if change.root is None or change.root not in folder.parents or any(folder.iterdir()):
+            return
+        folder.rmdir()
 
 
 def write_backup(change: FileChange) -> None:

@@ -18,6 +18,13 @@ JOIN name n ON n.ws = m.ws AND n.entity = m.entity AND +n.tx_from <= :as_of_tx A
 WHERE m.ws = :ws AND m.document IN_LIST(:documents) AND +m.tx_from <= :as_of_tx AND m.tx_to > :as_of_tx
 AND n.kind IN ('name', 'alias') ORDER BY m.document, n.folded, m.entity
 
+-- name: hidden_names_mentioned
+SELECT m.document, n.spelling FROM mention m
+JOIN entity e ON e.ws = m.ws AND e.id = m.entity AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx
+JOIN name n ON n.ws = m.ws AND n.entity = m.entity AND n.tx_to = e.tx_from
+WHERE m.ws = :ws AND m.document IN_LIST(:documents) AND +m.tx_from <= :as_of_tx AND m.tx_to > :as_of_tx
+AND e.deleted = :reason AND n.kind IN ('name', 'alias') ORDER BY m.document, n.spelling
+
 -- name: some_mentioning
 SELECT document FROM mention WHERE ws = :ws AND entity = :entity AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx LIMIT :limit
 

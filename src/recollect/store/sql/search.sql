@@ -25,9 +25,9 @@ WHERE ws = :ws AND number > :upto AND hash <> '' ORDER BY number LIMIT :limit
 SELECT COUNT(*) FROM chunk WHERE ws = :ws AND number > :upto AND hash <> ''
 
 -- name: chunks_wanted
-SELECT COUNT(*), COALESCE(SUM(c.stop - c.start), 0)
+SELECT c.number, c.stop - c.start
 FROM chunk c JOIN document d ON d.ws = c.ws AND d.id = c.document
-WHERE @wanted
+WHERE @wanted ORDER BY c.number
 
 -- name: chunks_found
 SELECT c.number, c.document, c.seq, c.start, c.stop, c.text, d.kind, d.type, d.key, d.title, d.author, d.source_at

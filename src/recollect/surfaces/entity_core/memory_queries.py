@@ -167,7 +167,7 @@ def memory_search(
             maxResults,
         )
         columns = memory.cache.get_or_create(MemoryColumnCache)
-        found = search_memories(view, memory.cache.vectors, columns, asked)
+        found = search_memories(view, index, columns, asked)
         memories = _stored_memories(view, [each.document for each in found])
         return {
             "results": [_render_hit(view, index, asked, each, memories[each.document]) for each in found],

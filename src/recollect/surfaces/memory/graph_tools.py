@@ -4,7 +4,8 @@ import json
 from collections.abc import Sequence
 from typing import Annotated, Any, NotRequired
 
-from pydantic import Field
+from pydantic import ConfigDict, Field, with_config
+from pydantic.json_schema import SkipJsonSchema
 from typing_extensions import TypedDict
 
 from recollect.keep import named_graph
@@ -16,14 +17,18 @@ from recollect.surfaces.memory.surface import surface
 # ruff: noqa: N803 the published names
 
 
-class GraphEntityView(TypedDict):
+_CLOSED = ConfigDict(extra="forbid")
+"""For results, whose published schema has no other keys, as the reference's."""
+
+
+class GraphEntityInput(TypedDict):
     name: Annotated[str, Field(description="Name, compared exactly")]
     entityType: Annotated[str, Field(description="Kind of thing, such as person")]
     observations: Annotated[list[str], Field(description="What is known about it, one statement each")]
 
 
-GraphRelationView = TypedDict(
-    "GraphRelationView",
+GraphRelationInput = TypedDict(
+    "GraphRelationInput",
     {
         "from": Annotated[str, Field(description="Name of the entity it starts from")],
         "to": Annotated[str, Field(description="Name of the entity it leads to")],
@@ -42,23 +47,38 @@ class DeletionInput(TypedDict):
     observations: Annotated[list[str], Field(description="Statements to retract, word for word")]
 
 
+@with_config(_CLOSED)
+class GraphEntityView(GraphEntityInput):
+    pass
+
+
+@with_config(_CLOSED)
+class GraphRelationView(GraphRelationInput):
+    pass
+
+
+@with_config(_CLOSED)
 class EntitiesResult(TypedDict):
     entities: list[GraphEntityView]
 
 
+@with_config(_CLOSED)
 class RelationsResult(TypedDict):
     relations: list[GraphRelationView]
 
 
+@with_config(_CLOSED)
 class AddedObservations(TypedDict):
     entityName: str
     addedObservations: list[str]
 
 
+@with_config(_CLOSED)
 class ObservationsResult(TypedDict):
     results: list[AddedObservations]
 
 
+@with_config(_CLOSED)
 class GraphDeletionResult(TypedDict):
     success: bool
     message: str
@@ -67,8 +87,12 @@ class GraphDeletionResult(TypedDict):
 class GraphResult(TypedDict):
     entities: list[GraphEntityView]
     relations: list[GraphRelationView]
-    untrusted: NotRequired[list[str]]
-    """Statements of sources nobody vouches for, and those whose words look like an attack."""
+    untrusted: NotRequired[SkipJsonSchema[list[str]]]
+    """Statements of sources nobody vouches for, and those whose words look like an attack.
+
+    The reference knows no such thing, so the published schema has no key for it, but stays open: the mark is worth more
+    than a closed schema.
+    """
 
 
 @surface.tool(
@@ -76,7 +100,7 @@ class GraphResult(TypedDict):
     example={"entities": [{"name": "Lena", "entityType": "person", "observations": ["Lives in Porto"]}]},
 )
 def create_entities(
-    memory: Memory, entities: Annotated[list[GraphEntityView], Field(description="Entities to add")]
+    memory: Memory, entities: Annotated[list[GraphEntityInput], Field(description="Entities to add")]
 ) -> Result[EntitiesResult]:
     """Add entities with a type and observations; a name that exists stays as it is."""
     given = [GraphEntity(each["name"], each["entityType"], tuple(each["observations"])) for each in entities]
@@ -91,7 +115,7 @@ def create_entities(
     example={"relations": [{"from": "Ada Brandt", "to": "Lena", "relationType": "is_sister_of"}]},
 )
 def create_relations(
-    memory: Memory, relations: Annotated[list[GraphRelationView], Field(description="Relations to add")]
+    memory: Memory, relations: Annotated[list[GraphRelationInput], Field(description="Relations to add")]
 ) -> Result[RelationsResult]:
     """Join entities by relations in the active voice; a relation that exists stays as it is."""
     with memory.write() as change:
@@ -149,7 +173,7 @@ def delete_observations(
 )
 def delete_relations(
     memory: Memory,
-    relations: Annotated[list[GraphRelationView], Field(description="Relations to retract")],
+    relations: Annotated[list[GraphRelationInput], Field(description="Relations to retract")],
 ) -> Result[GraphDeletionResult]:
     """Retract relations; history keeps them."""
     with memory.write() as change:
@@ -199,7 +223,7 @@ def _relation_view(relation: GraphRelation) -> GraphRelationView:
     return {"from": relation.subject, "to": relation.object, "relationType": relation.relation}
 
 
-def _relations(given: Sequence[GraphRelationView]) -> list[GraphRelation]:
+def _relations(given: Sequence[GraphRelationInput]) -> list[GraphRelation]:
     return [GraphRelation(each["from"], each["relationType"], each["to"]) for each in given]
 
 

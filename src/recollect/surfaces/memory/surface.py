@@ -30,5 +30,6 @@ surface = Surface(
     "Drop-in for the reference memory server: entities, observations and relations by name.",
     render_failure,
     indent=2,
+    ignores_unknown=True,
     tool_order=_TOOL_ORDER,
 )

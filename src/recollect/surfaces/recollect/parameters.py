@@ -8,6 +8,7 @@ from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
 from recollect.errors import Refused
+from recollect.ingest.extract.passages import date_order
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.entity import Entity
@@ -30,6 +31,7 @@ from recollect.surfaces.parameter_types import IntegralFloat, trimmed_text
 from recollect.surfaces.recollect.problems import AmbiguousReference, InvalidInput, NotFound
 from recollect.surfaces.recollect.views import BriefEntity, entity_view
 from recollect.when.as_of import parse_as_of
+from recollect.when.english.day_order import UnknownDayOrder, in_iso_form
 from recollect.when.english.mentions import read_english_time
 from recollect.when.instant import format_instant
 from recollect.when.period import Time
@@ -88,11 +90,22 @@ def read_when(world: World, text: str, field: str) -> Time:
     try:
         return world.read(text)
     except Refused as problem:
-        english = None if world.timeline.is_fictional else read_english_time(text, world.clock, world.zone)
+        english = None if world.timeline.is_fictional else _read_english(world, text, field)
         if english is None:
             message = f"{field} is {text[:100]!r}, which is not a time"
             raise InvalidInput(message, field=field, next_step=f"Send {TIME_FORMS}.") from problem
         return english
+
+
+def _read_english(world: World, text: str, field: str) -> Time | None:
+    try:
+        dated = in_iso_form(text, date_order(world.settings, "en", world.zone))
+    except UnknownDayOrder as problem:
+        one, other = problem.readings
+        message = f"{field} is {text[:100]!r}, which may be {one} or {other}"
+        hint = "Send the one you mean; the workspace setting reading.date_order (dmy or mdy) decides for all."
+        raise InvalidInput(message, field=field, next_step=hint) from problem
+    return read_english_time(dated, world.clock, world.zone)
 
 
 def read_bounds(world: World, since: str | None, until: str | None) -> tuple[Time | None, Time | None]:
@@ -114,7 +127,7 @@ def read_knowledge_time(world: World, text: str, field: str) -> Time:
     """A time at which something was learned: of our own calendar, also where the world has another one."""
     if not world.timeline.is_fictional:
         return read_when(world, text, field)
-    read = read_english_time(text, world.clock, world.zone)
+    read = _read_english(world, text, field)
     if read is None:
         message = f"{field} is {text[:100]!r}, which is not a date of the Gregorian calendar"
         raise InvalidInput(message, field=field, next_step=f"Send {TIME_FORMS}.")

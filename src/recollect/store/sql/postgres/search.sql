@@ -24,6 +24,10 @@ JOIN chunk c ON c.ws = :ws AND c.number = w.number
 WHERE c.tx_from <= :as_of_tx AND c.tx_to > :as_of_tx
 ORDER BY c.number DESC
 
+-- name: word_places
+SELECT number, TS_RANK(words, CAST(:quoted AS TSQUERY)), 0 FROM chunk_word
+WHERE words @@ CAST(:quoted AS TSQUERY) AND ws = :ws ORDER BY number
+
 -- name: words_counted
 SELECT COUNT(*) FROM (
   SELECT 1 FROM chunk_word WHERE words @@ CAST(:matching AS TSQUERY) AND ws = :ws LIMIT :limit) AS counted

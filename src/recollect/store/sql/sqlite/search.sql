@@ -20,6 +20,10 @@ FROM (SELECT doc, COUNT(*) AS times FROM chunk_word_place WHERE term = :word GRO
 CROSS JOIN chunk c ON c.number = w.doc
 WHERE c.tx_from <= :as_of_tx AND c.tx_to > :as_of_tx
 
+-- The number of a passage as often as it holds the word, as one text: a row for each takes four times as long.
+-- name: word_places
+SELECT GROUP_CONCAT(doc) FROM chunk_word_place WHERE term = :word
+
 -- name: words_counted
 SELECT COUNT(*) FROM (SELECT rowid FROM chunk_word WHERE chunk_word MATCH :matching LIMIT :limit)
 

@@ -1,0 +1,45 @@
+"""Dates in digits whose first number may be the day or the month: 10/03/2026."""
+
+import re
+from collections.abc import Callable
+from datetime import date
+from typing import Literal
+
+DateOrder = Literal["dmy", "mdy"]
+_DATE = re.compile(r"(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d\d)(?![\d/-])")
+
+
+class UnknownDayOrder(ValueError):
+    """A date that is one day with the day first and another with the month first."""
+
+    def __init__(self, day_first: date, month_first: date) -> None:
+        super().__init__(day_first, month_first)
+        self.readings = day_first, month_first
+
+
+def in_iso_form(text: str, order: DateOrder | None) -> str:
+    """The text with such dates as YYYY-MM-DD; where the order is unknown and it matters, it raises."""
+    return _DATE.sub(_as_iso(order), text)
+
+
+def _as_iso(order: DateOrder | None) -> Callable[[re.Match[str]], str]:
+    def iso(match: re.Match[str]) -> str:
+        first, second, year = int(match[1]), int(match[3]), int(match[4])
+        full = year + 2000 if len(match[4]) == 2 else year
+        day_first, month_first = _date(full, second, first), _date(full, first, second)
+        if day_first is None or month_first is None:
+            return str(day_first or month_first or match[0])
+        # Dots are written where the day comes first.
+        known = order or ("dmy" if match[2] == "." or day_first == month_first else None)
+        if known is None:
+            raise UnknownDayOrder(day_first, month_first)
+        return (day_first if known == "dmy" else month_first).isoformat()
+
+    return iso
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
