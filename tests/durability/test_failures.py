@@ -17,7 +17,7 @@ from recollect.store.view import View
 from recollect.write.entity_refs import NamedRef, find_or_create
 from tests.databases import new_postgres_database
 from tests.durability.looking import assert_whole, rows
-from tests.durability.workers import fill_the_disk, record_fact, record_long, working
+from tests.durability.workers import fill_the_disk, read_on_a_full_disk, record_fact, record_long, working
 from tests.processes import LONGEST_WAIT
 
 
@@ -75,6 +75,17 @@ def test_files_that_may_not_grow_are_a_clear_error_and_later_calls_work(tmp_path
     assert len(after) == 1
     assert_whole(address)
     assert rows(address, "SELECT COUNT(*) FROM tx") == [(int(acknowledged) + 1,)]
+
+
+def test_a_store_on_a_full_disk_is_read_and_written_to_once_there_is_room(tmp_path: Path) -> None:
+    address = str(tmp_path / "memory.db")
+    memory = open_memory(address, settings=Settings())
+    record_fact(memory, "Before", "there is room")
+    memory.close()
+    with working(read_on_a_full_disk, address) as worker:
+        told = worker.rest()
+    assert told == ["1", "DiskFull", "StoreBusy", "2", "None", "3"]
+    assert_whole(address)
 
 
 @contextmanager

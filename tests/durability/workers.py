@@ -16,6 +16,7 @@ from recollect.errors import RecollectError
 from recollect.importers import bundle
 from recollect.memory import Memory, open_memory
 from recollect.settings import Settings
+from recollect.store import sqlite_file
 from recollect.store.address import engine_for
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
@@ -83,6 +84,42 @@ def fill_the_disk(told: Connection, address: str, room: int) -> None:
     told.send_bytes(str(acknowledged).encode())
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     told.send_bytes(record_fact(memory, "After", "the disk was full").encode())
+    memory.close()
+
+
+def read_on_a_full_disk(told: Connection, address: str) -> None:
+    """Open a closed store where no file may grow, read it, write once there is room; tell what came of each."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    room = sqlite_file.LEAST_FREE
+
+    def tell(work: Callable[[], object]) -> None:
+        try:
+            told.send_bytes(str(work()).encode())
+        except RecollectError as failure:
+            told.send_bytes(type(failure).__name__.encode())
+
+    def read_while(other: Callable[[], object]) -> int:
+        with memory.read() as view:
+            found = view.counts()["facts"]
+            other()
+            return found
+
+    def write_elsewhere() -> None:
+        other = open_memory(address, settings=Settings())
+        record_long(other, "Elsewhere")
+        other.close()
+
+    sqlite_file.LEAST_FREE = 2**62
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+    memory = open_memory(address, settings=Settings())
+    tell(lambda: read_while(lambda: None))
+    tell(lambda: record_long(memory, "Too much"))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    tell(lambda: read_while(write_elsewhere))
+    tell(lambda: read_while(lambda: None))
+    sqlite_file.LEAST_FREE = room
+    tell(lambda: record_long(memory, "After"))
+    tell(lambda: read_while(lambda: None))
     memory.close()
 
 

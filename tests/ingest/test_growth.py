@@ -17,6 +17,7 @@ from recollect.importers import document_files, note_exports
 from recollect.importers.import_run import ImportItem, import_items
 from recollect.importers.notes import parse_note
 from recollect.ingest import observation_notes
+from recollect.ingest.extract import block_acts
 from recollect.ingest.extract.chat_text import own_words, parse_turn
 from recollect.ingest.extract.mail_text import new_text
 from recollect.ingest.extract.sentence_splitter import split_sentences
@@ -125,6 +126,13 @@ def test_repeated_words_take_no_time_that_doubles_with_each() -> None:
         if slowness(cue.pattern.search, "", word, "\0", 300)
     ]
     assert slow == []
+
+
+def test_a_long_line_of_marks_is_read_once() -> None:
+    def read(text: str) -> object:
+        return block_acts._NOTHING.fullmatch(text * 5 + "x")
+
+    assert not _grows_steeply(read, "*")
 
 
 def test_a_mail_of_many_farewells_is_read_once() -> None:

@@ -20,7 +20,7 @@ from recollect.model.history import (
     stated_period,
 )
 from recollect.model.ids import AssertionId, EntityId, FactId
-from recollect.model.slot import Verdict, are_rivals, decide_slot
+from recollect.model.slot import Verdict, affect_each_other, are_rivals, decide_slot
 from recollect.when.instant import MAX, MIN, Instant
 from recollect.when.period import Time
 from recollect.when.span import Span
@@ -164,6 +164,14 @@ def test_settling_does_not_depend_on_the_order_of_the_facts(facts: list[Fact], d
     shuffled = data.draw(st.permutations(facts))
     turned = {key: list(reversed(some)) for key, some in replacing.items()}
     assert decide_slot(shuffled, turned) == decide_slot(facts, replacing)
+
+
+@given(slots())
+def test_what_does_not_affect_a_fact_does_not_change_its_state(facts: list[Fact]) -> None:
+    verdicts = decide_slot(facts)
+    for each in facts:
+        if not any(affect_each_other(each, other) for other in facts if other.id != each.id):
+            assert decide_slot([each]) == {each.id: verdicts[each.id]}
 
 
 @given(slots(), st.data())

@@ -26,6 +26,32 @@ class AuthorizationServer:
     keys: list[ECKey] = field(default_factory=list)
     claims: dict[str, Any] = field(default_factory=dict)
     fetched_keys: int = 0
+    published: int = 0
+    was_asked: threading.Event = field(default_factory=threading.Event)
+    may_answer: threading.Event = field(default_factory=threading.Event)
+    _instead: bytes | None = None
+
+    def __post_init__(self) -> None:
+        self.may_answer.set()
+
+    @contextmanager
+    def silent(self) -> Iterator[None]:
+        """Inside, requests for the keys are answered only once `may_answer` is set."""
+        self.was_asked.clear()
+        self.may_answer.clear()
+        try:
+            yield
+        finally:
+            self.may_answer.set()
+
+    @contextmanager
+    def publishing(self, reply: bytes) -> Iterator[None]:
+        """Inside, something else is published in place of the keys."""
+        self._instead, self.published = reply, 0
+        try:
+            yield
+        finally:
+            self._instead = None
 
     def rotate(self) -> None:
         """Sign with a new key; the old one is no longer published."""
@@ -51,6 +77,11 @@ class AuthorizationServer:
             }
         if path == "/keys":
             self.fetched_keys += 1
+            self.was_asked.set()
+            self.may_answer.wait()
+            if self._instead is not None:
+                self.published += 1
+                return 200, self._instead
             return 200, {"keys": [key.as_dict(private=False) for key in self.keys]}
         if path == "/token":
             return TokenEndpoint(self.issuer, CLIENT, lambda: self.keys[0]).answer(form, headers)
@@ -76,7 +107,7 @@ def authorization_server() -> Iterator[AuthorizationServer]:
             self.send_response(status)
             self.send_header("content-type", "application/json")
             self.end_headers()
-            self.wfile.write(json.dumps(value).encode())
+            self.wfile.write(value if isinstance(value, bytes) else json.dumps(value).encode())
 
         def log_message(self, *_: object) -> None:
             pass

@@ -2,11 +2,13 @@
 
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import anyio
 import httpx2
 import pytest
+from joserfc import jwt
 from mcp import Client
 from mcp.client.auth.extensions.client_credentials import ClientCredentialsOAuthProvider
 from mcp.client.streamable_http import streamable_http_client
@@ -18,6 +20,7 @@ from recollect.serve.auth import NotAMember, identity_of_token, make_token
 from recollect.serve.callers import UNLIMITED, Caller, CallLimits
 from recollect.serve.guard import Access, ListenPolicy
 from recollect.serve.oauth import OAuthResource
+from recollect.serve.signing_keys import KEY_SECONDS, RETRY_SECONDS, NoSigningKeys, SigningKeys
 from recollect.serve.usage import LimitReached, Usage
 from recollect.store.access_tokens import NoSuchWorkspace, TokenStore, WorkspaceMember, count_facts_written
 from tests.processes import LONGEST_WAIT
@@ -37,12 +40,12 @@ def issuing() -> Iterator[AuthorizationServer]:
 
 
 @pytest.fixture(scope="module")
-def protected(server_thread: Any, issuing: AuthorizationServer) -> Running:
-    oauth = OAuthResource(issuing.issuer, RESOURCE, workspace="default")
-    oauth._keys.cooldown_duration = 0
-    access = Access(oauth)
-    running: Running = server_thread(ListenPolicy("127.0.0.1", needs_token=True), access=access)
-    return running
+def protected(server_thread: Any, issuing: AuthorizationServer) -> Iterator[Running]:
+    access = Access(OAuthResource(issuing.issuer, RESOURCE, workspace="default"))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("recollect.serve.signing_keys.UNKNOWN_KEY_SECONDS", 0)
+        patched.setattr("recollect.serve.signing_keys.FETCH_SECONDS", LONGEST_WAIT)
+        yield server_thread(ListenPolicy("127.0.0.1", needs_token=True), access=access)
 
 
 def status(running: Running, token: str, **headers: str) -> int:
@@ -86,6 +89,48 @@ def test_keys_are_cached_and_a_new_key_needs_no_restart(protected: Running, issu
     issuing.rotate()
     assert status(protected, issuing.token(RESOURCE)) == 200
     assert status(protected, old) == 401
+
+
+def test_unknown_keys_delay_nobody_while_the_authorization_server_is_silent(
+    protected: Running, issuing: AuthorizationServer
+) -> None:
+    valid, before = issuing.token(RESOURCE), issuing.fetched_keys
+    assert status(protected, valid) == 200
+    stranger = jwt.encode({"alg": "ES256", "kid": "invented"}, {"sub": "eve"}, issuing.keys[0])
+    with issuing.silent(), ThreadPoolExecutor(60) as clients:
+        waiting = [clients.submit(status, protected, stranger) for _ in range(50)]
+        assert issuing.was_asked.wait(LONGEST_WAIT)
+        assert status(protected, valid) == 200
+        assert get(protected, "/metrics", **protected.token()).status_code == 200
+        assert not all(each.done() for each in waiting)
+        issuing.may_answer.set()
+    assert {each.result() for each in waiting} <= {401, 503}
+    assert issuing.fetched_keys > before
+
+
+@pytest.mark.parametrize("reply", [b"<html>", b"[]", b"[" * 100_000, b'{"keys": []}', b'{"keys": [5]}'])
+def test_keys_that_cannot_be_read_are_told_as_such(issuing: AuthorizationServer, reply: bytes) -> None:
+    now = 100.0
+    token = issuing.token(RESOURCE)
+    resource = OAuthResource(issuing.issuer, RESOURCE)
+    keys = resource.__dict__["_keys"] = SigningKeys(issuing.issuer, monotonic=lambda: now)
+    with issuing.publishing(reply):
+        for _ in range(3):
+            with pytest.raises(NoSigningKeys, match="cannot be fetched now"):
+                resource.identify(token)
+        assert issuing.published == 1
+    now += RETRY_SECONDS
+    assert resource.identify(token) is not None
+    now += KEY_SECONDS
+    with issuing.publishing(reply), pytest.raises(NoSigningKeys):
+        keys.find(None)
+
+
+@pytest.mark.parametrize("claims", [{"scope": 5}, {"scope": None}, {"scope": True, "scp": "write"}, {"sub": ""}])
+def test_claims_of_a_wrong_type_give_nothing(
+    protected: Running, issuing: AuthorizationServer, claims: dict[str, Any]
+) -> None:
+    assert status(protected, issuing.token(RESOURCE, **claims)) in (401, 403)
 
 
 def test_claims_decide_about_workspaces_and_scopes(issuing: AuthorizationServer) -> None:

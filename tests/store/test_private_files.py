@@ -7,9 +7,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from tests.processes import COMMAND, LONGEST_WAIT, environment
 
 from recollect.memory import open_memory
+from recollect.serve.cli.main import main
+from recollect.serve.hooks.session import last_transaction, load_session
 from recollect.settings import Settings
 from recollect.store.address import engine_for
 from recollect.store.port import StoreUnavailable
@@ -45,6 +48,27 @@ def test_a_new_store_is_private_in_a_private_folder(tmp_path: Path) -> None:
     memory.close()
     assert mode(store.parent) == 0o700
     assert modes == {"memory.db": 0o600, "memory.db-wal": 0o600, "memory.db-shm": 0o600}
+
+
+@only_posix
+def test_what_is_kept_beside_a_store_is_private_whatever_the_umask(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("PATH", "")
+    before = os.umask(0)
+    try:
+        address = "postgresql://ann:secret@db.example/memory"
+        installed = CliRunner().invoke(main, ["service", "install", "--db", address])
+        load_session("s1").save()
+        last_transaction("default", 5)
+    finally:
+        os.umask(before)
+    assert installed.exit_code == 0, installed.output
+    written = {path.suffix: mode(path) for path in tmp_path.rglob("*") if path.is_file()}
+    assert set(written) >= {".json", ".txt"}
+    assert set(written.values()) == {0o600}
 
 
 @only_posix

@@ -4,6 +4,7 @@ import importlib
 import pkgutil
 import re
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -69,3 +70,20 @@ def test_a_pattern_of_a_user_is_stopped_when_it_takes_too_long(monkeypatch: pyte
         user_pattern("(")
     assert user_pattern(r"X-\d+").matches("X-7")
     assert not user_pattern(r"X-\d+").matches("X-7 and more")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        *("a{999999999}", "(?x)[ab]{ 5, 999999999 }", "(?:(?:a{99}){99}){99}", "a{9999999,}"),
+        *("x" * 10_001, f"a{{{'9' * 5_000}}}"),
+    ],
+    ids=["count", "spaced", "nested", "open", "long", "digits"],
+)
+def test_a_pattern_that_would_take_all_memory_is_not_compiled(source: str) -> None:
+    with pytest.raises(BadPattern, match="too long, or repeats too often"):
+        user_pattern(source)
+
+
+def test_an_ordinary_number_of_repeats_is_allowed() -> None:
+    assert user_pattern("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}").is_found_in(str(UUID(int=7)))

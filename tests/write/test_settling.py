@@ -1,15 +1,18 @@
 """A slot settled write by write, looking only at what a write concerns, stands as one that is settled as a whole."""
 
 import itertools
+from collections.abc import Sequence
 from datetime import UTC
 from random import Random
+from typing import Any
 
 import pytest
 
 from recollect.memory import Memory
 from recollect.model.certainty import Certainty
-from recollect.model.fact import Label, Source, Statement
-from recollect.model.slot import decide_slot
+from recollect.model.fact import Fact, Label, Source, Statement
+from recollect.model.ids import FactId
+from recollect.model.slot import Verdict, decide_slot
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.when.instant import Instant, read_instant
@@ -56,6 +59,23 @@ def test_after_every_write_each_fact_stands_as_if_all_were_settled_anew(
             slot = say(change, label, random.choice(DAYS), certainty, random.choice(SAID[label]), source)
         with memory.read() as view:
             assert_settled_as_a_whole(view, slot)
+
+
+def test_a_statement_unlike_all_others_is_settled_by_itself(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = []
+
+    def decide(facts: Sequence[Fact], *others: Any) -> dict[FactId, Verdict]:
+        sizes.append(len(facts))
+        return decide_slot(facts, *others)
+
+    monkeypatch.setattr("recollect.write.slot_conflicts.decide_slot", decide)
+    with memory.write() as change:
+        slots = {
+            say(change, "ASSERTED", DAYS[number % 3], "stated", f"Ada mends gate {number}", f"source {number}")
+            for number in range(10)
+        }
+    assert len(slots) == 1
+    assert set(sizes) == {1}
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3))))

@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from recollect.errors import Forbidden, NotKnown, Refused, Unavailable, Unsupported
+from recollect.errors import Forbidden, NotKnown, PackageMissing, Refused, Unavailable, Unsupported
 from recollect.importers.import_run import ImportResult
 from recollect.importers.mail import import_messages
 from recollect.ingest.mail.mailbox import RawMessage
 from recollect.memory import Memory
 from recollect.settings import Settings
+from recollect.store.encryption import KeyringUnusable, keyring_secret
 from recollect.store.ingest_queries import MailboxMark, mailbox_mark, put_mailbox_mark
 
 KEYRING_SERVICE: Final = "recollect-imap"
@@ -109,11 +110,9 @@ def mail_password(address: MailAddress, settings: Settings) -> str:
 
 def _keyring_password(address: MailAddress) -> str | None:
     try:
-        import keyring
-    except ImportError:
+        return keyring_secret(KEYRING_SERVICE, f"{address.user}@{address.host}")
+    except (PackageMissing, KeyringUnusable):
         return None
-    found = keyring.get_password(KEYRING_SERVICE, f"{address.user}@{address.host}")
-    return None if found is None else str(found)
 
 
 class ImapWatcher:

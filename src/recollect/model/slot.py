@@ -78,6 +78,8 @@ def _superseding_rivals(fact: Fact, current: Sequence[Fact]) -> list[Fact]:
 
 def affect_each_other(one: Fact, other: Fact) -> bool:
     """Whether the state of one of two facts of a slot depends on the other."""
+    if one.supersedes != other.id and other.supersedes != one.id and not _could_affect(one, other):
+        return False
     return (
         _supersedes(one, other)
         or _supersedes(other, one)
@@ -86,6 +88,13 @@ def affect_each_other(one: Fact, other: Fact) -> bool:
         or challenges(one, other)
         or challenges(other, one)
     )
+
+
+def _could_affect(one: Fact, other: Fact) -> bool:
+    """What all ways to affect each other have in common; asked first, since slots may have thousands of facts."""
+    if one.policy != other.policy or one.policy == "accumulate":
+        return False
+    return one.policy != "supersede" or are_rivals(one, other) or are_rivals(other, one)
 
 
 def may_replace(fact: Fact, other: Fact) -> bool:

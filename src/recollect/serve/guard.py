@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 from starlette.responses import JSONResponse
@@ -34,6 +34,7 @@ WEB_PREFIXES = ("/w/", "/static/")
 """The web app: it recognises its visitors itself, by cookie too, and sends strangers to the login page."""
 HOOKS_ROOT = "/hooks/"
 """Deliveries of services: each proves by its signature who sent it."""
+OUTSIDE_THREADS = 8
 PROXY_HEADERS = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 """Headers with which a proxy forwards a remote caller."""
 
@@ -86,9 +87,13 @@ class Access:
     def challenge(self) -> dict[str, str]:
         return {"WWW-Authenticate": "Bearer" if self.oauth is None else self.oauth.challenge}
 
+    def knows_from_outside(self, secret: str) -> bool:
+        """Whether the authorization server would have issued a token, not we."""
+        return self.oauth is not None and not secret.startswith(PREFIX)
+
     def identify(self, secret: str, tokens: Tokens) -> Identity | None:
         """The holder of a token of ours or of the authorization server; none if it is not valid."""
-        if self.oauth is not None and not secret.startswith(PREFIX):
+        if self.oauth is not None and self.knows_from_outside(secret):
             found = self.oauth.identify(secret)
             return None if found is None else replace(found, limits=self.limits)
         token = tokens.find(digest(secret))
@@ -113,6 +118,8 @@ class Guard:
         self.local = local
         self.access = access
         self.usage = usage
+        # Threads of their own for tokens whose keys may have to be fetched: others never wait for these.
+        self._outside = CapacityLimiter(OUTSIDE_THREADS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -164,7 +171,8 @@ class Guard:
         if secret is None:
             local = self.local if workspace is None else replace(self.local, workspace=workspace)
             return local if self.reach.trusts(headers) else None
-        return await to_thread.run_sync(self.identify, secret, workspace)
+        limiter = self._outside if self.access.knows_from_outside(secret) else None
+        return await to_thread.run_sync(self.identify, secret, workspace, limiter=limiter)
 
     def identify(self, secret: str, workspace: str | None) -> Caller | None:
         found = self.access.identify(secret, self.tokens())

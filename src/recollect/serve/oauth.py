@@ -1,7 +1,5 @@
 """OAuth 2.1 resource server: access tokens of an authorization server, checked by its published keys."""
 
-import json
-import urllib.request
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,30 +7,21 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from recollect.errors import PackageMissing, Unavailable
+from recollect.errors import PackageMissing
 from recollect.serve.auth import METADATA_PATH, Identity
 from recollect.serve.callers import UNLIMITED
 from recollect.settings import BadSetting, Settings
 from recollect.store.access_tokens import SCOPES, Scope
 
 if TYPE_CHECKING:
-    from jwt import PyJWK, PyJWKClient
+    from recollect.serve.signing_keys import SigningKeys
 
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "EdDSA")
 """Signatures with a public key only: with a shared secret, every resource server could issue tokens."""
-KEY_SECONDS = 300
-FETCH_SECONDS = 5.0
 LEEWAY_SECONDS = 30
-MAX_DOCUMENT_BYTES = 1024 * 1024
-
 
 OAUTH_PACKAGES = ("pyjwt[crypto]>=2.15",)
 """The extra `oauth`."""
-
-
-class NoSigningKeys(Unavailable):
-    def __init__(self, issuer: str) -> None:
-        super().__init__(f"the keys of {issuer} cannot be fetched now; try again in a moment")
 
 
 @dataclass(frozen=True)
@@ -67,11 +56,10 @@ class OAuthResource:
         }
 
     @cached_property
-    def _keys(self) -> "PyJWKClient":
-        from jwt import PyJWKClient
+    def _keys(self) -> "SigningKeys":
+        from recollect.serve.signing_keys import SigningKeys
 
-        address = self.jwks_url or _discovered_jwks_url(self.issuer)
-        return PyJWKClient(address, cache_jwk_set=True, lifespan=KEY_SECONDS, timeout=FETCH_SECONDS)
+        return SigningKeys(self.issuer, self.jwks_url)
 
     def identify(self, secret: str) -> Identity | None:
         """The subject of a valid token with the workspaces its claims grant; none if the token is not valid."""
@@ -85,10 +73,10 @@ class OAuthResource:
         import jwt
 
         try:
-            if jwt.get_unverified_header(secret).get("alg") not in ALGORITHMS:
+            header = jwt.get_unverified_header(secret)
+            key = self._keys.find(header.get("kid")) if header.get("alg") in ALGORITHMS else None
+            if key is None:
                 return None
-            key = self._signing_key(secret)
-            required = ["exp", "iss", "aud", "sub"]
             claims: Mapping[str, Any] = jwt.decode(
                 secret,
                 key.key,
@@ -96,25 +84,11 @@ class OAuthResource:
                 audience=self.resource,
                 issuer=self.issuer,
                 leeway=LEEWAY_SECONDS,
-                options={"require": required},
+                options={"require": ["exp", "iss", "aud", "sub"]},
             )
-        except jwt.PyJWKClientConnectionError:
-            raise NoSigningKeys(self.issuer) from None
         except jwt.PyJWTError:
             return None
-        return claims
-
-    def _signing_key(self, secret: str) -> "PyJWK":
-        """The key that a token names; the only one of the server for a token that names none, as some servers issue."""
-        import jwt
-
-        if "kid" in jwt.get_unverified_header(secret):
-            # An unknown key id makes the client fetch the keys again, at most twice a minute.
-            return self._keys.get_signing_key_from_jwt(secret)
-        keys = self._keys.get_signing_keys()
-        if len(keys) != 1:
-            raise jwt.PyJWKClientError("the token does not say which of several keys signed it")
-        return keys[0]
+        return claims if claims["sub"] else None
 
     def _grants(self, claims: Mapping[str, Any]) -> dict[str, Scope]:
         """The claim may be one workspace, a list of them, or an object with a scope for each."""
@@ -149,7 +123,8 @@ def oauth_resource(settings: Settings) -> OAuthResource | None:
 
 def _highest_scope(claims: Mapping[str, Any]) -> Scope | None:
     given = claims.get("scope", claims.get("scp", ""))
-    return _scope_in(given.split() if isinstance(given, str) else [str(each) for each in given or ()])
+    words = given.split() if isinstance(given, str) else given if isinstance(given, Sequence) else ()
+    return _scope_in([str(each) for each in words])
 
 
 def _scope_in(words: Sequence[str]) -> Scope | None:
@@ -159,27 +134,3 @@ def _scope_in(words: Sequence[str]) -> Scope | None:
 
 def _lower(one: Scope, other: Scope) -> Scope:
     return min(one, other, key=SCOPES.index)
-
-
-def _discovered_jwks_url(issuer: str) -> str:
-    """The address of the keys, from the metadata of the authorization server (RFC 8414, else OpenID)."""
-    parts = urlsplit(issuer)
-    path = parts.path.rstrip("/")
-    places = (
-        f"{parts.scheme}://{parts.netloc}/.well-known/oauth-authorization-server{path}",
-        f"{issuer.rstrip('/')}/.well-known/openid-configuration",
-    )
-    for place in places:
-        found = _fetch_json(place)
-        if found is not None and found.get("issuer") == issuer and isinstance(found.get("jwks_uri"), str):
-            return str(found["jwks_uri"])
-    raise NoSigningKeys(issuer)
-
-
-def _fetch_json(url: str) -> Mapping[str, Any] | None:
-    try:
-        with urllib.request.urlopen(url, timeout=FETCH_SECONDS) as reply:
-            found = json.loads(reply.read(MAX_DOCUMENT_BYTES))
-    except (OSError, ValueError):
-        return None
-    return found if isinstance(found, dict) else None

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import apsw
 
-from recollect.errors import PackageMissing, Refused, Unsupported
+from recollect.errors import PackageMissing, Refused, Unavailable, Unsupported
 from recollect.settings import Settings
 
 KEYRING_SERVICE: Final = "recollect"
@@ -38,6 +38,10 @@ class BadKeyFile(Refused):
 
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(f"the key file {path} {why}", field="key_file")
+
+
+class KeyringUnusable(Unavailable):
+    code = "keyring_unusable"
 
 
 def can_encrypt() -> bool:
@@ -112,11 +116,24 @@ def create_key_file(path: Path) -> StoreKey:
 
 def _keyring_key(settings: Settings) -> StoreKey | None:
     try:
+        secret = keyring_secret(KEYRING_SERVICE, settings.database)
+    except KeyringUnusable as failure:
+        raise KeyringUnusable(f"{failure}; unlock it, or give the key in RECOLLECT_KEY or a key file") from failure
+    return StoreKey(secret) if secret else None
+
+
+def keyring_secret(service: str, user: str) -> str | None:
+    """A secret of the system keyring; None if it has none of that name."""
+    try:
         import keyring
     except ImportError:
         raise PackageMissing("the system keyring", KEYRING_PACKAGES) from None
-    secret = keyring.get_password(KEYRING_SERVICE, settings.database)
-    return StoreKey(secret) if secret else None
+    try:
+        return keyring.get_password(service, user) or None
+    except Exception as error:
+        # Backends are plug-ins that raise what they like: no desktop session, a locked ring, a missing module.
+        why = (str(error) or type(error).__name__).partition("\n")[0].partition(". ")[0]
+        raise KeyringUnusable(f"the system keyring cannot be read ({why})") from error
 
 
 _PAGE = 4096

@@ -25,6 +25,7 @@ from recollect.store.queries import schema
 from recollect.store.sqlite_connection import SqliteConnection
 from recollect.store.sqlite_file import (
     APPLICATION_ID,
+    DiskFull,
     LogDeleted,
     StoreDamaged,
     StoreFile,
@@ -72,6 +73,8 @@ class _Reading:
             check_deadline()
         if isinstance(error, UNAVAILABLE_ERRORS):
             raise self._engine.failure(error) from error
+        if error is None:
+            self._engine.require_unchanged()
 
 
 class SqliteCommits:
@@ -113,6 +116,7 @@ class SqliteEngine:
         self._lock = threading.RLock()
         self._readers: list[SqliteConnection] = []
         self._borrowed: set[SqliteConnection] = set()
+        self._outdated: set[SqliteConnection] = set()
         self._damage: StoreDamaged | None = None
         self._log_number: int | None = None
         self._log_path = str(self._file.log)
@@ -120,22 +124,50 @@ class SqliteEngine:
             raise StoreUnavailable("a memory needs a file; pass a path")
         self._file.create()
         self._is_read_only = self._file.is_read_only
-        self._writer = self._open()
+        self._unlogged: tuple[int, ...] | None = None
+        """The marks of a file that is read without a log, since the disk has no room for one."""
+        try:
+            self._writer = self._open()
+        except DiskFull:
+            if not self._file.is_without_room:
+                raise
+            self._unlogged = self._file.marks
+            self._writer = self._open()
         self._write_connection = SqliteConnection(self._writer)
 
     def _open(self) -> apsw.Connection:
-        return self._file.open(read_only=self._is_read_only)
+        return self._file.open(read_only=self._is_read_only or self._unlogged is not None)
+
+    def _open_with_log(self) -> None:
+        """Go on as usual once the disk has room again, or somebody else has begun to write; else nothing happens."""
+        with self._lock:
+            if self._unlogged is None or (self._file.is_without_room and self._file.marks == self._unlogged):
+                return
+            raw = self._file.open(read_only=self._is_read_only)
+            self._unlogged = None
+            self._outdated |= self._borrowed
+            while self._readers:
+                self._readers.pop().close()
+            self._writer.close()
+            self._writer, self._write_connection = raw, SqliteConnection(raw)
+
+    def require_unchanged(self) -> None:
+        """Raise `StoreBusy` after a read without a log if somebody wrote meanwhile: SQLite did not notice."""
+        if self._unlogged is not None and self._file.marks != self._unlogged:
+            raise StoreBusy("SchemaChangeError")
 
     def migrate(self) -> None:
         with self._lock:
             done = self._writer.pragma("user_version")
             pending = [each for each in schema("sqlite") if each[0] > done]
             is_marked = self._writer.pragma("application_id") == APPLICATION_ID
+            if self._unlogged is not None and pending:
+                raise DiskFull(self._file.path)
             if self._is_read_only and pending:
                 advice = "open it once with this release where it can be written"
                 raise StoreUnusable(f"{self._file.path} is read-only and of an earlier schema", advice)
             try:
-                if pending or not (is_marked or self._is_read_only):
+                if pending or not (is_marked or self._is_read_only or self._unlogged is not None):
                     self._migrate(pending)
             except apsw.SQLError as error:
                 raise NotOurTables(error) from error
@@ -175,6 +207,8 @@ class SqliteEngine:
 
     def borrow(self) -> SqliteConnection:
         """A read-only connection, to be given back."""
+        if self._unlogged is not None:
+            self._open_with_log()
         try:
             connection = self._readers.pop()
         except IndexError:
@@ -186,7 +220,10 @@ class SqliteEngine:
 
     def give_back(self, connection: SqliteConnection) -> None:
         self._borrowed.discard(connection)
-        if len(self._readers) < READERS_KEPT:
+        if connection in self._outdated:
+            self._outdated.discard(connection)
+            connection.close()
+        elif len(self._readers) < READERS_KEPT:
             self._readers.append(connection)
         else:
             connection.close()
@@ -226,6 +263,10 @@ class SqliteEngine:
     def _require_writable(self) -> None:
         if self._is_read_only:
             raise StoreReadOnly(self._file.path)
+        if self._unlogged is not None:
+            self._open_with_log()
+            if self._unlogged is not None:
+                raise DiskFull(self._file.path)
         if self._damage is not None:
             raise self._damage
         try:
@@ -301,7 +342,7 @@ class SqliteEngine:
 
     def _checkpoint(self) -> None:
         """Move the log into the file as far as possible: the last connection to close does so, but is this the last?"""
-        if self._is_read_only or self._damage is not None:
+        if self._is_read_only or self._unlogged is not None or self._damage is not None:
             return
         with suppress(apsw.Error):
             # Our own readers end in a moment; nobody waits for other processes, which do the same when they close.

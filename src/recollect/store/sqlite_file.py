@@ -28,6 +28,8 @@ SYNCHRONOUS = "FULL"
 """Committed transactions survive a power failure."""
 OPENED_AT_ONCE = 100
 LEAST_FREE = 64 * 1024
+_LOG_INDEX = 32 * 1024
+"""Bytes of the index of a log that is in use."""
 SHARED_CACHE = 64 * 1024 * 1024
 """Bytes that SQLite may hold in a process whose many connections share its memory; one alone may cache as much."""
 _PLAIN_HEADER = b"SQLite format 3\0"
@@ -122,6 +124,13 @@ def describe_failure(path: str, error: apsw.Error) -> StoreUnavailable:
             return StoreUnavailable(type(error).__name__)
 
 
+def _size(path: Path) -> int:
+    """0 for a missing file."""
+    with suppress(OSError):
+        return path.stat().st_size
+    return 0
+
+
 def _is_disk_full(path: str) -> bool:
     """Whether there is no room for the log and its index: SQLite tells that from other failures only of the file."""
     with suppress(OSError):
@@ -159,9 +168,24 @@ class StoreFile:
     def log(self) -> Path:
         return Path(f"{self.path}-wal")
 
+    @property
+    def is_without_room(self) -> bool:
+        """Whether the file has all that was stored, nobody has it open, and there is no room for a log beside it."""
+        is_closed = _size(Path(self.path)) and not _size(self.log) and _size(Path(f"{self.path}-shm")) < _LOG_INDEX
+        return bool(is_closed) and _is_disk_full(self.path)
+
+    @property
+    def marks(self) -> tuple[int, ...]:
+        """What differs once somebody has written to the file or has begun a log beside it."""
+        with suppress(OSError):
+            found = Path(self.path).stat()
+            return found.st_ino, found.st_mtime_ns, found.st_size, _size(self.log)
+        return ()
+
     def open(self, *, read_only: bool = False) -> apsw.Connection:
         """A connection to a store of ours; nothing is written to any other file."""
         number = self._number()
+        raw: apsw.Connection | None = None
         try:
             raw = self.connect_read_only() if read_only else self.connect()
             raw.set_busy_handler(wait_for_lock)
@@ -175,10 +199,12 @@ class StoreFile:
                 f"PRAGMA synchronous = {SYNCHRONOUS}; PRAGMA foreign_keys = OFF; "
                 "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536; PRAGMA secure_delete = ON"
             ).fetchall()
-        except apsw.NotADBError as error:
-            raise self._not_readable() from error
         except apsw.Error as error:
-            raise describe_failure(self.path, error) from error
+            if raw is not None:
+                # Or an empty log would stay beside the file for as long as the failure is kept.
+                raw.close()
+            is_unreadable = isinstance(error, apsw.NotADBError)
+            raise (self._not_readable() if is_unreadable else describe_failure(self.path, error)) from error
         if self._number() != number:
             # Replaced by a restored or encrypted one while this waited for it.
             raw.close()
@@ -200,9 +226,9 @@ class StoreFile:
         Beside a file of another program nothing is left behind either.
         """
         # Without a log nothing beside the file is needed; elsewhere SQLite would have to create files there.
-        has_log = self.log.exists() and self.log.stat().st_size
-        is_still = not has_log and (is_foreign or not os.access(Path(self.path).parent, os.W_OK))
-        options = "mode=ro&immutable=1" if is_still else "mode=ro"
+        cannot_create = is_foreign or not os.access(Path(self.path).parent, os.W_OK)
+        is_alone = self.is_without_room or (cannot_create and not _size(self.log))
+        options = "mode=ro&immutable=1" if is_alone else "mode=ro"
         return self._unlock(apsw.Connection(f"file:{quote(str(Path(self.path).absolute()))}?{options}", _READ_ONLY))
 
     def _unlock(self, raw: apsw.Connection) -> apsw.Connection:

@@ -3,6 +3,7 @@
 Those that describe a language take longer to compile than most commands run, and most commands read no text.
 """
 
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, reduce
@@ -24,6 +25,10 @@ from recollect.text.pattern_prefilter import (
 )
 
 PATTERN_SECONDS = 0.5
+LONGEST_PATTERN = 10_000
+MOST_REPEATS = 100_000
+"""Compiling takes time and memory for every copy of a repeated part, a few microseconds and 300 bytes."""
+_REPEAT = re.compile(r"\{\s*+(?:[0-9]*+\s*+,\s*+)?([0-9]+)", re.ASCII)
 _MOST_WORDS = 20_000
 Item = TypeVar("Item")
 
@@ -185,6 +190,8 @@ class UserPattern:
         import regex
 
         self.source = source
+        if len(source) > LONGEST_PATTERN or _count_repeats(source) > MOST_REPEATS:
+            raise BadPattern(source, "is too long, or repeats too often what is in it")
         try:
             self._compiled = regex.compile(source)
         except (regex.error, OverflowError, RecursionError):
@@ -202,6 +209,11 @@ class UserPattern:
             return getattr(self._compiled, method)(text, timeout=PATTERN_SECONDS) is not None
         except TimeoutError:
             raise BadPattern(self.source, f"took longer than {PATTERN_SECONDS} seconds; simplify it") from None
+
+
+def _count_repeats(source: str) -> int:
+    """How many copies of a part may be compiled at most: repeats in repeats multiply."""
+    return math.prod(int(number[:20]) or 1 for number in _REPEAT.findall(source))
 
 
 @lru_cache(256)

@@ -153,6 +153,9 @@ def _affected_facts(change: Change, slot: Sequence[Fact], touched: Fact) -> list
 
 def _settle(change: Change, slot: Sequence[Fact], touched: Fact, concerned: Sequence[Fact] | None = None) -> Fact:
     some = slot if concerned is None else concerned
+    if concerned == [touched]:
+        # No other fact of the slot affects it.
+        slot = concerned
     verdicts = decide_slot(slot, change.superseders([fact.id for fact in slot]), {fact.id for fact in some})
     now = touched
     for fact in some:

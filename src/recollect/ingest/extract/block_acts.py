@@ -35,7 +35,7 @@ _ASSIGNED = re.compile(
     r"(?:^|[,;:.–—-])\s*(?P<name>[A-ZÀ-Þ]{2,3}|[A-ZÀ-Þ][\w'’-]+) to (?!(?:be|the|a|an|my|our|\w+ed)\b)(?=[a-z]+\b)"
 )
 _NOTHING = re.compile(
-    r"\W*(?:none|nothing(?: new)?|n/?a|tbd|-|keine|aucune?|ninguna?|nenhuma?|nessuna?|geen|inga|brak)?\W*",
+    r"\W*+(?:none|nothing(?: new)?|n/?a|tbd|keine|aucune?|ninguna?|nenhuma?|nessuna?|geen|inga|brak)?\W*+",
     re.IGNORECASE,
 )
 _PLACEHOLDER = re.compile(

@@ -15,6 +15,7 @@ from recollect.serve.cli.main import as_json, main, settings_of, shared_options
 from recollect.serve.cli.output import show
 from recollect.serve.clients.launch import local_launch
 from recollect.serve.service_units import ServiceUnit, service_unit, windows_advice
+from recollect.whole_file import whole_file
 
 MANAGER_SECONDS = 60
 
@@ -48,8 +49,10 @@ def install(ctx: click.Context, print_only: bool, no_start: bool) -> None:
 
 
 def _install(unit: ServiceUnit, no_start: bool) -> None:
-    unit.path.parent.mkdir(parents=True, exist_ok=True)
-    unit.path.write_text(unit.text, "utf-8")
+    unit.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # The address of the database may have a password in it.
+    with whole_file(unit.path) as out:
+        out.write(unit.text.encode())
     click.echo(f"Wrote {unit.path}")
     if no_start or not all(_run(each) for each in unit.start):
         click.echo("Start it with:")

@@ -25,6 +25,7 @@ class SessionState:
             return
         content = json.dumps({"shown": self.shown[-MOST_SHOWN:], "captured_at": self.captured_at})
         temporary = self.path.with_suffix(".new")
+        temporary.touch(mode=0o600)
         temporary.write_text(content, "utf-8")
         temporary.replace(self.path)
 
@@ -60,5 +61,6 @@ def last_transaction(workspace: str, latest: int) -> int:
         before = int(path.read_text("utf-8"))
     except (OSError, ValueError):
         before = 0
+    path.touch(mode=0o600)
     path.write_text(str(latest), "utf-8")
     return before
