@@ -32,6 +32,7 @@ START = datetime(2025, 1, 6, 8, tzinfo=UTC)
 WITHOUT_MODELS = {
     "embedding.model": "none",
     "reading.closing_model": "none",
+    "reading.sentence_model": "none",
 }
 SHOWN = 45
 _THING = re.compile(r"\b(the|our|her|his|my|your|an?) ([a-z]{4,})\b")

@@ -1,11 +1,9 @@
-"""Write the sentence reader or the closure matcher (int8 ONNX) from trained layers.
+"""Write the reading model (int8 ONNX) from trained layers.
 
-    python scripts/build_reader.py LAYERS.npz … [--out training/models/reader]
-    python scripts/build_reader.py LAYERS.npz … --out src/recollect/text_models/closure_model
+    python scripts/build_reader.py LAYERS.npz … [--out src/recollect/text_models/reading_model]
 
-Needs `onnx` and `onnxruntime`. The layers are those that `training.reader` or `training.closure_matcher` saved; the
-word table is that of the bundled encoder, which training leaves as it is. `training.calibrate_reader` and
-`training.calibrate_closure` write the calibration beside it.
+Needs `onnx` and `onnxruntime`. The layers are those that `training.reading_model` saved; the word table is that of the
+bundled encoder, which training leaves as it is. `training.calibrate_reading` writes the calibration beside it.
 """
 
 import argparse
@@ -20,7 +18,7 @@ from build_model import FUSED, WIDTH, Graph, attention, embeddings, feed_forward
 ROOT = Path(__file__).resolve().parent.parent
 ENCODER = ROOT / "src" / "recollect" / "embed" / "model" / "model.onnx"
 WORDS = "embeddings.word_embeddings.weight"
-HEADS = ("act", "modality", "polarity", "owner", "outcome")
+HEADS = ("act", "outcome")
 """In this order, those that were trained."""
 
 
@@ -80,9 +78,9 @@ def head_nodes(model: onnx.ModelProto) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Write the sentence reader or the closure matcher")
+    parser = argparse.ArgumentParser(description="Write the reading model")
     parser.add_argument("layers", type=Path, nargs="+")
-    parser.add_argument("--out", type=Path, default=ROOT / "training" / "models" / "reader")
+    parser.add_argument("--out", type=Path, default=ROOT / "src" / "recollect" / "text_models" / "reading_model")
     asked = parser.parse_args()
     wide = build(load_weights(asked.layers), small=True)
     narrow = quantized(wide, kept=head_nodes(wide))

@@ -25,7 +25,7 @@ ABOVE_THE_STORE = {Path(__file__).parent / name for name in ("ingest", "keep", "
 POSTGRES_RUNS_ONE_IN = 3
 ENGINES = ("sqlite", "postgres")
 START = "2026-05-20T10:00:00Z"
-BY_RULES = Settings(file={"reading.closing_model": "none"})
+BY_RULES = Settings(file={"reading.closing_model": "none", "reading.sentence_model": "none"})
 """Items are closed by rules alone; tests of the trained matcher ask for it."""
 
 # `make test` draws the same cases every time, so that a red run means a change; `make explore` draws new ones.

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from training.claims import CLAIMS, claim_texts
+from training.inbox_examples import inbox_texts
 from training.corpus import WORLDS, World, load_worlds, totals, written_texts
 from training.labelled_sentences import single_sentences
 from training.memories import MemoryBank, bank_texts, bank_totals, load_banks
@@ -118,8 +119,10 @@ def report(
     """The lines of the report: totals, then one line per check."""
     single = (each.sentence.text for each in single_sentences())
     claims = list(claim_texts(CLAIMS))
-    texts = [*written_texts(worlds), *bank_texts(banks), *single, *claims]
-    counted = totals(worlds) + bank_totals(banks) + Counter({"texts of claim blocks": len(claims)})
+    inboxes = list(inbox_texts())
+    texts = [*written_texts(worlds), *bank_texts(banks), *single, *claims, *inboxes]
+    counted = totals(worlds) + bank_totals(banks)
+    counted += Counter({"texts of claim blocks": len(claims), "lines of inboxes": len(inboxes)})
     yield from (f"{name}: {count}" for name, count in sorted(counted.items()))
     yield from (f"problem in {world.name}: {each}" for world in worlds for each in world.problems)
     yield from (f"problem in {bank.name}: {each}" for bank in banks for each in bank.problems)

@@ -9,9 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
+from recollect.text_models.sentence import ACTS, SentenceInput, TextKind
 from training.corpus import Doc, Label, Unit, World, parse_label
-from training.sentence_reader import ACTS, MODALITIES, OWNERS, SentenceInput, TextKind
 
+MODALITIES = (
+    "asserted", "asked", "doubted", "conditional", "hoped", "planned", "considered", "attempted", "reported",
+    "figurative", "habitual",
+)  # fmt: skip
+OWNERS = ("none", "author", "named", "other")
 SENTENCES = Path(__file__).parent / "corpus" / "sentences"
 SLOT_ROLES = {
     "due": "time",
@@ -28,7 +33,7 @@ TAGS = ("O", *(f"{part}-{role}" for role in SPAN_ROLES for part in "BI"))
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A sentence as the reader gets it, its labels by place in the lists of `training.sentence_reader`.
+    """A sentence as the reader gets it, its labels by place in `ACTS`, `MODALITIES` and `OWNERS`.
 
     `spans` are stretches of the sentence with a role; `group` is the world that it comes from.
     """

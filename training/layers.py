@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 WORDS = "embeddings.word_embeddings.weight"
 UNUSED = ("pooler.", "embeddings.position_ids")
 BUNDLED = Path(__file__).parent.parent / "src" / "recollect" / "embed" / "model"
-READER = Path(__file__).parent / "models" / "reader"
 STOCK = Path(__file__).parent / "weights" / "stock.npz"
 
 Weights = dict[str, NDArray[np.float32]]

@@ -13,14 +13,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from recollect.ingest.extract.model_readings import read_by_model
 from recollect.reading.clause_reading import ClauseReading
 from recollect.reading.context import Context, Person, TextKind
 from recollect.reading.language import detect_language
 from recollect.reading.reader import read_block
 from recollect.reading.sections import section_kind
+from recollect.text_models.sentence import SentenceReader
+from recollect.text_models.sentence_reader import bundled_reader
 from training.corpus import Doc, Label, Sentence, Unit, World, load_worlds
-from training.layers import READER
-from training.sentence_reader import LocalSentenceReader, read_silent
 
 _KINDS: dict[str, TextKind] = {
     "chat": "chat",
@@ -205,9 +206,9 @@ def _print_examples(found: Sequence[Case], act: str, limit: int, stride: int, *,
             return
 
 
-def _read(text: str, context: Context, model: LocalSentenceReader | None) -> tuple[ClauseReading, ...]:
+def _read(text: str, context: Context, model: SentenceReader | None) -> tuple[ClauseReading, ...]:
     found = read_block(text, context)
-    return found if model is None else tuple(read_silent(found, context, model))
+    return found if model is None else read_by_model(found, context, model)
 
 
 def main() -> None:
@@ -224,7 +225,7 @@ def main() -> None:
     asked = parser.parse_args()
     worlds = [world for world in load_worlds() if is_held_back(world) == asked.held_back]
     given = list(cases(worlds))
-    model = LocalSentenceReader(READER) if asked.model else None
+    model = bundled_reader() if asked.model else None
     started = time.perf_counter()
     found: list[Case] = [(sentence, context, _read(sentence.text, context, model)) for _, sentence, context in given]
     spent = time.perf_counter() - started

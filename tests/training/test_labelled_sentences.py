@@ -1,11 +1,13 @@
 """Labelled sentences as the sentence reader gets them, and the calibration of what it says."""
 
 import numpy as np
-from training.calibrate_reader import agreement, calibration_error, isotonic, threshold
+from training.calibrate_reading import calibration_error, rising_curve
 from training.corpus import parse_world
 from training.corpus_checks import similar_texts
-from training.labelled_sentences import examples, single_sentences
-from training.sentence_reader import ACTS, OWNERS
+from training.inbox_examples import HELD, clause_examples, item_examples
+from training.labelled_sentences import OWNERS, examples, single_sentences
+
+from recollect.text_models.sentence import ACTS
 
 WORLD = """@world w
 @doc c1 2025-03-04 chat
@@ -44,19 +46,18 @@ def test_all_single_sentences_are_valid() -> None:
 def test_a_calibration_curve_rises_and_corrects_overconfidence() -> None:
     sure = np.linspace(0.5, 1.0, 400)
     right = np.arange(400) % 2 == 0
-    shares = [share for _, share in isotonic(sure, right)]
+    shares = [share for _, share in rising_curve(sure, right)]
     assert shares == sorted(shares)
     assert abs(shares[-1] - 0.5) < 0.1
     assert calibration_error(sure, right) > 0.2
 
 
-def test_a_threshold_lets_in_as_many_as_are_right_often_enough() -> None:
-    sure = np.array([0.9] * 20 + [0.6] * 20 + [0.3] * 20)
-    right = np.array([True] * 20 + [True] * 18 + [False] * 22)
-    assert threshold(sure, right, 0.9) is not None
-    assert 0.3 < (threshold(sure, right, 0.9) or 0) < 0.6
-    assert threshold(sure, np.zeros(60, bool), 0.9) is None
-    assert agreement("cancellation") > agreement("commitment")
+def test_examples_of_inboxes_have_labels_and_sets_to_measure_by() -> None:
+    clauses, items = clause_examples(), item_examples()
+    assert all(abs(sum(each.acts) - 1) < 0.01 for each in clauses)
+    assert {each.group for each in clauses} > HELD
+    learned = [each for each in items if each.group not in HELD]
+    assert 0.01 < sum(each.outcome > 0 for each in learned) / len(learned) < 0.2
 
 
 def test_nearly_equal_texts_are_found_without_a_model() -> None:

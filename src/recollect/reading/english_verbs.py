@@ -136,13 +136,19 @@ def verb_fragments() -> dict[str, str]:
         "doing": doing,
         "order": order_verbs(),
         "done": past_forms(),
-        "does": {third_person(verb) for verb in doing},
+        "does": third_person_forms(),
         "doing_it": {ing_form(verb) for verb in doing},
         "past": past_forms() | irregular_forms().keys(),
     }
     found = {name: "|".join(sorted(verbs, key=lambda verb: (-len(verb), verb))) for name, verbs in forms.items()}
     found["past"] += "|[a-z]{2,}ed"
     return found
+
+
+@cache
+def third_person_forms() -> frozenset[str]:
+    """The forms of the verbs of doing with he or she."""
+    return frozenset(third_person(verb) for verb in action_verbs())
 
 
 def third_person(verb: str) -> str:

@@ -5,12 +5,29 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from recollect.ingest.extract.passages import RecordPassage
-from recollect.model.fact import MODALITY, NOTHING, POLARITY
+from recollect.model.fact import MODALITY, NOTHING, POLARITY, Label
 from recollect.reading.clause_reading import Act, ClauseReading
 from recollect.reading.references import RECORD_REF
 from recollect.reason.item_words import content_terms
 from recollect.text.sentences import TextSpan, sentence_spans
 
+LABELS: dict[Act, tuple[Label, str]] = {
+    "commitment": ("ASSERTED", "commitment"),
+    "request": ("ASSERTED", "request"),
+    "decision": ("ASSERTED", "decision"),
+    "blocker": ("ASSERTED", "blocker"),
+    "completion": ("TRANSITIONED", "completion"),
+    "cancellation": ("TRANSITIONED", "cancellation"),
+    "concern": ("ASSERTED", "concern"),
+    "goal": ("ASSERTED", "goal"),
+    "preference": ("ASSERTED", "preference"),
+    "question": ("ASSERTED", "question"),
+    "attribute": ("ASSERTED", "update"),
+    "relation": ("ASSERTED", "update"),
+    "event": ("TRANSITIONED", "event"),
+    "reference": ("ASSERTED", "reference"),
+}
+"""The label and the type of the facts of each act."""
 _PROMISED = re.compile(r"\b(?:i|we) promise\b|\bpromised (?:to|that)\b", re.IGNORECASE)
 _POINTING_BACK = re.compile(r"(?:\S+ ){0,5}(?:it|them|those|these|that one)\b(?: \S+){0,4}", re.IGNORECASE)
 _SUBJECTLESS = re.compile(r"(?:will|should|must) (?!you\b|u\b|i\b|we\b)", re.IGNORECASE)
@@ -37,10 +54,11 @@ FEWEST_TERMS = 3
 
 def narrow_type(reading: ClauseReading) -> str | None:
     """The narrower type under which an act is stored: a promise, a risk, an open decision, a resolution."""
-    if reading.fact_type in ("promise", "risk", "resolution", "pending_decision", "event"):
+    if reading.fact_type in ("promise", "risk", "resolution", "pending_decision"):
         return reading.fact_type
     if reading.act == "completion":
-        return "resolution" if _SETTLED.search(reading.text) else "event" if _just_happened(reading) else None
+        is_news = reading.fact_type == "event" or _just_happened(reading)
+        return "resolution" if _SETTLED.search(reading.text) else "event" if is_news else None
     return "promise" if reading.act == "commitment" and _PROMISED.search(reading.text) else None
 
 

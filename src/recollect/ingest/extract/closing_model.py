@@ -21,9 +21,11 @@ from recollect.model.ids import DocumentId, FactId
 from recollect.model.trust import outranks, trust_in
 from recollect.reading.clause_reading import ClauseReading
 from recollect.reading.context import Context, Person, TextKind
+from recollect.reading.english_verbs import past_forms, third_person_forms
 from recollect.reading.guards import is_conditional
 from recollect.reading.language import detect_language
 from recollect.reading.reader import read_block
+from recollect.reason.answer_index import own_text
 from recollect.reason.answer_words import NOT_YET, PARTIAL, PUT_OFF
 from recollect.reason.closure_candidates import Candidate, ClosureCandidates, SaidText, pair_of
 from recollect.reason.open_items import ItemFact
@@ -43,7 +45,15 @@ _AHEAD = re.compile(
     re.IGNORECASE,
 )
 """Words of a clause that tells what is still to come."""
+_NUMBERED = re.compile(
+    r"\b(?:ticket|issue|order|invoice|case|bug|request|pr|mr|no|nr)\.? ?#?(?P<number>\d{2,})\b|#(?P<bare>\d{2,})",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"\S {6,}\S")
+"""A sentence around words of another, which are blanked out."""
 _CLOSING: tuple[Outcome, ...] = ("done", "cancelled")
+_REPORTING = frozenset("is are was were am been has have had it's that's got done gone here".split())
+"""Words of sentences that may tell of a deed or its result though no verb of doing stands in the past."""
 _NOT_REPORTS = frozenset({"commitment", "request", "question", "goal", "blocker", "preference"})
 
 
@@ -108,6 +118,8 @@ class _ClosingFinder:
                 item = candidate.item
                 if reading.outcome not in outcomes or not is_closing(reading, is_near=candidate.is_near):
                     continue
+                if _numbers(text.text) - _numbers(own_text(item)):
+                    continue  # it tells of that ticket or order, and not of this item
                 if not outranks(item.trust, trust_in(text.document.properties)):
                     self.candidates.drop(item.id)
                     closed.add(item.id)
@@ -166,7 +178,9 @@ def is_report(sentence: str, outcome: Outcome, text: SpokenText, day: date | Non
     """Whether a sentence can tell that something is over: some clause of it is meant, and tells of no plan."""
     if outcome != "cancelled" and (PARTIAL.search(sentence) or PUT_OFF.search(sentence)):
         return False
-    if NOT_YET.search(sentence) or sentence.rstrip().endswith("?"):
+    if NOT_YET.search(sentence) or sentence.rstrip().endswith("?") or _QUOTED.search(sentence):
+        return False
+    if _tells_habit(sentence.casefold()):
         return False
     alone = detect_language(sentence)
     language = text.language if alone in (None, "en") else alone
@@ -175,6 +189,17 @@ def is_report(sentence: str, outcome: Outcome, text: SpokenText, day: date | Non
     kind: TextKind = "mail" if text.document.type == "email" else "note"
     context = Context(kind, day, speaker=Person(text.author.name), language=language)
     return any(_is_told(each, outcome) for each in read_block(sentence, context))
+
+
+def _numbers(text: str) -> set[str]:
+    """The numbers of tickets, orders and the like that a text names."""
+    return {found["number"] or found["bare"] for found in _NUMBERED.finditer(text)}
+
+
+def _tells_habit(low: str) -> bool:
+    """Whether a sentence only tells what somebody or something does: *the crane team works in three shifts*."""
+    words = set(re.findall(r"[a-z']+", low))
+    return bool(words & third_person_forms()) and not words & (past_forms() | _REPORTING)
 
 
 def _is_told(clause: ClauseReading, outcome: Outcome) -> bool:

@@ -1,7 +1,7 @@
 """The sentence reader beside the rules: it reads clauses without a cue, and doubts some that have one.
 
-A clause that a rule calls asked, doubted or anything but asserted is never given to the model; whose an act is and when,
-rules tell. A request that the model all but rules out is dropped, and a deed that it doubts is told as an event.
+A clause that a rule calls asked, doubted or anything but asserted is never given to the model; whose an act is and
+when, rules tell. A request that the model all but rules out is dropped, and a deed that it doubts is told as an event.
 """
 
 from collections.abc import Sequence
@@ -22,6 +22,10 @@ _DENIABLE: frozenset[Act] = frozenset({"completion", "commitment", "goal", "even
 _PERSONAL: frozenset[Act] = frozenset({"commitment", "preference", "blocker", "goal", "concern", "completion"})
 _NO_REQUEST, _NO_DEED = 0.06, 0.3
 """Shares of the model below which a rule's request is dropped, and a rule's completion is told as an event."""
+_NOBODYS: frozenset[tuple[ContextKind, Act]] = frozenset(
+    {("note", "request"), ("minutes", "request"), ("minutes", "commitment")}
+)
+"""What binds nobody where nobody is named: a note asks no one by itself, and minutes are not their writer's tasks."""
 _THIRD_PERSON = lazy_pattern(r"(?i:\W*(?:(?:also|and|but|so|still|then) )*(?:he|she|they)\b)")
 _SOMEBODY = lazy_pattern(r"\W*(?P<name>[A-ZÀ-Þ][\w'’-]*(?: (?:van |de |von )?[A-ZÀ-Þ][\w'’-]+)?)(?=:? [a-zà-þ])")
 """A name with a verb behind it; with a comma it is whom the clause speaks to."""
@@ -50,7 +54,7 @@ def _doubted(reading: ClauseReading, guess: SentenceReading, _: Context) -> Clau
     if reading.act == "request" and guess.share_of("request") < _NO_REQUEST:
         return reading._replace(act=None, decided_by=guess.model)
     if reading.act == "completion" and guess.share_of("completion") < _NO_DEED:
-        return reading._replace(fact_type=reading.fact_type or "event")
+        return reading._replace(fact_type="event")
     return reading
 
 
@@ -67,6 +71,8 @@ def _with_guess(reading: ClauseReading, guess: SentenceReading, context: Context
     if (act == "request" and context.kind == "chat") or (reading.polarity == "negative" and act in _DENIABLE):
         return reading  # what an assistant is asked binds nobody
     name = _named(reading.text, context)
+    if name is None and (context.kind, act) in _NOBODYS:
+        return reading
     if name is None and act in _PERSONAL and _THIRD_PERSON.match(reading.text):
         return reading
     return reading._replace(

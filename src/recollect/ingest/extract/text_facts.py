@@ -7,7 +7,7 @@ from datetime import date, datetime, time
 
 from recollect.errors import Refused
 from recollect.ingest.extract.block_acts import BlockAct, block_act, time_of
-from recollect.ingest.extract.clause_acts import act_in, narrow_type, reading_marks, with_whole_sentences
+from recollect.ingest.extract.clause_acts import LABELS, act_in, narrow_type, reading_marks, with_whole_sentences
 from recollect.ingest.extract.entity_pages import (
     front_matter_facts,
     is_about_somebody,
@@ -24,7 +24,7 @@ from recollect.ingest.party_resolver import PERSON
 from recollect.model.certainty import Certainty, complete_confidence
 from recollect.model.document import Document
 from recollect.model.entity import Entity
-from recollect.model.fact import PENDING_TIME, TIME_TEXT, Label
+from recollect.model.fact import PENDING_TIME, TIME_TEXT
 from recollect.model.names import fold
 from recollect.model.similarity import to_snake_case
 from recollect.model.trust import OWNER, trust_in
@@ -43,22 +43,6 @@ from recollect.write.fact_draft import FactDraft, FactKind
 
 MAX_FACTS = 400
 MOST_WORDS = 1_500
-_LABELS: dict[Act, tuple[Label, str]] = {
-    "commitment": ("ASSERTED", "commitment"),
-    "request": ("ASSERTED", "request"),
-    "decision": ("ASSERTED", "decision"),
-    "blocker": ("ASSERTED", "blocker"),
-    "completion": ("TRANSITIONED", "completion"),
-    "cancellation": ("TRANSITIONED", "cancellation"),
-    "concern": ("ASSERTED", "concern"),
-    "goal": ("ASSERTED", "goal"),
-    "preference": ("ASSERTED", "preference"),
-    "question": ("ASSERTED", "question"),
-    "attribute": ("ASSERTED", "update"),
-    "relation": ("ASSERTED", "update"),
-    "event": ("TRANSITIONED", "event"),
-    "reference": ("ASSERTED", "reference"),
-}
 _BINDING: frozenset[Act] = frozenset({"commitment", "request"})
 _WITH_DUE: frozenset[Act] = frozenset({"commitment", "request", "goal"})
 _ABOUT_PAGE: frozenset[Act | None] = frozenset(
@@ -307,7 +291,7 @@ class TextFacts:
         self, passage: RecordPassage, reading: ClauseReading, subject: Entity, target: Entity | None
     ) -> FactDraft:
         act = reading.act or "attribute"
-        label, type_ = _LABELS[act]
+        label, type_ = LABELS[act]
         type_ = narrow_type(reading) or type_
         text = " ".join(reading.text.split())
         self.read_texts.append(text)

@@ -1,0 +1,110 @@
+"""Clauses without a cue, read by the sentence reader, and what rules keep from it."""
+
+from collections.abc import Sequence
+from datetime import date
+
+import pytest
+
+from recollect.ingest.extract.model_readings import read_by_model
+from recollect.reading.context import Context, Person
+from recollect.reading.reader import read_block
+from recollect.settings import Settings
+from recollect.text_models.sentence import ACTS, SentenceAct, SentenceInput, SentenceReading
+from recollect.text_models.sentence_reader import MODEL, LocalSentenceReader, bundled_reader, reader_for
+
+PEOPLE = (Person("Lena Marsh", ("Lena",)), Person("Otto Brix", ("Otto",)))
+MAIL = Context("mail", date(2027, 2, 15), speaker=PEOPLE[0], addressees=(PEOPLE[1],), people=PEOPLE)
+NOTE = Context("note", date(2027, 2, 15), speaker=Person("Ada Holm"), people=PEOPLE)
+MINUTES = Context("minutes", date(2027, 2, 15), speaker=Person("Ada Holm"), people=PEOPLE)
+CHAT = Context("chat", date(2027, 2, 15), speaker=Person("Ada Holm"), people=PEOPLE)
+
+
+class FakeReader:
+    """Says the same of every sentence and remembers what it was asked."""
+
+    model = "fake"
+
+    def __init__(self, act: SentenceAct, share: float = 0.9) -> None:
+        self.act: SentenceAct = act
+        self.share = share
+        self.asked: list[str] = []
+
+    def read(self, sentences: Sequence[SentenceInput]) -> list[SentenceReading]:
+        self.asked += [each.text for each in sentences]
+        shares = tuple(self.share if each == self.act else 0.0 for each in ACTS)
+        return [SentenceReading(self.act, self.share, True, self.model, shares) for _ in sentences]
+
+
+def acts(text: str, context: Context, act: SentenceAct) -> list[tuple[str | None, str | None]]:
+    """The act of each clause, and whose it is by name."""
+    found = read_by_model(read_block(text, context), context, FakeReader(act))
+    return [(each.act, each.doer.name if each.doer else None) for each in found]
+
+
+def test_a_clause_without_a_cue_gets_act_owner_and_time() -> None:
+    [found] = read_by_model(read_block("Otto on the ladders by Friday", NOTE), NOTE, FakeReader("commitment"))
+    assert (found.act, found.doer and found.doer.name, found.decided_by) == ("commitment", "Otto", "fake")
+    assert found.time.until == date(2027, 2, 19)
+
+
+@pytest.mark.parametrize("text", ["the ladders on Friday?", "maybe the ladders on Friday", "if it rains, the ladders"])
+def test_what_is_asked_doubted_or_conditional_is_not_given_to_the_model(text: str) -> None:
+    reader = FakeReader("commitment")
+    read_by_model(read_block(text, NOTE), NOTE, reader)
+    assert reader.asked == []
+
+
+def test_a_denial_is_no_deed_and_no_promise() -> None:
+    assert acts("No ladders on the wall yet.", MAIL, "commitment") == [(None, None)]
+
+
+def test_whom_a_clause_speaks_to_does_not_do_it() -> None:
+    assert acts("Otto, ladders on the wall on Friday", MAIL, "commitment") == [("commitment", "")]
+
+
+def test_nobody_is_bound_by_a_note_that_names_nobody() -> None:
+    assert acts("ladders on the wall", NOTE, "request") == [(None, None)]
+    assert acts("ladders on the wall", MINUTES, "commitment") == [(None, None)]
+    assert acts("ladders on the wall", CHAT, "request") == [(None, None)]
+
+
+def test_what_she_does_is_nobodys_where_she_is_unknown() -> None:
+    assert acts("she brings the ladders on Friday", NOTE, "commitment") == [(None, None)]
+
+
+def test_a_deed_that_only_the_model_sees_is_an_event() -> None:
+    assert acts("ladders on the wall", NOTE, "completion") == [("event", None)]
+
+
+def test_a_request_that_the_model_rules_out_is_dropped_and_others_stay() -> None:
+    readings = read_block("Please send the plan.", MAIL)
+    assert [each.act for each in readings] == ["request"]
+    assert [each.act for each in read_by_model(readings, MAIL, FakeReader("none"))] == [None]
+    assert [each.act for each in read_by_model(readings, MAIL, FakeReader("request"))] == ["request"]
+
+
+def test_a_completion_that_the_model_doubts_is_told_as_an_event() -> None:
+    readings = read_block("I sent the plan.", MAIL)
+    [doubted] = read_by_model(readings, MAIL, FakeReader("none"))
+    assert (doubted.act, doubted.fact_type) == ("completion", "event")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "act"),
+    [
+        (SentenceInput("Consent forms back to me by 22 Oct", "mail"), "request"),
+        (SentenceInput("Kwame brings the trailer round on Sunday", "note"), "commitment"),
+        (SentenceInput("Hope you had a lovely weekend!", "mail"), "none"),
+        (SentenceInput("haha brilliant", "chat", "I fell into the pond", before_by_other=True), "none"),
+    ],
+)
+def test_the_bundled_reader_reads_plain_sentences(sentence: SentenceInput, act: str) -> None:
+    reader = bundled_reader()
+    assert reader is not None
+    [found] = reader.read([sentence])
+    assert (found.act, found.model) == (act, MODEL)
+
+
+def test_the_reader_can_be_switched_off() -> None:
+    assert reader_for(Settings(file={"reading.sentence_model": "none"})) is None
+    assert isinstance(reader_for(Settings()), LocalSentenceReader)

@@ -1,0 +1,78 @@
+"""Examples out of the inboxes: clauses with their acts, and items with later sentences.
+
+`corpus/inboxes/examples` holds what the product's own reader cut the inboxes into (`clauses.jsonl.gz`) and every item
+of their labels beside sentences of later records (`pairs.jsonl.gz`); sets of `evals/reading` are among them to measure
+by.
+"""
+
+import gzip
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from recollect.text_models.closure import OUTCOMES
+from recollect.text_models.sentence import ACTS, SentenceInput
+
+INBOXES = Path(__file__).parent / "corpus" / "inboxes"
+EXAMPLES = INBOXES / "examples"
+HELD = frozenset({"lab", "observatory", "ferry", "kayak"})
+"""Sets that nothing is learned from."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseExample:
+    """A clause, the share of each act by its labels, and the acts that a scorer accepts; silent ones no rule reads."""
+
+    sentence: SentenceInput
+    acts: tuple[float, ...]
+    weight: float
+    accepted: frozenset[str]
+    is_silent: bool
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class ItemExample:
+    """An item and a later sentence as the model reads them, and the outcome by its place in `OUTCOMES`."""
+
+    item: str
+    message: str
+    outcome: int
+    group: str
+
+
+def clause_examples(folder: Path = EXAMPLES) -> list[ClauseExample]:
+    """All clauses of two words or more."""
+    return [_clause(row) for row in _rows(folder / "clauses.jsonl.gz")]
+
+
+def item_examples(folder: Path = EXAMPLES) -> list[ItemExample]:
+    """Each labelled item beside the sentence that closes it and others that do not."""
+    return [
+        ItemExample(row["item"], row["message"], OUTCOMES.index(row["outcome"]), row["set"])
+        for row in _rows(folder / "pairs.jsonl.gz")
+    ]
+
+
+def inbox_texts(folder: Path = INBOXES) -> Iterator[str]:
+    """The lines of all mails, notes and the human's turns of chats."""
+    for path in sorted(folder.glob("*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            record = json.loads(line)
+            turns = [text for role, text in record.get("turns", ()) if role == "user"]
+            whole = "\n".join([record.get("text") or "", *turns])
+            yield from (each.strip() for each in whole.splitlines() if each.strip())
+
+
+def _clause(row: dict[str, Any]) -> ClauseExample:
+    sentence = SentenceInput(row["text"], row["kind"], row["before"], row["by_other"])
+    acts = tuple(float(row["acts"].get(act, 0.0)) for act in ACTS)
+    return ClauseExample(sentence, acts, row["weight"], frozenset(row["accepted"]), row["is_silent"], row["set"])
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)
