@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from training.claims import CLAIMS, claim_texts
-from training.inbox_examples import inbox_texts
 from training.corpus import WORLDS, World, load_worlds, totals, written_texts
+from training.inbox_examples import inbox_texts
 from training.labelled_sentences import single_sentences
 from training.memories import MemoryBank, bank_texts, bank_totals, load_banks
 
