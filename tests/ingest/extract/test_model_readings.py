@@ -92,8 +92,8 @@ def test_a_completion_that_the_model_doubts_is_told_as_an_event() -> None:
 @pytest.mark.parametrize(
     ("sentence", "act"),
     [
-        (SentenceInput("Consent forms back to me by 22 Oct", "mail"), "request"),
-        (SentenceInput("Kwame brings the trailer round on Sunday", "note"), "commitment"),
+        (SentenceInput("Signed waivers back to me by 3 May", "mail"), "request"),
+        (SentenceInput("Pernille drives the samples over on Monday", "note"), "commitment"),
         (SentenceInput("Hope you had a lovely weekend!", "mail"), "none"),
         (SentenceInput("haha brilliant", "chat", "I fell into the pond", before_by_other=True), "none"),
     ],
