@@ -125,6 +125,9 @@ def answering(raw: bytes) -> Iterator[str]:
                     with connection:
                         connection.recv(100_000)
                         connection.sendall(raw)
+                        connection.shutdown(socket.SHUT_WR)
+                        while connection.recv(100_000):  # closing before all is read would reset the connection
+                            pass
 
         threading.Thread(target=answer, daemon=True).start()
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
