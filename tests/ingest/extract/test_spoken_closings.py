@@ -69,6 +69,8 @@ def test_a_late_item_is_closed_by_a_text_that_came_before_it(read: Reading) -> N
         "If the hinges come it will shut.",
         "The gate is not mended.",
         "2 of 4 hinges are on.",
+        "The gate team works in three shifts.",
+        'Their support wrote "the gate is mended and painted" and closed the matter.',
     ],
 )
 def test_a_question_plan_condition_denial_or_part_closes_nothing_whatever_the_model_says(
@@ -76,6 +78,12 @@ def test_a_question_plan_condition_denial_or_part_closes_nothing_whatever_the_mo
 ) -> None:
     read(ASKED, reply(text))
     assert is_open(read.memory)
+
+
+@pytest.mark.parametrize("text", ["The gate works again.", "The lower gate finally opens."])
+def test_what_works_again_is_over(read: Reading, text: str) -> None:
+    read(ASKED, reply(text))
+    assert not is_open(read.memory)
 
 
 def test_an_earlier_text_closes_nothing(read: Reading) -> None:

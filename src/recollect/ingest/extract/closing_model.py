@@ -52,7 +52,9 @@ _NUMBERED = re.compile(
 _QUOTED = re.compile(r"\S {6,}\S")
 """A sentence around words of another, which are blanked out."""
 _CLOSING: tuple[Outcome, ...] = ("done", "cancelled")
-_REPORTING = frozenset("is are was were am been has have had it's that's got done gone here".split())
+_REPORTING = frozenset(
+    "is are was were am been has have had it's that's got done gone here now again finally since already".split()
+)
 """Words of sentences that may tell of a deed or its result though no verb of doing stands in the past."""
 _NOT_REPORTS = frozenset({"commitment", "request", "question", "goal", "blocker", "preference"})
 
