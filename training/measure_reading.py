@@ -19,8 +19,9 @@ from recollect.reading.context import Context, Person, TextKind
 from recollect.reading.language import detect_language
 from recollect.reading.reader import read_block
 from recollect.reading.sections import section_kind
+from recollect.settings import Settings
 from recollect.text_models.sentence import SentenceReader
-from recollect.text_models.sentence_reader import bundled_reader
+from recollect.text_models.sentence_reader import reader_for
 from training.corpus import Doc, Label, Sentence, Unit, World, load_worlds
 
 _KINDS: dict[str, TextKind] = {
@@ -225,7 +226,7 @@ def main() -> None:
     asked = parser.parse_args()
     worlds = [world for world in load_worlds() if is_held_back(world) == asked.held_back]
     given = list(cases(worlds))
-    model = bundled_reader() if asked.model else None
+    model = reader_for(Settings()) if asked.model else None
     started = time.perf_counter()
     found: list[Case] = [(sentence, context, _read(sentence.text, context, model)) for _, sentence, context in given]
     spent = time.perf_counter() - started

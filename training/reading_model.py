@@ -26,7 +26,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from recollect.text_models.closure import OUTCOMES
+from recollect.text_models.closure_matcher import MAX_FIRST, MAX_SECOND
 from recollect.text_models.sentence import ACTS, SentenceInput
+from recollect.text_models.sentence_reader import MAX_CONTEXT, MAX_SENTENCE
 from training.bert import WIDTH, load_encoder
 from training.closure_cases import load_cases, pair_examples
 from training.corpus import load_worlds
@@ -39,7 +41,6 @@ HEADS = {"act": len(ACTS), "outcome": len(OUTCOMES)}
 EPOCHS, RATE, RUNS = 7, 1.5e-4, 3
 MASKED, NO_CONTEXT, SMOOTHED = 0.08, 0.15, 0.05
 NOT_MEANT = frozenset({"doubted", "conditional", "hoped", "considered", "attempted", "figurative"})
-MAX_CONTEXT, MAX_SENTENCE, MAX_ITEM = 48, 96, 72
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def sentence_row(sentence: SentenceInput, group: str) -> Row:
 
 
 def item_row(item: str, message: str, group: str) -> Row:
-    return Row(list(token_ids(item)[:MAX_ITEM]), list(token_ids(message)[:MAX_SENTENCE]), 0, group)
+    return Row(list(token_ids(item)[:MAX_FIRST]), list(token_ids(message)[:MAX_SECOND]), 0, group)
 
 
 def _one(label: int, size: int) -> tuple[float, ...]:

@@ -5,7 +5,7 @@ from datetime import date
 from typing import NamedTuple
 
 from recollect.text.fold import fold_name, plain_letters
-from recollect.when.english.day_order import DateOrder
+from recollect.when.english.day_order import DateOrder, day_and_month
 
 _MONTHS = {
     name: number
@@ -78,11 +78,9 @@ def slashed_day(text: str, order: DateOrder | None, near: date | None) -> date |
     found = _SLASHED.search(text)
     if found is None:
         return None
-    first, second = int(found["first"]), int(found["second"])
+    parts = day_and_month(int(found["first"]), int(found["second"]), order)
     year = f"20{found['y'][-2:]}" if found["y"] else None
-    if first > 12 or order == "dmy" or first == second:
-        return _resolve(year, second, first, near)
-    return _resolve(year, first, second, near) if second > 12 or order == "mdy" else None
+    return _resolve(year, parts[1], parts[0], near) if parts is not None else None
 
 
 class LeadingDay(NamedTuple):

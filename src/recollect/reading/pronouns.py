@@ -11,6 +11,8 @@ from recollect.text.patterns import lazy_pattern
 _CAPITALISED = lazy_pattern(
     r"(?P<place>\b(?:in|at|from|near) (?:the )?)?(?P<name>[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*)*)(?:['’]s\b)?"
 )
+THIRD_PERSON = lazy_pattern(r"(?i:\W*(?:(?:also|and|but|so|still|then) )*(?:he|she|they)\b)")
+"""A clause whose subject is somebody named elsewhere."""
 _PRONOUN = lazy_pattern(r"^(?:(?P<of>[Hh]is|[Hh]er)|[Hh]e|[Ss]he)(?= [a-z])")
 _ANY_PRONOUN = re.compile(r"\b(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er)\b")
 _NOUN = rf"(?:{'|'.join(sorted(PEOPLE_NOUNS))})"

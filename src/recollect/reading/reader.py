@@ -13,7 +13,7 @@ from recollect.reading.context import Context, TextKind
 from recollect.reading.english_verbs import action_verbs, is_order
 from recollect.reading.guards import guarding, is_conditional, is_idle, others_words
 from recollect.reading.language_table import language_table
-from recollect.reading.pronouns import PeopleNamed, has_pronoun
+from recollect.reading.pronouns import THIRD_PERSON, PeopleNamed, has_pronoun
 from recollect.reading.sentence_memo import SentenceKey, sentence_key
 from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes, message_sentences
 from recollect.reading.state_reader import with_states
@@ -64,7 +64,6 @@ _PREFERRING = lazy_pattern(
     rf"\W*{_NAME_WITHOUT_APOSTROPHE}(?P<third>['’]d| would| does(?:n['’]t| not))? "
     rf"(?:[a-z]+ly |also |always )*{PREFERENCE_VERB}(?P<s>(?<=s))?(?!\w)"
 )
-_THIRD_PERSON = lazy_pattern(r"\W*(?:(?:also|and|but|so|still|then) )*(?:he|she|they)\b")
 _STUCK = lazy_pattern(
     rf"{_TOPIC_AND_NAME} "
     r"(?:still )?(?:can(?:['’]?t|not| not)|is|was)\b"
@@ -272,7 +271,7 @@ def _is_meant(cue: ActCue, match: re.Match[str], low: str, context: Context) -> 
     groups = match.groupdict()
     if groups.get("verb") and not is_order(low, match):
         return False
-    if cue.act == "preference" and context.referent is None and _THIRD_PERSON.match(low):
+    if cue.act == "preference" and context.referent is None and THIRD_PERSON.match(low):
         return False
     if not cue.needs_time:
         return True
@@ -365,7 +364,7 @@ def _preferring(sentence: _Sentence, span: ClauseSpan) -> str | None:
     teller = _TELLER.match(sentence.text, span.start)
     if teller is not None:
         return teller["name"]
-    if _THIRD_PERSON.match(sentence.low, span.start):
+    if THIRD_PERSON.match(sentence.low, span.start):
         return sentence.context.referent
     found = _PREFERRING.match(sentence.text, span.start, span.stop)
     if found is None or found["name"] == "We":

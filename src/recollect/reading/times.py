@@ -13,6 +13,7 @@ from recollect.reading.language_table import LANGUAGES
 from recollect.reading.time_grammar import TimeGrammar, time_grammar
 from recollect.reading.time_words import Lead
 from recollect.text.patterns import lazy_pattern
+from recollect.when.english.day_order import day_and_month
 
 _ENDS_PHRASE = re.compile(r"\s*(?:$|[.,;!)]|instead\b|already\b|at the latest\b)")
 _NOT_DATES = {("24", "7"), ("1", "2"), ("1", "3"), ("1", "4"), ("3", "4"), ("2", "3"), ("50", "50")}
@@ -202,14 +203,11 @@ def _relative(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Le
 
 
 def _numeric(match: re.Match[str], context: Context, anchor: date | None, lean: Lean) -> Days | None:
-    first, second = int(match["num_a"]), int(match["num_b"])
     order = context.date_order or ("dmy" if match["num_sign"] == "." or context.language != "en" else None)
-    if first > 12 or (order == "dmy" and second <= 12) or first == second:
-        day, month = first, second
-    elif second > 12 or order == "mdy":
-        day, month = second, first
-    else:
+    found = day_and_month(int(match["num_a"]), int(match["num_b"]), order)
+    if found is None:
         return None
+    day, month = found
     return nearest_year(day, month, _year(match["num_c"]), anchor, lean)
 
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import TYPE_CHECKING
 
-from recollect.embed.factory import OFF
 from recollect.settings import Settings
 from recollect.text_models.closure import OUTCOMES, ClosurePair, ClosureReading, Outcome
-from recollect.text_models.pair_model import CLS, SEP, Calibration, PairModel, TokenPair, bundled_model, softmax
+from recollect.text_models.pair_model import CLS, MODEL, SEP, Calibration, PairModel, TokenPair, model_for, softmax
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MODEL = "recollect-reading-1"
 MAX_FIRST, MAX_SECOND = 72, 96
 """Tokens of the item and of the message."""
 HEAD = "outcome"
@@ -41,14 +38,7 @@ class LocalClosureMatcher:
 
 def matcher_for(settings: Settings) -> LocalClosureMatcher | None:
     """The bundled matcher, or None for `reading.closing_model = none`."""
-    chosen = settings.text("reading.closing_model")
-    return None if chosen is not None and chosen.lower() in OFF else bundled_matcher()
-
-
-@cache
-def bundled_matcher() -> LocalClosureMatcher | None:
-    """One for the process; none where the package came without its file."""
-    pairs = bundled_model()
+    pairs = model_for(settings, "reading.closing_model")
     return LocalClosureMatcher(pairs) if pairs is not None else None
 
 

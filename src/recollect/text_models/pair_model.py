@@ -10,8 +10,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from recollect.embed.factory import OFF
 from recollect.embed.local import BUNDLED as ENCODER
 from recollect.embed.local import load_tokenizer, open_session
+from recollect.settings import Settings
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 CLS, SEP = 101, 102
+MODEL = "recollect-reading-1"
 BUNDLED = Path(__file__).parent / "reading_model"
 HEADS = {"act": 14, "outcome": 5}
 """The heads of the bundled model in the order of the columns of its output, and how many labels each has."""
@@ -95,6 +98,12 @@ class PairModel:
                 calibration = Calibration.load(self._folder / "calibration.json")
                 self._loaded = load_tokenizer(ENCODER), session, calibration
             return self._loaded
+
+
+def model_for(settings: Settings, switch: str) -> PairModel | None:
+    """The bundled model, or None where a setting switches this use of it off."""
+    chosen = settings.text(switch)
+    return None if chosen is not None and chosen.lower() in OFF else bundled_model()
 
 
 @cache

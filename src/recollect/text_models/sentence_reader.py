@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import TYPE_CHECKING
 
-from recollect.embed.factory import OFF
 from recollect.settings import Settings
-from recollect.text_models.pair_model import CLS, SEP, Calibration, PairModel, TokenPair, bundled_model, softmax
+from recollect.text_models.pair_model import CLS, MODEL, SEP, Calibration, PairModel, TokenPair, model_for, softmax
 from recollect.text_models.sentence import ACTS, SentenceInput, SentenceReading
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MODEL = "recollect-reading-1"
 HEAD = "act"
 MAX_CONTEXT, MAX_SENTENCE = 48, 96
 """Tokens of the context, whose end counts most, and of the sentence."""
@@ -39,14 +36,7 @@ class LocalSentenceReader:
 
 def reader_for(settings: Settings) -> LocalSentenceReader | None:
     """The bundled reader, or None for `reading.sentence_model = none`."""
-    chosen = settings.text("reading.sentence_model")
-    return None if chosen is not None and chosen.lower() in OFF else bundled_reader()
-
-
-@cache
-def bundled_reader() -> LocalSentenceReader | None:
-    """One for the process; none where the package came without its file."""
-    pairs = bundled_model()
+    pairs = model_for(settings, "reading.sentence_model")
     return LocalSentenceReader(pairs) if pairs is not None else None
 
 

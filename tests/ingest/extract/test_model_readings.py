@@ -9,8 +9,9 @@ from recollect.ingest.extract.model_readings import read_by_model
 from recollect.reading.context import Context, Person
 from recollect.reading.reader import read_block
 from recollect.settings import Settings
+from recollect.text_models.pair_model import MODEL
 from recollect.text_models.sentence import ACTS, SentenceAct, SentenceInput, SentenceReading
-from recollect.text_models.sentence_reader import MODEL, LocalSentenceReader, bundled_reader, reader_for
+from recollect.text_models.sentence_reader import LocalSentenceReader, reader_for
 
 PEOPLE = (Person("Lena Marsh", ("Lena",)), Person("Otto Brix", ("Otto",)))
 MAIL = Context("mail", date(2027, 2, 15), speaker=PEOPLE[0], addressees=(PEOPLE[1],), people=PEOPLE)
@@ -99,7 +100,7 @@ def test_a_completion_that_the_model_doubts_is_told_as_an_event() -> None:
     ],
 )
 def test_the_bundled_reader_reads_plain_sentences(sentence: SentenceInput, act: str) -> None:
-    reader = bundled_reader()
+    reader = reader_for(Settings())
     assert reader is not None
     [found] = reader.read([sentence])
     assert (found.act, found.model) == (act, MODEL)

@@ -13,7 +13,7 @@ from recollect.memory import Memory
 from recollect.model.fact import DECIDED_BY
 from recollect.settings import Settings
 from recollect.text_models.closure import ClosurePair, ClosureReading, LaterMessage, OpenItem, Outcome
-from recollect.text_models.closure_matcher import LocalClosureMatcher, bundled_matcher, matcher_for
+from recollect.text_models.closure_matcher import LocalClosureMatcher, matcher_for
 from recollect.text_models.pair_model import BUNDLED
 from recollect.write.owner import apply_owner_settings
 
@@ -204,7 +204,7 @@ QUOTE = OpenItem(
     ],
 )
 def test_the_bundled_model_tells_reports_from_other_words(text: str, is_closed: bool) -> None:
-    matcher = bundled_matcher()
+    matcher = matcher_for(Settings())
     assert matcher is not None
     [reading] = matcher.read([ClosurePair(QUOTE, LaterMessage(text, "Ruth", "asker", "owner", date(2025, 3, 6)))])
     assert (reading.outcome in ("done", "cancelled") and reading.is_sure) is is_closed

@@ -11,6 +11,7 @@ from recollect.reading.clause_reading import Act, ClauseReading, Doer
 from recollect.reading.clause_time import clause_time
 from recollect.reading.context import Context
 from recollect.reading.context import TextKind as ContextKind
+from recollect.reading.pronouns import THIRD_PERSON
 from recollect.text.patterns import lazy_pattern
 from recollect.text_models.sentence import SentenceInput, SentenceReader, SentenceReading, TextKind
 
@@ -26,7 +27,6 @@ _NOBODYS: frozenset[tuple[ContextKind, Act]] = frozenset(
     {("note", "request"), ("minutes", "request"), ("minutes", "commitment")}
 )
 """What binds nobody where nobody is named: a note asks no one by itself, and minutes are not their writer's tasks."""
-_THIRD_PERSON = lazy_pattern(r"(?i:\W*(?:(?:also|and|but|so|still|then) )*(?:he|she|they)\b)")
 _SOMEBODY = lazy_pattern(r"\W*(?P<name>[A-ZÀ-Þ][\w'’-]*(?: (?:van |de |von )?[A-ZÀ-Þ][\w'’-]+)?)(?=:? [a-zà-þ])")
 """A name with a verb behind it; with a comma it is whom the clause speaks to."""
 
@@ -73,7 +73,7 @@ def _with_guess(reading: ClauseReading, guess: SentenceReading, context: Context
     name = _named(reading.text, context)
     if name is None and (context.kind, act) in _NOBODYS:
         return reading
-    if name is None and act in _PERSONAL and _THIRD_PERSON.match(reading.text):
+    if name is None and act in _PERSONAL and THIRD_PERSON.match(reading.text):
         return reading
     return reading._replace(
         act=act,
@@ -86,7 +86,7 @@ def _with_guess(reading: ClauseReading, guess: SentenceReading, context: Context
 
 def _named(text: str, context: Context) -> str | None:
     """The person known in the document whom a clause begins with, or whom its *she* means."""
-    if _THIRD_PERSON.match(text):
+    if THIRD_PERSON.match(text):
         return context.referent
     found = _SOMEBODY.match(text)
     if found is None:

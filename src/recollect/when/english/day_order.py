@@ -17,6 +17,13 @@ class UnknownDayOrder(ValueError):
         self.readings = day_first, month_first
 
 
+def day_and_month(first: int, second: int, order: DateOrder | None) -> tuple[int, int] | None:
+    """Which of two numbers is the day and which the month; none where the order is unknown and both are possible."""
+    if first > 12 or (order == "dmy" and second <= 12) or first == second:
+        return first, second
+    return (second, first) if second > 12 or order == "mdy" else None
+
+
 def in_iso_form(text: str, order: DateOrder | None) -> str:
     """The text with such dates as YYYY-MM-DD; where the order is unknown and it matters, it raises."""
     return _DATE.sub(_as_iso(order), text)
