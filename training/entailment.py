@@ -26,7 +26,7 @@ from tokenizers import Tokenizer
 from training.claims import CLAIMS, VERDICTS, ClaimPair, load_claims, names_in, renamed, unrelated, varied, world_claims
 from training.corpus import load_worlds
 from training.layers import BUNDLED, bundled_weights, load_layers, save_layers
-from training.pair_classifier import PairClassifier, PairPlan, Row, predict, trained_mean
+from training.pair_classifier import PairClassifier, PairPlan, Row, only, predict, similar_batches, trained_mean
 
 MAX_EVIDENCE, MAX_CLAIM = 128, 48
 DRAWS = 6
@@ -51,9 +51,32 @@ def to_rows(pairs: Sequence[ClaimPair]) -> list[Row]:
     evidence = tokenizer.encode_batch([each.evidence for each in pairs], add_special_tokens=False)
     claims = tokenizer.encode_batch([each.claim for each in pairs], add_special_tokens=False)
     return [
-        Row(one.ids[:MAX_EVIDENCE], other.ids[:MAX_CLAIM], VERDICTS.index(pair.verdict), pair.group)
+        Row(
+            one.ids[:MAX_EVIDENCE],
+            other.ids[:MAX_CLAIM],
+            only(VERDICTS.index(pair.verdict), len(VERDICTS)),
+            HEAD,
+            pair.group,
+        )
         for pair, one, other in zip(pairs, evidence, claims, strict=True)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimLessons:
+    """One draw of the pairs an epoch; each run begins with another."""
+
+    draws: list[list[Row]]
+    batch: int
+
+    def batches(self, run: int, epoch: int, random: Random) -> list[list[Row]]:
+        found = list(similar_batches(self.draws[(run + epoch - 1) % len(self.draws)], self.batch, random))
+        random.shuffle(found)
+        return found
+
+
+def as_it_is(row: Row, _: Random) -> Row:
+    return row
 
 
 def drawn_rows(pairs: Sequence[ClaimPair], plan: Plan) -> list[list[Row]]:
@@ -129,8 +152,9 @@ def run(plan: Plan, asked: argparse.Namespace) -> None:
     learned = learned[: asked.few or None]
     torch.manual_seed(1)
     weights = load_layers(asked.start) if asked.start else bundled_weights()
-    start = PairClassifier(weights, plan, HEAD, len(VERDICTS))
-    model = trained_mean(start, drawn_rows(learned, plan), plan, device, lambda row, _: row)
+    start = PairClassifier(weights, plan, {HEAD: len(VERDICTS)})
+    lessons = ClaimLessons(drawn_rows(learned, plan), plan.batch)
+    model = trained_mean(start, lessons, plan, device, as_it_is)
     report: dict[str, object] = {"name": asked.name, "plan": asdict(plan), "fold": asked.fold, "learned": len(learned)}
     asked.out.mkdir(parents=True, exist_ok=True)
     if held:

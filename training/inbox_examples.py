@@ -1,8 +1,8 @@
 """Examples out of the inboxes: clauses with their acts, and items with later sentences.
 
-`corpus/inboxes/examples` holds what the product's own reader cut the inboxes into (`clauses.jsonl.gz`) and every item
-of their labels beside sentences of later records (`pairs.jsonl.gz`); sets of `evals/reading` are among them to measure
-by.
+`training.inbox_labels` writes them to `corpus/inboxes/examples`: what the product's own reader cuts the inboxes into
+(`clauses.jsonl.gz`), and the items of their labels beside sentences of later records (`pairs.jsonl.gz`). Some sets of
+`evals/reading` are among them to learn from, and some to calibrate by.
 """
 
 import gzip
@@ -17,8 +17,10 @@ from recollect.text_models.sentence import ACTS, SentenceInput
 
 INBOXES = Path(__file__).parent / "corpus" / "inboxes"
 EXAMPLES = INBOXES / "examples"
-HELD = frozenset({"lab", "observatory", "ferry", "kayak"})
-"""Sets that nothing is learned from."""
+HELD = frozenset({"lab", "observatory_and_laundry", "ferry_and_bakery", "kayak_and_print"})
+"""Sets that nothing is learned from; the model is calibrated by them."""
+SCORED = frozenset({"harbour", "studio"})
+"""Sets that are neither learned from nor calibrated by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,9 @@ class ClauseExample:
     accepted: frozenset[str]
     is_silent: bool
     group: str
+    act: str | None
+    rule: str
+    """The act that rules gave it, and which rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,9 @@ class ItemExample:
     message: str
     outcome: int
     group: str
+    is_near: bool
+    is_report: bool
+    """Whether rules would compare the two, as a pair with something in common."""
 
 
 def clause_examples(folder: Path = EXAMPLES) -> list[ClauseExample]:
@@ -51,7 +59,9 @@ def clause_examples(folder: Path = EXAMPLES) -> list[ClauseExample]:
 def item_examples(folder: Path = EXAMPLES) -> list[ItemExample]:
     """Each labelled item beside the sentence that closes it and others that do not."""
     return [
-        ItemExample(row["item"], row["message"], OUTCOMES.index(row["outcome"]), row["set"])
+        ItemExample(
+            row["item"], row["message"], OUTCOMES.index(row["outcome"]), row["set"], row["is_near"], row["is_report"]
+        )
         for row in _rows(folder / "pairs.jsonl.gz")
     ]
 
@@ -69,7 +79,9 @@ def inbox_texts(folder: Path = INBOXES) -> Iterator[str]:
 def _clause(row: dict[str, Any]) -> ClauseExample:
     sentence = SentenceInput(row["text"], row["kind"], row["before"], row["by_other"])
     acts = tuple(float(row["acts"].get(act, 0.0)) for act in ACTS)
-    return ClauseExample(sentence, acts, row["weight"], frozenset(row["accepted"]), row["is_silent"], row["set"])
+    return ClauseExample(
+        sentence, acts, row["weight"], frozenset(row["accepted"]), row["is_silent"], row["set"], row["act"], row["rule"]
+    )
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:

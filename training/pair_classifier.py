@@ -1,16 +1,17 @@
-"""Fine-tune the encoder to label pairs of texts: what the closure matcher and the entailment model share."""
+"""Fine-tune the encoder to label pairs of texts: what the reading model and the entailment model share."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Any, Protocol
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor, multiprocessing, nn
 from torch.nn import functional
 
 from training.bert import WIDTH, load_encoder
@@ -36,36 +37,57 @@ class PairPlan:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Token ids of both texts and the place of the label; `group` is what the pair was taken from."""
+    """Token ids of both texts, the head that reads them, and the share of each of its labels.
 
-    first: list[int]
-    second: list[int]
-    label: int
+    `group` is what the pair was taken from.
+    """
+
+    first: Sequence[int]
+    second: Sequence[int]
+    shares: tuple[float, ...]
+    head: str
     group: str = ""
+    weight: float = 1.0
+
+    @property
+    def label(self) -> int:
+        """The place of the label with the largest share."""
+        return self.shares.index(max(self.shares))
+
+
+def only(label: int, labels: int) -> tuple[float, ...]:
+    """The shares of a row that has one label."""
+    return tuple(float(at == label) for at in range(labels))
 
 
 class PairClassifier(nn.Module):
-    """The encoder over two texts, with a linear head on the first token and the mean of the second text."""
+    """The encoder over two texts, with linear heads on the first token and the mean of the second text."""
 
-    def __init__(self, weights: Weights, plan: PairPlan, head: str, labels: int) -> None:
+    def __init__(self, weights: Weights, plan: PairPlan, heads: Mapping[str, int]) -> None:
         super().__init__()
         self.body = load_encoder(weights)
         del self.body.encoder["layer"][plan.layers :]
         self.body.embeddings["word_embeddings"].weight.requires_grad = False
-        self.heads = nn.ModuleDict({head: nn.Linear(2 * WIDTH, labels)})
-        self.head = head
+        self.heads = nn.ModuleDict({name: nn.Linear(2 * WIDTH, labels) for name, labels in heads.items()})
         self.dropout = nn.Dropout(plan.dropout)
 
-    def forward(self, ids: Tensor, mask: Tensor, segments: Tensor) -> Tensor:
+    def forward(self, ids: Tensor, mask: Tensor, segments: Tensor, head: str) -> Tensor:
         hidden = self.body.hidden(ids, mask, segments).float()
         counted = segments[:, :, None].to(hidden.dtype)
-        mean = (hidden * counted).sum(1) / counted.sum(1)
-        made: Tensor = self.heads[self.head](self.dropout(torch.cat([hidden[:, 0], mean], dim=-1)))
+        mean = (hidden * counted).sum(1) / counted.sum(1).clamp(min=1)
+        made: Tensor = self.heads[head](self.dropout(torch.cat([hidden[:, 0], mean], dim=-1)))
         return made
 
 
 Vary = Callable[[Row, Random], Row]
 """Another form of a row, drawn anew each time it is learned from."""
+
+
+class Lessons(Protocol):
+    """What is learned from: batches of rows of one head each."""
+
+    def batches(self, run: int, epoch: int, random: Random) -> list[list[Row]]:
+        """The batches of an epoch, in the order in which they are learned."""
 
 
 def to_batch(rows: Sequence[Row], device: torch.device, masked: float = 0.0, random: Random | None = None) -> Batch:
@@ -84,35 +106,33 @@ def to_batch(rows: Sequence[Row], device: torch.device, masked: float = 0.0, ran
     return a, b, c
 
 
-def _batches(rows: Sequence[Row], size: int, random: Random) -> Iterator[list[Row]]:
-    """Batches of similar length in random order."""
+def similar_batches(rows: Sequence[Row], size: int, random: Random) -> Iterator[list[Row]]:
+    """Batches of similar length, the shortest first."""
     order = sorted(rows, key=lambda row: ((len(row.first) + len(row.second)) // 8, random.random()))
-    batches = [order[start : start + size] for start in range(0, len(order), size)]
-    random.shuffle(batches)
-    yield from batches
+    for start in range(0, len(order), size):
+        yield order[start : start + size]
 
 
-def fit(model: PairClassifier, draws: Sequence[Sequence[Row]], plan: PairPlan, seed: int, vary: Vary) -> None:
-    """Train on one draw of examples after another."""
+def fit(model: PairClassifier, lessons: Lessons, plan: PairPlan, run: int, vary: Vary) -> None:
+    """Train on one epoch of lessons after another."""
     device = next(model.parameters()).device
-    random = Random(seed)
-    torch.manual_seed(seed)
+    random = Random(run)
+    torch.manual_seed(run)
     body = [each for each in model.body.parameters() if each.requires_grad]
     groups = [{"params": model.heads.parameters(), "lr": 10 * plan.rate}, {"params": body, "lr": plan.rate}]
     optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
-    steps = sum(-(-len(draws[at % len(draws)]) // plan.batch) for at in range(plan.epochs))
+    steps = sum(len(lessons.batches(run, epoch, Random(0))) for epoch in range(plan.epochs))
     warm = max(1, steps // 10)
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimiser, lambda at: max(0.0, min((at + 1) / warm, (steps - at) / max(1, steps - warm)))
     )
     model.train()
     for epoch in range(plan.epochs):
-        for batch in _batches(draws[epoch % len(draws)], plan.batch, random):
-            labels = torch.tensor([row.label for row in batch], device=device)
+        for batch in lessons.batches(run, epoch, random):
             varied = [vary(row, random) for row in batch]
             with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
-                made = model(*to_batch(varied, device, plan.masked, random))
-            loss = functional.cross_entropy(made.float(), labels, label_smoothing=plan.smoothed)
+                made = model(*to_batch(varied, device, plan.masked, random), batch[0].head)
+            loss = _loss(made.float(), batch, plan.smoothed)
             optimiser.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -121,27 +141,44 @@ def fit(model: PairClassifier, draws: Sequence[Sequence[Row]], plan: PairPlan, s
     model.eval()
 
 
+def _loss(made: Tensor, batch: Sequence[Row], smoothed: float) -> Tensor:
+    wanted = torch.tensor([row.shares for row in batch], device=made.device)
+    wanted = wanted * (1 - smoothed) + smoothed / wanted.shape[1]
+    weights = torch.tensor([row.weight for row in batch], device=made.device)
+    each_loss = -(wanted * functional.log_softmax(made, -1)).sum(-1)
+    return (each_loss * weights).sum() / weights.sum()
+
+
 def trained_mean(
-    start: PairClassifier, draws: Sequence[Sequence[Row]], plan: PairPlan, device: torch.device, vary: Vary
+    start: PairClassifier, lessons: Lessons, plan: PairPlan, device: torch.device, vary: Vary
 ) -> PairClassifier:
-    """The mean of the weights of several runs from the same start, each beginning with another draw."""
-    states = []
-    for number in range(plan.runs):
-        model = copy.deepcopy(start).to(device)
-        turned = [*draws[number % len(draws) :], *draws[: number % len(draws)]]
-        fit(model, turned, plan, number + 1, vary)
-        states.append(model.state_dict())
-    start.load_state_dict({name: torch.stack([each[name].cpu() for each in states]).mean(0) for name in states[0]})
+    """The mean of the weights of several runs from the same start, side by side on a GPU."""
+    jobs = [(start, lessons, plan, device.type, vary, run) for run in range(1, plan.runs + 1)]
+    if device.type == "cuda" and plan.runs > 1:
+        with multiprocessing.get_context("spawn").Pool(plan.runs) as pool:
+            states = pool.map(_trained_state, jobs)
+    else:
+        states = [_trained_state(job) for job in jobs]
+    mean = {name: np.mean([each[name] for each in states], axis=0) for name in states[0]}
+    start.load_state_dict({name: torch.from_numpy(value) for name, value in mean.items()})
     return start.to(device).eval()
+
+
+def _trained_state(job: tuple[PairClassifier, Lessons, PairPlan, str, Vary, int]) -> dict[str, NDArray[Any]]:
+    """The weights after one run."""
+    start, lessons, plan, device, vary, run = job
+    model = copy.deepcopy(start).to(device)
+    fit(model, lessons, plan, run, vary)
+    return {name: value.float().cpu().numpy() for name, value in model.state_dict().items()}
 
 
 @torch.no_grad()
 def predict(model: PairClassifier, rows: Sequence[Row], device: torch.device) -> NDArray[np.float32]:
-    """Logits of the labels."""
-    labels = model.heads[model.head].out_features
-    logits = np.zeros((len(rows), labels), np.float32)
+    """Logits of the labels; all rows are of one head."""
+    head = rows[0].head
+    logits = np.zeros((len(rows), len(rows[0].shares)), np.float32)
     order = sorted(range(len(rows)), key=lambda at: len(rows[at].first) + len(rows[at].second))
     for start in range(0, len(order), 256):
         places = order[start : start + 256]
-        logits[places] = model(*to_batch([rows[at] for at in places], device)).float().cpu().numpy()
+        logits[places] = model(*to_batch([rows[at] for at in places], device), head).float().cpu().numpy()
     return logits

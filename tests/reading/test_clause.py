@@ -5,7 +5,7 @@ from datetime import UTC
 import pytest
 
 from recollect.reading.clause import clauses
-from recollect.reading.spans import message_sentences
+from recollect.reading.spans import clause_spans, message_sentences
 from recollect.text.contrast import contrast
 from recollect.when.english.mentions import find_times
 from recollect.when.instant import read_instant
@@ -121,3 +121,8 @@ def test_a_contrast_keeps_what_holds(sentence: str, kept: str, ruled_out: tuple[
 )
 def test_only_the_day_of_a_month_joins_what_stands_behind_its_dot(text: str, sentences: int) -> None:
     assert len(list(message_sentences(text))) == sentences
+
+
+def test_the_number_behind_an_abbreviation_belongs_to_its_clause() -> None:
+    text = "water butt no. 3 holds water again. thanks to jim"
+    assert next(text[each.start : each.stop] for each in clause_spans(text)).startswith("water butt no. 3 holds")

@@ -1,7 +1,7 @@
 """Labelled sentences as the sentence reader gets them, and the calibration of what it says."""
 
 import numpy as np
-from training.calibrate_reading import calibration_error, rising_curve
+from training.calibrate_reading import calibration_error, of_equal_width, rising_curve
 from training.corpus import parse_world
 from training.corpus_checks import similar_texts
 from training.inbox_examples import HELD, clause_examples, item_examples
@@ -46,7 +46,7 @@ def test_all_single_sentences_are_valid() -> None:
 def test_a_calibration_curve_rises_and_corrects_overconfidence() -> None:
     sure = np.linspace(0.5, 1.0, 400)
     right = np.arange(400) % 2 == 0
-    shares = [share for _, share in rising_curve(sure, right)]
+    shares = [share for _, share in rising_curve(sure, right, of_equal_width(sure))]
     assert shares == sorted(shares)
     assert abs(shares[-1] - 0.5) < 0.1
     assert calibration_error(sure, right) > 0.2

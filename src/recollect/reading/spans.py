@@ -21,7 +21,7 @@ _HARD = (
 )
 _ABBREVIATION = lazy_pattern(
     r"\b(?:(?:dr|mr|mrs|ms|prof|st|vs|approx|e\.g|i\.e|etc)\.|"
-    r"(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.(?= \d))"
+    r"(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|nos?|nr|art|pp?|vol|ch|fig|sec|tel|ref|ext)\.(?= \d))"
 )
 _LONGEST_ABBREVIATION = 6
 _SUBJECT = r"(?:i|we|you|u|he|she|they|it|that|this|there|someone|nobody|everybody|everyone|everything)"

@@ -32,6 +32,8 @@ class SaidText:
     addressees: frozenset[EntityId]
     threads: frozenset[str]
     at: Instant
+    subject: str = ""
+    before: str = ""
 
     @property
     def is_note(self) -> bool:
@@ -127,7 +129,7 @@ class ClosureCandidates:
         return score - (said.at - item.latest.at) / (30 * _DAY)
 
 
-def pair_of(item: ItemFact, said: SaidText, text: str, local_day: Callable[[Instant], date | None]) -> ClosurePair:
+def pair_of(item: ItemFact, said: SaidText, local_day: Callable[[Instant], date | None]) -> ClosurePair:
     """An item and a text as the model reads them."""
     owner = owner_of(item)
     owner_name = owner.name if owner is not None else ""
@@ -136,7 +138,10 @@ def pair_of(item: ItemFact, said: SaidText, text: str, local_day: Callable[[Inst
         local_day(Instant(item.due)) if item.due is not None else None,
     )  # fmt: skip
     addressee = _addressee_role(item, said.addressees)
-    message = LaterMessage(text, said.author_name, role_of(item, said.author), addressee, local_day(said.at))
+    message = LaterMessage(
+        said.text, said.author_name, role_of(item, said.author), addressee, local_day(said.at), said.subject,
+        said.before, not said.threads.isdisjoint(item.threads),
+    )  # fmt: skip
     return ClosurePair(told, message)
 
 

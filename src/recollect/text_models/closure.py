@@ -37,13 +37,19 @@ class OpenItem:
 
 @dataclass(frozen=True, slots=True)
 class LaterMessage:
-    """A few sentences that somebody wrote after the item; the roles are those of author and addressee in the item."""
+    """A sentence that somebody wrote after the item; the roles are those of author and addressee in the item.
+
+    `subject` is the title of the text that it is taken from, and `before` what stands before it there.
+    """
 
     text: str
     author: str = ""
     role: Role = "other"
     addressee: Role | None = None
     day: date | None = None
+    subject: str = ""
+    before: str = ""
+    is_same_thread: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +61,14 @@ class ClosurePair:
 
     @property
     def told(self) -> str:
-        """The message as the model reads it, with who wrote it and how long after the item."""
+        """The message as the model reads it, with who wrote it, how long after the item, and what it belongs to."""
         said = self.message
         towards = f" to {said.addressee}" if said.addressee is not None else ""
+        thread = ", same thread" if said.is_same_thread else ""
         when = f" {_day(said.day)}{self._distance}" if said.day is not None else ""
-        return f"{said.author} ({said.role}{towards}){when}: {said.text}"
+        about = f" [{said.subject}]" if said.subject else ""
+        before = f" ({said.before})" if said.before else ""
+        return f"{said.author} ({said.role}{towards}{thread}){when}{about}{before}: {said.text}"
 
     @property
     def _distance(self) -> str:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 CLS, SEP = 101, 102
-MODEL = "recollect-reading-1"
+MODEL = "recollect-reading-2"
 BUNDLED = Path(__file__).parent / "reading_model"
 HEADS = {"act": 14, "outcome": 5}
 """The heads of the bundled model in the order of the columns of its output, and how many labels each has."""

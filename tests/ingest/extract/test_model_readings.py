@@ -73,8 +73,35 @@ def test_what_she_does_is_nobodys_where_she_is_unknown() -> None:
     assert acts("she brings the ladders on Friday", NOTE, "commitment") == [(None, None)]
 
 
-def test_a_deed_that_only_the_model_sees_is_an_event() -> None:
-    assert acts("ladders on the wall", NOTE, "completion") == [("event", None)]
+def test_a_deed_that_only_the_model_sees_is_an_event_of_who_did_it() -> None:
+    assert acts("ladders on the wall", NOTE, "completion") == [("event", "")]
+    assert acts("Otto up on the wall", NOTE, "completion") == [("event", "Otto")]
+
+
+def test_a_name_without_a_capital_is_known_by_its_verb() -> None:
+    assert acts("otto's doing the ladders this week", CHAT, "commitment") == [("commitment", "otto")]
+    assert acts("otto's ladders go up this week", CHAT, "commitment") == [("commitment", "")]
+
+
+def test_what_a_rule_takes_for_a_statement_may_be_more() -> None:
+    readings = read_block("tmrw: ladders and paint for room 2", NOTE)
+    assert [each.act for each in readings] == ["attribute"]
+    assert [each.act for each in read_by_model(readings, NOTE, FakeReader("commitment"))] == ["commitment"]
+    assert [each.act for each in read_by_model(readings, NOTE, FakeReader("preference"))] == ["attribute"]
+
+
+def test_a_plan_in_the_passive_binds_nobody_who_is_not_named() -> None:
+    assert acts("The rest of the ladders will get mended later.", MAIL, "commitment") == [(None, None)]
+
+
+def test_a_fragment_binds_nobody() -> None:
+    assert acts("new ladders by Friday", NOTE, "commitment") == [(None, None)]
+
+
+def test_a_commitment_that_the_model_rules_out_is_dropped() -> None:
+    readings = read_block("I will send the plan.", MAIL)
+    assert [each.act for each in readings] == ["commitment"]
+    assert [each.act for each in read_by_model(readings, MAIL, FakeReader("none"))] == [None]
 
 
 def test_a_request_that_the_model_rules_out_is_dropped_and_others_stay() -> None:

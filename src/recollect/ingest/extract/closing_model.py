@@ -33,8 +33,8 @@ from recollect.store.view import View
 from recollect.text_models.closure import ClosureMatcher, ClosureReading, Outcome
 from recollect.when.instant import Instant, local_date
 
-_NEAR_OF_DOCUMENT, _NEAR_OF_TEXT = 20, 6
-_FAR_OF_DOCUMENT, _FAR_OF_TEXT = 10, 3
+_NEAR_OF_DOCUMENT, _NEAR_OF_TEXT = 16, 5
+_FAR_OF_DOCUMENT, _FAR_OF_TEXT = 6, 2
 """How many items a document, and a sentence of it, are compared with, of those with something in common and of the
 others; each costs some 20 ms."""
 _TOO_FAR = -1.4
@@ -116,7 +116,7 @@ class _ClosingFinder:
         told = [self._outcomes_told(text) for text in texts]
         for text, near, outcomes in zip(texts, self._nearest(texts, told), told, strict=True):
             still = [each for each in near if each.item.id not in closed]
-            for candidate, reading in zip(still, self._read(_said(text), still), strict=True):
+            for candidate, reading in zip(still, self._read(said_text(text), still), strict=True):
                 item = candidate.item
                 if reading.outcome not in outcomes or not is_closing(reading, is_near=candidate.is_near):
                     continue
@@ -139,7 +139,7 @@ class _ClosingFinder:
             for at, text in enumerate(texts)
             if told[at]
             for candidate in self.candidates.of(
-                _said(text), _NEAR_OF_TEXT, _FAR_OF_TEXT, partial(self.new.has, said=text)
+                said_text(text), _NEAR_OF_TEXT, _FAR_OF_TEXT, partial(self.new.has, said=text)
             )
             if candidate.score >= _TOO_FAR and self.called_undone.get(candidate.item.id, text.at - 1) < text.at
         ]
@@ -153,7 +153,7 @@ class _ClosingFinder:
         return chosen
 
     def _read(self, about: SaidText, candidates: Sequence[Candidate]) -> list[ClosureReading]:
-        made = [pair_of(each.item, about, about.text, self.local_day) for each in candidates]
+        made = [pair_of(each.item, about, self.local_day) for each in candidates]
         return self.matcher.read(made) if made else []
 
 
@@ -166,14 +166,17 @@ def _calls_undone(candidates: ClosureCandidates, said: Iterable[SpokenText]) -> 
     """When each item was last called undone."""
     found: dict[FactId, Instant] = {}
     for text in said:
-        about = _said(text)
+        about = said_text(text)
         undone = set(candidates.called_undone(about, text.sentence.text))
         found.update(dict.fromkeys(undone, text.at))
     return found
 
 
-def _said(text: SpokenText) -> SaidText:
-    return SaidText(text.text, text.author.id, text.author.name, text.addressees, text.threads, text.at)
+def said_text(text: SpokenText) -> SaidText:
+    """A sentence as the candidates are found by."""
+    return SaidText(
+        text.text, text.author.id, text.author.name, text.addressees, text.threads, text.at, text.subject, text.before
+    )
 
 
 def is_report(sentence: str, outcome: Outcome, text: SpokenText, day: date | None) -> bool:

@@ -1,10 +1,12 @@
 """The sentence reader beside the rules: it reads clauses without a cue, and doubts some that have one.
 
 A clause that a rule calls asked, doubted or anything but asserted is never given to the model; whose an act is and
-when, rules tell. A request that the model all but rules out is dropped, and a deed that it doubts is told as an event.
+when, rules tell. What a rule takes for a mere statement may bind somebody if the model is sure of it. A commitment, a
+request or a blocker that the model all but rules out is dropped, and a deed that it doubts is told as an event.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from recollect.reading.clause_reading import Act, ClauseReading, Doer
@@ -12,23 +14,38 @@ from recollect.reading.clause_time import clause_time
 from recollect.reading.context import Context
 from recollect.reading.context import TextKind as ContextKind
 from recollect.reading.pronouns import THIRD_PERSON
+from recollect.reading.references import is_reference
 from recollect.text.patterns import lazy_pattern
-from recollect.text_models.sentence import SentenceInput, SentenceReader, SentenceReading, TextKind
+from recollect.text_models.sentence import SentenceAct, SentenceInput, SentenceReader, SentenceReading, TextKind
 
 _KINDS: dict[ContextKind, TextKind] = {"mail": "mail", "note": "note", "chat": "chat", "minutes": "meeting"}
 _FEWEST_WORDS = 2
+_FEWEST_TO_BIND = 5
+"""Words of a clause that the model may take for a commitment: *price by mon* may be a table of dates."""
 _MOST_CHARS = 400
-_DENIABLE: frozenset[Act] = frozenset({"completion", "commitment", "goal", "event"})
+_STATEMENTS: frozenset[Act] = frozenset({"attribute", "event", "relation"})
+_DENIABLE: frozenset[Act] = frozenset({"completion", "commitment", "goal", *_STATEMENTS})
 """Acts that a *not* takes back; it is the news of a decision, a blocker or a preference."""
 _PERSONAL: frozenset[Act] = frozenset({"commitment", "preference", "blocker", "goal", "concern", "completion"})
-_NO_REQUEST, _NO_DEED = 0.06, 0.3
-"""Shares of the model below which a rule's request is dropped, and a rule's completion is told as an event."""
+_RULED_OUT: Mapping[Act, float] = {"commitment": 0.03, "request": 0.06, "blocker": 0.06}
+"""Shares of the model below which what a rule found is dropped."""
+_NO_DEED = 0.3
+"""The share of the model below which a rule's completion is told as an event."""
+_DOUBTED: frozenset[Act] = frozenset({*_RULED_OUT, "completion"})
+_MORE_THAN_STATEMENTS: frozenset[SentenceAct] = frozenset(
+    {"commitment", "request", "decision", "blocker", "goal", "cancellation"}
+)
 _NOBODYS: frozenset[tuple[ContextKind, Act]] = frozenset(
     {("note", "request"), ("minutes", "request"), ("minutes", "commitment")}
 )
 """What binds nobody where nobody is named: a note asks no one by itself, and minutes are not their writer's tasks."""
-_SOMEBODY = lazy_pattern(r"\W*(?P<name>[A-ZÀ-Þ][\w'’-]*(?: (?:van |de |von )?[A-ZÀ-Þ][\w'’-]+)?)(?=:? [a-zà-þ])")
-"""A name with a verb behind it; with a comma it is whom the clause speaks to."""
+_BY_NOBODY = lazy_pattern(r"\b(?:will|shall|to|must|should) (?:be|get) \w+", re.IGNORECASE)
+"""A plan in the passive: whom it binds is not said."""
+_SOMEBODY = lazy_pattern(
+    r"\W*(?P<name>[^\W\d_][\w-]*(?:['’][^\W\d_]{2,})?(?: (?:van |de |von )?[A-ZÀ-Þ][\w'’-]+)?)"
+    r"(?=:? [a-zà-þ]|['’]s \w+ing\b)"
+)
+"""A name with a verb behind it; with a comma it is whom the clause speaks to. Many write names without capitals."""
 
 
 def read_by_model(
@@ -37,28 +54,39 @@ def read_by_model(
     """The readings with what the reader is sure of where no rule has decided, and without what it doubts."""
     asked = [at for at, each in enumerate(readings) if _is_asked_about(each)] if context.kind in _KINDS else []
     read = list(readings)
-    guesses = reader.read([_input(readings, at, context) for at in asked]) if asked else []
+    guesses = reader.read([sentence_input(readings, at, context) for at in asked]) if asked else []
     for at, guess in zip(asked, guesses, strict=True):
-        read[at] = (_with_guess if readings[at].act is None else _doubted)(readings[at], guess, context)
+        read[at] = _decided(readings[at], guess, context)
     return tuple(read)
 
 
+def is_silent(reading: ClauseReading) -> bool:
+    """Whether no rule has anything to say of a clause."""
+    return reading.modality == "asserted" and reading.act is None and not reading.decided_by and not reading.states
+
+
 def _is_asked_about(reading: ClauseReading) -> bool:
-    is_silent = reading.act is None and not reading.decided_by and not reading.states
-    is_doubtful = reading.act in ("request", "completion")
-    is_short = len(reading.text.split()) >= _FEWEST_WORDS and len(reading.text) <= _MOST_CHARS
-    return reading.modality == "asserted" and (is_silent or is_doubtful) and is_short
+    is_doubtful = reading.modality == "asserted" and (reading.act in _STATEMENTS or reading.act in _DOUBTED)
+    words = reading.text.split()
+    is_short = len(words) >= _FEWEST_WORDS and len(reading.text) <= _MOST_CHARS
+    return (is_silent(reading) or is_doubtful) and is_short and not is_reference(" ".join(words))
 
 
-def _doubted(reading: ClauseReading, guess: SentenceReading, _: Context) -> ClauseReading:
-    if reading.act == "request" and guess.share_of("request") < _NO_REQUEST:
+def _decided(reading: ClauseReading, guess: SentenceReading, context: Context) -> ClauseReading:
+    """A clause after the model was asked: by its guess, by the rule, or as nothing."""
+    if reading.act is None:
+        return _with_guess(reading, guess, context)
+    if reading.act in _STATEMENTS:
+        return _with_guess(reading, guess, context) if guess.act in _MORE_THAN_STATEMENTS else reading
+    if reading.act == "completion":
+        return reading._replace(fact_type="event") if guess.share_of("completion") < _NO_DEED else reading
+    if guess.share_of(cast(SentenceAct, reading.act)) < _RULED_OUT[reading.act]:
         return reading._replace(act=None, decided_by=guess.model)
-    if reading.act == "completion" and guess.share_of("completion") < _NO_DEED:
-        return reading._replace(fact_type="event")
     return reading
 
 
-def _input(readings: Sequence[ClauseReading], at: int, context: Context) -> SentenceInput:
+def sentence_input(readings: Sequence[ClauseReading], at: int, context: Context) -> SentenceInput:
+    """A clause as the reader gets it, with the one before it or the text that it answers."""
     before = readings[at - 1].text if at else context.answered or ""
     return SentenceInput(readings[at].text.strip(), _KINDS[context.kind], before.strip(), not at and bool(before))
 
@@ -66,18 +94,21 @@ def _input(readings: Sequence[ClauseReading], at: int, context: Context) -> Sent
 def _with_guess(reading: ClauseReading, guess: SentenceReading, context: Context) -> ClauseReading:
     if not guess.is_sure or guess.act in ("none", "question"):
         return reading
+    if guess.act == "commitment" and len(reading.text.split()) < _FEWEST_TO_BIND:
+        return reading
     # A deed that no rule knows as one is told as what happened.
     act = cast(Act, "event" if guess.act == "completion" else guess.act)
     if (act == "request" and context.kind == "chat") or (reading.polarity == "negative" and act in _DENIABLE):
         return reading  # what an assistant is asked binds nobody
     name = _named(reading.text, context)
-    if name is None and (context.kind, act) in _NOBODYS:
+    if name is None and ((context.kind, act) in _NOBODYS or (act == "commitment" and _BY_NOBODY.search(reading.text))):
         return reading
     if name is None and act in _PERSONAL and THIRD_PERSON.match(reading.text):
         return reading
     return reading._replace(
         act=act,
-        doer=_doer(act, name, context),
+        states=(),
+        doer=_doer(cast(Act, guess.act), name, context),
         time=clause_time(reading.text.lower(), context, act),
         confidence=round(guess.probability, 3),
         decided_by=guess.model,

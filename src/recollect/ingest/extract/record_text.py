@@ -16,7 +16,7 @@ from recollect.ingest.extract.passages import (
 from recollect.ingest.extract.text_facts import SpeakerContext, TextFacts
 from recollect.ingest.extract.text_people import PeopleDirectory, TextPeople, as_person
 from recollect.ingest.party_resolver import PartyResolver
-from recollect.ingest.record_types import CHAT_MESSAGE, record_type
+from recollect.ingest.record_types import CHAT_MESSAGE, GENERIC, record_type
 from recollect.model.document import Document
 from recollect.model.entity import NAME_LIMIT, Entity
 from recollect.model.ids import EntityId
@@ -85,7 +85,8 @@ def read_text(
     facts = TextFacts(
         change, document, people, SpeakerContext(speaker.entity, addressed, speaker.is_owner), has_projects
     )
-    facts.reader = run.reader
+    if document.type in ("email", CHAT_MESSAGE) or record_type(document.type) is GENERIC:
+        facts.reader = run.reader  # it has learned from mails, notes and chats, not from trackers
     if context.anchor is None:
         facts.hint = date_hint(document, text, context.date_order)
     passages = list(record_passages(document, text, context))

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import islice
 from typing import NamedTuple
@@ -35,6 +35,8 @@ _LONGEST_SENTENCE = 600
 _SILENT_SECTIONS = frozenset({"ideas", "people"})
 _CONVERSATION = "conversation"
 _LETTER = re.compile(r"[^\W\d_]")
+_REPLY = re.compile(r"^(?:\s*(?:re|aw|sv|odp|fwd?|wg|tr|rv|antw)\s*:)+\s*", re.IGNORECASE)
+_LONGEST_SUBJECT, _LONGEST_BEFORE = 60, 90
 
 
 class Sentence(NamedTuple):
@@ -55,10 +57,18 @@ class SpokenText:
     sentence: Sentence
     language: str = "en"
     """Of the whole text: a short sentence alone does not tell."""
+    before: str = ""
+    """The end of what the author said before it in the same text."""
 
     @property
     def text(self) -> str:
         return " ".join(self.sentence.text.split())
+
+    @property
+    def subject(self) -> str:
+        """What the text is about by its title, without the marks of an answer."""
+        title = _REPLY.sub("", self.document.title or "")
+        return title[:_LONGEST_SUBJECT] if _LETTER.search(title) else ""
 
     @property
     def threads(self) -> frozenset[str]:
@@ -78,7 +88,7 @@ class SpokenTexts:
         if not text or document.deleted:
             return []
         if document.kind == _CONVERSATION:
-            return list(islice(self._chat_texts(document, text), _MOST_TEXTS))
+            return _with_context(islice(self._chat_texts(document, text), _MOST_TEXTS))
         author = self._author(document)
         if author is None:
             return []
@@ -88,7 +98,7 @@ class SpokenTexts:
         to = frozenset(each.id for each in self._people(document, "recipients"))
         language = detect_language(text) or "en"
         made = (SpokenText(document, author, to, document.source_at, each, language) for each in sentences)
-        return list(islice(made, _MOST_TEXTS))
+        return _with_context(islice(made, _MOST_TEXTS))
 
     def _day(self, document: Document) -> date | None:
         return record_day(document, self.view.world.zone)
@@ -125,6 +135,13 @@ class SpokenTexts:
             for each in _block_sentences(blocks):
                 placed = each._replace(start=each.start + message.start)
                 yield SpokenText(document, owner, frozenset(), message.at, placed, detect_language(said) or "en")
+
+
+def _with_context(texts: Iterable[SpokenText]) -> list[SpokenText]:
+    """The texts of one document, each with the end of the one before it."""
+    found = list(texts)
+    before = ["", *(each.text[-_LONGEST_BEFORE:] for each in found)]
+    return [replace(each, before=ahead) for each, ahead in zip(found, before, strict=False)]
 
 
 def _is_own_note(document: Document) -> bool:

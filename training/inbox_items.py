@@ -1,0 +1,172 @@
+"""Items of an inbox beside sentences of later records, as the closure matcher reads them.
+
+Each sentence is paired with the items that the product would compare it with, whether or not the rules found these
+items. What follows the closing of an item is left out: it may tell of it again.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from random import Random
+from typing import Any
+
+from recollect.errors import Refused
+from recollect.ingest.extract.closing_model import is_report, said_text
+from recollect.ingest.extract.spoken_texts import SpokenText
+from recollect.ingest.party_resolver import PERSON
+from recollect.model.ids import EntityId, FactId
+from recollect.reading.spans import message_sentences
+from recollect.reason.closure_candidates import Candidate, ClosureCandidates, pair_of
+from recollect.reason.fact_links import AssertionMoment, LinkEnd
+from recollect.reason.open_items import ItemFact
+from recollect.text_models.closure import Outcome
+from recollect.when.instant import Instant, local_date
+from recollect.write.lookup import by_name_or_alias
+from training.inbox_files import Inbox, Record, record_text
+from training.inbox_readings import InboxReading
+from training.inbox_text import acts_of, bare, says
+
+ITEM_ACTS = frozenset({"commitment", "request", "blocker"})
+CLOSED: Mapping[str, Outcome] = {"done": "done", "cancelled": "cancelled", "moved": "moved"}
+MOST_NEAR, MOST_FAR = 12, 6
+UNLIKELY = 0.2
+"""The share of sentences kept that rules would not give to the matcher."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledItem:
+    """An item, and the records and words that tell what became of it; `is_known` unless nobody wrote down which."""
+
+    fact: ItemFact
+    told: tuple[tuple[str, str, Outcome], ...]
+    is_known: bool
+
+    def outcome_in(self, record: str, text: str) -> Outcome:
+        letters = bare(text)
+        for name, words, outcome in self.told:
+            if name == record and letters and (bare(words) in letters or bare(words).startswith(letters)):
+                return outcome
+        return "unrelated"
+
+    @property
+    def closing_record(self) -> str | None:
+        return next((name for name, _, outcome in self.told if outcome != "progress"), None)
+
+
+def item_rows(inbox: Inbox, reading: InboxReading) -> Iterator[dict[str, Any]]:
+    """Pairs of an item and a sentence with the outcome that the sentence tells."""
+    items = {each.fact.id: each for each in _items(inbox, reading) if each.is_known}
+    zone = reading.view.world.zone
+
+    def local_day(at: Instant) -> date | None:
+        try:
+            return local_date(at, zone)
+        except Refused:
+            return None
+
+    random = Random(inbox.group)
+    candidates = ClosureCandidates([each.fact for each in items.values()], local_day)
+    for record, said in _said_in_order(inbox, reading):
+        found = candidates.of(said_text(said), MOST_NEAR, MOST_FAR, lambda _: True)
+        close = {each.item.id for each in found}
+        extra = [each for each in items.values() if each.fact.id not in close]
+        told = [Candidate(0.0, each.fact, False) for each in extra if each.outcome_in(record, said.text) != "unrelated"]
+        is_likely = any(is_report(said.sentence.text, each, said, local_day(said.at)) for each in ("done", "cancelled"))
+        for candidate in (*found, *told):
+            item = items[candidate.item.id]
+            outcome = item.outcome_in(record, said.text)
+            if outcome == "unrelated" and (
+                item.closing_record == record or (not is_likely and random.random() > UNLIKELY)
+            ):
+                continue
+            if said.at <= item.fact.latest.at:
+                continue
+            pair = pair_of(item.fact, said_text(said), local_day)
+            yield {
+                "set": inbox.group, "item": pair.item.told, "message": pair.told, "outcome": outcome,
+                "is_near": candidate.is_near, "is_report": is_likely,
+            }  # fmt: skip
+        for item in [
+            each for each in items.values() if each.closing_record == record and _is_last(reading, record, said)
+        ]:
+            candidates.drop(item.fact.id)
+
+
+def _is_last(reading: InboxReading, record: str, said: SpokenText) -> bool:
+    return reading.said(record)[-1].sentence == said.sentence
+
+
+def _said_in_order(inbox: Inbox, reading: InboxReading) -> list[tuple[str, SpokenText]]:
+    found = [(record["id"], said) for record in inbox.records for said in reading.said(record["id"])]
+    return sorted(found, key=lambda each: (each[1].at, each[0]))
+
+
+def _items(inbox: Inbox, reading: InboxReading) -> Iterator[LabelledItem]:
+    for record in inbox.records:
+        for number, fact in enumerate([*record["facts"], *record.get("optional", ())]):
+            if ITEM_ACTS & {acts_of(fact)[0]} and fact.get("state") and record["id"] in reading.documents:
+                made = _item(inbox, reading, record, fact, f"{record['id']}-{number}")
+                if made is not None:
+                    yield made
+
+
+def _item(inbox: Inbox, reading: InboxReading, record: Record, fact: Record, name: str) -> LabelledItem | None:
+    text = _sentence_of(record, fact)
+    if text is None:
+        return None
+    document = reading.documents[record["id"]]
+    doer = _names(fact)[0] if _names(fact) else _author(inbox, record)
+    asked = _asked(record) if acts_of(fact)[0] == "request" else None
+    thread = document.properties.get("thread_id")
+    made = ItemFact(
+        FactId(name), acts_of(fact)[0], _end(reading, doer), _end(reading, asked) if asked else None, None, text,
+        AssertionMoment(document.source_at, document.tx_from), _due(fact),
+        threads=frozenset({str(thread)}) if thread is not None else frozenset(),
+    )  # fmt: skip
+    outcome = CLOSED.get(fact["state"])
+    told = [(closing[0], closing[1], outcome) for closing in [fact.get("closed_by")] if closing and outcome]
+    told += [(record_id, words, "progress") for record_id, words in fact.get("progress_by", ())]
+    return LabelledItem(made, tuple(told), fact["state"] == "open" or bool(fact.get("closed_by")))
+
+
+def _names(fact: Record) -> list[str]:
+    who = fact.get("who")
+    return who if isinstance(who, list) else [who] if who else []
+
+
+def _author(inbox: Inbox, record: Record) -> str:
+    return record["from"].partition("<")[0].strip() if record["kind"] == "mail" else inbox.me
+
+
+def _asked(record: Record) -> str | None:
+    """Who is asked: the only one whom a mail is written to."""
+    to = record.get("to", ())
+    return to[0].partition("<")[0].strip() if len(to) == 1 else None
+
+
+def _end(reading: InboxReading, name: str) -> LinkEnd:
+    found = by_name_or_alias(PERSON, or_unknown=True).find_only(reading.view, name)
+    return LinkEnd(found.id, found.type, found.name) if found is not None else LinkEnd(EntityId(name), PERSON, name)
+
+
+def _due(fact: Record) -> int | None:
+    """The end of the day, month or year until which something is wanted."""
+    given = (fact.get("until") or "").partition("|")[0]
+    if not given:
+        return None
+    year, *rest = map(int, given.split("-"))
+    month = rest[0] if rest else 12
+    following = date(year + month // 12, month % 12 + 1, 1)
+    day = date(year, month, rest[1]) if len(rest) > 1 else following - timedelta(days=1)
+    return int(datetime.combine(day, time(23, 59), UTC).timestamp() * 1_000_000)
+
+
+def _sentence_of(record: Record, fact: Record) -> str | None:
+    """The sentence, or the line of a list, that says a fact."""
+    letters = bare(fact.get("quote") or "")
+    for line in record_text(record).splitlines():
+        for span in message_sentences(line):
+            text = line[span.start : span.stop].lstrip("-*•[]xX ").strip()
+            if (letters in bare(text)) if letters else says(text, fact["what"]):
+                return text
+    return fact.get("quote")
