@@ -31,12 +31,13 @@ _SINGLE = RuleIndex(SINGLE)
 _DAYS = RuleIndex((*DATES, *RELATIVE, *OFFSETS))
 
 _TO = ("to", "until", "till", "through", "thru", "-", "–", "—")
+_JOINTS = frozenset(_TO)
 
 
 def between(s: TimeSentence, i: int) -> Found | None:
     """from May 2 to May 5, between 2014 and 2018, May 2 - May 5."""
     opening = s.word(i)
-    if opening != "between" and all(each.word not in _TO for each in s.tokens[i + 1 :]):
+    if opening != "between" and _JOINTS.isdisjoint([each.word for each in s.tokens[i + 1 :]]):
         return None
     start = i + 1 if opening in ("from", "between") else i
     first = _end(s, start, bare=start > i)
