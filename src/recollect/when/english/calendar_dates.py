@@ -2,7 +2,7 @@
 
 from recollect.when.english import numbers
 from recollect.when.english.day_spans import DaySpan, YearlessDays, month_of
-from recollect.when.english.rules import FIGURES, NUMBERS, Found, Rule
+from recollect.when.english.rules import FIGURES, NUMBERS, Found, TimeRule
 from recollect.when.english.sentence import TimeSentence
 from recollect.when.english.words import DOUBTFUL, MONTHS, NAMES, WEEKDAYS
 
@@ -188,11 +188,11 @@ def month_number(s: TimeSentence, i: int) -> Found | None:
 
 
 RULES = (
-    Rule(month_day, MONTHS.keys() | WEEKDAYS),
-    Rule(day_month, {"the", *WEEKDAYS, *NUMBERS}),
-    Rule(month_alone, MONTHS.keys()),
-    Rule(year_first, {FIGURES}),
-    Rule(numeric, {FIGURES}),
-    Rule(month_and_day_number, {FIGURES}),
-    Rule(month_number, {FIGURES}),
+    TimeRule(month_day, MONTHS.keys() | WEEKDAYS),
+    TimeRule(day_month, {"the", *WEEKDAYS, *NUMBERS}),
+    TimeRule(month_alone, MONTHS.keys()),
+    TimeRule(year_first, {FIGURES}),
+    TimeRule(numeric, {FIGURES}),
+    TimeRule(month_and_day_number, {FIGURES}),
+    TimeRule(month_number, {FIGURES}),
 )

@@ -7,7 +7,7 @@ from datetime import tzinfo
 from recollect.when.english.day_spans import DaySpan, Unit, resolve_year
 from recollect.when.english.ranges import RULES as RANGES
 from recollect.when.english.ranges import SINGLE
-from recollect.when.english.rules import RuleIndex
+from recollect.when.english.rules import TimeRules
 from recollect.when.english.sentence import (
     DayMatters,
     Lean,
@@ -19,7 +19,7 @@ from recollect.when.english.sentence import (
 from recollect.when.instant import DAY, MAX, MIN, Instant, date_of_day, day_end, day_start, local_day
 from recollect.when.period import Grain, Time
 
-_RULES = RuleIndex((*RANGES, *SINGLE))
+_RULES = TimeRules((*RANGES, *SINGLE))
 _LEADS = frozenset(
     [
         "on",

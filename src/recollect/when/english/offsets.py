@@ -12,12 +12,12 @@ from recollect.when.english.day_spans import (
     week_of,
     weekday_of,
 )
-from recollect.when.english.rules import COUNTS, Found, Rule, RuleIndex
+from recollect.when.english.rules import COUNTS, Found, TimeRule, TimeRules
 from recollect.when.english.sentence import TimeSentence
 from recollect.when.english.words import TODAY, UNITS, WEEKDAYS
 
 Length = tuple[int, int, Unit]
-_DATES = RuleIndex(DATES)
+_DATES = TimeRules(DATES)
 
 
 def length(s: TimeSentence, i: int) -> tuple[int, Length] | None:
@@ -158,7 +158,7 @@ def resolve_piece(s: TimeSentence, piece: Piece) -> DaySpan | None:
 
 
 RULES = (
-    Rule(beside_date, {"the", "day", "week", "weekend", *WEEKDAYS}),
-    Rule(ago, COUNTS),
-    Rule(in_future, {"in"}),
+    TimeRule(beside_date, {"the", "day", "week", "weekend", *WEEKDAYS}),
+    TimeRule(ago, COUNTS),
+    TimeRule(in_future, {"in"}),
 )

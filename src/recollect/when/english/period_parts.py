@@ -6,12 +6,12 @@ from recollect.when.english.day_spans import DaySpan, month_of, years_of
 from recollect.when.english.offsets import resolve_piece
 from recollect.when.english.periods import RULES as STRETCHES
 from recollect.when.english.periods import adjacent_period, some_year
-from recollect.when.english.rules import NUMBERS, RANKS, Found, Rule, RuleIndex
+from recollect.when.english.rules import NUMBERS, RANKS, Found, TimeRule, TimeRules
 from recollect.when.english.sentence import TimeSentence
 from recollect.when.english.words import DECADES, SEASONS, STEPS
 from recollect.when.gregorian import year_of
 
-_WHOLE = RuleIndex((*DATES, *STRETCHES))
+_WHOLE = TimeRules((*DATES, *STRETCHES))
 _HALVES = {"early": 0, "late": 1, "mid": 2}
 _ENDS = {"beginning": 0, "start": 0, "end": 1, "middle": 2}
 
@@ -70,7 +70,7 @@ def rest(s: TimeSentence, i: int) -> Found | None:
     return behind + 1, DaySpan(days.first if word == "earlier" else s.today, last, "range")
 
 
-PART_RULES = (Rule(part, {"the", *_HALVES, *_ENDS}), Rule(rest, {"rest", "earlier", "later"}))
+PART_RULES = (TimeRule(part, {"the", *_HALVES, *_ENDS}), TimeRule(rest, {"rest", "earlier", "later"}))
 
 
 _LEADS = frozenset("in during since until till by before after over throughout from between".split(" "))
@@ -128,7 +128,7 @@ def _leaning(s: TimeSentence, month: int) -> DaySpan:
     return next(each for each in seasons if each.last >= s.today)
 
 
-SEASON_RULES = (Rule(season, {"the", *STEPS, *SEASONS}),)
+SEASON_RULES = (TimeRule(season, {"the", *STEPS, *SEASONS}),)
 
 
 def decade(s: TimeSentence, i: int) -> Found | None:
@@ -167,4 +167,4 @@ def century(s: TimeSentence, i: int) -> Found | None:
     return rank[0] + 1, years_of((rank[1] - 1) * 100, 100)
 
 
-DECADE_RULES = (Rule(decade, {"the", "'", "’", *NUMBERS, *DECADES}), Rule(century, {"the", *RANKS}))
+DECADE_RULES = (TimeRule(decade, {"the", "'", "’", *NUMBERS, *DECADES}), TimeRule(century, {"the", *RANKS}))

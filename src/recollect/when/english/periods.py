@@ -18,12 +18,12 @@ from recollect.when.english.offsets import RULES as OFFSETS
 from recollect.when.english.offsets import length, resolve_piece, shift_day
 from recollect.when.english.relative_days import RULES as RELATIVE
 from recollect.when.english.relative_days import some_month
-from recollect.when.english.rules import NUMBERS, RANKS, Found, Rule, RuleIndex
+from recollect.when.english.rules import NUMBERS, RANKS, Found, TimeRule, TimeRules
 from recollect.when.english.sentence import TimeSentence
 from recollect.when.english.words import MONTHS, STEPS, SUFFIXES, UNITS
 from recollect.when.gregorian import year_of, ymd
 
-_DAYS = RuleIndex((*DATES, *RELATIVE, *OFFSETS))
+_DAYS = TimeRules((*DATES, *RELATIVE, *OFFSETS))
 _YEAR_LEADS = frozenset(["in", "since", "during", "until", "till", "before", "after", "circa", "throughout", "year"])
 _YEAR_LEADS_BEFORE_A_PAUSE = frozenset(["by", "from", "of", "around", "through"])
 
@@ -250,14 +250,14 @@ _AROUND = frozenset({"of", "commencing", "starting", "beginning", "ending"})
 
 
 RULES = (
-    Rule(relative_period, {"the", *STEPS}),
-    Rule(after_next, {"the", "week", "weekend", "month", "quarter", "year"}),
-    Rule(weekend, {"the", "my"}),
-    Rule(window, {"the", *STEPS}),
-    Rule(within, {"within"}),
-    Rule(year_alone, {"year", *NUMBERS}),
-    Rule(quarter, {"the", "q", "h", *RANKS}),
-    Rule(month_of_some_year, MONTHS.keys()),
-    Rule(numbered_week, {"the", "week", "last", *RANKS}),
-    Rule(week_around, {"the", "w", "week", "month"}),
+    TimeRule(relative_period, {"the", *STEPS}),
+    TimeRule(after_next, {"the", "week", "weekend", "month", "quarter", "year"}),
+    TimeRule(weekend, {"the", "my"}),
+    TimeRule(window, {"the", *STEPS}),
+    TimeRule(within, {"within"}),
+    TimeRule(year_alone, {"year", *NUMBERS}),
+    TimeRule(quarter, {"the", "q", "h", *RANKS}),
+    TimeRule(month_of_some_year, MONTHS.keys()),
+    TimeRule(numbered_week, {"the", "week", "last", *RANKS}),
+    TimeRule(week_around, {"the", "w", "week", "month"}),
 )

@@ -21,14 +21,14 @@ from recollect.when.english.period_parts import SEASON_RULES as SEASONS
 from recollect.when.english.periods import RULES as STRETCHES
 from recollect.when.english.relative_days import RULES as RELATIVE
 from recollect.when.english.relative_days import some_month, stepped_week
-from recollect.when.english.rules import COUNTS, FIGURES, NUMBERS, Found, Rule, RuleIndex
+from recollect.when.english.rules import COUNTS, FIGURES, NUMBERS, Found, TimeRule, TimeRules
 from recollect.when.english.sentence import TimeSentence
 from recollect.when.english.words import MONTHS, STEPS, WEEKDAYS
 from recollect.when.gregorian import year_of
 
 SINGLE = (*DATES, *RELATIVE, *OFFSETS, *STRETCHES, *DECADES, *PARTS, *SEASONS)
-_SINGLE = RuleIndex(SINGLE)
-_DAYS = RuleIndex((*DATES, *RELATIVE, *OFFSETS))
+_SINGLE = TimeRules(SINGLE)
+_DAYS = TimeRules((*DATES, *RELATIVE, *OFFSETS))
 
 _TO = ("to", "until", "till", "through", "thru", "-", "–", "—")
 _JOINTS = frozenset(_TO)
@@ -207,14 +207,14 @@ def for_length(s: TimeSentence, i: int) -> Found | None:
 
 
 RULES = (
-    Rule(between),
-    Rule(year_range, {FIGURES}),
-    Rule(days_then_month, {"from", "between", "the", *NUMBERS}),
-    Rule(month_then_days, MONTHS.keys()),
-    Rule(day_to_date, {"from"}),
-    Rule(several_months, MONTHS.keys()),
-    Rule(week_between, STEPS.keys()),
-    Rule(weekdays_between, {"from", "between"}),
-    Rule(weeks_between, {"from", "between", "week"}),
-    Rule(for_length, {"for", *COUNTS}),
+    TimeRule(between),
+    TimeRule(year_range, {FIGURES}),
+    TimeRule(days_then_month, {"from", "between", "the", *NUMBERS}),
+    TimeRule(month_then_days, MONTHS.keys()),
+    TimeRule(day_to_date, {"from"}),
+    TimeRule(several_months, MONTHS.keys()),
+    TimeRule(week_between, STEPS.keys()),
+    TimeRule(weekdays_between, {"from", "between"}),
+    TimeRule(weeks_between, {"from", "between", "week"}),
+    TimeRule(for_length, {"for", *COUNTS}),
 )

@@ -11,7 +11,7 @@ from recollect.when.english.day_spans import (
     week_of,
     weekday_of,
 )
-from recollect.when.english.rules import COUNTS, RANKS, Found, Rule
+from recollect.when.english.rules import COUNTS, RANKS, Found, TimeRule
 from recollect.when.english.sentence import TimeSentence
 from recollect.when.english.words import DOUBTFUL, STEPS, TODAY, WEEKDAYS
 from recollect.when.gregorian import ymd
@@ -205,9 +205,9 @@ def _number_in(month: DaySpan, number: int) -> int | None:
 
 
 RULES = (
-    Rule(near_day, {*TODAY, "last", "this", "the", "day"}),
-    Rule(weekday, STEPS.keys() | WEEKDAYS),
-    Rule(weekdays_away, COUNTS),
-    Rule(ranked_weekday, {"the", "last", *RANKS}),
-    Rule(day_of_some_month, {"the", *RANKS}),
+    TimeRule(near_day, {*TODAY, "last", "this", "the", "day"}),
+    TimeRule(weekday, STEPS.keys() | WEEKDAYS),
+    TimeRule(weekdays_away, COUNTS),
+    TimeRule(ranked_weekday, {"the", "last", *RANKS}),
+    TimeRule(day_of_some_month, {"the", *RANKS}),
 )

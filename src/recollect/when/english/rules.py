@@ -18,19 +18,19 @@ NUMBERS = frozenset({*RANKS, *ONES, *TEENS})
 COUNTS = frozenset({*NUMBERS, "a", "an", "the", "few", "couple"})
 
 
-class Rule(NamedTuple):
+class TimeRule(NamedTuple):
     """A reading of one kind of time; no words stand for all of them."""
 
     read: Reading
     words: Set[str] = frozenset()
 
 
-class RuleIndex:
+class TimeRules:
     """Rules in their order, looked up by the word at which a time may begin."""
 
     __slots__ = ("_anywhere", "_by_word", "rules")
 
-    def __init__(self, rules: Sequence[Rule]) -> None:
+    def __init__(self, rules: Sequence[TimeRule]) -> None:
         self.rules = tuple(rules)
         words = {word for rule in rules for word in rule.words}
         self._anywhere = tuple(rule.read for rule in rules if not rule.words)
