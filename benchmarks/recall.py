@@ -96,10 +96,12 @@ def _name(number: int, words: list[str]) -> str:
 
 
 def _recall(memory: Memory, words: list[str]) -> Operation:
+    """Rare words seldom stand together, so that some questions rightly find nothing."""
+
     def ask(number: int) -> None:
         query = " ".join(random.Random(number).sample(words, 3))
-        if not call_tool(memory, "recall", "recollect", query=query)["results"]:
-            raise SystemExit("a question should find something")
+        if "results" not in call_tool(memory, "recall", "recollect", query=query):
+            raise SystemExit("a question should be answered")
 
     return ask
 

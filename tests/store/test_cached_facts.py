@@ -1,11 +1,15 @@
 """A writer that keeps its cache over many calls finds the same facts as one that asks the store."""
 
+from dataclasses import replace
 from typing import Any
 
 from tests.telling import entity_named, fact, tell
 
+from recollect.ingest.line import parse_line
+from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory
-from recollect.model.fact import Claim
+from recollect.model.fact import Claim, Fact
+from recollect.store.write_cache import WriteCache
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 
@@ -87,3 +91,35 @@ def test_a_batch_begins_without_what_single_calls_cached(memory: Memory) -> None
     assert cache.shown
     cache.begin_batch()
     assert (cache.ends, cache.shown) == ({}, {})
+
+
+def tell_in_batch(memory: Memory, *values: str) -> None:
+    with memory.batch() as batch:
+        for value in values:
+            with batch.change() as change:
+                write_line(change, parse_line({"facts": [fact("acme-web", "uses", {"literal": value})]}))
+
+
+def slots_at_start(memory: Memory) -> dict[int, tuple[Fact, ...]]:
+    """The slots that a batch begins with."""
+    with memory.batch():
+        assert memory.write_cache.batch is not None
+        return dict(memory.write_cache.batch.slots)
+
+
+def test_a_batch_goes_on_with_the_slots_of_the_one_before(memory: Memory) -> None:
+    tell_in_batch(memory, "npm", "yarn", "npm")
+    tell_in_batch(memory, "yarn", "bun")
+    held = slots_at_start(memory)
+    with memory.read() as view:
+        assert len(held) == 3
+        assert held == {slot: view.facts_in_slot(slot) for slot in held}
+
+
+def test_a_batch_begins_without_slots_once_somebody_has_written(memory: Memory) -> None:
+    tell_in_batch(memory, "npm")
+    told(memory, "yarn")
+    assert slots_at_start(memory) == {}
+    tell_in_batch(memory, "npm")
+    told(replace(memory, write_cache=WriteCache()), "bun")
+    assert slots_at_start(memory) == {}

@@ -193,6 +193,7 @@ def import_items(
     taken, parsed = ImportResult(), deque(_parse_some(actor, items))
     while parsed:
         with gc_paused(), actor.batch() as batch:
+            _prefetch(batch, parsed)
             done = _import_batch(batch, parsed, name, taken, reader)
         parsed = parsed or deque(_parse_some(actor, items))
         if tell is not None:
@@ -228,6 +229,14 @@ def _parse(item: ImportItem) -> _ParsedItem:
         return _ParsedItem(item, item.parse())
     except RecollectError as problem:
         return _ParsedItem(item, problem=problem)
+
+
+def _prefetch(batch: Batch, parsed: deque[_ParsedItem]) -> None:
+    """Look up together which items and records of a batch are stored already."""
+    with batch.change() as change:
+        change.lookups.prefetch_lines([each.item.hash for each in parsed])
+        records = {each.line.record.id for each in parsed if each.line is not None and each.line.record is not None}
+        change.lookups.prefetch_documents("record", records)
 
 
 def _import_batch(batch: Batch, parsed: deque[_ParsedItem], name: str, taken: ImportResult, reader: RunReader) -> int:

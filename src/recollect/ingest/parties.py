@@ -27,6 +27,8 @@ _NAME_SUFFIXES = frozenset("jr sr ii iii iv phd md esq mba cpa inc llc ltd gmbh"
 _MAX_CHARS = 1_000
 """Longer values are no names, and would make the patterns slow."""
 _QUOTES = "\"'“”‘’ \t"
+_PARTIES_KEPT = 8_192
+"""Parties of a mailbox that are looked at once: most mails are between the same people."""
 
 
 class Party(NamedTuple):
@@ -51,10 +53,15 @@ class Party(NamedTuple):
     @property
     def is_person(self) -> bool:
         """Whether this can be a person: neither a bot nor a role mailbox nor an automatic sender."""
-        local = self.local
-        if self.is_bot or AUTOMATIC_SENDER.match(local) or not (self.name or local):
-            return False
-        return _LOCAL_BREAK.split(local)[0] not in ROLE_MAILBOXES and _HYPHEN.split(local)[-1] not in ROLE_MAILBOXES
+        return _is_person(self)
+
+
+@lru_cache(_PARTIES_KEPT)
+def _is_person(party: Party) -> bool:
+    local = party.local
+    if party.is_bot or AUTOMATIC_SENDER.match(local) or not (party.name or local):
+        return False
+    return _LOCAL_BREAK.split(local)[0] not in ROLE_MAILBOXES and _HYPHEN.split(local)[-1] not in ROLE_MAILBOXES
 
 
 class AddressName(NamedTuple):
@@ -74,7 +81,7 @@ def parse_party(value: Any) -> Party | None:
     return _parse_party_text(value) if isinstance(value, str) else None
 
 
-@lru_cache(8192)
+@lru_cache(_PARTIES_KEPT)
 def _parse_party_text(text: str) -> Party | None:
     return _make_party(*_parse_party(text))
 
@@ -109,6 +116,7 @@ def name_from_address(party: Party) -> AddressName | None:
 MIN_SHARED_LETTERS = 3
 
 
+@lru_cache(_PARTIES_KEPT)
 def short_name_in_address(party: Party) -> str | None:
     """What somebody is called, if the address spells it: `tadek@…` of Tadeusz Wrona.
 
@@ -210,6 +218,7 @@ _LETTER = r"[^\x00-/:-^`{-\x7f]"
 _LABEL = re.compile(rf"{_LETTER}(?:(?:{_LETTER}|-)*{_LETTER})?")
 
 
+@lru_cache(_PARTIES_KEPT)
 def registrable_domain(domain: str) -> str | None:
     """The domain as it was registered, without the hosts under it; none for an address or a single label."""
     labels = [label for label in domain.casefold().strip(".").split(".") if label]

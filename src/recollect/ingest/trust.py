@@ -1,6 +1,6 @@
 """How far a document is trusted: by the rules of the workspace, else by who wrote it and how it came here."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC
 from typing import Any, Protocol
 
@@ -108,10 +108,11 @@ def _mail_trust(change: Change, fields: Mapping[str, Any]) -> Trust:
     ruled = _sender_rule(settings, sender)
     if ruled is not None:
         return ruled
-    if sender.address in {each.casefold() for each in owner_profile(settings).emails}:
+    own = {each.casefold() for each in owner_profile(settings).emails}
+    if sender.address in own:
         # Anybody can write the owner's address into a mail; one that came over the network may be forged.
         return "unknown" if fields.get("received") else OWNER
-    is_known = _is_colleague(settings, sender) or _is_contact(change, sender.address)
+    is_known = _is_colleague(own, sender) or _is_contact(change, sender.address)
     return "known" if is_known and not fields.get("unauthenticated") else "unknown"
 
 
@@ -124,11 +125,11 @@ def _sender_rule(settings: Settings, sender: Party) -> Trust | None:
     return found or next((domains[each] for each in above if each in domains), None)
 
 
-def _is_colleague(settings: Settings, sender: Party) -> bool:
+def _is_colleague(own: Collection[str], sender: Party) -> bool:
     """Whether somebody writes from the owner's own mail domain, which no provider shares out to everybody."""
-    own = {email.casefold().partition("@")[2] for email in owner_profile(settings).emails} - {""}
-    registered = registrable_domain(sender.domain)
-    return sender.domain in own and registered is not None and not is_provider(registered)
+    domains = {address.partition("@")[2] for address in own} - {""}
+    registered = registrable_domain(sender.domain) if sender.domain in domains else None
+    return registered is not None and not is_provider(registered)
 
 
 def _is_contact(change: Change, address: str) -> bool:

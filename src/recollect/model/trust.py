@@ -20,15 +20,13 @@ CLAIMED_TIME = "claimed_source_at"
 SECRETS = "secrets"
 """Property: how many secrets were found in the text of a document."""
 _FOUND = frozenset({SOURCE_TRUST, SUSPECT, CLAIMED_TIME, SECRETS})
+_LEVEL: Mapping[object, Trust] = {level: level for level in TRUST_LEVELS}
 _RANK: Mapping[object, int] = {level: rank for rank, level in enumerate(TRUST_LEVELS)}
 
 
 def trust_in(marks: Mapping[str, Any]) -> Trust:
     """The level among the properties of a document or the attributes of a fact; a word that is none is not trusted."""
-    if not marks:
-        return OWNER
-    found = marks.get(SOURCE_TRUST, OWNER)
-    return TRUST_LEVELS[_RANK.get(found, len(TRUST_LEVELS) - 1)]
+    return _LEVEL.get(marks.get(SOURCE_TRUST, OWNER), TRUST_LEVELS[-1]) if marks else OWNER
 
 
 def outranks(one: Trust, other: Trust) -> bool:

@@ -175,7 +175,7 @@ def _sentence_states(words: str, context: Context) -> list[State]:
         whole = _with_subject(clause, parts[0])
         if whole is not None and len(whole.text) <= MAX_CLAUSE_CHARS:
             for part in _split_verbs(whole):
-                ended = _ended(found, part[1], context)
+                ended = _ended(found, part[1], context) if found else None
                 found = found + _clause_states(part, context) if ended is None else ended
     return with_known_employers(found)
 
@@ -184,7 +184,7 @@ def _ended(states: list[State], text: str, context: Context) -> list[State] | No
     """The states, the last with the end that a clause tells, left out if it tells no time; none of other clauses."""
     try:
         timed = _times_in(_strip_end(text), context)
-        if not states or not is_end_of(states[-1], _strip_end(timed.text)):
+        if not is_end_of(states[-1], _strip_end(timed.text)):
             return None
         until = timed.bounds("change", None).valid_from
     except UnreadableTime:

@@ -1,7 +1,7 @@
 """The words of open items, by which a report finds the items it may be about."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from math import log
 
@@ -23,6 +23,7 @@ class ItemWords:
         self._count = len(items)
         self._by_term: dict[str, set[FactId]] = defaultdict(set)
         self._terms_by_prefix: dict[str, set[str]] = defaultdict(set)
+        self._kin_of: dict[str, tuple[str, ...]] = {}
         self.names: set[str] = set()
         """The words of people's names, which many items have."""
         for item in items:
@@ -39,11 +40,14 @@ class ItemWords:
         """The items that have one of these words, or one akin to it."""
         return self.having(kin for term in terms for kin in self._kin(term))
 
-    def _kin(self, term: str) -> Iterator[str]:
-        yield term
-        for other in self._terms_by_prefix.get(skeleton(term)[:_PREFIX], ()):
-            if other != term and is_akin(term, other):
-                yield other
+    def _kin(self, term: str) -> tuple[str, ...]:
+        """A word and those akin to it that items have; reports use the same words again and again."""
+        known = self._kin_of.get(term)
+        if known is None:
+            others = self._terms_by_prefix.get(skeleton(term)[:_PREFIX], ())
+            known = (term, *(other for other in others if other != term and is_akin(term, other)))
+            self._kin_of[term] = known
+        return known
 
     def has_rare(self, terms: Iterable[str]) -> bool:
         """Whether few items have one of these words."""

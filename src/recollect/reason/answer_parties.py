@@ -2,12 +2,14 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import date
+from functools import lru_cache
 
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.answer_index import own_text, shared_terms, terms_of
 from recollect.reason.answer_words import ANSWER_WANTED, TOLD_LATER, WEAK_STEMS, is_receipt
+from recollect.reason.item_words import TERM_CACHE_SIZE
 from recollect.reason.open_items import ItemFact, owner_of
 from recollect.text.tokens import bare_terms
 from recollect.when.instant import Instant
@@ -38,6 +40,13 @@ class ItemPlaces:
 
     def in_threads(self, threads: Iterable[str]) -> set[FactId]:
         return {each for thread in threads for each in self._by_thread.get(thread, ())}
+
+    def of_subject(self, entity: EntityId) -> Collection[FactId]:
+        return self._by_subject.get(entity, ())
+
+    def around(self, item: ItemFact) -> set[FactId]:
+        """The items of its threads, and those that have a person in common with it."""
+        return self.in_threads(item.threads).union(*(self._by_end.get(end, ()) for end in item.ends))
 
     def beside(self, report: ItemFact) -> set[FactId]:
         """The items of a report's thread, of its author, by or for whom it names, and of anybody."""
@@ -149,7 +158,8 @@ def is_answered_by(item: ItemFact, said: ItemFact) -> bool:
     return bool(shared) and said.predicate not in ("commitment", "request")
 
 
-def name_words(name: str) -> set[str]:
+@lru_cache(TERM_CACHE_SIZE)
+def name_words(name: str) -> frozenset[str]:
     """The words of a name, also in the genitive."""
-    words = {word for word in bare_terms(name) if len(word) > 2}
-    return words | {f"{word}{ending}" for word in words for ending in ("s", "'s", "’s")}
+    words = [word for word in bare_terms(name) if len(word) > 2]
+    return frozenset(f"{word}{ending}" for word in words for ending in ("", "s", "'s", "’s"))

@@ -97,7 +97,7 @@ class AnswerFinder:
     def __post_init__(self) -> None:
         self._words = ItemWords(self.items)
         self._places = ItemPlaces(self.items)
-        self._moves = MovedItems(self._items, self._words, self.local_day)
+        self._moves = MovedItems(self._items, self._words, self._places, self.local_day)
         for item in self.items:
             self._items[item.id] = item
             owner = owner_of(item)
@@ -126,10 +126,10 @@ class AnswerFinder:
 
     def replies(self, statements: Iterable[ItemFact], new: AbstractSet[FactId]) -> Iterator[ItemAnswer]:
         """The items that ask for, promise or await an answer, where who owes it states something in the thread."""
-        wanted = [item for item in self._items.values() if wants_answer(item)]
+        wanted = {item.id: (at, item) for at, item in enumerate(self._items.values()) if wants_answer(item)}
         for said in sorted(statements, key=lambda each: (each.latest, each.id)):
-            for item in wanted:
-                is_reply = not said.threads.isdisjoint(item.threads) and item.latest.at < said.latest.at
+            for _, item in sorted(wanted[each] for each in self._places.in_threads(said.threads) & wanted.keys()):
+                is_reply = item.latest.at < said.latest.at
                 is_answer = is_reply and is_awaited_from(item, said) and is_answered_by(item, said)
                 if item.id in self._items and is_answer and {item.id, said.id} & new:
                     for each in (item, *self._promised_for(item, said)):
@@ -211,12 +211,9 @@ class AnswerFinder:
 
     def _unnamed_item(self, report: ItemFact) -> list[ItemFact]:
         """The item without comparable words whose owner reports something, or is named in a report, around its day."""
-        words = set(bare_terms(own_text(report)))
-        own = [
-            item
-            for item in self._open(self._unnamed_around(report.latest.at), report)
-            if is_told_by(item, report, words) and self._is_no_other_matter(item, report)
-        ]
+        around = list(self._open(self._unnamed_around(report.latest.at), report))
+        words = set(bare_terms(own_text(report))) if around else set()
+        own = [item for item in around if is_told_by(item, report, words) and self._is_no_other_matter(item, report)]
         return own if len(own) == 1 else []
 
     def _is_no_other_matter(self, item: ItemFact, report: ItemFact) -> bool:

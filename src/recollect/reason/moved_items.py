@@ -1,11 +1,11 @@
 """Which items a later item gives another due date: the same thing restated, put off, or with its old day given up."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from recollect.model.ids import FactId
 from recollect.reason.answer_index import ItemWords, shared_terms, terms_of
-from recollect.reason.answer_parties import is_restated_by, names_a_day, names_due_day
+from recollect.reason.answer_parties import ItemPlaces, is_restated_by, names_a_day, names_due_day
 from recollect.reason.answer_words import DELAYED, WEAK_STEMS
 from recollect.reason.open_items import ItemFact
 from recollect.when.instant import Instant
@@ -21,6 +21,7 @@ class MovedItems:
 
     items: Mapping[FactId, ItemFact]
     words: ItemWords
+    places: ItemPlaces
     local_day: Callable[[Instant], object]
 
     def moved_by(self, later: ItemFact) -> list[ItemFact]:
@@ -42,7 +43,7 @@ class MovedItems:
             return []
         found = [
             item
-            for item in self.items.values()
+            for item in self._open(self.places.around(later))
             if item.due is not None and item.due < later.due
             if item.latest.at < later.latest.at and self._is_near(item, later)
             if names_due_day(item, later, self.local_day)
@@ -61,12 +62,15 @@ class MovedItems:
             return []
         own = [
             item
-            for item in self.items.values()
+            for item in self._open(self.places.of_subject(later.subject.id))
             if item.due is not None and item.kind == later.kind and item.id != later.id
-            if item.subject.id == later.subject.id and 0 < later.latest.at - item.latest.at <= LONGEST_DELAY
+            if 0 < later.latest.at - item.latest.at <= LONGEST_DELAY
         ]
         is_later = len(own) == 1 and own[0].due is not None and later.due is not None and own[0].due < later.due
         return own if is_later else []
+
+    def _open(self, ids: Iterable[FactId]) -> Iterator[ItemFact]:
+        return (self.items[each] for each in ids if each in self.items)
 
     def _is_same_thing(self, item: ItemFact, later: ItemFact, terms: frozenset[str]) -> bool:
         weight = self._weight(shared := terms & terms_of(item))

@@ -44,7 +44,7 @@ class Bm25Scores:
 
     def matched_terms(self, chunk: int) -> tuple[str, ...]:
         """The stems of the query that a passage holds."""
-        return tuple(term for term, holders in self.passages_by_term.items() if chunk in holders)
+        return tuple([term for term, holders in self.passages_by_term.items() if chunk in holders])
 
     def shared_weight(self, one: int, other: int) -> float:
         """How much of the query's weight lies in words that both passages hold."""

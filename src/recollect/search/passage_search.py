@@ -245,16 +245,17 @@ class _Legs:
         meaning = self.meaning
         cosines = self.index.cosines(meaning.vector, meaning.model, chunks.keys()) if meaning else {}
         mentioning = self.index.mentioning(chunks.keys(), self.asked.entities)
+        periods, titles, is_about_asker = self.question.periods, self.question.titles, self.question.is_about_asker
         return [
             PassageCandidate(
                 chunk,
                 self.text.score_of(number, chunk.text, chunk.stop - chunk.start),
                 cosines.get(number),
                 _names(chunk.author, chunk.title, self.question, number in mentioning),
-                tuple(period.text for period in self.question.periods if period.lo <= chunk.source_at <= period.hi),
-                chunk.title is not None and chunk.title in self.question.titles,
+                tuple([each.text for each in periods if each.lo <= chunk.source_at <= each.hi]) if periods else (),
+                chunk.title is not None and chunk.title in titles,
                 is_later=is_later(chunk, self.asked.at),
-                is_by_asker=self.question.is_about_asker and is_said_by_user(chunk),
+                is_by_asker=is_about_asker and is_said_by_user(chunk),
             )
             for number, chunk in chunks.items()
         ]

@@ -99,7 +99,7 @@ class BufferedConnection:
         self._to = connection
         self._ws = ws
         self._cache = cache
-        self._cache.begin_batch()
+        self._cache.begin_batch(last_tx)
         self._last_tx = self._flushed_tx = self._committed_tx = last_tx
         self._last_at: Instant | None = None
         self._versions: dict[str, BufferedRows] = {}
@@ -228,7 +228,7 @@ class BufferedConnection:
     def close(self) -> None:
         """Flush the batch; from here on the store has every row."""
         self.flush()
-        self._cache.batch = None
+        self._cache.end_batch(self._last_tx)
 
     def flush(self) -> None:
         """Write what committed transactions have buffered."""

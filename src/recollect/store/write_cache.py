@@ -25,6 +25,7 @@ MOST_ENDS = 64
 MOST_AT_END = 64
 """Somebody with more values of a predicate has only the current ones cached."""
 MOST_SHOWN = 1_000
+MOST_SLOTS = 5_000
 CACHED_QUERIES = frozenset(
     "entities_named entity_by_id facts_in_slot document_by_key line_taken predicate_used token_known "
     "any_superseding any_decision disputes_of_fact said_at identity_key lines_taken documents_by_keys "
@@ -91,6 +92,9 @@ class WriteCache:
     """The facts with a subject or object and a predicate; a batch has its own."""
     shown: dict[FactId, FactRow] = field(default_factory=dict)
     """Facts as readers are shown them, with their ends and newest assertion; none during a batch."""
+    batch_slots: dict[int, tuple[Fact, ...]] = field(default_factory=dict)
+    """The slots that the last batch had cached, valid while `batch_tx` is the last transaction."""
+    batch_tx: int = -1
     batch: "BatchCache | None" = None
 
     def clear(self) -> None:
@@ -109,15 +113,23 @@ class WriteCache:
         self.meanings.clear()
         self.times.clear()
 
-    def begin_batch(self) -> None:
-        """Cache from now on what a batch writes, instead of single facts."""
-        self.batch = BatchCache()
+    def begin_batch(self, last_tx: int | None = None) -> None:
+        """Cache from now on what a batch writes, instead of single facts; it goes on from a batch right before it."""
+        slots = self.batch_slots if last_tx == self.batch_tx else {}
         self.clear_facts()
+        self.batch = BatchCache(slots)
+
+    def end_batch(self, last_tx: int) -> None:
+        """Keep the slots for the next batch, unless there are very many."""
+        if self.batch is not None and len(self.batch.slots) <= MOST_SLOTS:
+            self.batch_slots, self.batch_tx = self.batch.slots, last_tx
+        self.batch = None
 
     def clear_facts(self) -> None:
         """Drop the facts, after some were written by other means than the methods below."""
         self.ends.clear()
         self.shown.clear()
+        self.batch_slots, self.batch_tx = {}, -1
 
     def load_end(self, key: EndKey, facts: Iterable[Fact], *, has_every: bool) -> FactsAtEnd:
         """Cache the facts of a key; those of few keys, since somebody may have hundreds of values."""

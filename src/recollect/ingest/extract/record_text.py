@@ -79,7 +79,7 @@ def read_text(
     if not language:
         return TextResult(reason=LANGUAGE)
     people = TextPeople(change, run.directory)
-    speaker = _Speaker(change, document, resolver, run)
+    speaker = _Speaker(change, document, resolver, run, _is_owners(document, resolver))
     context = _context(change, document, text, resolver, people, speaker, language)
     addressed = _addressed(document, resolver)
     facts = TextFacts(
@@ -105,12 +105,7 @@ class _Speaker:
     document: Document
     resolver: PartyResolver
     run: ReadingRun
-
-    @property
-    def is_owner(self) -> bool:
-        key = record_type(self.document.type).speaker
-        is_trusted = trust_in(self.document.properties) == OWNER
-        return is_trusted and is_note(self.document) and not self.resolver.parties(key)
+    is_owner: bool
 
     def entity(self) -> Entity | None:
         if self.is_owner:
@@ -122,6 +117,12 @@ class _Speaker:
             return Person(profile_in(self.change).name or UNNAMED)
         found = self.entity()
         return as_person(found) if found is not None else None
+
+
+def _is_owners(document: Document, resolver: PartyResolver) -> bool:
+    """Whether a record holds the owner's own words."""
+    key = record_type(document.type).speaker
+    return trust_in(document.properties) == OWNER and is_note(document) and not resolver.parties(key)
 
 
 def _addressed(document: Document, resolver: PartyResolver) -> list[Entity]:

@@ -21,6 +21,7 @@ from recollect.ingest.extract.passages import RecordPassage
 from recollect.ingest.extract.state_facts import state_facts
 from recollect.ingest.extract.text_people import TextPeople, as_person
 from recollect.ingest.party_resolver import PERSON
+from recollect.ingest.statements import parse_time
 from recollect.model.certainty import Certainty, complete_confidence
 from recollect.model.document import Document
 from recollect.model.entity import Entity
@@ -37,7 +38,6 @@ from recollect.resolve.name_finder import find_entities_by_type
 from recollect.store.change import Change
 from recollect.text_models.sentence import SentenceReader
 from recollect.when.instant import DAY, Instant
-from recollect.when.parse import read_time
 from recollect.when.period import Time
 from recollect.write.fact_draft import FactDraft, FactKind
 
@@ -364,7 +364,7 @@ class TextFacts:
         text = day.isoformat()
         text = text[:4] if when.granularity == "year" else text[:7] if when.granularity == "month" else text
         try:
-            return read_time(text, self.change.timeline, self.change.now)
+            return parse_time(self.change, text, "time")
         except Refused:
             return None
 

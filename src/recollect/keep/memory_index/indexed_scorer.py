@@ -256,25 +256,19 @@ class IndexedScorer:
         nearness: Array = np.array([max(0.0, cosines.get(number, 0.0)) for number in numbers])
         scores = (1 - (1 - nearness) * evidence.open_share[at]) * favour.factor
         rows = range(len(numbers)) if to_beat is None else _highest(scores, self._asked.limit, to_beat)
-        entries = {
-            entry.number: entry for entry in memory_queries.entries_numbered(self._view, [numbers[row] for row in rows])
-        }
+        kept = np.array(rows, np.int64)
+        columns = (
+            nearness[kept], evidence.keyword[at[kept]], favour.recency[kept], evidence.graph[at[kept]],
+            favour.instance[kept], evidence.time[at[kept]],
+        )  # fmt: skip
+        signals = map(RelevanceSignals, *(column.tolist() for column in columns))
+        told = {numbers[row]: each for row, each in zip(rows, signals, strict=True)}
+        entries = {entry.number: entry for entry in memory_queries.entries_numbered(self._view, list(told))}
         return [
             MemoryMatch(
-                entries[number].document,
-                entries[number].key,
-                entries[number].last_day,
-                RelevanceSignals(
-                    max(0.0, cosines.get(number, 0.0)),
-                    float(evidence.keyword[place]),
-                    float(favour.recency[row]),
-                    float(evidence.graph[place]),
-                    float(favour.instance[row]),
-                    float(evidence.time[place]),
-                ),
-                number in cosines,
+                entries[number].document, entries[number].key, entries[number].last_day, each, number in cosines
             )
-            for row, number, place in ((row, numbers[row], int(at[row])) for row in rows)
+            for number, each in told.items()
         ]
 
     def _cosines(self, numbers: list[int]) -> dict[int, float]:

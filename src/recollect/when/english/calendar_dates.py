@@ -1,11 +1,10 @@
 """Dates that name their month: in words, in numbers, with or without a year."""
 
 from recollect.when.english import numbers
-from recollect.when.english.day_spans import DaySpan, Piece, YearlessDays, month_of
+from recollect.when.english.day_spans import DaySpan, YearlessDays, month_of
+from recollect.when.english.rules import FIGURES, NUMBERS, Found, TimeRule
 from recollect.when.english.sentence import TimeSentence
 from recollect.when.english.words import DOUBTFUL, MONTHS, NAMES, WEEKDAYS
-
-Found = tuple[int, Piece]
 
 _LEADS = frozenset(
     "in on by since until till before after during from of this next last for through throughout around early late mid "
@@ -188,4 +187,12 @@ def month_number(s: TimeSentence, i: int) -> Found | None:
     return i + 3, month_of(int(year), int(month))
 
 
-RULES = (month_day, day_month, month_alone, year_first, numeric, month_and_day_number, month_number)
+RULES = (
+    TimeRule(month_day, MONTHS.keys() | WEEKDAYS),
+    TimeRule(day_month, {"the", *WEEKDAYS, *NUMBERS}),
+    TimeRule(month_alone, MONTHS.keys()),
+    TimeRule(year_first, {FIGURES}),
+    TimeRule(numeric, {FIGURES}),
+    TimeRule(month_and_day_number, {FIGURES}),
+    TimeRule(month_number, {FIGURES}),
+)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import tzinfo
 
 from recollect.when.english.day_spans import DaySpan, Unit, resolve_year
-from recollect.when.english.periods import longest
 from recollect.when.english.ranges import RULES as RANGES
 from recollect.when.english.ranges import SINGLE
+from recollect.when.english.rules import TimeRules
 from recollect.when.english.sentence import (
     DayMatters,
     Lean,
@@ -19,7 +19,7 @@ from recollect.when.english.sentence import (
 from recollect.when.instant import DAY, MAX, MIN, Instant, date_of_day, day_end, day_start, local_day
 from recollect.when.period import Grain, Time
 
-_RULES = (*RANGES, *SINGLE)
+_RULES = TimeRules((*RANGES, *SINGLE))
 _LEADS = frozenset(
     [
         "on",
@@ -61,7 +61,7 @@ def find_times(text: str, reference: Instant, zone: tzinfo, *, lean: Lean = "pas
     mentions: list[TimeMention] = []
     behind = 0
     for i in candidate_starts(s):
-        found = longest(s, i, _RULES) if i >= behind else None
+        found = _RULES.longest(s, i) if i >= behind else None
         days = None if found is None else resolve_year(found[1], s.today, s.lean)
         if found is not None and days is not None:
             mentions.append(_mention(text, s, i, found[0], days, zone))
@@ -73,7 +73,7 @@ def may_name_times(text: str) -> bool:
     """Whether a text may name a time; if not, it names none on any day."""
     s = undated_sentence(text)
     try:
-        return any(rule(s, i) is not None for i in candidate_starts(s) for rule in _RULES)
+        return any(read(s, i) is not None for i in candidate_starts(s) for read in _RULES.at(s, i))
     except DayMatters:
         return True
 

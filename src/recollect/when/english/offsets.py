@@ -12,11 +12,12 @@ from recollect.when.english.day_spans import (
     week_of,
     weekday_of,
 )
+from recollect.when.english.rules import COUNTS, Found, TimeRule, TimeRules
 from recollect.when.english.sentence import TimeSentence
 from recollect.when.english.words import TODAY, UNITS, WEEKDAYS
 
-Found = tuple[int, Piece]
 Length = tuple[int, int, Unit]
+_DATES = TimeRules(DATES)
 
 
 def length(s: TimeSentence, i: int) -> tuple[int, Length] | None:
@@ -87,7 +88,7 @@ def _anchor(s: TimeSentence, i: int) -> tuple[int, int, int] | None:
 
 def _date(s: TimeSentence, i: int) -> tuple[int, int] | None:
     """A day with its month, as a day number."""
-    found = max((m for rule in DATES if (m := rule(s, i)) is not None), key=lambda m: m[0], default=None)
+    found = _DATES.longest(s, i)
     day = None if found is None else resolve_piece(s, found[1])
     return None if found is None or day is None or day.unit != "day" else (found[0], day.first)
 
@@ -156,4 +157,8 @@ def resolve_piece(s: TimeSentence, piece: Piece) -> DaySpan | None:
     return resolve_year(piece, s.today, s.lean)
 
 
-RULES = (beside_date, ago, in_future)
+RULES = (
+    TimeRule(beside_date, {"the", "day", "week", "weekend", *WEEKDAYS}),
+    TimeRule(ago, COUNTS),
+    TimeRule(in_future, {"in"}),
+)

@@ -2,15 +2,16 @@
 
 from recollect.when.english import numbers
 from recollect.when.english.calendar_dates import RULES as DATES
-from recollect.when.english.calendar_dates import Found
 from recollect.when.english.day_spans import DaySpan, month_of, years_of
 from recollect.when.english.offsets import resolve_piece
 from recollect.when.english.periods import RULES as STRETCHES
-from recollect.when.english.periods import adjacent_period, longest, some_year
+from recollect.when.english.periods import adjacent_period, some_year
+from recollect.when.english.rules import NUMBERS, RANKS, Found, TimeRule, TimeRules
 from recollect.when.english.sentence import TimeSentence
 from recollect.when.english.words import DECADES, SEASONS, STEPS
 from recollect.when.gregorian import year_of
 
+_WHOLE = TimeRules((*DATES, *STRETCHES))
 _HALVES = {"early": 0, "late": 1, "mid": 2}
 _ENDS = {"beginning": 0, "start": 0, "end": 1, "middle": 2}
 
@@ -37,7 +38,7 @@ def _whole(s: TimeSentence, i: int) -> Found | None:
     plain = None if year is None else (year[0], years_of(year[1]))
     if s.word(i) in ("the", "this") and s.word(i + 1) in ("week", "month", "year"):
         return i + 2, adjacent_period(s, s.word(i + 1), 0)
-    return longest(s, i, (*DATES, *STRETCHES)) or plain
+    return _WHOLE.longest(s, i) or plain
 
 
 def _cut(days: DaySpan, which: int, is_third: bool) -> DaySpan | None:
@@ -69,7 +70,7 @@ def rest(s: TimeSentence, i: int) -> Found | None:
     return behind + 1, DaySpan(days.first if word == "earlier" else s.today, last, "range")
 
 
-PART_RULES = (part, rest)
+PART_RULES = (TimeRule(part, {"the", *_HALVES, *_ENDS}), TimeRule(rest, {"rest", "earlier", "later"}))
 
 
 _LEADS = frozenset("in during since until till by before after over throughout from between".split(" "))
@@ -127,7 +128,7 @@ def _leaning(s: TimeSentence, month: int) -> DaySpan:
     return next(each for each in seasons if each.last >= s.today)
 
 
-SEASON_RULES = (season,)
+SEASON_RULES = (TimeRule(season, {"the", *STEPS, *SEASONS}),)
 
 
 def decade(s: TimeSentence, i: int) -> Found | None:
@@ -166,4 +167,4 @@ def century(s: TimeSentence, i: int) -> Found | None:
     return rank[0] + 1, years_of((rank[1] - 1) * 100, 100)
 
 
-DECADE_RULES = (decade, century)
+DECADE_RULES = (TimeRule(decade, {"the", "'", "’", *NUMBERS, *DECADES}), TimeRule(century, {"the", *RANKS}))

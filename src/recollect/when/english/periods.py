@@ -1,10 +1,8 @@
 """Longer times: weeks, months, quarters, years, and windows of them."""
 
-from collections.abc import Callable
-
 from recollect.when.english import numbers
 from recollect.when.english.calendar_dates import RULES as DATES
-from recollect.when.english.calendar_dates import Found, clear_month
+from recollect.when.english.calendar_dates import clear_month
 from recollect.when.english.day_spans import (
     DaySpan,
     add_months,
@@ -20,12 +18,12 @@ from recollect.when.english.offsets import RULES as OFFSETS
 from recollect.when.english.offsets import length, resolve_piece, shift_day
 from recollect.when.english.relative_days import RULES as RELATIVE
 from recollect.when.english.relative_days import some_month
+from recollect.when.english.rules import NUMBERS, RANKS, Found, TimeRule, TimeRules
 from recollect.when.english.sentence import TimeSentence
-from recollect.when.english.words import STEPS, SUFFIXES, UNITS
+from recollect.when.english.words import MONTHS, STEPS, SUFFIXES, UNITS
 from recollect.when.gregorian import year_of, ymd
 
-Rule = Callable[[TimeSentence, int], Found | None]
-
+_DAYS = TimeRules((*DATES, *RELATIVE, *OFFSETS))
 _YEAR_LEADS = frozenset(["in", "since", "during", "until", "till", "before", "after", "circa", "throughout", "year"])
 _YEAR_LEADS_BEFORE_A_PAUSE = frozenset(["by", "from", "of", "around", "through"])
 
@@ -241,7 +239,7 @@ def week_around(s: TimeSentence, i: int) -> Found | None:
         unit = s.word(start)
     else:
         return None
-    found = longest(s, s.after(behind, "on"), (*DATES, *RELATIVE, *OFFSETS))
+    found = _DAYS.longest(s, s.after(behind, "on"))
     day = None if found is None else resolve_piece(s, found[1])
     if found is None or day is None or day.unit != "day":
         return None
@@ -251,21 +249,15 @@ def week_around(s: TimeSentence, i: int) -> Found | None:
 _AROUND = frozenset({"of", "commencing", "starting", "beginning", "ending"})
 
 
-def longest(s: TimeSentence, i: int, rules: tuple[Rule, ...]) -> Found | None:
-    """The result of the rule that matches the longest text."""
-    found = [match for rule in rules if (match := rule(s, i)) is not None]
-    return max(found, key=lambda match: match[0], default=None)
-
-
 RULES = (
-    relative_period,
-    after_next,
-    weekend,
-    window,
-    within,
-    year_alone,
-    quarter,
-    month_of_some_year,
-    numbered_week,
-    week_around,
+    TimeRule(relative_period, {"the", *STEPS}),
+    TimeRule(after_next, {"the", "week", "weekend", "month", "quarter", "year"}),
+    TimeRule(weekend, {"the", "my"}),
+    TimeRule(window, {"the", *STEPS}),
+    TimeRule(within, {"within"}),
+    TimeRule(year_alone, {"year", *NUMBERS}),
+    TimeRule(quarter, {"the", "q", "h", *RANKS}),
+    TimeRule(month_of_some_year, MONTHS.keys()),
+    TimeRule(numbered_week, {"the", "week", "last", *RANKS}),
+    TimeRule(week_around, {"the", "w", "week", "month"}),
 )

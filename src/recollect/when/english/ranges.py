@@ -2,7 +2,7 @@
 
 from recollect.when.english import numbers
 from recollect.when.english.calendar_dates import RULES as DATES
-from recollect.when.english.calendar_dates import Found, month_alone, with_year
+from recollect.when.english.calendar_dates import month_alone, with_year
 from recollect.when.english.day_spans import (
     DaySpan,
     Piece,
@@ -19,22 +19,25 @@ from recollect.when.english.period_parts import DECADE_RULES as DECADES
 from recollect.when.english.period_parts import PART_RULES as PARTS
 from recollect.when.english.period_parts import SEASON_RULES as SEASONS
 from recollect.when.english.periods import RULES as STRETCHES
-from recollect.when.english.periods import longest
 from recollect.when.english.relative_days import RULES as RELATIVE
 from recollect.when.english.relative_days import some_month, stepped_week
+from recollect.when.english.rules import COUNTS, FIGURES, NUMBERS, Found, TimeRule, TimeRules
 from recollect.when.english.sentence import TimeSentence
-from recollect.when.english.words import WEEKDAYS
+from recollect.when.english.words import MONTHS, STEPS, WEEKDAYS
 from recollect.when.gregorian import year_of
 
 SINGLE = (*DATES, *RELATIVE, *OFFSETS, *STRETCHES, *DECADES, *PARTS, *SEASONS)
+_SINGLE = TimeRules(SINGLE)
+_DAYS = TimeRules((*DATES, *RELATIVE, *OFFSETS))
 
 _TO = ("to", "until", "till", "through", "thru", "-", "–", "—")
+_JOINTS = frozenset(_TO)
 
 
 def between(s: TimeSentence, i: int) -> Found | None:
     """from May 2 to May 5, between 2014 and 2018, May 2 - May 5."""
     opening = s.word(i)
-    if opening != "between" and all(each.word not in _TO for each in s.tokens[i + 1 :]):
+    if opening != "between" and _JOINTS.isdisjoint([each.word for each in s.tokens[i + 1 :]]):
         return None
     start = i + 1 if opening in ("from", "between") else i
     first = _end(s, start, bare=start > i)
@@ -50,7 +53,7 @@ def between(s: TimeSentence, i: int) -> Found | None:
 
 def _end(s: TimeSentence, i: int, *, bare: bool) -> tuple[int, Piece] | None:
     """One end of a range, where a bare year, `now` and a numbered week count as well."""
-    found = longest(s, i, SINGLE)
+    found = _SINGLE.longest(s, i)
     year = numbers.year(s, i)
     if found is None and year is not None and bare:
         return year[0], years_of(year[1])
@@ -195,7 +198,7 @@ def for_length(s: TimeSentence, i: int) -> Found | None:
     behind = s.after(starting, "from", "on")
     if behind == opening or (starting == opening and s.word(i) != "for"):
         return None
-    found = longest(s, behind, (*DATES, *RELATIVE, *OFFSETS))
+    found = _DAYS.longest(s, behind)
     if found is None:
         return None
     start = span_of(found[1], found[1], s.today, s.lean)
@@ -204,14 +207,14 @@ def for_length(s: TimeSentence, i: int) -> Found | None:
 
 
 RULES = (
-    between,
-    year_range,
-    days_then_month,
-    month_then_days,
-    day_to_date,
-    several_months,
-    week_between,
-    weekdays_between,
-    weeks_between,
-    for_length,
+    TimeRule(between),
+    TimeRule(year_range, {FIGURES}),
+    TimeRule(days_then_month, {"from", "between", "the", *NUMBERS}),
+    TimeRule(month_then_days, MONTHS.keys()),
+    TimeRule(day_to_date, {"from"}),
+    TimeRule(several_months, MONTHS.keys()),
+    TimeRule(week_between, STEPS.keys()),
+    TimeRule(weekdays_between, {"from", "between"}),
+    TimeRule(weeks_between, {"from", "between", "week"}),
+    TimeRule(for_length, {"for", *COUNTS}),
 )

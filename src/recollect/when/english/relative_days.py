@@ -11,11 +11,10 @@ from recollect.when.english.day_spans import (
     week_of,
     weekday_of,
 )
+from recollect.when.english.rules import COUNTS, RANKS, Found, TimeRule
 from recollect.when.english.sentence import TimeSentence
 from recollect.when.english.words import DOUBTFUL, STEPS, TODAY, WEEKDAYS
 from recollect.when.gregorian import ymd
-
-Found = tuple[int, Piece]
 
 
 def near_day(s: TimeSentence, i: int) -> Found | None:
@@ -205,4 +204,10 @@ def _number_in(month: DaySpan, number: int) -> int | None:
     return day if number >= 1 and day <= month.last else None
 
 
-RULES = (near_day, weekday, weekdays_away, ranked_weekday, day_of_some_month)
+RULES = (
+    TimeRule(near_day, {*TODAY, "last", "this", "the", "day"}),
+    TimeRule(weekday, STEPS.keys() | WEEKDAYS),
+    TimeRule(weekdays_away, COUNTS),
+    TimeRule(ranked_weekday, {"the", "last", *RANKS}),
+    TimeRule(day_of_some_month, {"the", *RANKS}),
+)
