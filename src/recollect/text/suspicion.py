@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from functools import cache
 from typing import Literal, cast
 
 from recollect.text.fence import FENCE
@@ -67,28 +66,22 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 def find_suspicions(text: str) -> tuple[Suspicion, ...]:
     """Why a text looks like an attack; nothing if it does not."""
-    if len(text) < _SHORT and text.isascii() and not _may_match(text.lower()):
-        return ()
     text = text[:_LONGEST]
     found: list[Suspicion] = []
     seen = visible(text)
-    if may_match(_INSTRUCTION, seen) and _INSTRUCTION.search(" ".join(seen.split())):
-        found.append("instruction")
-    if _MARKUP.search(seen):
+    small = text.lower() if len(text) < _SHORT and text.isascii() else None
+    if _has_pieces(_INSTRUCTION, small) and may_match(_INSTRUCTION, seen):
+        found += ["instruction"] if _INSTRUCTION.search(" ".join(seen.split())) else []
+    if _has_pieces(_MARKUP, small) and _MARKUP.search(seen):
         found.append("markup")
     if not text.isascii():
         found += _in_characters(text)
     return tuple(found)
 
 
-def _may_match(small: str) -> bool:
-    """Whether a text has any letters of the patterns: most titles and names have none, and looking costs little."""
-    return any(map(small.__contains__, _pieces()))
-
-
-@cache
-def _pieces() -> tuple[str, ...]:
-    return tuple({piece for each in (_INSTRUCTION, _MARKUP) for piece in cast(LazyPattern, each).pieces})
+def _has_pieces(pattern: re.Pattern[str], small: str | None) -> bool:
+    """Whether a short text has letters that a pattern needs: most names have none, and looking costs little."""
+    return small is None or any(map(small.__contains__, cast(LazyPattern, pattern).pieces))
 
 
 def visible(text: str) -> str:

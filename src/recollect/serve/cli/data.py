@@ -69,7 +69,8 @@ def _export_encrypted(ctx: click.Context, file: Path, form: str, key_file: Path)
     from recollect.keep.workspace_export import export_lines
     from recollect.serve.cli.encryption import key_in
     from recollect.serve.open_store import OpenStore
-    from recollect.store.encryption import SALT_BYTES, write_lines
+    from recollect.store.encrypted_lines import write_lines
+    from recollect.store.encryption import SALT_BYTES
 
     if form != "recollect" or str(file) == "-":
         raise click.UsageError("--encrypt-with is for files in the form of recollect")
@@ -182,7 +183,8 @@ class EncryptedExport(Refused):
 
 
 def _exported(file: Path, key_file: Path | None) -> IO[bytes]:
-    from recollect.store.encryption import DecryptedLines, is_in_pages, read_key_file
+    from recollect.store.encrypted_lines import DecryptedLines, is_in_pages
+    from recollect.store.encryption import read_key_file
 
     if key_file is None:
         if is_in_pages(file):

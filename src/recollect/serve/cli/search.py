@@ -136,7 +136,7 @@ def _current_facts(view: "View", found: "Sequence[FactHit]") -> "list[FactHit]":
     from recollect.model.history import is_current
     from recollect.reason.item_lookup import closed_items
 
-    at = view.world.now.span
+    at = view.world.present
     current = [each for each in found if is_current(each.seen.fact, at)]
     closed = closed_items(view, {each.seen.fact.subject for each in current})
     return [each for each in current if each.seen.fact.id not in closed]

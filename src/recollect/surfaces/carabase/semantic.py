@@ -168,7 +168,7 @@ def near_facts(memory: Memory, view: View, query: str, limit: int, floor: float 
         return relevance.is_near(cosine) if floor is None else cosine >= floor
 
     found = view.fact_rows([FactId(id_) for id_ in near])
-    rows = [row for row in found if reaches(row) and is_current(row.fact, view.world.now.span)]
+    rows = [row for row in found if reaches(row) and is_current(row.fact, view.world.present)]
     closed = closed_items(view, {row.fact.subject for row in rows})
     standing = sorted((row for row in rows if row.fact.id not in closed), key=lambda row: -near[row.fact.id])
     return [_render_near_fact(row, near[row.fact.id]) for row in standing[:limit]]
