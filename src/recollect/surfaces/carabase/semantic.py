@@ -32,7 +32,13 @@ from recollect.store.passage_filter import ANY_ARTIFACT, ANY_TIME, ArtifactFilte
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.search_queries import passage_lengths
 from recollect.store.view import View
-from recollect.surfaces.carabase.artifacts import ArtifactView, artifact_lines, is_visible, render_artifacts
+from recollect.surfaces.carabase.artifacts import (
+    ArtifactView,
+    artifact_lines,
+    is_visible,
+    render_artifacts,
+    without_hidden,
+)
 from recollect.surfaces.carabase.hints import (
     Hint,
     SuggestedCall,
@@ -250,7 +256,7 @@ def _reaches(hit: NearDocument, floor: float | None) -> bool:
 
 def _visible_documents(view: View, found: Sequence[NearDocument]) -> dict[DocumentId, Document]:
     documents = view.documents({each.document for each in found})
-    return {id_: each for id_, each in documents.items() if is_visible(each, view)}
+    return without_hidden(view, {id_: each for id_, each in documents.items() if is_visible(each, view)})
 
 
 def _embed_query(memory: Memory, query: str) -> Vectors | None:
