@@ -95,7 +95,13 @@ def _project_facts(found: ApiObject, told: list[str]) -> LineValue:
     if not project or not told:
         return {}
     facts = [
-        {"from": project, "to": {"literal": each[:LITERAL_LIMIT]}, "predicate": OBSERVATION, "quote": each}
+        {
+            "from": project,
+            "to": {"literal": each[:LITERAL_LIMIT]},
+            "predicate": OBSERVATION,
+            "fact": f"{project}: {each}"[:LITERAL_LIMIT],
+            "quote": each,
+        }
         for each in told
     ]
     return {"entities": [{"name": project, "type": "project"}], "facts": facts}
@@ -239,8 +245,16 @@ def _drawer_lines(entries: Iterable[_Entry], left_out: Counter[str]) -> Iterator
 
 
 def _drawer(key: str, text: str, values: Mapping[str, Any]) -> LineValue:
-    filed_at = ApiObject(values).text("filed_at")
-    record = {"id": f"mempalace:{key}", "source_at": filed_at, "content": text, "metadata": filled(values)}
+    """Called after the file it was mined from; some were told by an agent and have none."""
+    found = ApiObject(values)
+    title = re.split(r"[/\\]", found.text("source_file") or "")[-1]
+    record = {
+        "id": f"mempalace:{key}",
+        "title": title or None,
+        "source_at": found.text("filed_at"),
+        "content": text,
+        "metadata": filled(values),
+    }
     return {"record": filled(record)}
 
 
@@ -296,7 +310,7 @@ MEMORY_DATABASES: tuple[MemoryDatabase, ...] = (
     MemoryDatabase(
         "claude-mem",
         "the database of claude-mem",
-        "schema version 32, from its source",
+        "claude-mem 13.25, schema version 52",
         {"observations": ("id", "project", "type", "created_at"), "session_summaries": ("id", "learned")},
         _read_claude_mem,
     ),

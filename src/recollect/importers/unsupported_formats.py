@@ -55,6 +55,8 @@ def _is_json(text: str, *, is_whole: bool) -> bool:
 
 
 def _json_refusal(text: str) -> str:
+    if "".join(text.lstrip("\ufeff").split()) in ("[]", "{}"):
+        return "is an empty JSON list or object"
     if _GITHUB.search(text):
         return (
             "is JSON of the GitHub API without issues, pull requests, comments, reviews or events: "

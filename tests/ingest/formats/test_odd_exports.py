@@ -288,3 +288,26 @@ def test_relations_of_mem0_are_facts(memory: Memory, tmp_path: Path) -> None:
     assert (taken.kinds, taken.counts) == (["mem0"], (2, 2, 0))
     assert taken.warnings == ["mem0.json: left out 1 relations without both ends"]
     assert "juno lives in graz" in facts(memory)
+
+
+EMPTY_CALENDAR = "BEGIN:VCALENDAR\nVERSION:2.0\nEND:VCALENDAR\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("week.ics", EMPTY_CALENDAR, "has nothing in it"),
+        ("export.json", "[ ]\n", "is an empty JSON list"),
+        ("chats.json", [{"uuid": "c1", "name": "New chat", "chat_messages": []}], "1 conversations have no message"),
+        ("notes.md", " \n", "is empty"),
+    ],
+)
+def test_a_file_that_gives_nothing_says_why(
+    memory: Memory, tmp_path: Path, name: str, content: Any, reason: str
+) -> None:
+    try:
+        taken = Imported(memory, write(tmp_path / name, content))
+        told = [*taken.skipped, *taken.warnings]
+    except Unreadable as problem:
+        told = [str(problem)]
+    assert any(reason in each for each in told), told
