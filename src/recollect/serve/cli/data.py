@@ -63,6 +63,7 @@ def export_command(ctx: click.Context, file: Path, form: str, with_key: Path | N
             _export_lines(view, file, form)
         else:
             _export_graph(view, file, form)
+    _tell_written(file)
 
 
 def _export_encrypted(ctx: click.Context, file: Path, form: str, key_file: Path) -> None:
@@ -86,6 +87,7 @@ def _export_encrypted(ctx: click.Context, file: Path, form: str, key_file: Path)
         with whole_file(file) as out, made.open("rb") as content:
             shutil.copyfileobj(content, out)
     _tell_left_out(last[0])
+    _tell_written(file)
 
 
 def _export_lines(view: "View", file: Path, form: str) -> None:
@@ -93,6 +95,12 @@ def _export_lines(view: "View", file: Path, form: str) -> None:
     from recollect.keep.workspace_export import export_lines
 
     _tell_left_out(_write_lines(file, export_lines(view) if form == "recollect" else export_memory_lines(view)))
+
+
+def _tell_written(file: Path) -> None:
+    """On stderr, since the export itself may go to stdout."""
+    if str(file) != "-":
+        click.echo(f"recollect: wrote {file}", err=True)
 
 
 def _tell_left_out(last: str) -> None:
