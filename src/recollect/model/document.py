@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from hashlib import blake2b
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Final, Literal, NamedTuple, Protocol
 
 from recollect.model.ids import DocumentId
 from recollect.when.instant import Instant
@@ -53,7 +53,7 @@ class AnyPassage(Protocol):
     def text(self) -> str: ...
 
 
-CONVERSATION = "conversation"
+CONVERSATION: Final = "conversation"
 USER, ASSISTANT = "User", "Assistant"
 _SPEAKER = re.compile(rf"(?:\A|(?<=\n\n))(?:{USER}|{ASSISTANT}): ")
 
