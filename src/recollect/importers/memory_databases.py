@@ -23,6 +23,8 @@ from recollect.model.vocabulary import PREDICATE_LIMIT
 from recollect.store.external_tables import ExternalTables, open_external_tables
 
 _BESIDE = re.compile(r"(.+)-(?:wal|shm|journal)")
+_CHROMA_INDEX = frozenset("data_level0.bin header.bin length.bin link_lists.bin index_metadata.pickle".split())
+"""Vectors of Chroma, in a folder beside its database."""
 _SIGNATURE = b"SQLite format 3\0"
 _OBSERVATION = tuple(
     "id project type title subtitle text narrative facts concepts files_read files_modified created_at".split()
@@ -60,7 +62,9 @@ def is_database_of(kind: MemoryDatabase, path: Path, head: bytes) -> bool:
 def is_beside_database(path: Path) -> bool:
     """Whether a file is the log or the index of a database beside it, which is read with that."""
     found = _BESIDE.fullmatch(path.name)
-    return found is not None and path.with_name(found[1]).is_file()
+    if found is not None:
+        return path.with_name(found[1]).is_file()
+    return path.name in _CHROMA_INDEX and (path.parent.parent / "chroma.sqlite3").is_file()
 
 
 def read_database(kind: MemoryDatabase, file: RecordFile) -> Iterator[PlacedLine]:

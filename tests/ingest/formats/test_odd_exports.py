@@ -281,6 +281,14 @@ def test_the_log_of_a_database_is_no_file_of_its_own(tmp_path: Path) -> None:
     assert [path.name for path, _ in scan_path(tmp_path)] == ["a.db", "b.db-wal"]
 
 
+def test_the_vectors_of_chroma_are_read_with_its_database(tmp_path: Path) -> None:
+    write(tmp_path / "palace" / "chroma.sqlite3", "x")
+    for folder in ("palace/15af1615", "other/15af1615"):
+        write(tmp_path / folder / "data_level0.bin", "x")
+    found = [str(path.relative_to(tmp_path)) for path, _ in scan_path(tmp_path)]
+    assert found == ["other/15af1615/data_level0.bin", "palace/chroma.sqlite3"]
+
+
 def test_relations_of_mem0_are_facts(memory: Memory, tmp_path: Path) -> None:
     memories = [{"id": "m1", "memory": "Likes tea", "created_at": "2026-01-01T00:00:00Z", "user_id": "juno"}]
     edges = [{"source": "juno", "relationship": "lives in", "target": "graz"}, {"source": "juno"}]
