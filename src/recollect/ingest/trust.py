@@ -5,7 +5,7 @@ from datetime import UTC
 from typing import Any, Protocol
 
 from recollect.ingest.parties import Party, is_provider, parse_party, registrable_domain
-from recollect.model.document import MESH_URI, without_speakers
+from recollect.model.document import MESH_URI
 from recollect.model.ids import EntityId
 from recollect.model.trust import CLAIMED_TIME, OWNER, SOURCE_TRUST, SUSPECT, Trust, least, trust_in
 from recollect.settings import Settings
@@ -60,8 +60,7 @@ class AssessedDraft(Protocol):
 def assess(change: Change, draft: AssessedDraft) -> Mapping[str, Any]:
     """The properties of a document with the trust in it, and with what makes its text look like an attack."""
     properties = draft.properties
-    text = without_speakers(draft.kind, draft.text or "")
-    read = (draft.title, draft.author, text, draft.found_by, properties.get("sender"))
+    read = (draft.title, draft.author, draft.text, draft.found_by, properties.get("sender"))
     suspicions = find_suspicions("\n".join([each for each in read if isinstance(each, str)]))
     trust = least(source_trust(change, draft), actor_trust(change))
     if _is_far_ahead(change, properties.get(CLAIMED_TIME)):

@@ -1,9 +1,8 @@
 """Documents, their chunks, and the keys of their properties."""
 
-import re
 from collections.abc import Mapping
 from hashlib import blake2b
-from typing import Any, Final, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from recollect.model.ids import DocumentId
 from recollect.when.instant import Instant
@@ -53,20 +52,10 @@ class AnyPassage(Protocol):
     def text(self) -> str: ...
 
 
-CONVERSATION: Final = "conversation"
-USER, ASSISTANT = "User", "Assistant"
-_SPEAKER = re.compile(rf"(?:\A|(?<=\n\n))(?:{USER}|{ASSISTANT}): ")
-
-
 def passage_body(passage: AnyPassage) -> str:
     """The words of a passage without the title and heading that stand before them for the indexes."""
     length = passage.stop - passage.start
     return passage.text[-length:] if 0 < length < len(passage.text) else passage.text
-
-
-def without_speakers(kind: str, text: str) -> str:
-    """The text of a document as others wrote it: without the speakers that we name in a conversation."""
-    return _SPEAKER.sub("", text) if kind == CONVERSATION else text
 
 
 def content_hash(text: str) -> str:

@@ -6,7 +6,6 @@ from typing import Any, Literal, NotRequired, TypeVar
 
 from typing_extensions import TypedDict
 
-from recollect.model.document import Document, without_speakers
 from recollect.model.entity import Entity
 from recollect.model.fact import Label
 from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_id
@@ -37,11 +36,6 @@ def mark_trust(shown: TrustMarks, marks: Mapping[str, Any], text: str) -> None:
     suspicions = find_suspicions(text) if len(text) > _SHORT else _suspicions_of(text)
     if suspicions:
         shown["suspect"] = list(suspicions)
-
-
-def mark_passage(shown: TrustMarks, document: Document, text: str) -> None:
-    """As `mark_trust`, for words of a document; that we name the speakers of a conversation is no forged markup."""
-    mark_trust(shown, document.properties, without_speakers(document.kind, text))
 
 
 def mark_entity(shown: TrustMarks, entity: Entity, *names: str) -> None:

@@ -7,15 +7,15 @@ from typing import Any, Final, Literal, NamedTuple, cast
 
 from recollect.ingest.chats.conversation import ChatConversation, ChatMessage, Role, message_keys, messages_digest
 from recollect.ingest.documents import DocumentDraft, store_document
-from recollect.model.document import ASSISTANT, CONVERSATION, USER, Document
+from recollect.model.document import Document
 from recollect.store import chat_queries
 from recollect.store.change import Change
 from recollect.store.chat_queries import MessageRow
 from recollect.store.view import View
 from recollect.when.instant import Instant
 
-CONVERSATION_KIND: Final = CONVERSATION
-SPEAKER: Mapping[Role, str] = {"user": USER, "assistant": ASSISTANT}
+CONVERSATION_KIND: Final = "conversation"
+SPEAKER: Mapping[Role, str] = {"user": "User", "assistant": "Assistant"}
 SEPARATOR = "\n\n"
 
 

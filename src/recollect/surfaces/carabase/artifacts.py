@@ -26,7 +26,7 @@ from recollect.model.ids import DocumentId, format_uuid, is_id, read_id
 from recollect.search.stated_facts import HiddenText, hidden_text
 from recollect.store.artifact_queries import first_transactions
 from recollect.store.view import Tx, View
-from recollect.surfaces.views import TrustMarks, mark_passage, marks_text
+from recollect.surfaces.views import TrustMarks, mark_trust, marks_text
 from recollect.when.instant import format_instant
 
 ARTIFACT_URI = "carabase://artifact/"
@@ -143,7 +143,7 @@ def _render_artifact(
             "actor": tx.actor or None,
         },
     }
-    mark_passage(shown, document, shown["excerpt"])
+    mark_trust(shown, held, shown["excerpt"])
     return shown
 
 

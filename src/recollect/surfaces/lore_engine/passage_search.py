@@ -36,7 +36,7 @@ from recollect.surfaces.lore_engine.results import (
 )
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.views import mark_passage
+from recollect.surfaces.views import mark_trust
 
 MAX_HITS = 400
 
@@ -119,7 +119,7 @@ def _render_passage(
         "world_time": document_world_time(document),
         "reliability": document_reliability(document),
     }
-    mark_passage(shown, document, words)
+    mark_trust(shown, document.properties, words)
     return shown
 
 
@@ -194,7 +194,7 @@ def _render_source(
         "url": document.url,
     }
     words = (document.title or "", *(each["text"] for each in shown["chunks"]))
-    mark_passage(shown, document, "\n\n".join(words))
+    mark_trust(shown, document.properties, "\n".join(words))
     return shown
 
 
