@@ -1,7 +1,8 @@
 """Hooks of coding agents at 100,000 facts, with and without a running server: `python -m benchmarks.hooks [CALLS]`.
 
 Wall-clock time counts for a person who waits; CPU time is printed beside it, since it does not depend on what else a
-machine is doing.
+machine is doing. `python -m benchmarks.hooks CALLS SRC` calls the hooks of another source tree in turn with these,
+without a server, and prints the ratios of the medians.
 """
 
 import json
@@ -15,6 +16,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from statistics import median
 from typing import NamedTuple
 
 import psutil
@@ -37,7 +39,7 @@ class Taken(NamedTuple):
     longest: int
 
 
-def main(calls: int = CALLS) -> None:
+def main(calls: int = CALLS, other: str | None = None) -> None:
     kept = Path(".benchmarks")
     kept.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="rcl") as name:
@@ -46,6 +48,9 @@ def main(calls: int = CALLS) -> None:
         (folder / "acme").mkdir()
         (folder / "acme/.recollect.toml").write_text('workspace = "default"\n', "utf-8")
         transcript = _transcript(folder)
+        if other is not None:
+            _compare(folder, transcript, calls, other)
+            return
         _show("without a server", folder, transcript, calls)
         with _server(folder):
             _show("with a server", folder, transcript, calls)
@@ -62,7 +67,22 @@ def _show(title: str, folder: Path, transcript: Path, calls: int) -> None:
         sys.stdout.write(words + "\n")
 
 
-def _measure(folder: Path, event: str, transcript: Path, calls: int) -> Taken:
+def _compare(folder: Path, transcript: Path, calls: int, other: str) -> None:
+    """Both trees in turn, so that what else the machine is doing slows both."""
+    for event in BUDGETS:
+        ours, theirs = Taken([], [], 0), Taken([], [], 0)
+        for _ in range(calls):
+            for side, path in ((ours, ""), (theirs, other)):
+                once = _measure(folder, event, transcript, 1, path)
+                side.wall.extend(once.wall)
+                side.cpu.extend(once.cpu)
+        _wait_for_captures(folder)
+        cpu, before = median(ours.cpu), median(theirs.cpu)
+        words = f"{event:<14} CPU {cpu * 1000:4.0f} ms, of the other tree {before * 1000:4.0f} ms: {cpu / before:.2f}"
+        sys.stdout.write(f"{words}; wall {median(ours.wall) / median(theirs.wall):.2f}\n")
+
+
+def _measure(folder: Path, event: str, transcript: Path, calls: int, source: str = "") -> Taken:
     taken = Taken([], [], 0)
     longest = 0
     for number in range(calls):
@@ -79,7 +99,7 @@ def _measure(folder: Path, event: str, transcript: Path, calls: int) -> Taken:
         ended = subprocess.run(
             [sys.executable, "-m", "recollect", "hook", event],
             input=json.dumps(asked).encode(),
-            env=_environment(folder),
+            env=_environment(folder) | ({"PYTHONPATH": source} if source else {}),
             capture_output=True,
             check=True,
         )
@@ -150,4 +170,4 @@ def _server(folder: Path) -> Iterator[None]:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:2]))
+    main(*map(int, sys.argv[1:2]), *sys.argv[2:3])

@@ -1,14 +1,13 @@
 """Memory: what a tool receives, one workspace with its engine, clock, settings and models."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from functools import cached_property, partial
 from sys import exc_info
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from recollect.errors import NotKnown, Refused
+from recollect.errors import Refused
 from recollect.model.actor import LOCAL, Actor
 from recollect.model.ids import IdMaker
 from recollect.model.names import Types
@@ -16,13 +15,10 @@ from recollect.model.progress import ProgressListener, ignore_progress
 from recollect.settings import Settings, read_settings
 from recollect.store.address import engine_for
 from recollect.store.encryption import key_from
-from recollect.store.name_index import StoredNameIndex
 from recollect.store.port import FOREVER, Connection, Engine, NestedEngine
 from recollect.store.tables import LATEST
 from recollect.store.view import View, Workspace
-from recollect.store.workspaces import create_workspace, find_workspace
-from recollect.store.write_cache import WriteCache
-from recollect.when.as_of import AtTransaction, parse_as_of
+from recollect.store.workspaces import UnknownWorkspace, create_workspace, find_workspace
 from recollect.when.clock import Clock, clock_from
 from recollect.when.instant import Instant
 from recollect.when.problems import BadTime
@@ -35,10 +31,11 @@ if TYPE_CHECKING:
     from recollect.store.change import Change
     from recollect.store.idempotency import CallClaim
     from recollect.store.lookups import Lookups
-    from recollect.store.name_index import SimilarNames
+    from recollect.store.name_index import SimilarNames, StoredNameIndex
     from recollect.store.transaction import ChangedRows
     from recollect.store.vectors import VectorCache
     from recollect.store.write_buffer import BufferedConnection
+    from recollect.store.write_cache import WriteCache
     from recollect.text_models.closure import ClosureMatcher
 
 __all__ = [
@@ -101,16 +98,6 @@ class WorkspaceCache:
         return WorkspaceCache(self._embedders)
 
 
-class UnknownWorkspace(NotKnown):
-    code = "unknown_workspace"
-
-    def __init__(self, name: str, known: Sequence[str] = ()) -> None:
-        # The workspace of a repository is called after its folder, with a mark of its place.
-        near = get_close_matches(name, known, n=1) or [each for each in known if each.startswith(f"{name}-")]
-        hint = f"did you mean {near[0]!r}? Otherwise " if near else ""
-        super().__init__(f"there is no workspace {name!r}; {hint}make it with: recollect workspace create {name}")
-
-
 class BadAsOf(Refused):
     code = "as_of_invalid"
 
@@ -136,7 +123,6 @@ class Memory:
     actor: Actor = PYTHON_API
     may_write: bool = True
     listeners: "tuple[ChangeListener, ...]" = ()
-    write_cache: WriteCache = field(default_factory=WriteCache)
     cache: WorkspaceCache = field(default_factory=WorkspaceCache)
     choose_model: "Callable[[Settings], LanguageModel | None]" = _configured_model
     client_model: "LanguageModel | None" = None
@@ -158,7 +144,7 @@ class Memory:
 
     def for_workspace(self, workspace: Workspace) -> "Memory":
         """The memory of another workspace of the same store."""
-        return replace(self, workspace=workspace, write_cache=WriteCache(), cache=self.cache.for_other_workspace())
+        return replace(self, workspace=workspace, cache=self.cache.for_other_workspace())
 
     def read(self, as_of: AsOf = None) -> "_Read":
         """One consistent read of what was known at a moment, on a read-only connection."""
@@ -171,6 +157,8 @@ class Memory:
     def _known(self, connection: Connection, as_of: AsOf) -> int:
         if as_of is None:
             return LATEST
+        from recollect.when.as_of import AtTransaction, parse_as_of
+
         latest = View(connection, self.workspace, LATEST, self.clock.now())
         try:
             moment = parse_as_of(as_of, latest.world.zone)
@@ -184,8 +172,10 @@ class Memory:
         """The settings including those of the workspace as of a view, without another read."""
         return self.settings.for_workspace(view.world.settings)
 
-    def names(self, view: View) -> StoredNameIndex:
+    def names(self, view: View) -> "StoredNameIndex":
         """The name index of a view, for the resolver."""
+        from recollect.store.name_index import StoredNameIndex
+
         return StoredNameIndex(view, self._similar_names)
 
     def _similar_names(self, view: View, text: str, types: Types, floor: float, limit: int) -> "SimilarNames | None":
@@ -269,10 +259,17 @@ class Memory:
         with self.engine.writing(self.workspace.ws, wait=wait) as connection:
             # Caches of its own: what is rolled back must not stay cached.
             engine = NestedEngine(self.engine, connection)
-            yield replace(self, engine=engine, write_cache=WriteCache(), cache=self.cache.for_other_workspace())
+            yield replace(self, engine=engine, cache=self.cache.for_other_workspace())
 
     def close(self) -> None:
         self.engine.close()
+
+    @property
+    def write_cache(self) -> "WriteCache":
+        """What a writer of the workspace has looked up or written."""
+        from recollect.store.write_cache import WriteCache
+
+        return self.cache.get_or_create(WriteCache)
 
     @property
     def embedder(self) -> "Embedder | None":

@@ -1,7 +1,9 @@
 """`recollect watch imap://…` against a mail server of our own."""
 
+import datetime
 import json
 import socket
+import ssl
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -9,10 +11,16 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 
 from recollect.importers.imap import (
+    BadCertificateFile,
     BadMailAddress,
     ImapWatcher,
+    MailCertificateRefused,
     MailPasswordRefused,
     mail_password,
     read_mail_address,
@@ -202,3 +210,61 @@ def test_what_a_mail_server_refuses_is_told_in_one_line_of_words(
     assert failed.exit_code == 1
     assert told in failed.stderr
     assert failed.stderr.count("\n") == 1
+
+
+@pytest.fixture
+def own_certificate(tmp_path: Path) -> Path:
+    """The certificate of `localhost` that nobody but itself has signed, with its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.datetime.now(datetime.UTC)
+    made = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    plain = serialization.NoEncryption()
+    private = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain)
+    path = tmp_path / "own.pem"
+    path.write_bytes(made.public_bytes(serialization.Encoding.PEM) + private)
+    return path
+
+
+@pytest.fixture
+def tls_server(own_certificate: Path) -> Iterator[MailServer]:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(own_certificate)
+    with socket.create_server(("127.0.0.1", 0)) as plain, context.wrap_socket(plain, server_side=True) as listener:
+        server = MailServer(listener)
+        threading.Thread(target=server.run, daemon=True).start()
+        yield server
+
+
+def test_a_certificate_that_nobody_signed_is_refused_before_the_password_is_sent(
+    memory: Memory, tls_server: MailServer
+) -> None:
+    address = read_mail_address(f"imaps://ada@localhost:{tls_server.port}")
+    with pytest.raises(MailCertificateRefused, match="--ca FILE"):
+        list(ImapWatcher(address, lambda: PASSWORD).poll(memory))
+    assert tls_server.asked == []
+
+
+def test_a_certificate_of_ones_own_is_trusted_once_it_is_named(
+    memory: Memory, tls_server: MailServer, own_certificate: Path
+) -> None:
+    tls_server.messages[1] = message(2, "I will send the audit report by Friday.")
+    address = read_mail_address(f"imaps://ada@localhost:{tls_server.port}")
+    watcher = ImapWatcher(address, lambda: PASSWORD, str(own_certificate))
+    assert sum(each.tally.changed for each in watcher.poll(memory)) == 1
+    watcher.close()
+
+
+@pytest.mark.parametrize("content", [None, "no certificate"])
+def test_a_file_without_certificates_is_named(tmp_path: Path, content: str | None) -> None:
+    path = tmp_path / "ca.pem"
+    if content is not None:
+        path.write_text(content, "utf-8")
+    with pytest.raises(BadCertificateFile, match=r"ca\.pem"):
+        ImapWatcher(read_mail_address("imaps://ada@localhost"), lambda: PASSWORD, str(path))

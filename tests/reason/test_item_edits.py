@@ -129,3 +129,11 @@ def test_a_short_list_reads_few_more_items_than_it_shows(memory: Memory, monkeyp
         found = list_items(view, ItemFilter(limit=2))
     assert (len(found.items), found.counts["open"]) == (2, 12)
     assert len(read) <= 4
+
+
+def test_a_list_without_counts_shows_the_same_items(memory: Memory) -> None:
+    for number in range(4):
+        tell_item(memory, words=f"Ada will write letter {number}", valid_until=f"2027-01-{number + 1:02}")
+    with memory.read() as view:
+        counted, bare = list_items(view, ItemFilter(limit=2)), list_items(view, ItemFilter(limit=2, has_counts=False))
+    assert (bare.items, bare.is_cut, bare.counts) == (counted.items, counted.is_cut, {})

@@ -70,6 +70,12 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
+def test_a_store_that_holds_the_same_as_its_backup_is_said_to(run: Run) -> None:
+    run("backup", "copy.db")
+    assert "hold the same" in run("verify", "copy.db").stderr
+    assert "hold the same" not in run("verify").stderr
+
+
 def test_a_backup_taken_while_the_store_is_written_is_whole_and_private(run: Run, store: Path, tmp_path: Path) -> None:
     memory = open_memory(str(store), settings=Settings())
     with memory.write() as change:

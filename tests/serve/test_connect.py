@@ -68,6 +68,17 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+def test_the_packaged_claude_desktop_of_windows_has_its_file_in_a_folder_of_its_own(tmp_path: Path) -> None:
+    client, machine = find_client("claude-desktop"), Machine(tmp_path, "win32")
+    assert machine.user_file(client) == tmp_path / "AppData/Roaming/Claude/claude_desktop_config.json"
+    packaged = tmp_path / "AppData/Local/Packages/Claude_pzs8sxrjxfjjc/LocalCache/Roaming/Claude"
+    packaged.mkdir(parents=True)
+    assert machine.user_file(client) == packaged / "claude_desktop_config.json"
+    newer = tmp_path / "AppData/Local/Claude-Data/claude_1"
+    newer.mkdir(parents=True)
+    assert machine.user_file(client) == newer / "claude_desktop_config.json"
+
+
 @pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
 @pytest.mark.parametrize("client", WITH_FILES, ids=lambda each: each.name)
 def test_removing_restores_a_commented_file_byte_for_byte(client: Any, platform: str, tmp_path: Path) -> None:

@@ -108,8 +108,9 @@ def test_a_hook_that_reads_the_store_loads_nothing_that_writes_or_embeds(
     asked = {"session_id": "s", "cwd": str(tmp_path), "prompt": "what does Ada Brandt do at Harbour Ltd these days?"}
     unused = ("numpy", "recollect.embed", "recollect.llm", "recollect.text_models", "recollect.store.change")
     unused_too = ("recollect.store.vectors", "recollect.store.passage_index", "recollect.search.ranking")
+    parts = ("store.passage_filter", "store.table_dump", "store.write_cache", "when.calendar", "when.parse")
     done = subprocess.run(
-        [sys.executable, "-c", HOOK, event, *unused, *unused_too],
+        [sys.executable, "-c", HOOK, event, *unused, *unused_too, *(f"recollect.{part}" for part in parts), "uuid"],
         input=json.dumps(asked),
         capture_output=True,
         text=True,

@@ -59,6 +59,21 @@ def test_a_renamed_workspace_keeps_what_it_holds_and_its_tokens(run: Run) -> Non
     assert "apex" in run("token", "list").output
 
 
+def test_renaming_the_workspace_in_use_tells_how_to_go_on_with_it(run: Run) -> None:
+    fill(run, "acme")
+    assert "--workspace" not in run("workspace", "rename", "acme", "apex").stderr
+    assert "--workspace main" in run("workspace", "rename", "default", "main").stderr
+
+
+def test_an_exported_workspace_is_imported_and_not_ingested(run: Run, tmp_path: Path) -> None:
+    fill(run, "acme")
+    file = tmp_path / "acme.jsonl"
+    assert f"wrote {file}" in run("export", str(file), "--workspace", "acme").stderr
+    refused = run("ingest", str(file))
+    assert refused.stderr.count("recollect import FILE") == 1
+    assert refused.stderr.count(file.name) == 1
+
+
 def test_a_copy_holds_the_same_and_goes_its_own_way(run: Run) -> None:
     fill(run, "acme")
     answer(run("workspace", "copy", "acme", "trial", "--json"))

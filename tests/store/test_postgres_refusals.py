@@ -10,11 +10,12 @@ import pytest
 
 from recollect.serve.doctor import NEED_AN_ANSWER, examine
 from recollect.settings import Settings
+from recollect.store import postgres_pool
 from recollect.store.address import engine_for
 from recollect.store.port import StoreUnusable
 from recollect.store.postgres import _options
 from recollect.store.postgres_address import read_postgres_address
-from recollect.store.postgres_pool import PostgresPool
+from recollect.store.postgres_pool import PostgresPool, PostgresUnreachable
 
 ASK_FOR_PASSWORD = b"R" + struct.pack("!ii", 8, 3)
 REASON = 'database "memory" does not exist'
@@ -76,6 +77,18 @@ def test_the_checkup_waits_once_for_a_server_that_is_away(monkeypatch: pytest.Mo
     assert asked == ["127.0.0.1:1/memory"]
     assert {found[name].detail for name in NEED_AN_ANSWER} == {"not checked: the store does not answer"}
     assert found["surfaces"].ok
+
+
+def test_a_wait_that_the_address_allows_is_told_before_it_ends(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(postgres_pool, "SLOW_SECONDS", 0.01)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        place = f"127.0.0.1:{silent.getsockname()[1]}/memory"
+        with pytest.raises(PostgresUnreachable):
+            engine_for(f"postgresql://ann:s3cret@{place}?connect_timeout=2")
+    assert f"PostgreSQL at {place} has not answered yet" in caplog.text
+    assert "s3cret" not in caplog.text
 
 
 @pytest.mark.parametrize("hosts", ["127.0.0.1", "127.0.0.1,localhost"])

@@ -28,6 +28,7 @@ from recollect.when.timeline_definitions import (
     set_now,
     timeline_from,
 )
+from recollect.when.timeline_lookup import primary_calendar
 
 PLAIN = timeline_from([], UTC)
 
@@ -192,9 +193,9 @@ def test_redefining_an_era_under_what_rests_on_it_is_a_conflict() -> None:
 
 
 def test_the_first_calendar_before_any_era_is_the_primary_one() -> None:
-    assert tides().primary_calendar.slug == "tide_reckoning"
+    assert primary_calendar(tides()).slug == "tide_reckoning"
     late = calendar(era(PLAIN, name="A", start=1, end=2).timeline, name="Late", months=[3]).timeline
-    assert late.primary_calendar.slug == "standard"
+    assert primary_calendar(late).slug == "standard"
     assert the(era(late, name="B", start=5, end=6).timeline, "b").calendar.slug == "standard"
 
 
@@ -218,8 +219,8 @@ def test_a_calendar_that_nothing_uses_is_replaced() -> None:
     still = [{"name": "Stillday", "after_month": 2, "days": 1}]
     again = calendar(world, name="Tide Reckoning", months=[["Ebb", 30], ["Flow", 30]], intercalary=still)
     assert (again.created, again.redefined) == (False, True)
-    assert again.timeline.primary_calendar.year_days == 61
-    assert [again.timeline.primary_calendar.common_days(n) for n in (1, 2)] == [30, 31]
+    assert primary_calendar(again.timeline).year_days == 61
+    assert [primary_calendar(again.timeline).common_days(n) for n in (1, 2)] == [30, 31]
 
 
 @pytest.mark.parametrize(

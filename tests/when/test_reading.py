@@ -5,16 +5,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.when.worlds import NOW, UTC, gregorian, tides
 
+from recollect.store.world import World
 from recollect.when.calendar import split_day
 from recollect.when.calendar_position import CalendarPosition, time_at
 from recollect.when.era import Era
 from recollect.when.format import time_of, time_of_date, time_of_instant, weekday_of
 from recollect.when.instant import DAY, MAX, MIN, Instant, format_instant, read_instant
-from recollect.when.parse import between, present, present_span, read_time
+from recollect.when.parse import between, present, read_time
 from recollect.when.period import Time
 from recollect.when.problems import BadTime, TimelineFixed, UnknownEra
-from recollect.when.timeline import Timeline, find_era
+from recollect.when.timeline import Timeline
 from recollect.when.timeline_definitions import set_now, timeline_from
+from recollect.when.timeline_lookup import find_era
 
 TIDES = tides()
 PLAIN = timeline_from([], UTC)
@@ -250,7 +252,7 @@ def test_the_present_is_what_was_set_else_the_clock_else_later_than_everything()
 
 @pytest.mark.parametrize("world", [PLAIN, TIDES, set_now(PLAIN, "1848", NOW), set_now(TIDES, "the_flood", NOW)])
 def test_where_the_present_lies_needs_no_name_for_it(world: Timeline) -> None:
-    assert present_span(world, NOW) == present(world, NOW).span
+    assert World(UTC, world, NOW, {}, {}).present == present(world, NOW).span
 
 
 def test_a_range_can_be_built_from_times() -> None:

@@ -58,6 +58,7 @@ def import_chat_export(
     skipped = [SkippedLine(each.file, each.index + 1, each.reason) for each in report.skipped]
     left = report.days.bullets_left_out
     warnings = [f"{path.name}: {left} messages found no room in the memory of their day"] if left else []
+    warnings += [f"{path.name}: {report.empty} conversations have no message with text"] if report.empty else []
     tally = ImportTally(lines, changed, counts["unchanged"] + counts["older"], report.facts)
     file = FileReport(path.name, name, changed, report.facts, report.pending)
     if changed and not report.facts:

@@ -173,5 +173,5 @@ def _resolve_form(memory: Memory, view: View, form: str) -> EntityId | None:
 
 
 def _are_affiliated(view: View, a: EntityId, b: EntityId) -> bool:
-    wanted = FactFilter(view.world.now.span, label="AFFILIATED")
+    wanted = FactFilter(view.world.present, label="AFFILIATED")
     return any(b in (seen.fact.subject, seen.fact.object) for seen in view.facts_about(a, wanted))

@@ -17,7 +17,7 @@ from recollect.importers.memory_databases import is_beside_database
 from recollect.importers.record_files import import_record_file
 from recollect.importers.record_formats import DOCUMENT_PACKAGES, RECORD_FORMATS, RecordFormat
 from recollect.importers.timeline_guard import check_timeline
-from recollect.importers.unsupported_formats import refusal_of
+from recollect.importers.unsupported_formats import is_workspace_export, refusal_of
 from recollect.ingest.line import DEFINITION_KINDS
 from recollect.memory import Memory
 from recollect.model.trust import least
@@ -115,6 +115,8 @@ def detect_format(sample: FileSample, forced: str | None = None) -> FileFormat:
             raise Unreadable(sample.path.name, f"is a file of the format {own}: ingest it without --as")
     if kind is not None and kind.needs is not None and find_spec(kind.needs) is None:
         raise Unreadable(sample.path.name, f"is {kind.description} and needs {how_to_install(DOCUMENT_PACKAGES)}")
+    if kind is not None and kind.name == BUNDLE and is_workspace_export(sample.head):
+        raise Unreadable(sample.path.name, "is an exported workspace: recollect import FILE takes it in, as a whole")
     if kind is None or kind.is_prose:
         reason = refusal_of(sample.head, sample.suffix, is_whole=len(sample.head) < SAMPLE_BYTES)
         if reason is not None:

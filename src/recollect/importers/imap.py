@@ -4,6 +4,7 @@ import imaplib
 import re
 import ssl
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -18,6 +19,7 @@ from recollect.store.ingest_queries import MailboxMark, mailbox_mark, put_mailbo
 
 KEYRING_SERVICE: Final = "recollect-imap"
 PASSWORD_SETTING: Final = "imap.password"
+AUTHORITY_SETTING: Final = "imap.ca"
 MESSAGES_AT_ONCE: Final = 50
 LARGEST_MESSAGE: Final = 10 * 1024 * 1024
 """Of a longer message this much is fetched: text stands before attachments."""
@@ -78,6 +80,25 @@ class MailPasswordRefused(Forbidden):
         super().__init__(f"{address.host} refused the password of {address.user} ({why}); use an app password")
 
 
+class MailCertificateRefused(Forbidden):
+    code = "mail_certificate_refused"
+
+    def __init__(self, address: MailAddress, failure: ssl.SSLCertVerificationError) -> None:
+        super().__init__(
+            f"the certificate of {address.host} is not trusted ({failure.verify_message}); the password was not sent. "
+            "If the server is your own, name the file of its certificate, or of the authority that signed it: "
+            "--ca FILE, or RECOLLECT_IMAP_CA"
+        )
+
+
+class BadCertificateFile(Refused):
+    code = "bad_certificate_file"
+
+    def __init__(self, path: str, failure: OSError) -> None:
+        why = "it has no certificate in PEM form" if isinstance(failure, ssl.SSLError) else failure.strerror
+        super().__init__(f"the certificates in {path} cannot be read: {why}", field="ca")
+
+
 def is_mail_address(text: str) -> bool:
     return urlsplit(text).scheme in ("imap", "imaps")
 
@@ -118,9 +139,10 @@ def _keyring_password(address: MailAddress) -> str | None:
 class ImapWatcher:
     """A mailbox that is asked for new messages, or waits until the server says that there are some."""
 
-    def __init__(self, address: MailAddress, password: Callable[[], str]) -> None:
+    def __init__(self, address: MailAddress, password: Callable[[], str], authority: str | None = None) -> None:
         self.address = address
         self._password = password
+        self._context = _trusting(authority)
         self._server: imaplib.IMAP4 | None = None
         self._validity = 0
 
@@ -142,18 +164,23 @@ class ImapWatcher:
             self._server.noop()
         return self._server
 
+    def _open(self, host: str, port: int) -> imaplib.IMAP4:
+        if self.address.is_tls:
+            return imaplib.IMAP4_SSL(host, port, ssl_context=self._context, timeout=SECONDS)
+        server = imaplib.IMAP4(host, port, timeout=SECONDS)
+        if "STARTTLS" in server.capabilities:
+            server.starttls(self._context)
+        elif host not in _LOOPBACK:
+            server.shutdown()
+            raise Unsupported(f"{host} offers no encryption, and the password is not sent without; use imaps://")
+        return server
+
     def _connect(self) -> imaplib.IMAP4:
         host, port = self.address.host, self.address.port
-        context = ssl.create_default_context()
-        if self.address.is_tls:
-            server: imaplib.IMAP4 = imaplib.IMAP4_SSL(host, port, ssl_context=context, timeout=SECONDS)
-        else:
-            server = imaplib.IMAP4(host, port, timeout=SECONDS)
-            if "STARTTLS" in server.capabilities:
-                server.starttls(context)
-            elif host not in _LOOPBACK:
-                server.shutdown()
-                raise Unsupported(f"{host} offers no encryption, and the password is not sent without; use imaps://")
+        try:
+            server = self._open(host, port)
+        except ssl.SSLCertVerificationError as failure:
+            raise MailCertificateRefused(self.address, failure) from failure
         try:
             server.login(self.address.user, self._password())
         except (imaplib.IMAP4.error, UnicodeEncodeError) as failure:
@@ -205,6 +232,17 @@ class ImapWatcher:
                 server.logout()
             except (imaplib.IMAP4.error, OSError):
                 return
+
+
+def _trusting(authority: str | None) -> ssl.SSLContext:
+    """The authorities of the system, and those in the file."""
+    context = ssl.create_default_context()
+    if authority is not None:
+        try:
+            context.load_verify_locations(Path(authority).expanduser())
+        except OSError as failure:
+            raise BadCertificateFile(authority, failure) from failure
+    return context
 
 
 def _fetch(server: imaplib.IMAP4, uids: Sequence[int]) -> Iterator[RawMessage]:

@@ -79,7 +79,7 @@ def import_gedcom(memory: Memory, path: Path, tell: ProgressListener | None) -> 
     """Take in a family tree."""
     decoded = decode_gedcom(path.read_bytes())
     wanted = SourceInput(decoded.text, path.stem, GEDCOM, unreadable=decoded.unreadable)
-    return _import_source(memory, path, wanted, tell)
+    return _import_source(memory, path, wanted, tell, "it has no people and no families")
 
 
 def import_lore(memory: Memory, path: Path, tell: ProgressListener | None) -> ImportResult:
@@ -107,7 +107,9 @@ def _is_plain_table(text: str) -> bool:
         return False
 
 
-def _import_source(memory: Memory, path: Path, wanted: SourceInput, tell: ProgressListener | None) -> ImportResult:
+def _import_source(
+    memory: Memory, path: Path, wanted: SourceInput, tell: ProgressListener | None, if_text_only: str = NOTHING_READ
+) -> ImportResult:
     size = path.stat().st_size
 
     def told(done: int, total: int) -> None:
@@ -126,7 +128,7 @@ def _import_source(memory: Memory, path: Path, wanted: SourceInput, tell: Progre
         return _refused_result(path, [UnreadableItem(getattr(problem, "line", 1), "", str(problem))])
     if tell is not None:
         tell(Progress(size, size))
-    return _import_result(path, kept)
+    return _import_result(path, kept, if_text_only)
 
 
 def _refused_result(path: Path, problems: Sequence[UnreadableItem]) -> ImportResult:
@@ -134,7 +136,7 @@ def _refused_result(path: Path, problems: Sequence[UnreadableItem]) -> ImportRes
     return ImportResult(ImportTally(lines=1), skipped)
 
 
-def _import_result(path: Path, kept: SourceResult) -> ImportResult:
+def _import_result(path: Path, kept: SourceResult, if_text_only: str) -> ImportResult:
     is_changed = kept.created or kept.updated
     facts = kept.counts.relations_created + kept.counts.assertions_added
     tally = ImportTally(1, int(is_changed), int(not is_changed), facts)
@@ -144,7 +146,7 @@ def _import_result(path: Path, kept: SourceResult) -> ImportResult:
     ]
     warnings = [f"{path.name}:{each.line}: {each.item}: {each.reason}" for each in undated]
     told = [f"{path.name}: {each}" for each in kept.warnings]
-    text_only = [TextOnly(path.name, NOTHING_READ)] if kept.is_text_only else []
+    text_only = [TextOnly(path.name, if_text_only)] if kept.is_text_only else []
     return ImportResult(tally, skipped, [*told, *warnings], text_only=text_only)
 
 

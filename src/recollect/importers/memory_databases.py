@@ -23,6 +23,8 @@ from recollect.model.vocabulary import PREDICATE_LIMIT
 from recollect.store.external_tables import ExternalTables, open_external_tables
 
 _BESIDE = re.compile(r"(.+)-(?:wal|shm|journal)")
+_CHROMA_INDEX = frozenset("data_level0.bin header.bin length.bin link_lists.bin index_metadata.pickle".split())
+"""Vectors of Chroma, in a folder beside its database."""
 _SIGNATURE = b"SQLite format 3\0"
 _OBSERVATION = tuple(
     "id project type title subtitle text narrative facts concepts files_read files_modified created_at".split()
@@ -60,7 +62,9 @@ def is_database_of(kind: MemoryDatabase, path: Path, head: bytes) -> bool:
 def is_beside_database(path: Path) -> bool:
     """Whether a file is the log or the index of a database beside it, which is read with that."""
     found = _BESIDE.fullmatch(path.name)
-    return found is not None and path.with_name(found[1]).is_file()
+    if found is not None:
+        return path.with_name(found[1]).is_file()
+    return path.name in _CHROMA_INDEX and (path.parent.parent / "chroma.sqlite3").is_file()
 
 
 def read_database(kind: MemoryDatabase, file: RecordFile) -> Iterator[PlacedLine]:
@@ -95,7 +99,13 @@ def _project_facts(found: ApiObject, told: list[str]) -> LineValue:
     if not project or not told:
         return {}
     facts = [
-        {"from": project, "to": {"literal": each[:LITERAL_LIMIT]}, "predicate": OBSERVATION, "quote": each}
+        {
+            "from": project,
+            "to": {"literal": each[:LITERAL_LIMIT]},
+            "predicate": OBSERVATION,
+            "fact": f"{project}: {each}"[:LITERAL_LIMIT],
+            "quote": each,
+        }
         for each in told
     ]
     return {"entities": [{"name": project, "type": "project"}], "facts": facts}
@@ -239,8 +249,16 @@ def _drawer_lines(entries: Iterable[_Entry], left_out: Counter[str]) -> Iterator
 
 
 def _drawer(key: str, text: str, values: Mapping[str, Any]) -> LineValue:
-    filed_at = ApiObject(values).text("filed_at")
-    record = {"id": f"mempalace:{key}", "source_at": filed_at, "content": text, "metadata": filled(values)}
+    """Called after the file it was mined from; some were told by an agent and have none."""
+    found = ApiObject(values)
+    title = re.split(r"[/\\]", found.text("source_file") or "")[-1]
+    record = {
+        "id": f"mempalace:{key}",
+        "title": title or None,
+        "source_at": found.text("filed_at"),
+        "content": text,
+        "metadata": filled(values),
+    }
     return {"record": filled(record)}
 
 
@@ -296,7 +314,7 @@ MEMORY_DATABASES: tuple[MemoryDatabase, ...] = (
     MemoryDatabase(
         "claude-mem",
         "the database of claude-mem",
-        "schema version 32, from its source",
+        "claude-mem 13.25, schema version 52",
         {"observations": ("id", "project", "type", "created_at"), "session_summaries": ("id", "learned")},
         _read_claude_mem,
     ),

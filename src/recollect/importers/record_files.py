@@ -44,6 +44,8 @@ class PlacedLine(NamedTuple):
     """The file, if it is this one record."""
 
 
+NOTHING_IN_IT = "is of a known kind, but has nothing in it to take in"
+
 LineReader = Callable[[RecordFile], Iterable[PlacedLine]]
 ItemReader = Callable[[JsonItem, Counter[str]], Iterator[IngestItem]]
 
@@ -65,6 +67,8 @@ def _iter_items(read: LineReader, file: RecordFile) -> Iterator[ImportItem]:
     try:
         for number, (line, done, name) in enumerate(read(file), start=1):
             yield ImportItem(number, done, line.hash, partial(as_is, line), name)
+        if not number and not any(file.left_out.values()) and not file.warnings:
+            yield ImportItem(1, file.size, "", partial(_refuse, NOTHING_IN_IT), file.path.name)
     except (BrokenJson, RecollectError) as problem:
         # The batch in progress must stay, so the failure is told in place of a line.
         reason = f"cannot be read from here on: {problem}" if number else str(problem)

@@ -17,12 +17,18 @@ _SIGNATURES: Mapping[bytes, str] = {
     b"GIF8": "is a GIF image: images cannot be read",
     b"{\\rtf": "is an RTF document: save it as text or HTML and ingest that",
 }
+_WORKSPACE_EXPORT = re.compile(rb'\s*\{\s*"format"\s*:\s*"recollect-workspace"')
 _XML = re.compile(r"\s*<(?:\?xml\b|svg\b|rss\b|feed\b)", re.IGNORECASE)
 _JSON_START = re.compile(r'\s*(?:\[\s*(?:[\[{"\]\d-]|true|false|null)|\{\s*["}])')
 _GITHUB = re.compile(r'"(?:url|html_url|repository_url|diff_url)"\s*:\s*"https?://(?:api\.)?github\.com/')
 _SLACK = re.compile(r'"ts"\s*:\s*"\d{9,}\.\d+"|"team_id"\s*:\s*"T|"is_channel"\s*:')
 _GMAIL = re.compile(r'"threadId"\s*:\s*"')
 _GRAPHITI = re.compile(r'"name_embedding"\s*:')
+
+
+def is_workspace_export(head: bytes) -> bool:
+    """Whether a file begins as `recollect export` writes it."""
+    return _WORKSPACE_EXPORT.match(head) is not None
 
 
 def refusal_of(head: bytes, suffix: str, *, is_whole: bool) -> str | None:
@@ -55,6 +61,8 @@ def _is_json(text: str, *, is_whole: bool) -> bool:
 
 
 def _json_refusal(text: str) -> str:
+    if "".join(text.lstrip("\ufeff").split()) in ("[]", "{}"):
+        return "is an empty JSON list or object"
     if _GITHUB.search(text):
         return (
             "is JSON of the GitHub API without issues, pull requests, comments, reviews or events: "

@@ -18,7 +18,7 @@ from recollect.when.instant import Instant
 from recollect.when.parse import read_time
 from recollect.when.period import Time
 from recollect.when.problems import BadDefinition, DefinitionConflict, EraConflict
-from recollect.when.timeline import Timeline, find_era
+from recollect.when.timeline import Timeline
 from recollect.when.timeline_definitions import (
     DefinitionResult,
     define_calendar,
@@ -27,6 +27,7 @@ from recollect.when.timeline_definitions import (
     definitions_of,
     timeline_from,
 )
+from recollect.when.timeline_lookup import find_era
 from recollect.write.hearsay import update_times as move_told_times
 from recollect.write.slot_conflicts import resettle
 from recollect.write.undo import LaterTransactionsDepend, UndoResult, reverse_transaction

@@ -78,7 +78,7 @@ class Sample:
 
 def _digest_answers(memory: Memory, view: View, names: Iterable[str]) -> str:
     digest = hashlib.sha256()
-    wanted = FactFilter(view.world.now.span, every=True)
+    wanted = FactFilter(view.world.present, every=True)
     for name in names:
         found = sorted(hit.entity for hit in find_candidates(view, memory.names(view), name))
         facts = [sorted(seen.fact.id for seen in view.facts_about(entity, wanted)) for entity in found]

@@ -1,24 +1,21 @@
 """Progress of long operations."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 Thing = TypeVar("Thing")
 Phase = Literal["started", "progress", "done", "failed", "model_change_detected"]
 Scope = Literal["memories", "all"]
 
 
-@dataclass(frozen=True, slots=True)
-class Rebuild:
+class Rebuild(NamedTuple):
     """Which embeddings are being recomputed, and the phase of that."""
 
     phase: Phase
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(NamedTuple):
     """How much of an operation is done; `done` only grows. A rebuild of embeddings has details."""
 
     done: int

@@ -1,7 +1,7 @@
 """Similarity of two statements: whether two texts say the same."""
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from unicodedata import category
 
 from recollect.model.names import fold, fold_words
@@ -13,21 +13,25 @@ _MONTH = (
     r"|nov(?:ember)?|dec(?:ember)?)\.?"
 )
 _YEAR = r"(?:(?:19|20)\d\d)"
-_TIMES_AND_DATES = re.compile(
-    rf"\b\d{{4}}-\d{{2}}(?:-\d{{2}})?(?:[t ]\d{{2}}:\d{{2}}(?::\d{{2}}(?:\.\d+)?)?(?:z|[+-]\d{{2}}:?\d{{2}})?)?\b"
-    rf"|\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?\b"
-    rf"|\b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\s+{_YEAR}\b)?"
-    rf"|\b{_MONTH}\s+{_YEAR}\b"
-    r"|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b"
-    r"|\b\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]\.?m\b\.?)?"
-    r"|\b\d{1,2}\s*[ap]\.?m\b\.?"
-    r"|\bthe\s+\d{1,2}(?:st|nd|rd|th)\b"
-    rf"|\bq[1-4](?:\s+{_YEAR})?\b"
-    rf"|\b{_YEAR}\b"
-)
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _NOT_A_WORD = re.compile(r"[^a-z0-9]+")
 _CAMEL_CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+@cache
+def _times_and_dates() -> re.Pattern[str]:
+    return re.compile(
+        rf"\b\d{{4}}-\d{{2}}(?:-\d{{2}})?(?:[t ]\d{{2}}:\d{{2}}(?::\d{{2}}(?:\.\d+)?)?(?:z|[+-]\d{{2}}:?\d{{2}})?)?\b"
+        rf"|\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?\b"
+        rf"|\b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\s+{_YEAR}\b)?"
+        rf"|\b{_MONTH}\s+{_YEAR}\b"
+        r"|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b"
+        r"|\b\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]\.?m\b\.?)?"
+        r"|\b\d{1,2}\s*[ap]\.?m\b\.?"
+        r"|\bthe\s+\d{1,2}(?:st|nd|rd|th)\b"
+        rf"|\bq[1-4](?:\s+{_YEAR})?\b"
+        rf"|\b{_YEAR}\b"
+    )
 
 
 @lru_cache(4096)
@@ -57,7 +61,7 @@ def numbers_without_dates(text: str) -> tuple[str, ...]:
 
 def without_dates(text: str) -> str:
     """The folded text without dates and times."""
-    return _TIMES_AND_DATES.sub(" ", fold(text))
+    return _times_and_dates().sub(" ", fold(text))
 
 
 def similarity(one: str, other: str) -> float:

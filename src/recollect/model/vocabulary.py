@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from recollect.errors import Refused
 from recollect.model.fact import Label, Policy
@@ -55,8 +55,7 @@ _TRANSITIVE = frozenset({"descended_from", "part_of", "preceded"})
 _POINT = frozenset("born died founded dissolved created inherited_by occurred_during".split())
 
 
-@dataclass(frozen=True, slots=True)
-class TypeScope:
+class TypeScope(NamedTuple):
     """The entity types for which a predicate is single-valued; an empty set means all."""
 
     subjects: frozenset[str] = frozenset()
@@ -134,8 +133,7 @@ def _lore(name: str, label: Label) -> Predicate:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class PredicateUsage:
+class PredicateUsage(NamedTuple):
     """How a workspace uses a predicate that is not built in."""
 
     policy: Policy | None = None

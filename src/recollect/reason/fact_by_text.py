@@ -78,7 +78,7 @@ def _containing(view: View, rows: Sequence[FactRow], wanted: frozenset[str]) -> 
 
 def _fitting_items(view: View, wanted: frozenset[str], others: Sequence[FactRow]) -> FactTextMatch:
     """Open items in their own words, whoever has them; else the nearest among these and other facts."""
-    listed = list_items(view, ItemFilter(limit=MOST_FACTS)).items
+    listed = list_items(view, ItemFilter(limit=MOST_FACTS, has_counts=False)).items
     ids = [each.item.id for each in listed if wanted & frozenset(content_tokens(each.item.text))]
     items = view.fact_rows(ids)
     fitting = tuple(row for row in items if _is_item_text(view, row, wanted))

@@ -29,7 +29,8 @@ ItemCounts = dict[ItemState, int]
 class ItemFilter:
     """Which items to list; no kinds mean all, and `due_by` is the last moment at which an item may be due.
 
-    With `at`, as they stood then: what was said later is left out, and closes nothing yet.
+    With `at`, as they stood then: what was said later is left out, and closes nothing yet. Without `has_counts`, those
+    that are not listed are not counted, which takes most of the time in a large workspace.
     """
 
     about: EntityId | None = None
@@ -39,6 +40,7 @@ class ItemFilter:
     include_closed: bool = False
     limit: int = 50
     at: Span | None = None
+    has_counts: bool = True
 
     @property
     def predicates(self) -> frozenset[str]:
@@ -80,7 +82,7 @@ def list_items(view: View, wanted: ItemFilter) -> ItemList:
         judged = judge_items_of(view, {entity})
         live: Iterable[ItemFact] = sorted(judged.items, key=_due_order)
     else:
-        judged = judge_all_closings(view)
+        judged = judge_all_closings(view, has_replaced=wanted.include_closed or wanted.has_counts)
         live = _standing_items(view, wanted)
     return _ItemLister(view, wanted, judged.closings).select(judged.items, live)
 
@@ -112,7 +114,9 @@ class _ItemLister:
         # Items of the past are read as a whole: the store counts only those that stand now.
         is_whole = is_scoped or not self._view.is_latest or self._wanted.at is not None
         some = _distinct(standing, None if is_whole else limit + 1)
-        counts = self._count(some, closed, is_complete=is_whole or len(some) <= limit)
+        counts = (
+            self._count(some, closed, is_complete=is_whole or len(some) <= limit) if self._wanted.has_counts else {}
+        )
         every = sorted((*some, *closed), key=_due_order) if self._wanted.include_closed else some
         return ItemList([self._judged(item) for item in every[:limit]], counts, len(every) > limit)
 

@@ -1,7 +1,7 @@
 """Reads the items of some entities, or of all, and the facts that decide which of these items are closed."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from recollect.model.fact import Fact, default_text
 from recollect.model.ids import EntityId, FactId
@@ -28,8 +28,7 @@ from recollect.store.item_queries import ItemEnds, ItemFactRow
 from recollect.store.view import View
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedItems:
+class JudgedItems(NamedTuple):
     """Some items, and which of them are closed."""
 
     items: list[ItemFact]
@@ -83,10 +82,11 @@ def judge_items_of(view: View, entities: Collection[EntityId]) -> JudgedItems:
     return JudgedItems(lookup.with_threads(own), lookup.closings())
 
 
-def judge_all_closings(view: View) -> JudgedItems:
+def judge_all_closings(view: View, *, has_replaced: bool = True) -> JudgedItems:
     """The items that a closing fact anywhere in the workspace may concern, judged.
 
-    Every item that is closed is among them; the cost grows with the number of closing facts, not of items.
+    Every item that is closed is among them; the cost grows with the number of closing facts, not of items. Items that
+    an answer replaced no longer stand, and finding them reads all items: they are left out without `has_replaced`.
     """
     closers = _current(item_queries.item_facts_with(view, CLOSING_PREDICATES | {DECISION}))
     replaced = [each.supersedes for each in closers if each.supersedes is not None]
@@ -94,8 +94,9 @@ def judge_all_closings(view: View) -> JudgedItems:
     shared = item_queries.facts_in_threads(view, frozenset().union(*threads.values()))
     rows = {row.id: row for row in item_queries.item_facts(view, _ends_of(closers), ITEM_PREDICATES)}
     rows |= {row.id: row for row in item_queries.item_facts_by_id(view, {*shared, *replaced}, ITEM_PREDICATES)}
-    answered = item_queries.item_facts_replaced(view, ITEM_PREDICATES, ANSWERING_PREDICATES)
-    rows |= {row.id: row for row in answered}
+    if has_replaced:
+        answered = item_queries.item_facts_replaced(view, ITEM_PREDICATES, ANSWERING_PREDICATES)
+        rows |= {row.id: row for row in answered}
     items = to_items(rows.values())
     if threads:
         threads |= item_queries.threads_of(view, list(rows))

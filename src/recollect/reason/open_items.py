@@ -25,7 +25,6 @@ from recollect.model.trust import OWNER, Trust, outranks
 from recollect.reason.blockers import find_closing_resolutions
 from recollect.reason.fact_links import AssertionMoment, LinkEnd
 from recollect.reason.item_words import completion_terms, content_terms, item_terms, without_condition
-from recollect.reason.partial_reports import tells_part
 
 ItemKind = Literal["commitment", "request", "blocker", "goal", "decision"]
 ITEM_KINDS: tuple[ItemKind, ...] = ("commitment", "request", "blocker", "goal", "decision")
@@ -263,7 +262,12 @@ def is_answered(item: ItemFact, closer: ItemFact, terms: frozenset[str]) -> bool
 
 def is_told_in_part(item: ItemFact, terms: frozenset[str]) -> bool:
     """Whether a report with these content words tells of one of the several things that an item holds."""
-    return item.kind != "blocker" and tells_part(item.literal or item.text, item.names, terms)
+    if item.kind == "blocker":
+        return False
+    # Its patterns take long to compile, and few items are reported on.
+    from recollect.reason.partial_reports import tells_part
+
+    return tells_part(item.literal or item.text, item.names, terms)
 
 
 def anchors_of(item: ItemFact) -> frozenset[EntityId]:

@@ -3,7 +3,6 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -12,7 +11,7 @@ from recollect.model.ids import EntityId
 from recollect.model.names import Name, fold, token_key, tokens
 from recollect.store.view import View
 from recollect.store.write_queries import is_name_prefix, known_tokens, names_with_keys
-from recollect.text.scripts import UNSPACED_RUN
+from recollect.text.scripts import unspaced_run
 from recollect.text.stop_words import STOP_WORDS
 from recollect.text.tokens import name_token_spans
 
@@ -23,8 +22,7 @@ _TEXT_SEPARATOR = " \N{PILCROW SIGN} "  # no name goes on over it
 _POSSESSIVE = re.compile(r"['’]s?$")
 
 
-@dataclass(frozen=True, slots=True)
-class NameSpan:
+class NameSpan(NamedTuple):
     """A stretch of a text that names entities; more than one if they share the name."""
 
     start: int
@@ -37,8 +35,7 @@ class NameSpan:
         return self.entities[0] if len(self.entities) == 1 else None
 
 
-@dataclass(frozen=True, slots=True)
-class _TokenReading:
+class _TokenReading(NamedTuple):
     """A token as it may stand in a name; one place of a text can be read in several ways.
 
     A name goes on only over what separates tokens, so from a reading that nothing was cut off at that side.
@@ -117,7 +114,7 @@ def _token_readings(text: str) -> Iterator[_TokenReading]:
         for start, stop in readings:
             for token in tokens(fold(text[start:stop])):
                 yield _TokenReading(start, stop, place, token, start == found.start, stop == found.stop)
-        runs = () if found.text.isascii() else UNSPACED_RUN.finditer(text, found.start, found.stop)
+        runs = () if found.text.isascii() else unspaced_run().finditer(text, found.start, found.stop)
         for run in runs:
             yield from _unspaced_substrings(text, run.start(), run.end(), place)
 

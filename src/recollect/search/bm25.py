@@ -1,11 +1,11 @@
 """Okapi BM25 over postings, the same on every engine; rare terms first in a large store."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import partial
-from math import log
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
+from recollect.search.term_rarity import MAX_READ, inverse_document_frequency, items_holding_most, split_by_rarity
 from recollect.store.passage_filter import LARGE_STORE, CorpusSize, PassageFilter
 from recollect.store.posting_lists import PostingList, highest_first, sum_by_passage
 from recollect.store.text_index import TermAlternatives
@@ -95,11 +95,6 @@ def length_norm(population: CorpusSize) -> LengthNorm:
     return LengthNorm(K1 * (1 - B), K1 * B / population.mean_length if population.mean_length else 0.0)
 
 
-def inverse_document_frequency(holding: int, population: int) -> float:
-    """How much a word tells that so many of all passages hold; never negative."""
-    return log(1 + (max(population, holding) - holding + 0.5) / (holding + 0.5))
-
-
 def term_shares(holding: Mapping[str, int], population: CorpusSize) -> dict[str, float]:
     """What each word weighs beside all others, by how many passages hold it; words nobody holds count for nothing."""
     weights = {term: inverse_document_frequency(count, population.chunks) for term, count in holding.items() if count}
@@ -169,34 +164,3 @@ def _holding_all(
 def _score_texts(index: "PassageIndex", scores: Bm25Scores, numbers: set[int], where: PassageFilter) -> None:
     for number, chunk in index.chunks(numbers, where).items():
         scores.score_of(number, chunk.text, chunk.stop - chunk.start)
-
-
-Item = TypeVar("Item", bound=Hashable)
-FindAll = Callable[[Sequence[TermAlternatives], int], Sequence[Item]]
-"""The newest items that hold every one of some tokens, no more than so many."""
-MAX_READ = 400
-"""So many items are read for their common terms."""
-
-
-class TermsByRarity(NamedTuple):
-    """The places of tokens that no more than a limit of items hold, and of the others; each rarest first."""
-
-    rare: list[int]
-    common: list[int]
-
-
-def split_by_rarity(holding: Sequence[int], limit: int) -> TermsByRarity:
-    """Tokens by how many items hold them; those that nothing holds are left out."""
-    order = sorted((at for at, count in enumerate(holding) if count), key=lambda at: (holding[at], at))
-    return TermsByRarity([at for at in order if holding[at] <= limit], [at for at in order if holding[at] > limit])
-
-
-def items_holding_most(find_all: FindAll[Item], tokens: Sequence[TermAlternatives], wanted: int) -> dict[Item, int]:
-    """The newest items with all tokens, then with all but the last one, and so on; with how many of them."""
-    found: dict[Item, int] = {}
-    for count in range(len(tokens), 0, -1):
-        if len(found) >= wanted:
-            break
-        for item in find_all(tokens[:count], wanted):
-            found.setdefault(item, count)
-    return found

@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 from recollect.embed.port import Embedder, Vectors
 from recollect.model.ids import DocumentId
-from recollect.search.bm25 import MAX_READ, RARE_POSTINGS, items_holding_most, split_by_rarity
+from recollect.search.bm25 import RARE_POSTINGS
 from recollect.search.content_words import index_forms
 from recollect.search.passage_index import PassageIndex
 from recollect.search.passage_search import SearchRequest, search_passages
+from recollect.search.term_rarity import MAX_READ, items_holding_most, split_by_rarity
 from recollect.store.passage_filter import LARGE_STORE, ArtifactFilter, PassageFilter, PassageRow
 from recollect.store.search_queries import DocumentPage, filed_documents, passage_places, passages_of, some_filed
 from recollect.store.text_index import TermAlternatives

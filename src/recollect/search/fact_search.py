@@ -1,15 +1,14 @@
 """Facts by the words they say, by the names of their ends, and by meaning."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from recollect.model.fact import default_text
 from recollect.model.ids import EntityId, FactId
 from recollect.resolve.name_finder import NameSpan, find_names
-from recollect.search.bm25 import MAX_READ, inverse_document_frequency, items_holding_most, split_by_rarity
 from recollect.search.content_words import content_stems, index_forms, question_forms
 from recollect.search.fusion_weights import DEFAULT_WEIGHTS
+from recollect.search.term_rarity import MAX_READ, inverse_document_frequency, items_holding_most, split_by_rarity
 from recollect.store.fact_index import COUNT_LIMIT, FactIndex, unindexed_facts
 from recollect.store.fact_rows import FactFilter, FactRow
 from recollect.store.text_index import TermAlternatives
@@ -73,23 +72,26 @@ def _facts_about_named(view: View, text: str) -> Iterator[FactRow]:
     """The index holds no names of ends, so that none goes out of date in it."""
     named = dict.fromkeys(entity for each in find_names(view, text) for entity in each.entities)
     for entity in list(named)[:MAX_NAMED]:
-        yield from view.facts_about(entity, FactFilter(view.world.now.span, every=True, limit=MAX_READ))
+        yield from view.facts_about(entity, FactFilter(view.world.present, every=True, limit=MAX_READ))
 
 
 def _score(seen: FactRow, tokens: Sequence[TermAlternatives], weights: Sequence[float]) -> float:
-    spoken = _tokens_held(seen, tokens)
+    spoken = _tokens_held(seen, tokens, _terms_of(tokens))
     return round(sum(weights[at] for at in spoken) / (sum(weights) or 1.0), 6)
 
 
-def _tokens_held(seen: FactRow, tokens: Sequence[TermAlternatives]) -> list[int]:
-    """The places of the tokens that a fact says, the names of its ends included."""
+def _terms_of(tokens: Iterable[TermAlternatives]) -> frozenset[str]:
+    return frozenset(term for ways in tokens for way in ways for term in way)
+
+
+def _tokens_held(seen: FactRow, tokens: Sequence[TermAlternatives], terms: frozenset[str]) -> list[int]:
+    """The places of the tokens, made of these terms, that a fact says, the names of its ends included."""
     plain = default_text(seen.subject_name, seen.fact.predicate, seen.object_name or seen.fact.literal)
-    held = count_terms(f"{seen.text} {plain}", {term for ways in tokens for way in ways for term in way})
+    held = count_terms(f"{seen.text} {plain}", terms)
     return [at for at, ways in enumerate(tokens) if any(all(term in held for term in way) for way in ways)]
 
 
-@dataclass(frozen=True, slots=True)
-class FactMeaning:
+class FactMeaning(NamedTuple):
     """The vector of a question and the vectors of facts to compare it with."""
 
     vector: "Vectors"
@@ -111,8 +113,7 @@ def fact_meaning(view: View, matrices: "VectorCache", embedder: "Embedder | None
     return FactMeaning(query.vector, FactVectors(view, matrices, embedder))
 
 
-@dataclass(frozen=True, slots=True)
-class FactQuestion:
+class FactQuestion(NamedTuple):
     """A question for facts. `entities` are meant without being named, such as the owner by "my".
 
     `about` leaves only facts with this entity at one end, `since` and `until` only those with a source of that time.
@@ -127,8 +128,7 @@ class FactQuestion:
     """Whom the text names, if the caller knows."""
 
 
-@dataclass(frozen=True, slots=True)
-class FactHit:
+class FactHit(NamedTuple):
     """A fact with what speaks for it: its share of the question's words, its cosine, and whether the question names
     one of its ends, or means it."""
 
@@ -182,7 +182,7 @@ def _candidates(
     named = (entity for each in names for entity in each.entities)
     entities = dict.fromkeys((asked.about,) if asked.about is not None else (*named, *asked.entities))
     for entity in list(entities)[:MAX_NAMED]:
-        yield from view.facts_about(entity, FactFilter(view.world.now.span, every=True, limit=MAX_BY_NAME))
+        yield from view.facts_about(entity, FactFilter(view.world.present, every=True, limit=MAX_BY_NAME))
 
 
 def _near_facts(asked: FactQuestion, meaning: FactMeaning | None) -> dict[str, float]:
@@ -210,8 +210,8 @@ def _score_facts(
 ) -> Iterator[FactHit]:
     """Each fact with its signals. Words that no candidate holds count as missing: facts are short, and if they weighed
     nothing, one word in common by chance would be all of the question."""
-    named = tokens_by_entity(asked.text, names)
-    held = {id_: _words_of(row, forms, named) for id_, row in rows.items()}
+    named, terms = tokens_by_entity(asked.text, names), _terms_of(forms.values())
+    held = {id_: _words_of(row, forms, terms, named) for id_, row in rows.items()}
     total = sum(weights.values()) or 1.0
     for id_, row in rows.items():
         ends = {row.fact.subject, row.fact.object}
@@ -233,9 +233,12 @@ def tokens_by_entity(text: str, names: Sequence[NameSpan]) -> dict[EntityId | No
 
 
 def _words_of(
-    row: FactRow, forms: Mapping[str, TermAlternatives], named: Mapping[EntityId | None, frozenset[str]]
+    row: FactRow,
+    forms: Mapping[str, TermAlternatives],
+    terms: frozenset[str],
+    named: Mapping[EntityId | None, frozenset[str]],
 ) -> frozenset[str]:
     tokens = list(forms)
-    held = frozenset(tokens[at] for at in _tokens_held(row, list(forms.values())))
+    held = frozenset(tokens[at] for at in _tokens_held(row, list(forms.values()), terms))
     by_name = named.get(row.fact.subject, frozenset()) | named.get(row.fact.object, frozenset())
     return held | (by_name & forms.keys())

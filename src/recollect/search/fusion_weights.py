@@ -1,10 +1,9 @@
 """What the signals of a search are worth beside each other."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class FusionWeights:
+class FusionWeights(NamedTuple):
     """What each part is worth beside one unit of cosine; docs/decisions/search.md says how they were found."""
 
     text: float = 0.5

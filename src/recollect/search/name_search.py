@@ -23,7 +23,7 @@ from recollect.store.search_queries import (
     tokens_containing,
 )
 from recollect.store.view import View
-from recollect.text.scripts import UNSPACED_RUN
+from recollect.text.scripts import unspaced_run
 from recollect.text.stop_words import STOP_WORDS
 from recollect.text.tokens import terms
 
@@ -128,8 +128,8 @@ def _documents_holding(index: PassageIndex, folded: str) -> Iterator[DocumentId]
 
 def _whole_token_pattern(folded: str) -> re.Pattern[str]:
     """A name where it stands; where words have no spaces between them, anywhere."""
-    before = "" if UNSPACED_RUN.match(folded[0]) else r"(?<![^\W_])"
-    behind = "" if UNSPACED_RUN.match(folded[-1]) else r"(?![^\W_])"
+    before = "" if unspaced_run().match(folded[0]) else r"(?<![^\W_])"
+    behind = "" if unspaced_run().match(folded[-1]) else r"(?![^\W_])"
     return re.compile(f"{before}{_TOKEN_GAP.join(map(re.escape, tokens(folded)))}{behind}")
 
 

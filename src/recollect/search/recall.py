@@ -29,7 +29,7 @@ from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.search.question_names import has_unknown_possessor, question_names
 from recollect.search.ranking import PassageHit
 from recollect.search.relevance import RelevanceFloor
-from recollect.search.stated_facts import hidden_facts, hidden_names, hidden_words, tells_end, without_hidden
+from recollect.search.stated_facts import hidden_text, tells_end, without_hidden
 from recollect.store.fact_rows import FactRow
 from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.passage_index import StoredPassageIndex
@@ -279,18 +279,13 @@ class _Recall:
     def _mark_outdated(self, passages: Sequence[RecalledPassage]) -> list[RecalledPassage]:
         stated = facts_stated_in(self.view, {each.chunk.document for each in passages})
         facts = {fact for each in stated.values() for fact in each}
-        fact_rows = self.view.fact_rows(facts)
-        rows = [row.fact for row in fact_rows]
+        rows = [row.fact for row in self.view.fact_rows(facts)]
         coming = {fact.id for fact in rows if begins_after(fact, self.asked.at) and not fact.stale}
         standing = ({fact.id for fact in rows} - self._past(rows)) | coming
-        # A passage that states nothing but what somebody asked to hide is hidden with it.
-        hidden = hidden_facts(self.view, facts)
-        shown = [each for each in passages if not hidden.issuperset(stated.get(each.chunk.document, {""}))]
-        names = hidden_names(self.view, {each.chunk.document for each in shown})
-        if hidden or names:
-            words = hidden_words(self.view, stated, hidden, fact_rows)
-            words = {each: (*words.get(each, ()), *names.get(each, ())) for each in {*words, *names}}
-            redacted = (replace(each, hidden=words.get(each.chunk.document, ())) for each in shown)
+        hidden = hidden_text(self.view, {each.chunk.document for each in passages}, stated)
+        shown = [each for each in passages if each.chunk.document not in hidden.documents]
+        if hidden.words:
+            redacted = (replace(each, hidden=hidden.words.get(each.chunk.document, ())) for each in shown)
             shown = [each for each in redacted if each.body and self._is_still_near(each)]
         by_id = {fact.id: fact for fact in rows}
         outdated = {

@@ -1,12 +1,14 @@
 """What became of the facts that a passage states: sentences left out because they are hidden, and ends it tells."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
+from typing import NamedTuple
 
+from recollect.model.document import passage_body
 from recollect.model.fact import OBSOLETE_SINCE, Fact
 from recollect.model.ids import DocumentId, FactId
-from recollect.store.fact_rows import FactRow
-from recollect.store.search_queries import facts_of_hidden_entities, hidden_names_mentioned
+from recollect.store.passage_filter import PassageRow
+from recollect.store.search_queries import facts_of_hidden_entities, facts_stated_in, hidden_names_mentioned
 from recollect.store.view import View
 from recollect.text.fold import fold_text
 from recollect.text.sentences import sentence_spans
@@ -39,11 +41,41 @@ def hidden_documents(view: View, documents: Collection[DocumentId]) -> set[Docum
     return {id_ for id_, each in view.latest.documents(documents).items() if each.deleted == HIDDEN}
 
 
-def hidden_words(
-    view: View, stated: Mapping[DocumentId, Collection[FactId]], hidden: Collection[FactId], rows: Sequence[FactRow]
+class HiddenText(NamedTuple):
+    """What somebody has asked to hide of some documents, and shall see in no passage of them."""
+
+    documents: Set[DocumentId]
+    """Those that state nothing else, in words that are not known: they are hidden with it."""
+    words: Mapping[DocumentId, tuple[str, ...]]
+    """By document, words of which no sentence is shown."""
+
+    def body(self, passage: PassageRow) -> str:
+        """A passage without what is hidden of it; empty if nothing is left."""
+        return self.remove_from(passage_body(passage), passage.document)
+
+    def remove_from(self, text: str, document: DocumentId) -> str:
+        """A text of a document without what is hidden of it."""
+        return "" if document in self.documents else without_hidden(text, self.words.get(document, ()))
+
+
+def hidden_text(
+    view: View, documents: Collection[DocumentId], stated: Mapping[DocumentId, Collection[FactId]] | None = None
+) -> HiddenText:
+    """What is hidden of some documents; `stated` are the facts that they state, if the caller knows."""
+    facts_of = facts_stated_in(view, documents) if stated is None else stated
+    hidden = hidden_facts(view, {fact for each in facts_of.values() for fact in each})
+    words, names = _hidden_words(view, facts_of, hidden), hidden_names(view, documents)
+    whole = {document for document, facts in facts_of.items() if hidden.issuperset(facts) and not words.get(document)}
+    every = {each: (*words.get(each, ()), *names.get(each, ())) for each in {*words, *names}}
+    return HiddenText(whole | hidden_documents(view, documents), every)
+
+
+def _hidden_words(
+    view: View, stated: Mapping[DocumentId, Collection[FactId]], hidden: Collection[FactId]
 ) -> dict[DocumentId, tuple[str, ...]]:
     """By document, the words that state hidden facts: what was quoted for them, else their value."""
-    values = {row.fact.id: row.object_name or row.fact.literal or "" for row in rows if row.fact.id in hidden}
+    rows = view.fact_rows(hidden) if hidden else ()
+    values = {row.fact.id: row.object_name or row.fact.literal or "" for row in rows}
     found: dict[DocumentId, tuple[str, ...]] = {}
     for document, facts in stated.items():
         concerned = set(facts) & set(hidden)

@@ -261,7 +261,7 @@ def live_entities(view: View, ids: Collection[EntityId] | None = None) -> list[E
 
 def current_facts(view: View, ids: Collection[EntityId] | None = None) -> list[Fact]:
     """The facts that hold now, of these entities or of all; aliases and retracted facts are left out."""
-    now = view.world.now.span
+    now = view.world.present
     moment = {"at_lo": now.lo, "at_hi": now.hi}
     if ids is None:
         return [fact_of(row) for row in view.rows("named_facts", **moment)]

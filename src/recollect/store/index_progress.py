@@ -1,6 +1,5 @@
 """How far each index of a workspace has come: one row of the table `indexed` for each part."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from recollect.store.view import View
@@ -20,8 +19,7 @@ class IndexState(NamedTuple):
 NOTHING_INDEXED = IndexState()
 
 
-@dataclass(frozen=True, slots=True)
-class IndexProgress:
+class IndexProgress(NamedTuple):
     """The progress of one part, such as `words` or `meaning:<model>`."""
 
     part: str

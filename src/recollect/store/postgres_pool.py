@@ -9,7 +9,7 @@ import threading
 import time
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from typing import Any, Literal, NamedTuple
 
 import psycopg
@@ -25,6 +25,7 @@ UNREACHABLE = (psycopg.OperationalError, psycopg.InterfaceError)
 
 LEADER_LOCK = 7273302
 ASK_AGAIN_SECONDS = 0.2
+SLOW_SECONDS = 1.0
 OUTCOME_SECONDS = 10.0
 """How long we look for the outcome of a commit whose reply was lost; a server restarts in less."""
 
@@ -42,6 +43,19 @@ def _connection_advice(error: psycopg.Error) -> str:
     if error.pgconn is not None and error.pgconn.used_password:
         return "the server is running; check the user, the password and the database, which createdb makes"
     return "check the address, that the database exists and that the server is running"
+
+
+@contextmanager
+def _told_if_slow(where: str) -> Iterator[None]:
+    """Inside, whoever waits is soon told what for: nobody knows by heart what an address says about time."""
+    words = "PostgreSQL at %s has not answered yet; waiting for as long as connect_timeout in its address says. %s"
+    timer = threading.Timer(SLOW_SECONDS, log.warning, (words, where, "Check the address and that the server runs."))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def see_workspace(ws: int | None) -> str:
@@ -118,9 +132,11 @@ class PostgresPool:
         return row
 
     def connect(self) -> Raw:
-        """A connection of the caller's own."""
+        """A connection of the caller's own; a wait that the address itself allows is told while it lasts."""
+        has_own_limit = "connect_timeout" not in self._options
         try:
-            return connect(self._address, self._options)
+            with _told_if_slow(self.where) if has_own_limit else nullcontext():
+                return connect(self._address, self._options)
         except psycopg.OperationalError as error:
             raise PostgresUnreachable(self.where, error) from error
 

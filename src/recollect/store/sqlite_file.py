@@ -1,7 +1,6 @@
 """The file of a SQLite store: how it is created, recognised, unlocked and opened, and why it cannot be."""
 
 import os
-import shutil
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -133,6 +132,8 @@ def _size(path: Path) -> int:
 
 def _is_disk_full(path: str) -> bool:
     """Whether there is no room for the log and its index: SQLite tells that from other failures only of the file."""
+    import shutil
+
     with suppress(OSError):
         return shutil.disk_usage(Path(path).absolute().parent).free < LEAST_FREE
     return False

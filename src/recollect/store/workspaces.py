@@ -3,14 +3,27 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from recollect.errors import NotKnown
 from recollect.store.port import Engine, Row, fetch
-from recollect.store.table_dump import DumpTable
 from recollect.store.view import View, Workspace
 from recollect.when.clock import Clock
 from recollect.when.instant import Instant
 
 if TYPE_CHECKING:
     from recollect.store.change import Change
+    from recollect.store.table_dump import DumpTable
+
+
+class UnknownWorkspace(NotKnown):
+    code = "unknown_workspace"
+
+    def __init__(self, name: str, known: Sequence[str] = ()) -> None:
+        from difflib import get_close_matches
+
+        # The workspace of a repository is called after its folder, with a mark of its place.
+        near = get_close_matches(name, known, n=1) or [each for each in known if each.startswith(f"{name}-")]
+        hint = f"did you mean {near[0]!r}? Otherwise " if near else ""
+        super().__init__(f"there is no workspace {name!r}; {hint}make it with: recollect workspace create {name}")
 
 
 class StoredWorkspace(NamedTuple):
@@ -75,7 +88,7 @@ def bypasses_row_security(engine: Engine) -> bool:
         return any(bypasses for (bypasses,) in connection.rows("role_bypasses_row_security", {}))
 
 
-def fill_table(change: "Change", table: DumpTable, rows: Sequence[Row]) -> None:
+def fill_table(change: "Change", table: "DumpTable", rows: Sequence[Row]) -> None:
     """Insert exported rows, which lack the workspace."""
     change.connection.fill(table.name, table.columns, [(change.ws, *row) for row in rows])
 

@@ -5,17 +5,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from recollect.model.fact import Policy
 from recollect.model.vocabulary import POLICY_SECTION
 from recollect.when.instant import Instant, read_zone
-from recollect.when.parse import present, present_span, read_time
-from recollect.when.period import Time
 from recollect.when.span import Span
 from recollect.when.timeline import Timeline
-from recollect.when.timeline_definitions import timeline_from
+
+# A hook reads no times, and few workspaces define any: calendars and the parser are imported when they are used.
+if TYPE_CHECKING:
+    from recollect.when.definition_json import Json
+    from recollect.when.period import Time
 
 
 @dataclass(frozen=True)
@@ -30,14 +32,18 @@ class World:
     """By predicate, the policies that the workspace has chosen itself."""
 
     @cached_property
-    def now(self) -> Time:
+    def now(self) -> "Time":
         """The world's present."""
+        from recollect.when.parse import present
+
         return present(self.timeline, self.clock)
 
     @cached_property
     def present(self) -> Span:
-        """The span of `now` on the time axis."""
-        return present_span(self.timeline, self.clock)
+        """The span of `now` on the time axis, which needs no text of it where the clock is the present."""
+        if self.timeline.now is None and not self.timeline.is_fictional:
+            return Span(self.clock, self.clock)
+        return self.now.span
 
     @property
     def conflict_policy(self) -> Policy | None:
@@ -48,16 +54,20 @@ class World:
         """The same world at another instant of the clock."""
         return World(self.zone, self.timeline, clock, self.settings, self.policies)
 
-    def read(self, text: str) -> Time:
+    def read(self, text: str) -> "Time":
         """The period that a text means in this workspace."""
+        from recollect.when.parse import read_time
+
         if self.timeline.is_fictional or "current" in text.lower():
             return read_time(text, self.timeline, self.clock)
         return _read_fixed_time(text, self.timeline)
 
 
 @lru_cache(1024)
-def _read_fixed_time(text: str, timeline: Timeline) -> Time:
+def _read_fixed_time(text: str, timeline: Timeline) -> "Time":
     """A time that does not depend on the clock, as all but the present do not."""
+    from recollect.when.parse import read_time
+
     return read_time(text, timeline, Instant(0))
 
 
@@ -90,7 +100,15 @@ def _read_world(rows: tuple[WorldRow, ...]) -> _WorldSettings:
     zone = read_zone(values.get("timezone", "UTC"))
     definitions = [row for row in rows if row.kind != "setting"]
     definitions.sort(key=lambda row: (row.order, row.kind, row.key))
-    values_by_kind = [{row.kind: json.loads(row.value)} for row in definitions]
-    timeline = timeline_from(values_by_kind, zone, values.get("timeline", "undecided"), values.get("now"))
+    timeline = _read_timeline([{row.kind: json.loads(row.value)} for row in definitions], zone, values)
     chosen = {key.removeprefix(POLICY_SECTION): values[key] for key in values if key.startswith(POLICY_SECTION)}
     return _WorldSettings(zone, timeline, MappingProxyType(values), MappingProxyType(chosen))
+
+
+def _read_timeline(definitions: "Sequence[Json]", zone: ZoneInfo, values: Mapping[str, Any]) -> Timeline:
+    kind, now = values.get("timeline", "undecided"), values.get("now")
+    if not definitions and now is None:
+        return Timeline(kind, zone)
+    from recollect.when.timeline_definitions import timeline_from
+
+    return timeline_from(definitions, zone, kind, now)

@@ -83,12 +83,13 @@ def marks_in(bits: int) -> Iterator[int]:
 
 def bits_needed(source: str, flags: int) -> int:
     """The marks of which a text must have one for a pattern to match."""
-    return _needed().get(pattern_key(source, flags), ANY_TEXT)
+    numbers = _numbers()
+    return sum(1 << numbers[mark] for mark in _marks().get(pattern_key(source, flags), ())) or ANY_TEXT
 
 
 def pieces_needed(source: str, flags: int) -> tuple[str, ...]:
     """Letters of which a text in small letters must have some in a row for a pattern to match."""
-    marks = next((marks for key, *marks in _lines() if key == pattern_key(source, flags)), None)
+    marks = _marks().get(pattern_key(source, flags))
     return (
         ("",) if not marks or DIGIT in marks else tuple(mark.removeprefix(PREFIX).removeprefix(WHOLE) for mark in marks)
     )
@@ -132,18 +133,12 @@ _bits_of_word = LearnedWords(bits_of_word)
 
 
 @cache
-def _lines() -> tuple[list[str], ...]:
-    return tuple(line.split() for line in PREFILTER_FILE.read_text("utf-8").splitlines())
+def _marks() -> dict[str, list[str]]:
+    """The marks of each pattern, by its key."""
+    lines = (line.split() for line in PREFILTER_FILE.read_text("utf-8").splitlines())
+    return {key: marks for key, *marks in lines}
 
 
 @cache
 def _numbers() -> dict[str, int]:
-    return {
-        mark: number for number, mark in enumerate(sorted({mark for _, *marks in _lines() for mark in marks}), start=1)
-    }
-
-
-@cache
-def _needed() -> dict[str, int]:
-    numbers = _numbers()
-    return {key: sum(1 << numbers[mark] for mark in marks) or ANY_TEXT for key, *marks in _lines()}
+    return {mark: number for number, mark in enumerate(sorted(set().union(*_marks().values())), start=1)}

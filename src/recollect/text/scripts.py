@@ -1,13 +1,13 @@
 """Character classes of writing systems: scripts without spaces between words, and marks inside words."""
 
 import re
+from functools import cache
 
 UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u309f\u30a1-\u30fa\u30fc-\u30ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 )
 """Thai, Lao, Burmese, Khmer, Kana and Han with their marks, for use inside the brackets of a pattern."""
-UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
 
 HANGUL_JAMO = "\u1100-\u11ff"
 """What Hangul syllables decompose into. Korean has spaces, but its words carry endings that no stemmer here removes."""
@@ -24,6 +24,12 @@ LETTER = rf"(?:[^\W\d_]|[{MARKS}])"
 """A pattern for one letter or mark of a word, in any script."""
 
 
+@cache
+def unspaced_run() -> re.Pattern[str]:
+    """The pattern of letters of scripts without spaces; most processes see none, and it takes long to compile."""
+    return re.compile(f"[{UNSPACED}]+")
+
+
 def count_unspaced_letters(text: str) -> int:
     """How many characters of a text belong to scripts without spaces."""
-    return 0 if text.isascii() else sum(len(run) for run in UNSPACED_RUN.findall(text))
+    return 0 if text.isascii() else sum(len(run) for run in unspaced_run().findall(text))

@@ -1,8 +1,7 @@
 """What makes a text look like an attack on the model that reads it: orders to it, forged markup, unseen characters."""
 
 import re
-import unicodedata
-from functools import cache
+from collections.abc import Sequence
 from typing import Literal, cast
 
 from recollect.text.fence import FENCE
@@ -52,69 +51,28 @@ _MARKUP = lazy_pattern(
     """,
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
-_TAG_LETTERS = re.compile("[\U000e0000-\U000e007f]")
-_DIRECTION = re.compile("[\u202a-\u202e\u2066-\u2069]")
-_UNSEEN = re.compile("[\u00ad\u180e\u200b\u2060-\u2064\u206a-\u206f\ufeff\U000e0000-\U000e0fff]")
-_JOINERS = re.compile("[\u200c\u200d]")
-"""Emoji and some scripts need them, so that only those beside plain letters tell anything."""
-_PLAIN_JOINED = re.compile("[A-Za-z0-9 ][\u200c\u200d]|[\u200c\u200d][A-Za-z0-9 ]")
-_ANY_UNSEEN = re.compile(f"{_UNSEEN.pattern}|{_JOINERS.pattern}|{_DIRECTION.pattern}")
-_FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f")
-"""The flags of England, Scotland and Wales are spelt in unseen letters."""
-_FOREIGN = re.compile("[\u0370-\u03ff\u0400-\u052f\u0530-\u058f\uff21-\uff5a]")
-_WORD = re.compile(r"[^\W\d_]+")
 
 
 def find_suspicions(text: str) -> tuple[Suspicion, ...]:
     """Why a text looks like an attack; nothing if it does not."""
-    if len(text) < _SHORT and text.isascii() and not _may_match(text.lower()):
-        return ()
     text = text[:_LONGEST]
     found: list[Suspicion] = []
-    seen = visible(text)
-    if may_match(_INSTRUCTION, seen) and _INSTRUCTION.search(" ".join(seen.split())):
-        found.append("instruction")
-    if _MARKUP.search(seen):
+    seen, of_characters = (text, ()) if text.isascii() else _look_at_characters(text)
+    small = text.lower() if len(text) < _SHORT and text.isascii() else None
+    if _has_pieces(_INSTRUCTION, small) and may_match(_INSTRUCTION, seen):
+        found += ["instruction"] if _INSTRUCTION.search(" ".join(seen.split())) else []
+    if _has_pieces(_MARKUP, small) and _MARKUP.search(seen):
         found.append("markup")
-    if not text.isascii():
-        found += _in_characters(text)
-    return tuple(found)
+    return *found, *of_characters
 
 
-def _may_match(small: str) -> bool:
-    """Whether a text has any letters of the patterns: most titles and names have none, and looking costs little."""
-    return any(map(small.__contains__, _pieces()))
+def _has_pieces(pattern: re.Pattern[str], small: str | None) -> bool:
+    """Whether a short text has letters that a pattern needs: most names have none, and looking costs little."""
+    return small is None or any(map(small.__contains__, cast(LazyPattern, pattern).pieces))
 
 
-@cache
-def _pieces() -> tuple[str, ...]:
-    return tuple({piece for each in (_INSTRUCTION, _MARKUP) for piece in cast(LazyPattern, each).pieces})
+def _look_at_characters(text: str) -> tuple[str, Sequence[Suspicion]]:
+    """What is seen of a text, and what is suspicious about its characters."""
+    from recollect.text.odd_characters import suspicions_of_characters, visible
 
-
-def visible(text: str) -> str:
-    """The text without characters that nobody sees."""
-    return text if text.isascii() else _ANY_UNSEEN.sub("", text)
-
-
-def _in_characters(text: str) -> list[Suspicion]:
-    plain = _FLAG.sub("", text).removeprefix("\ufeff")
-    found: list[Suspicion] = []
-    if _TAG_LETTERS.search(plain) or len(_UNSEEN.findall(plain)) > 1 or _PLAIN_JOINED.search(plain):
-        found.append("unseen characters")
-    if _DIRECTION.search(plain):
-        found.append("text direction")
-    if has_lookalikes(plain):
-        found.append("look-alike letters")
-    return found
-
-
-def has_lookalikes(text: str) -> bool:
-    """Whether a word mixes Latin letters with those of another script that look like them."""
-    if not _FOREIGN.search(text):
-        return False
-    return any(_mixes_scripts(word) for word in _WORD.findall(text) if _FOREIGN.search(word))
-
-
-def _mixes_scripts(word: str) -> bool:
-    scripts = {unicodedata.name(letter, "").partition(" ")[0] for letter in word}
-    return "LATIN" in scripts and bool(scripts & {"CYRILLIC", "GREEK", "ARMENIAN"})
+    return visible(text), suspicions_of_characters(text)

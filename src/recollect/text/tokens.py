@@ -26,7 +26,6 @@ _INDEX_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _ASCII_WORD = re.compile(r"[a-zA-Z0-9]+(?:'[a-zA-Z0-9]+)*")
 _ONLY_LETTERS = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))
 _LOWER_LETTERS = _ONLY_LETTERS.lower()
-_BIGRAM_RUN = re.compile(f"[{BIGRAM_SCRIPTS}]+")
 _APOSTROPHE = re.compile(r"['’].*")
 _NAME_TOKEN = re.compile(r"[^\s\-_./]+")
 _FIRST_IDEOGRAPH = "\u3005"
@@ -120,15 +119,20 @@ def _any_word() -> re.Pattern[str]:
 
 
 @cache
+def _bigram_run() -> re.Pattern[str]:
+    return re.compile(f"[{BIGRAM_SCRIPTS}]+")
+
+
+@cache
 def _run_or_word() -> re.Pattern[str]:
     """Compiled when the first text without spaces comes: that takes longer than most calls."""
-    return re.compile(rf"{_BIGRAM_RUN.pattern}|[^\W_{BIGRAM_SCRIPTS}]+(?:['’][^\W_{BIGRAM_SCRIPTS}]+)*")
+    return re.compile(rf"[{BIGRAM_SCRIPTS}]+|[^\W_{BIGRAM_SCRIPTS}]+(?:['’][^\W_{BIGRAM_SCRIPTS}]+)*")
 
 
 def _index_words(folded: str) -> list[str]:
     """The words that stored terms come from; marks without a combining class separate them."""
     if not folded.isascii():
-        return (_run_or_word() if _BIGRAM_RUN.search(folded) else _INDEX_WORD).findall(folded)
+        return (_run_or_word() if _bigram_run().search(folded) else _INDEX_WORD).findall(folded)
     return _ASCII_WORD.findall(folded) if "'" in folded else bare_words(folded)
 
 
@@ -136,7 +140,7 @@ def _index_words(folded: str) -> list[str]:
 def _terms_of_word(word: str) -> tuple[str, ...]:
     if word.isascii():
         return (stem(word.partition("'")[0][:MAX_TERM_LENGTH]),)
-    if _BIGRAM_RUN.match(word):
+    if _bigram_run().match(word):
         return bigrams(word)
     return (_APOSTROPHE.sub("", word)[:MAX_TERM_LENGTH],)
 
@@ -145,13 +149,13 @@ def _terms_of_word(word: str) -> tuple[str, ...]:
 def terms_of_word(word: str) -> tuple[str, ...]:
     """The index terms of a folded word."""
     pairs = _terms_of_word.__wrapped__(word)
-    if word.isascii() or len(pairs[0]) < 2 or not _BIGRAM_RUN.match(word):
+    if word.isascii() or len(pairs[0]) < 2 or not _bigram_run().match(word):
         return pairs
     letters = unicodedata.normalize("NFC", word)
     return (*pairs, *(letter for letter in letters if letter >= _FIRST_IDEOGRAPH and letter.isalnum()))
 
 
 def _bare_terms_of_word(word: str) -> Iterable[str]:
-    if not word.isascii() and _BIGRAM_RUN.match(word):
+    if not word.isascii() and _bigram_run().match(word):
         return bigrams(word)
     return (part[:MAX_TERM_LENGTH] for part in word.replace("’", "'").split("'"))

@@ -40,6 +40,9 @@ class DateDefinition:
     day: int | None = None
 
 
+Definition = FictionalCalendar | EraDefinition | DateDefinition
+
+
 def read_calendar(fields: Json) -> FictionalCalendar:
     """The calendar that these inputs of `define_calendar` describe."""
     _known_keys(fields, ("name", "months", "week", "intercalary", "leap"))

@@ -10,7 +10,8 @@ from recollect.when.era import Era
 from recollect.when.instant import MIN, Instant, day_period
 from recollect.when.parse import position_in_era, read_time
 from recollect.when.period import Time
-from recollect.when.timeline import Timeline, containing_era
+from recollect.when.timeline import Timeline
+from recollect.when.timeline_lookup import containing_era
 
 Unit = Literal["instant", "day", "month", "year"]
 _CANONICAL = re.compile(r"\b\w++(?:\.\w++){0,12}?\.year_\d++(?:\.month_\d++(?:\.day_\d++)?+)?+~?+")

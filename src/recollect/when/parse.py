@@ -15,8 +15,8 @@ from recollect.when.era import Era, slug_of
 from recollect.when.instant import MAX, MIN, Instant, read_instant
 from recollect.when.period import Time
 from recollect.when.problems import BadTime, TimelineFixed, UnknownEra
-from recollect.when.span import Span
-from recollect.when.timeline import Timeline, find_era, require_era
+from recollect.when.timeline import Timeline
+from recollect.when.timeline_lookup import find_era, require_era
 
 _ISO = re.compile(r"(-?\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
 _ISO_WEEK = re.compile(r"(\d{4})-[Ww](\d{2})", re.ASCII)
@@ -84,13 +84,6 @@ def _read_written(text: str, timeline: Timeline, now: Instant, weeks: bool) -> W
 def present(timeline: Timeline, now: Instant) -> Time:
     """The time that `current` means."""
     return time_at(_present(timeline, now), timeline)
-
-
-def present_span(timeline: Timeline, now: Instant) -> Span:
-    """The span of the present on the axis, which is cheaper than its text."""
-    if timeline.now is None and not timeline.is_fictional:
-        return Span(now, now)
-    return present(timeline, now).span
 
 
 def _present(timeline: Timeline, now: Instant) -> WrittenTime:

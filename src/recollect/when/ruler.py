@@ -9,7 +9,8 @@ from recollect.when.calendar import GREGORIAN, Calendar, split_day
 from recollect.when.era import BCE, CE, Era
 from recollect.when.instant import DAY, MAX, MIN
 from recollect.when.span import Span
-from recollect.when.timeline import Timeline, containing_era
+from recollect.when.timeline import Timeline
+from recollect.when.timeline_lookup import containing_era, primary_calendar
 
 RulerUnit = Literal["day", "month", "year"]
 
@@ -60,7 +61,7 @@ def ruler_calendar(timeline: Timeline, day: int) -> Calendar:
     if not timeline.is_fictional:
         return GREGORIAN
     era = containing_era(timeline, day)
-    return timeline.primary_calendar if era is None else era.calendar
+    return primary_calendar(timeline) if era is None else era.calendar
 
 
 def ruler_ticks(timeline: Timeline, span: Span, most: int) -> list[Tick]:

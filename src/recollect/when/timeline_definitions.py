@@ -10,6 +10,7 @@ from recollect.when.calendar import GREGORIAN, STANDARD, Calendar, FictionalCale
 from recollect.when.calendar_position import CalendarPosition, time_at
 from recollect.when.definition_json import (
     DateDefinition,
+    Definition,
     EraDefinition,
     Json,
     format_calendar,
@@ -23,7 +24,8 @@ from recollect.when.era import BCE, CE, Era, is_reserved, slug_of
 from recollect.when.instant import MAX, MIN, Instant
 from recollect.when.parse import read_time
 from recollect.when.problems import BadDefinition, BadTime, DefinitionConflict, EraConflict
-from recollect.when.timeline import Definition, Kind, NamedDate, Timeline, decide_timeline_kind, find_era, require_era
+from recollect.when.timeline import Kind, NamedDate, Timeline, decide_timeline_kind
+from recollect.when.timeline_lookup import find_calendar, find_era, primary_calendar, require_era
 
 _DATE_SLUG = re.compile(r"[a-z0-9][a-z0-9_]{0,63}")
 
@@ -54,7 +56,7 @@ def definitions_of(timeline: Timeline) -> list[dict[str, dict[str, object]]]:
 def define_calendar(timeline: Timeline, calendar: FictionalCalendar) -> DefinitionResult:
     """The timeline with this calendar, which makes it fictional."""
     timeline = decide_timeline_kind(timeline, "fictional")
-    known = timeline.calendar(calendar.slug)
+    known = find_calendar(timeline, calendar.slug)
     if known is not None and not known.has_lengths_of(calendar) and any(e.calendar == known for e in timeline.eras):
         raise DefinitionConflict(
             f"calendar {calendar.slug!r} is in use with other months; define it under another name"
@@ -180,8 +182,8 @@ def _calendar_for(timeline: Timeline, definition: EraDefinition) -> Calendar:
         return GREGORIAN
     if definition.calendar is None:
         parent = None if definition.parent_era is None else find_era(timeline, definition.parent_era)
-        return timeline.primary_calendar if parent is None else parent.calendar
-    calendar = timeline.calendar(definition.calendar)
+        return primary_calendar(timeline) if parent is None else parent.calendar
+    calendar = find_calendar(timeline, definition.calendar)
     if calendar is None:
         known = tuple(c.slug for c in (*timeline.calendars, STANDARD))
         raise BadDefinition(f"there is no calendar {definition.calendar!r}", field="calendar", accepted=known)

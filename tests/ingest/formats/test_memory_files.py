@@ -11,7 +11,7 @@ from typing import Any
 
 import apsw
 import pytest
-from tests.ingest.formats.importing import FILES, Imported, documents, fields_of, text_of
+from tests.ingest.formats.importing import FILES, Imported, documents, facts, fields_of, text_of
 
 from recollect.exporters.graph import ExportedFact, ExportedGraph
 from recollect.ingest.observation_notes import page_facts
@@ -279,7 +279,19 @@ def test_observations_and_summaries_of_claude_mem_are_records(memory: Memory, tm
     assert (fields["project"], fields["kind"], fields["files_modified"]) == ("mill", "bugfix", ["oven.py"])
     assert text_of(memory, "claude-mem:summary:4").endswith("## Learned\nRelays keep state")
     assert set(stated(memory)) == {("mill", "observation", "The relay is reset")}
+    assert facts(memory) == {"mill: The relay is reset"}
     assert Imported(memory, path).counts == (2, 0, 2)
+
+
+def test_a_database_of_claude_mem_without_observations_says_so(memory: Memory, tmp_path: Path) -> None:
+    path = write_database(
+        tmp_path / "claude-mem.db",
+        "CREATE TABLE observations (id INTEGER, project TEXT, type TEXT, created_at TEXT)",
+        "CREATE TABLE session_summaries (id INTEGER, project TEXT, learned TEXT, created_at TEXT)",
+        "CREATE TABLE user_prompts (id INTEGER, prompt_text TEXT)",
+    )
+    [skipped] = Imported(memory, path).skipped
+    assert "has nothing in it" in str(skipped)
 
 
 def test_the_graph_of_mempalace_keeps_its_times(memory: Memory, tmp_path: Path) -> None:
@@ -315,12 +327,14 @@ def test_drawers_of_mempalace_are_records(memory: Memory, tmp_path: Path) -> Non
         "CREATE TABLE embedding_metadata (id INTEGER, key TEXT, string_value TEXT, int_value, float_value)",
         "INSERT INTO embeddings VALUES (1, 's', 'drawer_mill_1'), (2, 's', 'other')",
         "INSERT INTO embedding_metadata VALUES (1, 'chroma:document', 'The mill closes at six.', NULL, NULL),"
-        " (1, 'wing', 'work', NULL, NULL), (1, 'chunk_index', NULL, 0, NULL), (2, 'name', 'x', NULL, NULL)",
+        " (1, 'wing', 'work', NULL, NULL), (1, 'source_file', '/home/a/hours.md', NULL, NULL),"
+        " (1, 'chunk_index', NULL, 0, NULL), (2, 'name', 'x', NULL, NULL)",
     )
     taken = Imported(memory, path)
     assert (taken.kinds, taken.counts) == (["mempalace-drawers"], (1, 1, 0))
     assert ["left out 1 entries" in each for each in taken.warnings] == [True]
     assert fields_of(memory, "mempalace:drawer_mill_1")["wing"] == "work"
+    assert documents(memory)["mempalace:drawer_mill_1"].title == "hours.md"
     assert Imported(memory, path).counts == (1, 0, 1)
 
 

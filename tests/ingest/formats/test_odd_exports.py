@@ -281,6 +281,14 @@ def test_the_log_of_a_database_is_no_file_of_its_own(tmp_path: Path) -> None:
     assert [path.name for path, _ in scan_path(tmp_path)] == ["a.db", "b.db-wal"]
 
 
+def test_the_vectors_of_chroma_are_read_with_its_database(tmp_path: Path) -> None:
+    write(tmp_path / "palace" / "chroma.sqlite3", "x")
+    for folder in ("palace/15af1615", "other/15af1615"):
+        write(tmp_path / folder / "data_level0.bin", "x")
+    found = [str(path.relative_to(tmp_path)) for path, _ in scan_path(tmp_path)]
+    assert found == ["other/15af1615/data_level0.bin", "palace/chroma.sqlite3"]
+
+
 def test_relations_of_mem0_are_facts(memory: Memory, tmp_path: Path) -> None:
     memories = [{"id": "m1", "memory": "Likes tea", "created_at": "2026-01-01T00:00:00Z", "user_id": "juno"}]
     edges = [{"source": "juno", "relationship": "lives in", "target": "graz"}, {"source": "juno"}]
@@ -288,3 +296,26 @@ def test_relations_of_mem0_are_facts(memory: Memory, tmp_path: Path) -> None:
     assert (taken.kinds, taken.counts) == (["mem0"], (2, 2, 0))
     assert taken.warnings == ["mem0.json: left out 1 relations without both ends"]
     assert "juno lives in graz" in facts(memory)
+
+
+EMPTY_CALENDAR = "BEGIN:VCALENDAR\nVERSION:2.0\nEND:VCALENDAR\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("week.ics", EMPTY_CALENDAR, "has nothing in it"),
+        ("export.json", "[ ]\n", "is an empty JSON list"),
+        ("chats.json", [{"uuid": "c1", "name": "New chat", "chat_messages": []}], "1 conversations have no message"),
+        ("notes.md", " \n", "is empty"),
+    ],
+)
+def test_a_file_that_gives_nothing_says_why(
+    memory: Memory, tmp_path: Path, name: str, content: Any, reason: str
+) -> None:
+    try:
+        taken = Imported(memory, write(tmp_path / name, content))
+        told = [*taken.skipped, *taken.warnings]
+    except Unreadable as problem:
+        told = [str(problem)]
+    assert any(reason in each for each in told), told

@@ -338,7 +338,7 @@ def test_an_unknown_id_forgets_nothing(world: World) -> None:
 def test_forgetting_is_a_transaction_that_other_processes_notice(world: World) -> None:
     world.ask("memory_create", **DAY, content=f"- the {SECRET} plan")
     before = world.ask("sync_status")["serverVersion"]
-    other = replace(world.memory, write_cache=type(world.memory.write_cache)())
+    other = replace(world.memory, cache=WorkspaceCache())
     with other.write() as change:
         assert not change.has_forgotten
         change.put_setting("x.y", 1)

@@ -11,9 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 from recollect.keep.archive.export import PARTS, export_archive
-from recollect.memory import Memory, create_workspace
+from recollect.memory import Memory, WorkspaceCache, create_workspace
 from recollect.store.port import FOREVER, Connection, Engine
-from recollect.store.write_cache import WriteCache
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 
@@ -85,7 +84,7 @@ class Run:
     def step(self, instance: str, kind: str, place: int, dies: int | None) -> None:
         """One call; one in which the process dies is not acknowledged, so it must have left nothing."""
         line = f"{kind} line {next(self.lines)} of {instance}"
-        memory = replace(self.memory, write_cache=WriteCache())
+        memory = replace(self.memory, cache=WorkspaceCache())
         if dies is not None:
             memory = replace(memory, engine=DyingEngine(self.memory.engine, dies))  # type: ignore[arg-type]
         before = self.oracle

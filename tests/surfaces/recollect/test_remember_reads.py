@@ -4,12 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.memory import Memory
+from recollect.memory import Memory, WorkspaceCache
 from recollect.model.fact import Fact
 from recollect.model.ids import EntityId
 from recollect.store.port import Row
 from recollect.store.view import View
-from recollect.store.write_cache import WriteCache
 from tests.surfaces.recollect.test_remember import remember
 
 
@@ -49,7 +48,7 @@ def test_the_values_of_a_subject_are_read_once(memory: Memory, reads: list[Entit
 def test_what_another_writer_said_is_read(memory: Memory) -> None:
     remember(memory, facts=uses("npm"))
     remember(memory, facts=uses("yarn"))
-    remember(replace(memory, write_cache=WriteCache()), facts=uses("pnpm"))
+    remember(replace(memory, cache=WorkspaceCache()), facts=uses("pnpm"))
     assert others(remember(memory, facts=uses("bun"))) == [["pnpm", "yarn", "npm"]]
 
 
@@ -79,7 +78,7 @@ def test_what_was_just_written_is_not_read_again(memory: Memory, monkeypatch: py
 def test_somebody_with_many_values_is_remembered_all_the_same(memory: Memory) -> None:
     remember(memory, facts=uses(*(f"tool-{number}" for number in range(40))))
     remember(memory, facts=uses(*(f"kit-{number}" for number in range(40))))
-    again = replace(memory, write_cache=WriteCache())
+    again = replace(memory, cache=WorkspaceCache())
     assert others(remember(again, facts=uses("bun", "deno")))[1][0] == "bun"
     [known] = remember(again, facts=uses("tool-7"))["facts"]
     assert known["outcome"] == "confirmed"

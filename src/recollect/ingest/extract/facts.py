@@ -239,4 +239,4 @@ def _suggested_employment(change: Change, person: EntityId, company: EntityId) -
 def _has_stated_affiliation(change: Change, person: EntityId, company: EntityId) -> bool:
     """Whether a current stated affiliation joins the two, of any type and direction."""
     stated = queries.stated_affiliations(change, person)
-    return any(company in (fact.subject, fact.object) and is_current(fact, change.world.now.span) for fact in stated)
+    return any(company in (fact.subject, fact.object) and is_current(fact, change.world.present) for fact in stated)

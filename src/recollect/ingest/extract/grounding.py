@@ -14,7 +14,7 @@ from recollect.model.document import Document
 from recollect.model.names import fold
 from recollect.reading.context import Context
 from recollect.store.change import Change
-from recollect.text.scripts import UNSPACED_RUN
+from recollect.text.scripts import unspaced_run
 from recollect.text.tokens import bare_terms
 from recollect.when.parse import read_time
 from recollect.when.period import Time
@@ -139,7 +139,7 @@ def _long_words(text: str) -> set[str]:
     return {
         term
         for term in bare_terms(text)
-        if (len(term) >= MIN_WORD_LENGTH or UNSPACED_RUN.match(term)) and not term.isdecimal()
+        if (len(term) >= MIN_WORD_LENGTH or unspaced_run().match(term)) and not term.isdecimal()
     }
 
 

@@ -13,6 +13,7 @@ from recollect.ingest.lore.front_matter import item_name
 from recollect.ingest.lore.markup import YamlList, YamlTable, item_lines
 from recollect.ingest.timeline_definitions import define
 from recollect.store.change import Change
+from recollect.when.timeline_lookup import find_calendar
 
 KEYS: Mapping[str, DefinitionKind] = {
     "calendar": "calendar", "calendars": "calendar", "era": "era", "eras": "era", "dates": "date",
@@ -90,7 +91,7 @@ def _with_article(kind: DefinitionKind) -> str:
 
 def _warnings(change: Change, front: YamlTable) -> Iterator[str]:
     value = front.get("calendar")
-    if value is None or is_definition("calendar", value) or change.world.timeline.calendar(str(value)) is not None:
+    if value is None or is_definition("calendar", value) or find_calendar(change.world.timeline, str(value)):
         return
     yield (
         f"line {front.line_of('calendar')}: calendar: {value} was not applied, since no such calendar is defined; "

@@ -16,7 +16,7 @@ from recollect.when.era import Era
 from recollect.when.format import Unit, time_of
 from recollect.when.instant import local_date
 from recollect.when.period import Grain, Time
-from recollect.when.timeline import find_era
+from recollect.when.timeline_lookup import find_era, primary_calendar
 
 _GRAINS = {"year": 1, "month": 2, "day": 3}
 _UNIT_OF: Mapping[Grain, Unit] = {"day": "day", "month": "month", "year": "year", "era": "year"}
@@ -257,7 +257,7 @@ class ProseDateReader:
 
     def _years_in(self, stretch: ProsePeriod) -> int:
         timeline = self.world.timeline
-        calendar = timeline.primary_calendar if timeline.is_fictional else None
+        calendar = primary_calendar(timeline) if timeline.is_fictional else None
         days = timeline.day_at(stretch.last.hi) - timeline.day_at(stretch.first.lo) + 1
         return days // (calendar.year_days if calendar else 365)
 

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from recollect.when.calendar import MONTH_NAMES, WEEKDAYS
 from recollect.when.timeline import Timeline
+from recollect.when.timeline_lookup import primary_calendar
 
 _PREPOSITIONS = (
     "until till til since before after during throughout between while whilst when whenever upon under prior"
@@ -49,7 +50,7 @@ def has_time_words(text: str, timeline: Timeline) -> bool:
 @lru_cache(64)
 def _names_of(timeline: Timeline) -> re.Pattern[str] | None:
     """The names that a world has for its times: eras, months, weekdays, named dates."""
-    calendars = {timeline.primary_calendar, *timeline.calendars} if timeline.is_fictional else set()
+    calendars = {primary_calendar(timeline), *timeline.calendars} if timeline.is_fictional else set()
     months = [name for each in calendars for n in range(1, each.month_count + 1) if (name := each.month_name(n))]
     eras = [name for era in timeline.eras for name in (era.name, era.abbreviation) if name]
     names = [*months, *eras, *(date.label for date in timeline.dates)]

@@ -224,7 +224,7 @@ class NoteActs:
 
     def _about_topic(self, draft: FactDraft) -> FactDraft:
         start = draft.valid_from
-        if draft.kind.fact_type == "completion" and start is not None and start.lo > self.change.world.now.span.hi:
+        if draft.kind.fact_type == "completion" and start is not None and start.lo > self.change.world.present.hi:
             draft = draft._replace(valid_from=None)  # what is booked for a day ahead is done already
         if self.about is None or draft.object is not None or self.about == draft.subject:
             return draft

@@ -38,7 +38,7 @@ def corrected_value(change: Change, sentence: NoteSentence, about: EndRequest | 
 
 
 def _values(change: Change, subject: Entity) -> list[Fact]:
-    held = change.facts_about(subject.id, FactFilter(change.world.now.span, limit=MAX_FACTS))
+    held = change.facts_about(subject.id, FactFilter(change.world.present, limit=MAX_FACTS))
     facts = [each.fact for each in held if each.fact.subject == subject.id]
     return [each for each in facts if each.label == "AFFILIATED" and each.predicate not in ITEM_PREDICATES]
 

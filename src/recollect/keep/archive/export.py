@@ -58,7 +58,7 @@ def export_graph(view: View) -> ArchiveGraph:
 
 def all_edges(view: View) -> list[Fact]:
     """The facts of all live edges."""
-    query = EdgeQuery(view.world.now.span, limit=NO_LIMIT)
+    query = EdgeQuery(view.world.present, limit=NO_LIMIT)
     return [edge.fact for edge in edge_queries.find_edges(view, query).edges]
 
 

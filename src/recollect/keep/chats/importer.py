@@ -83,6 +83,8 @@ class ChatImportReport:
     files: int = 0
     conversations: dict[ImportOutcome, int] = field(default_factory=lambda: dict.fromkeys(OUTCOMES, 0))
     messages_added: int = 0
+    empty: int = 0
+    """Conversations without any text, which are among the unchanged."""
     days: DailyMemoryChanges = field(default_factory=DailyMemoryChanges)
     skipped: list[UnreadConversation] = field(default_factory=list)
     facts: int = 0
@@ -144,6 +146,7 @@ def _import_conversation(
     memory: Memory, file: ExportFile, given: ChatConversation, options: ChatImportOptions, report: ChatImportReport
 ) -> None:
     instance = options.instance or report.kind
+    report.empty += not given.messages
     with memory.read() as view:
         policy = secret_policy(memory.settings_in(view), "mask")
     found = _guard_secrets(with_message_times(given, file.changed_at, memory.clock.now()), policy)

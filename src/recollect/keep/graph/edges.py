@@ -169,7 +169,7 @@ def _edited_attributes(fact: Fact, edit: EdgeEdit) -> dict[str, Any]:
 
 def _change_type(change: Change, fact: Fact, type_: str) -> Fact:
     meant = claim(change, fact.subject, fact.object, None, predicate=type_)
-    now = change.world.now.span
+    now = change.world.present
     holder = next((each for each in change.facts_in_slot(meant.slot) if is_current(each, now)), None)
     if holder is not None:
         choice = {"id": format_fact_id(holder.id), "type": holder.predicate}

@@ -14,7 +14,7 @@ from recollect.store.name_index import StoredNameIndex
 from recollect.store.node_queries import described_nodes, names_containing
 from recollect.store.view import View
 from recollect.text.fold import fold_name
-from recollect.text.scripts import UNSPACED_RUN
+from recollect.text.scripts import unspaced_run
 from recollect.text.tokens import bigrams, words
 
 MatchedBy = Literal["vector", "label", "alias", "words"]
@@ -93,7 +93,7 @@ def _word_score(entity: Entity, aliases: Iterable[str], terms: Collection[str]) 
 
 def node_terms(text: str) -> list[str]:
     """The distinct words of a text; where a script has no spaces, each pair of neighbouring letters."""
-    found = (bigrams(word) if UNSPACED_RUN.fullmatch(word) else (word,) for word in words(fold_name(text)))
+    found = (bigrams(word) if unspaced_run().fullmatch(word) else (word,) for word in words(fold_name(text)))
     return list(dict.fromkeys(chain.from_iterable(found)))
 
 
@@ -135,7 +135,7 @@ def _matching_names(view: View, asked: NodeQuery, terms: Collection[str]) -> Ite
     types = ANY_TYPE if asked.type is None else Types(frozenset({asked.type}), others=False)
     yield from (name for name in view.names_matching(fold_name(asked.text or "")) if name.kind in ("name", "alias"))
     for term in terms:
-        if UNSPACED_RUN.fullmatch(term):
+        if unspaced_run().fullmatch(term):
             yield from names_containing(view, term, _MAX_WITH_WORD)
         else:
             yield from index.with_word(term, types, _MAX_WITH_WORD)

@@ -102,7 +102,7 @@ def _bounded(days: DayRange) -> tuple[int, int]:
 
 
 def _neighbours(view: View, entity: EntityId) -> frozenset[EntityId]:
-    found = view.neighbours([entity], FactFilter(view.world.now.span))
+    found = view.neighbours([entity], FactFilter(view.world.present))
     return frozenset(end for each in found for end in (each.subject, each.object) if end != entity)
 
 

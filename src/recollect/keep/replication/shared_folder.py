@@ -19,7 +19,8 @@ from recollect.keep.replication.log import (
     write_transaction,
 )
 from recollect.memory import Memory
-from recollect.store.encryption import SALT_BYTES, FileCut, StoreKey, WrongFileKey, read_lines, write_lines
+from recollect.store.encrypted_lines import FileCut, WrongFileKey, read_lines, write_lines
+from recollect.store.encryption import SALT_BYTES, StoreKey
 
 FOLDER = "recollect-sync"
 _PLAIN = ".jsonl"

@@ -14,7 +14,7 @@ from recollect.store.view import View
 from recollect.when.gregorian import day_number, month_days, ymd
 from recollect.when.instant import DAY, MAX, MIN
 from recollect.when.period import Bounds, Time
-from recollect.when.timeline import containing_era
+from recollect.when.timeline_lookup import containing_era
 
 
 class CheckContext:

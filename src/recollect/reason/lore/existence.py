@@ -12,7 +12,8 @@ from recollect.reason.lore.relation import Relation, stated_bounds
 from recollect.when.calendar import Calendar, split_day
 from recollect.when.instant import DAY, MAX
 from recollect.when.period import Bounds, Time, certainly_outside, coverage
-from recollect.when.timeline import Timeline, containing_era
+from recollect.when.timeline import Timeline
+from recollect.when.timeline_lookup import containing_era, primary_calendar
 
 ExistenceBasis = Literal["facts", "eras", "properties"]
 TimeReader = Callable[[Any], Time | None]
@@ -216,7 +217,7 @@ def age_at(existence: Existence, at: Time, timeline: Timeline) -> int | None:
 
 def _calendar_at(timeline: Timeline, day: int) -> Calendar:
     era = containing_era(timeline, day)
-    return timeline.primary_calendar if era is None else era.calendar
+    return primary_calendar(timeline) if era is None else era.calendar
 
 
 def _full_years(birth: int, until: int, calendar: Calendar) -> int:

@@ -15,6 +15,7 @@ from recollect.when.calendar import split_day
 from recollect.when.gregorian import ymd
 from recollect.when.instant import MIN
 from recollect.when.period import Bounds, Time, clash
+from recollect.when.timeline_lookup import primary_calendar
 
 
 def property_of(graph: RuleGraph, of: Value, key: str) -> Value:
@@ -137,7 +138,7 @@ def years_between(graph: RuleGraph, one: Time, other: Time) -> int:
 def _calendar_date(graph: RuleGraph, position: int) -> tuple[int, int, int]:
     timeline = graph.lore.world.timeline
     day = timeline.day_at(position)
-    return split_day(timeline.primary_calendar, day) if timeline.is_fictional else ymd(day)
+    return split_day(primary_calendar(timeline), day) if timeline.is_fictional else ymd(day)
 
 
 RuleFunction = Callable[[RuleGraph, SourcePosition, list[Value]], Value]

@@ -150,7 +150,7 @@ def _find_documents(library: EvidenceSources, claim: str, limit: int) -> list[Do
 
 def _find_facts(view: View, asked: ParsedStatement, claim: str, library: EvidenceSources) -> list[FactRow]:
     """Facts about an entity of the claim, in any state; without an entity, facts that share its words."""
-    wanted = FactFilter(view.world.now.span, every=True, limit=MAX_FACTS)
+    wanted = FactFilter(view.world.present, every=True, limit=MAX_FACTS)
     found: dict[str, FactRow] = {}
     for entity in asked.entities or _find_entities_by_words(library, claim):
         found |= {seen.fact.id: seen for seen in view.facts_about(entity, wanted)}

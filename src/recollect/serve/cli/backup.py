@@ -26,7 +26,8 @@ class StoresDiffer(Conflict):
     code = "stores_differ"
 
     def __init__(self, names: list[str]) -> None:
-        super().__init__(f"the stores differ in {', '.join(names)}; recollect verify shows both sides")
+        both = "recollect verify --db STORE, once for each, shows what it holds"
+        super().__init__(f"the stores differ in {', '.join(names)}; {both}")
 
 
 class NoStore(NotKnown):
@@ -131,6 +132,7 @@ def verify_command(ctx: click.Context, other: str | None, as_json: bool) -> None
     if file is not None and not file.exists():
         raise NoStore(file)
     show_rows([each._asdict() for each in _compare(settings, given)], as_json)
+    click.echo("recollect: both stores hold the same", err=True)
 
 
 def _digests(settings: Settings) -> "list[WorkspaceDigest]":

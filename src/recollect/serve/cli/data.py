@@ -63,13 +63,15 @@ def export_command(ctx: click.Context, file: Path, form: str, with_key: Path | N
             _export_lines(view, file, form)
         else:
             _export_graph(view, file, form)
+    _tell_written(file)
 
 
 def _export_encrypted(ctx: click.Context, file: Path, form: str, key_file: Path) -> None:
     from recollect.keep.workspace_export import export_lines
     from recollect.serve.cli.encryption import key_in
     from recollect.serve.open_store import OpenStore
-    from recollect.store.encryption import SALT_BYTES, write_lines
+    from recollect.store.encrypted_lines import write_lines
+    from recollect.store.encryption import SALT_BYTES
 
     if form != "recollect" or str(file) == "-":
         raise click.UsageError("--encrypt-with is for files in the form of recollect")
@@ -85,6 +87,7 @@ def _export_encrypted(ctx: click.Context, file: Path, form: str, key_file: Path)
         with whole_file(file) as out, made.open("rb") as content:
             shutil.copyfileobj(content, out)
     _tell_left_out(last[0])
+    _tell_written(file)
 
 
 def _export_lines(view: "View", file: Path, form: str) -> None:
@@ -92,6 +95,12 @@ def _export_lines(view: "View", file: Path, form: str) -> None:
     from recollect.keep.workspace_export import export_lines
 
     _tell_left_out(_write_lines(file, export_lines(view) if form == "recollect" else export_memory_lines(view)))
+
+
+def _tell_written(file: Path) -> None:
+    """On stderr, since the export itself may go to stdout."""
+    if str(file) != "-":
+        click.echo(f"recollect: wrote {file}", err=True)
 
 
 def _tell_left_out(last: str) -> None:
@@ -182,7 +191,8 @@ class EncryptedExport(Refused):
 
 
 def _exported(file: Path, key_file: Path | None) -> IO[bytes]:
-    from recollect.store.encryption import DecryptedLines, is_in_pages, read_key_file
+    from recollect.store.encrypted_lines import DecryptedLines, is_in_pages
+    from recollect.store.encryption import read_key_file
 
     if key_file is None:
         if is_in_pages(file):

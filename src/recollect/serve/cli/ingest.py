@@ -290,14 +290,18 @@ def print_problems(taken: "list[ImportResult]") -> None:
 @click.argument("paths", nargs=-1, required=True)
 @click.option("--every", type=click.FloatRange(min=0.1), default=5.0, show_default=True, help="Seconds between scans.")
 @click.option("--once", is_flag=True, help="Scan once and return.")
+@click.option("--ca", "authority", metavar="FILE", help="Certificates that a mail server may have, too.")
 @shared_options
 @as_json
 @click.pass_context
-def watch_command(ctx: click.Context, paths: tuple[str, ...], every: float, once: bool, as_json: bool) -> None:
+def watch_command(
+    ctx: click.Context, paths: tuple[str, ...], every: float, once: bool, authority: str | None, as_json: bool
+) -> None:
     """Import new and changed files under PATHS, and new mail of imaps://USER@HOST/MAILBOX, until interrupted.
 
     With --json, one line per imported file. The password of a mailbox is read from RECOLLECT_IMAP_PASSWORD or the
-    system keyring; its messages are not marked as read.
+    system keyring; its messages are not marked as read. A server whose certificate no public authority signed needs
+    --ca.
     """
     from contextlib import ExitStack
     from threading import Event
@@ -306,7 +310,7 @@ def watch_command(ctx: click.Context, paths: tuple[str, ...], every: float, once
     from recollect.importers.formats import PathWatcher
     from recollect.serve.open_store import OpenStore
 
-    folders, mailboxes = _watched_paths(paths), _watched_mailboxes(ctx, paths)
+    folders, mailboxes = _watched_paths(paths), _watched_mailboxes(ctx, paths, authority)
     pause = Event()
     with OpenStore(settings_of(ctx)) as opened, ExitStack() as connections:
         memory = opened.memory("ingest")
@@ -352,13 +356,21 @@ def _watched_paths(given: Sequence[str]) -> list[Path]:
     return paths
 
 
-def _watched_mailboxes(ctx: click.Context, given: Sequence[str]) -> "list[ImapWatcher]":
+def _watched_mailboxes(ctx: click.Context, given: Sequence[str], given_authority: str | None) -> "list[ImapWatcher]":
     from functools import partial
 
-    from recollect.importers.imap import ImapWatcher, is_mail_address, mail_password, read_mail_address
+    from recollect.importers.imap import (
+        AUTHORITY_SETTING,
+        ImapWatcher,
+        is_mail_address,
+        mail_password,
+        read_mail_address,
+    )
 
     addresses = [read_mail_address(each) for each in given if is_mail_address(each)]
-    return [ImapWatcher(each, partial(mail_password, each, settings_of(ctx))) for each in addresses]
+    settings = settings_of(ctx)
+    authority = given_authority or settings.text(AUTHORITY_SETTING)
+    return [ImapWatcher(each, partial(mail_password, each, settings), authority) for each in addresses]
 
 
 def _print_progress(path: str, taken: "ImportResult", as_json: bool) -> None:

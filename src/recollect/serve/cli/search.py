@@ -98,10 +98,12 @@ ANY_PERIOD = SearchPeriod()
 class StoreMatches(NamedTuple):
     """The passages and facts that answer a text, and how many texts still wait for their vector.
 
-    `weak` are the sources of passages that are too far from the text to answer it.
+    `bodies` are the texts of the passages by number, without what somebody asked to hide. `weak` are the numbers of
+    passages that are too far from the text to answer it.
     """
 
     passages: "PassageResults"
+    bodies: dict[int, str]
     facts: "Sequence[FactHit]"
     waiting: int
     weak: frozenset[int] = frozenset()
@@ -114,6 +116,7 @@ def search_store(
     from recollect.search.fact_search import FactQuestion, fact_meaning, search_facts_by_meaning
     from recollect.search.passage_search import SearchRequest, search_passages
     from recollect.search.recall import is_passage_near, relevance_floor
+    from recollect.search.stated_facts import hidden_text
     from recollect.store.passage_filter import PassageFilter
     from recollect.store.passage_index import StoredPassageIndex
 
@@ -123,30 +126,38 @@ def search_store(
         where = PassageFilter(since=span.lo, until=span.hi)
         asked = SearchRequest(text, view.now, view.world.zone, where, limit=limit)
         found = search_passages(StoredPassageIndex(view, memory.cache.vectors), asked, memory.embedder)
+        hidden = hidden_text(view, {hit.chunk.document for hit in found.hits})
+        bodies = {hit.chunk.number: hidden.remove_from(hit.chunk.text, hit.chunk.document) for hit in found.hits}
         meaning = fact_meaning(view, memory.cache.vectors, memory.embedder, text)
         floor = relevance_floor(view, text, memory.embedder)
         question = FactQuestion(text, since=span.lo, until=span.hi)
         facts = _current_facts(view, search_facts_by_meaning(view, question, meaning, limit, floor))
         least = LEAST_SHARE * max((hit.score for hit in found.hits), default=0.0)
         weak = frozenset(hit.chunk.number for hit in found.hits if hit.score < least or not is_passage_near(hit, floor))
-        return StoreMatches(found, facts, count_waiting_texts(view, memory.embedder), weak)
+        return StoreMatches(found, bodies, facts, count_waiting_texts(view, memory.embedder), weak)
 
 
 def _current_facts(view: "View", found: "Sequence[FactHit]") -> "list[FactHit]":
     from recollect.model.history import is_current
     from recollect.reason.item_lookup import closed_items
+    from recollect.search.stated_facts import hidden_facts
 
-    at = view.world.now.span
-    current = [each for each in found if is_current(each.seen.fact, at)]
+    at = view.world.present
+    hidden = hidden_facts(view, {each.seen.fact.id for each in found})
+    current = [each for each in found if is_current(each.seen.fact, at) and each.seen.fact.id not in hidden]
     closed = closed_items(view, {each.seen.fact.subject for each in current})
     return [each for each in current if each.seen.fact.id not in closed]
 
 
 def _show(found: StoreMatches, as_json: bool, *, with_weak: bool) -> None:
     passages, waiting = found.passages, found.waiting
-    hits = [hit for hit in passages.hits if with_weak or hit.chunk.number not in found.weak]
-    hidden = len(passages.hits) - len(hits)
-    rows, facts = [_hit_row(hit) for hit in hits], [_fact_row(each) for each in found.facts]
+    shown = [hit for hit in passages.hits if found.bodies[hit.chunk.number]]
+    hits = [hit for hit in shown if with_weak or hit.chunk.number not in found.weak]
+    hidden = len(shown) - len(hits)
+    rows, facts = (
+        [_hit_row(hit, found.bodies[hit.chunk.number]) for hit in hits],
+        [_fact_row(each) for each in found.facts],
+    )
     note = passages.note or (WAITING.format(waiting) if waiting else None)
     if as_json:
         by_meaning = passages.by_meaning
@@ -167,7 +178,7 @@ def _show(found: StoreMatches, as_json: bool, *, with_weak: bool) -> None:
         click.echo(note, err=True)
 
 
-def _hit_row(hit: "PassageHit") -> dict[str, Any]:
+def _hit_row(hit: "PassageHit", body: str) -> dict[str, Any]:
     from recollect.when.instant import format_instant
 
     chunk, why = hit.chunk, hit.why
@@ -177,7 +188,7 @@ def _hit_row(hit: "PassageHit") -> dict[str, Any]:
         "source": chunk.key,
         "title": chunk.title,
         "source_at": format_instant(chunk.source_at),
-        "text": chunk.text,
+        "text": body,
         "via": list(why.via),
         "words": list(why.words),
         "cosine": None if why.cosine is None else round(why.cosine, 4),

@@ -70,10 +70,17 @@ def rename(ctx: click.Context, name: str, new_name: str, as_json: bool) -> None:
     from recollect.serve.open_store import OpenStore
     from recollect.store.workspaces import rename_workspace
 
-    with OpenStore(settings_of(ctx)) as opened:
+    settings = settings_of(ctx)
+    with OpenStore(settings) as opened:
         workspace = opened.workspace(name).workspace
         rename_workspace(opened.engine, workspace, _unused_name(opened, new_name))
     show({"workspace": new_name, "before": name}, as_json)
+    if name == settings.workspace_name:
+        click.echo(
+            f"recollect: commands and clients still ask for {name!r}, which is now empty; give --workspace {new_name}, "
+            f'or set RECOLLECT_WORKSPACE={new_name} or workspace = "{new_name}" in recollect.toml',
+            err=True,
+        )
 
 
 @workspace_command.command("copy")

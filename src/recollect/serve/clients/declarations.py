@@ -25,7 +25,8 @@ class UnknownClient(NotKnown):
 class Client:
     """One program that can use an MCP server.
 
-    Files are templates by platform: `~` is the home folder, `${NAME:-default}` an environment variable.
+    Files are templates by platform: `~` is the home folder, `${NAME:-default}` an environment variable. Of the files in
+    `elsewhere`, whose folders may have a `*`, the first whose folder exists is used instead.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Client:
     http: Shape | None = None
     user_file: Mapping[str, str] = field(default_factory=dict)
     project_file: str | None = None
+    elsewhere: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     traces: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
     in_list: bool = False
@@ -84,8 +86,8 @@ CLIENTS = (
         _TYPED_HTTP,
         _everywhere("${CLAUDE_CONFIG_DIR:-~}/.claude.json"),
         ".mcp.json",
-        ("~/.claude",),
-        ("claude",),
+        traces=("~/.claude",),
+        commands=("claude",),
         next_step="Start a new session; /mcp lists the server.",
         documentation="code.claude.com/docs/en/mcp; claude 2.1.197",
     ),
@@ -97,6 +99,13 @@ CLIENTS = (
         _PLAIN,
         None,
         _in_config_folder("Claude/claude_desktop_config.json"),
+        # As a package of the store, Windows gives it folders of its own, and it never reads the usual one.
+        elsewhere={
+            "win32": (
+                "${LOCALAPPDATA:-~/AppData/Local}/Claude-Data/claude*/claude_desktop_config.json",
+                "${LOCALAPPDATA:-~/AppData/Local}/Packages/Claude_*/LocalCache/Roaming/Claude/claude_desktop_config.json",
+            )
+        },
         next_step="Quit Claude Desktop and start it again. Over HTTP, add a connector in its settings instead.",
         documentation="modelcontextprotocol.io/docs/develop/connect-local-servers",
     ),
@@ -161,8 +170,25 @@ CLIENTS = (
         {"serverUrl": URL},
         _everywhere("~/.codeium/windsurf/mcp_config.json"),
         commands=("windsurf",),
-        next_step="Refresh the list of servers in Cascade.",
+        next_step="Refresh the list of servers in Cascade. Since June 2026 Windsurf is Devin Desktop: connect devin.",
         documentation="docs.windsurf.com/windsurf/cascade/mcp",
+    ),
+    Client(
+        "devin",
+        "Devin Desktop",
+        "json",
+        ("mcpServers",),
+        _PLAIN,
+        {"url": URL},
+        {
+            "linux": "${XDG_CONFIG_HOME:-~/.config}/devin/mcp_config.json",
+            "darwin": "~/.config/devin/mcp_config.json",
+            "win32": "${APPDATA:-~/AppData/Roaming}/devin/mcp_config.json",
+        },
+        ".devin/mcp_config.json",
+        commands=("devin",),
+        next_step="Open the list of MCP servers; the agent asks before it calls a tool for the first time.",
+        documentation="docs.devin.ai, Devin Desktop (formerly Windsurf)",
     ),
     Client(
         "zed",
@@ -202,9 +228,20 @@ CLIENTS = (
         {**_PLAIN, "disabled": False},
         {"type": "streamableHttp", "url": URL, "disabled": False},
         _in_config_folder("Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
-        commands=("cline",),
         next_step="Open the MCP servers of Cline; it reads the file at once.",
         documentation="docs.cline.bot/mcp/configuring-mcp-servers",
+    ),
+    Client(
+        "cline-cli",
+        "Cline CLI",
+        "json",
+        ("mcpServers",),
+        {**_PLAIN, "disabled": False},
+        {"type": "streamableHttp", "url": URL, "disabled": False},
+        _everywhere("${CLINE_MCP_SETTINGS_PATH:-~/.cline/data/settings/cline_mcp_settings.json}"),
+        commands=("cline",),
+        next_step="Start a new session; cline mcp lists the server.",
+        documentation="docs.cline.bot/mcp/mcp-overview",
     ),
     Client(
         "goose",

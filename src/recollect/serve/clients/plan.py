@@ -36,6 +36,10 @@ class Machine:
         return Path(filled)
 
     def user_file(self, client: Client) -> Path | None:
+        for each in client.elsewhere.get(self.platform, ()):
+            pattern = self.path(each)
+            for folder in sorted(Path(pattern.anchor).glob(str(pattern.parent.relative_to(pattern.anchor)))):
+                return folder / pattern.name
         template = client.user_file.get(self.platform) or client.user_file.get("linux")
         return None if template is None else self.path(template)
 

@@ -2,9 +2,8 @@
 
 import hashlib
 import re
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from recollect.errors import RecollectError
 from recollect.serve.hooks.payload import HookInput
@@ -18,8 +17,7 @@ PROJECT_FILE = ".recollect.toml"
 _NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Project:
+class Project(NamedTuple):
     """A repository: its name, and the workspace that has its memory."""
 
     name: str

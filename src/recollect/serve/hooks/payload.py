@@ -3,8 +3,7 @@
 import json
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from recollect.serve.hooks.event_names import CAPTURES
 
@@ -23,8 +22,7 @@ EVENTS: Mapping[str, Event] = {
 """The events of Claude Code, Codex, Gemini CLI and Cursor by their names in lower case."""
 
 
-@dataclass(frozen=True, slots=True)
-class HookInput:
+class HookInput(NamedTuple):
     """What every client says in one way or another."""
 
     event: Event
@@ -38,7 +36,7 @@ class HookInput:
     """Whether the session ends or is compacted, so that nothing may be put off."""
 
     def as_json(self) -> dict[str, Any]:
-        return {key: getattr(self, key) for key in self.__slots__}
+        return self._asdict()
 
 
 def read_input(event: str, stdin: bytes) -> HookInput | None:
@@ -65,7 +63,7 @@ def read_input(event: str, stdin: bytes) -> HookInput | None:
 
 def input_of(value: Mapping[str, Any]) -> HookInput:
     """The input that another process sent; `as_json` is its inverse."""
-    return HookInput(**{key: value[key] for key in HookInput.__slots__})
+    return HookInput(**{key: value[key] for key in HookInput._fields})
 
 
 def output(given: HookInput, text: str) -> str:

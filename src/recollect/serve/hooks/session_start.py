@@ -51,7 +51,7 @@ def _facts_with(view: View, name: str, predicate: str) -> list[Line]:
 
 
 def _open_items(view: View) -> list[Line]:
-    items = list_items(view, ItemFilter(limit=MOST_OF_SECTION)).items
+    items = list_items(view, ItemFilter(limit=MOST_OF_SECTION, has_counts=False)).items
     rows = {row.fact.id: row for row in view.fact_rows([each.item.id for each in items])}
     return fact_lines(view, [rows[each.item.id] for each in items if each.item.id in rows])
 

@@ -23,6 +23,7 @@ from recollect.keep.document_versions import texts_of
 from recollect.model.certainty import SourceKind
 from recollect.model.document import COMMIT_ID, FOLIO, FOLIO_ID, MESH_URI, Document
 from recollect.model.ids import DocumentId, format_uuid, is_id, read_id
+from recollect.search.stated_facts import HiddenText, hidden_text
 from recollect.store.artifact_queries import first_transactions
 from recollect.store.view import Tx, View
 from recollect.surfaces.views import TrustMarks, mark_trust, marks_text
@@ -86,16 +87,29 @@ def render_artifacts(
     texts = texts_of(view, [each for each in documents if tier_of(each, view.now) == 0])
     first = first_transactions(view, [each.id for each in documents])
     places = passages or {}
+    hidden = hidden_text(view, [each.id for each in documents])
     return {
-        each.id: _render_artifact(view, each, texts.get(each.id), first[each.id], places.get(each.id))
+        each.id: _render_artifact(view, each, texts.get(each.id), first[each.id], places.get(each.id), hidden)
         for each in documents
     }
 
 
+def without_hidden(view: View, documents: Mapping[DocumentId, Document]) -> dict[DocumentId, Document]:
+    """The documents that say something else than what somebody asked to hide."""
+    hidden = hidden_text(view, documents)
+    texts = texts_of(view, [documents[each] for each in hidden.words if each in documents])
+    empty = {id_ for id_, text in texts.items() if not hidden.remove_from(text, id_)}
+    return {id_: each for id_, each in documents.items() if id_ not in hidden.documents and id_ not in empty}
+
+
 def _render_artifact(
-    view: View, document: Document, text: str | None, tx: Tx, place: tuple[int, int] | None
+    view: View, document: Document, text: str | None, tx: Tx, place: tuple[int, int] | None, hidden: HiddenText
 ) -> ArtifactView:
     kind = kind_of(document)
+    if document.id in hidden.documents or document.id in hidden.words:
+        start, stop = place or (0, len(text or ""))
+        text, place = hidden.remove_from((text or "")[start : stop or None], document.id), None
+    summary = hidden.remove_from(summary_of(document) or "", document.id)
     held = document.properties
     is_record = document.kind in ("record", "conversation") or (document.kind == "memory" and document.type == "memory")
     folio_id = held.get(FOLIO_ID)
@@ -113,7 +127,7 @@ def _render_artifact(
         "tier": tier_of(document, view.now),
         "source_kind": source_kind_of(document),
         "confidence": round(confidence_of(document), 4),
-        "excerpt": excerpt(text, place) if text else excerpt(summary_of(document) or ""),
+        "excerpt": excerpt(text, place) if text else excerpt(summary),
         "mesh_uri": held.get(MESH_URI),
         "provenance": {
             "document_id": format_uuid(document.id),

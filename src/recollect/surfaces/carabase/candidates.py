@@ -146,7 +146,7 @@ def _read_hint(memory: Memory, view: View, key: str, given: str) -> _HintFilter 
 
 
 def _neighbours(view: View, entity: EntityId) -> set[EntityId]:
-    steps = edges_at(view, [entity], EdgeFilter(view.world.now.span))
+    steps = edges_at(view, [entity], EdgeFilter(view.world.present))
     return {far for step in steps if (far := step.other(entity)) is not None and far != entity}
 
 
@@ -194,7 +194,7 @@ def _edge_counts_and_last_seen(
     """Current edges and the last time anything was said, of each entity."""
     if not entities:
         return {}, {}
-    now: Span = view.world.now.span
+    now: Span = view.world.present
     return edge_counts(view, entities, now), last_seen(view, entities)
 
 
@@ -203,7 +203,7 @@ def _format_seen_day(view: View, instant: int | None) -> str | None:
 
 
 def _render_context(view: View, entity: EntityId) -> list[CandidateContextView]:
-    steps = edges_at(view, [entity], EdgeFilter(view.world.now.span), MAX_CONTEXT_FACTS)
+    steps = edges_at(view, [entity], EdgeFilter(view.world.present), MAX_CONTEXT_FACTS)
     facts = {seen.fact.id: seen for seen in view.fact_rows([step.id for step in steps])}
     return [_render_context_edge(facts[step.id], entity) for step in steps if step.id in facts]
 

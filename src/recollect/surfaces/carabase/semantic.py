@@ -32,7 +32,13 @@ from recollect.store.passage_filter import ANY_ARTIFACT, ANY_TIME, ArtifactFilte
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.search_queries import passage_lengths
 from recollect.store.view import View
-from recollect.surfaces.carabase.artifacts import ArtifactView, artifact_lines, is_visible, render_artifacts
+from recollect.surfaces.carabase.artifacts import (
+    ArtifactView,
+    artifact_lines,
+    is_visible,
+    render_artifacts,
+    without_hidden,
+)
 from recollect.surfaces.carabase.hints import (
     Hint,
     SuggestedCall,
@@ -168,7 +174,7 @@ def near_facts(memory: Memory, view: View, query: str, limit: int, floor: float 
         return relevance.is_near(cosine) if floor is None else cosine >= floor
 
     found = view.fact_rows([FactId(id_) for id_ in near])
-    rows = [row for row in found if reaches(row) and is_current(row.fact, view.world.now.span)]
+    rows = [row for row in found if reaches(row) and is_current(row.fact, view.world.present)]
     closed = closed_items(view, {row.fact.subject for row in rows})
     standing = sorted((row for row in rows if row.fact.id not in closed), key=lambda row: -near[row.fact.id])
     return [_render_near_fact(row, near[row.fact.id]) for row in standing[:limit]]
@@ -250,7 +256,7 @@ def _reaches(hit: NearDocument, floor: float | None) -> bool:
 
 def _visible_documents(view: View, found: Sequence[NearDocument]) -> dict[DocumentId, Document]:
     documents = view.documents({each.document for each in found})
-    return {id_: each for id_, each in documents.items() if is_visible(each, view)}
+    return without_hidden(view, {id_: each for id_, each in documents.items() if is_visible(each, view)})
 
 
 def _embed_query(memory: Memory, query: str) -> Vectors | None:

@@ -75,7 +75,7 @@ class ProjectedGraph:
     def others_about(self, entity: EntityId, limit: int) -> NewestFacts:
         """The current facts of an entity whose predicates are outside the vocabulary."""
         known = frozenset(self.projection.stored_predicates())
-        at = self.view.world.now.span
+        at = self.view.world.present
         wanted = FactFilter(at, limit=limit, closed=self.closed_of(entity), without=known)
         return newest_facts(self.view, entity, wanted)
 

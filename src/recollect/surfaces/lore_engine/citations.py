@@ -17,6 +17,7 @@ from recollect.reason.lore.narration.rendering import Citation
 from recollect.reason.lore.relation import Relation
 from recollect.reason.lore.sources import LoreSource
 from recollect.search.name_search import NameCounter
+from recollect.search.stated_facts import hidden_text
 from recollect.search.verbatim import quotations
 from recollect.store.fact_vectors import FactVectorFilter, FactVectors
 from recollect.store.passage_filter import PassageFilter, PassageRow
@@ -116,11 +117,22 @@ class _CitationFinder:
         self._add_near_relations(found, frozenset(claimed.entities))
         cited = {each.chunk.number for each in found.values() if each.chunk is not None}
         related = self._related(claimed.entities, cited)
-        entries = [*found.values(), *related]
+        entries = self._without_hidden([*found.values(), *related])
         alike = self._similarities(entries)
         documents = self._asked.view.documents({each.document for each in entries if each.document is not None})
         order = sorted(range(len(entries)), key=lambda at: _entry_order(entries[at], alike[at], at))
         return [_render_entry(entries[at], alike[at], documents) for at in order]
+
+    def _without_hidden(self, entries: list[_CitedEntry]) -> list[_CitedEntry]:
+        """The entries without what somebody asked to hide of them; those that say nothing else are left out."""
+        hidden = hidden_text(self._asked.view, {each.document for each in entries if each.document is not None})
+        for each in entries:
+            if each.document is not None:
+                each.text = hidden.remove_from(each.text, each.document)
+                is_shown = each.quote and hidden.remove_from(each.quote, each.document) == each.quote
+                each.quote = each.quote if is_shown else None
+                each.is_verbatim = each.is_verbatim and bool(is_shown)
+        return [each for each in entries if each.text]
 
     def _weighed(self, relations: Iterable[tuple[Relation, SupportStance]]) -> Mapping[EntryKey, _CitedEntry]:
         """One entry for each passage, whatever it is cited for."""

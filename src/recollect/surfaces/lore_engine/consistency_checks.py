@@ -55,7 +55,7 @@ from recollect.surfaces.lore_engine.surface import UnknownId, surface
 from recollect.surfaces.lore_engine.write_session import WriteSession, run_write
 from recollect.surfaces.parameter_types import bad_value, fold_case_into
 from recollect.when.instant import format_instant
-from recollect.when.timeline import find_era
+from recollect.when.timeline_lookup import find_era
 
 ScopeText = Annotated[
     str,

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from recollect.indexing import index_before_read
 from recollect.memory import Memory
-from recollect.model.document import Document, passage_body
+from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.ids import DocumentId, format_uuid
 from recollect.model.similarity import to_snake_case
@@ -16,6 +16,7 @@ from recollect.search.name_search import NameCounter, NamedPassage, passages_nam
 from recollect.search.passage_index import RestrictedIndex
 from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.search.ranking import PassageHit, PassageResults
+from recollect.search.stated_facts import HiddenText, hidden_text
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.surfaces.declarations import Result
@@ -76,8 +77,9 @@ def semantic_search(
         about = None if entity is None else asked.entity(entity, "entity")
         where = PassageFilter(types=type_spellings(type))
         found = _search_passages(asked, query, where, about)
-        scored = [(hit, *_score_of(found, hit)) for hit in found.hits]
-        kept = [each for each in scored if each[1] >= min_score]
+        hidden = hidden_text(asked.view, {hit.chunk.document for hit in found.hits})
+        scored = [(hit, hidden.body(hit.chunk), *_score_of(found, hit)) for hit in found.hits]
+        kept = [each for each in scored if each[1] and each[2] >= min_score]
         return list_result([_render_passage(asked, *each) for each in kept[:limit]], limit, asked, total=len(kept))
 
 
@@ -99,10 +101,11 @@ def _score_of(found: PassageResults, hit: PassageHit) -> tuple[float, PassageMet
     return round(hit.why.text / best, 4) if best else 0.0, "text"
 
 
-def _render_passage(asked: ReadSession, hit: PassageHit, score: float, method: PassageMethod) -> PassageMatchView:
+def _render_passage(
+    asked: ReadSession, hit: PassageHit, words: str, score: float, method: PassageMethod
+) -> PassageMatchView:
     chunk = hit.chunk
     document = asked.view.documents([chunk.document])[chunk.document]
-    words = passage_body(chunk)
     entities = asked.lore.entities(find_entities(asked.view, words))
     shown: PassageMatchView = {
         "chunk_id": chunk_uuid_of(chunk),
@@ -142,10 +145,12 @@ def lore_about(
         naming = _mentions_by_document(asked, names)
         sourced = _relations_by_document(asked, who)
         documents = asked.view.documents({*naming, *sourced})
+        hidden = hidden_text(asked.view, documents)
         told = [
-            _render_source(each, naming.get(each.id, ()), sourced.get(each.id, 0), names)
+            _render_source(each, _shown_chunks(naming.get(each.id, ()), hidden), sourced.get(each.id, 0), names)
             for each in documents.values()
             if each.deleted is None and (type is None or each.type in type_spellings(type))
+            if each.id not in hidden.documents
         ]
         return list_result(sorted(told, key=_by_relevance), limit, asked)
 
@@ -172,17 +177,17 @@ def _relations_by_document(asked: ReadSession, entity: Entity) -> dict[DocumentI
 
 
 def _render_source(
-    document: Document, naming: Sequence[NamedPassage], relations: int, names: NameCounter
+    document: Document, naming: Sequence[MentionChunkView], relations: int, names: NameCounter
 ) -> MentioningSourceView:
     is_titled = bool(document.title and names.count(document.title))
-    weight = sum(each.mentions for each in naming) + TITLE_WEIGHT * is_titled + relations
+    weight = sum(each["mentions"] for each in naming) + TITLE_WEIGHT * is_titled + relations
     shown: MentioningSourceView = {
         "document_id": format_uuid(document.id),
         "title": document.title,
         "source_type": document.type,
         "author": document.author,
         "relevance": round(weight / (weight + HALF_RELEVANCE_WEIGHT), 4),
-        "chunks": [_render_chunk(each) for each in sorted(naming, key=_by_mentions)[:MAX_CHUNKS]],
+        "chunks": list(naming[:MAX_CHUNKS]),
         "reliability": document_reliability(document),
         "visibility": document_visibility(document),
         "world_time": document_world_time(document),
@@ -197,8 +202,14 @@ def _by_mentions(naming: NamedPassage) -> tuple[int, int]:
     return -naming.mentions, naming.chunk.seq
 
 
-def _render_chunk(naming: NamedPassage) -> MentionChunkView:
-    return {"chunk_id": chunk_uuid_of(naming.chunk), "text": passage_body(naming.chunk), "mentions": naming.mentions}
+def _shown_chunks(naming: Sequence[NamedPassage], hidden: HiddenText) -> list[MentionChunkView]:
+    """The passages that name an entity most first, without what is hidden of them."""
+    bodies = [(each, hidden.body(each.chunk)) for each in sorted(naming, key=_by_mentions)]
+    return [
+        {"chunk_id": chunk_uuid_of(each.chunk), "text": body, "mentions": each.mentions}
+        for each, body in bodies
+        if body
+    ]
 
 
 def _by_relevance(told: MentioningSourceView) -> tuple[float, str, str]:

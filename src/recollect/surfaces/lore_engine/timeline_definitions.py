@@ -16,8 +16,9 @@ from recollect.surfaces.parameter_types import fold_case_into
 from recollect.when.calendar import FictionalCalendar
 from recollect.when.calendar_position import position_of_day
 from recollect.when.era import Era
-from recollect.when.timeline import Timeline, require_era
+from recollect.when.timeline import Timeline
 from recollect.when.timeline_definitions import DefinitionResult
+from recollect.when.timeline_lookup import require_era
 
 MAX_SLUG_LENGTH = 64
 EraName = Annotated[str, *text_validators(NAME_LIMIT), Field(description="A name; its slug is made from it")]
