@@ -89,11 +89,9 @@ class FusedHits:
     note: str | None
 
 
-def search_passages(
-    index: PassageIndex, asked: SearchRequest, embedder: Embedder | None, weights: FusionWeights = DEFAULT_WEIGHTS
-) -> PassageResults:
+def search_passages(index: PassageIndex, asked: SearchRequest, embedder: Embedder | None) -> PassageResults:
     """The passages that answer best, each with why; without an embedder by words, names and times."""
-    found = find_passages(index, asked, embedder, weights)
+    found = find_passages(index, asked, embedder)
     context, text = found.context, found.context.text
     ranked = order_by_ranker(found.hits, context) if asked.rerank else found.hits
     rule = NewestRule(text, asked.at, context.turns, context.question.asks_for_current)

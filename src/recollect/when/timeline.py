@@ -13,7 +13,6 @@ from recollect.when.problems import BadTime, TimelineFixed, UnknownEra
 
 Kind = Literal["undecided", "gregorian", "fictional"]
 Definition = FictionalCalendar | EraDefinition | DateDefinition
-KINDS: tuple[Kind, ...] = ("undecided", "gregorian", "fictional")
 
 
 @dataclass(frozen=True, slots=True)

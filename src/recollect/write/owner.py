@@ -73,10 +73,6 @@ def is_group_word(text: str) -> bool:
     return text.strip() in _GROUP_WORDS
 
 
-def is_owner(entity: Entity) -> bool:
-    return entity.properties.get(_ROLE) == _SELF or entity.type == _SELF
-
-
 def find_owner(view: View) -> Entity | None:
     """The owner's entity; none if nothing was ever said about the owner."""
     return _role_holder(view) or next(iter(view.entities_of_types({_SELF}, 1)), None)

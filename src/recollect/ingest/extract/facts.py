@@ -23,9 +23,9 @@ from recollect.write.fact_draft import RULES, FactDraft, FactKind, document_sour
 from recollect.write.retract import withdraw_assertions
 
 
-def record_source(change: Change, document: Document, extracted_by: str = RULES) -> Source:
+def record_source(change: Change, document: Document) -> Source:
     """A record as the source of its facts; a change of an issue has the URL of the issue."""
-    source = document_source(document, extracted_by)
+    source = document_source(document, RULES)
     issue = issue_of(change, document) if document.type in ISSUE_CHANGES else None
     return source._replace(url=issue.url) if issue is not None and issue.url else source
 

@@ -45,7 +45,6 @@ from recollect.when.instant import Instant, day_end
 from recollect.write.record_statement import sum_assertions
 from recollect.write.retract import retract_document, withdraw_assertions
 from recollect.write.slot_conflicts import resettle
-from recollect.write.tombstones import HIDDEN
 
 SLUG_LENGTH = 50
 SLUG_WORDS = 8
@@ -62,10 +61,10 @@ def load_memory(view: View, document: Document) -> StoredMemory:
     return load_memories(view, (document,))[0]
 
 
-def find_memory(view: View, id_: str, *, deleted: bool = False) -> StoredMemory | None:
-    """The memory of this id; a deleted one only with `deleted`."""
+def find_memory(view: View, id_: str) -> StoredMemory | None:
+    """The live memory of this id."""
     document = view.document_named(MEMORY_KIND, id_)
-    if document is None or not is_memory(document) or document.deleted == HIDDEN or (document.deleted and not deleted):
+    if document is None or not is_memory(document) or document.deleted:
         return None
     return load_memory(view, document)
 

@@ -9,7 +9,7 @@ from recollect.keep.artifacts.artifact import format_day
 from recollect.model.certainty import Certainty, SourceKind
 from recollect.model.fact import Fact, Label
 from recollect.model.history import is_current, is_partial
-from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_id
+from recollect.model.ids import EntityId, format_entity_id, format_fact_id
 from recollect.reason.item_lookup import closed_items
 from recollect.reason.open_items import ITEM_PREDICATES
 from recollect.store.fact_rows import FactRow
@@ -156,12 +156,6 @@ class EdgeRenderer:
         if seen.given:
             shown["source"] = seen.given
         return shown
-
-
-def render_edges(view: View, at: Time, facts: Collection[FactRow]) -> dict[FactId, EdgeView]:
-    """Facts as edges, not part of a walk."""
-    edges = EdgeRenderer(view, at, facts)
-    return {seen.fact.id: edges.render(seen) for seen in facts}
 
 
 def format_edge(edge: EdgeView) -> str:

@@ -44,7 +44,6 @@ from recollect.surfaces.parameter_types import AsOf
 from recollect.surfaces.views import TrustMarks, mark_worst
 from recollect.when.period import Time
 
-TOOL_NAME = "carabase_route_and_execute"
 MAX_STARTS = 3
 MAX_SEMANTIC_HITS = 20
 FEW_RESULTS = 3

@@ -54,7 +54,6 @@ from recollect.surfaces.parameter_types import AsOf
 from recollect.surfaces.views import TrustMarks, mark_trust, trust_details
 from recollect.text.content_words import split_words
 
-TOOL_NAME = "carabase_verify_hypothesis"
 MAX_EVIDENCE_LENGTH = 240
 
 VerificationMode = Annotated[

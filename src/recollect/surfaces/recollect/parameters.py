@@ -42,11 +42,6 @@ NAME_LIMIT = 200
 TIME_FORMS = "a date, month, year or instant, a time of the workspace's calendar, or English such as `last week`"
 
 
-def _text(limit: int, description: str) -> Any:
-    schema = {"type": "string", "minLength": 1, "maxLength": limit}
-    return Annotated[str, trimmed_text(limit), WithJsonSchema(schema), Field(description=description)]
-
-
 Name = Annotated[
     str,
     trimmed_text(NAME_LIMIT),

@@ -40,7 +40,6 @@ class SourceCard:
     since: str | None
     until: str | None
     document: str | None
-    document_title: str | None
     url: str | None
     speaker: str | None
     quote: QuoteInContext | None
@@ -163,7 +162,6 @@ def _source_card(view: View, assertion: Assertion, document: Document | None) ->
         assertion.valid_from.text if assertion.valid_from else None,
         assertion.valid_until.text if assertion.valid_until else None,
         format_document_id(document.id) if document else None,
-        card.title if card else None,
         assertion.source_url,
         document.author if document else None,
         quote or (None if not words else QuoteInContext("", words, "", None)),
