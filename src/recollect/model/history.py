@@ -37,7 +37,7 @@ def statement_begins(statement: Statement) -> int:
 def says_the_same(statement: Statement, fact: Fact) -> bool:
     """Whether the statement is one more assertion of this fact of its slot."""
     if fact.policy == "dispute":
-        return stated_period(statement).overlaps(period(fact)) and _bounds_agree(statement, fact)
+        return stated_period(statement).overlaps(period(fact)) and same_bounds(statement, fact)
     if statement.words and fact.words and not have_same_words(statement.words, fact.words):
         return False
     if fact.policy == "accumulate" and statement.words and statement.source_at != fact.source_at:
@@ -45,17 +45,13 @@ def says_the_same(statement: Statement, fact: Fact) -> bool:
     return fact.label != "AFFILIATED" or stated_period(statement).overlaps(period(fact))
 
 
-def _bounds_agree(statement: Statement, fact: Fact) -> bool:
-    return _agree(statement.valid_from, fact.valid_from) and _agree(statement.valid_until, fact.valid_until)
-
-
 def _agree(one: Time | None, other: Time | None) -> bool:
     """Bounds agree when they are equal, one is missing, or one lies inside the other."""
     return one is None or other is None or other.contains(one) or one.contains(other)
 
 
-def same_bounds(one: Fact, other: Fact) -> bool:
-    """Whether two facts of one slot give bounds that agree on both sides."""
+def same_bounds(one: Fact | Statement, other: Fact) -> bool:
+    """Whether two claims of one slot give bounds that agree on both sides."""
     return _agree(one.valid_from, other.valid_from) and _agree(one.valid_until, other.valid_until)
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 
 from recollect.memory import Memory
 from recollect.model.entity import Entity
+from recollect.model.fact import ends_of_facts
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.change_history import changes_by
 from recollect.reason.comparison import FieldDifference, fact_differences
@@ -130,8 +131,7 @@ def _differences(view: View, tx: int) -> dict[FactId, tuple[FieldDifference, ...
     versions = history_queries.fact_versions_begun(view, history_queries.ChangeWindow(tx - 1, tx, 2 * MAX_LINES))
     before = history_queries.fact_versions_before(view, versions)
     pairs = [(before[now.id, tx], now) for now in versions if (now.id, tx) in before]
-    ends = {end for pair in pairs for fact in pair for end in (fact.subject, fact.object) if end is not None}
-    names = history_queries.latest_names(view, ends)
+    names = history_queries.latest_names(view, ends_of_facts(fact for pair in pairs for fact in pair))
     return {now.id: fact_differences(old, now, names) for old, now in pairs}
 
 

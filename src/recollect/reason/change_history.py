@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from recollect.model.document import Document
-from recollect.model.fact import Fact
+from recollect.model.fact import Fact, ends_of_facts
 from recollect.model.history import is_current
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.sentence import claim_text
@@ -263,8 +263,7 @@ class _KnowledgeReader:
         told = {each.fact.id for each in changes if each.change == "closed"}
         if not reports:
             return
-        ends = {end for each in changes if each.fact.id in reports for end in (each.fact.subject, each.fact.object)}
-        closed = closed_items(self._view, {end for end in ends if end is not None})
+        closed = closed_items(self._view, ends_of_facts(each.fact for each in changes if each.fact.id in reports))
         for item, closing in closed.items():
             fact = self._view.fact(item) if closing.fact in reports and item not in told else None
             if fact is not None and (self._window.facts is None or fact.id in self._window.facts):
@@ -304,8 +303,7 @@ class _KnowledgeReader:
     def _render_facts(self, changes: Sequence[_FactChange], instants: Mapping[int, Tx]) -> Iterator[HistoryEntry]:
         facts = {each.fact.id for each in changes}
         sources = _sources(self._view, facts)
-        ends = {end for each in changes for end in (each.fact.subject, each.fact.object) if end is not None}
-        names = queries.latest_names(self._view, ends)
+        names = queries.latest_names(self._view, ends_of_facts(each.fact for each in changes))
         for each in changes:
             object_ = None if each.fact.object is None else names.get(each.fact.object, "")
             text = claim_text(each.fact, names.get(each.fact.subject, ""), object_)

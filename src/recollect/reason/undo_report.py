@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from recollect.model.document import Document
-from recollect.model.fact import Fact
-from recollect.model.ids import EntityId
-from recollect.model.sentence import fact_sentence
+from recollect.model.fact import Fact, ends_of_facts
+from recollect.model.sentence import fact_text
 from recollect.reason.review.ambiguities import claim_text
 from recollect.store.change import Change
 from recollect.store.history_queries import latest_names
@@ -38,13 +37,12 @@ def describe_kept(change: Change, undone: UndoResult) -> list[str]:
 
 def _fact_changes(before: View, now: View, undone: UndoResult) -> Iterator[str]:
     pairs = [(before.fact(each), now.fact(each)) for each in undone.facts]
-    ends = {end for pair in pairs for fact in pair if fact for end in (fact.subject, fact.object) if end}
-    names = latest_names(now, ends)
+    names = latest_names(now, ends_of_facts(fact for pair in pairs for fact in pair if fact))
     for old, new in pairs:
         fact = new or old
         if fact is not None:
             word = _word(_is_shown(old), _is_shown(new))
-            yield f"{word}: {_text(fact, names)}"
+            yield f"{word}: {fact_text(fact, names)}"
 
 
 def _held_changes(before: View, now: View, undone: UndoResult) -> Iterator[str]:
@@ -63,12 +61,6 @@ def _word(was: bool, is_now: bool) -> str:
     if was == is_now:
         return "changed back"
     return "restored" if is_now else "withdrawn"
-
-
-def _text(fact: Fact, names: dict[EntityId, str]) -> str:
-    given = fact.words or (None if fact.label == "AFFILIATED" else fact.evidence)
-    target = fact.literal if fact.object is None else names.get(fact.object)
-    return given or fact_sentence(names.get(fact.subject, ""), fact.predicate, target)
 
 
 def _document_changes(before: View, now: View, undone: UndoResult) -> Iterator[str]:

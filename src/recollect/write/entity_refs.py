@@ -41,6 +41,7 @@ __all__ = [
     "create",
     "find",
     "find_or_create",
+    "find_unambiguous",
     "is_untyped",
     "resolve_ref",
 ]
@@ -125,6 +126,14 @@ def find(change: Change, ref: NamedRef, fits: EntityTest | None = None) -> Entit
     """The live entity a reference means by name, alias or identifier; an ambiguous name is refused."""
     policy = of_type(ref.type) if fits is None else matching(fits, is_typed=ref.type is not None)
     return find_by_policy(change, ref, policy)
+
+
+def find_unambiguous(change: Change, name: str, type_: str | None = None) -> Entity | None:
+    """The live entity of a name, alias or identifier; none where several may be meant."""
+    try:
+        return find(change, NamedRef(name, type_))
+    except AmbiguousName:
+        return None
 
 
 def find_by_policy(view: View, ref: NamedRef, policy: LookupPolicy) -> Entity | None:

@@ -74,8 +74,13 @@ def _believed(change: Change, named: NamedEntities) -> NamedEntities:
     if any(kind == "alias" for kind, _ in vouched):
         return vouched
     is_stranger = is_low(speaker_trust(change))
-    claimed = [entity for kind, entity in named if kind == "claimed" and (is_stranger or is_low(entity.trust))]
+    claimed = [entity for kind, entity in named if kind == "claimed" and (is_stranger or goes_by(entity, kind))]
     return [*vouched, *(("alias", entity) for entity in claimed)]
+
+
+def goes_by(entity: Entity | None, known_as: KnownAs) -> bool:
+    """Whether a text may name an entity so: not where a stranger gave another name to somebody more trusted."""
+    return known_as != "claimed" or (entity is not None and is_low(entity.trust))
 
 
 def any_entity(_: Entity) -> bool:

@@ -1,6 +1,6 @@
 """Facts that the fields of a record state or suggest, as drafts."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from recollect.ingest.parties import Party
@@ -45,11 +45,6 @@ def draft_fact(
     kind = FactKind(label, fact_type, None, complete_confidence(certainty, None, None))
     target_id = target.id if target is not None else None
     return FactDraft(subject.id, target_id, None, kind, at, source, words, valid_until=valid_until)
-
-
-def ends_of(drafts: Iterable[FactDraft]) -> set[EntityId]:
-    """The entities that drafts are about."""
-    return {end for each in drafts for end in (each.subject, each.object) if end is not None}
 
 
 PROJECT = "project"

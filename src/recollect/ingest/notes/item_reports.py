@@ -38,7 +38,7 @@ from recollect.text.tokens import bare_terms
 from recollect.text.verbs import is_past_form
 from recollect.when.instant import Instant, local_date
 from recollect.when.period import Time
-from recollect.write.entity_refs import AmbiguousName, NamedRef, find
+from recollect.write.entity_refs import find_unambiguous
 from recollect.write.fact_draft import FactDraft
 from recollect.write.owner import find_owner
 
@@ -192,10 +192,7 @@ class ItemReports:
     def _speaker(self, who: str, sentence: NoteSentence) -> Entity | None:
         if who in ("I", "We", "we"):
             return find_owner(self.change) if sentence.is_owners else None
-        try:
-            return find(self.change, NamedRef(who)) if is_name(who) else None
-        except AmbiguousName:
-            return None
+        return find_unambiguous(self.change, who) if is_name(who) else None
 
     def _open_items(self, entity: EntityId) -> list[ItemFact]:
         """The open items that somebody has to see to."""

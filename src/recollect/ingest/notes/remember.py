@@ -17,6 +17,7 @@ from recollect.ingest.notes.note_facts import mention_entities, owner_ids, recor
 from recollect.ingest.notes.quote_limits import Quotable, limited_by_quote
 from recollect.ingest.notes.reader import read_note
 from recollect.model.document import REMEMBERED, Document, content_hash
+from recollect.model.fact import ends_of_facts
 from recollect.model.ids import DocumentId, EntityId, FactId, format_uuid
 from recollect.model.urls import parse_url
 from recollect.reason.item_lookup import closed_items
@@ -228,7 +229,7 @@ def _closed_by(change: Change, closers: Sequence[FactId | None]) -> Iterator[Fac
     if not closers:
         return
     facts = {id_: fact for id_ in closers if id_ is not None and (fact := change.fact(id_))}
-    ends = {end for fact in facts.values() for end in (fact.subject, fact.object) if end is not None}
+    ends = ends_of_facts(facts.values())
     by_words = closed_items(change, ends) if ends else {}
     by_id = [fact.supersedes for fact in facts.values() if fact.supersedes is not None]
     found = dict.fromkeys(item for item, closing in by_words.items() if closing.fact in facts)

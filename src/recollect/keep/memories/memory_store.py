@@ -16,7 +16,6 @@ from recollect.keep.document_versions import (
 )
 from recollect.keep.graph.extraction import (
     drop_unsupported_nodes,
-    entities_of_facts,
     entities_of_memory,
     normalize_quote,
     restore_supported_nodes,
@@ -37,7 +36,7 @@ from recollect.keep.memory_index.stored_memory import (
     is_memory,
 )
 from recollect.model.document import Document
-from recollect.model.fact import Assertion, Fact
+from recollect.model.fact import Assertion, Fact, ends_of_facts
 from recollect.store import version_queries
 from recollect.store.change import Change
 from recollect.store.view import View
@@ -108,7 +107,7 @@ def put_memory(change: Change, draft: MemoryDraft, content: str, *, is_grown: bo
     if before != content:
         affected = set(change.mentioned(document.id))
         if before is not None:
-            affected |= entities_of_facts(_withdraw_removed_text(change, document, before, content))
+            affected |= ends_of_facts(_withdraw_removed_text(change, document, before, content))
         link_memory(change, document.id, content)
         drop_unsupported_nodes(change, affected)
         drop_dead_vectors(change, hashes)

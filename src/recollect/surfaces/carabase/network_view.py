@@ -25,9 +25,10 @@ from recollect.model.ids import DocumentId, format_uuid
 from recollect.model.memory_links import LinkType, MemoryLink, Origin
 from recollect.store.artifact_queries import first_transactions
 from recollect.store.view import Tx, View
-from recollect.surfaces.carabase.artifacts import artifact_uri, is_visible, parse_artifact_id, to_one_line
+from recollect.surfaces.carabase.artifacts import artifact_uri, is_visible, parse_artifact_id
 from recollect.surfaces.carabase.hints import Hint, TrailedResult, clip, quote, suggest_call
 from recollect.surfaces.carabase.surface import CarabaseError
+from recollect.text.fold import collapse_spaces
 from recollect.when.instant import format_instant
 
 
@@ -305,7 +306,7 @@ def network_lines(value: Mapping[str, Any]) -> list[str]:
 def _memory_line(number: int, shown: LinkedMemoryView) -> str:
     via = shown["via"]
     way = f" via {via['link_type']} {via['confidence']:.2f}" if via else ""
-    title = to_one_line(shown["title"] or shown["source"])
+    title = collapse_spaces(shown["title"] or shown["source"])
     return (
         f"{number}. {title} · {shown['source']} · score {shown['score']:.6f} · hop {shown['hop']}{way} · {shown['uri']}"
     )

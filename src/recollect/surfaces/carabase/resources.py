@@ -22,6 +22,7 @@ from recollect.surfaces.carabase.artifacts import ARTIFACT_URI
 from recollect.surfaces.carabase.surface import surface
 from recollect.surfaces.declarations import Content
 from recollect.surfaces.problems import NoResource
+from recollect.surfaces.views import format_count
 from recollect.when.instant import Instant, local_day
 from recollect.write.folios import Folio, find_folio
 
@@ -32,7 +33,7 @@ MAX_README_NAMES = 5
 def generate_readme(view: View, folio: Folio) -> str:
     """A readme from counts, dates, the names mentioned most and the newest titles."""
     size = folio_statistics(view, folio.id)
-    lines = [f"{_format_count(size.commits, 'commit')}, {_format_count(size.artifacts, 'artifact')}"]
+    lines = [f"{format_count(size.commits, 'commit')}, {format_count(size.artifacts, 'artifact')}"]
     if size.first_at is not None and size.last_at is not None:
         lines.append(f"From {_format_day(view, size.first_at)} to {_format_day(view, size.last_at)}")
     newest = list_filed_documents(view, ArtifactFilter(folio=folio.id), None, MAX_ARTIFACTS_READ).documents
@@ -46,10 +47,6 @@ def generate_readme(view: View, folio: Folio) -> str:
     if titles:
         lines += ["", "Newest:", *(f"- {title or 'untitled'}" for title in titles)]
     return "\n".join(lines)
-
-
-def _format_count(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _format_day(view: View, instant: Instant) -> str:

@@ -15,6 +15,7 @@ from recollect.reason.lore.relation import (
     RelationSide,
     WeighedRelation,
     best_answer,
+    by_start,
     interval_side,
     nearest_relation,
     weigh_relation,
@@ -30,7 +31,7 @@ from recollect.surfaces.lore_engine.parameters import (
     TimeText,
     text_validators,
 )
-from recollect.surfaces.lore_engine.rendering import RelationRenderer, by_start, mark_relation
+from recollect.surfaces.lore_engine.rendering import RelationRenderer, mark_relation
 from recollect.surfaces.lore_engine.results import FuzzyResolutionView, RelationAssertionView, RetconView
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.surface import RejectedInput, surface

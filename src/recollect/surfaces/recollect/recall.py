@@ -50,6 +50,7 @@ from recollect.surfaces.recollect.views import (
     with_readable_times,
 )
 from recollect.surfaces.views import TrustMarks, mark_trust, marks_text, trust_details
+from recollect.text.fold import collapse_spaces
 from recollect.when.instant import MAX, MIN, format_date, local_day
 from recollect.when.timeline import Timeline
 from recollect.write.owner import find_owner
@@ -247,7 +248,7 @@ class _Answer:
         shown: PassageResult = {
             "id": f"{ident}#{each.chunk.seq}",
             "kind": each.kind,
-            "text": _one_line(each.body),
+            "text": collapse_spaces(each.body),
             "document": ident,
             "date": format_date(local_day(document.source_at, self.view.world.zone)),
         }
@@ -269,7 +270,7 @@ class _Answer:
 def _render_fact(fact: BriefFact, timeline: Timeline) -> _Entry:
     shown: FactResult = {**fact, "kind": "fact"}
     line = with_readable_times(fact, timeline)
-    return _Entry(shown, fact_line({**line, "text": _clipped(_one_line(line["text"]), LONGEST_CLAIM)}))
+    return _Entry(shown, fact_line({**line, "text": _clipped(collapse_spaces(line["text"]), LONGEST_CLAIM)}))
 
 
 def _passage_line(passage: PassageResult) -> str:
@@ -278,10 +279,6 @@ def _passage_line(passage: PassageResult) -> str:
     origin = ", ".join(each for each in (passage.get("source"), passage["date"]) if each)
     quoted = passage["text"].replace('"', "'")
     return f'- "{quoted}" ({"; ".join([*details, origin])}) [{passage["id"]}]'
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _clipped(text: str, length: int) -> str:
