@@ -228,7 +228,7 @@ def _block(agent: str, block: ApiObject) -> Iterator[LineValue]:
 
 
 def _message(agent: str, message: ApiObject, left_out: Counter[str]) -> Iterator[LineValue]:
-    role, text = message.text("role"), _said(message)
+    role, text = message.text("role"), _message_text(message)
     if role not in _SPEAKERS or not text:
         left_out[_NOT_SAID] += 1
         return
@@ -244,7 +244,7 @@ def _message(agent: str, message: ApiObject, left_out: Counter[str]) -> Iterator
     yield {"record": filled(record)}
 
 
-def _said(message: ApiObject) -> str:
+def _message_text(message: ApiObject) -> str:
     """The text of a message; a user's may be wrapped with its time, and an event is nobody's words."""
     content = message.get("content")
     parts = [content] if isinstance(content, str) else message.names("content", "text")

@@ -104,10 +104,12 @@ class _Reader:
         listed = [each for each in shown if self.is_described(each)]
         kept = None if wanted is None else {each.id for each in listed}
         return NamedGraph(
-            tuple(self._entity(each) for each in listed), tuple(self._relations(kept)), tuple(self._untrusted(kept))
+            tuple(self._entity(each) for each in listed),
+            tuple(self._relations(kept)),
+            tuple(self._untrusted_names(kept)),
         )
 
-    def _untrusted(self, kept: Collection[EntityId] | None) -> Iterator[str]:
+    def _untrusted_names(self, kept: Collection[EntityId] | None) -> Iterator[str]:
         ends = ends_of_facts(self.facts)
         for entity in self.entities.values():
             is_shown = kept is None or entity.id in kept or entity.id in ends

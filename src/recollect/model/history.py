@@ -100,7 +100,7 @@ def add_assertion(fact: Fact, assertion: Assertion) -> Fact:
     Only the most trusted assertions decide what the fact says; the others are counted.
     """
     if assertion.trust != fact.trust:
-        return _counted(fact, assertion) if outranks(fact.trust, assertion.trust) else _overruled(fact, assertion)
+        return _count_source(fact, assertion) if outranks(fact.trust, assertion.trust) else _overrule(fact, assertion)
     if fact.is_retracted and assertion.source_at >= fact.source_at:
         return _revive(fact, assertion)
     is_newest = assertion.source_at >= fact.source_at
@@ -121,12 +121,12 @@ def add_assertion(fact: Fact, assertion: Assertion) -> Fact:
     )
 
 
-def _counted(fact: Fact, assertion: Assertion) -> Fact:
+def _count_source(fact: Fact, assertion: Assertion) -> Fact:
     """The fact with one more source that is trusted less than those that it has."""
     return fact._replace(confirmed_at=max(fact.confirmed_at, assertion.recorded_at), source_count=fact.source_count + 1)
 
 
-def _overruled(fact: Fact, assertion: Assertion) -> Fact:
+def _overrule(fact: Fact, assertion: Assertion) -> Fact:
     """The fact as a more trusted source states it, whatever the less trusted ones said."""
     return _revive(fact, assertion)._replace(begins=assertion.begins, evidence=assertion.evidence or fact.evidence)
 

@@ -131,7 +131,7 @@ class _Lookup:
         while items:
             followed |= {item.id for item in items}
             self._read_closers(items)
-            touching = self._touching(items)
+            touching = self._closers_touching(items)
             self._relevant |= {closer.id: closer for closer in touching}
             self._read_items_near(touching)
             others = [item for item in self._items.values() if item.id not in followed] if touching else []
@@ -164,7 +164,7 @@ class _Lookup:
         self._threads |= item_queries.threads_of(self._view, shared)
         return shared
 
-    def _touching(self, items: Iterable[ItemFact]) -> list[ItemFact]:
+    def _closers_touching(self, items: Iterable[ItemFact]) -> list[ItemFact]:
         """The closing facts that may concern these items."""
         closers = [closer for closer in self.with_threads(self._closers.values()) if closer.closes_by_words]
         if not closers:

@@ -92,13 +92,13 @@ def _verbs(words: Sequence[str], named: set[str]) -> Iterator[int]:
     for at, word in enumerate(words):
         if word in named or word in _ADVERBS:
             continue
-        follows_auxiliary = _before(words, at) in _AUXILIARIES
+        follows_auxiliary = _word_before(words, at) in _AUXILIARIES
         if _is_past(word) and (is_first or follows_auxiliary or at == len(words) - 1):
             yield at
         is_first = is_first and (word in STOP_WORDS or word in CONTRACTION_ENDINGS)
 
 
-def _before(words: Sequence[str], at: int) -> str | None:
+def _word_before(words: Sequence[str], at: int) -> str | None:
     """The word before this position, ignoring adverbs."""
     return next((word for word in reversed(words[:at]) if word not in _ADVERBS), None)
 

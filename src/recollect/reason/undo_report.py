@@ -5,14 +5,13 @@ from collections.abc import Iterator
 from recollect.model.document import Document
 from recollect.model.fact import Fact, ends_of_facts
 from recollect.model.sentence import fact_text
+from recollect.reason.change_history import document_label
 from recollect.reason.review.ambiguities import claim_text
 from recollect.store.change import Change
 from recollect.store.history_queries import latest_names
 from recollect.store.review_queries import ambiguous_fact
 from recollect.store.view import View
 from recollect.write.undo import UndoResult
-
-_TITLE_LENGTH = 80
 
 
 def describe_changes(change: Change, undone: UndoResult) -> list[str]:
@@ -68,16 +67,11 @@ def _document_changes(before: View, now: View, undone: UndoResult) -> Iterator[s
         old, new = before.document(id_), now.document(id_)
         shown = new or old
         if shown is not None:
-            yield f"{_word(_is_live(old), _is_live(new))}: {shown.type} “{_title(now, shown)}”"
+            yield f"{_word(_is_live(old), _is_live(new))}: {shown.type} “{document_label(now, shown)}”"
 
 
 def _is_live(document: Document | None) -> bool:
     return document is not None and not document.deleted
-
-
-def _title(view: View, document: Document) -> str:
-    text = document.title or " ".join((view.text_of(document) or document.key).split())
-    return text if len(text) <= _TITLE_LENGTH else f"{text[:_TITLE_LENGTH]}…"
 
 
 def _entity_changes(before: View, now: View, undone: UndoResult) -> Iterator[str]:

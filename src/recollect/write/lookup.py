@@ -59,13 +59,13 @@ def entities_named(view: View, folded: str) -> NamedEntities:
     """The live entities known by a folded text, as far as whoever writes may rely on it."""
     if isinstance(view, Change):
         named = view.entities_named(folded)
-        return _believed(view, named) if any(kind == "claimed" for kind, _ in named) else named
+        return _drop_unbelieved(view, named) if any(kind == "claimed" for kind, _ in named) else named
     rows = view.names_matching(folded)
     entities = view.entities({row.entity for row in rows})
     return [(row.kind, entities[row.entity]) for row in rows if entities[row.entity].is_live]
 
 
-def _believed(change: Change, named: NamedEntities) -> NamedEntities:
+def _drop_unbelieved(change: Change, named: NamedEntities) -> NamedEntities:
     """Without what a stranger claims to be another name of somebody more trusted, unless strangers say it.
 
     Whoever is only known from strangers goes by all the names they gave; an alias that is vouched for decides alone.

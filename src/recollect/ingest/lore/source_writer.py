@@ -205,7 +205,7 @@ class SourceWriter:
             TimeInput(draft.valid_from, draft.valid_until),
             draft.confidence,
             draft.attributes,
-            self._superseded(draft),
+            self._superseded_ids(draft),
             is_event=draft.is_event,
             confirms_ends=draft.extraction == "gedcom",
         )
@@ -264,7 +264,7 @@ class SourceWriter:
     def _target(self, target: DraftTarget) -> GivenEnd | LiteralTarget | None:
         return target if target is None or isinstance(target, LiteralTarget) else self._end(target)
 
-    def _superseded(self, draft: RelationDraft) -> tuple[FactId, ...]:
+    def _superseded_ids(self, draft: RelationDraft) -> tuple[FactId, ...]:
         old = draft.supersedes
         if old is None:
             return ()

@@ -76,19 +76,19 @@ class PhraseReader:
 
     def read(self, text: str, at: int, limit: int) -> Phrase | None:
         """The phrase that begins there, its continuation included; nothing at or behind `limit` counts."""
-        found = self._single(text, _skipped(text, at, limit), limit)
+        found = self._single(text, _skip_words(text, at, limit), limit)
         if found is None:
             return None
-        further = self._single(text, _skipped(text, found.stop, limit), limit)
-        both = found if further is None else _joined(found, further)
+        further = self._single(text, _skip_words(text, found.stop, limit), limit)
+        both = found if further is None else _join(found, further)
         if both is None or not _is_ordered(both):
             return None
         is_closed = both.stop < limit and text[both.stop] in ")]"
         return both._replace(begin=at, stop=both.stop + is_closed)
 
     def _single(self, text: str, at: int, limit: int) -> Phrase | None:
-        counted = self._bounded(text, at, limit, "at") if _COUNTED.match(text, at, limit) else None
-        found = self._lasting(text, at, limit) or counted
+        counted = self._read_bound(text, at, limit, "at") if _COUNTED.match(text, at, limit) else None
+        found = self._read_duration(text, at, limit) or counted
         if found is not None:
             return found
         lead = _LEAD.match(text, at, limit)
@@ -99,9 +99,9 @@ class PhraseReader:
             return self._years(text, begins, limit) or self._range(text, begins, limit, name)
         # `in 1702-08` is a month; only a dash makes a range of years here.
         years = self._years(text, begins, limit, signs="–—") if name == "at" else None
-        return years or self._bounded(text, begins, limit, name)
+        return years or self._read_bound(text, begins, limit, name)
 
-    def _bounded(self, text: str, at: int, limit: int, lead: str) -> Phrase | None:
+    def _read_bound(self, text: str, at: int, limit: int, lead: str) -> Phrase | None:
         present = _PRESENT.match(text, at, limit) if lead == "until" else None
         if present is not None:
             return Phrase(None, None, at, present.end())
@@ -156,20 +156,20 @@ class PhraseReader:
         """40–71 AS, 1612–19; or a single time in brackets."""
         found = _JOINED.match(text, at, limit)
         if found is None or not any(sign in found[0] for sign in signs):
-            return self._bracketed(text, at, limit)
+            return self._read_bracketed(text, at, limit)
         first, last = found["first"], found["last"]
         if self._moments.world.timeline.is_fictional:
             return self._two(text, first, found.start("last"), limit)
         one, other = self._moments.read(first), self._moments.read(first[: len(first) - len(last)] + last)
         return None if one is None or other is None else Phrase(one.first, other.last, at, found.end())
 
-    def _bracketed(self, text: str, at: int, limit: int) -> Phrase | None:
+    def _read_bracketed(self, text: str, at: int, limit: int) -> Phrase | None:
         found = self._moment(text, at, limit) if text[:at].endswith("(") else None
         if found is None or text[found[1] : found[1] + 1] != ")":
             return None
         return Phrase(found[0].first, found[0].last, at, found[1], "at")
 
-    def _lasting(self, text: str, at: int, limit: int) -> Phrase | None:
+    def _read_duration(self, text: str, at: int, limit: int) -> Phrase | None:
         """For thirty years from 100 AS; how long alone says nothing of when."""
         found = _FOR.match(text, at, limit)
         years = _years_of(found) if found else None
@@ -196,7 +196,7 @@ class PhraseReader:
         return None
 
 
-def _skipped(text: str, at: int, limit: int) -> int:
+def _skip_words(text: str, at: int, limit: int) -> int:
     found = _SKIP.match(text, at, limit)
     return found.end() if found else at
 
@@ -220,7 +220,7 @@ def _years_of(found: re.Match[str]) -> int | None:
     return None if count is None else count * (1 if unit.startswith("year") else 10 if unit.startswith("dec") else 100)
 
 
-def _joined(one: Phrase, other: Phrase) -> Phrase | None:
+def _join(one: Phrase, other: Phrase) -> Phrase | None:
     """Join two consecutive phrases: only a start and an end make one."""
     if one.sense != "bounds" or other.sense != "bounds":
         return None

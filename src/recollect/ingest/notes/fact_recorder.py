@@ -141,7 +141,7 @@ class FactRecorder:
                 ends[role] = self._find(end, f"{request.field}.{role}") if end is not None else None
             except AmbiguousName as problem:
                 return self._hold(request, role, problem)
-        kept = self._kept(request, ends["subject"], ends["object"])
+        kept = self._find_kept(request, ends["subject"], ends["object"])
         if kept is not None:
             known = count_sources(self.change, kept.id)
             return FactOutcome("confirmed", request.predicate, request.as_text(), kept.id, sources=known)
@@ -152,7 +152,7 @@ class FactRecorder:
         held = self.change.facts_of_subject(subject.id, request.predicate, MAX_VALUES) if is_known else []
         return self._record_with(request, subject, ends["object"], held)
 
-    def _kept(self, request: ClaimRequest, subject: Entity | None, target: Entity | None) -> Fact | None:
+    def _find_kept(self, request: ClaimRequest, subject: Entity | None, target: Entity | None) -> Fact | None:
         """The fact that the same words of the note gave when it was read before."""
         if self.reconciliation is None or subject is None:
             return None
@@ -366,7 +366,7 @@ class FactRecorder:
             dispute_values(change, change.fact(fact.id) or fact, change.fact(other.id) or other)
         retire_late_value(change, fact, rivals.newer)
         predicate, text = request.predicate, request.as_text()
-        disputing = self._disputing(fact, is_sure=bool(rivals.disputed))
+        disputing = self._disputes_with(fact, is_sure=bool(rivals.disputed))
         if disputing:
             return FactOutcome("conflicts", predicate, text, fact.id, conflicts_with=disputing)
         closed = [fact.supersedes] if fact.supersedes is not None and fact.supersedes == request.replaces else []
@@ -375,13 +375,13 @@ class FactRecorder:
             return FactOutcome("replaced", predicate, text, fact.id, replaced=replaced)
         if not recorded.is_new:
             return FactOutcome("confirmed", predicate, text, fact.id, sources=count_sources(change, fact.id))
-        return FactOutcome("recorded", predicate, text, fact.id, self._others(request, fact, held))
+        return FactOutcome("recorded", predicate, text, fact.id, self._other_values(request, fact, held))
 
-    def _disputing(self, fact: Fact, *, is_sure: bool) -> tuple[FactId, ...]:
+    def _disputes_with(self, fact: Fact, *, is_sure: bool) -> tuple[FactId, ...]:
         pairs = self.change.disputes_of(fact.id) if is_sure or fact.disputed else ()
         return tuple(pair.other if pair.one == fact.id else pair.one for pair in pairs if pair.reason == DISPUTED)
 
-    def _others(self, request: ClaimRequest, fact: Fact, held: Sequence[Fact]) -> tuple[FactId, ...]:
+    def _other_values(self, request: ClaimRequest, fact: Fact, held: Sequence[Fact]) -> tuple[FactId, ...]:
         """Other current values of the same subject and predicate, newest first."""
         if request.predicate in _ITEMS_OR_CLOSING:
             return ()

@@ -102,7 +102,7 @@ class ItemReports:
         if not sentence.is_meant or is_not_claimed(said) or said.endswith("?"):
             return None
         match = _DROPPED.match(said)
-        return self._dropped(match, sentence, source_at) if match is not None else None
+        return self._cancellation(match, sentence, source_at) if match is not None else None
 
     def items_due_before(self, who: str, sentence: NoteSentence, day: Time) -> list[ItemFact]:
         """The open items of a speaker that are due before a day."""
@@ -160,7 +160,7 @@ class ItemReports:
                 item for item in self._open_at(entity) if item.subject.id == entity and item.kind in _DEED_KINDS
             )
 
-    def _dropped(self, match: re.Match[str], sentence: NoteSentence, source_at: Instant) -> ClaimRequest | None:
+    def _cancellation(self, match: re.Match[str], sentence: NoteSentence, source_at: Instant) -> ClaimRequest | None:
         what = match["what"]
         if not _NOT_FINAL.isdisjoint(words_of(what)) or self._names_time(what, source_at):
             return None

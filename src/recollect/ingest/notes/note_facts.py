@@ -21,6 +21,7 @@ from recollect.reason.item_words import completion_terms, item_terms
 from recollect.reason.open_items import COMPLETION, ITEM_PREDICATES
 from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
+from recollect.text.fold import shorten
 from recollect.text.verbs import is_past_form
 from recollect.write.fact_draft import FactDraft
 from recollect.write.mentions import add_mentions
@@ -73,11 +74,11 @@ def record_read(
         is_new = acts.created if had_owner else acts.created | owner_ids(recorder.change)
         outcomes += [_record_act(recorder, draft, is_new) for draft in drafts if not _is_given_item(draft, known)]
         if not wanted and not drafts:
-            left.append(_shortened(sentence.record.quote))
+            left.append(shorten(sentence.record.quote, MAX_UNREAD_CHARS))
         elif report is None:
             quotes = [each.source.quote or "" for each in drafts] + [each.quote for each in deeds]
             read = [state for state, requests in asked if requests]
-            left += map(_shortened, unread_parts(sentence.record.quote, read, quotes))
+            left += [shorten(each, MAX_UNREAD_CHARS) for each in unread_parts(sentence.record.quote, read, quotes)]
     return outcomes, tuple(left[:MAX_UNREAD])
 
 
@@ -110,10 +111,6 @@ def _is_of_deed(state: State, deeds: Sequence[Deed]) -> bool:
     """Whether a value is the deed itself: *my passport is renewed* is no value of a passport."""
     target = state.target or ""
     return is_past_form(target) and any(target in deed.quote for deed in deeds)
-
-
-def _shortened(sentence: str) -> str:
-    return sentence if len(sentence) <= MAX_UNREAD_CHARS else f"{sentence[:MAX_UNREAD_CHARS]}…"
 
 
 def _topic_id(change: Change, about: EndRequest | None) -> EntityId | None:

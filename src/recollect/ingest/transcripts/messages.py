@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
@@ -57,12 +58,7 @@ def read_messages(path: Path) -> Iterator[AgentMessage]:
         return
     read: Callable[[Iterable[Json], Path], Iterator[AgentMessage]]
     read = _codex_messages if "payload" in first else _claude_messages
-    yield from read(_chained(first, lines), path)
-
-
-def _chained(first: Json, rest: Iterator[Json]) -> Iterator[Json]:
-    yield first
-    yield from rest
+    yield from read(chain([first], lines), path)
 
 
 def _lines(path: Path) -> Iterator[Json]:

@@ -85,7 +85,7 @@ def load_archive(path: Path) -> FoundArchive:
         place = _canonical_name(name)
         if _is_of_graph(name) and GRAPH in map(_canonical_name, entries):
             continue
-        reason = _doubled(name) if place in ours else _why_not(name, place, data)
+        reason = _duplicate_warning(name) if place in ours else _why_not(name, place, data)
         if reason is None:
             ours[place] = data.decode()
         else:
@@ -112,7 +112,7 @@ def _add_graph(entries: dict[str, bytes]) -> None:
         entries[GRAPH] = exported.encode()
 
 
-def _doubled(name: str) -> str:
+def _duplicate_warning(name: str) -> str:
     return f"another {name.rpartition('/')[2]} contains the same memory or file"
 
 

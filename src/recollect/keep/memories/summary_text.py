@@ -140,10 +140,12 @@ def _clean_bullet(bullet: str, tags: set[str]) -> str:
 
 def _name_words(bullet: str) -> set[str]:
     """The words that may be names: capitalised ones that are not stop words."""
-    return {word for name in _capitalised(_TAG.sub("", bullet)) for word in tokenize(name) if not is_stop_word(word)}
+    return {
+        word for name in _capitalised_words(_TAG.sub("", bullet)) for word in tokenize(name) if not is_stop_word(word)
+    }
 
 
-def _capitalised(text: str) -> Iterator[str]:
+def _capitalised_words(text: str) -> Iterator[str]:
     for found in _CAPITAL.finditer(text):
         word = found[0]
         if word[0].isupper() and not is_stop_word(strip_accents(word)):

@@ -86,7 +86,7 @@ class IndexedScorer:
             else None
         )
         self._postings = [self._posting_list(term) for term in asked.terms.terms]
-        self._entity_postings = [self._naming(entity, near) for entity, near in asked.terms.entities.items()]
+        self._entity_postings = [self._numbers_naming(entity, near) for entity, near in asked.terms.entities.items()]
         self._period_postings = [
             self._sorted_unique(memory_queries.numbers_overlapping(view, *days)) for days in asked.terms.periods
         ]
@@ -142,7 +142,7 @@ class IndexedScorer:
         find = numbers_with_word_start if allows_prefix_match(term) else numbers_with_word
         return self._sorted_unique(find(self._view, term))
 
-    def _naming(self, entity: EntityId, near: Collection[EntityId]) -> tuple[Array, Array]:
+    def _numbers_naming(self, entity: EntityId, near: Collection[EntityId]) -> tuple[Array, Array]:
         own, others = (memory_queries.numbers_naming(self._view, each) for each in ([entity], near))
         return self._sorted_unique(own), self._sorted_unique(others)
 

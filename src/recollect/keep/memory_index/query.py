@@ -92,11 +92,11 @@ def parse_memory_query(view: View, text: str) -> MemoryQueryTerms:
     return MemoryQueryTerms(
         query_terms(left),
         {entity: _neighbours(view, entity) for entity in find_entities(view, text, NOT_LINKED)},
-        tuple(_bounded(date.days) for date in dates),
+        tuple(_day_bounds(date.days) for date in dates),
     )
 
 
-def _bounded(days: DayRange) -> tuple[int, int]:
+def _day_bounds(days: DayRange) -> tuple[int, int]:
     first, last = days
     return ALL_DAYS[0] if first is None else first, ALL_DAYS[1] if last is None else last
 

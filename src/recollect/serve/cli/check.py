@@ -66,13 +66,13 @@ def _lines(memory: "Memory", errors: "FindingPage", warnings: "FindingPage", opt
         yield readable_times_in(f"error  {each.finding.rule}: {each.finding.message}", timeline)
         for reason in _reasons(memory, each.finding.id, options):
             yield readable_times_in(f"         {reason}", timeline)
-    yield from _rest(errors, "errors")
+    yield from _more_line(errors, "errors")
     for each in warnings.listed:
         yield readable_times_in(f"warn   {each.finding.rule}: {each.finding.message}", timeline)
-    yield from _rest(warnings, "warnings")
+    yield from _more_line(warnings, "warnings")
 
 
-def _rest(page: "FindingPage", what: str) -> list[str]:
+def _more_line(page: "FindingPage", what: str) -> list[str]:
     more = page.total - len(page.listed)
     return [f"…      and {more} more {what}"] if more > 0 else []
 

@@ -163,7 +163,7 @@ def import_command(ctx: click.Context, file: Path, with_key: Path | None, as_jso
 
     with (
         OpenStore(settings_of(ctx)) as opened,
-        _exported(file, with_key) as source,
+        _open_export(file, with_key) as source,
         tqdm(total=file.stat().st_size, desc=file.name, unit="B", unit_scale=True, disable=None) as bar,
     ):
         done = import_lines(opened.memory("import"), source, lambda done: bar.update(done - bar.n) and None)
@@ -181,7 +181,7 @@ class EncryptedExport(Refused):
         super().__init__(f"{file} is encrypted or is no export; give its key with --decrypt-with FILE")
 
 
-def _exported(file: Path, key_file: Path | None) -> IO[bytes]:
+def _open_export(file: Path, key_file: Path | None) -> IO[bytes]:
     from recollect.store.encryption import DecryptedLines, is_in_pages, read_key_file
 
     if key_file is None:

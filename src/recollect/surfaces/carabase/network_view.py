@@ -26,9 +26,9 @@ from recollect.model.memory_links import LinkType, MemoryLink, Origin
 from recollect.store.artifact_queries import first_transactions
 from recollect.store.view import Tx, View
 from recollect.surfaces.carabase.artifacts import artifact_uri, is_visible, parse_artifact_id
-from recollect.surfaces.carabase.hints import Hint, TrailedResult, clip, quote, suggest_call
+from recollect.surfaces.carabase.hints import Hint, TrailedResult, quote, suggest_call
 from recollect.surfaces.carabase.surface import CarabaseError
-from recollect.text.fold import collapse_spaces
+from recollect.text.fold import collapse_spaces, shorten
 from recollect.when.instant import format_instant
 
 
@@ -223,7 +223,7 @@ def _render_memory(
         "memory_id": format_uuid(document.id),
         "uri": artifact_uri(document.id),
         "title": title_of(document, text),
-        "text": clip(text or summary_of(document) or "", MAX_TEXT_LENGTH),
+        "text": shorten(text or summary_of(document) or "", MAX_TEXT_LENGTH),
         "kind": kind_of(document),
         "source": source_label(document),
         "date": artifact_date(document, view.world.zone).text,

@@ -14,8 +14,8 @@ from recollect.surfaces.cognitive_graph.vocabulary import (
     PREDICATES,
     SOURCE_LIMIT,
     TYPES,
-    truncate,
 )
+from recollect.text.fold import shorten
 
 _QUOTE_LIMIT = 80
 
@@ -24,7 +24,7 @@ def quote(value: Any) -> str:
     """A given value, shortened and escaped for a message."""
     if not isinstance(value, str):
         return "null" if value is None else f"a {type(value).__name__}"
-    shown = "".join(letter if is_storable(letter) else "\ufffd" for letter in truncate(value, _QUOTE_LIMIT))
+    shown = "".join(letter if is_storable(letter) else "\ufffd" for letter in shorten(value, _QUOTE_LIMIT))
     return f'"{shown}"'
 
 

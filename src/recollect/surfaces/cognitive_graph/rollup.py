@@ -48,10 +48,10 @@ from recollect.surfaces.cognitive_graph.vocabulary import (
     NAME_LIMIT,
     NEXT_ACTION,
     SUMMARY_LIMIT,
-    truncate,
 )
 from recollect.surfaces.parameter_types import AsOf, trimmed_text
 from recollect.surfaces.views import trust_note
+from recollect.text.fold import shorten
 from recollect.when.instant import format_instant
 
 BLOCKED_BY = "blocked_by"
@@ -138,7 +138,7 @@ def _first_actions(wanted: Iterator[str]) -> list[str]:
     """The first few distinct texts."""
     found: dict[str, None] = {}
     for text in wanted:
-        found.setdefault(truncate(text, ACTION_LIMIT))
+        found.setdefault(shorten(text, ACTION_LIMIT))
         if len(found) == MAX_ACTIONS:
             break
     return list(found)
@@ -167,7 +167,7 @@ def _summarize(scope: _ProjectScope | None, week: Week, made: Sequence[DecisionV
         _format_count(actions, "next action"),
     )
     text = f"{whose}, {week.first.isoformat()} to {week.last.isoformat()}: {', '.join(parts)}."
-    return truncate(f"{text} Latest decision: {_format_decision(made[0])}." if made else text, SUMMARY_LIMIT)
+    return shorten(f"{text} Latest decision: {_format_decision(made[0])}." if made else text, SUMMARY_LIMIT)
 
 
 def _format_count(number: int, word: str) -> str:

@@ -111,18 +111,18 @@ class _CitationFinder:
 
     def entries(self) -> list[CitedPassageView]:
         claimed = parse_claim(self._asked.lore, self._claim)
-        found = {**self._weighed(weigh_claim(self._asked.lore, claimed))}
+        found = {**self._collect_entries(weigh_claim(self._asked.lore, claimed))}
         self._add_quotations(found)
         self._add_near_relations(found, frozenset(claimed.entities))
         cited = {each.chunk.number for each in found.values() if each.chunk is not None}
-        related = self._related(claimed.entities, cited)
+        related = self._related_entries(claimed.entities, cited)
         entries = [*found.values(), *related]
         alike = self._similarities(entries)
         documents = self._asked.view.documents({each.document for each in entries if each.document is not None})
         order = sorted(range(len(entries)), key=lambda at: _entry_order(entries[at], alike[at], at))
         return [_render_entry(entries[at], alike[at], documents) for at in order]
 
-    def _weighed(self, relations: Iterable[tuple[Relation, SupportStance]]) -> Mapping[EntryKey, _CitedEntry]:
+    def _collect_entries(self, relations: Iterable[tuple[Relation, SupportStance]]) -> Mapping[EntryKey, _CitedEntry]:
         """One entry for each passage, whatever it is cited for."""
         found: dict[EntryKey, _CitedEntry] = {}
         for relation, support in relations:
@@ -167,7 +167,7 @@ class _CitationFinder:
             if format_fact_id(each.id) not in cited and (len(each.ends) < 2 or not named.issuperset(each.ends))
         ]
         numbers = {each.chunk.number for each in found.values() if each.chunk is not None}
-        for key, entry in self._weighed(new).items():
+        for key, entry in self._collect_entries(new).items():
             if entry.chunk is None or entry.chunk.number not in numbers:
                 found.setdefault(key, entry)
 
@@ -193,7 +193,7 @@ class _CitationFinder:
         found = self._asked.lore.entities(entities)
         return [NameCounter([each.name, *self._asked.view.aliases(each)]) for each in found.values()]
 
-    def _related(self, entities: Iterable[EntityId], cited: set[int]) -> list[_CitedEntry]:
+    def _related_entries(self, entities: Iterable[EntityId], cited: set[int]) -> list[_CitedEntry]:
         if self._vector is None:
             return []
         vector, model = self._vector

@@ -224,7 +224,7 @@ class _Verdict:
             "per_source": [said for each in self._holding for said in self._per_source(each.relation)],
             "qualify": best is not None
             and ((confidence or 0) < _SURE_CONFIDENCE or disputed or best.coverage != "full"),
-            "retconned": [self._retconned(each) for each in self._found.superseded],
+            "retconned": [self._retcon_view(each) for each in self._found.superseded],
             "at_time": self._at.text,
             "direction": self._direction(judged),
         }
@@ -261,7 +261,7 @@ class _Verdict:
     def _per_source(self, relation: Relation) -> list[RelationAssertionView]:
         return [_render_source(relation, each) for each in affirming_sources(self._printer.sources(relation))]
 
-    def _retconned(self, relation: Relation) -> RetconView:
+    def _retcon_view(self, relation: Relation) -> RetconView:
         fact = relation.fact
         newer = self._lore.by_id([fact.replaced_by], superseded=True) if fact.replaced_by else []
         return {

@@ -164,13 +164,13 @@ def _resolve_object(memory: Memory, change: Change, given: EntityRef) -> EntityI
     named = given if isinstance(given, dict) else {"name": given}
     name, type_ = str(named.get("id") or named.get("name") or ""), named.get("type")
     if is_id(name, ENTITY_PREFIX):
-        return _known(change, name).id
+        return _known_entity(change, name).id
     if type_ is None and is_owner_word(name):
         return find_entity(memory, change, name, "object").id
     return find_or_create(change, NamedRef(name, stored_type(type_))).entity.id
 
 
-def _known(change: Change, text: str) -> Entity:
+def _known_entity(change: Change, text: str) -> Entity:
     found = change.survivor(EntityId(read_id(text, ENTITY_PREFIX)))
     if found is None:
         raise NotFound(f"there is no entity {text}", field="object")

@@ -69,7 +69,7 @@ def show(request: PageRequest) -> DocumentView:
         mentions = _mention_spans(view, text, start, stop)
         unread = unread_sentences(document, text[start:stop], assertions)
         versions = text_versions(view, document)
-        compared = _compared(request, len(versions))
+        compared = _compared_version(request, len(versions))
         card = document_card(view, document)
         is_rendered = request.query.get("view") == "rendered"
         return DocumentView(
@@ -158,7 +158,7 @@ def _window(request: PageRequest, text: str, quotes: Sequence[MarkedSpan]) -> tu
     return start, min(len(text), start + WINDOW)
 
 
-def _compared(request: PageRequest, count: int) -> int | None:
+def _compared_version(request: PageRequest, count: int) -> int | None:
     """The version that is compared with the one after it."""
     asked = request.query.get("compare", "")
     return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 and 1 <= int(asked) < count else None

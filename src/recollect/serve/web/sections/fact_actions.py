@@ -19,22 +19,22 @@ from recollect.write.merge import move_ends
 
 def end(request: PageRequest) -> Done:
     """The fact no longer holds from a day on; without a day, from today on."""
-    return _corrected(request, "ended", when=optional_field(request, "when"))
+    return _correct_fact(request, "ended", when=optional_field(request, "when"))
 
 
 def change_value(request: PageRequest) -> Done:
     """Something else is true now, from a day on."""
-    return _corrected(request, "changed", when=optional_field(request, "when"), **_target(request))
+    return _correct_fact(request, "changed", when=optional_field(request, "when"), **_target(request))
 
 
 def correct_value(request: PageRequest) -> Done:
     """The fact was never true; something else was, at the same time."""
-    return _corrected(request, "wrong", **_target(request))
+    return _correct_fact(request, "wrong", **_target(request))
 
 
 def retract(request: PageRequest) -> Done:
     """The fact was never true."""
-    return _corrected(request, "wrong")
+    return _correct_fact(request, "wrong")
 
 
 def _target(request: PageRequest) -> dict[str, str]:
@@ -42,7 +42,7 @@ def _target(request: PageRequest) -> dict[str, str]:
     return {name: required_field(request, "target")}
 
 
-def _corrected(request: PageRequest, mode: Mode, **arguments: str | None) -> Done:
+def _correct_fact(request: PageRequest, mode: Mode, **arguments: str | None) -> Done:
     given = {name: value for name, value in arguments.items() if value is not None}
     result: CorrectResult = correct(
         request.acting("correct"), request.path["id"], mode, reason=optional_field(request, "reason"), **given

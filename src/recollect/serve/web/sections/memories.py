@@ -116,11 +116,11 @@ def _of_year(view: View, granularity: Granularity, year: int) -> list[StoredMemo
 
 def _line(memory: StoredMemory) -> EntryLine:
     period = memory.draft.period
-    title = memory.title or _opening(memory.content)
+    title = memory.title or _first_words(memory.content)
     return EntryLine(memory.id, period.granularity, period.text, title, len(memory.content), memory.version)
 
 
-def _opening(content: str) -> str:
+def _first_words(content: str) -> str:
     """The first words of a memory without a title."""
     return " ".join(content.replace("- ", " ").replace("#", " ").split())[:OPENING] or "Empty"
 
