@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from recollect.errors import Refused
-from recollect.serve.cli.main import as_json, require_folder_of, settings_of, shared_options
+from recollect.serve.cli.main import require_folder_of, shared_options, standard_options, store_of
 from recollect.serve.cli.output import show, show_rows
 from recollect.whole_file import whole_file
 
@@ -51,14 +51,12 @@ IN_LOG = "the erased words stay in PostgreSQL's write-ahead log until it is recy
 @click.pass_context
 def export_command(ctx: click.Context, file: Path, form: str, with_key: Path | None) -> None:
     """Write this workspace as JSON lines, or for another program."""
-    from recollect.serve.open_store import OpenStore
-
     if str(file) != "-":
         require_folder_of(file)
     if with_key is not None:
         _export_encrypted(ctx, file, form, with_key)
         return
-    with OpenStore(settings_of(ctx)) as opened, opened.memory("export").read() as view:
+    with store_of(ctx) as opened, opened.memory("export").read() as view:
         if form in OWN_EXPORTS:
             _export_lines(view, file, form)
         else:
@@ -68,7 +66,6 @@ def export_command(ctx: click.Context, file: Path, form: str, with_key: Path | N
 def _export_encrypted(ctx: click.Context, file: Path, form: str, key_file: Path) -> None:
     from recollect.keep.workspace_export import export_lines
     from recollect.serve.cli.encryption import key_in
-    from recollect.serve.open_store import OpenStore
     from recollect.store.encryption import SALT_BYTES, write_lines
 
     if form != "recollect" or str(file) == "-":
@@ -79,7 +76,7 @@ def _export_encrypted(ctx: click.Context, file: Path, form: str, key_file: Path)
         for last[0] in lines:
             yield last[0]
 
-    with OpenStore(settings_of(ctx)) as opened, opened.memory("export").read() as view, TemporaryDirectory() as folder:
+    with store_of(ctx) as opened, opened.memory("export").read() as view, TemporaryDirectory() as folder:
         made = Path(folder) / "export"
         write_lines(made, key, os.urandom(SALT_BYTES), noted(export_lines(view)))
         with whole_file(file) as out, made.open("rb") as content:
@@ -151,18 +148,15 @@ def _output(file: Path) -> Iterator[IO[str]]:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="The file with the key of an encrypted export.",
 )
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def import_command(ctx: click.Context, file: Path, with_key: Path | None, as_json: bool) -> None:
     """Restore an export into an empty workspace, all or nothing."""
     from tqdm import tqdm
 
     from recollect.keep.workspace_export import import_lines
-    from recollect.serve.open_store import OpenStore
 
     with (
-        OpenStore(settings_of(ctx)) as opened,
+        store_of(ctx) as opened,
         _open_export(file, with_key) as source,
         tqdm(total=file.stat().st_size, desc=file.name, unit="B", unit_scale=True, disable=None) as bar,
     ):
@@ -199,16 +193,13 @@ def snapshot_command() -> None:
 @snapshot_command.command("create")
 @click.option("--label", help="A note to find it by.")
 @click.option("--flag", is_flag=True, help="Never let it expire.")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def create(ctx: click.Context, label: str | None, flag: bool, as_json: bool) -> None:
     """Take a snapshot of the present state."""
     from recollect.keep.memories.restore import snapshot_everything
     from recollect.keep.snapshot_store import drop_expired
-    from recollect.serve.open_store import OpenStore
 
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         memory = opened.memory("snapshot")
         with memory.write() as change:
             removed = drop_expired(change, memory.settings)
@@ -217,16 +208,13 @@ def create(ctx: click.Context, label: str | None, flag: bool, as_json: bool) -> 
 
 
 @snapshot_command.command("list")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def list_snapshots(ctx: click.Context, as_json: bool) -> None:
     """Every snapshot, newest first."""
     from recollect.keep.memory_formats import CATEGORIES
     from recollect.keep.snapshot_store import EVERYTHING, MEMORIES, snapshots_in
-    from recollect.serve.open_store import OpenStore
 
-    with OpenStore(settings_of(ctx)) as opened, opened.memory("snapshot").read() as view:
+    with store_of(ctx) as opened, opened.memory("snapshot").read() as view:
         found = snapshots_in(view, {*CATEGORIES, MEMORIES, EVERYTHING})
     rows = [
         {"id": each.id, "tx": each.tx, "reason": each.reason, "flagged": each.flagged, "label": each.label}
@@ -238,16 +226,13 @@ def list_snapshots(ctx: click.Context, as_json: bool) -> None:
 @snapshot_command.command("flag")
 @click.argument("id_", metavar="ID")
 @click.option("--off", is_flag=True, help="Let it expire again.")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def flag(ctx: click.Context, id_: str, off: bool, as_json: bool) -> None:
     """Keep a snapshot from expiring."""
     from recollect.keep.problems import ItemNotFound
     from recollect.keep.snapshot_store import find_snapshot, flag_snapshot
-    from recollect.serve.open_store import OpenStore
 
-    with OpenStore(settings_of(ctx)) as opened, opened.memory("snapshot").write() as change:
+    with store_of(ctx) as opened, opened.memory("snapshot").write() as change:
         found = find_snapshot(change, id_)
         if found is None or found.id != id_:
             raise ItemNotFound(f"there is no snapshot {id_}")
@@ -257,17 +242,14 @@ def flag(ctx: click.Context, id_: str, off: bool, as_json: bool) -> None:
 
 @snapshot_command.command("restore")
 @click.argument("id_", metavar="ID")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def restore_snapshot(ctx: click.Context, id_: str, as_json: bool) -> None:
     """Restore a snapshot as new versions; the state before gets a snapshot too."""
     from recollect.keep.memories.restore import restore, snapshot_states
     from recollect.keep.problems import ItemNotFound
     from recollect.keep.snapshot_store import find_snapshot
-    from recollect.serve.open_store import OpenStore
 
-    with OpenStore(settings_of(ctx)) as opened, opened.memory("snapshot").write() as change:
+    with store_of(ctx) as opened, opened.memory("snapshot").write() as change:
         found = find_snapshot(change, id_)
         if found is None:
             raise ItemNotFound(f"there is no snapshot {id_}")
@@ -282,9 +264,7 @@ def restore_snapshot(ctx: click.Context, id_: str, as_json: bool) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--vacuum", is_flag=True, help="PostgreSQL: rewrite every table, which locks each for a while.")
 @click.option("--hide", is_flag=True, help="Hide instead: reversible with undo. Takes a name or a fact's text as well.")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def forget_command(
     ctx: click.Context, ids: tuple[str, ...], yes: bool, vacuum: bool, hide: bool, as_json: bool
 ) -> None:
@@ -296,11 +276,10 @@ def forget_command(
         _hide(ctx, ids, as_json)
         return
     from recollect.keep.forgetting.erasure import forget
-    from recollect.serve.open_store import OpenStore
 
     if not yes and sys.stdin.isatty():
         click.confirm(f"Erase {', '.join(ids)} for good?", abort=True, err=True)
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         done = forget(opened.memory("forget"), ids, rewrite_tables=vacuum)
         engine = opened.engine.name
     traces = IN_LOG if done.is_file_clean else TRACES[engine]
