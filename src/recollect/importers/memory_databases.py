@@ -18,6 +18,7 @@ from recollect.ingest.line_parts import LITERAL_LIMIT
 from recollect.ingest.memory_items import MEM0_FIELDS, LineValue, filled, mem0_change, mem0_memory, parse_lines
 from recollect.ingest.observation_notes import OBSERVATION
 from recollect.model.entity import NAME_LIMIT, UNKNOWN_TYPE
+from recollect.model.json_limits import json_object
 from recollect.model.similarity import to_snake_case
 from recollect.model.vocabulary import PREDICATE_LIMIT
 from recollect.store.external_tables import ExternalTables, open_external_tables
@@ -155,11 +156,8 @@ def _read_palace_graph(tables: ExternalTables, left_out: Counter[str]) -> Iterat
 
 
 def _object(value: Any) -> dict[str, Any]:
-    try:
-        found = json.loads(value) if isinstance(value, str) else None
-    except (ValueError, RecursionError):
-        found = None
-    return filled(found) if isinstance(found, dict) else {}
+    found = json_object(value) if isinstance(value, str) else None
+    return filled(found) if found is not None else {}
 
 
 def _triple_fact(row: ApiObject, subject: Mapping[str, Any], target: Mapping[str, Any]) -> dict[str, Any]:

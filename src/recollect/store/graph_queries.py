@@ -185,7 +185,7 @@ class ConnectionRow(NamedTuple):
 
 def connections_of(view: View, entity: EntityId, wanted: FactFilter) -> list[ConnectionRow]:
     """The neighbours of an entity by kind of fact, newest source first."""
-    return [ConnectionRow._make(row) for row in view.rows("connections_of", entity=entity, **wanted.parameters())]
+    return view.fetch(ConnectionRow, "connections_of", entity=entity, **wanted.parameters())
 
 
 class NodeStatistics(NamedTuple):

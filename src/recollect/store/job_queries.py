@@ -30,19 +30,17 @@ class JobAttempts(NamedTuple):
 
 
 def job_with_id(view: View, id_: str) -> JobRow | None:
-    rows = view.rows("job_one", id=id_)
-    return JobRow._make(rows[0]) if rows else None
+    return view.fetch_one(JobRow, "job_one", id=id_)
 
 
 def due_job(view: View, kind: str, attempts: int, now: Instant) -> DueJob | None:
     """The next job of a kind that is due and has been attempted fewer times than this."""
-    return next((DueJob._make(row) for row in view.rows("job_due", now=now, kind=kind, attempts=attempts)), None)
+    return view.fetch_one(DueJob, "job_due", now=now, kind=kind, attempts=attempts)
 
 
 def jobs_of_kind(view: View, kind: str) -> list[JobAttempts]:
     """The jobs whose ids begin with a kind, of that kind or of one below it, by id."""
-    rows = view.rows("jobs_of_kind", low=f"{kind}:", high=f"{kind};")
-    return [JobAttempts._make(row) for row in rows]
+    return view.fetch(JobAttempts, "jobs_of_kind", low=f"{kind}:", high=f"{kind};")
 
 
 def put_job(change: Change, id_: str, kind: str, payload: str, due_at: int | None = None) -> None:

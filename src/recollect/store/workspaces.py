@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from recollect.store.port import Engine, Row, fetch
+from recollect.store.port import Connection, Engine, Row, fetch
 from recollect.store.table_dump import DumpTable
 from recollect.store.view import View, Workspace
 from recollect.when.clock import Clock
@@ -23,7 +23,11 @@ class StoredWorkspace(NamedTuple):
 def all_workspaces(engine: Engine) -> list[StoredWorkspace]:
     """Every workspace, by name; of one that has moved, the last transaction before that."""
     with engine.reading() as connection:
-        return fetch(connection, StoredWorkspace, "workspaces")
+        return list_workspaces(connection)
+
+
+def list_workspaces(connection: Connection) -> list[StoredWorkspace]:
+    return fetch(connection, StoredWorkspace, "workspaces")
 
 
 def find_workspace(engine: Engine, name: str) -> Workspace | None:
