@@ -30,7 +30,7 @@ from recollect.store.change import Change
 from recollect.store.fact_rows import FactRow
 from recollect.store.view import View
 from recollect.surfaces.declarations import Json, Result
-from recollect.surfaces.parameter_types import trimmed_text
+from recollect.surfaces.parameter_types import limited_text
 from recollect.surfaces.recollect.parameters import EntityRef, Reason, When, find_entity, read_when
 from recollect.surfaces.recollect.problems import NO_EXAMPLE, AmbiguousReference, InvalidInput, NotFound
 from recollect.surfaces.recollect.surface import surface
@@ -48,8 +48,7 @@ NEAREST = 5
 
 FactReference = Annotated[
     str,
-    trimmed_text(VALUE_LIMIT),
-    WithJsonSchema({"type": "string", "maxLength": VALUE_LIMIT}),
+    *limited_text(VALUE_LIMIT),
     Field(description="Its id, or text that fits one current fact: its subject and content words"),
 ]
 CorrectionMode = Annotated[
