@@ -224,6 +224,11 @@ class Fact(NamedTuple):
     def bounds(self) -> Bounds:
         return Bounds(self.valid_from, self.valid_until)
 
+    @property
+    def claim(self) -> Claim:
+        """What it says, without the policy and symmetry of its predicate."""
+        return Claim(self.subject, self.predicate, self.label, self.fact_type, self.object, self.literal)
+
 
 class FactEnds(Protocol):
     """Anything with the ends of a fact: a fact, a draft, a row."""

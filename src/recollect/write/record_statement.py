@@ -180,8 +180,7 @@ def sum_assertions(fact: Fact, assertions: Sequence[Assertion]) -> Fact:
     if not assertions:
         return fact._replace(certainty="retracted", confidence=0.0, source_count=0)
     first, *rest = assertions
-    claim = Claim(fact.subject, fact.predicate, fact.label, fact.fact_type, fact.object, fact.literal)
-    found = _fact_from_assertion(claim, fact.slot, fact.policy, first, fact.words, fact.supersedes)
+    found = _fact_from_assertion(fact.claim, fact.slot, fact.policy, first, fact.words, fact.supersedes)
     found = found._replace(recorded_at=fact.recorded_at, attributes=first.fact_attributes)
     for assertion in rest:
         found = add_assertion(found, assertion)

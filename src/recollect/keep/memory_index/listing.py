@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -135,12 +135,7 @@ def grep(view: View, query: str, where: MemoryFilter, most: int) -> GrepResult:
         if matched and len(matched) / len(terms) >= MIN_GREP_SCORE:
             found.append(GrepMatch(document, key, last_day, round(len(matched) / len(terms), 3), matched, text))
     found = sorted(found, key=lambda each: (-each.score, -each.last_day, each.key))[:most]
-    shown = [
-        GrepMatch(
-            each.document, each.key, each.last_day, each.score, each.matched, match_context(each.context, each.matched)
-        )
-        for each in found
-    ]
+    shown = [replace(each, context=match_context(each.context, each.matched)) for each in found]
     return GrepResult(shown, scanned)
 
 
