@@ -254,7 +254,7 @@ def _unknown(view: View, embedder: Embedder, texts: Mapping[str, str]) -> dict[s
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingPassages:
     """The next passages to embed: those after `upto`, and the texts among them that have no vector."""
 
     upto: int
@@ -262,13 +262,13 @@ class Waiting:
     unknown: Mapping[str, str]
 
 
-def waiting_passages(view: View, embedder: Embedder, most: int) -> Waiting:
+def waiting_passages(view: View, embedder: Embedder, most: int) -> WaitingPassages:
     """The next passages that this model has not seen, at most so many."""
     upto = embedded_upto(view, embedder)
     return _waiting_rows(view, embedder, upto, view.rows("chunks_after", upto=upto, limit=most))
 
 
-def few_waiting_passages(view: View, embedder: Embedder, most: int, characters: int) -> Waiting:
+def few_waiting_passages(view: View, embedder: Embedder, most: int, characters: int) -> WaitingPassages:
     """The passages that this model has not seen, as far as their length allows; none if there are more than so many."""
     upto = embedded_upto(view, embedder)
     rows = view.rows("chunks_after", upto=upto, limit=most + 1)
@@ -277,8 +277,8 @@ def few_waiting_passages(view: View, embedder: Embedder, most: int, characters: 
     return _waiting_rows(view, embedder, upto, [] if len(rows) > most else short or rows[:1])
 
 
-def _waiting_rows(view: View, embedder: Embedder, upto: int, rows: Sequence[Row]) -> Waiting:
-    return Waiting(upto, len(rows), _unknown(view, embedder, {row[1]: row[2] for row in rows}))
+def _waiting_rows(view: View, embedder: Embedder, upto: int, rows: Sequence[Row]) -> WaitingPassages:
+    return WaitingPassages(upto, len(rows), _unknown(view, embedder, {row[1]: row[2] for row in rows}))
 
 
 def embedded_upto(view: View, embedder: Embedder) -> int:

@@ -34,7 +34,7 @@ from recollect.write.fact_edits import mark_obsolete, replace_fact, start_of
 from recollect.write.names import EMAIL, add_email
 from recollect.write.owner import find_or_create_owner, find_owner, set_owner_name
 from recollect.write.predicates import canonical_predicate, is_single_valued
-from recollect.write.record_statement import EndsBeforeItBegins, Recorded, count_sources, record_statement
+from recollect.write.record_statement import EndsBeforeItBegins, RecordedFact, count_sources, record_statement
 from recollect.write.slot_conflicts import DISPUTED, dispute_values
 from recollect.write.source_reconciliation import SourceReconciliation
 from recollect.write.tombstones import check_entity
@@ -70,7 +70,7 @@ class FactRecorder:
         except RecollectError as problem:
             return FactOutcome("refused", request.predicate, request.as_text(), error=_locate(problem, request))
 
-    def record_draft(self, draft: FactDraft) -> Recorded | None:
+    def record_draft(self, draft: FactDraft) -> RecordedFact | None:
         """Record a fact whose ends are resolved; none if the note said so before, perhaps in other words."""
         given = draft._replace(source=draft.source._replace(given=self.origin.given, url=self.origin.url))
         statement = statement_of(self.change, given)
@@ -355,7 +355,7 @@ class FactRecorder:
                 self.links[named.id] = EntityLink(named.name, self.links[subject.id].link, named)
 
     def _settle_rivals(
-        self, request: ClaimRequest, recorded: Recorded, rivals: Rivals, held: Sequence[Fact]
+        self, request: ClaimRequest, recorded: RecordedFact, rivals: Rivals, held: Sequence[Fact]
     ) -> FactOutcome:
         """Apply what the new fact means for the values beside it, and tell the outcome."""
         change, fact = self.change, recorded.fact

@@ -55,7 +55,7 @@ class RememberRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
+class RememberOutcome:
     """What became of it."""
 
     note: DocumentId | None
@@ -67,7 +67,7 @@ class Remembered:
     """Whether the text is that of a note that was hidden, and stays so."""
 
 
-def remember_all(change: Change, request: RememberRequest, matcher: ClosureMatcher | None = None) -> Remembered:
+def remember_all(change: Change, request: RememberRequest, matcher: ClosureMatcher | None = None) -> RememberOutcome:
     """Keep the text and record the facts; a fact that is refused or held takes nothing else with it.
 
     A text that was hidden is not taken in again. A matcher closes the items that the text shows to be over in words
@@ -84,7 +84,7 @@ def remember_all(change: Change, request: RememberRequest, matcher: ClosureMatch
     named = mention_entities(change, note, links.values()) if note is not None else set()
     closed = tuple(_closed_by(change, [each.fact for each in outcomes if each.predicate in _CLOSING]))
     kept = note or hidden
-    done = Remembered(
+    done = RememberOutcome(
         kept.id if kept else None, outcomes, tuple(links.values()), closed, not_understood, is_hidden=hidden is not None
     )
     if matcher is None or note is None or not _is_said_by_owner(change, request.text or ""):
@@ -110,8 +110,8 @@ def _is_said_by_owner(change: Change, text: str) -> bool:
 
 
 def _with_spoken_closings(
-    change: Change, done: Remembered, note: Document, named: set[EntityId], matcher: ClosureMatcher
-) -> Remembered:
+    change: Change, done: RememberOutcome, note: Document, named: set[EntityId], matcher: ClosureMatcher
+) -> RememberOutcome:
     """What was remembered, with the items that a matcher closed, their reports, and without the sentences it read."""
     found = close_by_note(change, note, named | owner_ids(change), matcher)
     known = {each.fact for each in done.facts}

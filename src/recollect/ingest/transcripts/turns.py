@@ -9,7 +9,7 @@ from typing import Any
 from recollect.ingest.transcripts.messages import AgentMessage
 from recollect.model.trust import SOURCE_TRUST
 from recollect.text.fold import collapse_spaces, shorten
-from recollect.text.redaction import Redacted, SecretPolicy, redact, without_private
+from recollect.text.redaction import RedactedText, SecretPolicy, redact, without_private
 from recollect.text.sentences import split_sentences
 
 TYPE = "agent_session"
@@ -100,8 +100,8 @@ def storable_turn(
     return StoredTurn(_line(turn, agent, project, asked, concluded, shown), secrets)
 
 
-def _redactor(policy: SecretPolicy) -> Callable[[str], Redacted]:
-    return redact if policy != "keep" else lambda text: Redacted(without_private(text))
+def _redactor(policy: SecretPolicy) -> Callable[[str], RedactedText]:
+    return redact if policy != "keep" else lambda text: RedactedText(without_private(text))
 
 
 @dataclass(frozen=True, slots=True)

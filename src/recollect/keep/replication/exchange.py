@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from recollect.keep.replication.apply import Received, take_transactions
+from recollect.keep.replication.apply import ApplyResult, take_transactions
 from recollect.keep.replication.log import (
     Seen,
     TransactionLog,
@@ -36,7 +36,7 @@ class SyncResult(NamedTuple):
     plain: tuple[str, ...] = ()
     """Files of a shared folder that were not read, since they are not encrypted and all should be."""
 
-    def plus(self, taken: Received, sent: int = 0) -> "SyncResult":
+    def plus(self, taken: ApplyResult, sent: int = 0) -> "SyncResult":
         return self._replace(
             sent=self.sent + sent,
             received=self.received + taken.taken,
