@@ -5,7 +5,7 @@ from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.fact import Fact
 from recollect.model.ids import FACT_PREFIX, EntityId, FactId, format_entity_id, is_id, read_id
 from recollect.reason.corrections import Mode
-from recollect.serve.web.framework.forms import optional_field, required_field
+from recollect.serve.web.framework.forms import optional_field, required_field, whole_number
 from recollect.serve.web.framework.pages import Action, Done, PageRequest
 from recollect.serve.web.framework.problems import NoPage
 from recollect.store.change import Change
@@ -96,9 +96,10 @@ def change_confidence(request: PageRequest) -> Done:
 
 
 def _percent(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) <= 100):
+    number = whole_number(text)
+    if number is None or number > 100:
         raise InvalidInput(f"confidence is {text[:20]!r}; it must be 0 to 100", field="confidence")
-    return int(text)
+    return number
 
 
 def _find(change: Change, text: str) -> Fact:

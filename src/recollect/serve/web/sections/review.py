@@ -17,7 +17,7 @@ from recollect.reason.review.evidence import (
 from recollect.reason.review.questions import REVIEW_KINDS, PredicateUse, ReviewKind, ReviewPart, ReviewQuestion, Risk
 from recollect.reason.review.queue import list_questions
 from recollect.serve.web.framework.cards import contract_state, find_entities, mark_changes
-from recollect.serve.web.framework.forms import required_field
+from recollect.serve.web.framework.forms import required_field, whole_number
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.store.view import View
 from recollect.surfaces.recollect.problems import InvalidInput
@@ -165,7 +165,7 @@ def _compare_pages(then: ReviewPage, now: ReviewPage) -> ReviewPage:
 
 
 def _page_size(text: str) -> int:
-    return min(MOST_SHOWN, max(1, int(text))) if text.isascii() and text.isdigit() and len(text) < 6 else PAGE_SIZE
+    return min(MOST_SHOWN, whole_number(text) or PAGE_SIZE)
 
 
 def _certainty(text: str) -> float | None:
