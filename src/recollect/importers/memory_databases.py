@@ -226,7 +226,7 @@ def _drawer_lines(entries: Iterable[_Entry], left_out: Counter[str]) -> Iterator
         if each.collection.endswith(_INDEX_COLLECTIONS):
             left_out["closets, which point at drawers"] += 1
         elif not each.key or not each.text or "wing" not in each.values:
-            left_out["entries that are no drawers"] += 1
+            left_out["entries that are not drawers"] += 1
         elif parent:
             chunks.setdefault(str(parent), []).append(each)
         else:
@@ -265,7 +265,7 @@ class _PointReader(pickle.Unpickler):
     def find_class(self, module_name: str, global_name: str, /) -> Any:
         if (module_name, global_name) == ("qdrant_client.http.models.models", "PointStruct"):
             return _QdrantPoint
-        raise pickle.UnpicklingError(f"{module_name}.{global_name} is no point")
+        raise pickle.UnpicklingError(f"{module_name}.{global_name} is not a point")
 
 
 def _read_mem0_points(tables: ExternalTables, left_out: Counter[str]) -> Iterator[LineValue]:
@@ -274,7 +274,7 @@ def _read_mem0_points(tables: ExternalTables, left_out: Counter[str]) -> Iterato
         point = _point(row.get("point"))
         payload = point.get("payload")
         if not isinstance(payload, dict) or not isinstance(payload.get("data"), str):
-            left_out["points that are no memories of mem0"] += 1
+            left_out["points that are not memories of mem0"] += 1
             continue
         known = {key: payload.get(key) for key in (*MEM0_FIELDS, "hash", "created_at", "updated_at")}
         rest = {key: value for key, value in payload.items() if key not in known and key != "data"}

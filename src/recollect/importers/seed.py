@@ -195,7 +195,7 @@ def _check_cells(cells: list[str], most: int, form: str) -> list[str]:
 def _add_person(seed: SeedFile, number: int, cells: list[str]) -> None:
     name, role, email = _check_cells(cells, 3, "name | role | email")
     if email and "@" not in email:
-        raise BadLine("row", "its third cell is no email address")
+        raise BadLine("row", "its third cell is not an email address")
     seed.people.append((number, name, role or None, email.casefold() or None))
 
 
@@ -218,7 +218,7 @@ def _add_fact(seed: SeedFile, number: int, cells: list[str]) -> None:
     if chosen is None or not slash or not fact_type.strip():
         raise BadLine("row", f"{kind!r} should be LABEL/fact_type with a label of {', '.join(LABELS[:2])}")
     if chosen == "TRANSITIONED":
-        raise BadLine("row", "a seed file states what is, not what changed: TRANSITIONED is not taken")
+        raise BadLine("row", "a seed file states what is, not what changed: TRANSITIONED is not accepted")
     seed.facts.append(SeedFact(number, subject, chosen, to_snake_case(fact_type), target or None, words or None))
 
 

@@ -50,7 +50,7 @@ def iter_items(file: IO[bytes]) -> Iterator[JsonItem]:
 
 @lru_cache(4)
 def leading_items(head: bytes) -> tuple[JsonItem, ...]:
-    """The first items of a file that begins so; none if it is no JSON."""
+    """The first items of a file that begins so; none if it is not JSON."""
     if not head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")):
         return ()
     found: list[JsonItem] = []

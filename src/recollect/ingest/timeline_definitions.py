@@ -216,7 +216,7 @@ def remove_definition(change: Change, what: Definition) -> bool:
     try:
         after = timeline_from(left, timeline.zone, timeline.kind, now)
     except (Refused, Conflict) as problem:
-        raise DefinitionInUse(what, "an era, a date or the world's now is told by it") from problem
+        raise DefinitionInUse(what, "an era, a date or the world's now depends on it") from problem
     if what.kind == "era":
         remap_times(change, timeline, after)
     change.end_definition(what.kind, what.key)

@@ -28,7 +28,7 @@ def read_github(item: JsonItem, left_out: Counter[str]) -> Iterator[IngestItem]:
     given = ApiObject.of(item.value)
     read = _reader_of(given)
     if read is None:
-        left_out["objects that are no issue, pull request, comment, review or event"] += 1
+        left_out["objects that are not issues, pull requests, comments, reviews or events"] += 1
         return
     yield from read(given, left_out)
 

@@ -32,10 +32,10 @@ _ARCHIVED_DAYS = "memories/archive/daily/"
 _HOST_FILES = ("graph.db", "identity-meta.json")
 _GRAPH_DATABASES = ("graph.db", "knowledge-graph/graph.sqlite")
 _GRAPH_REASON = (
-    "it is no database of a host's knowledge graph that can be read; export from the host (entity_export) "
+    "it is not a readable database of a host's knowledge graph; export from the host (entity_export) "
     "and ingest that archive, whose graph-export.json contains the nodes and edges"
 )
-_SNAPSHOT_REASON = "it is no snapshot of an identity file"
+_SNAPSHOT_REASON = "it is not a snapshot of an identity file"
 _OTHER_REASON = "it is not part of an entity-core folder; ingest it separately if you need it"
 
 

@@ -48,7 +48,7 @@ def extract_next(memory: Memory) -> bool:
     except ModelUnavailable as problem:
         _record_failure(memory, job, str(problem))
     except Exception:
-        _record_failure(memory, job, "something unforeseen happened")
+        _record_failure(memory, job, "an unexpected error occurred")
         raise
     else:
         _write_result(memory, model, job, document, found)

@@ -32,7 +32,7 @@ class SyncResult(NamedTuple):
     erased: int = 0
     """How many documents, facts and entities were erased because another device had."""
     incomplete: tuple[str, ...] = ()
-    """Files of a shared folder that have not arrived as a whole."""
+    """Files of a shared folder that are incomplete."""
     plain: tuple[str, ...] = ()
     """Files of a shared folder that were not read, since they are not encrypted and all should be."""
 

@@ -172,7 +172,7 @@ def import_command(ctx: click.Context, file: Path, with_key: Path | None, as_jso
 
 class EncryptedExport(Refused):
     def __init__(self, file: Path) -> None:
-        super().__init__(f"{file} is encrypted or is no export; give its key with --decrypt-with FILE")
+        super().__init__(f"{file} is encrypted or not an export; give its key with --decrypt-with FILE")
 
 
 def _open_export(file: Path, key_file: Path | None) -> IO[bytes]:

@@ -83,7 +83,7 @@ def _print_result(name: str, result: dict[str, object], as_json: bool) -> None:
     if result["erased"]:
         click.echo(f"  {result['erased']} things were erased, as another device had erased them")
     for path in result["incomplete"] if isinstance(result["incomplete"], tuple) else ():
-        click.echo(f"  {path} has not arrived as a whole; sync again later", err=True)
+        click.echo(f"  {path} is incomplete; sync again later", err=True)
     for path in result["plain"] if isinstance(result["plain"], tuple) else ():
         click.echo(f"  {path} is not encrypted and was not read; sync its device with the key of this folder", err=True)
 

@@ -72,7 +72,7 @@ def revoke(ctx: click.Context, token: str, as_json: bool) -> None:
 
 class NoSuchMember(NotKnown):
     def __init__(self, subject: str, workspace: str) -> None:
-        super().__init__(f"{subject!r} is no member of {workspace!r}; see: recollect member list")
+        super().__init__(f"{subject!r} is not a member of {workspace!r}; see: recollect member list")
 
 
 @click.group("member")

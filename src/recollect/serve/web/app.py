@@ -373,7 +373,7 @@ def check_form(request: Request, visitor: Visitor, form: FormData, reach: Listen
 
 
 def texts_of(form: FormData) -> list[str]:
-    """The fields of a form that are no files."""
+    """The fields of a form that are not files."""
     return [value for _, value in form.multi_items() if isinstance(value, str)]
 
 

@@ -41,7 +41,7 @@ class AnchorInvalid(CarabaseError):
     code = "ANCHOR_INVALID"
 
     def __init__(self, said: str) -> None:
-        text = f"{quote(said)} is no UUID of a memory. Find ids with `carabase_search_semantic` first."
+        text = f"{quote(said)} is not the UUID of a memory. Find ids with `carabase_search_semantic` first."
         find = suggest_call("carabase_search_semantic", query=said[:1000], kinds=["memory", "commit"])
         super().__init__(
             f"anchor {quote(said)} is not a memory's UUID, memory:UUID or artifact URI",

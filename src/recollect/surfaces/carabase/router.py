@@ -116,7 +116,7 @@ def _find_root(view: View, given: str) -> EntityId:
     held = view.survivor(EntityId(read_id(given, ENTITY_PREFIX))) if is_id(given, ENTITY_PREFIX) else None
     if held is None:
         raise BadInput(
-            f"concept_root_ids must be ids of known entities; {quote(given)} is none", field="concept_root_ids"
+            f"concept_root_ids must be ids of known entities; {quote(given)} is not one", field="concept_root_ids"
         )
     return held.id
 

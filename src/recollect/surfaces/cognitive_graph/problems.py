@@ -32,7 +32,7 @@ class NameTooLong(Refused):
     code = "NAME_OR_ALIAS_TOO_LONG"
 
     def __init__(self, length: int) -> None:
-        super().__init__(f"name_or_alias has {length} characters; at most {NAME_LIMIT} are taken")
+        super().__init__(f"name_or_alias has {length} characters; at most {NAME_LIMIT} are allowed")
 
 
 class ProjectNotFound(NotKnown):

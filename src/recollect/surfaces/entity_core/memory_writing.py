@@ -203,7 +203,7 @@ def memory_consolidate(
 ) -> ConsolidationResult:
     """I use this to sum up days into weeks, weeks into months, months into years."""
     if all and (granularity or targetDate):
-        raise BadConsolidationScope("all", "stands alone; leave out granularity and targetDate")
+        raise BadConsolidationScope("all", "cannot be combined with granularity or targetDate")
     if not all and granularity is None:
         raise BadConsolidationScope("granularity", "is required, unless all is true")
     acting = acting_as(memory, None)

@@ -156,7 +156,7 @@ def _find_triple_with_text(
     asked: ReadSession, named: RelationName, subject: str, target: Any, *, is_time: bool
 ) -> "_Triple":
     if named.swapped:
-        raise RejectedInput("only the object of a relation can be a text; turn it round", field="object")
+        raise RejectedInput("only the object of a relation can be a text; swap subject and object", field="object")
     if not is_time:
         who = asked.entity(subject, "subject")
         return _Triple(who, asked.lore.between(who.id, named.name, target["literal"], literal=True))
