@@ -13,13 +13,13 @@ from recollect.search.dates import DateMention, DayRange, combine_dates, find_da
 from recollect.search.passage_index import PassageIndex
 from recollect.search.titles import TitleSpan, find_titles
 from recollect.store.view import View
+from recollect.store.write_queries import Folio
 from recollect.text.content_words import split_words
 from recollect.text.fold import fold_name
 from recollect.text.stop_words import QUESTION_WORDS, STATEMENT_STOP_WORDS, is_stop_word, strip_possessive
 from recollect.text.tokens import terms
 from recollect.when.english.mentions import find_times, window
 from recollect.when.instant import Instant
-from recollect.write.folios import Folio
 
 MAX_NAME_WORDS = 6
 _NAME_WORD = re.compile(r"[^\W_]+(?:[-.'’][^\W_]+)*\.?")

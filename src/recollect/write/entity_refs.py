@@ -12,11 +12,9 @@ from recollect.model.trust import SOURCE_TRUST, with_name_trust
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.when.instant import Instant
-from recollect.write.lookup import GUESSED, EntityTest, LookupPolicy, entities_named, is_untyped, matching, of_type
+from recollect.write.lookup import EntityTest, LookupPolicy, entities_named, is_untyped, matching, of_type
 from recollect.write.names import (
     DISTINGUISHING_PROPERTIES,
-    IDENTIFIERS,
-    BadName,
     NameText,
     add_alias,
     check_identifiers,
@@ -28,23 +26,6 @@ from recollect.write.property_sources import newest_properties, save_property_so
 from recollect.write.slot_conflicts import settle_retyped
 from recollect.write.tombstones import check_entity
 from recollect.write.trust_rules import speaker_trust, vouch
-
-__all__ = [
-    "GUESSED",
-    "IDENTIFIERS",
-    "AmbiguousName",
-    "BadName",
-    "NamedRef",
-    "ResolvedRef",
-    "add_alias",
-    "complete",
-    "create",
-    "find",
-    "find_or_create",
-    "find_unambiguous",
-    "is_untyped",
-    "resolve_ref",
-]
 
 
 class AmbiguousName(Refused):

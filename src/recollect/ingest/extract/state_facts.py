@@ -14,8 +14,9 @@ from recollect.store.change import Change
 from recollect.when.format import period_before
 from recollect.when.instant import Instant
 from recollect.when.period import Bounds, Time
-from recollect.write.entity_refs import GUESSED, AmbiguousName, NamedRef, create, find, find_unambiguous
+from recollect.write.entity_refs import AmbiguousName, NamedRef, create, find, find_unambiguous
 from recollect.write.fact_edits import stated_start
+from recollect.write.lookup import GUESSED
 from recollect.write.predicates import canonical_predicate
 
 

@@ -40,8 +40,9 @@ from recollect.model.labels import kind_of, read_label
 from recollect.model.names import clean, fold
 from recollect.store.change import Change
 from recollect.write.entity_edits import edit_entity
-from recollect.write.entity_refs import IDENTIFIERS, AmbiguousName, NamedRef, add_alias, create, find_or_create
+from recollect.write.entity_refs import AmbiguousName, NamedRef, create, find_or_create
 from recollect.write.fact_draft import document_source
+from recollect.write.names import IDENTIFIERS, add_alias
 from recollect.write.retract import delete_entity, withdraw_assertions
 from recollect.write.source_reconciliation import repeats_statement
 

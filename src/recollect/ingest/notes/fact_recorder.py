@@ -28,9 +28,10 @@ from recollect.model.vocabulary import built_in_predicates
 from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES, can_close
 from recollect.store.change import Change
 from recollect.store.review_queries import AmbiguousClaim, AmbiguousFact, EndRole, hold_ambiguous_fact
-from recollect.write.entity_refs import GUESSED, AmbiguousName, NamedRef, complete, create, find, find_or_create
+from recollect.write.entity_refs import AmbiguousName, NamedRef, complete, create, find, find_or_create
 from recollect.write.fact_draft import FactDraft, FactKind, statement_of
 from recollect.write.fact_edits import mark_obsolete, replace_fact, start_of
+from recollect.write.lookup import GUESSED
 from recollect.write.names import EMAIL, add_email
 from recollect.write.owner import find_or_create_owner, find_owner, set_owner_name
 from recollect.write.predicates import canonical_predicate, is_single_valued
@@ -132,10 +133,8 @@ class FactRecorder:
 
     def _record_resolved(self, request: ClaimRequest) -> FactOutcome:
         ends: dict[EndRole, Entity | None] = {"subject": None, "object": None}
-        given: tuple[tuple[EndRole, EndRequest | None], ...] = (
-            ("subject", request.subject),
-            ("object", request.object),
-        )
+        given: tuple[tuple[EndRole, EndRequest | None], ...]
+        given = ("subject", request.subject), ("object", request.object)
         for role, end in given:
             try:
                 ends[role] = self._find(end, f"{request.field}.{role}") if end is not None else None
@@ -344,12 +343,8 @@ class FactRecorder:
         return rival_values(change, statement, held) if is_single_valued(change, request.predicate) else NO_RIVALS
 
     def _apply_name(self, request: ClaimRequest, subject: Entity) -> None:
-        if (
-            request.predicate == "name"
-            and request.subject.is_owner
-            and request.value
-            and request.confidence == "stated"
-        ):
+        is_owners = request.predicate == "name" and request.subject.is_owner
+        if is_owners and request.value and request.confidence == "stated":
             named = set_owner_name(self.change, request.value)
             if named is not None:
                 self.links[named.id] = EntityLink(named.name, self.links[subject.id].link, named)

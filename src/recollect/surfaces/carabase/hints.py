@@ -9,9 +9,10 @@ from typing_extensions import TypedDict
 from recollect.model.names import fold, tokens
 from recollect.store.surface_queries import folio_names
 from recollect.store.view import View
+from recollect.store.write_queries import Folio
 from recollect.surfaces.declarations import Result
 from recollect.text.fold import collapse_spaces, shorten
-from recollect.write.folios import Folio, find_folio
+from recollect.write.folios import find_folio
 
 MAX_HINT_LENGTH = 400
 MAX_TRACE_LENGTH = 300

@@ -18,13 +18,14 @@ from recollect.search.name_search import entities_in, entities_named_in
 from recollect.store.passage_filter import ArtifactFilter
 from recollect.store.surface_queries import folio_statistics
 from recollect.store.view import View
+from recollect.store.write_queries import Folio
 from recollect.surfaces.carabase.artifacts import ARTIFACT_URI
 from recollect.surfaces.carabase.surface import surface
 from recollect.surfaces.declarations import Content
 from recollect.surfaces.problems import NoResource
 from recollect.surfaces.views import format_count
 from recollect.when.instant import Instant, local_day
-from recollect.write.folios import Folio, find_folio
+from recollect.write.folios import find_folio
 
 MAX_ARTIFACTS_READ = 200
 MAX_README_NAMES = 5

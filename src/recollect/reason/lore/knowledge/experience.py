@@ -21,9 +21,9 @@ from recollect.reason.lore.knowledge.channels import (
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.relation import Relation, stated_bounds
 from recollect.reason.lore.sources import LoreSource
+from recollect.store.write_queries import hearsay_in, hearsay_to
 from recollect.when.instant import MAX, MIN
 from recollect.when.period import Bounds, Time, clash
-from recollect.write.hearsay import hearsay_in, hearsay_to
 
 ATTENDANCE_KINDS: dict[str, AcquisitionKind] = {"participated_in": "participated", "witnessed": "witnessed"}
 IsSecret = Callable[[Relation], bool]
