@@ -15,6 +15,7 @@ from recollect.keep.memory_index.query import (
     MemoryMatch,
     MemoryQuery,
     RelevanceSignals,
+    best_cosines,
     inverse_document_frequency,
     rank_matches,
 )
@@ -278,14 +279,9 @@ class IndexedScorer:
         ]
 
     def _cosines(self, numbers: list[int]) -> dict[int, float]:
-        query = self._asked.vector
-        if query is None or query.model is None or not numbers:
-            return {}
-        owners = memory_queries.passages_of_entries(self._view, numbers)
-        best: dict[int, float] = {}
-        for chunk, cosine in self._index.cosines(query.vector, query.model, owners.keys()).items():
-            best[owners[chunk]] = max(best.get(owners[chunk], -1.0), cosine)
-        return best
+        return best_cosines(
+            self._index, self._asked.vector, lambda: memory_queries.passages_of_entries(self._view, numbers)
+        )
 
 
 def _highest(scores: Array, limit: int, to_beat: float) -> list[int]:

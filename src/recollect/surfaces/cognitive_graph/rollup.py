@@ -216,11 +216,7 @@ def _open_blockers_in(graph: ProjectedGraph, scope: _ProjectScope | None) -> lis
         every = [link for link in near if scope.has_blocker(link)]
         closed = closed_items(graph.view, _entities_in(every))
     standing = latest_first(link for link in every if link.id not in closed)
-    return list({_blocker_identity(link): link for link in reversed(standing)}.values())[::-1]
-
-
-def _blocker_identity(link: FactLink) -> tuple[object, ...]:
-    return blocker_identity(link.subject, link.target)
+    return list({blocker_identity(link.subject, link.target): link for link in reversed(standing)}.values())[::-1]
 
 
 def _next_action_marks(graph: ProjectedGraph, scope: _ProjectScope | None) -> list[FactLink]:
