@@ -50,7 +50,7 @@ from recollect.surfaces.cognitive_graph.vocabulary import (
     SUMMARY_LIMIT,
 )
 from recollect.surfaces.parameter_types import AsOf, trimmed_text
-from recollect.surfaces.views import trust_note
+from recollect.surfaces.views import format_count, trust_note
 from recollect.text.fold import shorten
 from recollect.when.instant import format_instant
 
@@ -162,16 +162,12 @@ def _summarize(scope: _ProjectScope | None, week: Week, made: Sequence[DecisionV
     whose = scope.project.name if scope is not None else "All projects"
     blockers, actions = counts
     parts = (
-        _format_count(len(made), "decision"),
-        _format_count(blockers, "open blocker"),
-        _format_count(actions, "next action"),
+        format_count(len(made), "decision"),
+        format_count(blockers, "open blocker"),
+        format_count(actions, "next action"),
     )
     text = f"{whose}, {week.first.isoformat()} to {week.last.isoformat()}: {', '.join(parts)}."
     return shorten(f"{text} Latest decision: {_format_decision(made[0])}." if made else text, SUMMARY_LIMIT)
-
-
-def _format_count(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def _format_decision(decision: DecisionView) -> str:
