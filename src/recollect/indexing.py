@@ -27,7 +27,7 @@ from recollect.store.fact_vectors import (
 )
 from recollect.store.name_index import index_plain_tokens, lacks_plain_tokens
 from recollect.store.passage_index import (
-    Waiting,
+    WaitingPassages,
     count_unembedded_passages,
     embedded_upto,
     few_waiting_passages,
@@ -51,7 +51,7 @@ class IndexLag(NamedTuple):
 
     documents: bool
     links: bool
-    passages: Waiting | None
+    passages: WaitingPassages | None
     facts: WaitingFacts | None
 
 
@@ -123,7 +123,7 @@ def _embed_texts(embedder: Embedder, texts: Sequence[str]) -> PrecomputedEmbedde
         return None
 
 
-def _store(change: Change, made: PrecomputedEmbedder, passages: Waiting) -> None:
+def _store(change: Change, made: PrecomputedEmbedder, passages: WaitingPassages) -> None:
     """Store vectors, unless another process was faster; passages that ended meanwhile leave none."""
     if embedded_upto(change, made) != passages.upto:
         return

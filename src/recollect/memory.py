@@ -152,9 +152,9 @@ class Memory:
 
     def view_on(self, connection: Connection, as_of: AsOf) -> View:
         """What was known at a moment, read through a connection."""
-        return View(connection, self.workspace, self._known(connection, as_of), self.clock.now())
+        return View(connection, self.workspace, self._resolve_as_of(connection, as_of), self.clock.now())
 
-    def _known(self, connection: Connection, as_of: AsOf) -> int:
+    def _resolve_as_of(self, connection: Connection, as_of: AsOf) -> int:
         if as_of is None:
             return LATEST
         from recollect.when.as_of import AtTransaction, parse_as_of

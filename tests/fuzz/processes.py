@@ -26,7 +26,7 @@ def encode(ident: int, tool: Tool, arguments: Mapping[str, Any]) -> str:
 def read_reply(message: Mapping[str, Any]) -> Reply:
     result = message.get("result", {})
     text = json.dumps(message)
-    is_crash = "something unforeseen happened" in text or message.get("error", {}).get("code") == -32603
+    is_crash = "an unexpected error occurred" in text or message.get("error", {}).get("code") == -32603
     failed = bool(result.get("isError")) or "error" in message
     return Reply(result.get("structuredContent", message), failed, is_crash, "seconds and was stopped" in text)
 

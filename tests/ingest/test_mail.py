@@ -208,7 +208,7 @@ def test_a_huge_attachment_is_named_not_kept(memory: Memory, tmp_path: Path) -> 
     )
     taken = take(memory, mailbox(tmp_path / "big.mbox", raw))
     [warning] = taken.warnings
-    assert "attachments were left out" in warning
+    assert "attachments were skipped" in warning
     assert [each[0] for each in said(memory)] == ["commitment"]
     with memory.read() as view:
         [[document, _]] = view.rows("records_all")

@@ -16,7 +16,7 @@ from tests.databases import new_sqlite_file
 from recollect.change_listeners import standard_listeners
 from recollect.errors import RecollectError
 from recollect.ingest.documents import DocumentDraft, store_document
-from recollect.keep.replication.apply import Received, take_transactions
+from recollect.keep.replication.apply import ApplyResult, take_transactions
 from recollect.keep.replication.exchange import answer_message, exchange
 from recollect.keep.replication.log import (
     BadSyncLine,
@@ -71,7 +71,7 @@ def three_devices(template: Path) -> Iterator[list[Device]]:
             each.memory.close()
 
 
-def send(source: Memory, target: Memory) -> Received:
+def send(source: Memory, target: Memory) -> ApplyResult:
     """What the target lacks, through the lines that are sent."""
     with target.read() as view:
         seen = TransactionLog.of(view, own_device(target)).seen

@@ -46,10 +46,6 @@ def test_nothing_given_is_stated_and_extracted() -> None:
     assert complete_confidence() == ("stated", "extracted", 0.9)
 
 
-def test_by_hand_nothing_given_is_certain() -> None:
-    assert complete_confidence(unsaid=1.0) == ("stated", "extracted", 1.0)
-
-
 @pytest.mark.parametrize("number", [0.0, 0.2, 0.75, 1.0])
 @pytest.mark.parametrize("kind", SOURCE_KINDS)
 @pytest.mark.parametrize("word", CERTAINTIES)

@@ -3,7 +3,7 @@
 import pytest
 
 from recollect.model.ids import EntityId, FactId
-from recollect.reason.blockers import contains_words, find_open_blockers, find_open_marks
+from recollect.reason.blockers import contains_words, find_closing_resolutions, find_open_marks
 from recollect.reason.fact_links import AssertionMoment, AssertionSummary, FactLink, LinkEnd
 from recollect.when.instant import Instant
 
@@ -38,6 +38,11 @@ def resolved(subject: str, target: str | LinkEnd, at: int, tx: int = 0) -> FactL
     return said(subject, "resolved_by", target, at, tx)
 
 
+def open_blockers(blockers: list[FactLink], resolutions: list[FactLink]) -> list[FactLink]:
+    closed = find_closing_resolutions(blockers, resolutions)
+    return [link for link in blockers if link.id not in closed]
+
+
 @pytest.mark.parametrize(
     ("text", "part", "is_there"),
     [
@@ -61,42 +66,37 @@ def test_a_part_is_found_only_as_whole_words(text: str, part: str, is_there: boo
     assert contains_words(text, part) is is_there
 
 
-def test_blockers_come_latest_first() -> None:
-    old, new = blocked("s", "old", 1), blocked("s", "new", 2)
-    assert find_open_blockers([old, new], []) == [new, old]
-
-
 def test_a_resolution_at_the_same_moment_is_not_later() -> None:
     blocker = blocked("s", "leak", 5, 1)
-    assert find_open_blockers([blocker], [resolved("s", "leak", 5, 1)]) == [blocker]
-    assert find_open_blockers([blocker], [resolved("s", "leak", 5, 2)]) == []
+    assert open_blockers([blocker], [resolved("s", "leak", 5, 1)]) == [blocker]
+    assert open_blockers([blocker], [resolved("s", "leak", 5, 2)]) == []
 
 
 def test_the_resolution_may_say_less_than_the_blocker() -> None:
     one, other = blocked("s", "supplier contract unsigned", 1), blocked("s", "leak", 2)
-    assert find_open_blockers([one, other], [resolved("s", "contract", 3)]) == [other]
+    assert open_blockers([one, other], [resolved("s", "contract", 3)]) == [other]
 
 
 def test_a_resolution_that_mentions_only_a_later_blocker_closes_all_earlier() -> None:
     earlier, later = blocked("s", "leak", 1), blocked("s", "contract", 3)
-    assert find_open_blockers([earlier, later], [resolved("s", "contract", 2)]) == [later]
+    assert open_blockers([earlier, later], [resolved("s", "contract", 2)]) == [later]
 
 
 def test_a_closed_blocker_still_counts_as_mentioned() -> None:
     leak, contract = blocked("s", "leak", 1), blocked("s", "contract", 2)
     again = [resolved("s", "leak", 3), resolved("s", "leak, once more", 4)]
-    assert find_open_blockers([leak, contract], again) == [contract]
+    assert open_blockers([leak, contract], again) == [contract]
 
 
 def test_resolutions_of_another_subject_close_nothing() -> None:
     blocker = blocked("s", "leak", 1)
-    assert find_open_blockers([blocker], [resolved("t", "leak", 2)]) == [blocker]
+    assert open_blockers([blocker], [resolved("t", "leak", 2)]) == [blocker]
 
 
 def test_resolving_the_object_closes_the_blocker() -> None:
     blocker = blocked("s", thing("permit"), 1)
-    assert find_open_blockers([blocker], [resolved("permit", "granted", 2)]) == []
-    assert find_open_blockers([blocker], [resolved("permit", "granted", 0)]) == [blocker]
+    assert open_blockers([blocker], [resolved("permit", "granted", 2)]) == []
+    assert open_blockers([blocker], [resolved("permit", "granted", 0)]) == [blocker]
 
 
 def test_a_mark_is_open_until_a_later_resolution() -> None:

@@ -178,7 +178,7 @@ def test_a_transcript_goes_into_the_workspace_of_its_repository(home: Path) -> N
 
 
 def _workspaces(opened: OpenStore) -> list[str]:
-    from recollect.store.history_queries import list_workspaces
+    from recollect.store.workspaces import list_workspaces
 
     with opened.engine.reading() as connection:
         return [each.name for each in list_workspaces(connection)]

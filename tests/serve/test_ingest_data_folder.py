@@ -141,7 +141,7 @@ def test_a_file_that_the_host_deleted_can_be_brought_back(run: Run, data: Path) 
     place.parent.mkdir()
     place.write_text("# Snapshot: custom/rituals.md\n# Reason: pre-delete\n# Source: entity-core\n\nTea at four.\n")
     (place.parent / "stray.md").write_text("no snapshot")
-    assert "stray.md: it is no snapshot" in run("ingest", data).stderr
+    assert "stray.md: it is not a snapshot" in run("ingest", data).stderr
     assert "custom/rituals.md" not in texts(run)
     assert ask(run, "snapshot_restore", snapshotId=f"custom/{name}")["success"]
     assert texts(run)["custom/rituals.md"] == "Tea at four."

@@ -109,7 +109,7 @@ def test_a_rebuild_in_vain_says_that_it_failed(memory: Memory) -> None:
     assert (heard[-1]["phase"], heard[-1]["done"]) == ("failed", 3)
 
 
-class Waiting(HashEmbedder):
+class WaitingPassages(HashEmbedder):
     """Embeds once it may."""
 
     def __init__(self) -> None:
@@ -124,7 +124,7 @@ class Waiting(HashEmbedder):
 
 @ERAS
 def test_a_client_that_no_longer_waits_leaves_no_rebuild_running(memory: Memory, era: str) -> None:
-    embedder = Waiting()
+    embedder = WaitingPassages()
     surface = served(replace(memory, cache=WorkspaceCache([embedder])))
 
     async def give_up(client: Client) -> None:

@@ -7,9 +7,8 @@ from tests.telling import entity_named, fact, tell
 
 from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
-from recollect.memory import Memory
+from recollect.memory import Memory, WorkspaceCache
 from recollect.model.fact import Claim, Fact
-from recollect.store.write_cache import WriteCache
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 
@@ -121,5 +120,5 @@ def test_a_batch_begins_without_slots_once_somebody_has_written(memory: Memory) 
     told(memory, "yarn")
     assert slots_at_start(memory) == {}
     tell_in_batch(memory, "npm")
-    told(replace(memory, write_cache=WriteCache()), "bun")
+    told(replace(memory, cache=WorkspaceCache()), "bun")
     assert slots_at_start(memory) == {}

@@ -9,14 +9,13 @@ from recollect.store.world import World
 from recollect.when.calendar import split_day
 from recollect.when.calendar_position import CalendarPosition, time_at
 from recollect.when.era import Era
-from recollect.when.format import time_of, time_of_date, time_of_instant, weekday_of
+from recollect.when.format import time_of, time_of_date, time_of_instant
 from recollect.when.instant import DAY, MAX, MIN, Instant, format_instant, read_instant
 from recollect.when.parse import between, present, read_time
 from recollect.when.period import Time
 from recollect.when.problems import BadTime, TimelineFixed, UnknownEra
 from recollect.when.timeline import Timeline
 from recollect.when.timeline_definitions import set_now, timeline_from
-from recollect.when.timeline_lookup import find_era
 
 TIDES = tides()
 PLAIN = timeline_from([], UTC)
@@ -313,13 +312,3 @@ def test_a_date_is_a_time() -> None:
     value = read_instant("2026-03-14T00:00:00Z", UTC)
     assert time_of(value, PLAIN) == read_time("2026-03-14", PLAIN, NOW)
     assert time_of_date(date(2026, 3, 14), UTC) == read_time("2026-03-14", PLAIN, NOW)
-
-
-def test_days_of_the_week_have_names_where_the_calendar_has_a_week() -> None:
-    flood = find_era(TIDES, "first_tide")
-    assert flood is not None
-    assert weekday_of(read_time("the_flood", TIDES, NOW), TIDES, flood) == "Threeday"
-    assert weekday_of(read_time("first_tide.year_7", TIDES, NOW), TIDES, flood) is None
-    common = find_era(PLAIN, "ce")
-    assert common is not None
-    assert weekday_of(read_time("2026-03-18", PLAIN, NOW), PLAIN, common) == "Wednesday"

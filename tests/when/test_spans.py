@@ -26,14 +26,6 @@ def test_a_span_cannot_be_empty() -> None:
 
 
 @given(spans, spans)
-def test_cut_and_meet_give_back_the_whole(one: Span, other: Span) -> None:
-    shared = one.meet(other)
-    pieces = one.cut(other) + (() if shared is None else (shared,))
-    assert join(pieces) == (one,)
-    assert sum(len(_points(piece)) for piece in pieces) == len(_points(one))
-
-
-@given(spans, spans)
 def test_the_relations_of_spans_are_those_of_their_points(one: Span, other: Span) -> None:
     assert one.overlaps(other) == bool(_points(one) & _points(other))
     assert one.covers(other) == (_points(other) <= _points(one))

@@ -6,8 +6,9 @@ from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
 from recollect.memory import BadAsOf, Memory
 from recollect.store.change import Change
-from recollect.write.entity_refs import BadName, NamedRef, find_or_create
+from recollect.write.entity_refs import NamedRef, find_or_create
 from recollect.write.merge import merge
+from recollect.write.names import BadName
 from recollect.write.retract import delete_entity, retract_fact
 from recollect.write.undo import AlreadyUndone, LaterTransactionsDepend, NoSuchTransaction, undo
 from tests.conftest import MovingClock

@@ -137,12 +137,7 @@ class SessionLog:
 
     def pop(self) -> Any | None:
         """The last entry, which is deleted; None if there is none."""
-        with self._memory.write() as change:
-            held = self._items(change)
-            if not held:
-                return None
-            items.remove_item(change, held[-1].path)
-        return held[-1].value
+        return self.remove(-1)
 
     def remove(self, position: int) -> Any | None:
         """The entry at a position, which is deleted; None if there is none."""

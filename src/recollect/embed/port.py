@@ -37,5 +37,5 @@ class EmbeddingFailed(Unavailable):
     code = "embedding_unavailable"
 
     def __init__(self, model: str, reason: str) -> None:
-        super().__init__(f"embedding model {model!r} did not answer: {reason}; search goes on by text alone")
+        super().__init__(f"embedding model {model!r} did not answer: {reason}; search continues with text alone")
         self.model = model

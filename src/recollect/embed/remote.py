@@ -36,7 +36,7 @@ class RemoteEmbedder:
     def dimensions(self) -> int:
         """The configured number of dimensions, or that of the endpoint's first answer."""
         if self._dimensions is None:
-            self._dimensions = len(self._listed(self._call(["width"]))[0])
+            self._dimensions = len(self._parse_embeddings(self._call(["width"]))[0])
         return self._dimensions
 
     def embed(self, texts: Sequence[str]) -> Vectors:
@@ -67,7 +67,7 @@ class RemoteEmbedder:
         except ValueError as problem:
             raise EmbeddingFailed(self.model, "its answer is not JSON") from problem
 
-    def _listed(self, answer: object) -> list[list[float]]:
+    def _parse_embeddings(self, answer: object) -> list[list[float]]:
         try:
             items = sorted(answer["data"], key=lambda item: item["index"])  # type: ignore[index]
             return [list(map(float, item["embedding"])) for item in items]
@@ -77,7 +77,7 @@ class RemoteEmbedder:
     def _rows(self, answer: object, expected: int) -> NDArray[np.float32]:
         import numpy as np
 
-        listed = self._listed(answer)
+        listed = self._parse_embeddings(answer)
         if len(listed) != expected or any(len(row) != self.dimensions for row in listed):
             raise EmbeddingFailed(self.model, f"it did not send {expected} rows of {self.dimensions} numbers")
         rows = np.array(listed, np.float32).reshape(expected, self.dimensions)

@@ -9,9 +9,9 @@ from typing import Literal, NamedTuple
 from recollect.exporters.graph import ExportedEntity, ExportedFact, ExportedGraph
 from recollect.ingest.gedcom.dates import parse_date, parse_unit
 from recollect.model.ids import EntityId
+from recollect.when.calendar import MONTH_NAMES
 
 GedcomVersion = Literal["5.5.1", "7.0"]
-_MONTHS = "JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split()
 _ISO = re.compile(r"(?P<year>-?\d{4,})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?(?:T\S*)?")
 _RANGE = re.compile(r"\[(?P<first>[^\[\]]*)\.\.(?P<last>[^\[\]]*)\]")
 _ESCAPE = re.compile(r"@#D(?P<name>[^@]*)@")
@@ -78,7 +78,7 @@ def _unit(text: str, version: GedcomVersion) -> str | None:
     year = int(found["year"])
     epoch = "" if year > 0 else " BC" if version == "5.5.1" else " BCE"
     number = str(year if year > 0 else 1 - year)
-    month = _MONTHS[int(found["month"]) - 1] if found["month"] else ""
+    month = MONTH_NAMES[int(found["month"]) - 1][:3].upper() if found["month"] else ""
     day = str(int(found["day"])) if found["day"] else ""
     return " ".join(part for part in (day, month, number) if part) + epoch
 

@@ -29,7 +29,8 @@ from recollect.model.fact import slot_of
 from recollect.model.ids import EntityId
 from recollect.model.names import fold
 from recollect.store.change import Change
-from recollect.write.entity_refs import IDENTIFIERS, NamedRef
+from recollect.write.entity_refs import NamedRef
+from recollect.write.names import IDENTIFIERS
 from recollect.write.predicates import cached_meaning, target_of
 
 

@@ -1,6 +1,5 @@
 """File formats that can be imported: detection, scanning of folders, watching for changes."""
 
-import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +19,7 @@ from recollect.importers.timeline_guard import check_timeline
 from recollect.importers.unsupported_formats import is_workspace_export, refusal_of
 from recollect.ingest.line import DEFINITION_KINDS
 from recollect.memory import Memory
+from recollect.model.json_limits import json_object
 from recollect.model.trust import least
 from recollect.write.trust_rules import folder_trust
 
@@ -141,11 +141,8 @@ _BUNDLE_KEYS = frozenset({"record", "entities", "facts", *DEFINITION_KINDS, *LIN
 def _is_bundle(sample: FileSample) -> bool:
     if sample.suffix in (".jsonl", ".ndjson"):
         return True
-    try:
-        line = json.loads(sample.first_line)
-    except (ValueError, RecursionError):
-        return False
-    if not isinstance(line, dict) or not _LORE_ONLY_KEYS.isdisjoint(line):
+    line = json_object(sample.first_line)
+    if line is None or not _LORE_ONLY_KEYS.isdisjoint(line):
         return False
     # Much else is called .json; in other files a line with a misspelt key is better reported by its number.
     return sample.suffix != ".json" or not _BUNDLE_KEYS.isdisjoint(line)

@@ -113,7 +113,7 @@ def read_mail_address(text: str) -> MailAddress:
     if not parts.hostname or not parts.username:
         raise BadMailAddress(f"{text!r} has no user or no host")
     if parts.password is not None:
-        raise BadMailAddress("a password does not belong into the address: set RECOLLECT_IMAP_PASSWORD")
+        raise BadMailAddress("do not put a password into the address: set RECOLLECT_IMAP_PASSWORD")
     is_tls = parts.scheme == "imaps"
     default = 993 if is_tls else 143
     return MailAddress(

@@ -18,6 +18,7 @@ from recollect.ingest.line_parts import LITERAL_LIMIT
 from recollect.ingest.memory_items import MEM0_FIELDS, LineValue, filled, mem0_change, mem0_memory, parse_lines
 from recollect.ingest.observation_notes import OBSERVATION
 from recollect.model.entity import NAME_LIMIT, UNKNOWN_TYPE
+from recollect.model.json_limits import json_object
 from recollect.model.similarity import to_snake_case
 from recollect.model.vocabulary import PREDICATE_LIMIT
 from recollect.store.external_tables import ExternalTables, open_external_tables
@@ -165,11 +166,8 @@ def _read_palace_graph(tables: ExternalTables, left_out: Counter[str]) -> Iterat
 
 
 def _object(value: Any) -> dict[str, Any]:
-    try:
-        found = json.loads(value) if isinstance(value, str) else None
-    except (ValueError, RecursionError):
-        found = None
-    return filled(found) if isinstance(found, dict) else {}
+    found = json_object(value) if isinstance(value, str) else None
+    return filled(found) if found is not None else {}
 
 
 def _triple_fact(row: ApiObject, subject: Mapping[str, Any], target: Mapping[str, Any]) -> dict[str, Any]:
@@ -238,7 +236,7 @@ def _drawer_lines(entries: Iterable[_Entry], left_out: Counter[str]) -> Iterator
         if each.collection.endswith(_INDEX_COLLECTIONS):
             left_out["closets, which point at drawers"] += 1
         elif not each.key or not each.text or "wing" not in each.values:
-            left_out["entries that are no drawers"] += 1
+            left_out["entries that are not drawers"] += 1
         elif parent:
             chunks.setdefault(str(parent), []).append(each)
         else:
@@ -285,7 +283,7 @@ class _PointReader(pickle.Unpickler):
     def find_class(self, module_name: str, global_name: str, /) -> Any:
         if (module_name, global_name) == ("qdrant_client.http.models.models", "PointStruct"):
             return _QdrantPoint
-        raise pickle.UnpicklingError(f"{module_name}.{global_name} is no point")
+        raise pickle.UnpicklingError(f"{module_name}.{global_name} is not a point")
 
 
 def _read_mem0_points(tables: ExternalTables, left_out: Counter[str]) -> Iterator[LineValue]:
@@ -294,7 +292,7 @@ def _read_mem0_points(tables: ExternalTables, left_out: Counter[str]) -> Iterato
         point = _point(row.get("point"))
         payload = point.get("payload")
         if not isinstance(payload, dict) or not isinstance(payload.get("data"), str):
-            left_out["points that are no memories of mem0"] += 1
+            left_out["points that are not memories of mem0"] += 1
             continue
         known = {key: payload.get(key) for key in (*MEM0_FIELDS, "hash", "created_at", "updated_at")}
         rest = {key: value for key, value in payload.items() if key not in known and key != "data"}

@@ -78,7 +78,7 @@ def _note_lines(tree: ExportTree, file: RecordFile) -> Iterator[PlacedLine]:
     for name in tree.names:
         done += tree.size(name)
         if not name.lower().endswith(NOTE_SUFFIXES):
-            file.left_out["files that are no notes"] += 1
+            file.left_out["files that are not notes"] += 1
             continue
         with tree.open(name) as page:
             content = page.read(MAX_NOTE_BYTES + 1)
@@ -139,7 +139,7 @@ def read_letta_agent(file: RecordFile) -> Iterator[PlacedLine]:
     try:
         value = json.loads(file.path.read_bytes().decode("utf-8-sig"))
     except (ValueError, RecursionError) as problem:
-        raise BadLine(file.path.name, f"is no whole JSON ({problem}); export the agent again") from problem
+        raise BadLine(file.path.name, f"is not complete JSON ({problem}); export the agent again") from problem
     if not is_agent_file(value):
         raise BadLine(file.path.name, "has neither an agent with core_memory nor agents with blocks; export it again")
     yield from (PlacedLine(each, 0) for each in parse_lines(read_agent_file(value, file.left_out), file.left_out))

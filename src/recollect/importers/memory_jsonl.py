@@ -20,6 +20,7 @@ from recollect.keep.named_graph import (
 from recollect.keep.workspace_export import json_line
 from recollect.memory import Memory
 from recollect.model.fact import Source
+from recollect.model.json_limits import json_object
 from recollect.store.change import Change
 from recollect.store.view import View
 
@@ -29,11 +30,8 @@ _KEYS = {"entity": {"name", "entityType", "observations"}, "relation": {"from", 
 
 def is_memory_line(line: bytes) -> bool:
     """Whether a line is an entity or relation as the reference server writes it."""
-    try:
-        found = json.loads(line)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(found, dict) and _KEYS.get(str(found.get("type")), {""}) <= set(found)
+    found = json_object(line)
+    return found is not None and _KEYS.get(str(found.get("type")), {""}) <= set(found)
 
 
 def import_memory_file(memory: Memory, path: Path, tell: ProgressListener | None = None) -> ImportResult:

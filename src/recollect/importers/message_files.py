@@ -70,7 +70,7 @@ def read_telegram(file: RecordFile) -> Iterator[PlacedLine]:
     with path.open("rb") as opened:
         for item in iter_items(opened):
             if not telegram.is_telegram_message(item):
-                file.left_out["contacts and other entries that are no message"] += 1
+                file.left_out["contacts and other entries that are not messages"] += 1
                 continue
             for line in telegram.read_telegram(item, file.zone, file.left_out):
                 yield PlacedLine(line, item.bytes_read)

@@ -164,7 +164,7 @@ def read_logseq(file: RecordFile) -> Iterator[PlacedLine]:
     read = set(found)
     others = [each for each in file.path.rglob("*") if each.is_file() and each not in read]
     kept = [each for each in others if "logseq" not in each.relative_to(file.path).parts[:1]]
-    file.left_out["files that are no page or journal in Markdown"] += len(kept)
+    file.left_out["files that are not Markdown pages or journals"] += len(kept)
 
 
 def _logseq_text(text: str, blocks: dict[str, str]) -> str:

@@ -72,7 +72,7 @@ def import_notes(memory: Memory, path: Path, tell: ProgressListener | None = Non
     result = import_items(memory, path.name, _iter_items(files, folder), size, tell)
     others = len(_seen_files(path)) - len(files) if path.is_dir() else 0
     if others:
-        result.warnings.append(f"{path.name}: left out {others} pictures and other files that are no notes")
+        result.warnings.append(f"{path.name}: skipped {others} pictures and other files that are not notes")
     return result
 
 

@@ -11,7 +11,7 @@ from recollect.errors import RecollectError, Refused
 from recollect.importers.import_run import ImportResult, ImportTally, Progress, ProgressListener, SkippedLine
 from recollect.importers.notes import decode_text
 from recollect.ingest.documents import DocumentDraft, store_document
-from recollect.ingest.extract.facts import PROJECT, draft_fact, ends_of, suggest_employer
+from recollect.ingest.extract.facts import PROJECT, draft_fact, suggest_employer
 from recollect.ingest.extract.record_reader import is_unchanged, make_record_reader
 from recollect.ingest.extract.rules import ExtractionRules
 from recollect.ingest.fields import BadLine
@@ -23,7 +23,7 @@ from recollect.ingest.statements import parse_instant
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.entity import Entity
-from recollect.model.fact import LABELS, Label
+from recollect.model.fact import LABELS, Label, ends_of_facts
 from recollect.model.json_limits import replace_unstorable
 from recollect.model.names import clean
 from recollect.model.similarity import to_snake_case
@@ -70,11 +70,11 @@ def write_seed(change: Change, draft: DocumentDraft, seed: SeedFile, rules: Extr
     things = {each.id for each in _write_entities(change, seed, document, wrong)}
     _write_aliases(change, seed, wrong)
     stated = list(_stated_facts(change, seed, document, wrong))
-    joined = {frozenset(ends_of([each])) for each in stated if each.kind.label == "AFFILIATED"}
+    joined = {frozenset(ends_of_facts([each])) for each in stated if each.kind.label == "AFFILIATED"}
     suggested = _suggested_employers(change, seed, resolver)
-    drafts = [*(each for each in suggested if frozenset(ends_of([each])) not in joined), *stated]
+    drafts = [*(each for each in suggested if frozenset(ends_of_facts([each])) not in joined), *stated]
     reconcile_source(change, drafts, change.assertions_from(document.id) if held is not None else ())
-    set_mentions(change, document.id, things | resolver.resolved_ids() | ends_of(drafts), is_new=held is None)
+    set_mentions(change, document.id, things | resolver.resolved_ids() | ends_of_facts(drafts), is_new=held is None)
     return len(drafts), wrong
 
 
@@ -195,7 +195,7 @@ def _check_cells(cells: list[str], most: int, form: str) -> list[str]:
 def _add_person(seed: SeedFile, number: int, cells: list[str]) -> None:
     name, role, email = _check_cells(cells, 3, "name | role | email")
     if email and "@" not in email:
-        raise BadLine("row", "its third cell is no email address")
+        raise BadLine("row", "its third cell is not an email address")
     seed.people.append((number, name, role or None, email.casefold() or None))
 
 
@@ -218,7 +218,7 @@ def _add_fact(seed: SeedFile, number: int, cells: list[str]) -> None:
     if chosen is None or not slash or not fact_type.strip():
         raise BadLine("row", f"{kind!r} should be LABEL/fact_type with a label of {', '.join(LABELS[:2])}")
     if chosen == "TRANSITIONED":
-        raise BadLine("row", "a seed file states what is, not what changed: TRANSITIONED is not taken")
+        raise BadLine("row", "a seed file states what is, not what changed: TRANSITIONED is not accepted")
     seed.facts.append(SeedFact(number, subject, chosen, to_snake_case(fact_type), target or None, words or None))
 
 

@@ -59,7 +59,7 @@ def read_card(card: ContentObject, left_out: Counter[str]) -> Iterator[IngestIte
         "type": "contact",
         "title": name,
         "source_at": _revision(card),
-        "content": _shown(card, name, organization),
+        "content": _card_text(card, name, organization),
         "metadata": {"categories": _categories(card), "note": card.text("NOTE")},
     }
     kept = {key: value for key, value in record.items() if value is not None}
@@ -183,7 +183,7 @@ def _categories(card: ContentObject) -> list[str]:
     return [each for line in card.all("CATEGORIES") for each in line.parts(",") if each]
 
 
-def _shown(card: ContentObject, name: str, organization: str | None) -> str:
+def _card_text(card: ContentObject, name: str, organization: str | None) -> str:
     """The card as text, to be found by any of its words."""
     rows = [name, *(each["fact"] for each in _attributes(card, name))]
     if organization:

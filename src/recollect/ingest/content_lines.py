@@ -72,7 +72,7 @@ class ContentObject:
 def read_components(raw: Iterable[bytes], names: frozenset[str]) -> Iterator[ContentObject]:
     """The components of these names, in the order in which they end."""
     open_components: list[ContentObject] = []
-    for text in _unfolded(raw):
+    for text in _unfold(raw):
         found = _LINE.fullmatch(text)
         if found is None:
             continue
@@ -100,7 +100,7 @@ def _content_line(name: str, params: str, value: str, group: str | None) -> Cont
     return ContentLine(name, given, replace_unstorable(value), group or "")
 
 
-def _unfolded(raw: Iterable[bytes]) -> Iterator[str]:
+def _unfold(raw: Iterable[bytes]) -> Iterator[str]:
     """Whole lines: continued by a space, or in vCard 2.1 by a soft break of quoted-printable."""
     held = b""
     for each in raw:

@@ -135,7 +135,7 @@ def read_epub(path: Path) -> Iterator[DocumentText]:
         with ZipFile(path) as archive:
             place = _package_place(archive)
             package = fromstring(archive.read(place))
-            title, written = _tagged(package, "title"), _tagged(package, "date")
+            title, written = _text_of_tag(package, "title"), _text_of_tag(package, "date")
             for number, name in enumerate(_spine(package, PurePosixPath(place).parent), start=1):
                 html = decode_bytes(archive.read(name)[:MAX_TEXT_CHARS], "utf-8")[0]
                 text = replace_unstorable(html_to_text(html, has_headings=True))
@@ -158,7 +158,7 @@ def _spine(package: Any, folder: PurePosixPath) -> Iterator[str]:
             yield str(folder / unquote(files[each.attrib["idref"]]))
 
 
-def _tagged(package: Any, name: str) -> str | None:
+def _text_of_tag(package: Any, name: str) -> str | None:
     found = next((each.text for each in package.iter() if _bare(each.tag) == name and each.text), None)
     return found.strip() if found else None
 

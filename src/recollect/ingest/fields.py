@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from typing import Any
 
 from recollect.errors import Refused
+from recollect.text.fold import shorten
 
 MAX_REASON_CHARS = 400
 """Longer values are truncated in messages."""
@@ -14,7 +15,7 @@ class BadLine(Refused):
     code = "bad_line"
 
     def __init__(self, field: str, why: str) -> None:
-        told = why if len(why) <= MAX_REASON_CHARS else f"{why[:MAX_REASON_CHARS]}…"
+        told = shorten(why, MAX_REASON_CHARS)
         super().__init__(f"{field}: {told}", field=field)
         self._field, self._why = field, why
 

@@ -1,7 +1,6 @@
 """Filing metadata of a record: folio, tags, tier, retention, provenance and world time."""
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 from recollect.ingest.documents import DocumentDraft
@@ -150,11 +149,6 @@ def find_document(view: View, named: str) -> DocumentId | None:
     by_id = view.document(DocumentId(read_id(named))) if is_id(named) else None
     found = by_id or view.document_named("record", named) or view.document_named("memory", named)
     return found.id if found is not None and not found.deleted else None
-
-
-def summary_of(properties: Mapping[str, Any]) -> str | None:
-    said = properties.get(SUMMARY)
-    return said if isinstance(said, str) else None
 
 
 def write_folio_line(change: Change, given: Json) -> bool:

@@ -50,7 +50,7 @@ def iter_items(file: IO[bytes]) -> Iterator[JsonItem]:
 
 @lru_cache(4)
 def leading_items(head: bytes) -> tuple[JsonItem, ...]:
-    """The first items of a file that begins so; none if it is no JSON."""
+    """The first items of a file that begins so; none if it is not JSON."""
     if not head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")):
         return ()
     found: list[JsonItem] = []
@@ -103,7 +103,7 @@ def _object_items(text: JsonTextStream, place: Place, around: Json) -> Iterator[
             own[str(key)] = text.value()
     text.expect("}")
     if not is_wrapper:
-        yield from _unwrapped(JsonItem(own, around, place, text.bytes_read))
+        yield from _unwrap(JsonItem(own, around, place, text.bytes_read))
         return
     for key in _BESIDE:
         found = own.get(key)
@@ -114,7 +114,7 @@ def _object_items(text: JsonTextStream, place: Place, around: Json) -> Iterator[
         )
 
 
-def _unwrapped(item: JsonItem) -> Iterator[JsonItem]:
+def _unwrap(item: JsonItem) -> Iterator[JsonItem]:
     """The items in the answer to a GraphQL query; any other object is one itself."""
     data = item.value.get("data")
     found = list(_graphql_nodes(data, 0)) if isinstance(data, dict) else []

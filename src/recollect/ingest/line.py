@@ -155,7 +155,7 @@ def _parse_definition_or_extension(line: JsonFields, digest: str, further: Conta
         if key in further:
             return IngestItem(digest, extension=(key, _single_part(line, key)))
     line.reject_unknown(_LINE_KEYS)
-    raise BadLine("line", "is of no known kind")
+    raise BadLine("line", "has an unknown kind")
 
 
 def _single_part(line: JsonFields, key: str) -> Json:

@@ -222,7 +222,7 @@ def _entity_of_line(end: NamedRef, named: Sequence[Entity]) -> Entity | None:
 def _entity_by_id(change: Change, text: str) -> Entity:
     entity = change.survivor(EntityId(read_id(text, ENTITY_PREFIX)))
     if entity is None:
-        raise BadLine("facts", f"{text} is the id of no entity here")
+        raise BadLine("facts", f"no entity here has the id {text}")
     return entity
 
 

@@ -49,7 +49,7 @@ def read_mem0(item: JsonItem, left_out: Counter[str]) -> Iterator[IngestItem]:
     if item.place[-1:] == ("relations",):
         yield from parse_lines(_mem0_relation(found, left_out), left_out)
     elif not is_mem0(item):
-        left_out["items that are no memories of mem0"] += 1
+        left_out["items that are not memories of mem0"] += 1
     elif found.has("memory_id", "event"):
         yield from parse_lines([mem0_change(found)], left_out)
     else:
@@ -141,7 +141,7 @@ def read_graphiti(values: Iterable[Any], left_out: Counter[str]) -> Iterator[Lin
             source = next((uuid for uuid in map(str, each.get("episodes") or ()) if uuid in episodes), "")
             facts.setdefault(source, []).append(fact)
         elif not _is_node(each) and not _is_episode(each):
-            left_out["items that are no nodes, edges or episodes"] += 1
+            left_out["items that are not nodes, edges or episodes"] += 1
     yield from (_node_line(ApiObject.of(each)) for each in found if _is_node(each))
     for uuid, episode in episodes.items():
         yield _episode_line(episode, facts.get(uuid, []))
@@ -228,7 +228,7 @@ def _block(agent: str, block: ApiObject) -> Iterator[LineValue]:
 
 
 def _message(agent: str, message: ApiObject, left_out: Counter[str]) -> Iterator[LineValue]:
-    role, text = message.text("role"), _said(message)
+    role, text = message.text("role"), _message_text(message)
     if role not in _SPEAKERS or not text:
         left_out[_NOT_SAID] += 1
         return
@@ -244,7 +244,7 @@ def _message(agent: str, message: ApiObject, left_out: Counter[str]) -> Iterator
     yield {"record": filled(record)}
 
 
-def _said(message: ApiObject) -> str:
+def _message_text(message: ApiObject) -> str:
     """The text of a message; a user's may be wrapped with its time, and an event is nobody's words."""
     content = message.get("content")
     parts = [content] if isinstance(content, str) else message.names("content", "text")

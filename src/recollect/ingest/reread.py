@@ -25,7 +25,7 @@ from recollect.write.source_reconciliation import SourceReconciliation
 
 
 @dataclass(frozen=True, slots=True)
-class Rereading:
+class RereadOutcome:
     """The facts of a document by what became of them; one that is kept may also have other sources."""
 
     added: tuple[FactId, ...]
@@ -48,7 +48,7 @@ def is_remembered(document: Document) -> bool:
     return REMEMBERED in document.properties and not document.deleted
 
 
-def reread(change: Change, document: Document, rules: ExtractionRules) -> Rereading:
+def reread(change: Change, document: Document, rules: ExtractionRules) -> RereadOutcome:
     """Read a document again; what people gave and models found stays."""
     before = _facts_of(change, document)
     if is_remembered(document):
@@ -66,9 +66,9 @@ def _facts_of(view: View, document: Document) -> dict[FactId, Fact]:
     return {each: fact for each in claims if (fact := view.fact(each)) is not None}
 
 
-def _compare(before: Mapping[FactId, Fact], after: Mapping[FactId, Fact]) -> Rereading:
+def _compare(before: Mapping[FactId, Fact], after: Mapping[FactId, Fact]) -> RereadOutcome:
     both = [each for each in after if each in before]
-    return Rereading(
+    return RereadOutcome(
         tuple(each for each in after if each not in before),
         tuple(each for each in both if _says(after[each]) != _says(before[each])),
         tuple(each for each in both if _says(after[each]) == _says(before[each])),

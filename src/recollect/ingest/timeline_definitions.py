@@ -11,6 +11,7 @@ from recollect.model.ids import EntityId
 from recollect.reason.lore.existence import TIME_PROPERTIES
 from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
+from recollect.store.finding_queries import rules_changed_by
 from recollect.store.write_queries import all_hearsay
 from recollect.when.definition_json import read_calendar, read_date_definition, read_era
 from recollect.when.era import slug_of
@@ -217,7 +218,7 @@ def remove_definition(change: Change, what: Definition) -> bool:
     try:
         after = timeline_from(left, timeline.zone, timeline.kind, now)
     except (Refused, Conflict) as problem:
-        raise DefinitionInUse(what, "an era, a date or the world's now is told by it") from problem
+        raise DefinitionInUse(what, "an era, a date or the world's now depends on it") from problem
     if what.kind == "era":
         remap_times(change, timeline, after)
     change.end_definition(what.kind, what.key)
@@ -241,7 +242,7 @@ def undo_transaction(memory: Memory, change: Change, tx: int) -> UndoResult:
 
     The findings of restored and removed rules are updated.
     """
-    from recollect.reason.checks.custom_rules import find_touched_rules, settle_rule
+    from recollect.reason.checks.custom_rules import settle_rule
 
     before = change.world.timeline
     undone = reverse_transaction(change, tx)
@@ -249,6 +250,6 @@ def undo_transaction(memory: Memory, change: Change, tx: int) -> UndoResult:
         remap_times(change, before, change.world.timeline)
     except DefinitionConflict as problem:
         raise LaterTransactionsDepend(tx, "time") from problem
-    for rule in sorted(find_touched_rules(change)):
+    for rule in sorted(rules_changed_by(change)):
         settle_rule(memory, change, rule)
     return undone

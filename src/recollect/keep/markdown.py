@@ -156,12 +156,12 @@ class MarkdownBlock:
             case "heading":
                 return self.kind, self.level, normalize_spaces(self.heading)
             case "bullet":
-                text = "\n".join(self._unclosed)
+                text = "\n".join(self._lines_without_closing_fence)
                 return self.kind, frozenset(chat_ids_in(text)), bullet_text(text)
             case "paragraph":
                 return self.kind, normalize_spaces(self.text)
             case "code":
-                return self.kind, self._unclosed
+                return self.kind, self._lines_without_closing_fence
 
     @property
     def text(self) -> str:
@@ -173,7 +173,7 @@ class MarkdownBlock:
         return found[1] if found else ""
 
     @property
-    def _unclosed(self) -> tuple[str, ...]:
+    def _lines_without_closing_fence(self) -> tuple[str, ...]:
         """The lines without the closing fence, so that code has the same key with and without it."""
         last = _FENCE.fullmatch(self.lines[-1].lstrip())
         is_fence = last is not None and not last[2].strip() and self.kind in ("code", "bullet")

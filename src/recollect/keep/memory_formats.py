@@ -7,6 +7,7 @@ from typing import Literal, get_args
 from unicodedata import category
 
 from recollect.errors import Refused
+from recollect.text.fold import shorten
 from recollect.when.gregorian import month_days
 from recollect.when.instant import day_of_date
 
@@ -48,11 +49,6 @@ def is_visible(text: str) -> bool:
 def normalize_newlines(text: str) -> str:
     """The text with every line break as LF."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def shorten(text: str, length: int) -> str:
-    """The beginning of a text that a message quotes."""
-    return text if len(text) <= length else f"{text[:length]}…"
 
 
 def sanitize_instance(name: str | None) -> str:

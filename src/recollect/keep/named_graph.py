@@ -12,7 +12,7 @@ from typing import NamedTuple
 from recollect.errors import NotKnown
 from recollect.model.certainty import complete_confidence
 from recollect.model.entity import UNKNOWN_TYPE, Entity
-from recollect.model.fact import NOTHING, Claim, Fact, Source, Statement
+from recollect.model.fact import NOTHING, Claim, Fact, Source, Statement, ends_of_facts
 from recollect.model.ids import EntityId
 from recollect.model.names import clean
 from recollect.model.sentence import fact_sentence
@@ -85,8 +85,7 @@ class _Reader:
         """The chosen entities and the ends of their relations."""
         ids = None
         if self._chosen is not None:
-            ends = {end for fact in self.facts for end in (fact.subject, fact.object) if end is not None}
-            ids = ends | set(self._chosen)
+            ids = ends_of_facts(self.facts) | set(self._chosen)
         found = sorted(live_entities(self._view, ids), key=lambda entity: (entity.created_at, entity.id))
         return {entity.id: entity for entity in found}
 
@@ -105,11 +104,13 @@ class _Reader:
         listed = [each for each in shown if self.is_described(each)]
         kept = None if wanted is None else {each.id for each in listed}
         return NamedGraph(
-            tuple(self._entity(each) for each in listed), tuple(self._relations(kept)), tuple(self._untrusted(kept))
+            tuple(self._entity(each) for each in listed),
+            tuple(self._relations(kept)),
+            tuple(self._untrusted_names(kept)),
         )
 
-    def _untrusted(self, kept: Collection[EntityId] | None) -> Iterator[str]:
-        ends = {end for fact in self.facts for end in (fact.subject, fact.object)}
+    def _untrusted_names(self, kept: Collection[EntityId] | None) -> Iterator[str]:
+        ends = ends_of_facts(self.facts)
         for entity in self.entities.values():
             is_shown = kept is None or entity.id in kept or entity.id in ends
             if is_shown and (is_low(entity.trust) or find_suspicions(entity.name)):

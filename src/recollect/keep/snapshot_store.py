@@ -8,13 +8,14 @@ from typing import Any, Literal, NamedTuple, cast, get_args
 
 from recollect.errors import Refused
 from recollect.keep.document_versions import tx_before
-from recollect.keep.memory_formats import CATEGORIES, FILENAME, MEMORY_ID, matches_format, shorten
+from recollect.keep.memory_formats import CATEGORIES, FILENAME, MEMORY_ID, matches_format
 from recollect.model.actor import LOCAL
 from recollect.settings import Settings
 from recollect.store import snapshot_queries
 from recollect.store.change import Change
 from recollect.store.snapshot_queries import SnapshotKey, SnapshotRow
 from recollect.store.view import View
+from recollect.text.fold import shorten
 from recollect.when.instant import DAY, Instant, format_millis, read_instant
 from recollect.when.problems import BadTime
 

@@ -23,9 +23,8 @@ def complete_confidence(
     certainty: Certainty | None = None,
     source_kind: SourceKind | None = None,
     confidence: float | None = None,
-    unsaid: float = 0.9,
 ) -> Confidence:
-    """All three values, derived from those given; `unsaid` is the confidence if none is."""
+    """All three values, derived from those given."""
     if certainty is not None:
         implied = Confidence(
             certainty, "inferred" if certainty == "inferred" else "extracted", _CONFIDENCE_OF_WORD[certainty]
@@ -39,7 +38,7 @@ def complete_confidence(
             "inferred" if is_inferred else "stated", "inferred" if is_inferred else "extracted", confidence
         )
     else:
-        implied = Confidence("stated", "extracted", unsaid)
+        implied = Confidence("stated", "extracted", 0.9)
     return Confidence(
         certainty or implied.certainty,
         source_kind or implied.source_kind,

@@ -46,3 +46,8 @@ class Entity(NamedTuple):
         if SOURCE_TRUST not in self.properties:
             return self.properties
         return {key: value for key, value in self.properties.items() if key != SOURCE_TRUST}
+
+
+def is_live_entity(entity: Entity | None) -> bool:
+    """Whether there is such an entity, neither deleted nor merged into another."""
+    return entity is not None and entity.is_live

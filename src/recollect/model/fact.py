@@ -1,9 +1,9 @@
 """Facts: the claim, its statements and assertions, and its default text."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
 
 from recollect.model.certainty import Certainty, SourceKind
 from recollect.model.ids import AssertionId, DocumentId, EntityId, FactId
@@ -223,6 +223,25 @@ class Fact(NamedTuple):
     @property
     def bounds(self) -> Bounds:
         return Bounds(self.valid_from, self.valid_until)
+
+    @property
+    def claim(self) -> Claim:
+        """What it says, without the policy and symmetry of its predicate."""
+        return Claim(self.subject, self.predicate, self.label, self.fact_type, self.object, self.literal)
+
+
+class FactEnds(Protocol):
+    """Anything with the ends of a fact: a fact, a draft, a row."""
+
+    @property
+    def subject(self) -> EntityId: ...
+    @property
+    def object(self) -> EntityId | None: ...
+
+
+def ends_of_facts(facts: Iterable[FactEnds]) -> set[EntityId]:
+    """The subjects and objects of facts."""
+    return {end for fact in facts for end in (fact.subject, fact.object) if end is not None}
 
 
 def default_text(subject: str, predicate: str, target: str | None) -> str:

@@ -37,7 +37,7 @@ def statement_begins(statement: Statement) -> int:
 def says_the_same(statement: Statement, fact: Fact) -> bool:
     """Whether the statement is one more assertion of this fact of its slot."""
     if fact.policy == "dispute":
-        return stated_period(statement).overlaps(period(fact)) and _bounds_agree(statement, fact)
+        return stated_period(statement).overlaps(period(fact)) and same_bounds(statement, fact)
     if statement.words and fact.words and not have_same_words(statement.words, fact.words):
         return False
     if fact.policy == "accumulate" and statement.words and statement.source_at != fact.source_at:
@@ -45,17 +45,13 @@ def says_the_same(statement: Statement, fact: Fact) -> bool:
     return fact.label != "AFFILIATED" or stated_period(statement).overlaps(period(fact))
 
 
-def _bounds_agree(statement: Statement, fact: Fact) -> bool:
-    return _agree(statement.valid_from, fact.valid_from) and _agree(statement.valid_until, fact.valid_until)
-
-
 def _agree(one: Time | None, other: Time | None) -> bool:
     """Bounds agree when they are equal, one is missing, or one lies inside the other."""
     return one is None or other is None or other.contains(one) or one.contains(other)
 
 
-def same_bounds(one: Fact, other: Fact) -> bool:
-    """Whether two facts of one slot give bounds that agree on both sides."""
+def same_bounds(one: Fact | Statement, other: Fact) -> bool:
+    """Whether two claims of one slot give bounds that agree on both sides."""
     return _agree(one.valid_from, other.valid_from) and _agree(one.valid_until, other.valid_until)
 
 
@@ -104,7 +100,7 @@ def add_assertion(fact: Fact, assertion: Assertion) -> Fact:
     Only the most trusted assertions decide what the fact says; the others are counted.
     """
     if assertion.trust != fact.trust:
-        return _counted(fact, assertion) if outranks(fact.trust, assertion.trust) else _overruled(fact, assertion)
+        return _count_source(fact, assertion) if outranks(fact.trust, assertion.trust) else _overrule(fact, assertion)
     if fact.is_retracted and assertion.source_at >= fact.source_at:
         return _revive(fact, assertion)
     is_newest = assertion.source_at >= fact.source_at
@@ -125,12 +121,12 @@ def add_assertion(fact: Fact, assertion: Assertion) -> Fact:
     )
 
 
-def _counted(fact: Fact, assertion: Assertion) -> Fact:
+def _count_source(fact: Fact, assertion: Assertion) -> Fact:
     """The fact with one more source that is trusted less than those that it has."""
     return fact._replace(confirmed_at=max(fact.confirmed_at, assertion.recorded_at), source_count=fact.source_count + 1)
 
 
-def _overruled(fact: Fact, assertion: Assertion) -> Fact:
+def _overrule(fact: Fact, assertion: Assertion) -> Fact:
     """The fact as a more trusted source states it, whatever the less trusted ones said."""
     return _revive(fact, assertion)._replace(begins=assertion.begins, evidence=assertion.evidence or fact.evidence)
 

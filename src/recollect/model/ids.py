@@ -66,9 +66,9 @@ class IdMaker:
         range_, two = self._range, _PAIRS
         millisecond = (self._clock.now() if at is None else at) // 1000
         while millisecond > range_.millisecond:
-            range_ = self._after(range_, millisecond)
+            range_ = self._range_after(range_, millisecond)
         while (low := next(range_.lows)) >= _LOW_END:
-            range_ = self._after(range_, millisecond)
+            range_ = self._range_after(range_, millisecond)
         return f"{range_.head}{two[low >> 20]}{two[low >> 10 & 1023]}{two[low & 1023]}"
 
     def many(self) -> Iterator[str]:
@@ -82,7 +82,7 @@ class IdMaker:
                     break
                 yield f"{head}{two[low >> 20]}{two[low >> 10 & 1023]}{two[low & 1023]}"
 
-    def _after(self, used: _IdRange, millisecond: int) -> _IdRange:
+    def _range_after(self, used: _IdRange, millisecond: int) -> _IdRange:
         """The next range, which another thread may have begun already."""
         with self._lock:
             if self._range is used:

@@ -1,5 +1,6 @@
 """Limits of what every engine can store: valid characters, finite numbers, bounded nesting."""
 
+import json
 import math
 import re
 from dataclasses import dataclass
@@ -35,6 +36,15 @@ def is_storable(text: str) -> bool:
 def replace_unstorable(text: str) -> str:
     """The text without characters that cannot be stored."""
     return UNSTORABLE.sub("\ufffd", text)
+
+
+def json_object(text: str | bytes) -> dict[str, Any] | None:
+    """The JSON object that a text is; none if it is anything else, or nested too deeply to be read."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def find_flaw(value: Any, limits: Limits) -> Flaw | None:

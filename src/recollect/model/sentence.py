@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from recollect.model.fact import Fact
+from recollect.model.ids import EntityId
 
 _PREPOSITIONS = frozenset(
     "about against as at between by during for from in into of on over to under with within".split()
@@ -64,6 +65,13 @@ def _with_article(fact: Fact) -> str | None:
         return value
     found = re.search(rf"\b(an?) {re.escape(value)}(?!\w)", said)
     return value if found is None else f"{found[1]} {value}"
+
+
+def fact_text(fact: Fact, names: Mapping[EntityId, str]) -> str:
+    """A fact in the words it was stated in, else as a sentence."""
+    given = fact.words or (None if fact.label == "AFFILIATED" else fact.evidence)
+    target = fact.literal if fact.object is None else names.get(fact.object)
+    return given or fact_sentence(names.get(fact.subject, ""), fact.predicate, target)
 
 
 @lru_cache(1024)

@@ -12,7 +12,7 @@ from recollect.model.ids import FactId
 from recollect.model.similarity import are_same_statement, have_same_words
 from recollect.model.trust import outranks
 from recollect.model.vocabulary import ACCUMULATING
-from recollect.when.period import Time, clash
+from recollect.when.period import are_disjoint, clash
 
 
 class Verdict(NamedTuple):
@@ -185,13 +185,7 @@ def bounds_disputed(one: Fact, other: Fact) -> bool:
     """Two facts of one slot that overlap but have bounds that exclude each other."""
     if one.policy != "dispute" or other.policy != "dispute" or not clash(one.bounds, other.bounds):
         return False
-    return _exclude_each_other(one.valid_from, other.valid_from) or _exclude_each_other(
-        one.valid_until, other.valid_until
-    )
-
-
-def _exclude_each_other(one: Time | None, other: Time | None) -> bool:
-    return one is not None and other is not None and (one.hi < other.lo or other.hi < one.lo)
+    return are_disjoint(one.valid_from, other.valid_from) or are_disjoint(one.valid_until, other.valid_until)
 
 
 def single_value_disputed(one: Fact, other: Fact, is_point: bool) -> bool:
@@ -199,4 +193,4 @@ def single_value_disputed(one: Fact, other: Fact, is_point: bool) -> bool:
     if not is_point:
         return clash(one.bounds, other.bounds)
     differ = one.object is not None and other.object is not None and one.object != other.object
-    return differ or _exclude_each_other(one.valid_from, other.valid_from)
+    return differ or are_disjoint(one.valid_from, other.valid_from)

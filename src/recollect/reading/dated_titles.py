@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from recollect.text.fold import fold_name, plain_letters
 from recollect.when.english.day_order import DateOrder, day_and_month
+from recollect.when.gregorian import date_or_none
 
 _MONTHS = {
     name: number
@@ -103,12 +104,5 @@ def leading_day(text: str) -> LeadingDay | None:
 
 def _resolve(year: str | None, month: int, day: int, near: date | None) -> date | None:
     years = [int(year)] if year else [] if near is None else [near.year - 1, near.year, near.year + 1]
-    days = [found for each in years if (found := _date(each, month, day)) is not None]
+    days = [found for each in years if (found := date_or_none(each, month, day)) is not None]
     return min(days, key=lambda found: abs((found - near).days) if near else 0, default=None)
-
-
-def _date(year: int, month: int, day: int) -> date | None:
-    try:
-        return date(year, month, day)
-    except ValueError:
-        return None

@@ -4,6 +4,7 @@ from datetime import date, timedelta
 from typing import Literal, NamedTuple
 
 from recollect.reading.clause_reading import Granularity
+from recollect.when.gregorian import date_or_none
 
 Lean = Literal["future", "past", "near"]
 _DAY = timedelta(days=1)
@@ -27,7 +28,9 @@ def nearest_year(dom: int, month: int, year: int | None, anchor: date | None, le
         return one_day(date(year, month, dom))
     if anchor is None:
         return None
-    found = [day for offset in (-1, 0, 1, 2, 3, 4) if (day := _day(anchor.year + offset, month, dom)) is not None]
+    found = [
+        day for offset in (-1, 0, 1, 2, 3, 4) if (day := date_or_none(anchor.year + offset, month, dom)) is not None
+    ]
     return one_day(_leaning(found, anchor, lean)) if found else None
 
 
@@ -45,7 +48,7 @@ def month_days(month: int, year: int | None, anchor: date | None, lean: Lean) ->
 def day_of_month(dom: int, anchor: date, lean: Lean) -> Days | None:
     """*The 15th*: of this month or the next, or the last one."""
     months = [(anchor.year * 12 + anchor.month - 1 + offset) for offset in (-2, -1, 0, 1, 2)]
-    found = [day for month in months if (day := _day(month // 12, month % 12 + 1, dom)) is not None]
+    found = [day for month in months if (day := date_or_none(month // 12, month % 12 + 1, dom)) is not None]
     return one_day(_leaning(found, anchor, "past" if lean == "past" else "future")) if found else None
 
 
@@ -77,13 +80,6 @@ def _leaning(found: list[date], anchor: date, lean: Lean) -> date:
         return min((day for day in found if day >= anchor), default=found[-1])
     # Somewhat more is planned than told: a day three months ahead is as near as one two months back.
     return min(found, key=lambda day: (day - anchor) if day >= anchor else (anchor - day) * 1.5)
-
-
-def _day(year: int, month: int, dom: int) -> date | None:
-    try:
-        return date(year, month, dom)
-    except ValueError:
-        return None
 
 
 def last_of_month(year: int, month: int) -> date:

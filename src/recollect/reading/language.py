@@ -28,7 +28,6 @@ _WORD = re.compile(r"[^\W\d_]+")
 _MOST_WORDS = 400
 _LEAST = 0.6
 """A single letter that is a word of another language tells nothing."""
-LANGUAGES = tuple(_COMMON_WORDS)
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 
 from recollect.memory import Memory
 from recollect.model.entity import Entity
+from recollect.model.fact import ends_of_facts
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.change_history import changes_by
 from recollect.reason.comparison import FieldDifference, fact_differences
@@ -65,11 +66,11 @@ def list_activity(view: View, wanted: ActivityFilter) -> TransactionList:
     return TransactionList(entries, found[-1].tx if len(found) == wanted.limit else None)
 
 
-def describe_transaction(view: View, tx: Tx, limit: int = MAX_LINES) -> ActivityEntry:
+def describe_transaction(view: View, tx: Tx) -> ActivityEntry:
     """A transaction and what it changed."""
-    lines = [*_fact_lines(view, tx.tx, limit), *_other_lines(view, tx.tx, limit)]
-    hidden_facts = max(0, queries.count_facts_begun(view, tx.tx) - 2 * limit)
-    return ActivityEntry(tx, tuple(lines[:limit]), max(0, len(lines) - limit) + hidden_facts, undone_by(view, tx.tx))
+    lines = [*_fact_lines(view, tx.tx), *_other_lines(view, tx.tx)]
+    hidden = max(0, len(lines) - MAX_LINES) + max(0, queries.count_facts_begun(view, tx.tx) - 2 * MAX_LINES)
+    return ActivityEntry(tx, tuple(lines[:MAX_LINES]), hidden, undone_by(view, tx.tx))
 
 
 def known_authors(view: View) -> list[Author]:
@@ -117,43 +118,42 @@ def growth_between_moments(memory: Memory, view: View, moments: Sequence[int]) -
     return [known[after][1] if upto > after else NO_COUNTS for after, upto in pairwise(moments)]
 
 
-def _fact_lines(view: View, tx: int, limit: int) -> Iterator[ActivityLine]:
-    differences = _differences(view, tx, 2 * limit)
-    for entry in changes_by(view, tx, 2 * limit):
+def _fact_lines(view: View, tx: int) -> Iterator[ActivityLine]:
+    differences = _differences(view, tx)
+    for entry in changes_by(view, tx, 2 * MAX_LINES):
         kind: LineKind = "other" if entry.fact is None else "fact"
         changed = differences.pop(entry.fact, ()) if entry.fact is not None else ()
         yield ActivityLine(entry.change, entry.text, kind, entry.fact, None, changed, entry.source)
 
 
-def _differences(view: View, tx: int, limit: int) -> dict[FactId, tuple[FieldDifference, ...]]:
+def _differences(view: View, tx: int) -> dict[FactId, tuple[FieldDifference, ...]]:
     """By fact that a transaction changed, what it changed."""
-    versions = history_queries.fact_versions_begun(view, history_queries.ChangeWindow(tx - 1, tx, limit))
+    versions = history_queries.fact_versions_begun(view, history_queries.ChangeWindow(tx - 1, tx, 2 * MAX_LINES))
     before = history_queries.fact_versions_before(view, versions)
     pairs = [(before[now.id, tx], now) for now in versions if (now.id, tx) in before]
-    ends = {end for pair in pairs for fact in pair for end in (fact.subject, fact.object) if end is not None}
-    names = history_queries.latest_names(view, ends)
+    names = history_queries.latest_names(view, ends_of_facts(fact for pair in pairs for fact in pair))
     return {now.id: fact_differences(old, now, names) for old, now in pairs}
 
 
-def _other_lines(view: View, tx: int, limit: int) -> Iterator[ActivityLine]:
-    yield from _entity_lines(view, tx, limit)
-    changed = queries.alias_changes(view, tx, limit)
+def _other_lines(view: View, tx: int) -> Iterator[ActivityLine]:
+    yield from _entity_lines(view, tx)
+    changed = queries.alias_changes(view, tx, MAX_LINES)
     names = history_queries.latest_names(view, {each.entity for each in changed})
     for alias in changed:
         word = "named" if alias.is_added else "unnamed"
         yield ActivityLine(word, f"{names.get(alias.entity, '')} as “{alias.spelling}”", "alias", entity=alias.entity)
-    for setting in queries.setting_changes(view, tx, limit):
+    for setting in queries.setting_changes(view, tx, MAX_LINES):
         before, after = setting.before or "—", setting.after
         if is_secret(setting.key):
             before, after = MASK if setting.before else before, MASK
         difference = FieldDifference(setting.key, before, after)
         yield ActivityLine("set", setting.key, "setting", differences=(difference,))
-    for decision in queries.decisions_made(view, tx, limit):
+    for decision in queries.decisions_made(view, tx, MAX_LINES):
         yield ActivityLine("decided", f"{decision.question.partition(':')[0]}: {decision.choice}", "decision")
 
 
-def _entity_lines(view: View, tx: int, limit: int) -> Iterator[ActivityLine]:
-    begun = queries.entities_begun(view, tx, limit)
+def _entity_lines(view: View, tx: int) -> Iterator[ActivityLine]:
+    begun = queries.entities_begun(view, tx, MAX_LINES)
     before = queries.entities_ended(view, tx, {each.id for each in begun})
     for now in begun:
         line = _entity_line(before, now)

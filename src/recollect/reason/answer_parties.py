@@ -12,10 +12,11 @@ from recollect.reason.answer_words import ANSWER_WANTED, TOLD_LATER, WEAK_STEMS,
 from recollect.reason.item_words import TERM_CACHE_SIZE
 from recollect.reason.open_items import ItemFact, owner_of
 from recollect.text.tokens import bare_terms
+from recollect.when.calendar import MONTH_NAMES
 from recollect.when.instant import Instant
 
 _TIMELY = 10 * 86_400_000_000
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTHS = tuple(name[:3].lower() for name in MONTH_NAMES)
 _MONTH = rf"({'|'.join(_MONTHS)})[a-z]*"
 _NAMED_DAY = re.compile(rf"\b(\d\d?)(?:st|nd|rd|th)\b(?:(?: of)? {_MONTH})?|\b(\d\d?)\.? {_MONTH}|\b{_MONTH} (\d\d?)\b")
 

@@ -10,7 +10,7 @@ from recollect.reading.language_table import names_of_days_and_months
 from recollect.reason.item_words import TERM_CACHE_SIZE
 from recollect.text.fold import plain_letters
 from recollect.text.stems import stem as porter_stem
-from recollect.text.stop_words import CONTRACTION_ENDINGS, STOP_WORDS
+from recollect.text.stop_words import SEARCH_STOP_WORDS
 from recollect.text.tokens import bare_terms
 from recollect.text.verbs import irregular_forms
 
@@ -238,8 +238,7 @@ def _terms_of(words: Iterable[str], ignored: frozenset[str]) -> set[str]:
     return {
         _stem(word)
         for word in plain
-        if word not in STOP_WORDS
-        and word not in CONTRACTION_ENDINGS
+        if word not in SEARCH_STOP_WORDS
         and word not in _EMPTY_WORDS
         and word not in ignored
         and (not word[0].isdigit() or _AMOUNT.fullmatch(word) is not None)

@@ -186,7 +186,7 @@ class AnswerFinder:
         near, by_name = self._words.near(terms), self._owed_to_named(report)
         if by_name is not None:
             return [by_name]
-        scored = self._scored(near, report, terms)
+        scored = self._score_items(near, report, terms)
         found = self._best([(score, item) for score, item in scored if score > 0], terms)
         found = found or self._short_reply(report, terms) or self._unnamed_item(report)
         return self._with_counterparts(found, near, report, terms) if found else []
@@ -197,7 +197,7 @@ class AnswerFinder:
         if DELAYED.search(told_first) or AHEAD.search(told_first):
             return []
         near = self._words.near(terms - WEAK_STEMS)
-        scored = self._scored(near, report, terms)
+        scored = self._score_items(near, report, terms)
         fitting = [(score, item) for score, item in scored if score > 0 and self._is_shown(item, report, terms)]
         found = self._best(fitting, terms) or self._unnamed_item(report)
         return self._with_counterparts(found, near, report, terms) if found else []
@@ -297,7 +297,7 @@ class AnswerFinder:
         fitting = [item for item in own if not terms or shared_terms(item, terms)] or (own if is_bare else [])
         return fitting if len(fitting) == 1 else []
 
-    def _scored(
+    def _score_items(
         self, near: AbstractSet[FactId], report: ItemFact, terms: frozenset[str]
     ) -> list[tuple[float, ItemFact]]:
         """The items with words of a report that are near its people or thread, each with its score."""

@@ -27,19 +27,13 @@ class BlockerLike(Protocol):
 AnyBlocker = TypeVar("AnyBlocker", bound=BlockerLike)
 
 
-def find_open_blockers(blockers: Sequence[AnyBlocker], resolutions: Sequence[AnyBlocker]) -> list[AnyBlocker]:
-    """The blockers that no later resolution closed, latest first.
-
-    Deciding about a blocker takes all blockers and resolutions of its subject, and the resolutions of its object.
-    """
-    closed = find_closing_resolutions(blockers, resolutions)
-    return latest_first(link for link in blockers if link.id not in closed)
-
-
 def find_closing_resolutions(
     blockers: Sequence[AnyBlocker], resolutions: Sequence[AnyBlocker]
 ) -> dict[FactId, AnyBlocker]:
-    """By closed blocker, the earliest resolution that closes it; takes the same facts as `find_open_blockers`."""
+    """By closed blocker, the earliest resolution that closes it.
+
+    Deciding about a blocker takes all blockers and resolutions of its subject, and the resolutions of its object.
+    """
     by_subject = _group_by_end(blockers, lambda link: link.subject)
     by_object = _group_by_end(blockers, lambda link: link.object)
     closed: dict[FactId, AnyBlocker] = {}

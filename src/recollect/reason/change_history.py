@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from recollect.model.document import Document
-from recollect.model.fact import Fact
+from recollect.model.fact import Fact, ends_of_facts
 from recollect.model.history import is_current
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.sentence import claim_text
@@ -17,6 +17,7 @@ from recollect.store.fact_rows import FactRow
 from recollect.store.history_queries import ChangeWindow
 from recollect.store.surface_queries import SourceTitle, source_titles
 from recollect.store.view import Tx, View
+from recollect.text.fold import collapse_spaces, shorten
 from recollect.when.format import time_of_date
 from recollect.when.instant import MAX, MIN, format_instant, local_date
 from recollect.when.period import Time
@@ -110,10 +111,10 @@ def _dated_facts(view: View, span: Span, limit: int) -> "list[_DatedFact]":
     def facts(order: queries.WorldOrder) -> list[FactRow]:
         return queries.facts_in_world_order(view, order, span.lo, span.hi, limit)
 
-    found = [_starting(row) for row in facts("facts_by_start")]
-    found += [_ending(row) for row in facts("facts_by_end") if not _is_moment(row)]
+    found = [_dated_by_start(row) for row in facts("facts_by_start")]
+    found += [_dated_by_end(row) for row in facts("facts_by_end") if not _is_moment(row)]
     if not view.world.timeline.is_fictional:
-        found += [_reported(view, row) for row in facts("events_by_source")]
+        found += [_dated_by_source(view, row) for row in facts("events_by_source")]
     return found
 
 
@@ -122,11 +123,11 @@ def _dated_among(view: View, span: Span, facts: Collection[FactId]) -> "list[_Da
     found: list[_DatedFact] = []
     for row in queries.dated_facts(view, facts):
         if row.fact.valid_from is not None:
-            found.append(_starting(row))
+            found.append(_dated_by_start(row))
         if row.fact.valid_until is not None and not _is_moment(row):
-            found.append(_ending(row))
+            found.append(_dated_by_end(row))
         if row.fact.valid_from is row.fact.valid_until is None and not view.world.timeline.is_fictional:
-            found.append(_reported(view, row))
+            found.append(_dated_by_source(view, row))
     return [each for each in found if each.when.span.overlaps(span)]
 
 
@@ -154,18 +155,18 @@ def _is_moment(row: FactRow) -> bool:
     return row.fact.label == "TRANSITIONED" and row.fact.valid_from is not None
 
 
-def _starting(row: FactRow) -> _DatedFact:
+def _dated_by_start(row: FactRow) -> _DatedFact:
     assert row.fact.valid_from is not None
     return _DatedFact(row, row.fact.valid_from, "happened" if row.fact.label == "TRANSITIONED" else "began")
 
 
-def _ending(row: FactRow) -> _DatedFact:
+def _dated_by_end(row: FactRow) -> _DatedFact:
     assert row.fact.valid_until is not None
     words: Mapping[str, ChangeWord] = {"AFFILIATED": "ended", "ASSERTED": "due", "TRANSITIONED": "happened"}
     return _DatedFact(row, row.fact.valid_until, words[row.fact.label])
 
 
-def _reported(view: View, row: FactRow) -> _DatedFact:
+def _dated_by_source(view: View, row: FactRow) -> _DatedFact:
     """An event without bounds happened on the day of its source."""
     zone = view.world.zone
     return _DatedFact(row, time_of_date(local_date(row.fact.source_at, zone), zone), "happened")
@@ -217,7 +218,7 @@ class _KnowledgeReader:
         instants = queries.transactions(self._view, {each.tx for each in changes} | {tx for tx, _, _ in others})
         yield from self._render_facts(changes, instants)
         for tx, change, text in others:
-            yield _at(instants[tx], change, text)
+            yield _entry_at(instants[tx], change, text)
 
     def _fact_changes(self) -> Iterator[_FactChange]:
         before = queries.fact_versions_before(self._view, self._versions)
@@ -263,8 +264,7 @@ class _KnowledgeReader:
         told = {each.fact.id for each in changes if each.change == "closed"}
         if not reports:
             return
-        ends = {end for each in changes if each.fact.id in reports for end in (each.fact.subject, each.fact.object)}
-        closed = closed_items(self._view, {end for end in ends if end is not None})
+        closed = closed_items(self._view, ends_of_facts(each.fact for each in changes if each.fact.id in reports))
         for item, closing in closed.items():
             fact = self._view.fact(item) if closing.fact in reports and item not in told else None
             if fact is not None and (self._window.facts is None or fact.id in self._window.facts):
@@ -285,13 +285,9 @@ class _KnowledgeReader:
             return
         for each in queries.documents_first_or_hidden(self._view, self._window):
             if each.deleted == HIDDEN:
-                yield each.tx_from, "hidden", self._title(each)
+                yield each.tx_from, "hidden", document_label(self._view, each)
             elif not each.deleted and each.tx_from not in told:
-                yield each.tx_from, "learned", self._title(each)
-
-    def _title(self, document: Document) -> str:
-        text = document.title or " ".join((self._view.text_of(document) or document.key).split())
-        return text if len(text) <= _TITLE_LENGTH else f"{text[:_TITLE_LENGTH]}…"
+                yield each.tx_from, "learned", document_label(self._view, each)
 
     def _bare_undos(self, told: Collection[int]) -> Iterator[tuple[int, ChangeWord, str]]:
         """Undos that changed no fact."""
@@ -304,25 +300,32 @@ class _KnowledgeReader:
     def _render_facts(self, changes: Sequence[_FactChange], instants: Mapping[int, Tx]) -> Iterator[HistoryEntry]:
         facts = {each.fact.id for each in changes}
         sources = _sources(self._view, facts)
-        ends = {end for each in changes for end in (each.fact.subject, each.fact.object) if end is not None}
-        names = queries.latest_names(self._view, ends)
+        names = queries.latest_names(self._view, ends_of_facts(each.fact for each in changes))
         for each in changes:
             object_ = None if each.fact.object is None else names.get(each.fact.object, "")
             text = claim_text(each.fact, names.get(each.fact.subject, ""), object_)
             source = sources.get((each.fact.id, each.tx))
-            yield _at(instants[each.tx], each.change, text, each.fact.id, source)._replace(trust=each.fact.trust)
+            yield _entry_at(instants[each.tx], each.change, text, each.fact.id, source)._replace(trust=each.fact.trust)
 
 
-def _at(tx: Tx, change: ChangeWord, text: str, fact: FactId | None = None, source: str | None = None) -> HistoryEntry:
+def document_label(view: View, document: Document) -> str:
+    """The title of a document, or its first words."""
+    text = document.title or collapse_spaces(view.text_of(document) or document.key)
+    return shorten(text, _TITLE_LENGTH)
+
+
+def _entry_at(
+    tx: Tx, change: ChangeWord, text: str, fact: FactId | None = None, source: str | None = None
+) -> HistoryEntry:
     return HistoryEntry(tx.at, format_instant(tx.at), change, text, fact, source, tx.tx)
 
 
 def _same_claim(one: Fact, other: Fact) -> bool:
     """Whether only what follows from other facts differs."""
-    return _stated(one) == _stated(other)
+    return _visible_state(one) == _visible_state(other)
 
 
-def _stated(fact: Fact) -> tuple[object, ...]:
+def _visible_state(fact: Fact) -> tuple[object, ...]:
     state = fact.is_retracted, fact.stale, fact.source_count
     return fact.subject, fact.object, fact.valid_from, fact.valid_until, *state
 

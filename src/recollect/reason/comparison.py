@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from recollect.model.entity import Entity
-from recollect.model.fact import Fact
+from recollect.model.entity import Entity, is_live_entity
+from recollect.model.fact import Fact, ends_of_facts
 from recollect.model.ids import EntityId, FactId
 from recollect.model.sentence import claim_text
 from recollect.store import activity_queries as queries
@@ -105,8 +105,7 @@ def compare_moments(before: View, after: View, limit: int = MAX_COMPARED) -> Kno
 
 def _compare_facts(before: View, after: View, ids: list[FactId]) -> Iterable[ComparedFact]:
     old, new = ({fact.id: fact for fact in facts_by_id(view, ids)} for view in (before, after))
-    ends = {end for fact in (*old.values(), *new.values()) for end in (fact.subject, fact.object) if end is not None}
-    names = latest_names(after, ends)
+    names = latest_names(after, ends_of_facts((*old.values(), *new.values())))
     for each in ids:
         one, other = old.get(each), new.get(each)
         outcome = _outcome(_is_shown(one), _is_shown(other))
@@ -135,14 +134,10 @@ def _compare_entities(before: View, after: View, ids: list[EntityId]) -> Iterabl
     for each in ids:
         one, other = old.get(each), new.get(each)
         shown = other or one
-        outcome = _outcome(_is_live(one), _is_live(other))
+        outcome = _outcome(is_live_entity(one), is_live_entity(other))
         if shown is None or outcome is None or (outcome == "changed" and _looks_same(one, other)):
             continue
         yield ComparedEntity(outcome, each, shown.name, shown.type)
-
-
-def _is_live(entity: Entity | None) -> bool:
-    return entity is not None and entity.is_live
 
 
 def _looks_same(one: Entity | None, other: Entity | None) -> bool:

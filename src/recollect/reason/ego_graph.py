@@ -143,12 +143,12 @@ class _Selection:
         limit = self._wanted.limit
         chosen = dict.fromkeys(self._wanted.focus[:limit], 0)
         # Nobody's neighbours take all places: an entity that was expanded beside a hub shows its own.
-        first = list(dict.fromkeys(_in_turn([self._ranked([each], chosen) for each in chosen])))
+        first = list(dict.fromkeys(_in_turn([self._rank_neighbours([each], chosen) for each in chosen])))
         _add(chosen, self._wanted.also, 1, limit)
         if self._wanted.hops < 2:
             return _add(chosen, first, 1, limit)
         _add(chosen, first, 1, max(len(chosen) + 1, limit // _FIRST_HOP_SHARE))
-        second = self._ranked([each for each, hop in chosen.items() if hop == 1], chosen)
+        second = self._rank_neighbours([each for each, hop in chosen.items() if hop == 1], chosen)
         near = set(first)
         _add(chosen, [each for each in second if each not in near], 2, limit)
         return _add(chosen, first, 1, limit)
@@ -164,7 +164,7 @@ class _Selection:
             by_type.total(), _by_count(by_type), _by_count(by_predicate), by_predicate.total(), len(rows) > MAX_EDGES
         )
 
-    def _ranked(self, near: Sequence[EntityId], known: Collection[EntityId]) -> list[EntityId]:
+    def _rank_neighbours(self, near: Sequence[EntityId], known: Collection[EntityId]) -> list[EntityId]:
         """The neighbours that are not known yet, by relevance."""
         if not near:
             return []

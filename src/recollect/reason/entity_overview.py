@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
 
-from recollect.model.fact import Label
 from recollect.model.history import is_current
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.item_lookup import closed_among, closed_items, closings_of
@@ -48,27 +46,11 @@ def newest_open_facts(view: View, entity: EntityId, wanted: FactFilter) -> tuple
     return newest_facts(view, entity, replace(wanted, closed=frozenset(closed))), closed
 
 
-ConnectionDirection = Literal["outgoing", "incoming", "both"]
-
-
-class EntityConnection(NamedTuple):
-    """One neighbour by one kind of fact, with the number of facts behind it."""
-
-    entity: EntityId
-    name: str
-    type: str
-    label: Label
-    fact_type: str
-    fact_count: int
-    last_source_at: Instant
-    direction: ConnectionDirection
-
-
 @dataclass(frozen=True, slots=True)
 class EntityConnections:
     """The newest connections of an entity, and how many it has in all."""
 
-    newest: tuple[EntityConnection, ...]
+    newest: tuple[ConnectionRow, ...]
     count: int
 
     @property
@@ -79,26 +61,7 @@ class EntityConnections:
 def find_connections(view: View, entity: EntityId, wanted: FactFilter) -> EntityConnections:
     """The neighbours over the facts wanted, newest source first; no entity is its own neighbour."""
     rows = graph_queries.connections_of(view, entity, wanted)
-    return EntityConnections(tuple(map(_connection, rows)), rows[0].total if rows else 0)
-
-
-def _connection(row: ConnectionRow) -> EntityConnection:
-    return EntityConnection(
-        row.entity,
-        row.name,
-        row.type,
-        row.label,
-        row.fact_type,
-        row.fact_count,
-        row.last_source_at,
-        _direction_of(row),
-    )
-
-
-def _direction_of(row: ConnectionRow) -> ConnectionDirection:
-    if not row.outgoing_count:
-        return "incoming"
-    return "outgoing" if row.outgoing_count == row.fact_count else "both"
+    return EntityConnections(tuple(rows), rows[0].total if rows else 0)
 
 
 DISPUTED, OUTRANKED = "disputed", "outranked"

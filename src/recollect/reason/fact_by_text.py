@@ -50,7 +50,7 @@ def facts_fitting(view: View, text: str) -> FactTextMatch:
     if exact:
         return FactTextMatch(tuple(exact))
     wanted = frozenset(content_tokens(text))
-    fitting = _containing(view, rows, wanted)
+    fitting = _rows_with_words(view, rows, wanted)
     same = [row for row in fitting if wanted == frozenset(content_tokens(_sentence(row)))]
     if fitting:
         return FactTextMatch(tuple(same if len(same) == 1 else fitting))
@@ -64,7 +64,7 @@ def denied_fact(view: View, sentence: str) -> FactRow | None:
         return None
     plain = " ".join(word for word in words if word not in NEGATIONS)
     wanted = frozenset(content_tokens(plain))
-    fitting = _containing(view, _facts_about(view, plain), wanted)
+    fitting = _rows_with_words(view, _facts_about(view, plain), wanted)
     return fitting[0] if wanted and len(fitting) == 1 else None
 
 
@@ -72,7 +72,7 @@ def _facts_about(view: View, text: str) -> list[FactRow]:
     return _facts_of_subjects(view, _subjects_in(view, text))
 
 
-def _containing(view: View, rows: Sequence[FactRow], wanted: frozenset[str]) -> list[FactRow]:
+def _rows_with_words(view: View, rows: Sequence[FactRow], wanted: frozenset[str]) -> list[FactRow]:
     return [row for row in rows if wanted <= _tokens_of(view, row)]
 
 

@@ -118,7 +118,7 @@ class _ItemLister:
             self._count(some, closed, is_complete=is_whole or len(some) <= limit) if self._wanted.has_counts else {}
         )
         every = sorted((*some, *closed), key=_due_order) if self._wanted.include_closed else some
-        return ItemList([self._judged(item) for item in every[:limit]], counts, len(every) > limit)
+        return ItemList([self._list_item(item) for item in every[:limit]], counts, len(every) > limit)
 
     def _accepts(self, item: ItemFact) -> bool:
         return self._was_said(item.latest) and self._wanted.accepts(item)
@@ -126,7 +126,7 @@ class _ItemLister:
     def _was_said(self, moment: AssertionMoment) -> bool:
         return self._wanted.at is None or moment.at <= self._wanted.at.hi
 
-    def _judged(self, item: ItemFact) -> ListedItem:
+    def _list_item(self, item: ItemFact) -> ListedItem:
         closing = self._closed.get(item.id)
         return ListedItem(item, self._state_of(item) if closing is None else closing.state, closing)
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from recollect.model.fact import Fact, default_text
+from recollect.model.fact import Fact, default_text, ends_of_facts
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.fact_links import AssertionMoment, LinkEnd
 from recollect.reason.open_items import (
@@ -65,8 +65,7 @@ def closings_of(view: View, items: Collection[Fact]) -> dict[FactId, Closing]:
 
 
 def _may_be_closed(view: View, items: Sequence[ItemEnds | FactSummaryRow | Fact]) -> bool:
-    ends = {end for item in items for end in (item.subject, item.object) if end is not None}
-    return item_queries.may_be_closed(view, [item.id for item in items], ends)
+    return item_queries.may_be_closed(view, [item.id for item in items], ends_of_facts(items))
 
 
 def _closed_of(judged: JudgedItems) -> dict[FactId, Closing]:
@@ -100,7 +99,7 @@ def judge_all_closings(view: View, *, has_replaced: bool = True) -> JudgedItems:
     items = to_items(rows.values())
     if threads:
         threads |= item_queries.threads_of(view, list(rows))
-    judged = find_closings(_add_threads(items, threads), _add_threads(closers, threads))
+    judged = find_closings(add_threads(items, threads), add_threads(closers, threads))
     return JudgedItems(items, judged)
 
 
@@ -133,7 +132,7 @@ class _Lookup:
         while items:
             followed |= {item.id for item in items}
             self._read_closers(items)
-            touching = self._touching(items)
+            touching = self._closers_touching(items)
             self._relevant |= {closer.id: closer for closer in touching}
             self._read_items_near(touching)
             others = [item for item in self._items.values() if item.id not in followed] if touching else []
@@ -143,7 +142,7 @@ class _Lookup:
         return find_closings(self.with_threads(self._items.values()), self.with_threads(self._relevant.values()))
 
     def with_threads(self, facts: Iterable[ItemFact]) -> list[ItemFact]:
-        return _add_threads(facts, self._threads)
+        return add_threads(facts, self._threads)
 
     def _read_closers(self, items: Collection[ItemFact]) -> None:
         predicates = closing_predicates_of(items)
@@ -166,7 +165,7 @@ class _Lookup:
         self._threads |= item_queries.threads_of(self._view, shared)
         return shared
 
-    def _touching(self, items: Iterable[ItemFact]) -> list[ItemFact]:
+    def _closers_touching(self, items: Iterable[ItemFact]) -> list[ItemFact]:
         """The closing facts that may concern these items."""
         closers = [closer for closer in self.with_threads(self._closers.values()) if closer.closes_by_words]
         if not closers:
@@ -184,7 +183,8 @@ class _Lookup:
         return list({item.id: item for closer in closers for item in matcher.answered_by(closer)}.values())
 
 
-def _add_threads(facts: Iterable[ItemFact], threads: dict[FactId, frozenset[str]]) -> list[ItemFact]:
+def add_threads(facts: Iterable[ItemFact], threads: dict[FactId, frozenset[str]]) -> list[ItemFact]:
+    """The facts with the threads that their documents belong to."""
     return [fact._replace(threads=threads[fact.id]) if fact.id in threads else fact for fact in facts]
 
 

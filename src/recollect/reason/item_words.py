@@ -7,7 +7,7 @@ from functools import lru_cache
 from recollect.model.names import fold
 from recollect.model.similarity import without_dates
 from recollect.text.stems import stem as porter_stem
-from recollect.text.stop_words import CONTRACTION_ENDINGS, STOP_WORDS
+from recollect.text.stop_words import SEARCH_STOP_WORDS
 from recollect.text.tokens import bare_terms
 from recollect.text.verbs import irregular_forms
 
@@ -83,7 +83,7 @@ def _is_negated(text: str, words: Sequence[str]) -> bool:
 
 
 def _is_empty(word: str) -> bool:
-    return word in STOP_WORDS or word in CONTRACTION_ENDINGS or word in _ADVERBS or word in _DAYS or word in _COMPLETION
+    return word in SEARCH_STOP_WORDS or word in _ADVERBS or word in _DAYS or word in _COMPLETION
 
 
 def _verbs(words: Sequence[str], named: set[str]) -> Iterator[int]:
@@ -92,13 +92,13 @@ def _verbs(words: Sequence[str], named: set[str]) -> Iterator[int]:
     for at, word in enumerate(words):
         if word in named or word in _ADVERBS:
             continue
-        follows_auxiliary = _before(words, at) in _AUXILIARIES
+        follows_auxiliary = _word_before(words, at) in _AUXILIARIES
         if _is_past(word) and (is_first or follows_auxiliary or at == len(words) - 1):
             yield at
-        is_first = is_first and (word in STOP_WORDS or word in CONTRACTION_ENDINGS)
+        is_first = is_first and word in SEARCH_STOP_WORDS
 
 
-def _before(words: Sequence[str], at: int) -> str | None:
+def _word_before(words: Sequence[str], at: int) -> str | None:
     """The word before this position, ignoring adverbs."""
     return next((word for word in reversed(words[:at]) if word not in _ADVERBS), None)
 

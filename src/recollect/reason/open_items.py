@@ -147,7 +147,7 @@ def find_closings(items: Sequence[ItemFact], closers: Sequence[ItemFact]) -> Ite
     for closer in closers:
         matching = [item for item in matcher.answered_by(closer) if not _is_closed_before(item, closer, found.closed)]
         if len({identity_of(item) for item in matching}) == 1:
-            found.closed.update((item.id, _closing(closer)) for item in matching)
+            found.closed.update((item.id, _closing_by(closer)) for item in matching)
         elif matching:
             found.ambiguous[closer.id] = tuple(item.id for item in matching)
     return found
@@ -161,10 +161,10 @@ def _close_blockers(items: Iterable[ItemFact], closers: Iterable[ItemFact], clos
         if outranks(trust[item], resolution.trust):
             continue
         if item not in closed or resolution.latest < closed[item].moment:
-            closed[item] = _closing(resolution)
+            closed[item] = _closing_by(resolution)
 
 
-def _closing(closer: ItemFact) -> Closing:
+def _closing_by(closer: ItemFact) -> Closing:
     return Closing(closer.id, closer.predicate, closer.latest)
 
 

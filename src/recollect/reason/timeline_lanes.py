@@ -50,10 +50,10 @@ class Lane:
 def timeline_lanes(view: View, entities: Sequence[Entity], predicates: frozenset[str] = frozenset()) -> list[Lane]:
     """A lane for each entity; with predicates, only with these."""
     lore = LoreReader(view)
-    return [_worded(view, _lane(lore, entity, predicates)) for entity in entities]
+    return [_add_texts(view, _lane(lore, entity, predicates)) for entity in entities]
 
 
-def _worded(view: View, lane: Lane) -> Lane:
+def _add_texts(view: View, lane: Lane) -> Lane:
     """A lane whose facts read as they do in lists of facts."""
     rows = view.fact_rows([item.fact for item in lane.items])
     texts = {row.fact.id: claim_text(row.fact, row.subject_name, row.object_name) for row in rows}

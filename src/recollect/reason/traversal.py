@@ -128,10 +128,11 @@ def walk_graph(view: View, start: EntityId, passable: EdgeFilter, depth: int) ->
 
     distances = breadth_first([start], expand, depth=depth).depths()
     edges = [WalkedEdge(edge, distances[near] + 1, near) for edge, near in near_ends.items()]
-    return GraphWalk(sorted(edges, key=_edge_order), distances, len(edges))
+    return GraphWalk(sorted(edges, key=edge_order), distances, len(edges))
 
 
-def _edge_order(walked: WalkedEdge) -> tuple[int, float, int, str]:
+def edge_order(walked: WalkedEdge) -> tuple[int, float, int, str]:
+    """Sort key: near edges first, then the most confident and the newest."""
     return walked.hop, -walked.step.confidence, -walked.step.source_at, walked.step.id
 
 

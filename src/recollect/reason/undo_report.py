@@ -1,11 +1,13 @@
 """What an undo changed and kept, in words."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 from recollect.model.document import Document
-from recollect.model.fact import Fact
-from recollect.model.ids import EntityId
-from recollect.model.sentence import fact_sentence
+from recollect.model.entity import is_live_entity
+from recollect.model.fact import ends_of_facts
+from recollect.model.sentence import fact_text
+from recollect.reason.change_history import document_label
 from recollect.reason.review.ambiguities import claim_text
 from recollect.store.change import Change
 from recollect.store.history_queries import latest_names
@@ -13,17 +15,23 @@ from recollect.store.review_queries import ambiguous_fact
 from recollect.store.view import View
 from recollect.write.undo import UndoResult
 
-_TITLE_LENGTH = 80
+Id = TypeVar("Id")
+Version = TypeVar("Version")
 
 
 def describe_changes(change: Change, undone: UndoResult) -> list[str]:
     """What is withdrawn, restored or changed back: facts first, also held ones, then documents and entities."""
     before = View(change.connection, change.workspace, undone.tx - 1, change.now)
+    facts = _versions(before, change, undone.facts, View.fact)
+    held = _versions(before, change, undone.held_facts, ambiguous_fact)
+    documents = _versions(before, change, undone.documents, View.document)
+    entities = _versions(before, change, undone.entities, View.entity)
+    names = latest_names(change, ends_of_facts(fact for pair in facts for fact in pair if fact))
     return [
-        *_fact_changes(before, change, undone),
-        *_held_changes(before, change, undone),
-        *_document_changes(before, change, undone),
-        *_entity_changes(before, change, undone),
+        *_describe(facts, lambda fact: not fact.is_retracted, lambda fact: fact_text(fact, names)),
+        *_describe(held, lambda _: True, lambda fact: f"{claim_text(fact)} (held in review)"),
+        *_describe(documents, lambda each: not each.deleted, lambda each: _document_text(change, each)),
+        *_describe(entities, is_live_entity, lambda each: f"{each.name} ({each.type})"),
     ]
 
 
@@ -36,62 +44,24 @@ def describe_kept(change: Change, undone: UndoResult) -> list[str]:
     return [*entities, *(f"alias {spelling} of {names[entity]}" for entity, spelling in aliases)]
 
 
-def _fact_changes(before: View, now: View, undone: UndoResult) -> Iterator[str]:
-    pairs = [(before.fact(each), now.fact(each)) for each in undone.facts]
-    ends = {end for pair in pairs for fact in pair if fact for end in (fact.subject, fact.object) if end}
-    names = latest_names(now, ends)
-    for old, new in pairs:
-        fact = new or old
-        if fact is not None:
-            word = _word(_is_shown(old), _is_shown(new))
-            yield f"{word}: {_text(fact, names)}"
+def _versions(
+    before: View, now: View, ids: Iterable[Id], find: Callable[[View, Id], Version | None]
+) -> list[tuple[Version | None, Version | None]]:
+    return [(find(before, each), find(now, each)) for each in ids]
 
 
-def _held_changes(before: View, now: View, undone: UndoResult) -> Iterator[str]:
-    for id_ in undone.held_facts:
-        old, new = ambiguous_fact(before, id_), ambiguous_fact(now, id_)
-        held = new or old
-        if held is not None:
-            yield f"{_word(old is not None, new is not None)}: {claim_text(held)} (held in review)"
-
-
-def _is_shown(fact: Fact | None) -> bool:
-    return fact is not None and not fact.is_retracted
-
-
-def _word(was: bool, is_now: bool) -> str:
-    if was == is_now:
-        return "changed back"
-    return "restored" if is_now else "withdrawn"
-
-
-def _text(fact: Fact, names: dict[EntityId, str]) -> str:
-    given = fact.words or (None if fact.label == "AFFILIATED" else fact.evidence)
-    target = fact.literal if fact.object is None else names.get(fact.object)
-    return given or fact_sentence(names.get(fact.subject, ""), fact.predicate, target)
-
-
-def _document_changes(before: View, now: View, undone: UndoResult) -> Iterator[str]:
-    for id_ in undone.documents:
-        old, new = before.document(id_), now.document(id_)
+def _describe(
+    versions: Iterable[tuple[Version | None, Version | None]],
+    is_live: Callable[[Version], bool],
+    text: Callable[[Version], str],
+) -> Iterator[str]:
+    for old, new in versions:
         shown = new or old
         if shown is not None:
-            yield f"{_word(_is_live(old), _is_live(new))}: {shown.type} “{_title(now, shown)}”"
+            was, is_now = (each is not None and is_live(each) for each in (old, new))
+            word = "changed back" if was == is_now else "restored" if is_now else "withdrawn"
+            yield f"{word}: {text(shown)}"
 
 
-def _is_live(document: Document | None) -> bool:
-    return document is not None and not document.deleted
-
-
-def _title(view: View, document: Document) -> str:
-    text = document.title or " ".join((view.text_of(document) or document.key).split())
-    return text if len(text) <= _TITLE_LENGTH else f"{text[:_TITLE_LENGTH]}…"
-
-
-def _entity_changes(before: View, now: View, undone: UndoResult) -> Iterator[str]:
-    for id_ in undone.entities:
-        old, new = before.entity(id_), now.entity(id_)
-        shown = new or old
-        if shown is not None:
-            was, is_now = (each is not None and each.is_live for each in (old, new))
-            yield f"{_word(was, is_now)}: {shown.name} ({shown.type})"
+def _document_text(view: View, document: Document) -> str:
+    return f"{document.type} “{document_label(view, document)}”"

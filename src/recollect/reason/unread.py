@@ -85,13 +85,13 @@ def find_unread(view: View, about: EntityId | None, limit: int) -> UnreadPassage
         found += [each for _, each in _unread_among(view, batch)]
         batch = ingest_queries.unread_passages(view, about, 2 * limit, batch[-1].number) if len(found) < limit else []
     older = _unread_naming(view, about) if about is not None else []
-    unlisted = [*older, *_unscanned(view, about)]
+    unlisted = [*older, *_unread_since_scan(view, about)]
     newest = sorted((*found, *unlisted), key=lambda each: each.number, reverse=True)[:limit]
     shown = _without_hidden_names(view, newest)
     return UnreadPassages(shown, _count_unread(view, about) + len(unlisted) - len(newest))
 
 
-def _unscanned(view: View, about: EntityId | None) -> list[UnreadPassage]:
+def _unread_since_scan(view: View, about: EntityId | None) -> list[UnreadPassage]:
     """The unread passages that came since the last scan, which a reader leaves undone while another writes."""
     passages = ingest_queries.passages_after(view, _PROGRESS.read(view).upto, KINDS, PASSAGES_PER_STEP)
     found = [each for _, each in _unread_among(view, passages)]

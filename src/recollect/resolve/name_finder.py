@@ -63,7 +63,7 @@ def find_names(
         if name.type not in barred:
             named.setdefault(name.folded, []).append(name)
     found = [(start, stop, named.get(fold(text[start:stop]))) for start, stop, _ in spans]
-    return _drop_overlaps([_vouched(start, stop, names) for start, stop, names in found if names])
+    return _drop_overlaps([_prefer_vouched(start, stop, names) for start, stop, names in found if names])
 
 
 def find_entities_by_type(view: View, texts: Sequence[str], type_: str) -> list[list[Entity]]:
@@ -91,7 +91,7 @@ class _FoundNames(NamedTuple):
     names: list[Name]
 
 
-def _vouched(start: int, stop: int, names: list[Name]) -> _FoundNames:
+def _prefer_vouched(start: int, stop: int, names: list[Name]) -> _FoundNames:
     vouched = [name for name in names if name.known_as != "claimed"]
     return _FoundNames(not vouched, start, stop, vouched or names)
 

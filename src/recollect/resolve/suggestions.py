@@ -80,10 +80,10 @@ def partial_matches(index: NameIndex, text: str, types: Types = ANY_TYPE) -> tup
     return best_per_entity(_names_with_all_words(words, _names_with_rarest_word(index, words, types)))
 
 
-def prefix_matches(index: NameIndex, text: str, types: Types = ANY_TYPE) -> tuple[NameCandidate, ...]:
+def prefix_matches(index: NameIndex, text: str) -> tuple[NameCandidate, ...]:
     """Entities whose name, or a token of it, begins with the text; all score alike."""
     query = NameQuery(text)
-    rows = index.with_word_start(query.tokens[0], types, _MOST_ROWS) if query.tokens else ()
+    rows = index.with_word_start(query.tokens[0], ANY_TYPE, _MOST_ROWS) if query.tokens else ()
     return best_per_entity(NameCandidate(name, BEGINNING_SCORE) for name in rows if _is_prefix_of(query.folded, name))
 
 

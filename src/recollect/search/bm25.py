@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from recollect.search.term_rarity import MAX_READ, inverse_document_frequency, items_holding_most, split_by_rarity
@@ -149,16 +148,13 @@ def _score_rare_first(
     scores = Bm25Scores(found, holders, weights, DeferredTerms(tuple(common), length, holders) if common else None)
     if common:
         likely = scores.best(MAX_READ)
-        find_all = partial(_holding_all, index, where)
+
+        def find_all(tokens: Sequence[TermAlternatives], limit: int) -> list[int]:
+            return index.holding_all(tokens, where, limit)
+
         more = items_holding_most(find_all, [[[term]] for term in common], MAX_READ - len(likely))
         _score_texts(index, scores, {*likely, *more}, where)
     return scores
-
-
-def _holding_all(
-    index: "PassageIndex", where: PassageFilter, tokens: Sequence[TermAlternatives], limit: int
-) -> list[int]:
-    return index.holding_all(tokens, where, limit)
 
 
 def _score_texts(index: "PassageIndex", scores: Bm25Scores, numbers: set[int], where: PassageFilter) -> None:

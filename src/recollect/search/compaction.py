@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from recollect.model.names import fold
 from recollect.text.content_words import content_tokens
+from recollect.text.fold import shorten
 
 
 class PieceGroup(NamedTuple):
@@ -61,7 +62,7 @@ def _truncate_first(body: SplitBody, room: int) -> str:
     """The first piece that matters, as far as there is room for it."""
     first = body.wanted[0].pieces if body.wanted else tuple(range(len(body.pieces)))
     text = body.joint.join(body.pieces[at] for at in first)
-    return text if len(text) <= room else f"{text[: room - 1]}…"
+    return shorten(text, room)
 
 
 _DELIMITERS = ",;\t|"

@@ -5,7 +5,7 @@ from functools import cache
 
 from recollect.text.content_words import content_token, split_words
 from recollect.text.stems import stem
-from recollect.text.stop_words import CONTRACTION_ENDINGS, LIGHT_WORDS, NEGATIONS, STATEMENT_STOP_WORDS, STOP_WORDS
+from recollect.text.stop_words import LIGHT_WORDS, NEGATIONS, SEARCH_STOP_WORDS, STATEMENT_STOP_WORDS
 from recollect.text.tokens import terms
 from recollect.text.verbs import irregular_forms
 
@@ -27,7 +27,7 @@ def index_forms(text: str) -> dict[str, list[tuple[str, ...]]]:
 
 def question_forms(text: str) -> dict[str, list[tuple[str, ...]]]:
     """The content tokens of a question as `index_forms` gives them; all of its tokens if every word is a stop word."""
-    words = [word for word in split_words(text) if word not in STOP_WORDS and word not in CONTRACTION_ENDINGS]
+    words = [word for word in split_words(text) if word not in SEARCH_STOP_WORDS]
     return index_forms(" ".join(words)) or index_forms(text)
 
 
@@ -39,7 +39,7 @@ def salient_tokens(tokens: Iterable[str]) -> frozenset[str]:
 
 def content_stems(text: str) -> frozenset[str]:
     """The content tokens of a text, without stop words."""
-    words = (word for word in split_words(text) if word not in STOP_WORDS and word not in CONTRACTION_ENDINGS)
+    words = (word for word in split_words(text) if word not in SEARCH_STOP_WORDS)
     return frozenset(map(_token, words))
 
 

@@ -65,12 +65,12 @@ def _find_hits(view: View, index: NameIndex, text: str) -> Iterator[NameHit]:
             yield _make_hit(name, "exact" if name.kind == "name" else "alias")
     for each in prefix_matches(index, text):
         yield _make_hit(each.name, "prefix")
-    yield from (_make_hit(name, "substring") for name in _containing(view, index, folded))
+    yield from (_make_hit(name, "substring") for name in _names_containing(view, index, folded))
     for each in fuzzy_candidates(index, text):
         yield _make_hit(each.name, "fuzzy")
 
 
-def _containing(view: View, index: NameIndex, folded: str) -> Iterator[Name]:
+def _names_containing(view: View, index: NameIndex, folded: str) -> Iterator[Name]:
     """Names with the text anywhere inside, found by the longest of its tokens, which stands in one of theirs."""
     if len(folded) < SHORTEST_PART:
         return

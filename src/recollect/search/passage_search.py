@@ -89,11 +89,9 @@ class FusedHits:
     note: str | None
 
 
-def search_passages(
-    index: PassageIndex, asked: SearchRequest, embedder: Embedder | None, weights: FusionWeights = DEFAULT_WEIGHTS
-) -> PassageResults:
+def search_passages(index: PassageIndex, asked: SearchRequest, embedder: Embedder | None) -> PassageResults:
     """The passages that answer best, each with why; without an embedder by words, names and times."""
-    found = find_passages(index, asked, embedder, weights)
+    found = find_passages(index, asked, embedder)
     context, text = found.context, found.context.text
     ranked = order_by_ranker(found.hits, context) if asked.rerank else found.hits
     rule = NewestRule(text, asked.at, context.turns, context.question.asks_for_current)
@@ -235,13 +233,15 @@ class _Legs:
         chunks = {**best, **self.index.chunks(others, self.asked.where)}
         pairs = (pair for pair in beside if pair[0] in chunks and pair[1] in chunks)
         talk = set[int]().union(*(pair for pair in pairs if are_same_conversation(chunks[pair[0]], chunks[pair[1]])))
-        return self._scored({number: chunk for number, chunk in chunks.items() if number in best or number in talk})
+        return self._score_chunks(
+            {number: chunk for number, chunk in chunks.items() if number in best or number in talk}
+        )
 
     def candidates(self, numbers: set[int]) -> list[PassageCandidate]:
         """The passages that the filter allows, each scored by both legs."""
-        return self._scored(self.index.chunks(numbers, self.asked.where))
+        return self._score_chunks(self.index.chunks(numbers, self.asked.where))
 
-    def _scored(self, chunks: Mapping[int, PassageRow]) -> list[PassageCandidate]:
+    def _score_chunks(self, chunks: Mapping[int, PassageRow]) -> list[PassageCandidate]:
         meaning = self.meaning
         cosines = self.index.cosines(meaning.vector, meaning.model, chunks.keys()) if meaning else {}
         mentioning = self.index.mentioning(chunks.keys(), self.asked.entities)

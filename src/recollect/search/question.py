@@ -13,13 +13,13 @@ from recollect.search.dates import DateMention, DayRange, combine_dates, find_da
 from recollect.search.passage_index import PassageIndex
 from recollect.search.titles import TitleSpan, find_titles
 from recollect.store.view import View
+from recollect.store.write_queries import Folio
 from recollect.text.content_words import split_words
 from recollect.text.fold import fold_name
 from recollect.text.stop_words import QUESTION_WORDS, STATEMENT_STOP_WORDS, is_stop_word, strip_possessive
 from recollect.text.tokens import terms
 from recollect.when.english.mentions import find_times, window
 from recollect.when.instant import Instant
-from recollect.write.folios import Folio
 
 MAX_NAME_WORDS = 6
 _NAME_WORD = re.compile(r"[^\W_]+(?:[-.'’][^\W_]+)*\.?")
@@ -159,7 +159,7 @@ class Question:
         return tuple(dict.fromkeys(found for found in pronouns if found in self.roles_known))
 
     @cached_property
-    def _marked(self) -> list[tuple[int, int]]:
+    def _marked_spans(self) -> list[tuple[int, int]]:
         """Where dates, tags and folios are."""
         dates = [(each.start, each.stop) for each in self.date_mentions]
         return [*dates, *((each.start, each.stop) for each in (*self._tags, *self._folios))]
@@ -167,7 +167,7 @@ class Question:
     @cached_property
     def _names(self) -> list[NameSpan]:
         found = [] if self.view is None else find_names(self.view, self.text)
-        return [each for each in found if not _overlaps((each.start, each.stop), self._marked)]
+        return [each for each in found if not _overlaps((each.start, each.stop), self._marked_spans)]
 
     @cached_property
     def named(self) -> tuple[QuestionName, ...]:
@@ -176,7 +176,7 @@ class Question:
     @cached_property
     def cues(self) -> str:
         """The question without its names, dates, tags and folios."""
-        return _blank_out(self.text, [*self._marked, *((each.start, each.stop) for each in self._names)])
+        return _blank_out(self.text, [*self._marked_spans, *((each.start, each.stop) for each in self._names)])
 
     @property
     def is_name_alone(self) -> bool:

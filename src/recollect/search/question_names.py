@@ -57,14 +57,14 @@ class _Relative(NamedTuple):
 
 def _relatives(view: View, text: str, names: Sequence[NameSpan], owner: EntityId | None) -> Iterator[_Relative]:
     for match in _MINE.finditer(text) if owner is not None else ():
-        yield from (_Relative(match.start(), span) for span in _related(view, owner, match))
+        yield from (_Relative(match.start(), span) for span in _find_related(view, owner, match))
     for name in names:
         match_ = _ITS.match(text, name.stop)
         if match_ is not None and name.entity is not None:
-            yield from (_Relative(name.start, span) for span in _related(view, name.entity, match_))
+            yield from (_Relative(name.start, span) for span in _find_related(view, name.entity, match_))
 
 
-def _related(view: View, entity: EntityId | None, relation: re.Match[str]) -> Iterator[NameSpan]:
+def _find_related(view: View, entity: EntityId | None, relation: re.Match[str]) -> Iterator[NameSpan]:
     """The entities that a noun names as an attribute of another: by `sister`, whoever a fact says that is."""
     if entity is None:
         return

@@ -293,7 +293,7 @@ class _Recall:
             for document, told in stated.items()
             if standing.isdisjoint(told) and not tells_end(self.view, document, by_id)
         }
-        return [_outdated(each) if each.chunk.document in outdated else each for each in shown]
+        return [_lower_outdated(each) if each.chunk.document in outdated else each for each in shown]
 
     def _is_still_near(self, passage: RecalledPassage) -> bool:
         """Whether a passage answers without what is hidden of it, too."""
@@ -335,7 +335,7 @@ def _kind_of(chunk: PassageRow) -> PassageKind:
     return "note" if (chunk.kind, chunk.type) == ("record", "note") else "document"
 
 
-def _outdated(passage: RecalledPassage) -> RecalledPassage:
+def _lower_outdated(passage: RecalledPassage) -> RecalledPassage:
     return replace(passage, is_outdated=True, score=passage.score * OUTDATED_WEIGHT)
 
 

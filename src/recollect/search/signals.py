@@ -77,7 +77,7 @@ class RankingContext:
         return {each.chunk.number: max(0.0, each.cosine or 0.0) + weight * each.text for each in self.candidates}
 
     @cached_property
-    def _told(self) -> dict[DocumentId, float]:
+    def _told_by_asker(self) -> dict[DocumentId, float]:
         return told_by_asker(self.candidates, self.own)
 
     @cached_property
@@ -89,24 +89,24 @@ class RankingContext:
         return {each.chunk.number: each.chunk.text for each in self.candidates}
 
     @cached_property
-    def _titled(self) -> set[int]:
+    def _with_title_match(self) -> set[int]:
         return {each.chunk.number for each in self.candidates if each.has_title_match}
 
     @cached_property
-    def _after(self) -> dict[int, int]:
+    def _next_in_conversation(self) -> dict[int, int]:
         """The next passage of the same conversation."""
         chunks = {each.chunk.number: each.chunk for each in self.candidates}
         known = ((one, other) for one, other in self.beside if one in chunks and other in chunks)
         return {one: other for one, other in known if are_same_conversation(chunks[one], chunks[other])}
 
     @cached_property
-    def _before(self) -> dict[int, int]:
-        return {other: one for one, other in self._after.items()}
+    def _previous_in_conversation(self) -> dict[int, int]:
+        return {other: one for one, other in self._next_in_conversation.items()}
 
     def rows(self, hits: Sequence[PassageHit]) -> list[tuple[float, ...]]:
         """A row of signals for each hit, in the order of `SIGNALS`."""
         return [
-            (*self._legs(hit, place), *self._surroundings(hit), *self._matches(hit), *self._wanted(hit))
+            (*self._legs(hit, place), *self._surroundings(hit), *self._matches(hit), *self._answer_signals(hit))
             for place, hit in enumerate(hits, start=1)
         ]
 
@@ -119,8 +119,13 @@ class RankingContext:
     def _surroundings(self, hit: PassageHit) -> Iterable[float]:
         """What is said before and after a passage of a conversation."""
         number = hit.chunk.number
-        before, after = self._before.get(number, -1), self._after.get(number, -1)
-        near = (before, after, self._before.get(before, -1), self._after.get(after, -1))
+        before, after = self._previous_in_conversation.get(number, -1), self._next_in_conversation.get(number, -1)
+        near = (
+            before,
+            after,
+            self._previous_in_conversation.get(before, -1),
+            self._next_in_conversation.get(after, -1),
+        )
         is_answer = "?" in self._texts.get(before, "")
         answered = self.own.get(before, 0.0) if is_answer else 0.0
         return *(self.own.get(each, 0.0) for each in near), answered, float("?" in hit.chunk.text), float(is_answer)
@@ -133,7 +138,7 @@ class RankingContext:
             float(bool(named) and chunk.author is not None and not is_by_named),
             float(any(name in chunk.text for name in named)),
             float(bool(hit.why.times)),
-            float(chunk.number in self._titled),
+            float(chunk.number in self._with_title_match),
             self._lead_gain(hit),
         )
 
@@ -142,10 +147,10 @@ class RankingContext:
         if hit.why.led_from is None:
             return 0.0
         number = hit.chunk.number
-        likeness, told = self.own[number] + hit.why.context, self._told.get(hit.document, 0.0)
+        likeness, told = self.own[number] + hit.why.context, self._told_by_asker.get(hit.document, 0.0)
         return hit.why.score - score_without_lead(self._by_number[number], likeness, told, self.weights)
 
-    def _wanted(self, hit: PassageHit) -> Iterable[float]:
+    def _answer_signals(self, hit: PassageHit) -> Iterable[float]:
         text = hit.chunk.text
         number = self._wants_number and bool(_NUMBER.search(text))
         return log(1 + len(text)), float(number), float(self._wants_time and bool(_TIME.search(text)))

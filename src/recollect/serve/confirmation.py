@@ -10,6 +10,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from recollect.errors import Forbidden
 from recollect.surfaces.declarations import Answer, Tool
 from recollect.surfaces.dispatch import failure_answer, json_text
+from recollect.text.fold import shorten
 
 Preview = Callable[[], Awaitable[types.CallToolResult]]
 """The result of the call without a confirmation."""
@@ -44,7 +45,7 @@ async def confirm(
             return Confirmation(pending=_request(question))
         reply = await context.session.elicit_form(question, FORM, context.request_id)
     is_given = isinstance(reply, types.ElicitResult) and reply.action == "accept"
-    return Confirmation(is_given, refusal=None if is_given else _declined(tool, params.arguments or {}))
+    return Confirmation(is_given, refusal=None if is_given else _refuse(tool, params.arguments or {}))
 
 
 def _request(question: str) -> types.InputRequiredResult:
@@ -64,14 +65,11 @@ def _question(tool: Tool, arguments: Mapping[str, Any], would_do: types.CallTool
     """What would be removed: the target that the call found, else the arguments as they were given."""
     target = (would_do.structured_content or {}).get("target") if would_do is not None else None
     if target is None:
-        return f"{tool.name} removes or replaces what is stored: {_clipped(json_text(arguments))}. Go on?"
-    return f"Erase for good the {target['kind']} “{_clipped(target['text'])}” [{target['id']}]?"
+        shown = shorten(json_text(arguments), SHOWN_CHARACTERS)
+        return f"{tool.name} removes or replaces what is stored: {shown}. Go on?"
+    return f"Erase for good the {target['kind']} “{shorten(target['text'], SHOWN_CHARACTERS)}” [{target['id']}]?"
 
 
-def _clipped(text: str) -> str:
-    return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]}…"
-
-
-def _declined(tool: Tool, arguments: Mapping[str, Any]) -> Answer:
+def _refuse(tool: Tool, arguments: Mapping[str, Any]) -> Answer:
     """The refusal as the surface of the tool prints its failures."""
     return failure_answer(tool, arguments, Forbidden(f"{tool.name} was not confirmed; nothing was changed"), None)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 
 from recollect.errors import RecollectError
 from recollect.serve.background_jobs import BACKGROUND_JOBS, BackgroundJob
-from recollect.store.history_queries import list_workspaces
+from recollect.store.workspaces import list_workspaces
 from recollect.when.instant import Instant
 
 if TYPE_CHECKING:

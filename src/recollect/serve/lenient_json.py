@@ -82,7 +82,7 @@ class LenientBodies:
         if scope["type"] != "http" or scope["method"] != "POST" or not scope["path"].startswith("/mcp"):
             await self.app(scope, receive, send)
             return
-        received = await self._received(receive)
+        received = await self._receive_body(receive)
         if received[-1]["type"] == "http.request" and not received[-1].get("more_body"):
             body = b"".join(each.get("body", b"") for each in received)
             if has_too_many_values(body):
@@ -91,7 +91,7 @@ class LenientBodies:
             received = [await _readable_message(body)]
         await self.app(scope, replay_body(received, receive), send)
 
-    async def _received(self, receive: Receive) -> list[Message]:
+    async def _receive_body(self, receive: Receive) -> list[Message]:
         """The messages of a body, up to its end or to the size limit."""
         received = [await receive()]
         size = len(received[0].get("body", b""))

@@ -33,7 +33,7 @@ class OAuthResource:
     jwks_url: str | None = None
     workspace_claim: str = "workspaces"
     workspace: str | None = None
-    """The workspace of tokens without the claim whose subject is no member of any."""
+    """The workspace of tokens without the claim whose subject is not a member of any."""
 
     @property
     def metadata_url(self) -> str:

@@ -71,14 +71,14 @@ class SigningKeys:
                 raise NoSigningKeys(self._issuer)
             return
         try:
-            self._keys = self._fetched()
+            self._keys = self._fetch_keys()
         except (PyJWTError, OSError, ValueError, RecursionError):
             self._next_fetch = self._monotonic() + RETRY_SECONDS
             raise NoSigningKeys(self._issuer) from None
         now = self._monotonic()
         self._expires, self._next_fetch = now + KEY_SECONDS, now + UNKNOWN_KEY_SECONDS
 
-    def _fetched(self) -> Sequence[PyJWK]:
+    def _fetch_keys(self) -> Sequence[PyJWK]:
         self._jwks_url = self._jwks_url or _discovered_jwks_url(self._issuer)
         published = PyJWKClient(self._jwks_url, cache_jwk_set=False, timeout=FETCH_SECONDS).fetch_data()
         return [key for key in PyJWKSet.from_dict(published).keys if key.public_key_use in ("sig", None)]

@@ -116,7 +116,7 @@ def _post(peer: SyncPeer, token: str | None, message: str) -> str:
 
 def _refusal(peer: SyncPeer, failure: HTTPError) -> RecollectError:
     with failure:
-        why = _told(failure)
+        why = _failure_text(failure)
     if failure.code in (401, 403):
         return PeerRefused(peer.name, why)
     if failure.code in (404, 405):
@@ -124,7 +124,7 @@ def _refusal(peer: SyncPeer, failure: HTTPError) -> RecollectError:
     return PeerUnavailable(peer.address, why)
 
 
-def _told(failure: HTTPError) -> str:
+def _failure_text(failure: HTTPError) -> str:
     """What a server says of a failure in words: the detail of its JSON, else the words of its status."""
     try:
         told = json.loads(failure.read(MOST_OF_REFUSAL))

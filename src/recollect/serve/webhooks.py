@@ -2,7 +2,6 @@
 
 import hashlib
 import hmac
-import json
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -19,6 +18,7 @@ from starlette.routing import Route
 from recollect.errors import RecollectError, Unavailable
 from recollect.importers.webhook_payloads import PAYLOAD_READERS, import_delivery
 from recollect.model.actor import Actor
+from recollect.model.json_limits import json_object
 from recollect.serve.guard import HOOKS_ROOT
 from recollect.serve.served_store import ServedStore
 
@@ -86,11 +86,8 @@ def _number(text: str) -> float:
 
 
 def _json(body: bytes) -> Mapping[str, Any]:
-    try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, dict):
+    value = json_object(body)
+    if value is None:
         raise Rejected(400, "invalid_input", "the body is not a JSON object")
     return value
 

@@ -141,7 +141,7 @@ def _zone(_: Change, value: Any) -> Any:
     return read_zone(str(value)).key
 
 
-def _now(change: Change, value: Any) -> Any:
+def _parse_now(change: Change, value: Any) -> Any:
     now = set_now(change.world.timeline, str(value), change.now).now
     return None if now is None else now.text
 
@@ -165,7 +165,7 @@ def _timeline(change: Change, value: Any) -> Any:
 
 CHECKS: Mapping[str, Callable[[Change, Any], Any]] = {
     "timezone": _zone,
-    "now": _now,
+    "now": _parse_now,
     "conflict_policy": _policy,
     "timeline": _timeline,
 }

@@ -1,7 +1,7 @@
 """Queries of the list of transactions: who wrote when, and what each transaction began."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
 from recollect.model.entity import Entity
@@ -57,16 +57,8 @@ class DecisionRow(NamedTuple):
 
 def list_transactions(view: View, wanted: ActivityFilter) -> list[Tx]:
     """The transactions wanted, newest first."""
-    asked = {
-        "actor": wanted.actor,
-        "surface": wanted.surface,
-        "tool": wanted.tool,
-        "since": wanted.since,
-        "until": wanted.until,
-        "before": wanted.before,
-        "limit": wanted.limit,
-    }
-    if wanted.entity is None:
+    asked = asdict(wanted)
+    if asked.pop("entity") is None:
         return view.fetch(Tx, "activity", **asked)
     return view.fetch(Tx, "activity_of_entity", entity=wanted.entity, **asked)
 

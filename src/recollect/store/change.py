@@ -37,7 +37,7 @@ from recollect.store.tables import (
     Version,
     VersionedTable,
 )
-from recollect.store.transaction import ChangedRows, Speaking, Transaction
+from recollect.store.transaction import ChangedRows, Transaction, VoiceContext
 from recollect.store.view import Dispute, PredicateEntry, View, Workspace
 from recollect.store.world import World
 from recollect.store.write_cache import WriteCache
@@ -77,9 +77,9 @@ class Change(View):
         self.notes: dict[str, Any] = {}  # what listeners leave for the caller that made the change
         self.voice: Trust = OWNER
 
-    def speaking(self, voice: Trust) -> Speaking:
+    def speaking(self, voice: Trust) -> VoiceContext:
         """Write the words of a source of this level; entities that they name carry its mark."""
-        return Speaking(self, voice)
+        return VoiceContext(self, voice)
 
     @property
     def world(self) -> World:  # not cached: a setting may change within the transaction

@@ -32,7 +32,7 @@ class BulletPlace(NamedTuple):
 
 
 def messages_of(view: View, document: DocumentId) -> list[MessageRow]:
-    return [MessageRow._make(row) for row in view.rows("messages_of", document=document)]
+    return view.fetch(MessageRow, "messages_of", document=document)
 
 
 def write_messages(change: Change, document: DocumentId, messages: Iterable[MessageRow], ended: Iterable[int]) -> None:

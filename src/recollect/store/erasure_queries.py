@@ -127,7 +127,7 @@ class IndexedName(NamedTuple):
 
 
 def document_names(view: View, document: str) -> list[DocumentName]:
-    return [DocumentName._make(row) for row in view.rows("document_ever", id=document)]
+    return view.fetch(DocumentName, "document_ever", id=document)
 
 
 class FormerDocument(NamedTuple):
@@ -176,13 +176,11 @@ def document_txs(view: View, documents: Collection[DocumentId]) -> set[int]:
 
 
 def assertions_from(view: View, documents: Collection[DocumentId]) -> list[AssertionVersion]:
-    rows = view.rows("assertions_ever_from", ids=sorted(documents)) if documents else ()
-    return [AssertionVersion._make(row) for row in rows]
+    return view.fetch(AssertionVersion, "assertions_ever_from", ids=sorted(documents)) if documents else []
 
 
 def assertions_of(view: View, facts: Collection[FactId]) -> list[AssertionSource]:
-    rows = view.rows("assertions_ever_of", ids=sorted(facts)) if facts else ()
-    return [AssertionSource._make(row) for row in rows]
+    return view.fetch(AssertionSource, "assertions_ever_of", ids=sorted(facts)) if facts else []
 
 
 def fact_exists(view: View, fact: str) -> bool:
@@ -211,17 +209,15 @@ def facts_in_slots(view: View, slots: Collection[int]) -> set[FactId]:
 
 
 def fact_texts(view: View, facts: Collection[FactId]) -> list[FactText]:
-    rows = view.rows("fact_words_ever", ids=sorted(facts)) if facts else ()
-    return [FactText._make(row) for row in rows]
+    return view.fetch(FactText, "fact_words_ever", ids=sorted(facts)) if facts else []
 
 
 def entity_names(view: View, entity: str) -> list[EntityName]:
-    return [EntityName._make(row) for row in view.rows("entity_ever", id=entity)]
+    return view.fetch(EntityName, "entity_ever", id=entity)
 
 
 def indexed_names(view: View, entities: Collection[EntityId]) -> list[IndexedName]:
-    rows = view.rows("names_ever_of", ids=sorted(entities)) if entities else ()
-    return [IndexedName._make(row) for row in rows]
+    return view.fetch(IndexedName, "names_ever_of", ids=sorted(entities)) if entities else []
 
 
 def entities_with_source(view: View, property_name: str, key: str) -> list[EntityVersion]:

@@ -39,12 +39,12 @@ class ExternalTables:
         held = [each for each in wanted if each in self.columns.get(table, ())]
         if not held or (order is not None and order not in self.columns[table]):
             return
-        listed, sorting = ", ".join(map(_quoted, held)), "rowid" if order is None else _quoted(order)
-        for row in self._raw.execute(f"SELECT {listed} FROM {_quoted(table)} ORDER BY {sorting}"):
+        listed, sorting = ", ".join(map(_quote, held)), "rowid" if order is None else _quote(order)
+        for row in self._raw.execute(f"SELECT {listed} FROM {_quote(table)} ORDER BY {sorting}"):
             yield dict(zip(held, row, strict=True))
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 

@@ -59,28 +59,27 @@ class FindingSelection(NamedTuple):
 
 
 def open_findings_by_id(view: View, ids: Collection[str]) -> list[FindingRow]:
-    return [FindingRow._make(row) for row in view.rows("findings_by_id", ids=sorted(ids))] if ids else []
+    return view.fetch(FindingRow, "findings_by_id", ids=sorted(ids)) if ids else []
 
 
 def latest_finding(view: View, id_: str) -> FindingRow | None:
     """The latest version of a finding, open or resolved."""
-    return next((FindingRow._make(row) for row in view.rows("finding_latest", id=id_)), None)
+    return view.fetch_one(FindingRow, "finding_latest", id=id_)
 
 
 def finding_versions_naming(view: View, part: str) -> list[FindingRow]:
     """Every version of the findings that name an entity or fact."""
-    return [FindingRow._make(row) for row in view.rows("findings_with_part", part=part)]
+    return view.fetch(FindingRow, "findings_with_part", part=part)
 
 
 def findings_naming(view: View, parts: Collection[str]) -> list[FindingRow]:
     """The findings, open as of the view, that name one of these entities or facts."""
-    return [FindingRow._make(row) for row in view.rows("findings_known_with", parts=sorted(parts))]
+    return view.fetch(FindingRow, "findings_known_with", parts=sorted(parts))
 
 
 def open_findings_naming(view: View, parts: Collection[str]) -> list[OpenFindingParts]:
     """The findings open now that name one of these entities or facts."""
-    rows = view.rows("findings_open_with", parts=sorted(parts)) if parts else []
-    return [OpenFindingParts._make(row) for row in rows]
+    return view.fetch(OpenFindingParts, "findings_open_with", parts=sorted(parts)) if parts else []
 
 
 def open_findings_of_rule(view: View, rule: str) -> list[str]:
@@ -163,7 +162,12 @@ def resolve_findings(change: Change, ids: Iterable[str], tx: int) -> None:
     change.connection.run_many("finding_resolve", rows)
 
 
-class FlagRow(NamedTuple):
+FlagKind = Literal["entity", "relation", "document", "violation"]
+
+
+class Flag(NamedTuple):
+    """A mark for review on something, by its id, or a decision on a question of review."""
+
     node: str
     kind: str
     reason: str
@@ -171,16 +175,16 @@ class FlagRow(NamedTuple):
     flagged_at: Instant
 
 
-def flags_on(view: View, nodes: Collection[str]) -> list[FlagRow]:
-    return [FlagRow._make(row) for row in view.rows("flags_of", nodes=sorted(nodes))] if nodes else []
+def flags_on(view: View, nodes: Collection[str]) -> list[Flag]:
+    return view.fetch(Flag, "flags_of", nodes=sorted(nodes)) if nodes else []
 
 
-def flags_of_kind(view: View, kind: str) -> list[FlagRow]:
+def flags_of_kind(view: View, kind: FlagKind) -> list[Flag]:
     """The flags on things of a kind, oldest first."""
-    return [FlagRow._make(row) for row in view.rows("flags_of_kind", kind=kind)]
+    return view.fetch(Flag, "flags_of_kind", kind=kind)
 
 
-def put_flag(change: Change, flag: FlagRow) -> None:
+def put_flag(change: Change, flag: Flag) -> None:
     end_flag(change, flag.node)
     change.connection.insert(FLAG, [(change.ws, flag.node, change.tx, OPEN, *flag[1:])])
 

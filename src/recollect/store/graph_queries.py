@@ -1,7 +1,7 @@
 """Queries over the graph of entities and facts: neighbours, edges, joins, counts and whole named graphs."""
 
 from collections.abc import Collection, Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from recollect.model.certainty import SOURCE_KINDS
 from recollect.model.entity import Entity
@@ -169,6 +169,9 @@ def newest_facts_about(view: View, entity: EntityId, wanted: FactFilter) -> tupl
     return [FactSummaryRow._make(row[:-1]) for row in rows], rows[0][-1] if rows else 0
 
 
+ConnectionDirection = Literal["outgoing", "incoming", "both"]
+
+
 class ConnectionRow(NamedTuple):
     """One neighbour by one kind of fact; `total` counts all connections of the entity."""
 
@@ -182,10 +185,16 @@ class ConnectionRow(NamedTuple):
     outgoing_count: int
     total: int
 
+    @property
+    def direction(self) -> ConnectionDirection:
+        if not self.outgoing_count:
+            return "incoming"
+        return "outgoing" if self.outgoing_count == self.fact_count else "both"
+
 
 def connections_of(view: View, entity: EntityId, wanted: FactFilter) -> list[ConnectionRow]:
     """The neighbours of an entity by kind of fact, newest source first."""
-    return [ConnectionRow._make(row) for row in view.rows("connections_of", entity=entity, **wanted.parameters())]
+    return view.fetch(ConnectionRow, "connections_of", entity=entity, **wanted.parameters())
 
 
 class NodeStatistics(NamedTuple):

@@ -8,17 +8,10 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Fact
 from recollect.model.ids import EntityId, FactId
 from recollect.store.fact_rows import FactRow, fact_row_of
-from recollect.store.port import Connection
 from recollect.store.rows import document_of, entity_of, fact_of
 from recollect.store.view import Tx, View
+from recollect.store.workspaces import list_workspaces
 from recollect.when.instant import Instant
-
-
-class WorkspaceRow(NamedTuple):
-    ws: int
-    name: str
-    created_at: Instant
-    last_tx: int
 
 
 class HistorySourceRow(NamedTuple):
@@ -32,10 +25,6 @@ class HistorySourceRow(NamedTuple):
     key: str | None
 
 
-def list_workspaces(connection: Connection) -> list[WorkspaceRow]:
-    return list(map(WorkspaceRow._make, connection.rows("workspaces", {})))
-
-
 def all_facts_of_entity(view: View, entity: EntityId) -> list[FactId]:
     """Facts that ever had the entity at either end."""
     return [fact for (fact,) in view.rows("facts_ever_touching", ids=[entity])]
@@ -43,7 +32,7 @@ def all_facts_of_entity(view: View, entity: EntityId) -> list[FactId]:
 
 def all_sources_of_facts(view: View, facts: Collection[FactId]) -> list[HistorySourceRow]:
     """Sources ever given for these facts, oldest first."""
-    return list(map(HistorySourceRow._make, view.rows("sources_ever", facts=sorted(facts)))) if facts else []
+    return view.fetch(HistorySourceRow, "sources_ever", facts=sorted(facts)) if facts else []
 
 
 def undoing_transactions(view: View, tx: int) -> list[int]:

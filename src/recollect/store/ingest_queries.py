@@ -11,7 +11,7 @@ from recollect.model.fact import Assertion, Fact
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.store.change import Change
 from recollect.store.port import Row
-from recollect.store.rows import assertion_of, document_of, fact_of
+from recollect.store.rows import EndedChunk, assertion_of, document_of, fact_of
 from recollect.store.tables import ASSERTION, OPEN, VersionedTable
 from recollect.store.view import View
 from recollect.when.instant import Instant
@@ -46,7 +46,7 @@ def last_chunk(view: View) -> int:
 
 def chunks_between(view: View, behind: int, upto: int, limit: int) -> list[StoredChunk]:
     """Live chunks by number, after the first bound and up to the second."""
-    return [StoredChunk._make(row) for row in view.rows("chunks_to_recut", behind=behind, upto=upto, limit=limit)]
+    return view.fetch(StoredChunk, "chunks_to_recut", behind=behind, upto=upto, limit=limit)
 
 
 def reread_watermark(view: View) -> int:
@@ -98,13 +98,12 @@ def awaiting(view: View, words: Collection[str], latest: Mapping[str, float] = N
 
 
 def awaited_between(view: View, low: str, high: str) -> list[AwaitedWord]:
-    return [AwaitedWord._make(row) for row in view.rows("awaited_between", low=low, high=high)]
+    return view.fetch(AwaitedWord, "awaited_between", low=low, high=high)
 
 
 def names_begun(view: View, since: int, until: int, types: Collection[str]) -> list[GivenName]:
     """Names and aliases that entities of these types were given in these transactions."""
-    rows = view.rows("names_begun", since=since, until=until, types=list(types))
-    return [GivenName._make(row) for row in rows]
+    return view.fetch(GivenName, "names_begun", since=since, until=until, types=list(types))
 
 
 def issues_begun(view: View, since: int) -> list[str]:
@@ -191,15 +190,6 @@ def entity_types(view: View) -> list[str]:
     return [row[0] for row in view.rows("types_all")]
 
 
-class ChunkRow(NamedTuple):
-    document: DocumentId
-    seq: int
-    start: int
-    stop: int
-    hash: str
-    text: str
-
-
 def lore_sources_titled(view: View, title: str) -> list[Document]:
     """Lore documents with this title, deleted ones too."""
     return [document_of(row) for row in view.rows("documents_titled", title=title, kind="lore_source")]
@@ -214,9 +204,9 @@ def encounters_with_content(view: View, content_hash: str) -> list[Document]:
     return [document_of(row) for row in view.rows("encounters_with_text", content=content_hash)]
 
 
-def chunks_ended_by(change: Change, tx: int, document: DocumentId) -> list[ChunkRow]:
+def chunks_ended_by(change: Change, tx: int, document: DocumentId) -> list[EndedChunk]:
     """The passages of a document that a transaction ended."""
-    return [chunk for chunk in map(ChunkRow._make, change.rows("chunks_ended", tx=tx)) if chunk.document == document]
+    return [chunk for chunk in change.fetch(EndedChunk, "chunks_ended", tx=tx) if chunk.document == document]
 
 
 def facts_withdrawn_by(change: Change, tx: int, document: DocumentId) -> list[FactId]:

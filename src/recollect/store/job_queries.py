@@ -1,11 +1,14 @@
 """Queries of the job queue: put, claim, fail and drop background jobs, and read what waits; counters of extraction."""
 
+import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from recollect.model.ids import DocumentId
 from recollect.store.change import Change
 from recollect.store.view import View
-from recollect.when.instant import Instant
+from recollect.when.instant import SECOND, Instant
 
 
 class JobRow(NamedTuple):
@@ -17,11 +20,20 @@ class JobRow(NamedTuple):
 
 
 class DueJob(NamedTuple):
-    """A background job that is due."""
+    """A background job that is due; its payload is a JSON object."""
 
     id: str
     payload: str
     attempts: int
+
+    @property
+    def details(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.payload)
+        return found
+
+    @property
+    def document(self) -> DocumentId:
+        return DocumentId(self.details["document"])
 
 
 class JobAttempts(NamedTuple):
@@ -30,19 +42,17 @@ class JobAttempts(NamedTuple):
 
 
 def job_with_id(view: View, id_: str) -> JobRow | None:
-    rows = view.rows("job_one", id=id_)
-    return JobRow._make(rows[0]) if rows else None
+    return view.fetch_one(JobRow, "job_one", id=id_)
 
 
 def due_job(view: View, kind: str, attempts: int, now: Instant) -> DueJob | None:
     """The next job of a kind that is due and has been attempted fewer times than this."""
-    return next((DueJob._make(row) for row in view.rows("job_due", now=now, kind=kind, attempts=attempts)), None)
+    return view.fetch_one(DueJob, "job_due", now=now, kind=kind, attempts=attempts)
 
 
 def jobs_of_kind(view: View, kind: str) -> list[JobAttempts]:
     """The jobs whose ids begin with a kind, of that kind or of one below it, by id."""
-    rows = view.rows("jobs_of_kind", low=f"{kind}:", high=f"{kind};")
-    return [JobAttempts._make(row) for row in rows]
+    return view.fetch(JobAttempts, "jobs_of_kind", low=f"{kind}:", high=f"{kind};")
 
 
 def put_job(change: Change, id_: str, kind: str, payload: str, due_at: int | None = None) -> None:
@@ -60,9 +70,16 @@ def claim_job(change: Change, id_: str, until: int) -> None:
     change.connection.run("job_claim", {"ws": change.ws, "id": id_, "until": until})
 
 
-def fail_job(change: Change, id_: str, due_at: int, error: str) -> None:
-    """Count a failed attempt and schedule the next one."""
-    change.connection.run("job_failed", {"ws": change.ws, "id": id_, "due_at": due_at, "error": error})
+def is_still_queued(change: Change, job: DueJob) -> bool:
+    """Whether a job was neither dropped nor replaced since it was claimed."""
+    found = job_with_id(change, job.id)
+    return found is not None and found.payload == job.payload
+
+
+def fail_job(change: Change, job: DueJob, error: str, backoff: Sequence[int]) -> None:
+    """Count a failed attempt and schedule the next one after the seconds that `backoff` has for it."""
+    due_at = change.now + backoff[min(job.attempts, len(backoff) - 1)] * SECOND
+    change.connection.run("job_failed", {"ws": change.ws, "id": job.id, "due_at": due_at, "error": error})
 
 
 def make_jobs_due(change: Change, kind: str, attempts: int) -> None:

@@ -67,16 +67,14 @@ def links_of_entity(
 
 def links_of_entities(view: View, entities: Collection[EntityId], predicates: Sequence[str]) -> list[LinkRow]:
     """Links of any of these entities, newest source first."""
-    rows = view.rows("links_touching", entities=sorted(entities), predicates=predicates, **_present(view))
-    return list(map(LinkRow._make, rows))
+    return view.fetch(LinkRow, "links_touching", entities=sorted(entities), predicates=predicates, **_present(view))
 
 
 def links_with_predicates(
     view: View, predicates: Sequence[str], since: Instant | None, literal: str | None
 ) -> list[LinkRow]:
     """Links of the whole workspace, newest source first."""
-    rows = view.rows("links_with", predicates=predicates, since=since, literal=literal, **_present(view))
-    return list(map(LinkRow._make, rows))
+    return view.fetch(LinkRow, "links_with", predicates=predicates, since=since, literal=literal, **_present(view))
 
 
 def link_neighbours(
@@ -91,8 +89,9 @@ def entities_linked_since(
     view: View, types: Sequence[str], predicates: Sequence[str], since: Instant
 ) -> list[LinkedEntityRow]:
     """Live entities of these types that were created, or linked to anything, since then."""
-    rows = view.rows("entities_linked_since", types=types, predicates=predicates, since=since, **_present(view))
-    return list(map(LinkedEntityRow._make, rows))
+    return view.fetch(
+        LinkedEntityRow, "entities_linked_since", types=types, predicates=predicates, since=since, **_present(view)
+    )
 
 
 def _present(view: View) -> dict[str, int]:

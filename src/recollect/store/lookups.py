@@ -87,10 +87,10 @@ class Lookups:
 
     def note_new_name(self, name: Name) -> None:
         held, known = self.names(name.folded), (name.known_as, name.entity)
-        self.cache.name(name.folded, sorted({*_without(held, name), known}, key=name_order) if held else [known])
+        self.cache.name(name.folded, sorted({*_remove_holder(held, name), known}, key=name_order) if held else [known])
 
     def note_ended_name(self, name: Name) -> None:
-        self.cache.name(name.folded, _without(self.names(name.folded), name))
+        self.cache.name(name.folded, _remove_holder(self.names(name.folded), name))
 
     def prefetch_names(self, names: Iterable[str]) -> None:
         """Cache the holders of these folded names and, of names that are new, which of their tokens are indexed."""
@@ -371,7 +371,7 @@ def _current(facts: Iterable[Fact], limit: int) -> list[Fact]:
     return list(islice((fact for fact in facts if not fact.stale and not fact.is_retracted), limit))
 
 
-def _without(held: NameHolders, name: Name) -> NameHolders:
+def _remove_holder(held: NameHolders, name: Name) -> NameHolders:
     """The holders of a text without this one, whoever vouches for the name."""
     kinds = ("alias", "claimed") if name.kind == "alias" else (name.kind,)
     return [(kind, entity) for kind, entity in held if entity != name.entity or kind not in kinds]

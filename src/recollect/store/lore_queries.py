@@ -104,7 +104,7 @@ def used_predicates(view: View) -> list[str]:
 
 def disputes_among(view: View, facts: Collection[FactId]) -> list[Dispute]:
     """The open disputes that one of these facts is part of."""
-    return [Dispute._make(row) for row in view.rows("relation_disputes", facts=sorted(facts))] if facts else []
+    return view.fetch(Dispute, "relation_disputes", facts=sorted(facts)) if facts else []
 
 
 # Sources
@@ -249,15 +249,15 @@ class TimelineRank(NamedTuple):
 
 
 def timeline_rows(view: View, query: TimelineQuery, most: int) -> list[TimelineRow]:
-    return [TimelineRow._make(row) for row in view.rows("timeline_rows", **query.parameters(), most=most)]
+    return view.fetch(TimelineRow, "timeline_rows", **query.parameters(), most=most)
 
 
 def timeline_ranks(view: View, query: TimelineQuery) -> list[TimelineRank]:
-    return [TimelineRank._make(row) for row in view.rows("timeline_rows_ranked", **query.parameters())]
+    return view.fetch(TimelineRank, "timeline_rows_ranked", **query.parameters())
 
 
 def timeline_rows_by_id(view: View, entity: EntityId, ids: list[FactId]) -> list[TimelineRow]:
-    return [TimelineRow._make(row) for row in view.rows("timeline_rows_by_id", entity=entity, ids=ids)]
+    return view.fetch(TimelineRow, "timeline_rows_by_id", entity=entity, ids=ids)
 
 
 # Visibility

@@ -100,11 +100,11 @@ def _change_words(change: Change, query: str, number: int, words: Iterable[str])
 
 
 def all_entry_owners(view: View) -> list[EntryOwner]:
-    return list(map(EntryOwner._make, view.rows("entries_placed")))
+    return view.fetch(EntryOwner, "entries_placed")
 
 
 def entry_owners(view: View, documents: Sequence[DocumentId]) -> list[EntryOwner]:
-    return list(map(EntryOwner._make, view.rows("entry_placed", documents=documents)))
+    return view.fetch(EntryOwner, "entry_placed", documents=documents)
 
 
 def count_matching(view: View, wanted: Filter) -> int:
@@ -169,7 +169,7 @@ def passages_of_documents(view: View, documents: Collection[DocumentId]) -> dict
 
 
 def names_to_link(view: View, upto: int, limit: int) -> list[UnlinkedName]:
-    return list(map(UnlinkedName._make, view.rows("names_to_link", upto=upto, limit=limit)))
+    return view.fetch(UnlinkedName, "names_to_link", upto=upto, limit=limit)
 
 
 def documents_mentioning(view: View, entity: EntityId) -> set[DocumentId]:

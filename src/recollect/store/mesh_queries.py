@@ -63,7 +63,7 @@ def documents_with_uri(view: View, uri: str) -> list[DocumentId]:
 
 
 def token_uses(view: View, since: int) -> list[TokenUse]:
-    return [TokenUse._make(row) for row in view.rows("mesh_used", since=since)]
+    return view.fetch(TokenUse, "mesh_used", since=since)
 
 
 def add_token_use(change: Change, id_: str, use: TokenUse) -> None:

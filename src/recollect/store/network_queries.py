@@ -41,7 +41,7 @@ def links_touching(view: View, memories: Collection[DocumentId]) -> list[MemoryL
 
 
 def links_between(view: View, one: DocumentId, other: DocumentId) -> list[MemoryLink]:
-    return [MemoryLink._make(row) for row in view.rows("links_between", one=one, other=other)]
+    return view.fetch(MemoryLink, "links_between", one=one, other=other)
 
 
 def write_links(change: Change, tx: int, added: Iterable[MemoryLink], ended: Iterable[MemoryLink]) -> None:
@@ -71,21 +71,15 @@ def has_places(view: View) -> bool:
 
 
 def places_of(view: View, memories: Collection[DocumentId]) -> list[TimelinePlace]:
-    rows = view.rows("memory_places", memories=sorted(memories)) if memories else ()
-    return [TimelinePlace._make(row) for row in rows]
+    return view.fetch(TimelinePlace, "memory_places", memories=sorted(memories)) if memories else []
 
 
 def place_before(view: View, place: TimelinePlace) -> TimelinePlace | None:
-    return _neighbour(view, "memory_before", place)
+    return view.fetch_one(TimelinePlace, "memory_before", stream=place.stream, at=place.at, written=place.written)
 
 
 def place_after(view: View, place: TimelinePlace) -> TimelinePlace | None:
-    return _neighbour(view, "memory_after", place)
-
-
-def _neighbour(view: View, query: str, place: TimelinePlace) -> TimelinePlace | None:
-    rows = view.rows(query, stream=place.stream, at=place.at, written=place.written)
-    return TimelinePlace._make(rows[0]) if rows else None
+    return view.fetch_one(TimelinePlace, "memory_after", stream=place.stream, at=place.at, written=place.written)
 
 
 def put_place(change: Change, place: TimelinePlace) -> None:
@@ -109,7 +103,7 @@ def _key(change: Change, memory: DocumentId) -> dict[str, Any]:
 
 
 def traits_of(view: View, memories: Sequence[DocumentId]) -> list[TraitRow]:
-    return [TraitRow._make(row) for row in view.rows("memory_traits", memories=memories)] if memories else []
+    return view.fetch(TraitRow, "memory_traits", memories=memories) if memories else []
 
 
 def memories_with_trait(view: View, kind: TraitKind, value: str, limit: int) -> list[DocumentId]:

@@ -69,7 +69,7 @@ class StoredPassageIndex:
 
     def population(self, where: PassageFilter) -> CorpusSize:
         """The passages known then that the filter allows; in a large store all of them, as counting takes long."""
-        _, chunks, characters = self._indexed
+        _, chunks, characters = self._index_state
         if chunks > LARGE_STORE or (where.is_open and self._view.is_latest):
             return corpus_size(chunks, characters)
         return self._lengths(where).size
@@ -81,7 +81,7 @@ class StoredPassageIndex:
     def _read_postings(self, term: str, where: PassageFilter) -> PostingList:
         word = workspace_term(self._view.ws, term)
         asked = {"word": word, "quoted": quote_term(word), "limit": POSTING_LIMIT}
-        if where.is_open or self._indexed.items > LARGE_STORE:
+        if where.is_open or self._index_state.items > LARGE_STORE:
             query = "postings_open" if where.is_open else "postings"
             rows = self._view.rows(query, **where.parameters(), **asked)
             return posting_list(rows if is_sqlite(self._view) else _with_frequencies(rows))
@@ -101,13 +101,13 @@ class StoredPassageIndex:
         )
 
     @property
-    def _indexed(self) -> IndexState:
+    def _index_state(self) -> IndexState:
         return WORD_INDEX.read(self._view)
 
     @property
     def _state(self) -> tuple[Hashable, ...]:
         """What tells whether words and passages are the same as in another view."""
-        return self._view.ws, self._view.last_tx, self._indexed
+        return self._view.ws, self._view.last_tx, self._index_state
 
     def holding(self, token: TermAlternatives) -> int:
         """How many passages hold a token, in any version; from some number on there are just many."""
@@ -254,7 +254,7 @@ def _unknown(view: View, embedder: Embedder, texts: Mapping[str, str]) -> dict[s
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingPassages:
     """The next passages to embed: those after `upto`, and the texts among them that have no vector."""
 
     upto: int
@@ -262,23 +262,23 @@ class Waiting:
     unknown: Mapping[str, str]
 
 
-def waiting_passages(view: View, embedder: Embedder, most: int) -> Waiting:
+def waiting_passages(view: View, embedder: Embedder, most: int) -> WaitingPassages:
     """The next passages that this model has not seen, at most so many."""
     upto = embedded_upto(view, embedder)
-    return _waiting(view, embedder, upto, view.rows("chunks_after", upto=upto, limit=most))
+    return _waiting_rows(view, embedder, upto, view.rows("chunks_after", upto=upto, limit=most))
 
 
-def few_waiting_passages(view: View, embedder: Embedder, most: int, characters: int) -> Waiting:
+def few_waiting_passages(view: View, embedder: Embedder, most: int, characters: int) -> WaitingPassages:
     """The passages that this model has not seen, as far as their length allows; none if there are more than so many."""
     upto = embedded_upto(view, embedder)
     rows = view.rows("chunks_after", upto=upto, limit=most + 1)
     ends = accumulate(row[3] for row in rows)
     short = [row for row, end in zip(rows, ends, strict=True) if end <= characters]
-    return _waiting(view, embedder, upto, [] if len(rows) > most else short or rows[:1])
+    return _waiting_rows(view, embedder, upto, [] if len(rows) > most else short or rows[:1])
 
 
-def _waiting(view: View, embedder: Embedder, upto: int, rows: Sequence[Row]) -> Waiting:
-    return Waiting(upto, len(rows), _unknown(view, embedder, {row[1]: row[2] for row in rows}))
+def _waiting_rows(view: View, embedder: Embedder, upto: int, rows: Sequence[Row]) -> WaitingPassages:
+    return WaitingPassages(upto, len(rows), _unknown(view, embedder, {row[1]: row[2] for row in rows}))
 
 
 def embedded_upto(view: View, embedder: Embedder) -> int:

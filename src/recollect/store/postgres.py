@@ -224,7 +224,7 @@ def _statement_limit() -> str:
 
 
 @contextmanager
-def _interrupting(raw: Raw) -> Iterator[None]:
+def _cancel_on_interrupt(raw: Raw) -> Iterator[None]:
     """Inside, cancelling the current call cancels the statement that the server executes."""
     deadline = current_deadline()
     if deadline is None:
@@ -331,7 +331,7 @@ def transaction(pool: PostgresPool, begin: str, ws: int | None, more: str = "") 
     with _telling_moved():
         raw = pool.begin(f"{begin}{settings}".encode(), _wait_seconds())
     try:
-        with _interrupting(raw), _telling_moved():
+        with _cancel_on_interrupt(raw), _telling_moved():
             yield raw
     except psycopg.errors.LockNotAvailable as error:
         check_deadline()

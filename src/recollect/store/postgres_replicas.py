@@ -66,7 +66,7 @@ class PostgresReplicas:
         """Whether it is a copy of the primary at all; a wrong address must not answer for it."""
         if replica not in self._recognised:
             if replica.ask(None, _DATABASE) != self._primary.ask(None, _DATABASE):
-                log.error("%s is no replica of %s, and is not used", replica.where, self._primary.where)
+                log.error("%s is not a replica of %s, and is not used", replica.where, self._primary.where)
                 return False
             self._recognised.add(replica)
         return True

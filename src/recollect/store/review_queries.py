@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 from recollect.model.entity import Entity
 from recollect.model.ids import DocumentId, EntityId
 from recollect.store.change import Change
-from recollect.store.finding_queries import FlagRow, flags_on, put_flag
+from recollect.store.finding_queries import Flag, flags_on, put_flag
 from recollect.store.rows import EntityColumns
 from recollect.store.tables import HELD_FACT, OPEN
 from recollect.store.view import View
@@ -49,7 +49,7 @@ def decisions_on(view: View, questions: Collection[str]) -> dict[str, str]:
 
 def put_decision(change: Change, question: str, choice: str) -> None:
     change.recent.decided = True
-    put_flag(change, FlagRow(question, DECISION, choice, change.actor.name, change.now))
+    put_flag(change, Flag(question, DECISION, choice, change.actor.name, change.now))
 
 
 EndRole = Literal["subject", "object"]

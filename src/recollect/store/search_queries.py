@@ -23,8 +23,7 @@ class PassagePlace(NamedTuple):
 
 
 def passages_of(view: View, documents: Collection[DocumentId]) -> list[PassagePlace]:
-    rows = view.rows("passages_of", documents=sorted(documents)) if documents else []
-    return list(map(PassagePlace._make, rows))
+    return view.fetch(PassagePlace, "passages_of", documents=sorted(documents)) if documents else []
 
 
 def passage_lengths(view: View, documents: Collection[DocumentId]) -> dict[int, int]:
@@ -34,8 +33,7 @@ def passage_lengths(view: View, documents: Collection[DocumentId]) -> dict[int, 
 
 def passage_places(view: View, numbers: Collection[int], where: PassageFilter) -> list[PassagePlace]:
     """Those of the passages that the filter allows."""
-    rows = view.rows("chunk_owners", numbers=sorted(numbers), **where.parameters()) if numbers else []
-    return list(map(PassagePlace._make, rows))
+    return view.fetch(PassagePlace, "chunk_owners", numbers=sorted(numbers), **where.parameters()) if numbers else []
 
 
 class DocumentPage(NamedTuple):

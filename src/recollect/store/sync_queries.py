@@ -63,7 +63,7 @@ def documents_changed_between(view: View, low: int, high: int) -> list[DocumentI
 
 def memory_contents(view: View) -> list[MemoryContent]:
     """The content hashes of all live memories."""
-    return [MemoryContent._make(row) for row in view.rows("memory_contents")]
+    return view.fetch(MemoryContent, "memory_contents")
 
 
 def stored_total(view: View) -> StateTotal | None:

@@ -65,7 +65,7 @@ class Speaker(Protocol):
     voice: Trust
 
 
-class Speaking:
+class VoiceContext:
     """A context in which a speaker has another voice; a class, since a generator for every line is slower."""
 
     __slots__ = ("_before", "_speaker", "_voice")

@@ -187,11 +187,11 @@ class SqliteVectors:
             stop = min(start + size, len(numbers))
             order = np.argpartition(-values, stop - 1)[:stop] if stop < len(numbers) else np.arange(len(numbers))
             order = order[np.argsort(-values[order], kind="stable")][start:]
-            found += self._allowed({int(numbers[at]): float(values[at]) for at in order}, model, where)
+            found += self._allowed_hits({int(numbers[at]): float(values[at]) for at in order}, model, where)
             start, size = stop, size * WIDENING_FACTOR
         return sorted(found, key=by_cosine)[:limit]
 
-    def _allowed(self, cosines: dict[int, float], model: str, where: VectorFilter[Item]) -> VectorHits[Item]:
+    def _allowed_hits(self, cosines: dict[int, float], model: str, where: VectorFilter[Item]) -> VectorHits[Item]:
         rows = self._view.rows(where.queries.allowed, model=model, embedded=list(cosines), **where.parameters())
         return [(item, cosines[embedded]) for item, embedded in rows]
 
@@ -233,15 +233,15 @@ class SqliteCosines:
         return {numbers[at]: float(values[at]) for at in best}
 
     def embedded(self, numbers: Sequence[int]) -> dict[int, float]:
-        return self._compared(self._view.rows("embedded_vectors", embedded=numbers))
+        return self._cosines_of(self._view.rows("embedded_vectors", embedded=numbers))
 
     def passages(self, numbers: PassageNumbers) -> dict[int, float]:
-        return self._compared(self._view.rows("vectors_of", model=self._model, numbers=sorted(numbers)))
+        return self._cosines_of(self._view.rows("vectors_of", model=self._model, numbers=sorted(numbers)))
 
     def keyed(self, keys: Collection[str]) -> dict[str, float]:
-        return self._compared(self._view.rows("vectors_keyed", model=self._model, hashes=sorted(keys)))
+        return self._cosines_of(self._view.rows("vectors_keyed", model=self._model, hashes=sorted(keys)))
 
-    def _compared(self, rows: Sequence[Row]) -> dict[Any, float]:
+    def _cosines_of(self, rows: Sequence[Row]) -> dict[Any, float]:
         import numpy as np
 
         if not rows:
@@ -271,13 +271,13 @@ class PostgresVectors:
         if held is not None:
             return nearest_by_codes(self._view, model, held, vector, compared, where, limit)
         first = self._first(model, compared, where, limit) if where.is_open else []
-        return first if len(first) == limit else self._allowed(vector, model, where, limit)
+        return first if len(first) == limit else self._allowed_hits(vector, model, where, limit)
 
     def _first(self, model: str, compared: PostgresCosines, where: VectorFilter[Item], limit: int) -> VectorHits[Item]:
         """The best of those that come first without a look at their items, which costs most."""
         return first_allowed(self._view, model, compared.since(0, limit * WIDENING_FACTOR), where, limit).hits
 
-    def _allowed(self, vector: Vectors, model: str, where: VectorFilter[Item], limit: int) -> VectorHits[Item]:
+    def _allowed_hits(self, vector: Vectors, model: str, where: VectorFilter[Item], limit: int) -> VectorHits[Item]:
         asked = {**where.parameters(), "model": model, "vector": _vector_literal(vector), "limit": limit}
         return [(item, float(cosine)) for item, cosine in self._view.rows(where.queries.nearest, **asked)]
 

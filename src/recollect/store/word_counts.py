@@ -46,15 +46,15 @@ class WordCounts:
             return False
         # Each of the words may stand in the same rows, and all but one may be without statistics.
         least = len(words) * (CERTAINLY_MANY * self._limit + self._expected_of_unlisted)
-        return (self._expected(full_text_query(self._view, [words])) or 0) >= least
+        return (self._expected_rows(full_text_query(self._view, [words])) or 0) >= least
 
     @cached_property
     def _expected_of_unlisted(self) -> int | None:
         """How many rows are expected of a word without statistics; none where no word can be common."""
-        everything = self._expected(_ANY_WORD)
+        everything = self._expected_rows(_ANY_WORD)
         if everything is None or everything < CERTAINLY_MANY * self._limit:
             return None
-        return self._expected(_NO_WORD)
+        return self._expected_rows(_NO_WORD)
 
-    def _expected(self, matching: str) -> int | None:
+    def _expected_rows(self, matching: str) -> int | None:
         return self._view.expected_rows(self._queries.held, matching=matching)

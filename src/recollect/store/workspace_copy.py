@@ -55,11 +55,13 @@ class CopiedTable(NamedTuple):
 
     def rows_sql(self, ws: int, groups: list[int] | None) -> str:
         """What follows the name of the table; `groups` are those wanted, None for all."""
-        within = "" if groups is None else f" AND ({self.digest_sql} & {GROUPS - 1}) = ANY('{{{_listed(groups)}}}')"
+        within = (
+            "" if groups is None else f" AND ({self.digest_sql} & {GROUPS - 1}) = ANY('{{{_join_numbers(groups)}}}')"
+        )
         return f"FROM {self.name} WHERE ws = {ws}{within}"
 
 
-def _listed(groups: list[int]) -> str:
+def _join_numbers(groups: list[int]) -> str:
     return ",".join(map(str, groups))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from recollect.errors import NotKnown
-from recollect.store.port import Engine, Row, fetch
+from recollect.store.port import Connection, Engine, Row, fetch
 from recollect.store.view import View, Workspace
 from recollect.when.clock import Clock
 from recollect.when.instant import Instant
@@ -36,7 +36,11 @@ class StoredWorkspace(NamedTuple):
 def all_workspaces(engine: Engine) -> list[StoredWorkspace]:
     """Every workspace, by name; of one that has moved, the last transaction before that."""
     with engine.reading() as connection:
-        return fetch(connection, StoredWorkspace, "workspaces")
+        return list_workspaces(connection)
+
+
+def list_workspaces(connection: Connection) -> list[StoredWorkspace]:
+    return fetch(connection, StoredWorkspace, "workspaces")
 
 
 def find_workspace(engine: Engine, name: str) -> Workspace | None:

@@ -29,7 +29,7 @@ class Folio(NamedTuple):
 
 
 def folio_by_id(view: View, id_: str) -> Folio | None:
-    return next((Folio._make(row) for row in view.rows("folio_by_id", id=id_)), None)
+    return view.fetch_one(Folio, "folio_by_id", id=id_)
 
 
 def all_folios(view: View) -> list[Folio]:
@@ -159,12 +159,11 @@ class LearnedName(NamedTuple):
 
 def names_learned(view: View, after: int, other_types: Collection[str], limit: int) -> list[LearnedName]:
     """Names and aliases introduced after a transaction, of entities of other types than these."""
-    rows = view.rows("names_begun_after", tx=after, people=sorted(other_types), limit=limit)
-    return [LearnedName._make(row) for row in rows]
+    return view.fetch(LearnedName, "names_begun_after", tx=after, people=sorted(other_types), limit=limit)
 
 
 def names_with_keys(view: View, keys: Collection[str]) -> list[Name]:
-    return [Name._make(row) for row in view.rows("names_keyed", keys=sorted(keys))]
+    return view.fetch(Name, "names_keyed", keys=sorted(keys))
 
 
 def known_tokens(view: View, tokens: Collection[str]) -> set[str]:

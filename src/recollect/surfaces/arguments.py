@@ -18,7 +18,7 @@ WRONG_TYPE_ERRORS = frozenset({"int_from_float", "none_required", "is_instance_o
 
 def read_arguments(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
     """The keyword arguments for the tool's function, or a `BadArgument`."""
-    given = _considered(tool, given)
+    given = _arguments_to_check(tool, given)
     _check_storable(tool, given)
     renamed = _resolve_older_names(tool, _drop_absent(tool, given))
     try:
@@ -32,13 +32,13 @@ def read_arguments(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
 def is_unstorable(tool: Tool, given: Mapping[str, Any]) -> bool:
     """Whether a call will be refused since an argument is too deep, too large or not text that can be stored."""
     try:
-        _check_storable(tool, _considered(tool, given))
+        _check_storable(tool, _arguments_to_check(tool, given))
     except BadArgument:
         return True
     return False
 
 
-def _considered(tool: Tool, given: Mapping[str, Any]) -> Mapping[str, Any]:
+def _arguments_to_check(tool: Tool, given: Mapping[str, Any]) -> Mapping[str, Any]:
     """The arguments that are looked at: all of them, unless the surface passes over those it does not know."""
     if not tool.surface.ignores_unknown:
         return given

@@ -153,7 +153,7 @@ class Tool:
     @cached_property
     def result_type(self) -> Any:
         """The type of the value, inside `Result` if it is wrapped."""
-        declared = self._evaluated(inspect.signature(self.function).return_annotation)
+        declared = self._resolve_annotation(inspect.signature(self.function).return_annotation)
         return declared.__args__[0] if getattr(declared, "__origin__", None) is Result else declared
 
     @cached_property
@@ -171,12 +171,12 @@ class Tool:
 
     def _parameter(self, found: inspect.Parameter) -> Parameter:
         required = found.default is inspect.Parameter.empty
-        kind = self._evaluated(found.annotation)
+        kind = self._resolve_annotation(found.annotation)
         name = found.name.removesuffix("_")  # `from` is a published name and a Python keyword
         older = (*self.surface.other_spellings(name), *self.older_parameter_names.get(name, ()))
         return Parameter(name, kind, required, found.default, older)
 
-    def _evaluated(self, annotation: Any) -> Any:
+    def _resolve_annotation(self, annotation: Any) -> Any:
         """The annotation as an object, also under postponed evaluation."""
         return eval(annotation, self.function.__globals__) if isinstance(annotation, str) else annotation
 

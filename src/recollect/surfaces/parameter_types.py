@@ -63,6 +63,12 @@ def trimmed_text(limit: int) -> AfterValidator:
     return AfterValidator(check)
 
 
+def limited_text(limit: int, *, least: int = 0) -> tuple[Any, ...]:
+    """What `trimmed_text` checks, and its schema."""
+    shortest = {"minLength": least} if least else {}
+    return trimmed_text(limit), WithJsonSchema({"type": "string", **shortest, "maxLength": limit})
+
+
 def _integer_from_float(value: Any) -> Any:
     is_whole = isinstance(value, float) and value.is_integer()
     return int(value) if is_whole and is_64_bit(int(value)) else value
@@ -133,8 +139,7 @@ DateText = Annotated[str, AfterValidator(_check_date), WithJsonSchema({"type": "
 
 NameText = Annotated[
     str,
-    trimmed_text(500),
-    WithJsonSchema({"type": "string", "minLength": 1, "maxLength": 500}),
+    *limited_text(500, least=1),
     Field(description="A name, alias, email address or entity id"),
 ]
 

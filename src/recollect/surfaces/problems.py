@@ -24,7 +24,7 @@ class Crashed(RecollectError):
     code = "internal"
 
     def __init__(self, reference: str) -> None:
-        super().__init__(f"something unforeseen happened; the server goes on (reference {reference})")
+        super().__init__(f"an unexpected error occurred; the server keeps running (reference {reference})")
         self.reference = reference
 
 

@@ -81,6 +81,11 @@ def instant_or_none(instant: Instant | None, format_: Callable[[Instant], str] =
     return None if instant is None else format_(instant)
 
 
+def format_count(count: int, what: str) -> str:
+    """A number with its noun: `1 node`, `2 nodes`."""
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
 def is_past_due(label: Label, fact_type: str, until: int | None, at: Span) -> bool:
     """Whether a fact is a commitment or the like whose end lies before a time; callers leave out closed ones."""
     return until is not None and until < at.lo and label == "ASSERTED" and fact_type in CAN_BE_OVERDUE

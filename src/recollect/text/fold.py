@@ -25,6 +25,11 @@ def collapse_spaces(text: str) -> str:
     return " ".join(text.split())
 
 
+def shorten(text: str, limit: int) -> str:
+    """The text within a limit, ending in an ellipsis if it was longer."""
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+
+
 @lru_cache(FOLD_CACHE_SIZE)
 def clean(text: str) -> str:
     """The text trimmed and with single inner spaces, its spelling kept; empty if it has no visible character."""

@@ -44,7 +44,7 @@ _CARD = lazy_pattern(
 """Numbers that begin as those of payment cards do; the last digit tells whether they are."""
 
 
-class Redacted(NamedTuple):
+class RedactedText(NamedTuple):
     """A text that may be stored, and how many secrets were taken out of it."""
 
     text: str
@@ -75,15 +75,15 @@ def secret_policy(settings: Settings, default: SecretPolicy = "keep") -> SecretP
     return found
 
 
-def apply_policy(text: str, policy: SecretPolicy) -> Redacted:
+def apply_policy(text: str, policy: SecretPolicy) -> RedactedText:
     """The text as it may be stored, and how many secrets it held; refused if the policy says so."""
     masked = mask_secrets(text)
     if masked.secrets and policy == "refuse":
         raise HoldsSecrets(masked.secrets)
-    return Redacted(text, masked.secrets) if policy == "keep" else masked
+    return RedactedText(text, masked.secrets) if policy == "keep" else masked
 
 
-def redact(text: str) -> Redacted:
+def redact(text: str) -> RedactedText:
     """The text without private passages, recalled memory and secrets."""
     return mask_secrets(without_private(text))
 
@@ -93,7 +93,7 @@ def without_private(text: str) -> str:
     return _INJECTED.sub("", _PRIVATE.sub("", text))
 
 
-def mask_secrets(text: str) -> Redacted:
+def mask_secrets(text: str) -> RedactedText:
     """The text with its secrets blacked out."""
     count = 0
     for pattern in (_KEY_BLOCK, _TOKEN):
@@ -104,7 +104,7 @@ def mask_secrets(text: str) -> Redacted:
     for pattern in (_BEARER, _URL_PASSWORD, _ASSIGNED):
         text, found = _redact_values(pattern, text)
         count += found
-    return Redacted(text, count)
+    return RedactedText(text, count)
 
 
 def _redact_values(pattern: re.Pattern[str], text: str) -> tuple[str, int]:

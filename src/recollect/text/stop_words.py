@@ -41,6 +41,9 @@ LIGHT_WORDS = frozenset(
 CONTRACTION_ENDINGS = frozenset("d ll m re s t ve".split())
 """What stands after the apostrophe of a contraction or possessive."""
 
+SEARCH_STOP_WORDS = STOP_WORDS | CONTRACTION_ENDINGS
+"""What a search ignores where words are cut at apostrophes."""
+
 _POSSESSIVE = re.compile(r"['’]s?$")
 
 

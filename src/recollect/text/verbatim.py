@@ -40,7 +40,7 @@ def comparable(text: str) -> Comparable:
     letters: list[str] = []
     places: list[int] = []
     for at, original in enumerate(text):
-        for letter in _folded(original):
+        for letter in _fold_letter(original):
             if letter == " " and (not letters or letters[-1] in " -"):
                 continue
             if letter == "-":
@@ -52,7 +52,7 @@ def comparable(text: str) -> Comparable:
     return Comparable("".join(letters), tuple(places))
 
 
-def _folded(letter: str) -> str:
+def _fold_letter(letter: str) -> str:
     plain = unicodedata.normalize("NFKD", letter.casefold()).translate(_SAME)
     return "".join(" " if each.isspace() else each for each in plain)
 

@@ -50,11 +50,6 @@ def time_of_date(value: date, zone: tzinfo) -> Time:
     return Time(value.isoformat(), lo, hi, False, "day")
 
 
-def weekday_of(time: Time, timeline: Timeline, era: Era) -> str | None:
-    """The weekday of a day; None for longer times and calendars without a week."""
-    return era.calendar.weekday(timeline.day_at(time.lo)) if time.grain == "day" else None
-
-
 def readable_time(time: Time, timeline: Timeline) -> str:
     """The time with the names of its month and era, in a form that is read back; else its canonical text."""
     return readable_text(time.text, timeline)

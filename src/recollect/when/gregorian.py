@@ -12,6 +12,14 @@ _YEAR_ONE = -719_162  # the day number of 0001-01-01
 _LAST_ORDINAL = date.max.toordinal()
 
 
+def date_or_none(year: int, month: int, day: int) -> date | None:
+    """The date, if there is such a day."""
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
 def is_leap(year: int) -> bool:
     """Whether the year has a 29 February."""
     return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)

@@ -37,6 +37,11 @@ class Time:
         return self.lo <= other.lo and other.hi <= self.hi
 
 
+def are_disjoint(one: Time | None, other: Time | None) -> bool:
+    """Whether both times are known and share no position."""
+    return one is not None and other is not None and not one.overlaps(other)
+
+
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """When something was true: from one time until another; None is open."""

@@ -26,10 +26,6 @@ class Span:
         """Whether all of the other lies inside this one."""
         return self.lo <= other.lo and other.hi <= self.hi
 
-    def meet(self, other: Self) -> "Span | None":
-        """The intersection of the two."""
-        return Span(max(self.lo, other.lo), min(self.hi, other.hi)) if self.overlaps(other) else None
-
     def cut(self, other: Self) -> tuple["Span", ...]:
         """This span without the other: zero, one or two spans."""
         if not self.overlaps(other):

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from recollect.when.era import Era
 
 Kind = Literal["undecided", "gregorian", "fictional"]
-KINDS: tuple[Kind, ...] = ("undecided", "gregorian", "fictional")
 
 
 class NamedDate(NamedTuple):

@@ -260,7 +260,7 @@ def _read_definition(entry: Json) -> Definition:
         fields = entry.get(key)
         if isinstance(fields, Mapping):
             return reader(fields)
-    raise BadDefinition("a definition stands under calendar, era or date", accepted=tuple(readers))
+    raise BadDefinition("a definition has the key calendar, era or date", accepted=tuple(readers))
 
 
 def _format_definition(definition: Definition) -> dict[str, dict[str, object]]:

@@ -12,11 +12,9 @@ from recollect.model.trust import SOURCE_TRUST, with_name_trust
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.when.instant import Instant
-from recollect.write.lookup import GUESSED, EntityTest, LookupPolicy, entities_named, is_untyped, matching, of_type
+from recollect.write.lookup import EntityTest, LookupPolicy, entities_named, is_untyped, matching, of_type
 from recollect.write.names import (
     DISTINGUISHING_PROPERTIES,
-    IDENTIFIERS,
-    BadName,
     NameText,
     add_alias,
     check_identifiers,
@@ -28,22 +26,6 @@ from recollect.write.property_sources import newest_properties, save_property_so
 from recollect.write.slot_conflicts import settle_retyped
 from recollect.write.tombstones import check_entity
 from recollect.write.trust_rules import speaker_trust, vouch
-
-__all__ = [
-    "GUESSED",
-    "IDENTIFIERS",
-    "AmbiguousName",
-    "BadName",
-    "NamedRef",
-    "ResolvedRef",
-    "add_alias",
-    "complete",
-    "create",
-    "find",
-    "find_or_create",
-    "is_untyped",
-    "resolve_ref",
-]
 
 
 class AmbiguousName(Refused):
@@ -125,6 +107,14 @@ def find(change: Change, ref: NamedRef, fits: EntityTest | None = None) -> Entit
     """The live entity a reference means by name, alias or identifier; an ambiguous name is refused."""
     policy = of_type(ref.type) if fits is None else matching(fits, is_typed=ref.type is not None)
     return find_by_policy(change, ref, policy)
+
+
+def find_unambiguous(change: Change, name: str, type_: str | None = None) -> Entity | None:
+    """The live entity of a name, alias or identifier; none where several may be meant."""
+    try:
+        return find(change, NamedRef(name, type_))
+    except AmbiguousName:
+        return None
 
 
 def find_by_policy(view: View, ref: NamedRef, policy: LookupPolicy) -> Entity | None:

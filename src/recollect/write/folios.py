@@ -6,8 +6,6 @@ from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.store.write_queries import Folio, FolioId, add_folio, end_folio, folio_by_id, folios_named
 
-__all__ = ["NAME_LIMIT", "Folio", "FolioId", "bare_name", "find_folio", "find_or_create_folio", "set_readme"]
-
 NAME_LIMIT = 120
 
 

@@ -12,23 +12,9 @@ from recollect.store.write_queries import (
     hearsay_about,
     hearsay_at,
     hearsay_by,
-    hearsay_in,
     hearsay_to,
 )
 from recollect.when.period import Time
-
-__all__ = [
-    "HearsayRecord",
-    "add_hearsay",
-    "end_hearsay",
-    "hearsay_about",
-    "hearsay_at",
-    "hearsay_in",
-    "hearsay_to",
-    "repoint_fact",
-    "repoint_person",
-    "update_times",
-]
 
 
 def add_hearsay(change: Change, told: HearsayRecord) -> None:

@@ -59,13 +59,13 @@ def entities_named(view: View, folded: str) -> NamedEntities:
     """The live entities known by a folded text, as far as whoever writes may rely on it."""
     if isinstance(view, Change):
         named = view.entities_named(folded)
-        return _believed(view, named) if any(kind == "claimed" for kind, _ in named) else named
+        return _drop_unbelieved(view, named) if any(kind == "claimed" for kind, _ in named) else named
     rows = view.names_matching(folded)
     entities = view.entities({row.entity for row in rows})
     return [(row.kind, entities[row.entity]) for row in rows if entities[row.entity].is_live]
 
 
-def _believed(change: Change, named: NamedEntities) -> NamedEntities:
+def _drop_unbelieved(change: Change, named: NamedEntities) -> NamedEntities:
     """Without what a stranger claims to be another name of somebody more trusted, unless strangers say it.
 
     Whoever is only known from strangers goes by all the names they gave; an alias that is vouched for decides alone.
@@ -74,8 +74,13 @@ def _believed(change: Change, named: NamedEntities) -> NamedEntities:
     if any(kind == "alias" for kind, _ in vouched):
         return vouched
     is_stranger = is_low(speaker_trust(change))
-    claimed = [entity for kind, entity in named if kind == "claimed" and (is_stranger or is_low(entity.trust))]
+    claimed = [entity for kind, entity in named if kind == "claimed" and (is_stranger or goes_by(entity, kind))]
     return [*vouched, *(("alias", entity) for entity in claimed)]
+
+
+def goes_by(entity: Entity | None, known_as: KnownAs) -> bool:
+    """Whether a text may name an entity so: not where a stranger gave another name to somebody more trusted."""
+    return known_as != "claimed" or (entity is not None and is_low(entity.trust))
 
 
 def any_entity(_: Entity) -> bool:

@@ -49,12 +49,12 @@ def owner_profile(settings: Settings) -> OwnerProfile:
     name = settings.text(NAME_SETTING)
     return OwnerProfile(
         name.strip() if name and name.strip() else None,
-        _listed(settings.get(ALIASES_SETTING)),
-        _listed(settings.get(EMAILS_SETTING)),
+        _split_list(settings.get(ALIASES_SETTING)),
+        _split_list(settings.get(EMAILS_SETTING)),
     )
 
 
-def _listed(value: Any) -> tuple[str, ...]:
+def _split_list(value: Any) -> tuple[str, ...]:
     parts = value.split(",") if isinstance(value, str) else value if isinstance(value, list | tuple) else ()
     return tuple(text for part in parts if (text := str(part).strip()))
 
@@ -71,10 +71,6 @@ def is_owner_word(text: str) -> bool:
 def is_group_word(text: str) -> bool:
     """Whether a word means the owner with others: what a text is about, if it is told with that."""
     return text.strip() in _GROUP_WORDS
-
-
-def is_owner(entity: Entity) -> bool:
-    return entity.properties.get(_ROLE) == _SELF or entity.type == _SELF
 
 
 def find_owner(view: View) -> Entity | None:

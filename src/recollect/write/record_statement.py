@@ -31,19 +31,19 @@ class EndsBeforeItBegins(Refused):
         )
 
 
-class Recorded(NamedTuple):
+class RecordedFact(NamedTuple):
     """The fact a statement ended in, and whether it was made by it."""
 
     fact: Fact
     is_new: bool
 
 
-def record_statement(change: Change, statement: Statement) -> Recorded:
+def record_statement(change: Change, statement: Statement) -> RecordedFact:
     """Write one statement, and what follows from it for the others of its slot."""
     return record_believable(change, believable(change, statement))
 
 
-def record_believable(change: Change, statement: Statement) -> Recorded:
+def record_believable(change: Change, statement: Statement) -> RecordedFact:
     """Write one statement that `believable` returned."""
     claim = statement.claim
     number = claim.slot
@@ -68,7 +68,7 @@ def record_believable(change: Change, statement: Statement) -> Recorded:
     settled = settle_slot(change, [*rest, recorded.fact], recorded.fact)
     if recorded.fact.is_alias:
         _name_subject(change, claim, statement.trust)
-    return Recorded(settled, recorded.is_new)
+    return RecordedFact(settled, recorded.is_new)
 
 
 def believable(change: Change, statement: Statement) -> Statement:
@@ -109,17 +109,17 @@ def decide_timeline(change: Change) -> None:
         change.put_setting("timeline", "gregorian")
 
 
-def _confirm_fact(change: Change, statement: Statement, fact: Fact) -> Recorded:
+def _confirm_fact(change: Change, statement: Statement, fact: Fact) -> RecordedFact:
     assertion = _assertion(change, statement, fact.id)
     change.add_assertion(assertion)
     worded = fact._replace(words=fact.words or statement.words)
     is_late = assertion.source_at < fact.source_at
     if is_order_free(fact, assertion, was_retracted=is_late and change.was_retracted(fact.id)):
-        return Recorded(change.put_fact(add_assertion(worded, assertion)), False)
-    return Recorded(change.put_fact(sum_assertions(worded, change.assertions(fact.id))), False)
+        return RecordedFact(change.put_fact(add_assertion(worded, assertion)), False)
+    return RecordedFact(change.put_fact(sum_assertions(worded, change.assertions(fact.id))), False)
 
 
-def _create_fact(change: Change, statement: Statement, number: int, slot: Sequence[Fact]) -> Recorded:
+def _create_fact(change: Change, statement: Statement, number: int, slot: Sequence[Fact]) -> RecordedFact:
     assertion = _assertion(change, statement, change.new_id())
     if ENDS_ONLY in assertion.attributes:
         assertion = assertion._replace(attributes=assertion.fact_attributes)  # the first is where the fact comes from
@@ -129,7 +129,7 @@ def _create_fact(change: Change, statement: Statement, number: int, slot: Sequen
     claim = statement.claim
     fact = _fact_from_assertion(claim, number, claim.policy, assertion, statement.words, statement.supersedes)
     change.add_fact(fact, (assertion,))
-    return Recorded(fact, True)
+    return RecordedFact(fact, True)
 
 
 # Every fact passes through these two: unpacking costs less than attributes, and `_make` half of the constructor.
@@ -180,8 +180,7 @@ def sum_assertions(fact: Fact, assertions: Sequence[Assertion]) -> Fact:
     if not assertions:
         return fact._replace(certainty="retracted", confidence=0.0, source_count=0)
     first, *rest = assertions
-    claim = Claim(fact.subject, fact.predicate, fact.label, fact.fact_type, fact.object, fact.literal)
-    found = _fact_from_assertion(claim, fact.slot, fact.policy, first, fact.words, fact.supersedes)
+    found = _fact_from_assertion(fact.claim, fact.slot, fact.policy, first, fact.words, fact.supersedes)
     found = found._replace(recorded_at=fact.recorded_at, attributes=first.fact_attributes)
     for assertion in rest:
         found = add_assertion(found, assertion)

@@ -8,7 +8,7 @@ from recollect.model.ids import AssertionId
 from recollect.store.change import Change
 from recollect.write.fact_draft import FactDraft, statement_of
 from recollect.write.fact_edits import revise_fact
-from recollect.write.record_statement import Recorded, believable, record_believable
+from recollect.write.record_statement import RecordedFact, believable, record_believable
 from recollect.write.retract import withdraw_assertions
 
 
@@ -31,7 +31,7 @@ class SourceReconciliation:
         self._change = change
         self._left: dict[AssertionId, Assertion] = {each.id: each for each in before}
 
-    def state(self, statement: Statement) -> Recorded | None:
+    def state(self, statement: Statement) -> RecordedFact | None:
         """Record a statement; none if the source made it before."""
         statement = believable(self._change, statement)
         return None if self._left and self.repeats(statement) else record_believable(self._change, statement)

@@ -33,7 +33,7 @@ class ErasedContent(Refused):
     code = "forgotten"
 
     def __init__(self, what: str, advice: str = "") -> None:
-        super().__init__(f"{what} was erased and is not taken in again{advice}", field="content")
+        super().__init__(f"{what} was erased and is not imported again{advice}", field="content")
 
 
 READ_ERASED = "ingest.erased"

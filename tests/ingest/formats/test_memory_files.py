@@ -212,7 +212,7 @@ def test_points_of_mem0_are_read_without_running_what_they_name(
     database.close()
     taken = Imported(memory, tmp_path / "storage.sqlite")
     assert (taken.kinds, taken.counts) == (["mem0-qdrant"], (1, 1, 0))
-    assert taken.warnings == ["storage.sqlite: left out 2 points that are no memories of mem0"]
+    assert taken.warnings == ["storage.sqlite: left out 2 points that are not memories of mem0"]
     assert set(stated(memory)) == {("ana", "observation", "Likes rye bread")}
     assert set(documents(memory)) == {"mem0:m1"}
     assert not (tmp_path / "attacked").exists()

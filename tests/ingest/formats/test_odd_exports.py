@@ -71,7 +71,7 @@ def test_telegram_takes_chats_that_were_left_and_counts_contacts(memory: Memory,
     }
     taken = Imported(memory, write(tmp_path / "result.json", export))
     assert (taken.kinds, taken.counts) == (["telegram"], (3, 3, 0))
-    assert taken.warnings == ["result.json: left out 6 contacts and other entries that are no message"]
+    assert taken.warnings == ["result.json: left out 6 contacts and other entries that are not messages"]
     found = documents(memory)
     assert (found["telegram:9:2"].author, found["telegram:44:2"].author) == (None, "Karl")
     assert found["telegram:8:2"].properties["thread_id"] != found["telegram:44:2"].properties["thread_id"]
@@ -208,7 +208,7 @@ def test_files_of_a_vault_that_are_no_notes_are_counted(memory: Memory, tmp_path
     write(vault / "Board.canvas", "{}")
     write(vault / "Note.md", "A note.")
     [warning] = Imported(memory, vault).warnings
-    assert warning.endswith("left out 1 pictures and other files that are no notes")
+    assert warning.endswith("skipped 1 pictures and other files that are not notes")
 
 
 def test_cells_of_a_page_stay_apart(memory: Memory, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from recollect.ingest.notes.fact_request import (
     parse_fact,
     refused_claim,
 )
-from recollect.ingest.notes.remember import Remembered, RememberRequest, remember_all
+from recollect.ingest.notes.remember import RememberOutcome, RememberRequest, remember_all
 from recollect.memory import Memory
 from recollect.model.fact import Fact
 from recollect.reason.fact_state import fact_state
@@ -21,7 +21,7 @@ from recollect.when.period import Time
 
 def tell(
     memory: Memory, text: str | None = None, *facts: dict[str, Any], about: str | None = None, at: str | None = None
-) -> Remembered:
+) -> RememberOutcome:
     """One call of `remember`; `at` is the time of the source."""
     with memory.as_actor("recollect", "remember").write() as change:
         return remember_all(change, request_of(change, text, facts, about, at))
@@ -56,7 +56,7 @@ def claim(memory: Memory, fact: Fact) -> tuple[str, str, str | None, str]:
         return subject.name, fact.predicate, target.name if target is not None else fact.literal, state
 
 
-def claims(memory: Memory, remembered: Remembered) -> list[tuple[str, str, str | None, str]]:
+def claims(memory: Memory, remembered: RememberOutcome) -> list[tuple[str, str, str | None, str]]:
     """What was recorded, in the order of the result."""
     found = []
     for outcome in remembered.facts:
@@ -68,7 +68,7 @@ def claims(memory: Memory, remembered: Remembered) -> list[tuple[str, str, str |
     return found
 
 
-def bounds(memory: Memory, remembered: Remembered, index: int = 0) -> tuple[str | None, str | None]:
+def bounds(memory: Memory, remembered: RememberOutcome, index: int = 0) -> tuple[str | None, str | None]:
     id_ = remembered.facts[index].fact
     assert id_ is not None
     with memory.read() as view:
@@ -80,7 +80,7 @@ def bounds(memory: Memory, remembered: Remembered, index: int = 0) -> tuple[str 
     )
 
 
-def outcomes(remembered: Remembered) -> list[str]:
+def outcomes(remembered: RememberOutcome) -> list[str]:
     return [each.outcome for each in remembered.facts]
 
 

@@ -12,7 +12,7 @@ from tests.write.test_undo import take_back
 from recollect.ingest.extract.rules import load_rules
 from recollect.ingest.notes import note_facts
 from recollect.ingest.notes.remember import remember_all
-from recollect.ingest.reread import NotReadByRules, Rereading, reread
+from recollect.ingest.reread import NotReadByRules, RereadOutcome, reread
 from recollect.memory import Memory
 from recollect.model.document import REMEMBERED
 from recollect.model.ids import DocumentId, FactId
@@ -39,7 +39,7 @@ SEQUEL = (
 )
 
 
-def again(memory: Memory, note: DocumentId | None) -> tuple[Rereading, int | None]:
+def again(memory: Memory, note: DocumentId | None) -> tuple[RereadOutcome, int | None]:
     """What reading a note again did, and the transaction if it changed anything."""
     assert note is not None
     with memory.as_actor("web", "reread").write() as change:

@@ -10,13 +10,7 @@ import pytest
 
 from recollect.errors import RecollectError, Unavailable
 from recollect.keep.memory_formats import sanitize_instance
-from recollect.memory import Memory
-from recollect.model.actor import Actor
-from recollect.settings import Settings
-from recollect.store.port import StoreUnavailable
-from recollect.surfaces.declarations import Failure, Tool
-from recollect.surfaces.entity_core import status
-from recollect.surfaces.entity_core.surface import (
+from recollect.keep.problems import (
     AlreadyExists,
     Ambiguous,
     ContentTooLarge,
@@ -24,6 +18,14 @@ from recollect.surfaces.entity_core.surface import (
     LabelTaken,
     NeedsForget,
     VersionConflict,
+)
+from recollect.memory import Memory
+from recollect.model.actor import Actor
+from recollect.settings import Settings
+from recollect.store.port import StoreUnavailable
+from recollect.surfaces.declarations import Failure, Tool
+from recollect.surfaces.entity_core import status
+from recollect.surfaces.entity_core.surface import (
     acting_as,
     camel_case,
     instance_of,

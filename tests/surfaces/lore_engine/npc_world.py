@@ -15,7 +15,8 @@ from recollect.store.tables import OPEN, TOLD
 from recollect.surfaces.declarations import Answer, Tool
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
-from recollect.write.entity_refs import NamedRef, add_alias, find_or_create
+from recollect.write.entity_refs import NamedRef, find_or_create
+from recollect.write.names import add_alias
 from recollect.write.record_statement import record_statement
 
 NOTHING_KNOWN = "I know nothing of that."

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from recollect.errors import Refused
 from recollect.model.fact import NOTHING
+from recollect.when.english.words import MONTHS
 from recollect.when.instant import DAY, SECOND, Instant, read_instant
 from recollect.when.problems import BadTime
 
@@ -139,7 +140,6 @@ _AT_FORM = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2}) ?@ ?(\d{1,2})h ?(\d{1,2})m ?
 _WORDED_FORM = re.compile(
     r"([A-Za-z]{3,9})\.? (\d{1,2}), (\d{4}),? (\d{1,2}):(\d{2})(?::(\d{2}))? ?([ap]m)", re.ASCII | re.IGNORECASE
 )
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 MAX_EPOCH_SECONDS = 10**12
 
 
@@ -195,10 +195,10 @@ def _parse_at_form(text: str, zone: tzinfo) -> Instant | None:
 
 def _parse_worded(text: str, zone: tzinfo) -> Instant | None:
     found = _WORDED_FORM.fullmatch(text.strip())
-    if found is None or found[1][:3].lower() not in _MONTHS or not 1 <= int(found[4]) <= 12:
+    month = MONTHS.get(found[1][:3].lower()) if found is not None else None
+    if found is None or month is None or not 1 <= int(found[4]) <= 12:
         return None
     hour = int(found[4]) % 12 + (12 if found[7].lower() == "pm" else 0)
-    month = _MONTHS.index(found[1][:3].lower()) + 1
     return _local_instant(zone, int(found[3]), month, int(found[2]), hour, int(found[5]), int(found[6] or 0), 0)
 
 

@@ -69,7 +69,7 @@ def utc_text(seconds: float | None) -> str | None:
 
 
 def local_text(text: str | None, zone: tzinfo) -> str | None:
-    """A time as ISO 8601, in the zone if it has no offset; none if it is no time."""
+    """A time as ISO 8601, in the zone if it has no offset; none if it is not a time."""
     try:
         found = datetime.fromisoformat((text or "").strip())
     except ValueError:

@@ -202,11 +202,11 @@ def read_slack_tree(tree: ExportTree, names: SlackNames, left_out: Counter[str])
             with tree.open(file) as opened:
                 for element in iter_elements(opened):
                     if not is_slack_message(JsonItem(element.value, {})):
-                        left_out["entries that are no message"] += 1
+                        left_out["entries that are not messages"] += 1
                         continue
                     line = read_slack_message(ApiObject.of(element.value), names, channel, left_out)
                     if line is not None:
                         yield line, done + element.bytes_read
         elif "/" in file and not file.endswith("/"):
-            left_out["files that are no day of messages"] += 1
+            left_out["files that are not a day of messages"] += 1
         done += tree.size(file)

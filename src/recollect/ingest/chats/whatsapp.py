@@ -234,7 +234,7 @@ def _files_and_text(text: str) -> tuple[list[str], str]:
 
 
 def _day(date: str, order: Order) -> tuple[int, int, int] | None:
-    """Year, month and day; none if it is no date in this order."""
+    """Year, month and day; none if it is not a date in this order."""
     parts = [int(each) for each in re.split(r"[./-]", date)]
     named = dict(zip(order, parts, strict=True))
     year, month, day = named["y"], named["m"], named["d"]

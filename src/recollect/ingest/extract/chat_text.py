@@ -6,14 +6,13 @@ from datetime import date, tzinfo
 from typing import NamedTuple
 
 from recollect.errors import Refused
-from recollect.ingest.extract.facts import ends_of
 from recollect.ingest.extract.passages import RecordPassage, date_order, in_block
 from recollect.ingest.extract.record_text import ReadingRun
 from recollect.ingest.extract.sentence_splitter import mask_quotes
 from recollect.ingest.extract.text_facts import SpeakerContext, TextFacts
 from recollect.ingest.extract.text_people import TextPeople
 from recollect.model.document import Document
-from recollect.model.fact import PENDING_TIME, Assertion
+from recollect.model.fact import PENDING_TIME, Assertion, ends_of_facts
 from recollect.reading.blocks import Block, note_blocks
 from recollect.reading.context import Context, Person
 from recollect.reading.language import detect_language
@@ -104,7 +103,7 @@ def read_chat(
         pending += sum(PENDING_TIME in each.attributes for each in found)
     reconcile_source(change, drafts, before)
     if drafts:
-        add_mentions(change, document.id, ends_of(drafts) | people.created)
+        add_mentions(change, document.id, ends_of_facts(drafts) | people.created)
     return ChatFacts(len(drafts), pending)
 
 

@@ -16,7 +16,7 @@ from recollect.reason.answer_index import deed_text, shared_terms
 from recollect.reason.answer_parties import name_words, wants_answer
 from recollect.reason.answer_words import ACKNOWLEDGED, thing_terms
 from recollect.reason.answering import AnswerFinder, ItemAnswer
-from recollect.reason.item_lookup import closed_items, to_items
+from recollect.reason.item_lookup import add_threads, closed_items, to_items
 from recollect.reason.item_words import content_terms
 from recollect.reason.open_items import (
     CLOSING_PREDICATES,
@@ -84,7 +84,7 @@ def _close_by_model(memory: Memory, since: int, matcher: ClosureMatcher) -> int:
     with memory.read() as view:
         rows = [row for row in _newest(item_queries.item_facts_with(view, ITEM_PREDICATES)) if not row.stale]
         items = to_items(rows)
-        items = _with_threads(items, item_queries.threads_of(view, [each.id for each in items]))
+        items = add_threads(items, item_queries.threads_of(view, [each.id for each in items]))
         new = NewThings(set(changed_documents(view, since, view.last_tx)), {row.id for row in rows if row.tx > since})
         first = min((item.latest.at for item in items if item.id in new.items), default=None)
         later = set() if first is None else item_queries.documents_said_after(view, first, since, MOST_DOCUMENTS)
@@ -167,9 +167,9 @@ def _find_answers(view: View, since: int) -> tuple[list[ItemAnswer], list[ItemAn
     owner = find_owner(view)
     zone = view.world.zone
     finder = AnswerFinder(
-        _with_threads(items, threads), owner.id if owner is not None else None, lambda at: local_date(at, zone)
+        add_threads(items, threads), owner.id if owner is not None else None, lambda at: local_date(at, zone)
     )
-    told = _with_threads(reports, threads)
+    told = add_threads(reports, threads)
     found = list(finder.answers(told, new))
     found += finder.replies(_replies_to(view, finder.items), new)
     found += finder.messages(new)
@@ -187,7 +187,7 @@ def _replies_to(view: View, items: Collection[ItemFact]) -> list[ItemFact]:
         return []
     ids = item_queries.facts_in_threads(view, threads)
     found = to_items([row for row in item_queries.item_facts_by_id(view, ids, _STATEMENTS) if not row.stale])
-    return _with_threads(found, item_queries.threads_of(view, [each.id for each in found]))
+    return add_threads(found, item_queries.threads_of(view, [each.id for each in found]))
 
 
 def _is_told(row: ItemFactRow) -> bool:
@@ -197,10 +197,6 @@ def _is_told(row: ItemFactRow) -> bool:
 
 def _newest(rows: Collection[ItemFactRow]) -> list[ItemFactRow]:
     return sorted(rows, key=lambda row: (row.source_at, row.id))[-MOST_FACTS:]
-
-
-def _with_threads(facts: Collection[ItemFact], threads: dict[FactId, frozenset[str]]) -> list[ItemFact]:
-    return [each._replace(threads=threads[each.id]) if each.id in threads else each for each in facts]
 
 
 def _may_report(change: Change, item: Fact, report: Fact) -> bool:

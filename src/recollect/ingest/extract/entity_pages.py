@@ -13,13 +13,13 @@ from recollect.model.document import Document
 from recollect.model.entity import NAME_LIMIT, UNKNOWN_TYPE, Entity
 from recollect.model.names import clean, fold
 from recollect.model.similarity import to_snake_case
-from recollect.model.trust import is_low, without_marks
+from recollect.model.trust import without_marks
 from recollect.model.vocabulary import PREDICATE_LIMIT, built_in_predicates
 from recollect.reading.dated_titles import day_in_name
 from recollect.store.change import Change
 from recollect.text.fold import plain_letters
 from recollect.write.entity_refs import AmbiguousName, NamedRef, find_or_create
-from recollect.write.lookup import NAME_OR_ALIAS, LookupPolicy, Rung, any_entity, by_name_or_alias
+from recollect.write.lookup import NAME_OR_ALIAS, LookupPolicy, Rung, any_entity, by_name_or_alias, goes_by
 
 ALIASES = "aliases"
 _TYPE_WORDS = {
@@ -101,7 +101,8 @@ def page_entity(change: Change, document: Document, people: TextPeople) -> Entit
         found = adopt_first_name(change, found, people.directory)
         people.add([found])
         for alias in _aliases(document):
-            if is_low(found.trust) or change.is_known_as(found.id, fold(alias), "alias"):
+            is_vouched = change.is_known_as(found.id, fold(alias), "alias")
+            if goes_by(found, "alias" if is_vouched else "claimed"):
                 people.directory.note_alias(found.id, alias)
     return found
 

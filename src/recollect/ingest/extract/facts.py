@@ -1,6 +1,6 @@
 """Facts that the fields of a record state or suggest, as drafts."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from recollect.ingest.parties import Party
@@ -23,9 +23,9 @@ from recollect.write.fact_draft import RULES, FactDraft, FactKind, document_sour
 from recollect.write.retract import withdraw_assertions
 
 
-def record_source(change: Change, document: Document, extracted_by: str = RULES) -> Source:
+def record_source(change: Change, document: Document) -> Source:
     """A record as the source of its facts; a change of an issue has the URL of the issue."""
-    source = document_source(document, extracted_by)
+    source = document_source(document, RULES)
     issue = issue_of(change, document) if document.type in ISSUE_CHANGES else None
     return source._replace(url=issue.url) if issue is not None and issue.url else source
 
@@ -45,11 +45,6 @@ def draft_fact(
     kind = FactKind(label, fact_type, None, complete_confidence(certainty, None, None))
     target_id = target.id if target is not None else None
     return FactDraft(subject.id, target_id, None, kind, at, source, words, valid_until=valid_until)
-
-
-def ends_of(drafts: Iterable[FactDraft]) -> set[EntityId]:
-    """The entities that drafts are about."""
-    return {end for each in drafts for end in (each.subject, each.object) if end is not None}
 
 
 PROJECT = "project"

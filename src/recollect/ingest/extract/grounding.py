@@ -18,7 +18,7 @@ from recollect.text.scripts import unspaced_run
 from recollect.text.tokens import bare_terms
 from recollect.when.parse import read_time
 from recollect.when.period import Time
-from recollect.write.entity_refs import AmbiguousName, NamedRef, find
+from recollect.write.entity_refs import NamedRef, find_unambiguous
 
 MIN_SHARED_WORDS = 0.6
 MIN_WORD_LENGTH = 4
@@ -149,7 +149,4 @@ def _has_ends(change: Change, part: FactPart, declared: set[str]) -> bool:
 
 
 def _is_known_entity(change: Change, end: NamedRef) -> bool:
-    try:
-        return find(change, NamedRef(end.name, end.type)) is not None
-    except AmbiguousName:
-        return False
+    return find_unambiguous(change, end.name, end.type) is not None

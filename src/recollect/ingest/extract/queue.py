@@ -1,9 +1,7 @@
 """Background jobs of records: retries of experts, and extraction by the model."""
 
-import json
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from recollect.errors import Refused
 from recollect.ingest.experts.registry import ExpertFailed, classify_record, load_experts, record_for_expert
@@ -31,6 +29,7 @@ from recollect.model.ids import DocumentId
 from recollect.model.names import fold
 from recollect.store import job_queries
 from recollect.store.change import Change
+from recollect.store.job_queries import DueJob
 from recollect.when.instant import SECOND
 from recollect.write.fact_draft import RULES
 from recollect.write.mentions import add_mentions
@@ -42,17 +41,6 @@ log = logging.getLogger("recollect.ingest")
 CLAIM_TIME = 300 * SECOND
 RETRY_DELAYS = (2, 30, 300)
 """Seconds before each further attempt."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Job:
-    id: str
-    payload: str
-    attempts: int
-
-    @property
-    def document(self) -> DocumentId:
-        return DocumentId(json.loads(self.payload)["document"])
 
 
 def process_next(memory: Memory) -> bool:
@@ -167,18 +155,15 @@ def _record_speaker(document: Document) -> str | None:
     return (party.name or party.address) if party is not None else None
 
 
-def _claim_next(memory: Memory, kind: str) -> _Job | None:
-    job = claim_job(memory, kind, MAX_ATTEMPTS, CLAIM_TIME)
-    return _Job(*job) if job is not None else None
+def _claim_next(memory: Memory, kind: str) -> DueJob | None:
+    return claim_job(memory, kind, MAX_ATTEMPTS, CLAIM_TIME)
 
 
-def _drop_job(change: Change, job: _Job) -> None:
-    stored = job_queries.job_with_id(change, job.id)
-    if stored is not None and stored.payload == job.payload:
+def _drop_job(change: Change, job: DueJob) -> None:
+    if job_queries.is_still_queued(change, job):
         job_queries.drop_job(change, job.id)
 
 
-def _reschedule_job(memory: Memory, job: _Job, why: str) -> None:
-    wait = RETRY_DELAYS[min(job.attempts, len(RETRY_DELAYS) - 1)] * SECOND
+def _reschedule_job(memory: Memory, job: DueJob, why: str) -> None:
     with memory.write() as change:
-        job_queries.fail_job(change, job.id, change.now + wait, why)
+        job_queries.fail_job(change, job, why, RETRY_DELAYS)

@@ -210,7 +210,7 @@ class RecordReader:
             close_answered_items(memory, self.begun)
         if self.dropped:
             why = tell_reasons(self.reasons)
-            self.warnings.append(f"{self.dropped} statements were dropped: the records do not bear them out ({why})")
+            self.warnings.append(f"{self.dropped} statements were dropped: the records do not support them ({why})")
         if self.queued:
             tokens = self.queued_chars // 4 + self.queued * 500
             self.warnings.append(

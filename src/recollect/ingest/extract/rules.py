@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 from recollect.ingest.extract.facts import (
     PROJECT,
-    ends_of,
     facts_from_fields,
     record_source,
     suggest_employer,
@@ -19,7 +18,7 @@ from recollect.ingest.party_resolver import COMPANY, PERSON, PartyResolver
 from recollect.ingest.record_types import AWAIT_ISSUES, field_text, missing_fields, record_type
 from recollect.memory import Memory
 from recollect.model.document import KEY_LIMIT, REMEMBERED, Document
-from recollect.model.fact import Assertion
+from recollect.model.fact import Assertion, ends_of_facts
 from recollect.model.ids import DocumentId, EntityId
 from recollect.model.names import fold, fold_words, tokens
 from recollect.model.trust import trust_in
@@ -115,7 +114,9 @@ def _read_record(
         _await_words(change, document, found.awaited)
     drafts = list({_claim_key(each): each for each in reversed(drafts)}.values())[::-1]
     reconcile_source(change, drafts, before or ())
-    everyone = resolver.resolved_ids() | _linked_entities(change, document) | ends_of(drafts) | named | found.people
+    everyone = (
+        resolver.resolved_ids() | _linked_entities(change, document) | ends_of_facts(drafts) | named | found.people
+    )
     set_mentions(change, document.id, everyone, is_new=before is None)
     warnings = [_missing_fields_warning(document, missing)] if missing else []
     return RulesResult(len(drafts), warnings, found.pending, found.reason if is_relevant else NOISE)

@@ -14,8 +14,9 @@ from recollect.store.change import Change
 from recollect.when.format import period_before
 from recollect.when.instant import Instant
 from recollect.when.period import Bounds, Time
-from recollect.write.entity_refs import GUESSED, AmbiguousName, NamedRef, create, find
+from recollect.write.entity_refs import AmbiguousName, NamedRef, create, find, find_unambiguous
 from recollect.write.fact_edits import stated_start
+from recollect.write.lookup import GUESSED
 from recollect.write.predicates import canonical_predicate
 
 
@@ -67,7 +68,7 @@ def end_before(change: Change, start: Time | None, said_at: Instant) -> Time | N
 
 def is_place(change: Change, name: str) -> bool:
     """Whether something known by this name may lie in a place for good: anything but a person."""
-    entity = _find(change, name)
+    entity = find_unambiguous(change, name)
     return entity is not None and entity.type not in PEOPLE | {UNKNOWN_TYPE}
 
 
@@ -77,10 +78,10 @@ def _named_subject(change: Change, people: TextPeople, state: State) -> Entity |
     if name in (UNNAMED, HOUSE) or len(name) > NAME_LIMIT:
         return None
     if state.predicate == LOCATED_IN:
-        return _find(change, name) if is_place(change, name) else None
+        return find_unambiguous(change, name) if is_place(change, name) else None
     is_person = state.subject_type == PERSON
     found = people.resolve(name, may_create=is_person)
-    return found if found is not None or is_person else _find(change, name)
+    return found if found is not None or is_person else find_unambiguous(change, name)
 
 
 def _target(change: Change, people: TextPeople, state: State) -> Entity | None:
@@ -101,14 +102,7 @@ def _target(change: Change, people: TextPeople, state: State) -> Entity | None:
     return made
 
 
-def _find(change: Change, name: str) -> Entity | None:
-    try:
-        return find(change, NamedRef(name))
-    except AmbiguousName:
-        return None
-
-
 def is_person(change: Change, name: str) -> bool:
     """Whether somebody known has this name."""
-    entity = _find(change, name) if name else None
+    entity = find_unambiguous(change, name) if name else None
     return entity is not None and entity.type in PEOPLE

@@ -8,8 +8,7 @@ from math import inf
 from recollect.ingest.party_resolver import COMPANY, PERSON
 from recollect.model.entity import NAME_LIMIT, UNKNOWN_TYPE, Entity
 from recollect.model.ids import EntityId
-from recollect.model.names import PEOPLE, Name, Types, clean, fold, tokens
-from recollect.model.trust import is_low
+from recollect.model.names import PEOPLE, Types, clean, fold, tokens
 from recollect.reading.context import Person
 from recollect.store.change import Change
 from recollect.store.name_index import StoredNameIndex
@@ -18,7 +17,7 @@ from recollect.store.view import View
 from recollect.text.fold import fold_text
 from recollect.text.stop_words import STOP_WORDS
 from recollect.write.entity_refs import NamedRef, create
-from recollect.write.lookup import by_name_or_alias
+from recollect.write.lookup import by_name_or_alias, goes_by
 from recollect.write.merge import merge
 
 NAMED_IN_TEXT = "named_in_text"
@@ -98,8 +97,9 @@ class PeopleDirectory:
         """The people of several names whose first one is this."""
         if word not in self._stored_first:
             rows = StoredNameIndex(change).with_word(word, _PEOPLE_TYPES, _MOST_NAMESAKES * 4)
-            held = [row for row in rows if first_name(row.folded) == word and _goes_by(change.entity(row.entity), row)]
-            self._stored_first[word] = frozenset(row.entity for row in held)
+            held = (row for row in rows if first_name(row.folded) == word)
+            believed = (row.entity for row in held if goes_by(change.entity(row.entity), row.known_as))
+            self._stored_first[word] = frozenset(believed)
         return _survivors(change, self._by_first.get(word, set()) | self._stored_first[word])
 
     def note_alias(self, entity: EntityId, alias: str) -> None:
@@ -139,13 +139,8 @@ class PeopleDirectory:
             for entity in people.values():
                 self.note(entity, change.tx)
             for name in names_of_entities(change, people):
-                if name.kind == "alias" and _goes_by(people[name.entity], name):
+                if name.kind == "alias" and goes_by(people[name.entity], name.known_as):
                     self.note_alias(name.entity, name.spelling)
-
-
-def _goes_by(entity: Entity | None, name: Name) -> bool:
-    """Whether texts may name somebody so: not where a stranger gave another name to somebody more trusted."""
-    return name.known_as != "claimed" or (entity is not None and is_low(entity.trust))
 
 
 def _survivors(view: View, entities: Collection[EntityId]) -> list[Entity]:

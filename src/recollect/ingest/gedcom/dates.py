@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, replace
 
 from recollect.when.calendar_position import ABOUT, iso_place
+from recollect.when.english.words import MONTHS
 from recollect.when.foreign_calendars import FRENCH, HEBREW, JULIAN, ForeignCalendar
 from recollect.when.gregorian import day_number, month_days, year_start, ymd
 
@@ -11,7 +12,6 @@ _ESCAPE = re.compile(r"^@#D\s*+([A-Z _]*+)@\s*", re.IGNORECASE)
 _CALENDAR_WORD = re.compile(r"^(GREGORIAN|JULIAN|HEBREW|FRENCH_R)\b\s*", re.IGNORECASE)
 _EPOCH = re.compile(r"\s*\(?\b(B\.?\s?C\.?(?:\s?E\.?)?|A\.?D\.?|C\.?\s?E\.?)\)?\s*$", re.IGNORECASE)
 _PARTS = re.compile(r"^(?:(?:(\d{1,2})\.?\s+)?([A-Z]+)\.?\s*,?\s+)?(\d{1,4})(?:\s*[/-]\s*(\d{1,4}))?$", re.IGNORECASE)
-_ENGLISH = "january february march april may june july august september october november december".split()
 _HEBREW = "TSH CSH KSL TVT SHV ADR ADS NSN IYR SVN TMZ AAV ELL".split()
 _FRENCH = "VEND BRUM FRIM NIVO PLUV VENT GERM FLOR PRAI MESS THER FRUC COMP".split()
 _ADAR, _ADAR_SHENI = 6, 7
@@ -125,9 +125,7 @@ def _month_number(word: str, calendar: str | ForeignCalendar) -> int | None:
     if calendar is HEBREW or calendar is FRENCH:
         names = _HEBREW if calendar is HEBREW else _FRENCH
         return names.index(upper) + 1 if upper in names else None
-    lower = word.lower()
-    known = [n for n, name in enumerate(_ENGLISH, start=1) if lower in (name, name[:3]) or lower == name[:4] == "sept"]
-    return known[0] if known else None
+    return MONTHS.get(word.lower())
 
 
 def _gregorian_unit(year: int, month: int | None, day: int | None) -> DateUnit | None:

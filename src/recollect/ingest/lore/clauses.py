@@ -138,22 +138,22 @@ def entity_id(name: NameSpan) -> EntityId:
 def clauses(prose: Prose, span: TextSpan, names: Sequence[NameSpan]) -> list[LoreClause]:
     """The relations of a sentence, each with the time inside it, after it, or before its first name."""
     first = next((each for each in names if not prose.is_event(each)), names[0])
-    found = [*_between(prose, span, names), *_alone(prose, span, names)]
-    return [_timed(prose, span, each, each.one is first) for each in found]
+    found = [*_clauses_between_names(prose, span, names), *_alone(prose, span, names)]
+    return [_add_time_phrase(prose, span, each, each.one is first) for each in found]
 
 
-def _between(prose: Prose, span: TextSpan, names: Sequence[NameSpan]) -> Iterator[LoreClause]:
+def _clauses_between_names(prose: Prose, span: TextSpan, names: Sequence[NameSpan]) -> Iterator[LoreClause]:
     for one, other in pairwise(names):
         if other.start - one.stop > _LONGEST or one.entity == other.entity:
             continue
-        found = _stated(prose, span, one, other)
+        found = _read_clause(prose, span, one, other)
         if found is not None and _fits(
             found.relation, prose.known.get(entity_id(one)), prose.known.get(entity_id(other))
         ):
             yield found
 
 
-def _stated(prose: Prose, span: TextSpan, one: NameSpan, other: NameSpan) -> LoreClause | None:
+def _read_clause(prose: Prose, span: TextSpan, one: NameSpan, other: NameSpan) -> LoreClause | None:
     """Relations stated by the words between two names, or after both."""
     words = prose.text[one.stop : other.start]
     if _AND.fullmatch(words):
@@ -163,7 +163,7 @@ def _stated(prose: Prose, span: TextSpan, one: NameSpan, other: NameSpan) -> Lor
     relation = _relation_in(words)
     if relation is not None:
         return LoreClause(one, relation, other, TextSpan(one.stop, other.start))
-    return _interrupted(prose, one, other)
+    return _read_interrupted_clause(prose, one, other)
 
 
 def _relation_in(words: str) -> str | None:
@@ -172,7 +172,7 @@ def _relation_in(words: str) -> str | None:
     return next((name for pattern, name in _PATTERNS if pattern.fullmatch(words)), None)
 
 
-def _interrupted(prose: Prose, one: NameSpan, other: NameSpan) -> LoreClause | None:
+def _read_interrupted_clause(prose: Prose, one: NameSpan, other: NameSpan) -> LoreClause | None:
     """A relation with a time inside its words: which until 188 AS was allied with."""
     for phrase in prose.phrases_in(one, one.stop, other.start):
         before, after = prose.text[one.stop : phrase.begin], prose.text[phrase.stop : other.start]
@@ -197,16 +197,16 @@ def _alone(prose: Prose, span: TextSpan, names: Sequence[NameSpan]) -> Iterator[
             yield LoreClause(each, "died", None, TextSpan(*died.span()), ended)
 
 
-def _timed(prose: Prose, span: TextSpan, clause: LoreClause, is_first: bool) -> LoreClause:
+def _add_time_phrase(prose: Prose, span: TextSpan, clause: LoreClause, is_first: bool) -> LoreClause:
     if clause.phrase is not None:
         return clause
     phrase = prose.phrase(clause.one, clause.stop, span.stop)
     if phrase is None and is_first:
-        phrase = _opening(prose, span, clause.one)
+        phrase = _leading_phrase(prose, span, clause.one)
     return clause._replace(phrase=phrase)
 
 
-def _opening(prose: Prose, span: TextSpan, name: NameSpan) -> Phrase | None:
+def _leading_phrase(prose: Prose, span: TextSpan, name: NameSpan) -> Phrase | None:
     """A phrase that begins somewhere before the first name and reaches up to it."""
     found = prose.phrases_in(name, span.start, name.start)
     return next((each for each in found if _UP_TO_NAME.fullmatch(prose.text, each.stop, name.start)), None)

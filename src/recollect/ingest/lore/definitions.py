@@ -51,7 +51,7 @@ def definitions_in(front: YamlTable) -> Iterator[tuple[DefinitionKind, dict[str,
     """The well-formed definitions of a document, in the order in which they are applied."""
     for kind, value, _ in _items(front):
         if isinstance(value, YamlTable):
-            yield kind, _completed(kind, to_json_value(value))
+            yield kind, _with_open_end(kind, to_json_value(value))
 
 
 def _items(front: YamlTable) -> Iterator[tuple[DefinitionKind, Any, int]]:
@@ -67,7 +67,7 @@ def _fault(change: Change, kind: DefinitionKind, value: Any) -> str | None:
     """Apply one definition; returns the problem, if any."""
     if not isinstance(value, YamlTable):
         return f"{_with_article(kind)} is a table with {_NEEDED[kind]}, as define_{kind} takes them"
-    fields = _completed(kind, to_json_value(value))
+    fields = _with_open_end(kind, to_json_value(value))
     said = json.dumps([kind, fields], sort_keys=True, ensure_ascii=False)
     digest = blake2b(said.encode(), digest_size=16, person=b"definition").hexdigest()
     if change.was_ingested(digest):
@@ -80,7 +80,7 @@ def _fault(change: Change, kind: DefinitionKind, value: Any) -> str | None:
     return None
 
 
-def _completed(kind: DefinitionKind, fields: dict[str, Any]) -> dict[str, Any]:
+def _with_open_end(kind: DefinitionKind, fields: dict[str, Any]) -> dict[str, Any]:
     """An era without an end goes on, as authors leave it out; `define_era` asks for it."""
     return {"end": None, **fields} if kind == "era" else fields
 

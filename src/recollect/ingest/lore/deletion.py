@@ -12,8 +12,8 @@ from recollect.model.ids import EntityId, FactId, format_entity_id
 from recollect.store.change import Change
 from recollect.store.ingest_queries import chunks_ended_by, facts_withdrawn_by, reopen_rows
 from recollect.store.tables import ASSERTION, MENTION, TOLD
+from recollect.store.write_queries import end_hearsay, hearsay_at, hearsay_in
 from recollect.write.entity_edits import find_name_conflict, restore_entity
-from recollect.write.hearsay import end_hearsay, hearsay_at, hearsay_in
 from recollect.write.record_statement import sum_assertions
 from recollect.write.retract import delete_entity, retract_document, retract_fact
 from recollect.write.slot_conflicts import resettle

@@ -23,10 +23,11 @@ from recollect.model.labels import format_label, kind_of
 from recollect.model.names import fold
 from recollect.store.change import Change
 from recollect.store.ingest_queries import encounters_with_content
+from recollect.store.write_queries import HearsayRecord, hearsay_in
 from recollect.when.period import Time
 from recollect.write.entity_refs import NamedRef, create
 from recollect.write.fact_draft import GIVEN, document_source
-from recollect.write.hearsay import HearsayRecord, add_hearsay, hearsay_in
+from recollect.write.hearsay import add_hearsay
 
 _PLACE_TYPES = frozenset({"location", "plane", "setting", "unknown"})
 

@@ -34,20 +34,20 @@ class NamedTimes:
 
     def read(self, text: str) -> Ends | None:
         """The period of a named time; none if it is unknown."""
-        event = self._named(text)
+        event = self._find_entity(text)
         if event is not None:
             return self._event(event)
         own = _OWN.fullmatch(text)
         if own is not None:
-            return None if self._own is None else self._of(own["what"].lower(), self._own)
+            return None if self._own is None else self._times_of(own["what"].lower(), self._own)
         for pattern in (_OF, _POSSESSIVE):
             found = pattern.fullmatch(text)
-            who = self._named(found["name"]) if found else None
+            who = self._find_entity(found["name"]) if found else None
             if found is not None and who is not None:
-                return self._of(found["what"].lower(), who)
+                return self._times_of(found["what"].lower(), who)
         return None
 
-    def _named(self, text: str) -> EntityId | None:
+    def _find_entity(self, text: str) -> EntityId | None:
         return self._names.get(bare_name(text))
 
     def _event(self, entity: EntityId) -> Ends | None:
@@ -57,7 +57,7 @@ class NamedTimes:
         bounds = self._lore.event_time(entity)
         return None if bounds is None else (bounds.valid_from, bounds.valid_until or bounds.valid_from)
 
-    def _of(self, what: str, entity: EntityId) -> Ends | None:
+    def _times_of(self, what: str, entity: EntityId) -> Ends | None:
         if what in _REIGNS:
             return self._reign(entity)
         life = self._lore.existence(entity)

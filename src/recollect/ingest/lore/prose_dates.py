@@ -95,7 +95,7 @@ class ProseDateReader:
             return None
         about = _ABOUT.match(text)
         if about is not None:
-            return self._around(self.read(text[about.end() :], era))
+            return self._approximate(self.read(text[about.end() :], era))
         bare = _BARE.fullmatch(text)
         if bare is not None and self.world.timeline.is_fictional:
             return self._bare(int(bare["year"]), era)
@@ -154,7 +154,7 @@ class ProseDateReader:
         known = [each for each in found if each is not None]
         return known[0] if len(known) == 1 else None
 
-    def _around(self, stretch: ProsePeriod | None) -> ProsePeriod | None:
+    def _approximate(self, stretch: ProsePeriod | None) -> ProsePeriod | None:
         if stretch is None or stretch.first != stretch.last or stretch.first.grain not in _GRAINS:
             return None
         time = stretch.first if stretch.first.uncertain else self._time(f"{stretch.first.text}~")
@@ -242,7 +242,7 @@ class ProseDateReader:
         if found is None or whole is None:
             return None
         if found["part"].lower() == "turn":
-            return self._around(self._year_at(whole.first.lo))
+            return self._approximate(self._year_at(whole.first.lo))
         low, high, of = _PARTS[found["part"].lower()]
         lo, length = whole.first.lo, whole.last.hi - whole.first.lo + 1
         is_long = self._years_in(whole) >= 10

@@ -24,7 +24,7 @@ from recollect.ingest.lore.markup import MarkdownPage, is_fact_line, links_to_ta
 from recollect.ingest.lore.named_times import NamedTimes
 from recollect.ingest.lore.prose_dates import ProseDateReader
 from recollect.ingest.lore.source_parser import SourceOutline
-from recollect.ingest.lore.time_words import has_time_words
+from recollect.ingest.lore.time_phrases import has_time_words
 from recollect.llm.answers import DATA_RULE, MAYBE, SURE, TEXT, ask_with_schema, delimit_text, lists_of
 from recollect.llm.port import Json, LanguageModel, ModelRequest, ModelUnavailable
 from recollect.model.fact import PENDING_TIME, TIME_TEXT

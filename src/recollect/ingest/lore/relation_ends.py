@@ -14,7 +14,8 @@ from recollect.store.change import Change
 from recollect.store.world import World
 from recollect.when.period import Bounds, Time
 from recollect.when.problems import NoCurrentTime
-from recollect.write.entity_refs import GUESSED, AmbiguousName, NamedRef, ResolvedRef, find, find_or_create
+from recollect.write.entity_refs import AmbiguousName, NamedRef, ResolvedRef, find, find_or_create
+from recollect.write.lookup import GUESSED
 
 
 def find_end(change: Change, named: NameRef, fitting: Collection[str], field: str) -> Entity | None:

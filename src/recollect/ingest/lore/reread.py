@@ -22,7 +22,7 @@ def reread_pending_prose(memory: Memory, version: str = __version__) -> int:
     """Read the documents again whose times no earlier version could read, once for each version; how many."""
     number = crc32(version.encode())
     with memory.read() as view:
-        waiting = list(_waiting(view)) if _READ_BY.read(view).upto != number else None
+        waiting = list(_documents_to_reread(view)) if _READ_BY.read(view).upto != number else None
     if waiting is None:
         return 0
     for document in waiting:
@@ -32,7 +32,7 @@ def reread_pending_prose(memory: Memory, version: str = __version__) -> int:
     return len(waiting)
 
 
-def _waiting(view: View) -> Iterator[DocumentId]:
+def _documents_to_reread(view: View) -> Iterator[DocumentId]:
     after = DocumentId("")
     while page := lore_documents_with_pending_time(view, after, _PAGE):
         yield from page

@@ -40,8 +40,9 @@ from recollect.model.labels import kind_of, read_label
 from recollect.model.names import clean, fold
 from recollect.store.change import Change
 from recollect.write.entity_edits import edit_entity
-from recollect.write.entity_refs import IDENTIFIERS, AmbiguousName, NamedRef, add_alias, create, find_or_create
+from recollect.write.entity_refs import AmbiguousName, NamedRef, create, find_or_create
 from recollect.write.fact_draft import document_source
+from recollect.write.names import IDENTIFIERS, add_alias
 from recollect.write.retract import delete_entity, withdraw_assertions
 from recollect.write.source_reconciliation import repeats_statement
 
@@ -205,7 +206,7 @@ class SourceWriter:
             TimeInput(draft.valid_from, draft.valid_until),
             draft.confidence,
             draft.attributes,
-            self._superseded(draft),
+            self._superseded_ids(draft),
             is_event=draft.is_event,
             confirms_ends=draft.extraction == "gedcom",
         )
@@ -264,7 +265,7 @@ class SourceWriter:
     def _target(self, target: DraftTarget) -> GivenEnd | LiteralTarget | None:
         return target if target is None or isinstance(target, LiteralTarget) else self._end(target)
 
-    def _superseded(self, draft: RelationDraft) -> tuple[FactId, ...]:
+    def _superseded_ids(self, draft: RelationDraft) -> tuple[FactId, ...]:
         old = draft.supersedes
         if old is None:
             return ()

@@ -172,7 +172,7 @@ def _parse(view: View, prepared: PreparedSource, about: SourceOutline) -> Prepar
     return prepared._replace(read=parse_source(prepared.wanted.content, about, is_known), relations=relations)
 
 
-def _parsed(change: Change, prepared: PreparedSource, about: SourceOutline) -> ParsedSource:
+def _current_parse(change: Change, prepared: PreparedSource, about: SourceOutline) -> ParsedSource:
     """The document as parsed before, unless a relation that it asked about has been used or forgotten meanwhile."""
     is_current = all(_is_known_relation(change, word) == known for word, known in prepared.relations.items())
     if prepared.read is not None and is_current:
@@ -202,7 +202,7 @@ def write_source(change: Change, prepared: PreparedSource, tell: SourceProgress 
     if held is not None and _is_unchanged_source(held, about, wanted) and not _has_unread_time(change, held):
         chunks = len(change.chunks(held.id))
         return SourceResult(held, False, False, chunks, SourceCounts(), 0, ())
-    read = _parsed(change, prepared, about)
+    read = _current_parse(change, prepared, about)
     with _caching_batch(change):
         kept = _write_parsed(change, wanted, about, read, held, tell, prepared.heard)
     return _with_definitions(kept, defined)

@@ -1,11 +1,18 @@
-"""Time phrases of prose: until 345 TA, between 312 and 345 TA, from March 1803 to June 1805, six years from 1610."""
+"""Time phrases of prose: until 345 TA, between 312 and 345 TA, from March 1803 to June 1805, six years from 1610.
+
+And whether a text has words of time at all.
+"""
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from recollect.ingest.lore.prose_dates import ProseDateReader, ProsePeriod, count_of
+from recollect.when.calendar import MONTH_NAMES, WEEKDAYS
 from recollect.when.period import Time
+from recollect.when.timeline import Timeline
+from recollect.when.timeline_lookup import primary_calendar
 
 Sense = Literal["at", "by", "before", "bounds"]
 _MOST_WORDS = 14
@@ -51,6 +58,39 @@ _MAY_BEGIN = re.compile(
     r"|\b[\w-]+(?: [\w-]+)? (?:years?|decades?|centur(?:y|ies)) (?:after|before)\b",
     re.IGNORECASE,
 )
+# Words that give a sentence a time, whether or not the time can be parsed.
+_PREPOSITIONS = (
+    "until till til since before after during throughout between while whilst when whenever upon under prior"
+)
+_ADVERBS = (
+    "once then ago later earlier formerly previously now nowadays today tonight yesterday tomorrow currently presently "
+    "still already soon recently lately eventually finally briefly temporarily forever always never anymore meanwhile "
+    "afterwards? thereafter thenceforth henceforth hitherto hereafter onwards? again anew initially originally "
+    "annually daily weekly monthly yearly momentarily permanently former erstwhile sometimes? often seldom long "
+    "first last next lifelong ex following preceding past present future modern ancient contemporary"
+)
+_UNITS = (
+    "years? months? days? weeks? weekends? fortnights? hours? minutes? decades? centur(?:y|ies) millenni(?:um|a) "
+    "generations? ages? eras? epochs? periods? times? seasons? quarters? moments? nights? mornings? evenings? eves? "
+    "dawns? dusks? noon midnight anniversar(?:y|ies) dynast(?:y|ies) "
+    "springs? summers? autumns? winters? yule midsummer midwinter solstices? equinox(?:es)? harvests? "
+    "christmas easter michaelmas lent advent lammas candlemas martinmas whitsun pentecost ramadan birthdays?"
+)
+_EVENTS = (
+    "reigns? regenc(?:y|ies) tenures? lifetimes? life youth childhood infancy adolescence adulthood deaths? births? "
+    "coronations? accessions? abdications? weddings? marriages? wars? wartime peacetime battles? sieges? conquests? "
+    "invasions? rebellions? revolts? revolutions? treat(?:y|ies) truces? armistices? peace defeats? victor(?:y|ies) "
+    "falls? exiles? returns? arrivals? departures? foundings? foundations? dissolutions? beginnings? starts? ends? "
+    "turns? heyday aftermath wake"
+)
+_CIRCA = r"circa|\bca?\.|approx"
+_WORDS = "|".join(f"{_PREPOSITIONS} {_ADVERBS} {_UNITS} {_EVENTS}".split())
+_PHRASES = (
+    r"no longer|as of|of old|one day|so far|to date|by then|as an? (?:child|boy|girl|infant|youth|(?:young|old) \w+)"
+)
+_TIMED = re.compile(rf"\d|\b(?:{_WORDS}|{_PHRASES})\b|{_CIRCA}", re.IGNORECASE)
+_MONTHS = re.compile(rf"\b(?:{'|'.join((*MONTH_NAMES, *WEEKDAYS))})\b")
+_NUMBERED_NOTE = re.compile(r"\[\^?\d+\]")
 
 
 class Phrase(NamedTuple):
@@ -76,19 +116,19 @@ class PhraseReader:
 
     def read(self, text: str, at: int, limit: int) -> Phrase | None:
         """The phrase that begins there, its continuation included; nothing at or behind `limit` counts."""
-        found = self._single(text, _skipped(text, at, limit), limit)
+        found = self._single(text, _skip_words(text, at, limit), limit)
         if found is None:
             return None
-        further = self._single(text, _skipped(text, found.stop, limit), limit)
-        both = found if further is None else _joined(found, further)
+        further = self._single(text, _skip_words(text, found.stop, limit), limit)
+        both = found if further is None else _join(found, further)
         if both is None or not _is_ordered(both):
             return None
         is_closed = both.stop < limit and text[both.stop] in ")]"
         return both._replace(begin=at, stop=both.stop + is_closed)
 
     def _single(self, text: str, at: int, limit: int) -> Phrase | None:
-        counted = self._bounded(text, at, limit, "at") if _COUNTED.match(text, at, limit) else None
-        found = self._lasting(text, at, limit) or counted
+        counted = self._read_bound(text, at, limit, "at") if _COUNTED.match(text, at, limit) else None
+        found = self._read_duration(text, at, limit) or counted
         if found is not None:
             return found
         lead = _LEAD.match(text, at, limit)
@@ -99,9 +139,9 @@ class PhraseReader:
             return self._years(text, begins, limit) or self._range(text, begins, limit, name)
         # `in 1702-08` is a month; only a dash makes a range of years here.
         years = self._years(text, begins, limit, signs="–—") if name == "at" else None
-        return years or self._bounded(text, begins, limit, name)
+        return years or self._read_bound(text, begins, limit, name)
 
-    def _bounded(self, text: str, at: int, limit: int, lead: str) -> Phrase | None:
+    def _read_bound(self, text: str, at: int, limit: int, lead: str) -> Phrase | None:
         present = _PRESENT.match(text, at, limit) if lead == "until" else None
         if present is not None:
             return Phrase(None, None, at, present.end())
@@ -156,20 +196,20 @@ class PhraseReader:
         """40–71 AS, 1612–19; or a single time in brackets."""
         found = _JOINED.match(text, at, limit)
         if found is None or not any(sign in found[0] for sign in signs):
-            return self._bracketed(text, at, limit)
+            return self._read_bracketed(text, at, limit)
         first, last = found["first"], found["last"]
         if self._moments.world.timeline.is_fictional:
             return self._two(text, first, found.start("last"), limit)
         one, other = self._moments.read(first), self._moments.read(first[: len(first) - len(last)] + last)
         return None if one is None or other is None else Phrase(one.first, other.last, at, found.end())
 
-    def _bracketed(self, text: str, at: int, limit: int) -> Phrase | None:
+    def _read_bracketed(self, text: str, at: int, limit: int) -> Phrase | None:
         found = self._moment(text, at, limit) if text[:at].endswith("(") else None
         if found is None or text[found[1] : found[1] + 1] != ")":
             return None
         return Phrase(found[0].first, found[0].last, at, found[1], "at")
 
-    def _lasting(self, text: str, at: int, limit: int) -> Phrase | None:
+    def _read_duration(self, text: str, at: int, limit: int) -> Phrase | None:
         """For thirty years from 100 AS; how long alone says nothing of when."""
         found = _FOR.match(text, at, limit)
         years = _years_of(found) if found else None
@@ -196,7 +236,7 @@ class PhraseReader:
         return None
 
 
-def _skipped(text: str, at: int, limit: int) -> int:
+def _skip_words(text: str, at: int, limit: int) -> int:
     found = _SKIP.match(text, at, limit)
     return found.end() if found else at
 
@@ -220,7 +260,7 @@ def _years_of(found: re.Match[str]) -> int | None:
     return None if count is None else count * (1 if unit.startswith("year") else 10 if unit.startswith("dec") else 100)
 
 
-def _joined(one: Phrase, other: Phrase) -> Phrase | None:
+def _join(one: Phrase, other: Phrase) -> Phrase | None:
     """Join two consecutive phrases: only a start and an end make one."""
     if one.sense != "bounds" or other.sense != "bounds":
         return None
@@ -233,3 +273,19 @@ def _joined(one: Phrase, other: Phrase) -> Phrase | None:
 
 def _is_ordered(phrase: Phrase) -> bool:
     return phrase.start is None or phrase.end is None or phrase.start.lo <= phrase.end.hi
+
+
+def has_time_words(text: str, timeline: Timeline) -> bool:
+    """Whether a text may state a time in any form; false positives are preferred to misses."""
+    plain = _NUMBERED_NOTE.sub(" ", text)
+    return any(pattern is not None and pattern.search(plain) for pattern in (_TIMED, _MONTHS, _names_of(timeline)))
+
+
+@lru_cache(64)
+def _names_of(timeline: Timeline) -> re.Pattern[str] | None:
+    """The names that a world has for its times: eras, months, weekdays, named dates."""
+    calendars = {primary_calendar(timeline), *timeline.calendars} if timeline.is_fictional else set()
+    months = [name for each in calendars for n in range(1, each.month_count + 1) if (name := each.month_name(n))]
+    eras = [name for era in timeline.eras for name in (era.name, era.abbreviation) if name]
+    names = [*months, *eras, *(date.label for date in timeline.dates)]
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b") if names else None

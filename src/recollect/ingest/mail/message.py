@@ -216,7 +216,7 @@ def parse_mail(raw: bytes, left_out: int = 0) -> ParsedMail:
     if not headers:
         raise BadLine("mail", "not a mail: it has no headers")
     if left_out > LARGE_ATTACHMENTS:
-        problems.append(f"{left_out} bytes of attachments were left out")
+        problems.append(f"{left_out} bytes of attachments were skipped")
     own_id = _message_id(headers, raw)
     sent_at = _sent_at(headers, problems)
     if sent_at is None and "date" in headers:

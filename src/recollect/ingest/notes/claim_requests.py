@@ -16,7 +16,7 @@ from recollect.reading.attribute_forms import LOCATED_IN
 from recollect.reading.state import GROUP, HOUSE, OWNER, UNNAMED, State
 from recollect.store.change import Change
 from recollect.when.instant import Instant
-from recollect.write.entity_refs import AmbiguousName, NamedRef, find
+from recollect.write.entity_refs import find_unambiguous
 from recollect.write.fact_edits import stated_start
 from recollect.write.owner import find_owner
 from recollect.write.predicates import canonical_predicate
@@ -112,10 +112,7 @@ def _values(change: Change, fact: ClaimRequest, own: OwnFacts) -> list[Fact]:
 def find_only(change: Change, end: EndRequest) -> Entity | None:
     if end.is_owner:
         return find_owner(change)
-    try:
-        return change.survivor(end.id) if end.id is not None else find(change, NamedRef(end.name))
-    except AmbiguousName:
-        return None
+    return change.survivor(end.id) if end.id is not None else find_unambiguous(change, end.name)
 
 
 def _is_other_kind(change: Change, name: str) -> bool:

@@ -28,13 +28,14 @@ from recollect.model.vocabulary import built_in_predicates
 from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES, can_close
 from recollect.store.change import Change
 from recollect.store.review_queries import AmbiguousClaim, AmbiguousFact, EndRole, hold_ambiguous_fact
-from recollect.write.entity_refs import GUESSED, AmbiguousName, NamedRef, complete, create, find, find_or_create
+from recollect.write.entity_refs import AmbiguousName, NamedRef, complete, create, find, find_or_create
 from recollect.write.fact_draft import FactDraft, FactKind, statement_of
 from recollect.write.fact_edits import mark_obsolete, replace_fact, start_of
+from recollect.write.lookup import GUESSED
 from recollect.write.names import EMAIL, add_email
 from recollect.write.owner import find_or_create_owner, find_owner, set_owner_name
 from recollect.write.predicates import canonical_predicate, is_single_valued
-from recollect.write.record_statement import EndsBeforeItBegins, Recorded, count_sources, record_statement
+from recollect.write.record_statement import EndsBeforeItBegins, RecordedFact, count_sources, record_statement
 from recollect.write.slot_conflicts import DISPUTED, dispute_values
 from recollect.write.source_reconciliation import SourceReconciliation
 from recollect.write.tombstones import check_entity
@@ -70,7 +71,7 @@ class FactRecorder:
         except RecollectError as problem:
             return FactOutcome("refused", request.predicate, request.as_text(), error=_locate(problem, request))
 
-    def record_draft(self, draft: FactDraft) -> Recorded | None:
+    def record_draft(self, draft: FactDraft) -> RecordedFact | None:
         """Record a fact whose ends are resolved; none if the note said so before, perhaps in other words."""
         given = draft._replace(source=draft.source._replace(given=self.origin.given, url=self.origin.url))
         statement = statement_of(self.change, given)
@@ -132,16 +133,14 @@ class FactRecorder:
 
     def _record_resolved(self, request: ClaimRequest) -> FactOutcome:
         ends: dict[EndRole, Entity | None] = {"subject": None, "object": None}
-        given: tuple[tuple[EndRole, EndRequest | None], ...] = (
-            ("subject", request.subject),
-            ("object", request.object),
-        )
+        given: tuple[tuple[EndRole, EndRequest | None], ...]
+        given = ("subject", request.subject), ("object", request.object)
         for role, end in given:
             try:
                 ends[role] = self._find(end, f"{request.field}.{role}") if end is not None else None
             except AmbiguousName as problem:
                 return self._hold(request, role, problem)
-        kept = self._kept(request, ends["subject"], ends["object"])
+        kept = self._find_kept(request, ends["subject"], ends["object"])
         if kept is not None:
             known = count_sources(self.change, kept.id)
             return FactOutcome("confirmed", request.predicate, request.as_text(), kept.id, sources=known)
@@ -152,7 +151,7 @@ class FactRecorder:
         held = self.change.facts_of_subject(subject.id, request.predicate, MAX_VALUES) if is_known else []
         return self._record_with(request, subject, ends["object"], held)
 
-    def _kept(self, request: ClaimRequest, subject: Entity | None, target: Entity | None) -> Fact | None:
+    def _find_kept(self, request: ClaimRequest, subject: Entity | None, target: Entity | None) -> Fact | None:
         """The fact that the same words of the note gave when it was read before."""
         if self.reconciliation is None or subject is None:
             return None
@@ -344,18 +343,14 @@ class FactRecorder:
         return rival_values(change, statement, held) if is_single_valued(change, request.predicate) else NO_RIVALS
 
     def _apply_name(self, request: ClaimRequest, subject: Entity) -> None:
-        if (
-            request.predicate == "name"
-            and request.subject.is_owner
-            and request.value
-            and request.confidence == "stated"
-        ):
+        is_owners = request.predicate == "name" and request.subject.is_owner
+        if is_owners and request.value and request.confidence == "stated":
             named = set_owner_name(self.change, request.value)
             if named is not None:
                 self.links[named.id] = EntityLink(named.name, self.links[subject.id].link, named)
 
     def _settle_rivals(
-        self, request: ClaimRequest, recorded: Recorded, rivals: Rivals, held: Sequence[Fact]
+        self, request: ClaimRequest, recorded: RecordedFact, rivals: Rivals, held: Sequence[Fact]
     ) -> FactOutcome:
         """Apply what the new fact means for the values beside it, and tell the outcome."""
         change, fact = self.change, recorded.fact
@@ -366,7 +361,7 @@ class FactRecorder:
             dispute_values(change, change.fact(fact.id) or fact, change.fact(other.id) or other)
         retire_late_value(change, fact, rivals.newer)
         predicate, text = request.predicate, request.as_text()
-        disputing = self._disputing(fact, is_sure=bool(rivals.disputed))
+        disputing = self._disputes_with(fact, is_sure=bool(rivals.disputed))
         if disputing:
             return FactOutcome("conflicts", predicate, text, fact.id, conflicts_with=disputing)
         closed = [fact.supersedes] if fact.supersedes is not None and fact.supersedes == request.replaces else []
@@ -375,13 +370,13 @@ class FactRecorder:
             return FactOutcome("replaced", predicate, text, fact.id, replaced=replaced)
         if not recorded.is_new:
             return FactOutcome("confirmed", predicate, text, fact.id, sources=count_sources(change, fact.id))
-        return FactOutcome("recorded", predicate, text, fact.id, self._others(request, fact, held))
+        return FactOutcome("recorded", predicate, text, fact.id, self._other_values(request, fact, held))
 
-    def _disputing(self, fact: Fact, *, is_sure: bool) -> tuple[FactId, ...]:
+    def _disputes_with(self, fact: Fact, *, is_sure: bool) -> tuple[FactId, ...]:
         pairs = self.change.disputes_of(fact.id) if is_sure or fact.disputed else ()
         return tuple(pair.other if pair.one == fact.id else pair.one for pair in pairs if pair.reason == DISPUTED)
 
-    def _others(self, request: ClaimRequest, fact: Fact, held: Sequence[Fact]) -> tuple[FactId, ...]:
+    def _other_values(self, request: ClaimRequest, fact: Fact, held: Sequence[Fact]) -> tuple[FactId, ...]:
         """Other current values of the same subject and predicate, newest first."""
         if request.predicate in _ITEMS_OR_CLOSING:
             return ()

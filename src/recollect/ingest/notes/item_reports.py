@@ -1,7 +1,7 @@
 """Reports on open items, told in their own words.
 
 `I won't repaint the shed after all` cancels the item with its verb and content words; `Legal signed off the contract`
-is the deed of *get legal to sign off the contract*.
+is the completion of *get legal to sign off the contract*.
 """
 
 import re
@@ -38,7 +38,7 @@ from recollect.text.tokens import bare_terms
 from recollect.text.verbs import is_past_form
 from recollect.when.instant import Instant, local_date
 from recollect.when.period import Time
-from recollect.write.entity_refs import AmbiguousName, NamedRef, find
+from recollect.write.entity_refs import find_unambiguous
 from recollect.write.fact_draft import FactDraft
 from recollect.write.owner import find_owner
 
@@ -51,7 +51,7 @@ _DROPPED = lazy_pattern(
     r"| (?:do not|don['’]t|does not|doesn['’]t|no longer) (?:have|need|plan|intend) to)"
     r" (?P<what>(?P<verb>[a-z]+) .+?)(?: after all| any ?more| any longer)?[.!]*$"
 )
-_ANY_DEED = frozenset(
+_ANY_COMPLETION = frozenset(
     "booked cancelled canceled closed completed delivered did done finished fixed handed made paid resolved sent "
     "settled shipped signed solved submitted".split()
 )
@@ -62,14 +62,14 @@ _UNTOLD = lazy_pattern(
     r"|somebody|someone|nearly)\b|n['’]t\b|['’]ll\b|[?\"“”]",
     re.IGNORECASE,
 )
-"""Words with which a statement may tell of no deed, or of the deed of nobody in particular."""
-_DEED_KINDS = frozenset({"commitment", "request", "blocker"})
+"""Words with which a statement may report no completion, or one by nobody in particular."""
+_COMPLETABLE_KINDS = frozenset({"commitment", "request", "blocker"})
 _LONGEST_SUBJECT = 8
 _FEWEST_TERMS = 2
 _NOT_FINAL = RESTRICTIONS | {"today", "tonight", "now", "alone", "if"}
 
 
-class Deed(NamedTuple):
+class CompletionReport(NamedTuple):
     """An open item, and the words that tell that it is done."""
 
     item: ItemFact
@@ -102,7 +102,7 @@ class ItemReports:
         if not sentence.is_meant or is_not_claimed(said) or said.endswith("?"):
             return None
         match = _DROPPED.match(said)
-        return self._dropped(match, sentence, source_at) if match is not None else None
+        return self._cancellation(match, sentence, source_at) if match is not None else None
 
     def items_due_before(self, who: str, sentence: NoteSentence, day: Time) -> list[ItemFact]:
         """The open items of a speaker that are due before a day."""
@@ -118,49 +118,49 @@ class ItemReports:
         ids = [each.supersedes for each in moved if (each.words or "").endswith(said)]
         return self.change.fact(ids[0]) if ids and ids[0] is not None else None
 
-    def is_of_another_deed(self, draft: FactDraft) -> bool:
+    def is_of_another_completion(self, draft: FactDraft) -> bool:
         """Whether a report is about the thing of an open item and yet tells of something else done with it."""
         match = _DONE.match(" ".join((draft.source.quote or "").split()))
-        if draft.kind.fact_type != "completion" or match is None or match["verb"] in _ANY_DEED:
+        if draft.kind.fact_type != "completion" or match is None or match["verb"] in _ANY_COMPLETION:
             return False
         speaker = self.change.entity(draft.subject)
         about = self._items_about(match, speaker) if speaker is not None and is_past_form(match["verb"]) else []
         return bool(about) and not any(item_terms(match["verb"]) <= item_terms(item.text) for item in about)
 
-    def deeds(self, sentence: NoteSentence) -> list[Deed]:
-        """The deeds that a sentence tells of, each in the words of the only open item that has them all."""
+    def completions(self, sentence: NoteSentence) -> list[CompletionReport]:
+        """The completions that a sentence tells of, each in the words of the only open item that has them all."""
         said = sentence.record.quote
         if not sentence.is_meant or not sentence.is_owners or is_not_claimed(said) or said.rstrip().endswith("?"):
             return []
         if PARTIAL.search(said) or NOT_YET.search(said) or PUT_OFF.search(said):
             return []
-        return list(self._deeds(said, sentence))
+        return list(self._find_completions(said, sentence))
 
-    def _deeds(self, said: str, sentence: NoteSentence) -> Iterator[Deed]:
+    def _find_completions(self, said: str, sentence: NoteSentence) -> Iterator[CompletionReport]:
         subject = ""
         for part in statements(said):
             quote = said[part.start : part.stop].strip()
-            found = _deed_in(quote)
+            found = _completion_in(quote)
             if found is None or not (subject := found[0] or subject):
                 continue
             verb, terms = found[1], content_terms(quote, ())
             if len(terms) < _FEWEST_TERMS or not item_terms(verb) <= terms:
                 continue
             items = self._items_of(subject, sentence)
-            fitting = [item for item in items if terms <= _deed_terms(item) and _is_to_be_done(verb, item)]
+            fitting = [item for item in items if terms <= _terms_to_match(item) and _is_to_be_done(verb, item)]
             fitting = [item for item in fitting if not is_told_in_part(item, terms)]
             if len({identity_of(item) for item in fitting}) == 1:
-                yield Deed(max(fitting, key=lambda each: each.latest), quote)
+                yield CompletionReport(max(fitting, key=lambda each: each.latest), quote)
 
     def _items_of(self, who: str, sentence: NoteSentence) -> Iterator[ItemFact]:
         """The open items of the owner, and of who a statement begins with."""
         owner, speaker = find_owner(self.change), self._speaker(who, sentence)
         for entity in {each.id for each in (owner, speaker) if each is not None}:
             yield from (
-                item for item in self._open_at(entity) if item.subject.id == entity and item.kind in _DEED_KINDS
+                item for item in self._open_at(entity) if item.subject.id == entity and item.kind in _COMPLETABLE_KINDS
             )
 
-    def _dropped(self, match: re.Match[str], sentence: NoteSentence, source_at: Instant) -> ClaimRequest | None:
+    def _cancellation(self, match: re.Match[str], sentence: NoteSentence, source_at: Instant) -> ClaimRequest | None:
         what = match["what"]
         if not _NOT_FINAL.isdisjoint(words_of(what)) or self._names_time(what, source_at):
             return None
@@ -192,10 +192,7 @@ class ItemReports:
     def _speaker(self, who: str, sentence: NoteSentence) -> Entity | None:
         if who in ("I", "We", "we"):
             return find_owner(self.change) if sentence.is_owners else None
-        try:
-            return find(self.change, NamedRef(who)) if is_name(who) else None
-        except AmbiguousName:
-            return None
+        return find_unambiguous(self.change, who) if is_name(who) else None
 
     def _open_items(self, entity: EntityId) -> list[ItemFact]:
         """The open items that somebody has to see to."""
@@ -213,8 +210,8 @@ class ItemReports:
         return self.until is None or item.latest.at <= self.until
 
 
-def _deed_in(statement: str) -> tuple[str, str] | None:
-    """Who or what a statement begins with and its verb in the past; none if it may tell of no deed."""
+def _completion_in(statement: str) -> tuple[str, str] | None:
+    """Who or what a statement begins with and its verb in the past; none if it may tell of no completion."""
     if _UNTOLD.search(statement):
         return None
     words = statement.split()
@@ -223,7 +220,7 @@ def _deed_in(statement: str) -> tuple[str, str] | None:
     return None if at is None else (" ".join(words[:at]), words[at].strip(".,!;:"))
 
 
-def _deed_terms(item: ItemFact) -> frozenset[str]:
+def _terms_to_match(item: ItemFact) -> frozenset[str]:
     return item_terms(" ".join((deed_text(item), item.target, *item.names)))
 
 

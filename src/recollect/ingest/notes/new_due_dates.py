@@ -37,7 +37,7 @@ def new_due_date(reports: ItemReports, sentence: NoteSentence, note: Document) -
     if new is None:
         return []
     meant = reports.moved_before(sentence.record.quote) or _only_meant(reports, sentence, note, match, new)
-    return [] if meant is None else [_moved(meant, sentence.record.quote, note, new)]
+    return [] if meant is None else [_draft_moved_item(meant, sentence.record.quote, note, new)]
 
 
 def _only_meant(
@@ -65,7 +65,7 @@ def _day(reports: ItemReports, note: Document, words: str) -> Time | None:
         return None
 
 
-def _moved(item: Fact, quote: str, note: Document, new: Time) -> FactDraft:
+def _draft_moved_item(item: Fact, quote: str, note: Document, new: Time) -> FactDraft:
     words = (item.words or item.literal or item.evidence or "").rstrip(" .!")
     kind = FactKind(item.label, item.fact_type, item.predicate, complete_confidence("stated"))
     source = document_source(note, RULES)._replace(quote=quote)

@@ -6,7 +6,7 @@ from recollect.ingest.notes.claim_requests import NO_FACTS, OwnFacts, find_only,
 from recollect.ingest.notes.fact_outcomes import EntityLink, FactOutcome, LinkKind
 from recollect.ingest.notes.fact_recorder import FactRecorder
 from recollect.ingest.notes.fact_request import ClaimRequest, EndRequest
-from recollect.ingest.notes.item_reports import Deed, ItemReports
+from recollect.ingest.notes.item_reports import CompletionReport, ItemReports
 from recollect.ingest.notes.new_due_dates import new_due_date
 from recollect.ingest.notes.note_acts import NoteActs, owner_names
 from recollect.ingest.notes.reader import NoteSentence, read_note
@@ -21,6 +21,7 @@ from recollect.reason.item_words import completion_terms, item_terms
 from recollect.reason.open_items import COMPLETION, ITEM_PREDICATES
 from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
+from recollect.text.fold import shorten
 from recollect.text.verbs import is_past_form
 from recollect.write.fact_draft import FactDraft
 from recollect.write.mentions import add_mentions
@@ -56,15 +57,15 @@ def record_read(
     outcomes: list[FactOutcome] = []
     left: list[str] = []
     for number, sentence in enumerate(sentences):
-        drafts = [each for each in drafted.get(number, ()) if not reports.is_of_another_deed(each)]
-        deeds = reports.deeds(sentence)
-        drafts, requests_of_deeds = _with_deeds(drafts, deeds)
+        drafts = [each for each in drafted.get(number, ()) if not reports.is_of_another_completion(each)]
+        completions = reports.completions(sentence)
+        drafts, completion_requests = _add_completions(drafts, completions)
         asked = [
             (state, list(requests_of(recorder.change, state, sentence.record.quote, about, note.source_at, own)))
             for state in acts.states.get(number, ())
-            if not _is_of_deed(state, deeds)
+            if not _is_completion(state, completions)
         ]
-        wanted = [*requests_of_deeds, *(each for _, requests in asked for each in requests)]
+        wanted = [*completion_requests, *(each for _, requests in asked for each in requests)]
         drafts = new_due_date(reports, sentence, note) or drafts
         report = _report_in(reports, sentence, note, about) if not wanted and not drafts else None
         wanted = wanted if report is None else [report]
@@ -73,11 +74,11 @@ def record_read(
         is_new = acts.created if had_owner else acts.created | owner_ids(recorder.change)
         outcomes += [_record_act(recorder, draft, is_new) for draft in drafts if not _is_given_item(draft, known)]
         if not wanted and not drafts:
-            left.append(_shortened(sentence.record.quote))
+            left.append(shorten(sentence.record.quote, MAX_UNREAD_CHARS))
         elif report is None:
-            quotes = [each.source.quote or "" for each in drafts] + [each.quote for each in deeds]
+            quotes = [each.source.quote or "" for each in drafts] + [each.quote for each in completions]
             read = [state for state, requests in asked if requests]
-            left += map(_shortened, unread_parts(sentence.record.quote, read, quotes))
+            left += [shorten(each, MAX_UNREAD_CHARS) for each in unread_parts(sentence.record.quote, read, quotes)]
     return outcomes, tuple(left[:MAX_UNREAD])
 
 
@@ -88,32 +89,30 @@ def _report_in(
     return reports.read(sentence, note.source_at) or corrected_value(reports.change, sentence, about)
 
 
-def _with_deeds(drafts: Sequence[FactDraft], deeds: Sequence[Deed]) -> tuple[list[FactDraft], list[ClaimRequest]]:
-    """The reports that were read, closing the items whose deeds they tell, and requests for what was not read so."""
+def _add_completions(
+    drafts: Sequence[FactDraft], completions: Sequence[CompletionReport]
+) -> tuple[list[FactDraft], list[ClaimRequest]]:
+    """The drafts, where they report a completion closing its item, and requests for completions that were not read."""
     requests = []
     found = list(drafts)
-    for deed in deeds:
-        at = next((at for at, each in enumerate(found) if deed.overlaps(each)), None)
+    for completion in completions:
+        at = next((at for at, each in enumerate(found) if completion.overlaps(each)), None)
         type_ = found[at].kind.fact_type if at is not None else None
         if type_ in ITEM_PREDICATES:
             continue  # told again, not done
         if at is not None and type_ == COMPLETION:
-            if found[at].subject not in deed.item.ends:
-                found[at] = found[at]._replace(supersedes=deed.item.id)
+            if found[at].subject not in completion.item.ends:
+                found[at] = found[at]._replace(supersedes=completion.item.id)
             continue
-        found = [each for each in found if not deed.overlaps(each)]
-        requests.append(deed.request())
+        found = [each for each in found if not completion.overlaps(each)]
+        requests.append(completion.request())
     return found, requests
 
 
-def _is_of_deed(state: State, deeds: Sequence[Deed]) -> bool:
-    """Whether a value is the deed itself: *my passport is renewed* is no value of a passport."""
+def _is_completion(state: State, completions: Sequence[CompletionReport]) -> bool:
+    """Whether a value is the completion itself: *my passport is renewed* is no value of a passport."""
     target = state.target or ""
-    return is_past_form(target) and any(target in deed.quote for deed in deeds)
-
-
-def _shortened(sentence: str) -> str:
-    return sentence if len(sentence) <= MAX_UNREAD_CHARS else f"{sentence[:MAX_UNREAD_CHARS]}…"
+    return is_past_form(target) and any(target in completion.quote for completion in completions)
 
 
 def _topic_id(change: Change, about: EndRequest | None) -> EntityId | None:

@@ -50,7 +50,7 @@ def limited_by_quote(
         message = f"{fact.field} goes beyond its quote: {found.problem}"
         raise BadFact(message, f"{fact.field}.quote", "State only what the quote asserts.")
     confidence = "inferred" if found.is_reported else fact.confidence
-    return _bounded(change, replace(fact, confidence=confidence), found)
+    return _apply_bounds(change, replace(fact, confidence=confidence), found)
 
 
 def _day(change: Change, origin: NoteOrigin) -> date | None:
@@ -62,7 +62,7 @@ def _day(change: Change, origin: NoteOrigin) -> date | None:
         return None
 
 
-def _bounded(change: Change, fact: ClaimRequest, found: QuoteVerdict) -> ClaimRequest:
+def _apply_bounds(change: Change, fact: ClaimRequest, found: QuoteVerdict) -> ClaimRequest:
     """The fact with the bounds of its quote where it has none; one of its own must not lie outside of them."""
     outside = bound_outside(change, found, (fact.valid_from, fact.valid_until))
     if outside is not None:

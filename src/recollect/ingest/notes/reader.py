@@ -52,7 +52,7 @@ def read_note(text: str, owner_names: Collection[str]) -> list[NoteSentence]:
     following = [*(each.masked_text for each in sentences[1:]), ""]
     return [
         replace(each, is_meant=False) if _is_in_jest(each, after) else each
-        for each, after in zip(_attributed(sentences, text, owner_names), following, strict=False)
+        for each, after in zip(_attribute_sentences(sentences, text, owner_names), following, strict=False)
     ]
 
 
@@ -60,7 +60,9 @@ def _is_in_jest(sentence: NoteSentence, following: str) -> bool:
     return is_joke(sentence.record.masked_text) or is_only_laughter(following)
 
 
-def _attributed(sentences: Sequence[RecordSentence], text: str, owner_names: Collection[str]) -> Iterator[NoteSentence]:
+def _attribute_sentences(
+    sentences: Sequence[RecordSentence], text: str, owner_names: Collection[str]
+) -> Iterator[NoteSentence]:
     names = {fold(name) for name in owner_names} | {"me", "i"}
     is_owners = not _is_letter_of_another(text, names)
     for sentence in sentences:

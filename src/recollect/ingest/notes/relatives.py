@@ -5,7 +5,7 @@ from recollect.model.entity import Entity
 from recollect.reading.state_words import PEOPLE_NOUNS
 from recollect.store.change import Change
 from recollect.text.patterns import lazy_pattern
-from recollect.write.entity_refs import AmbiguousName, NamedRef, find
+from recollect.write.entity_refs import find_unambiguous
 from recollect.write.owner import find_owner
 from recollect.write.predicates import canonical_predicate
 
@@ -18,17 +18,10 @@ def find_relative(change: Change, text: str) -> Entity | None:
     match = _RELATIVE.match(text)
     if match is None or match["noun"] not in PEOPLE_NOUNS:
         return None
-    person = find_owner(change) if match["my"] else _find_person(change, match["whose"])
+    person = find_owner(change) if match["my"] else find_unambiguous(change, match["whose"])
     if person is None:
         return None
     related = change.facts_of_subject(person.id, canonical_predicate(change, match["noun"]), MAX_RELATIVES)
     found = {fact.object for fact in current_values(change, related, lambda fact: fact.object is not None)}
     only = found.pop() if len(found) == 1 else None
     return None if only is None else change.survivor(only)
-
-
-def _find_person(change: Change, name: str) -> Entity | None:
-    try:
-        return find(change, NamedRef(name))
-    except AmbiguousName:
-        return None

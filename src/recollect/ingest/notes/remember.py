@@ -17,6 +17,7 @@ from recollect.ingest.notes.note_facts import mention_entities, owner_ids, recor
 from recollect.ingest.notes.quote_limits import Quotable, limited_by_quote
 from recollect.ingest.notes.reader import read_note
 from recollect.model.document import REMEMBERED, Document, content_hash
+from recollect.model.fact import ends_of_facts
 from recollect.model.ids import DocumentId, EntityId, FactId, format_uuid
 from recollect.model.urls import parse_url
 from recollect.reason.item_lookup import closed_items
@@ -54,7 +55,7 @@ class RememberRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
+class RememberOutcome:
     """What became of it."""
 
     note: DocumentId | None
@@ -66,7 +67,7 @@ class Remembered:
     """Whether the text is that of a note that was hidden, and stays so."""
 
 
-def remember_all(change: Change, request: RememberRequest, matcher: ClosureMatcher | None = None) -> Remembered:
+def remember_all(change: Change, request: RememberRequest, matcher: ClosureMatcher | None = None) -> RememberOutcome:
     """Keep the text and record the facts; a fact that is refused or held takes nothing else with it.
 
     A text that was hidden is not taken in again. A matcher closes the items that the text shows to be over in words
@@ -83,7 +84,7 @@ def remember_all(change: Change, request: RememberRequest, matcher: ClosureMatch
     named = mention_entities(change, note, links.values()) if note is not None else set()
     closed = tuple(_closed_by(change, [each.fact for each in outcomes if each.predicate in _CLOSING]))
     kept = note or hidden
-    done = Remembered(
+    done = RememberOutcome(
         kept.id if kept else None, outcomes, tuple(links.values()), closed, not_understood, is_hidden=hidden is not None
     )
     if matcher is None or note is None or not _is_said_by_owner(change, request.text or ""):
@@ -109,8 +110,8 @@ def _is_said_by_owner(change: Change, text: str) -> bool:
 
 
 def _with_spoken_closings(
-    change: Change, done: Remembered, note: Document, named: set[EntityId], matcher: ClosureMatcher
-) -> Remembered:
+    change: Change, done: RememberOutcome, note: Document, named: set[EntityId], matcher: ClosureMatcher
+) -> RememberOutcome:
     """What was remembered, with the items that a matcher closed, their reports, and without the sentences it read."""
     found = close_by_note(change, note, named | owner_ids(change), matcher)
     known = {each.fact for each in done.facts}
@@ -228,7 +229,7 @@ def _closed_by(change: Change, closers: Sequence[FactId | None]) -> Iterator[Fac
     if not closers:
         return
     facts = {id_: fact for id_ in closers if id_ is not None and (fact := change.fact(id_))}
-    ends = {end for fact in facts.values() for end in (fact.subject, fact.object) if end is not None}
+    ends = ends_of_facts(facts.values())
     by_words = closed_items(change, ends) if ends else {}
     by_id = [fact.supersedes for fact in facts.values() if fact.supersedes is not None]
     found = dict.fromkeys(item for item, closing in by_words.items() if closing.fact in facts)

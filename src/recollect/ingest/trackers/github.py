@@ -28,7 +28,7 @@ def read_github(item: JsonItem, left_out: Counter[str]) -> Iterator[IngestItem]:
     given = ApiObject.of(item.value)
     read = _reader_of(given)
     if read is None:
-        left_out["objects that are no issue, pull request, comment, review or event"] += 1
+        left_out["objects that are not issues, pull requests, comments, reviews or events"] += 1
         return
     yield from read(given, left_out)
 
@@ -68,7 +68,7 @@ def _read_issue(given: ApiObject, left_out: Counter[str]) -> Iterator[IngestItem
     record = _pull_request(given, key) if _is_pull_request(given) else _issue(given, key)
     record = record._replace(properties={**record.properties, **({"repository": repository} if repository else {})})
     users = (given.object("user"), given.object("author"), *given.objects("assignees"))
-    yield record_line(record, [each for user in users for each in _introduced(user)])
+    yield record_line(record, [each for user in users for each in _known_users(user)])
     for comment in given.objects("comments"):
         yield _comment(comment, key, record.title)
     for review in given.objects("reviews"):
@@ -158,7 +158,7 @@ def _person(user: ApiObject) -> str | None:
     return user.text("name") or login
 
 
-def _introduced(user: ApiObject) -> list[NamedRef]:
+def _known_users(user: ApiObject) -> list[NamedRef]:
     """A user whose name and login are both given, and differ."""
     name, login = user.text("name"), user.text("login")
     return [known_as(name, login)] if name and login and name != login and _person(user) == name else []
@@ -185,7 +185,7 @@ def _comment(given: ApiObject, key: str, title: str | None) -> IngestItem:
     heading = f"Comment on {key}" + (f": {title}" if title else "")
     return record_line(
         make_record(id_, "github_comment", heading, _person(user), given.text("created_at"), _body(given), fields, url),
-        _introduced(user),
+        _known_users(user),
     )
 
 
@@ -205,7 +205,7 @@ def _review(given: ApiObject, key: str, title: str | None) -> IngestItem:
     record = make_record(
         id_, "github_review", heading, _person(user), given.text("submitted_at"), _body(given), fields, url
     )
-    return record_line(record, _introduced(user))
+    return record_line(record, _known_users(user))
 
 
 def _read_event(given: ApiObject, left_out: Counter[str]) -> Iterator[IngestItem]:

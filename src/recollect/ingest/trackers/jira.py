@@ -38,7 +38,7 @@ def read_jira(item: JsonItem, left_out: Counter[str]) -> Iterator[IngestItem]:
     """The records of an issue: itself, its comments and its changes."""
     given = ApiObject.of(item.value)
     if not is_jira(item):
-        left_out["objects that are no issue with its fields"] += 1
+        left_out["objects that are not issues with their fields"] += 1
         return
     issue, key = _issue(given), given.text("key") or ""
     yield record_line(issue)

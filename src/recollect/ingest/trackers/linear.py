@@ -47,7 +47,7 @@ def read_linear(item: JsonItem, left_out: Counter[str]) -> Iterator[IngestItem]:
             issue = given.object("issue")
             yield _comment(given, issue.text("identifier") or "", issue.text("title"))
         else:
-            left_out["objects that are no issue or comment"] += 1
+            left_out["objects that are not issues or comments"] += 1
         return
     issue_record = _issue(given)
     yield record_line(issue_record)

@@ -3,8 +3,11 @@
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
+
+from recollect.model.json_limits import json_object
 
 Role = Literal["user", "assistant"]
 Json = Mapping[str, Any]
@@ -38,7 +41,7 @@ def is_transcript(path: Path, head: bytes) -> bool:
 
 
 def _is_own_line(line: bytes) -> bool:
-    value = _json_object(line)
+    value = json_object(line)
     if value is None:
         return False
     is_claude = isinstance(value.get("sessionId"), str) and isinstance(value.get("type"), str) and "uuid" in value
@@ -49,7 +52,7 @@ def _is_own_line(line: bytes) -> bool:
 def read_messages(path: Path) -> Iterator[AgentMessage]:
     """The messages of a session file, in their order; lines that cannot be read are skipped."""
     if path.suffix == ".json":
-        yield from _gemini_messages(_json_object(path.read_bytes()) or {})
+        yield from _gemini_messages(json_object(path.read_bytes()) or {})
         return
     lines = _lines(path)
     first = next(lines, None)
@@ -57,28 +60,15 @@ def read_messages(path: Path) -> Iterator[AgentMessage]:
         return
     read: Callable[[Iterable[Json], Path], Iterator[AgentMessage]]
     read = _codex_messages if "payload" in first else _claude_messages
-    yield from read(_chained(first, lines), path)
-
-
-def _chained(first: Json, rest: Iterator[Json]) -> Iterator[Json]:
-    yield first
-    yield from rest
+    yield from read(chain([first], lines), path)
 
 
 def _lines(path: Path) -> Iterator[Json]:
     with path.open("rb") as file:
         for line in file:
-            value = _json_object(line)
+            value = json_object(line)
             if value is not None:
                 yield value
-
-
-def _json_object(text: bytes) -> dict[str, Any] | None:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
 
 
 def _claude_messages(lines: Iterable[Json], path: Path) -> Iterator[AgentMessage]:
@@ -130,7 +120,7 @@ def _codex_message(payload: Json, id_: str, at: str | None, session: str, folder
             return AgentMessage(id_, role, shown, at, session, folder, is_prompt=is_prompt)
         case "function_call" | "custom_tool_call" | "local_shell_call":
             given = payload.get("arguments") or payload.get("input") or payload.get("action")
-            arguments = (_json_object(given.encode()) or {"patch": given}) if isinstance(given, str) else given
+            arguments = (json_object(given.encode()) or {"patch": given}) if isinstance(given, str) else given
             files, commands = _calls([(_text(payload.get("name")) or "shell", arguments)])
             return AgentMessage(id_, "assistant", "", at, session, folder, files, commands)
         case "function_call_output" | "custom_tool_call_output":

@@ -8,7 +8,8 @@ from typing import Any
 
 from recollect.ingest.transcripts.messages import AgentMessage
 from recollect.model.trust import SOURCE_TRUST
-from recollect.text.redaction import Redacted, SecretPolicy, redact, without_private
+from recollect.text.fold import collapse_spaces, shorten
+from recollect.text.redaction import RedactedText, SecretPolicy, redact, without_private
 from recollect.text.sentences import split_sentences
 
 TYPE = "agent_session"
@@ -87,7 +88,8 @@ def storable_turn(
     """
     clean = _redactor(policy)
     prompt, conclusion = clean(turn.prompt), clean(turn.conclusion)
-    asked, concluded = _cut(prompt.text, LONGEST_PROMPT), _cut(conclusion.text, LONGEST_CONCLUSION)
+    asked = shorten(prompt.text.strip(), LONGEST_PROMPT)
+    concluded = shorten(conclusion.text.strip(), LONGEST_CONCLUSION)
     if not asked or not accepts(asked):
         return None
     concluded = concluded if accepts(concluded) else ""
@@ -98,8 +100,8 @@ def storable_turn(
     return StoredTurn(_line(turn, agent, project, asked, concluded, shown), secrets)
 
 
-def _redactor(policy: SecretPolicy) -> Callable[[str], Redacted]:
-    return redact if policy != "keep" else lambda text: Redacted(without_private(text))
+def _redactor(policy: SecretPolicy) -> Callable[[str], RedactedText]:
+    return redact if policy != "keep" else lambda text: RedactedText(without_private(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +120,7 @@ def _line(turn: Turn, agent: str, project: str, asked: str, concluded: str, show
     record = {
         "id": f"{agent}:{turn.session}:{turn.id}",
         "type": TYPE,
-        "title": f"{project}: {_cut(' '.join(asked.split()), 60)}",
+        "title": f"{project}: {shorten(collapse_spaces(asked), 60)}",
         "content": "\n\n".join(parts),
         "metadata": {"session": turn.session, "agent": agent, "project": project},
     }
@@ -164,8 +166,3 @@ def _shown_path(path: str, folder: str | None) -> str:
 
 def _unique(items: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(each for each in items if each))
-
-
-def _cut(text: str, length: int) -> str:
-    text = text.strip()
-    return text if len(text) <= length else text[: length - 1].rstrip() + "…"

@@ -32,10 +32,10 @@ _ARCHIVED_DAYS = "memories/archive/daily/"
 _HOST_FILES = ("graph.db", "identity-meta.json")
 _GRAPH_DATABASES = ("graph.db", "knowledge-graph/graph.sqlite")
 _GRAPH_REASON = (
-    "it is no database of a host's knowledge graph that can be read; export from the host (entity_export) "
+    "it is not a readable database of a host's knowledge graph; export from the host (entity_export) "
     "and ingest that archive, whose graph-export.json contains the nodes and edges"
 )
-_SNAPSHOT_REASON = "it is no snapshot of an identity file"
+_SNAPSHOT_REASON = "it is not a snapshot of an identity file"
 _OTHER_REASON = "it is not part of an entity-core folder; ingest it separately if you need it"
 
 
@@ -85,7 +85,7 @@ def load_archive(path: Path) -> FoundArchive:
         place = _canonical_name(name)
         if _is_of_graph(name) and GRAPH in map(_canonical_name, entries):
             continue
-        reason = _doubled(name) if place in ours else _why_not(name, place, data)
+        reason = _duplicate_warning(name) if place in ours else _why_not(name, place, data)
         if reason is None:
             ours[place] = data.decode()
         else:
@@ -112,7 +112,7 @@ def _add_graph(entries: dict[str, bytes]) -> None:
         entries[GRAPH] = exported.encode()
 
 
-def _doubled(name: str) -> str:
+def _duplicate_warning(name: str) -> str:
     return f"another {name.rpartition('/')[2]} contains the same memory or file"
 
 

@@ -217,11 +217,8 @@ def _merge_fact(importing: GraphImport, existing: Fact, fact: ArchivedFact, sour
     """Add the archive's assertions to a fact; in mode overwrite, withdraw the others of this surface."""
     change = importing.change
     known = change.assertions(existing.id)
-    meant = Claim(
-        existing.subject, existing.predicate, existing.label, existing.fact_type, existing.object, existing.literal
-    )
     new = [
-        _assertion(change, existing.id, each, source, _statement(change, fact, meant, each))
+        _assertion(change, existing.id, each, source, _statement(change, fact, existing.claim, each))
         for each, source in zip(fact.assertions, sources, strict=True)
         if not any(_is_same_assertion(each, other) for other in known)
     ]

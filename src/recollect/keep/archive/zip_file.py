@@ -10,8 +10,8 @@ from typing import Final
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from recollect.errors import Refused
-from recollect.keep.memory_formats import shorten
 from recollect.keep.problems import ContentTooLarge
+from recollect.text.fold import shorten
 
 MANIFEST: Final = "manifest.json"
 MAX_ENTRIES = 100_000

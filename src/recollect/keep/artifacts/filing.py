@@ -21,9 +21,10 @@ from recollect.store.artifact_queries import CommitRow
 from recollect.store.change import Change
 from recollect.store.passage_index import embed_texts
 from recollect.store.view import View
+from recollect.store.write_queries import Folio
 from recollect.text.sentences import sentence_ends
 from recollect.when.instant import Instant, local_day
-from recollect.write.folios import Folio, find_or_create_folio, set_readme
+from recollect.write.folios import find_or_create_folio, set_readme
 
 MAX_PART_LENGTH = 3200
 _BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")

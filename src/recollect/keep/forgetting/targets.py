@@ -6,7 +6,6 @@ from typing import Literal, NamedTuple
 
 from recollect.errors import NotKnown, Refused
 from recollect.keep.markdown import parse_blocks
-from recollect.keep.memory_formats import shorten
 from recollect.keep.problems import Ambiguous
 from recollect.model.document import REMEMBERED, Document
 from recollect.model.entity import Entity
@@ -34,6 +33,7 @@ from recollect.store.devices import joined_with
 from recollect.store.name_index import StoredNameIndex
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.view import View
+from recollect.text.fold import shorten
 from recollect.text.sentences import split_sentences
 from recollect.text.verbatim import comparable
 from recollect.write.tombstones import document_tombstones, entity_tombstone, fact_id_tombstone

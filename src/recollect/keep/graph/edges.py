@@ -194,10 +194,10 @@ def find_edge(view: View, text: str) -> GraphEdge | None:
     return None if id_ is None else edge_with_id(view, id_)
 
 
-def require_live_edge(view: View, text: str, name: str = "id") -> GraphEdge:
+def require_live_edge(view: View, text: str) -> GraphEdge:
     found = find_edge(view, text)
     if found is None or found.is_deleted:
-        raise ItemNotFound(f"{name}: there is no edge {text!r}", field=name)
+        raise ItemNotFound(f"id: there is no edge {text!r}", field="id")
     return found
 
 

@@ -11,7 +11,7 @@ from recollect.llm.answers import DATA_RULE, MAYBE, SURE, TEXT, ask_with_schema,
 from recollect.llm.port import LanguageModel, ModelRequest
 from recollect.model.document import Document
 from recollect.model.entity import NAME_LIMIT, UNKNOWN_TYPE, Entity
-from recollect.model.fact import Fact
+from recollect.model.fact import ends_of_facts
 from recollect.model.ids import EntityId
 from recollect.model.names import fold
 from recollect.model.similarity import to_snake_case
@@ -22,7 +22,7 @@ from recollect.store.view import View
 from recollect.text.fold import fold_case
 from recollect.when.period import Time
 from recollect.write.entity_edits import edit_entity, find_name_conflict, restore_entity
-from recollect.write.entity_refs import AmbiguousName, NamedRef, find, find_or_create
+from recollect.write.entity_refs import AmbiguousName, NamedRef, find, find_or_create, find_unambiguous
 from recollect.write.record_statement import EndsBeforeItBegins
 from recollect.write.retract import NO_SOURCE, delete_entity
 
@@ -257,10 +257,7 @@ def _resolve_end(change: Change, label: str, nodes: Mapping[str, Entity]) -> Ent
         return nodes[fold(label)]
     if label == SELF_LABEL:
         return find_or_create(change, NamedRef(SELF_LABEL, SELF_TYPE, reason=EXTRACTED)).entity
-    try:
-        return find(change, NamedRef(label))
-    except AmbiguousName:
-        return None
+    return find_unambiguous(change, label)
 
 
 def _parse_time(change: Change, text: str | None) -> Time | None:
@@ -309,9 +306,4 @@ def restore_supported_nodes(change: Change, memory: Document, then: View) -> Non
 def entities_of_memory(then: View, memory: Document) -> set[EntityId]:
     """The entities that a memory mentions, and the ends of the facts it asserts."""
     facts = [then.fact(each.fact) for each in then.assertions_from(memory.id)]
-    return entities_of_facts(fact for fact in facts if fact is not None) | set(then.mentioned(memory.id))
-
-
-def entities_of_facts(facts: Iterable[Fact]) -> set[EntityId]:
-    """The subjects and objects of facts."""
-    return {end for fact in facts for end in (fact.subject, fact.object) if end is not None}
+    return ends_of_facts(fact for fact in facts if fact is not None) | set(then.mentioned(memory.id))

@@ -231,7 +231,7 @@ def parse_address(
 
 def _require_same_name(field: str, tail: str, given: str | None, is_valid: bool) -> str:
     if not is_valid or given not in (None, tail):
-        raise BadMemoryAddress(field, "should end with the day, or with the same name as is given beside it")
+        raise BadMemoryAddress(field, "should end with the day, or with the name that is also given")
     return tail
 
 

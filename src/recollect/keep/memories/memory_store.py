@@ -16,7 +16,6 @@ from recollect.keep.document_versions import (
 )
 from recollect.keep.graph.extraction import (
     drop_unsupported_nodes,
-    entities_of_facts,
     entities_of_memory,
     normalize_quote,
     restore_supported_nodes,
@@ -37,7 +36,7 @@ from recollect.keep.memory_index.stored_memory import (
     is_memory,
 )
 from recollect.model.document import Document
-from recollect.model.fact import Assertion, Fact
+from recollect.model.fact import Assertion, Fact, ends_of_facts
 from recollect.store import version_queries
 from recollect.store.change import Change
 from recollect.store.view import View
@@ -45,7 +44,6 @@ from recollect.when.instant import Instant, day_end
 from recollect.write.record_statement import sum_assertions
 from recollect.write.retract import retract_document, withdraw_assertions
 from recollect.write.slot_conflicts import resettle
-from recollect.write.tombstones import HIDDEN
 
 SLUG_LENGTH = 50
 SLUG_WORDS = 8
@@ -62,10 +60,10 @@ def load_memory(view: View, document: Document) -> StoredMemory:
     return load_memories(view, (document,))[0]
 
 
-def find_memory(view: View, id_: str, *, deleted: bool = False) -> StoredMemory | None:
-    """The memory of this id; a deleted one only with `deleted`."""
+def find_memory(view: View, id_: str) -> StoredMemory | None:
+    """The live memory of this id."""
     document = view.document_named(MEMORY_KIND, id_)
-    if document is None or not is_memory(document) or document.deleted == HIDDEN or (document.deleted and not deleted):
+    if document is None or not is_memory(document) or document.deleted:
         return None
     return load_memory(view, document)
 
@@ -109,7 +107,7 @@ def put_memory(change: Change, draft: MemoryDraft, content: str, *, is_grown: bo
     if before != content:
         affected = set(change.mentioned(document.id))
         if before is not None:
-            affected |= entities_of_facts(_withdraw_removed_text(change, document, before, content))
+            affected |= ends_of_facts(_withdraw_removed_text(change, document, before, content))
         link_memory(change, document.id, content)
         drop_unsupported_nodes(change, affected)
         drop_dead_vectors(change, hashes)

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from recollect.keep.markdown import bullet_text, parse_blocks, strip_bullet_marker, strip_chat_tags
 from recollect.keep.memory_formats import Granularity, MemoryPeriod
-from recollect.keep.memory_index.tokenizer import is_stop_word, strip_accents, tokenize
+from recollect.keep.memory_index.tokenizer import strip_accents, tokenize
 from recollect.llm.answers import DATA_RULE, TEXT, ask_with_schema, delimit_text, lists_of
 from recollect.llm.port import LanguageModel, ModelRequest, ModelUnavailable
 from recollect.text.fold import collapse_spaces
 from recollect.text.sentences import spans_in_block
+from recollect.text.stop_words import SEARCH_STOP_WORDS
 
 MAX_BULLETS: dict[Granularity, int] = {"weekly": 12, "monthly": 15, "yearly": 20}
 _BEFORE_SIGN = re.compile(r"(?<![ \t])[ \t]+([.,;:!?])")
@@ -85,7 +86,7 @@ def select_lines(lines: Sequence[SummaryLine], most: int) -> list[SummaryLine]:
 
 def _weights(lines: Sequence[SummaryLine]) -> list[float]:
     """How many of its words each line shares with the others, normalised by its length."""
-    words = [{word for word in tokenize(line.text) if not is_stop_word(word)} for line in lines]
+    words = [{word for word in tokenize(line.text) if word not in SEARCH_STOP_WORDS} for line in lines]
     counts = Counter(word for each in words for word in each)
     return [round(sum(counts[word] - 1 for word in each) / (len(each) + 4), 9) for each in words]
 
@@ -140,11 +141,16 @@ def _clean_bullet(bullet: str, tags: set[str]) -> str:
 
 def _name_words(bullet: str) -> set[str]:
     """The words that may be names: capitalised ones that are not stop words."""
-    return {word for name in _capitalised(_TAG.sub("", bullet)) for word in tokenize(name) if not is_stop_word(word)}
+    return {
+        word
+        for name in _capitalised_words(_TAG.sub("", bullet))
+        for word in tokenize(name)
+        if word not in SEARCH_STOP_WORDS
+    }
 
 
-def _capitalised(text: str) -> Iterator[str]:
+def _capitalised_words(text: str) -> Iterator[str]:
     for found in _CAPITAL.finditer(text):
         word = found[0]
-        if word[0].isupper() and not is_stop_word(strip_accents(word)):
+        if word[0].isupper() and strip_accents(word) not in SEARCH_STOP_WORDS:
             yield word

@@ -15,6 +15,7 @@ from recollect.keep.memory_index.query import (
     MemoryMatch,
     MemoryQuery,
     RelevanceSignals,
+    best_cosines,
     inverse_document_frequency,
     rank_matches,
 )
@@ -86,7 +87,7 @@ class IndexedScorer:
             else None
         )
         self._postings = [self._posting_list(term) for term in asked.terms.terms]
-        self._entity_postings = [self._naming(entity, near) for entity, near in asked.terms.entities.items()]
+        self._entity_postings = [self._numbers_naming(entity, near) for entity, near in asked.terms.entities.items()]
         self._period_postings = [
             self._sorted_unique(memory_queries.numbers_overlapping(view, *days)) for days in asked.terms.periods
         ]
@@ -142,7 +143,7 @@ class IndexedScorer:
         find = numbers_with_word_start if allows_prefix_match(term) else numbers_with_word
         return self._sorted_unique(find(self._view, term))
 
-    def _naming(self, entity: EntityId, near: Collection[EntityId]) -> tuple[Array, Array]:
+    def _numbers_naming(self, entity: EntityId, near: Collection[EntityId]) -> tuple[Array, Array]:
         own, others = (memory_queries.numbers_naming(self._view, each) for each in ([entity], near))
         return self._sorted_unique(own), self._sorted_unique(others)
 
@@ -272,14 +273,9 @@ class IndexedScorer:
         ]
 
     def _cosines(self, numbers: list[int]) -> dict[int, float]:
-        query = self._asked.vector
-        if query is None or query.model is None or not numbers:
-            return {}
-        owners = memory_queries.passages_of_entries(self._view, numbers)
-        best: dict[int, float] = {}
-        for chunk, cosine in self._index.cosines(query.vector, query.model, owners.keys()).items():
-            best[owners[chunk]] = max(best.get(owners[chunk], -1.0), cosine)
-        return best
+        return best_cosines(
+            self._index, self._asked.vector, lambda: memory_queries.passages_of_entries(self._view, numbers)
+        )
 
 
 def _highest(scores: Array, limit: int, to_beat: float) -> list[int]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -10,13 +10,13 @@ from recollect.keep.document_versions import documents_of, texts_of
 from recollect.keep.memory_formats import GRANULARITIES, Granularity
 from recollect.keep.memory_index.index import is_caught_up
 from recollect.keep.memory_index.stored_memory import MEMORY_KIND, MemoryDraft, draft_of, is_memory
-from recollect.keep.memory_index.tokenizer import is_stop_word
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
 from recollect.store import memory_queries
 from recollect.store.view import View
 from recollect.text.fold import fold_text, fold_with_offsets
 from recollect.text.scripts import LETTER
+from recollect.text.stop_words import SEARCH_STOP_WORDS
 from recollect.when.instant import day_of_date
 from recollect.write.tombstones import HIDDEN
 
@@ -119,7 +119,7 @@ def grep_terms(query: str) -> tuple[str, ...]:
         if _WORD.search(text):
             quoted.append(fold_text(text))
         words += [fold_text(word) for word in _WORD.findall(part)]
-    telling = [word for word in words if not is_stop_word(word)]
+    telling = [word for word in words if word not in SEARCH_STOP_WORDS]
     return tuple(dict.fromkeys([*quoted, *(telling if telling or quoted else words)]))
 
 
@@ -135,12 +135,7 @@ def grep(view: View, query: str, where: MemoryFilter, most: int) -> GrepResult:
         if matched and len(matched) / len(terms) >= MIN_GREP_SCORE:
             found.append(GrepMatch(document, key, last_day, round(len(matched) / len(terms), 3), matched, text))
     found = sorted(found, key=lambda each: (-each.score, -each.last_day, each.key))[:most]
-    shown = [
-        GrepMatch(
-            each.document, each.key, each.last_day, each.score, each.matched, match_context(each.context, each.matched)
-        )
-        for each in found
-    ]
+    shown = [replace(each, context=match_context(each.context, each.matched)) for each in found]
     return GrepResult(shown, scanned)
 
 

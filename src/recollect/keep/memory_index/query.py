@@ -1,9 +1,9 @@
 """A parsed memory query, the signals that score a match, the order of matches and their excerpts."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import log
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from recollect.keep.markdown import parse_blocks
 from recollect.keep.memory_index.listing import ALL_DAYS, MemoryFilter
@@ -20,6 +20,7 @@ from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.view import View
 
 HALF_LIFE = 100
+Owner = TypeVar("Owner")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,19 @@ class MemoryQuery:
     where: MemoryFilter = field(default_factory=MemoryFilter)
     min_score: float = 0.3
     limit: int = 10
+
+
+def best_cosines(
+    index: StoredPassageIndex, query: QueryVector | None, find_owners: Callable[[], Mapping[int, Owner]]
+) -> dict[Owner, float]:
+    """By memory the cosine of its best passage, where it has any vector; `find_owners` gives the memory of passages."""
+    if query is None or query.model is None:
+        return {}
+    owners = find_owners()
+    best: dict[Owner, float] = {}
+    for passage, cosine in index.cosines(query.vector, query.model, owners.keys()).items():
+        best[owners[passage]] = max(best.get(owners[passage], -1.0), cosine)
+    return best
 
 
 class RelevanceSignals(NamedTuple):
@@ -92,11 +106,11 @@ def parse_memory_query(view: View, text: str) -> MemoryQueryTerms:
     return MemoryQueryTerms(
         query_terms(left),
         {entity: _neighbours(view, entity) for entity in find_entities(view, text, NOT_LINKED)},
-        tuple(_bounded(date.days) for date in dates),
+        tuple(_day_bounds(date.days) for date in dates),
     )
 
 
-def _bounded(days: DayRange) -> tuple[int, int]:
+def _day_bounds(days: DayRange) -> tuple[int, int]:
     first, last = days
     return ALL_DAYS[0] if first is None else first, ALL_DAYS[1] if last is None else last
 

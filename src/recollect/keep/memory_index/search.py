@@ -1,6 +1,6 @@
 """Memory search: the memories whose passages answer best, in the order of their published score."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from typing import Protocol
 
 from recollect.keep.document_versions import documents_of, texts_of
@@ -13,6 +13,7 @@ from recollect.keep.memory_index.query import (
     MemoryMatch,
     MemoryQuery,
     RelevanceSignals,
+    best_cosines,
     instance_affinity,
     inverse_document_frequency,
     match_order,
@@ -140,7 +141,7 @@ def _scan_memories(view: View, index: StoredPassageIndex, asked: MemoryQuery) ->
         for entity, near in asked.terms.entities.items()
     ]
     wanted = [each for each in documents if asked.where.admits(draft_of(each))]
-    cosines = _document_cosines(view, index, asked, [each.id for each in wanted])
+    cosines = best_cosines(index, asked.vector, lambda: passages_of_documents(view, [each.id for each in wanted]))
     for document in wanted:
         draft, id_ = draft_of(document), document.id
         first, last = draft.period.days
@@ -153,17 +154,3 @@ def _scan_memories(view: View, index: StoredPassageIndex, asked: MemoryQuery) ->
             time=float(any(low <= last and first <= high for low, high in asked.terms.periods)),
         )
         yield MemoryMatch(id_, document.key, last, signals, id_ in cosines)
-
-
-def _document_cosines(
-    view: View, index: StoredPassageIndex, asked: MemoryQuery, documents: Collection[DocumentId]
-) -> Mapping[DocumentId, float]:
-    """By memory the cosine of its best passage, where it has any vector."""
-    if asked.vector is None or asked.vector.model is None or not documents:
-        return {}
-    owners = passages_of_documents(view, documents)
-    best: dict[DocumentId, float] = {}
-    for number, cosine in index.cosines(asked.vector.vector, asked.vector.model, owners.keys()).items():
-        owner = owners[number]
-        best[owner] = max(best.get(owner, -1.0), cosine)
-    return best

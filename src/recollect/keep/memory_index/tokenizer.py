@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from recollect.text.fold import fold_text
-from recollect.text.stop_words import CONTRACTION_ENDINGS, STOP_WORDS
+from recollect.text.stop_words import SEARCH_STOP_WORDS
 
 MAX_TOKEN_LENGTH = 64
 MIN_PREFIX_LENGTH = 4
@@ -28,11 +28,7 @@ def index_tokens(text: str) -> frozenset[str]:
 
 def query_terms(query: str) -> tuple[str, ...]:
     """The words of a query that tell something, each once."""
-    return tuple(dict.fromkeys(word for word in _iter_tokens(query) if not is_stop_word(word)))
-
-
-def is_stop_word(word: str) -> bool:
-    return word in STOP_WORDS or word in CONTRACTION_ENDINGS
+    return tuple(dict.fromkeys(word for word in _iter_tokens(query) if word not in SEARCH_STOP_WORDS))
 
 
 def matches_term(term: str, words: frozenset[str]) -> bool:

@@ -8,7 +8,7 @@ from recollect.keep.artifacts.artifact import DARK, artifact_date, can_have_link
 from recollect.keep.memory_index.stored_memory import is_memory
 from recollect.model.document import COMMIT_ID, DERIVED_FROM, FOLIO_ID, SESSION, STREAM, Document
 from recollect.model.entity import Entity
-from recollect.model.fact import Fact
+from recollect.model.fact import Fact, ends_of_facts
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.memory_links import LinkType, MemoryLink, make_link
 from recollect.resolve.name_finder import find_names
@@ -105,7 +105,7 @@ def _entities(change: Change, documents: Sequence[Document]) -> dict[DocumentId,
     named: dict[DocumentId, set[EntityId]] = {each.id: set(change.mentioned(each.id)) for each in documents}
     for each in documents:
         facts = (change.fact(assertion.fact) for assertion in change.assertions_from(each.id))
-        named[each.id] |= {end for fact in facts if fact for end in (fact.subject, fact.object) if end is not None}
+        named[each.id] |= ends_of_facts(fact for fact in facts if fact)
     for document, spotted in _spot_entities(change, documents):
         named[document] |= spotted
     entities = change.entities({entity for found in named.values() for entity in found})

@@ -30,7 +30,7 @@ from recollect.write.tombstones import document_tombstones, entity_tombstone, fa
 TRANSACTIONS_AT_ONCE = 200
 
 
-class Received(NamedTuple):
+class ApplyResult(NamedTuple):
     """How many transactions were new and wait for others, how many rows were erased here before, or are now."""
 
     taken: int = 0
@@ -39,15 +39,15 @@ class Received(NamedTuple):
     erased: int = 0
     """How many documents, facts and entities were erased because another device had."""
 
-    def plus(self, other: "Received") -> "Received":
+    def plus(self, other: "ApplyResult") -> "ApplyResult":
         refused, erased = self.refused + other.refused, self.erased + other.erased
-        return Received(self.taken + other.taken, other.waiting, refused, erased)
+        return ApplyResult(self.taken + other.taken, other.waiting, refused, erased)
 
 
-def take_transactions(memory: Memory, sent: Iterable[SentTransaction]) -> Received:
+def take_transactions(memory: Memory, sent: Iterable[SentTransaction]) -> ApplyResult:
     """Take in what is new, in an order in which each comes after what it rests on; a break leaves whole steps."""
     device = own_device(memory)
-    total, left = Received(), list(sent)
+    total, left = ApplyResult(), list(sent)
     while left:
         step, left = _next_step(memory, device, left)
         if not step:
@@ -83,7 +83,7 @@ def _next_step(
     return ready, rest
 
 
-def _take_step(memory: Memory, device: str, step: Sequence[SentTransaction]) -> Received:
+def _take_step(memory: Memory, device: str, step: Sequence[SentTransaction]) -> ApplyResult:
     taken, refused = 0, 0
     with memory.read() as view:
         log = TransactionLog.of(view, device)
@@ -104,7 +104,7 @@ def _take_step(memory: Memory, device: str, step: Sequence[SentTransaction]) -> 
     if apart:
         _reconcile(memory, device, apart)
     gone = [hash_ for each in step for hash_ in each.erased]
-    return Received(taken, 0, refused, _erase(memory, gone) if gone else 0)
+    return ApplyResult(taken, 0, refused, _erase(memory, gone) if gone else 0)
 
 
 def _erase(memory: Memory, tombstones: Collection[str]) -> int:

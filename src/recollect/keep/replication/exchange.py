@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from recollect.keep.replication.apply import Received, take_transactions
+from recollect.keep.replication.apply import ApplyResult, take_transactions
 from recollect.keep.replication.log import (
     Seen,
     TransactionLog,
@@ -32,11 +32,11 @@ class SyncResult(NamedTuple):
     erased: int = 0
     """How many documents, facts and entities were erased because another device had."""
     incomplete: tuple[str, ...] = ()
-    """Files of a shared folder that have not arrived as a whole."""
+    """Files of a shared folder that are incomplete."""
     plain: tuple[str, ...] = ()
     """Files of a shared folder that were not read, since they are not encrypted and all should be."""
 
-    def plus(self, taken: Received, sent: int = 0) -> "SyncResult":
+    def plus(self, taken: ApplyResult, sent: int = 0) -> "SyncResult":
         return self._replace(
             sent=self.sent + sent,
             received=self.received + taken.taken,

@@ -68,7 +68,7 @@ def _leave(memory: Memory, folder: Path, segments: Iterable["_Segment"], key: St
             for each in segments
             if each.device == log.device and (each.is_unwanted or (each.is_whole and each not in kept))
         ]
-        lines = _lacking(log, kept) if replaced else _lacking_by_headers(log, segments)
+        lines = _missing_transactions(log, kept) if replaced else _lacking_by_headers(log, segments)
         first = header(log.device, log.seen)
     if lines:
         _write(folder, [first, *lines, json.dumps({"end": len(lines)}) + "\n"], key)
@@ -86,7 +86,7 @@ def _lacking_by_headers(log: TransactionLog, segments: Iterable["_Segment"]) -> 
     return [write_transaction(each) for each in log.after(stored)]
 
 
-def _lacking(log: TransactionLog, kept: Iterable["_Segment"]) -> list[str]:
+def _missing_transactions(log: TransactionLog, kept: Iterable["_Segment"]) -> list[str]:
     """The transactions that are in none of these files, once others are removed."""
     held = {(one.origin.device, one.origin.number) for each in kept for one in map(read_transaction, each.lines())}
     return [write_transaction(each) for each in log.after({}) if (each.origin.device, each.origin.number) not in held]

@@ -287,11 +287,6 @@ def restore_rule(memory: Memory, change: Change, rule: WorkspaceRule) -> None:
     settle_rule(memory, change, rule.id)
 
 
-def find_touched_rules(change: Change) -> set[str]:
-    """The rules that a change has written or deleted so far."""
-    return finding_queries.rules_changed_by(change)
-
-
 def settle_rule(memory: Memory, change: Change, id_: str) -> None:
     """Update the findings of a rule to its current version; none if it is gone. One that fails now is queued."""
     rule = load_rules(change).get(id_)

@@ -10,7 +10,7 @@ from recollect.model.ids import EntityId, FactId, encode_id, is_id, read_id
 from recollect.reason.checks.engine_state import current_round
 from recollect.store import finding_queries
 from recollect.store.change import Change
-from recollect.store.finding_queries import FindingRow, FindingSelection, FindingState, FindingVersion, FlagRow
+from recollect.store.finding_queries import FindingRow, FindingSelection, FindingState, FindingVersion, Flag, FlagKind
 from recollect.store.tables import OPEN
 from recollect.store.view import View
 from recollect.when.instant import Instant
@@ -59,29 +59,13 @@ def parse_finding_id(text: str) -> FindingId | None:
     return FindingId(read_id(text, FINDING_PREFIX)) if is_id(text, FINDING_PREFIX) else None
 
 
-FlagKind = Literal["entity", "relation", "document", "violation"]
-
-
-class Flag(NamedTuple):
-    node: str
-    kind: FlagKind
-    reason: str
-    flagged_by: str
-    flagged_at: Instant
-
-
 def find_flag(view: View, node: str) -> Flag | None:
     return find_flags(view, [node]).get(node)
 
 
 def find_flags(view: View, nodes: Collection[str]) -> dict[str, Flag]:
     """The flags on these, by the flagged id."""
-    return {row.node: Flag._make(row) for row in finding_queries.flags_on(view, nodes)}
-
-
-def list_flags(view: View, kind: FlagKind) -> list[Flag]:
-    """Every flag on things of a kind, oldest first."""
-    return [Flag._make(row) for row in finding_queries.flags_of_kind(view, kind)]
+    return {flag.node: flag for flag in finding_queries.flags_on(view, nodes)}
 
 
 def set_flag(change: Change, node: str, kind: FlagKind, reason: str) -> Flag:
@@ -90,7 +74,7 @@ def set_flag(change: Change, node: str, kind: FlagKind, reason: str) -> Flag:
     if present is not None and present.reason == reason:
         return present
     flag = Flag(node, kind, reason, change.actor.name, change.now)
-    finding_queries.put_flag(change, FlagRow._make(flag))
+    finding_queries.put_flag(change, flag)
     return flag
 
 

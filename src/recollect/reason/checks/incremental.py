@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from recollect.memory import Memory
-from recollect.model.entity import Entity
+from recollect.model.entity import Entity, is_live_entity
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.checks.check_context import CheckContext
 from recollect.reason.checks.check_runner import AffectedRegion, check_region
@@ -85,11 +85,7 @@ def _changed_entities(
         each for each in entities if each not in before or each not in now or _are_different(before[each], now[each])
     }
     changed |= change.touched.to_recheck
-    return changed, {each for each in changed if _is_entity_live(before.get(each)) != _is_entity_live(now.get(each))}
-
-
-def _is_entity_live(entity: Entity | None) -> bool:
-    return entity is not None and entity.is_live
+    return changed, {each for each in changed if is_live_entity(before.get(each)) != is_live_entity(now.get(each))}
 
 
 def _are_different(one: Entity, other: Entity) -> bool:

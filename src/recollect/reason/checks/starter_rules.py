@@ -10,7 +10,7 @@ from recollect.model.ids import EntityId
 from recollect.model.relations import format_relation, read_relation
 from recollect.reason.checks.anachronisms import anachronism_details
 from recollect.reason.checks.check_context import CheckContext, format_bounds
-from recollect.reason.checks.findings import Finding, FindingSeverity
+from recollect.reason.checks.findings import Finding
 from recollect.reason.checks.rule_catalogue import RuleDefinition, starter_rules_by_id
 from recollect.reason.lore.relation import Relation, stated_bounds
 from recollect.reason.rules.ast_nodes import MatchClause, Variable, patterns_in_rule
@@ -93,9 +93,7 @@ def _find_violations(context: CheckContext, rule: RuleDefinition, beginnings: li
         yield violation_finding(context, rule, violation)
 
 
-def violation_finding(
-    context: CheckContext, rule: RuleDefinition, violation: RuleViolation, severity: FindingSeverity | None = None
-) -> Finding:
+def violation_finding(context: CheckContext, rule: RuleDefinition, violation: RuleViolation) -> Finding:
     """A violation as a finding, with the details that lists print."""
     who = context.names(violation.nodes[:1]) or "a relation"
     message = f"{who}{_format_others(context, violation)} {_verb(violation)} {rule.id}"
@@ -106,9 +104,7 @@ def violation_finding(
     else:
         details["why"] = [rule.description, *(context.claim(each) for each in _violation_relations(context, violation))]
     details["predicate"] = next((format_relation(each.name) for each in _violation_relations(context, violation)), None)
-    return Finding(
-        rule.id, rule.category, severity or rule.severity, violation.nodes, violation.relations, message, details
-    )
+    return Finding(rule.id, rule.category, rule.severity, violation.nodes, violation.relations, message, details)
 
 
 def _format_others(context: CheckContext, violation: RuleViolation) -> str:

@@ -12,7 +12,7 @@ from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.places import walk_places
 from recollect.reason.lore.relation import Relation
 from recollect.store import lore_queries
-from recollect.when.period import Time, clash
+from recollect.when.period import are_disjoint, clash
 
 _DISPUTED = "disputed"
 
@@ -44,15 +44,11 @@ def are_in_conflict(lore: LoreReader, one: Relation, other: Relation) -> bool:
     """Whether two relations that the write path marked as rivals cannot both be true."""
     if is_point(one.name):
         is_elsewhere = one.name != "occurred_during" and _have_different_ends(lore, one, other)
-        return is_elsewhere or _are_disjoint(one.fact.valid_from, other.fact.valid_from)
+        return is_elsewhere or are_disjoint(one.fact.valid_from, other.fact.valid_from)
     intervals = lore.intervals([one, other])
     if one.fact.slot == other.fact.slot:
         return clash(intervals[one.id], intervals[other.id])
     return _have_different_ends(lore, one, other) and clash(intervals[one.id], intervals[other.id])
-
-
-def _are_disjoint(one: Time | None, other: Time | None) -> bool:
-    return one is not None and other is not None and (one.hi < other.lo or other.hi < one.lo)
 
 
 def _have_different_ends(lore: LoreReader, one: Relation, other: Relation) -> bool:

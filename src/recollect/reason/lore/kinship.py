@@ -41,11 +41,11 @@ def find_kinship(lore: LoreReader, one: Entity, other: Entity) -> Kinship | None
     partners = _partners(lore, one)
     for partner, role in partners:
         if partner.id == other.id:
-            return Kinship(_gendered(role, one))
+            return Kinship(_word_by_sex(role, one))
     for partner, role in partners:
         kinship = _blood_kinship(lore, partner, other)
         if kinship is not None:
-            return kinship._replace(name=f"{kinship.name}'s {_gendered(role, one)}")
+            return kinship._replace(name=f"{kinship.name}'s {_word_by_sex(role, one)}")
     return None
 
 
@@ -60,7 +60,7 @@ def _blood_kinship(lore: LoreReader, one: Entity, other: Entity) -> Kinship | No
     is_half = (up, down) == (1, 1) and len(common) == 1 and _parents(mine) == _parents(theirs) == 2
     name = kinship_name(up, down)
     return Kinship(
-        f"half-{_gendered(name, one)}" if is_half else _gendered(name, one),
+        f"half-{_word_by_sex(name, one)}" if is_half else _word_by_sex(name, one),
         tuple(mine[each][1] for each in common),
         up,
         down,
@@ -87,7 +87,7 @@ def _cousin(degree: int, removed: int) -> str:
     return f"{ordinal} cousin{f' {times} removed' if removed else ''}"
 
 
-def _gendered(name: str, person: Entity) -> str:
+def _word_by_sex(name: str, person: Entity) -> str:
     """The word for a woman or a man, where the sex of the person is known."""
     sex = str(person.properties.get("sex", "")).strip().upper()[:1]
     if sex not in ("F", "M"):

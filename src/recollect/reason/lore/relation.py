@@ -54,6 +54,12 @@ class Relation(NamedTuple):
         return self.attributes.get("role") == role
 
 
+def by_start(relation: Relation) -> tuple[int, int, str]:
+    """Sort key: start (open first), end, id."""
+    bounds = relation.fact.bounds
+    return bounds.lo, bounds.hi, relation.id
+
+
 def relation_of(fact: Fact, symmetric: frozenset[str] = frozenset()) -> Relation:
     """The relation that a fact states; `symmetric` are the predicates that the workspace marked as symmetric."""
     name, swapped, role, both_ways = interpret_predicate(fact.predicate)

@@ -9,7 +9,7 @@ from recollect.model.ids import EntityId
 from recollect.model.labels import GROUPS, kind_of
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.places import PresentEntity, best_presences, places_within
-from recollect.reason.lore.relation import ATTENDANCE_RELATIONS, MEMBERSHIP_RELATIONS, Relation
+from recollect.reason.lore.relation import ATTENDANCE_RELATIONS, MEMBERSHIP_RELATIONS, Relation, by_start
 from recollect.when.period import Bounds, Coverage, Time, coverage
 
 _PLACE_RELATIONS = ("rules", "controls", "located_in", "occurred_at")
@@ -191,13 +191,8 @@ def context_of(lore: LoreReader, entity: Entity, at: Time, limit: int) -> Entity
         name = _context_list_of(lore, entity, relation)
         (others if name is None else by_list[name]).append(relation)
     lists = {name: lore.holding(found, at) for name, found in by_list.items()}
-    rest = first_shown_at(lore, sorted(others, key=_bounds_order), at, limit + 1)
+    rest = first_shown_at(lore, sorted(others, key=by_start), at, limit + 1)
     return EntityContext(lists, rest[:limit], len(rest) > limit)
-
-
-def _bounds_order(relation: Relation) -> tuple[int, int, str]:
-    bounds = relation.fact.bounds
-    return bounds.lo, bounds.hi, relation.id
 
 
 def _context_list_of(lore: LoreReader, entity: Entity, relation: Relation) -> str | None:

@@ -110,11 +110,15 @@ def _near_newest(view: View, names: NameIndex) -> Iterator[ReviewQuestion]:
 def _near_names(names: NameIndex, entity: Entity, spelling: str) -> set[EntityId]:
     """The entities that a spelling names but for typing errors, and the one whose name it begins."""
     found = [candidate.name for candidate in fuzzy_candidates(names, spelling)]
-    found += [*_continued(names, entity, spelling), *_one_letter_off(names, spelling), *_sharing_word(names, spelling)]
+    found += [
+        *_longer_names(names, entity, spelling),
+        *_one_letter_off(names, spelling),
+        *_sharing_word(names, spelling),
+    ]
     return {name.entity for name in found if name.kind in ("name", "alias")} - {entity.id}
 
 
-def _continued(names: NameIndex, entity: Entity, spelling: str) -> list[Name]:
+def _longer_names(names: NameIndex, entity: Entity, spelling: str) -> list[Name]:
     """The names that begin with this one, such as that of Ada Brandt for Ada, if they are all of one entity."""
     if entity.type not in _NAMED_IN_PARTS:
         return []

@@ -96,8 +96,8 @@ class RuleMeter:
         if self._clock() > self._deadline:
             raise RuleTimeout(f"{self._limits.seconds:g} seconds")
 
-    def hold_rows(self, count: int = 1) -> None:
-        """Count rows kept in memory."""
-        self._held += count
+    def hold_row(self) -> None:
+        """Count a row kept in memory."""
+        self._held += 1
         if self._held > self._limits.held:
             raise RuleTimeout(f"holding {self._limits.held} rows")

@@ -75,7 +75,7 @@ def _drop_duplicates(rows: Iterable[ProjectedRow], meter: RuleMeter) -> Iterator
         meter.step()
         key = tuple(group_key(value) for value in columns.values())
         if key not in seen:
-            meter.hold_rows()
+            meter.hold_row()
             seen.add(key)
             # After DISTINCT only the columns are in scope.
             yield dict(columns) if before else before, columns
@@ -87,7 +87,7 @@ def _sort_rows(
     sorted_rows: list[ProjectedRow] = []
     for row in rows:
         meter.step()
-        meter.hold_rows()
+        meter.hold_row()
         sorted_rows.append(row)
     by_name = {item.name: item.of for item in clause.items}
     for item in reversed(clause.order):
@@ -171,11 +171,11 @@ def _aggregate_rows(
         meter.step()
         key = tuple(group_key(evaluator.value(item.of, row)) for item in keys)
         if key not in groups:
-            meter.hold_rows()
+            meter.hold_row()
             groups[key] = row, [_Aggregate(call) for call in aggregates]
         for tally in groups[key][1]:
             if not tally.call.star:
-                meter.hold_rows()
+                meter.hold_row()
             tally.add(None if tally.call.star else evaluator.value(tally.call.arguments[0], row))
     if not groups and not keys:
         groups[()] = {}, [_Aggregate(call) for call in aggregates]

@@ -93,22 +93,22 @@ def to_boolean(value: Value) -> bool | None:
 
 def logical_and(truths: Iterable[bool | None]) -> bool | None:
     """AND in three-valued logic."""
-    unknown = False
-    for each in truths:
-        if each is False:
-            return False
-        unknown = unknown or each is None
-    return None if unknown else True
+    return _combine(truths, decisive=False)
 
 
 def logical_or(truths: Iterable[bool | None]) -> bool | None:
     """OR in three-valued logic."""
+    return _combine(truths, decisive=True)
+
+
+def _combine(truths: Iterable[bool | None], *, decisive: bool) -> bool | None:
+    """The decisive value if any of them has it, else null if one is unknown."""
     unknown = False
     for each in truths:
-        if each is True:
-            return True
+        if each is decisive:
+            return decisive
         unknown = unknown or each is None
-    return None if unknown else False
+    return None if unknown else not decisive
 
 
 def is_in(value: Value, items: Value) -> bool | None:

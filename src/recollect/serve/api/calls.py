@@ -95,7 +95,7 @@ class VerbCalls:
             answer = problem_answer(ApiProblem("too_large", f"line {number} is too long").body)
         else:
             answer = self.answer(tool, caller, RequestBody(JSON, line))
-        return _numbered(number, answer)
+        return _answer_line(number, answer)
 
     def late_answer(self, tool: Tool, deadline: CallDeadline) -> ApiAnswer:
         """The answer to a request whose call did not end in time."""
@@ -104,10 +104,10 @@ class VerbCalls:
         return _as_response(answer)
 
     def late_line(self, tool: Tool, deadline: CallDeadline, number: int) -> bytes:
-        return _numbered(number, self.late_answer(tool, deadline))
+        return _answer_line(number, self.late_answer(tool, deadline))
 
 
-def _numbered(number: int, answer: ApiAnswer) -> bytes:
+def _answer_line(number: int, answer: ApiAnswer) -> bytes:
     member = b"problem" if answer.is_problem else b"result"
     return b'{"line":%d,"%b":%b}\n' % (number, member, answer.body)
 

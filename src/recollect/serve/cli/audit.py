@@ -6,7 +6,7 @@ from itertools import islice
 import click
 
 from recollect.errors import Conflict
-from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.main import standard_options, store_of
 from recollect.serve.cli.output import show, show_rows
 
 
@@ -25,16 +25,13 @@ def audit_command() -> None:
 @audit_command.command("show")
 @click.option("--after", type=int, default=0, help="Only entries after this number.")
 @click.option("--limit", type=click.IntRange(1, 100_000), default=100, help="The most entries.")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def show_entries(ctx: click.Context, after: int, limit: int, as_json: bool) -> None:
     """The entries of the log, oldest first."""
-    from recollect.serve.open_store import OpenStore
     from recollect.store.audit import AuditStore
     from recollect.when.instant import Instant, format_instant
 
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         entries = list(islice(AuditStore(opened.engine).entries(after), limit))
     rows = [
         {
@@ -54,15 +51,12 @@ def show_entries(ctx: click.Context, after: int, limit: int, as_json: bool) -> N
 
 @audit_command.command("verify")
 @click.option("--expect", metavar="HASH", help="The last hash of an earlier check, which must still be in the log.")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def verify(ctx: click.Context, expect: str | None, as_json: bool) -> None:
     """Follow the chain of hashes; prints the last one, to be kept elsewhere for --expect."""
-    from recollect.serve.open_store import OpenStore
     from recollect.store.audit import AuditStore
 
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         store = AuditStore(opened.engine)
         found = store.verify()
         if found.broken_at is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from recollect.errors import Conflict, NotKnown, Unsupported
-from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.main import settings_of, standard_options
 from recollect.serve.cli.output import show, show_rows
 from recollect.settings import Settings
 
@@ -54,9 +54,7 @@ def other_store(settings: Settings, path: Path | str) -> Settings:
 
 @click.command("backup")
 @click.argument("path", type=click.Path(dir_okay=False, path_type=Path))
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def backup_command(ctx: click.Context, path: Path, as_json: bool) -> None:
     """Write a copy of the whole store to PATH, while servers may go on writing.
 
@@ -84,9 +82,7 @@ def backup_command(ctx: click.Context, path: Path, as_json: bool) -> None:
 @click.command("restore")
 @click.argument("path", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--verify", is_flag=True, help="Compare the restored store with the backup afterwards.")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def restore_command(ctx: click.Context, path: Path, verify: bool, as_json: bool) -> None:
     """Put the backup at PATH in the place of the store; a store that is there is kept beside it.
 
@@ -115,9 +111,7 @@ def restore_command(ctx: click.Context, path: Path, verify: bool, as_json: bool)
 
 @click.command("verify")
 @click.argument("other", required=False)
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def verify_command(ctx: click.Context, other: str | None, as_json: bool) -> None:
     """Counts, a digest of every row and of a sample of answers, by workspace; with OTHER, compare two stores.
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from recollect.serve.cli.main import as_json, given_options, settings_of, shared_options
+from recollect.serve.cli.main import given_options, standard_options, store_of
 from recollect.serve.cli.output import progress_bar, show_json
 
 if TYPE_CHECKING:
@@ -20,18 +20,15 @@ MAX_WARNINGS_PRINTED = 20
 
 @click.command("check")
 @click.argument("scope", default="all")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def check_command(ctx: click.Context, scope: str, as_json: bool) -> None:
     """Run the consistency rules over everything, or over SCOPE: entity:NAME or era:TIME.
 
     Exit code 1 if there are open errors that are not flagged.
     """
-    from recollect.serve.open_store import OpenStore
     from recollect.surfaces.lore_engine.consistency_checks import run_check
 
-    with OpenStore(settings_of(ctx)) as opened, progress_bar("checking", "entity") as tell:
+    with store_of(ctx) as opened, progress_bar("checking", "entity") as tell:
         memory = replace(opened.memory("check"), report_progress=tell)
         run = run_check(memory, scope)
         errors, warnings = (
@@ -66,13 +63,13 @@ def _lines(memory: "Memory", errors: "FindingPage", warnings: "FindingPage", opt
         yield readable_times_in(f"error  {each.finding.rule}: {each.finding.message}", timeline)
         for reason in _reasons(memory, each.finding.id, options):
             yield readable_times_in(f"         {reason}", timeline)
-    yield from _rest(errors, "errors")
+    yield from _more_line(errors, "errors")
     for each in warnings.listed:
         yield readable_times_in(f"warn   {each.finding.rule}: {each.finding.message}", timeline)
-    yield from _rest(warnings, "warnings")
+    yield from _more_line(warnings, "warnings")
 
 
-def _rest(page: "FindingPage", what: str) -> list[str]:
+def _more_line(page: "FindingPage", what: str) -> list[str]:
     more = page.total - len(page.listed)
     return [f"…      and {more} more {what}"] if more > 0 else []
 

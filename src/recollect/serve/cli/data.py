@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from recollect.errors import Refused
-from recollect.serve.cli.main import as_json, require_folder_of, settings_of, shared_options
+from recollect.serve.cli.main import require_folder_of, shared_options, standard_options, store_of
 from recollect.serve.cli.output import show, show_rows
 from recollect.whole_file import whole_file
 
@@ -51,14 +51,12 @@ IN_LOG = "the erased words stay in PostgreSQL's write-ahead log until it is recy
 @click.pass_context
 def export_command(ctx: click.Context, file: Path, form: str, with_key: Path | None) -> None:
     """Write this workspace as JSON lines, or for another program."""
-    from recollect.serve.open_store import OpenStore
-
     if str(file) != "-":
         require_folder_of(file)
     if with_key is not None:
         _export_encrypted(ctx, file, form, with_key)
         return
-    with OpenStore(settings_of(ctx)) as opened, opened.memory("export").read() as view:
+    with store_of(ctx) as opened, opened.memory("export").read() as view:
         if form in OWN_EXPORTS:
             _export_lines(view, file, form)
         else:
@@ -69,7 +67,6 @@ def export_command(ctx: click.Context, file: Path, form: str, with_key: Path | N
 def _export_encrypted(ctx: click.Context, file: Path, form: str, key_file: Path) -> None:
     from recollect.keep.workspace_export import export_lines
     from recollect.serve.cli.encryption import key_in
-    from recollect.serve.open_store import OpenStore
     from recollect.store.encrypted_lines import write_lines
     from recollect.store.encryption import SALT_BYTES
 
@@ -81,7 +78,7 @@ def _export_encrypted(ctx: click.Context, file: Path, form: str, key_file: Path)
         for last[0] in lines:
             yield last[0]
 
-    with OpenStore(settings_of(ctx)) as opened, opened.memory("export").read() as view, TemporaryDirectory() as folder:
+    with store_of(ctx) as opened, opened.memory("export").read() as view, TemporaryDirectory() as folder:
         made = Path(folder) / "export"
         write_lines(made, key, os.urandom(SALT_BYTES), noted(export_lines(view)))
         with whole_file(file) as out, made.open("rb") as content:
@@ -160,19 +157,16 @@ def _output(file: Path) -> Iterator[IO[str]]:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="The file with the key of an encrypted export.",
 )
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def import_command(ctx: click.Context, file: Path, with_key: Path | None, as_json: bool) -> None:
     """Restore an export into an empty workspace, all or nothing."""
     from tqdm import tqdm
 
     from recollect.keep.workspace_export import import_lines
-    from recollect.serve.open_store import OpenStore
 
     with (
-        OpenStore(settings_of(ctx)) as opened,
-        _exported(file, with_key) as source,
+        store_of(ctx) as opened,
+        _open_export(file, with_key) as source,
         tqdm(total=file.stat().st_size, desc=file.name, unit="B", unit_scale=True, disable=None) as bar,
     ):
         done = import_lines(opened.memory("import"), source, lambda done: bar.update(done - bar.n) and None)
@@ -187,10 +181,10 @@ def import_command(ctx: click.Context, file: Path, with_key: Path | None, as_jso
 
 class EncryptedExport(Refused):
     def __init__(self, file: Path) -> None:
-        super().__init__(f"{file} is encrypted or is no export; give its key with --decrypt-with FILE")
+        super().__init__(f"{file} is encrypted or not an export; give its key with --decrypt-with FILE")
 
 
-def _exported(file: Path, key_file: Path | None) -> IO[bytes]:
+def _open_export(file: Path, key_file: Path | None) -> IO[bytes]:
     from recollect.store.encrypted_lines import DecryptedLines, is_in_pages
     from recollect.store.encryption import read_key_file
 
@@ -209,16 +203,13 @@ def snapshot_command() -> None:
 @snapshot_command.command("create")
 @click.option("--label", help="A note to find it by.")
 @click.option("--flag", is_flag=True, help="Never let it expire.")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def create(ctx: click.Context, label: str | None, flag: bool, as_json: bool) -> None:
     """Take a snapshot of the present state."""
     from recollect.keep.memories.restore import snapshot_everything
     from recollect.keep.snapshot_store import drop_expired
-    from recollect.serve.open_store import OpenStore
 
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         memory = opened.memory("snapshot")
         with memory.write() as change:
             removed = drop_expired(change, memory.settings)
@@ -227,16 +218,13 @@ def create(ctx: click.Context, label: str | None, flag: bool, as_json: bool) -> 
 
 
 @snapshot_command.command("list")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def list_snapshots(ctx: click.Context, as_json: bool) -> None:
     """Every snapshot, newest first."""
     from recollect.keep.memory_formats import CATEGORIES
     from recollect.keep.snapshot_store import EVERYTHING, MEMORIES, snapshots_in
-    from recollect.serve.open_store import OpenStore
 
-    with OpenStore(settings_of(ctx)) as opened, opened.memory("snapshot").read() as view:
+    with store_of(ctx) as opened, opened.memory("snapshot").read() as view:
         found = snapshots_in(view, {*CATEGORIES, MEMORIES, EVERYTHING})
     rows = [
         {"id": each.id, "tx": each.tx, "reason": each.reason, "flagged": each.flagged, "label": each.label}
@@ -248,16 +236,13 @@ def list_snapshots(ctx: click.Context, as_json: bool) -> None:
 @snapshot_command.command("flag")
 @click.argument("id_", metavar="ID")
 @click.option("--off", is_flag=True, help="Let it expire again.")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def flag(ctx: click.Context, id_: str, off: bool, as_json: bool) -> None:
     """Keep a snapshot from expiring."""
     from recollect.keep.problems import ItemNotFound
     from recollect.keep.snapshot_store import find_snapshot, flag_snapshot
-    from recollect.serve.open_store import OpenStore
 
-    with OpenStore(settings_of(ctx)) as opened, opened.memory("snapshot").write() as change:
+    with store_of(ctx) as opened, opened.memory("snapshot").write() as change:
         found = find_snapshot(change, id_)
         if found is None or found.id != id_:
             raise ItemNotFound(f"there is no snapshot {id_}")
@@ -267,17 +252,14 @@ def flag(ctx: click.Context, id_: str, off: bool, as_json: bool) -> None:
 
 @snapshot_command.command("restore")
 @click.argument("id_", metavar="ID")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def restore_snapshot(ctx: click.Context, id_: str, as_json: bool) -> None:
     """Restore a snapshot as new versions; the state before gets a snapshot too."""
     from recollect.keep.memories.restore import restore, snapshot_states
     from recollect.keep.problems import ItemNotFound
     from recollect.keep.snapshot_store import find_snapshot
-    from recollect.serve.open_store import OpenStore
 
-    with OpenStore(settings_of(ctx)) as opened, opened.memory("snapshot").write() as change:
+    with store_of(ctx) as opened, opened.memory("snapshot").write() as change:
         found = find_snapshot(change, id_)
         if found is None:
             raise ItemNotFound(f"there is no snapshot {id_}")
@@ -292,9 +274,7 @@ def restore_snapshot(ctx: click.Context, id_: str, as_json: bool) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--vacuum", is_flag=True, help="PostgreSQL: rewrite every table, which locks each for a while.")
 @click.option("--hide", is_flag=True, help="Hide instead: reversible with undo. Takes a name or a fact's text as well.")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def forget_command(
     ctx: click.Context, ids: tuple[str, ...], yes: bool, vacuum: bool, hide: bool, as_json: bool
 ) -> None:
@@ -306,11 +286,10 @@ def forget_command(
         _hide(ctx, ids, as_json)
         return
     from recollect.keep.forgetting.erasure import forget
-    from recollect.serve.open_store import OpenStore
 
     if not yes and sys.stdin.isatty():
         click.confirm(f"Erase {', '.join(ids)} for good?", abort=True, err=True)
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         done = forget(opened.memory("forget"), ids, rewrite_tables=vacuum)
         engine = opened.engine.name
     traces = IN_LOG if done.is_file_clean else TRACES[engine]

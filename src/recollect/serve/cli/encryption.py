@@ -7,7 +7,7 @@ import click
 
 from recollect.errors import Refused
 from recollect.serve.cli.backup import require_file
-from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.main import settings_of, standard_options, store_of
 from recollect.serve.cli.output import show
 
 if TYPE_CHECKING:
@@ -37,9 +37,7 @@ def key_in(path: Path) -> "StoreKey":
 
 @click.command("encrypt")
 @keep_backup
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def encrypt_command(ctx: click.Context, no_backup: bool, as_json: bool) -> None:
     """Encrypt the store in place with the key in RECOLLECT_KEY or in the file of --key-file.
 
@@ -66,15 +64,12 @@ def encrypt_command(ctx: click.Context, no_backup: bool, as_json: bool) -> None:
 
 @click.command("decrypt")
 @keep_backup
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def decrypt_command(ctx: click.Context, no_backup: bool, as_json: bool) -> None:
     """Decrypt the store in place; its present key is in RECOLLECT_KEY or in the file of --key-file."""
-    from recollect.serve.open_store import OpenStore
     from recollect.store.file_copies import change_key
 
-    file = require_file(OpenStore(settings_of(ctx)), "decrypt")
+    file = require_file(store_of(ctx), "decrypt")
     if file.key is None:
         raise NoKey("the present key is needed to decrypt")
     _show_kept(file.path, change_key(file, None, keep_backup=not no_backup), as_json, "still encrypted")
@@ -88,15 +83,12 @@ def decrypt_command(ctx: click.Context, no_backup: bool, as_json: bool) -> None:
     help="A file with the new key; a missing one is created with a random key.",
 )
 @keep_backup
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def rekey_command(ctx: click.Context, new_key_file: Path, no_backup: bool, as_json: bool) -> None:
     """Encrypt the store in place with another key; its present key is in RECOLLECT_KEY or in --key-file."""
-    from recollect.serve.open_store import OpenStore
     from recollect.store.file_copies import change_key
 
-    file = require_file(OpenStore(settings_of(ctx)), "rekey")
+    file = require_file(store_of(ctx), "rekey")
     if file.key is None:
         raise NoKey("the present key is needed to change it")
     _show_kept(

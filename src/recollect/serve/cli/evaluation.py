@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.main import settings_of, standard_options
 from recollect.serve.cli.output import show_json
 
 UNREADABLE = 2
@@ -16,9 +16,7 @@ BELOW_THRESHOLD = 1
 @click.argument("dataset", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--extractor", type=click.Choice(["rules", "model", "all"]), default="rules", help="Whose facts count.")
 @click.option("--min-f1", type=float, help="Exit with code 1 if the F1 of facts is below this.")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def extraction(ctx: click.Context, dataset: Path, extractor: Any, min_f1: float | None, as_json: bool) -> None:
     """Extract from the records in DATASET in a scratch workspace, and count what was found."""
     from recollect.importers.extraction_eval import evaluate
@@ -74,9 +72,7 @@ def eval_command() -> None:
     default="on",
     help="Order the best hits by the learned ranker, as every search does, or leave them in fused order.",
 )
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def retrieval(ctx: click.Context, file: Path, rerank: str, as_json: bool) -> None:
     """Search the documents in FILE for its queries, beside plain BM25, plain vectors and rank fusion.
 
@@ -97,9 +93,7 @@ def retrieval(ctx: click.Context, file: Path, rerank: str, as_json: bool) -> Non
 
 @eval_command.command("facts")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def facts(ctx: click.Context, file: Path, as_json: bool) -> None:
     """Store the facts in FILE in a scratch database and ask its questions, each in other words than its fact.
 

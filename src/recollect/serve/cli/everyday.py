@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from recollect.serve.cli.call import BadJson
-from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.main import as_json, shared_options, store_of
 from recollect.serve.cli.output import show_json
 from recollect.serve.lenient_json import load_json
 from recollect.surfaces.declarations import Answer, Json, Parameter, Tool
@@ -36,11 +36,10 @@ def tool_command(name: str, tool_name: str, positional: Sequence[str] = ()) -> c
 
 def call_tool(ctx: click.Context, tool: Tool, arguments: dict[str, Any]) -> Answer:
     from recollect.serve.logs import log_to_stderr
-    from recollect.serve.open_store import OpenStore
     from recollect.surfaces.dispatch import call
 
     log_to_stderr()
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         return call(tool, lambda each: opened.open_for(opened.local, each), arguments)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.main import settings_of, standard_options
 from recollect.serve.cli.output import show_rows
 
 
@@ -15,9 +15,7 @@ def expert_command() -> None:
 
 
 @expert_command.command("list")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def list_experts(ctx: click.Context, as_json: bool) -> None:
     """Installed experts, the record types they own, and why one is not loaded."""
     from recollect.ingest.experts.registry import load_experts
@@ -40,9 +38,7 @@ def list_experts(ctx: click.Context, as_json: bool) -> None:
 
 @expert_command.command("check")
 @click.argument("what", required=False)
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def check(ctx: click.Context, what: str | None, as_json: bool) -> None:
     """Check the expert in the folder WHAT, or the installed one of that name; without it, all installed ones.
 

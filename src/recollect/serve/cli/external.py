@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.main import settings_of, standard_options, store_of
 from recollect.serve.cli.output import show, show_rows
 
 if TYPE_CHECKING:
@@ -28,9 +28,7 @@ def external_command() -> None:
 @click.option("--timeout", type=float, default=10.0, show_default=True, help="Seconds to wait for an answer.")
 @click.option("--header", "headers", multiple=True, help="HEADER=VARIABLE: take a header from the environment.")
 @click.option("--env", "environment", multiple=True, help="Pass this environment variable on.")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def add(ctx: click.Context, /, name: str, as_json: bool, **given: Any) -> None:
     """Register a server. Enable it with: recollect external enable NAME."""
     from recollect.keep.external_servers import register_server
@@ -71,9 +69,7 @@ def _server(
 
 @external_command.command("enable")
 @click.argument("name")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def enable(ctx: click.Context, name: str, as_json: bool) -> None:
     """Show the tools of a server."""
     _switch(ctx, name, as_json, on=True)
@@ -81,9 +77,7 @@ def enable(ctx: click.Context, name: str, as_json: bool) -> None:
 
 @external_command.command("disable")
 @click.argument("name")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def disable(ctx: click.Context, name: str, as_json: bool) -> None:
     """Hide the tools of a server."""
     _switch(ctx, name, as_json, on=False)
@@ -91,39 +85,32 @@ def disable(ctx: click.Context, name: str, as_json: bool) -> None:
 
 def _switch(ctx: click.Context, name: str, as_json: bool, *, on: bool) -> None:
     from recollect.keep.external_servers import set_enabled
-    from recollect.serve.open_store import OpenStore
 
-    with OpenStore(settings_of(ctx)) as opened, opened.memory("external").write() as change:
+    with store_of(ctx) as opened, opened.memory("external").write() as change:
         set_enabled(change, name, on=on)
     show({"name": name, "enabled": on}, as_json)
 
 
 @external_command.command("remove")
 @click.argument("name")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def remove_server(ctx: click.Context, name: str, as_json: bool) -> None:
     """Forget a server."""
     from recollect.keep.external_servers import unregister_server
-    from recollect.serve.open_store import OpenStore
 
-    with OpenStore(settings_of(ctx)) as opened, opened.memory("external").write() as change:
+    with store_of(ctx) as opened, opened.memory("external").write() as change:
         unregister_server(change, name)
     show({"removed": name}, as_json)
 
 
 @external_command.command("list")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def list_servers(ctx: click.Context, as_json: bool) -> None:
     """Every server, and the state of those that are enabled."""
     from recollect.keep.external_servers import registered_servers
     from recollect.serve.external_connection_pool import probe
-    from recollect.serve.open_store import OpenStore
 
-    with OpenStore(settings_of(ctx)) as opened, opened.memory("external").read() as view:
+    with store_of(ctx) as opened, opened.memory("external").read() as view:
         known = registered_servers(view)
     states = probe([each for each in known if each.enabled])
     show_rows(

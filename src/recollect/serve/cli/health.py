@@ -5,21 +5,17 @@ from typing import Any
 
 import click
 
-from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.main import settings_of, standard_options, store_of
 from recollect.serve.cli.output import show, show_json, show_rows
 
 NAME_WIDTH = 10
 
 
 @click.command("status")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def status_command(ctx: click.Context, as_json: bool) -> None:
     """Counts of what this memory holds."""
-    from recollect.serve.open_store import OpenStore
-
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         memory = opened.memory("status")
         # A store that does not answer is told before the rest is loaded.
         from recollect.indexing import count_waiting_texts
@@ -48,9 +44,7 @@ def status_command(ctx: click.Context, as_json: bool) -> None:
     type=click.Path(path_type=Path),
     help="Save all that can be read of a damaged store in a new file.",
 )
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def doctor_command(ctx: click.Context, full: bool, repair: Path | None, as_json: bool) -> None:
     """Check that everything Recollect needs is present and works. Exit code 1 if not."""
     from recollect.serve.doctor import examine

@@ -17,7 +17,7 @@ from recollect.serve.cli.chat_options import (
     options_of,
     report_of,
 )
-from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.main import settings_of, standard_options, store_of
 from recollect.serve.cli.output import progress_bar, show, show_json
 from recollect.settings import DEFAULT_WORKSPACE, environment_name
 
@@ -56,9 +56,7 @@ class IngestCommand(click.Command):
 )
 @click.option("--erased", is_flag=True, help="Read again what was erased with forget.")
 @chat_options
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def ingest_command(
     ctx: click.Context,
     paths: tuple[Path, ...],
@@ -291,9 +289,7 @@ def print_problems(taken: "list[ImportResult]") -> None:
 @click.option("--every", type=click.FloatRange(min=0.1), default=5.0, show_default=True, help="Seconds between scans.")
 @click.option("--once", is_flag=True, help="Scan once and return.")
 @click.option("--ca", "authority", metavar="FILE", help="Certificates that a mail server may have, too.")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def watch_command(
     ctx: click.Context, paths: tuple[str, ...], every: float, once: bool, authority: str | None, as_json: bool
 ) -> None:
@@ -308,11 +304,10 @@ def watch_command(
 
     from recollect.errors import Unavailable
     from recollect.importers.formats import PathWatcher
-    from recollect.serve.open_store import OpenStore
 
     folders, mailboxes = _watched_paths(paths), _watched_mailboxes(ctx, paths, authority)
     pause = Event()
-    with OpenStore(settings_of(ctx)) as opened, ExitStack() as connections:
+    with store_of(ctx) as opened, ExitStack() as connections:
         memory = opened.memory("ingest")
         watch = PathWatcher(folders)
         for mailbox in mailboxes:

@@ -4,24 +4,21 @@ from typing import Any
 
 import click
 
-from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.main import standard_options, store_of
 from recollect.serve.cli.output import show_json
 
 
 @click.command("relationship")
 @click.argument("one")
 @click.argument("other")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def relationship_command(ctx: click.Context, one: str, other: str, as_json: bool) -> None:
     """What ONE is to OTHER, such as "second cousin once removed"."""
     from recollect.reason.lore.kinship import find_kinship
     from recollect.reason.lore.lore_reader import LoreReader
-    from recollect.serve.open_store import OpenStore
     from recollect.surfaces.recollect.parameters import find_entity
 
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         memory = opened.memory("relationship")
         with memory.read() as view:
             people = find_entity(memory, view, one, "ONE"), find_entity(memory, view, other, "OTHER")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.main import settings_of, standard_options
 from recollect.serve.cli.output import show_rows
 
 if TYPE_CHECKING:
@@ -26,9 +26,7 @@ class ListedRows(NamedTuple):
 @click.argument("what", type=click.Choice(["entities", "documents", "predicates", "tools", "workspaces"]))
 @click.option("--type", "kind", help="Only entities or documents of this type, or tools of this surface.")
 @click.option("--limit", type=click.IntRange(1, 100_000), default=50, show_default=True, help="At most this many.")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def list_command(ctx: click.Context, what: str, kind: str | None, limit: int, as_json: bool) -> None:
     """List entities, documents, predicates, tools or workspaces."""
     settings = settings_of(ctx)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -17,6 +17,9 @@ from recollect import __version__ as version
 from recollect.errors import RecollectError, Refused
 from recollect.model.json_limits import is_storable
 from recollect.settings import Settings, read_settings
+
+if TYPE_CHECKING:
+    from recollect.serve.open_store import OpenStore
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -235,6 +238,11 @@ class MissingFolder(Refused):
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
+def standard_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """What most verbs take: the shared options, `--json`, and the context of the call."""
+    return shared_options(as_json(click.pass_context(command)))
+
+
 def _override(ctx: click.Context, option: click.Parameter, value: str | None) -> None:
     """The command line overrides the environment."""
     if value is not None:
@@ -273,6 +281,13 @@ def settings_of(ctx: click.Context) -> Settings:
     if file is not None and not file.parent.exists() and not ctx.find_root().meta.get(_CREATE):
         raise MissingFolder(file.parent)
     return found
+
+
+def store_of(ctx: click.Context) -> "OpenStore":
+    """The store that the options name; it opens on first use."""
+    from recollect.serve.open_store import OpenStore
+
+    return OpenStore(settings_of(ctx))
 
 
 @click.group(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.main import standard_options, store_of
 from recollect.serve.cli.output import show, show_rows
 
 
@@ -22,9 +22,7 @@ def mesh_command() -> None:
 )
 @click.option("--refetch", is_flag=True, help="Allow fetching bodies whose retention has ended.")
 @click.option("--retention-days", type=click.IntRange(min=0), help="Keep bodies from here at most this long.")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def enable_account(
     ctx: click.Context,
     connector: str,
@@ -36,11 +34,10 @@ def enable_account(
 ) -> None:
     """Allow fetching bodies from one account."""
     from recollect.keep.mesh.accounts import enable_mesh_account
-    from recollect.serve.open_store import OpenStore
     from recollect.store.mesh_queries import MeshAccount
 
     wanted = MeshAccount(connector, account, str(path.resolve()), True, refetch, retention_days)
-    with OpenStore(settings_of(ctx)) as opened, opened.memory("mesh").write() as change:
+    with store_of(ctx) as opened, opened.memory("mesh").write() as change:
         enable_mesh_account(change, wanted)
     show(wanted._asdict(), as_json)
 
@@ -48,28 +45,22 @@ def enable_account(
 @mesh_command.command("disable")
 @click.argument("connector")
 @click.option("--account", required=True, help="Its name.")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def disable_account(ctx: click.Context, connector: str, account: str, as_json: bool) -> None:
     """Stop fetching bodies from one account."""
     from recollect.keep.mesh.accounts import disable_mesh_account
-    from recollect.serve.open_store import OpenStore
 
-    with OpenStore(settings_of(ctx)) as opened, opened.memory("mesh").write() as change:
+    with store_of(ctx) as opened, opened.memory("mesh").write() as change:
         disable_mesh_account(change, connector, account)
     show({"connector": connector, "account": account, "enabled": False}, as_json)
 
 
 @mesh_command.command("list")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def list_accounts(ctx: click.Context, as_json: bool) -> None:
     """Every account of this workspace."""
-    from recollect.serve.open_store import OpenStore
     from recollect.store.mesh_queries import list_mesh_accounts
 
-    with OpenStore(settings_of(ctx)) as opened, opened.memory("mesh").read() as view:
+    with store_of(ctx) as opened, opened.memory("mesh").read() as view:
         found: list[dict[str, Any]] = [each._asdict() for each in list_mesh_accounts(view)]
     show_rows(found, as_json, "no accounts")

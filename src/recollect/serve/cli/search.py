@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from recollect.errors import Refused
-from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.main import standard_options, store_of
 from recollect.serve.cli.output import show_json, show_rows
 
 if TYPE_CHECKING:
@@ -35,15 +35,12 @@ class EmptyQuery(Refused):
 @click.command("history")
 @click.argument("name")
 @click.option("--as-of", help="As it was known then: an instant, a date or a transaction number.")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def history_command(ctx: click.Context, name: str, as_of: str | None, as_json: bool) -> None:
     """How what is known about NAME came to be, oldest first."""
-    from recollect.serve.open_store import OpenStore
     from recollect.serve.version_history import history
 
-    with OpenStore(settings_of(ctx)) as opened, opened.memory("history").read(as_of) as view:
+    with store_of(ctx) as opened, opened.memory("history").read(as_of) as view:
         show_rows(history(view, name), as_json)
 
 
@@ -54,9 +51,7 @@ def history_command(ctx: click.Context, name: str, as_of: str | None, as_json: b
 @click.option("--since", help="Only what is from this time or later: a date, or words such as 'last month'.")
 @click.option("--until", help="Only what is from this time or earlier.")
 @click.option("--all", "with_weak", is_flag=True, help="Show weak results too.")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def search_command(
     ctx: click.Context,
     text: str,
@@ -68,11 +63,9 @@ def search_command(
     as_json: bool,
 ) -> None:
     """The passages that answer TEXT best, each with why, and the facts that say it."""
-    from recollect.serve.open_store import OpenStore
-
     if not text.strip():
         raise EmptyQuery
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         found = search_store(opened.memory("search"), text, limit, as_of, SearchPeriod(since, until))
     _show(found, as_json, with_weak=with_weak)
 

@@ -6,7 +6,7 @@ import click
 
 from recollect.errors import Unsupported
 from recollect.serve.cli.backup import StoresDiffer
-from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.main import standard_options, store_of
 from recollect.serve.cli.output import show, show_rows
 
 if TYPE_CHECKING:
@@ -41,15 +41,12 @@ def shard_command() -> None:
 @shard_command.command("add")
 @click.argument("name")
 @click.argument("address")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def add(ctx: click.Context, name: str, address: str, as_json: bool) -> None:
     """Let workspaces live in another database, which must be empty; again with a new ADDRESS to correct it."""
-    from recollect.serve.open_store import OpenStore
     from recollect.serve.workspace_settings import check_name
 
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         engine = sharded_engine(opened)
         from recollect.store.postgres_shards import Shard, add_shard
 
@@ -59,15 +56,12 @@ def add(ctx: click.Context, name: str, address: str, as_json: bool) -> None:
 
 
 @shard_command.command("list")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def list_shards(ctx: click.Context, as_json: bool) -> None:
     """The shards, the workspaces of each, and moves that are unfinished."""
-    from recollect.serve.open_store import OpenStore
     from recollect.store.workspaces import all_workspaces
 
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         engine = sharded_engine(opened)
         from recollect.store.postgres_shards import FIRST
 
@@ -90,14 +84,10 @@ def list_shards(ctx: click.Context, as_json: bool) -> None:
 @click.argument("shard")
 @click.option("--verify", is_flag=True, help="Compare exports and answers too, as `recollect verify`; a longer pause.")
 @click.option("--drop", is_flag=True, help="Delete the copies that moves have left behind.")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def move(ctx: click.Context, workspace_name: str, shard: str, verify: bool, drop: bool, as_json: bool) -> None:
     """Move a workspace while it is used; writers wait for a moment. Repeat the command if it was interrupted."""
-    from recollect.serve.open_store import OpenStore
-
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         engine = sharded_engine(opened)
         from recollect.store.workspace_move import drop_copies, move_workspace
 

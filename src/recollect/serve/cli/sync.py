@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from recollect.errors import NotKnown
-from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.main import settings_of, standard_options, store_of
 from recollect.serve.cli.output import show, show_json, show_rows
 
 if TYPE_CHECKING:
@@ -36,19 +36,16 @@ def sync_command() -> None:
 @click.argument("name", required=False)
 @click.option("--watch", is_flag=True, help="Go on until interrupted.")
 @click.option("--every", type=click.FloatRange(min=1), default=30.0, show_default=True, help="Seconds between syncs.")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def sync_now(ctx: click.Context, name: str | None, watch: bool, every: float, as_json: bool) -> None:
     """Sync with one peer, or with all of them."""
     from threading import Event
 
     from recollect.errors import Unavailable
-    from recollect.serve.open_store import OpenStore
     from recollect.serve.sync_peers import sync_with
 
     pause = Event()
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         memory = opened.memory("sync")
         while True:
             for peer in chosen_peers(memory, name):
@@ -86,7 +83,7 @@ def _print_result(name: str, result: dict[str, object], as_json: bool) -> None:
     if result["erased"]:
         click.echo(f"  {result['erased']} things were erased, as another device had erased them")
     for path in result["incomplete"] if isinstance(result["incomplete"], tuple) else ():
-        click.echo(f"  {path} has not arrived as a whole; sync again later", err=True)
+        click.echo(f"  {path} is incomplete; sync again later", err=True)
     for path in result["plain"] if isinstance(result["plain"], tuple) else ():
         click.echo(f"  {path} is not encrypted and was not read; sync its device with the key of this folder", err=True)
 
@@ -94,18 +91,15 @@ def _print_result(name: str, result: dict[str, object], as_json: bool) -> None:
 @sync_command.command("add")
 @click.argument("name")
 @click.argument("address")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def add_peer(ctx: click.Context, name: str, address: str, as_json: bool) -> None:
     """Add a peer: the URL of a `recollect serve`, or a folder that devices share."""
-    from recollect.serve.open_store import OpenStore
     from recollect.serve.sync_peers import checked_address, folder_key
     from recollect.settings import environment_name
     from recollect.store import devices
     from recollect.store.devices import SyncPeer
 
-    with OpenStore(settings_of(ctx)) as opened, opened.memory("sync").write() as change:
+    with store_of(ctx) as opened, opened.memory("sync").write() as change:
         peer = SyncPeer(name, checked_address(address), None)
         devices.put_peer(change, peer)
     if not peer.is_server and folder_key(settings_of(ctx), name) is None:
@@ -119,16 +113,13 @@ def add_peer(ctx: click.Context, name: str, address: str, as_json: bool) -> None
 
 
 @sync_command.command("list")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def list_peers(ctx: click.Context, as_json: bool) -> None:
     """The peers of this workspace."""
-    from recollect.serve.open_store import OpenStore
     from recollect.store import devices
     from recollect.when.instant import format_instant
 
-    with OpenStore(settings_of(ctx)) as opened, opened.memory("sync").read() as view:
+    with store_of(ctx) as opened, opened.memory("sync").read() as view:
         found = devices.peers(view)
     rows = [
         {**each._asdict(), "synced_at": None if each.synced_at is None else format_instant(each.synced_at)}
@@ -139,15 +130,12 @@ def list_peers(ctx: click.Context, as_json: bool) -> None:
 
 @sync_command.command("remove")
 @click.argument("name")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def remove_peer(ctx: click.Context, name: str, as_json: bool) -> None:
     """Forget a peer; what came from it stays."""
-    from recollect.serve.open_store import OpenStore
     from recollect.store import devices
 
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         memory = opened.memory("sync")
         chosen_peers(memory, name)
         with memory.write() as change:
@@ -156,13 +144,10 @@ def remove_peer(ctx: click.Context, name: str, as_json: bool) -> None:
 
 
 @sync_command.command("new-device")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def new_device(ctx: click.Context, as_json: bool) -> None:
     """Give this store a name of its own, after it was copied or restored from a backup."""
     from recollect.keep.replication.log import rename_device
-    from recollect.serve.open_store import OpenStore
 
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         show({"device": rename_device(opened.memory("sync"))}, as_json)

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from recollect.errors import NotKnown
-from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.main import standard_options, store_of
 from recollect.serve.cli.output import show, show_rows
 
 
@@ -28,15 +28,12 @@ def token_command() -> None:
 @click.option("--calls-per-minute", type=click.IntRange(min=0), help="The most calls in a minute; 0 for no limit.")
 @click.option("--bytes-per-day", type=click.IntRange(min=0), help="The most bytes sent in a day.")
 @click.option("--facts-per-day", type=click.IntRange(min=0), help="The most facts written in a day (UTC).")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def create(ctx: click.Context, /, name: str, scope: Any, as_json: bool, **limits: int | None) -> None:
     """Create a token for this workspace. It is shown only once."""
     from recollect.serve.auth import make_token
-    from recollect.serve.open_store import OpenStore
 
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         memory = opened.memory("token")
         given = {key: value for key, value in limits.items() if value is not None}
         secret, token = make_token(name, memory.workspace.name, scope, memory.clock.now(), given)
@@ -45,12 +42,9 @@ def create(ctx: click.Context, /, name: str, scope: Any, as_json: bool, **limits
 
 
 @token_command.command("list")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def list_tokens(ctx: click.Context, as_json: bool) -> None:
     """Every token of this store, without its secret."""
-    from recollect.serve.open_store import OpenStore
     from recollect.when.instant import Instant, format_instant
 
     def row(token: Any) -> dict[str, Any]:
@@ -59,20 +53,16 @@ def list_tokens(ctx: click.Context, as_json: bool) -> None:
         named = {"id": token.id, "name": token.name, "workspace": token.workspace, "scope": token.scope}
         return named | {"created_at": made, "revoked_at": revoked}
 
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         show_rows([row(each) for each in opened.tokens.all()], as_json, "no tokens")
 
 
 @token_command.command("revoke")
 @click.argument("token")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def revoke(ctx: click.Context, token: str, as_json: bool) -> None:
     """Revoke the token with this id or name, effective at once."""
-    from recollect.serve.open_store import OpenStore
-
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         valid = [each for each in opened.tokens.all() if each.revoked_at is None]
         meant = [each for each in valid if each.id == token] or [each for each in valid if each.name == token]
         if len(meant) != 1 or not opened.tokens.revoke(meant[0].id, opened.memory("token").clock.now()):
@@ -82,7 +72,7 @@ def revoke(ctx: click.Context, token: str, as_json: bool) -> None:
 
 class NoSuchMember(NotKnown):
     def __init__(self, subject: str, workspace: str) -> None:
-        super().__init__(f"{subject!r} is no member of {workspace!r}; see: recollect member list")
+        super().__init__(f"{subject!r} is not a member of {workspace!r}; see: recollect member list")
 
 
 @click.group("member")
@@ -93,17 +83,14 @@ def member_command() -> None:
 @member_command.command("add")
 @click.argument("subject")
 @SCOPE
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def add_member(ctx: click.Context, subject: str, scope: Any, as_json: bool) -> None:
     """Let a subject use this workspace with a scope of its own; its calls send the header Recollect-Workspace."""
-    from recollect.serve.open_store import OpenStore
     from recollect.store.access_tokens import WorkspaceMember
 
     if not subject.startswith(("token:", "oauth:")):
         raise click.UsageError("write token:ID (see: recollect token list) or oauth:SUBJECT", ctx)
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         memory = opened.memory("member")
         member = WorkspaceMember(memory.workspace.name, subject, scope, memory.clock.now())
         opened.tokens.put_member(member)
@@ -111,14 +98,10 @@ def add_member(ctx: click.Context, subject: str, scope: Any, as_json: bool) -> N
 
 
 @member_command.command("list")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def list_members(ctx: click.Context, as_json: bool) -> None:
     """The members of every workspace."""
-    from recollect.serve.open_store import OpenStore
-
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         members = opened.tokens.members()
     rows = [{"workspace": each.workspace, "member": each.subject, "scope": each.scope} for each in members]
     show_rows(rows, as_json, "no members")
@@ -126,14 +109,10 @@ def list_members(ctx: click.Context, as_json: bool) -> None:
 
 @member_command.command("remove")
 @click.argument("subject")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def remove_member(ctx: click.Context, subject: str, as_json: bool) -> None:
     """End the membership of a subject in this workspace, effective at once."""
-    from recollect.serve.open_store import OpenStore
-
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         workspace = opened.memory("member").workspace.name
         if not opened.tokens.drop_member(subject, workspace):
             raise NoSuchMember(subject, workspace)

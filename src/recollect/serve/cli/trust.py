@@ -2,7 +2,7 @@
 
 import click
 
-from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.main import standard_options, store_of
 from recollect.serve.cli.output import show, show_rows
 
 _KINDS = ("sender", "domain", "folder", "tool")
@@ -15,15 +15,12 @@ def trust_command() -> None:
 
 
 @trust_command.command("list")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def list_rules(ctx: click.Context, as_json: bool) -> None:
     """The rules of this workspace."""
-    from recollect.serve.open_store import OpenStore
     from recollect.write.trust_rules import RULE_SETTINGS, trust_rules
 
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         memory = opened.memory("trust")
         with memory.read() as view:
             settings = memory.settings_in(view)
@@ -39,19 +36,16 @@ def list_rules(ctx: click.Context, as_json: bool) -> None:
 @click.argument("kind", type=click.Choice(_KINDS))
 @click.argument("name")
 @click.argument("level", type=click.Choice((*_LEVELS, "default")))
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def set_rule(ctx: click.Context, kind: str, name: str, level: str, as_json: bool) -> None:
     """Trust a sender, mail domain, folder or tool at a LEVEL; `default` removes the rule.
 
     It applies to what is taken in from now on. A tool is named SURFACE or SURFACE.TOOL.
     """
-    from recollect.serve.open_store import OpenStore
     from recollect.serve.workspace_settings import put_setting
     from recollect.write.trust_rules import changed_rules, rule_kind
 
-    with OpenStore(settings_of(ctx)) as opened, opened.memory("trust").write() as change:
+    with store_of(ctx) as opened, opened.memory("trust").write() as change:
         key, rules = changed_rules(change, rule_kind(kind), name, level)
         put_setting(change, key, rules or None)
         show({"kind": kind, "name": name, "trust": level, "tx": change.last_tx}, as_json)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from recollect.serve.cli.main import as_json, given_options, settings_of, shared_options
+from recollect.serve.cli.main import given_options, settings_of, standard_options, store_of
 from recollect.serve.cli.output import show, show_rows
 from recollect.settings import MASK, environment_name, is_secret
 
@@ -21,14 +21,10 @@ def workspace_command() -> None:
 
 
 @workspace_command.command("list")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def list_workspaces(ctx: click.Context, as_json: bool) -> None:
     """Every workspace of this store."""
-    from recollect.serve.open_store import OpenStore
-
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         show_rows(workspace_rows(opened), as_json, "no workspaces")
 
 
@@ -45,16 +41,13 @@ def workspace_rows(opened: "OpenStore") -> list[dict[str, Any]]:
 
 @workspace_command.command("create")
 @click.argument("name")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def create(ctx: click.Context, name: str, as_json: bool) -> None:
     """Create a workspace; an existing one is left unchanged."""
     from recollect.memory import create_workspace
-    from recollect.serve.open_store import OpenStore
     from recollect.serve.workspace_settings import check_name
 
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         made = create_workspace(opened.engine, check_name(name), opened.clock)
     show({"workspace": made.name}, as_json)
 
@@ -62,20 +55,16 @@ def create(ctx: click.Context, name: str, as_json: bool) -> None:
 @workspace_command.command("rename")
 @click.argument("name")
 @click.argument("new_name")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def rename(ctx: click.Context, name: str, new_name: str, as_json: bool) -> None:
     """Rename a workspace; its tokens keep working. Restart running servers."""
-    from recollect.serve.open_store import OpenStore
     from recollect.store.workspaces import rename_workspace
 
-    settings = settings_of(ctx)
-    with OpenStore(settings) as opened:
+    with store_of(ctx) as opened:
         workspace = opened.workspace(name).workspace
         rename_workspace(opened.engine, workspace, _unused_name(opened, new_name))
     show({"workspace": new_name, "before": name}, as_json)
-    if name == settings.workspace_name:
+    if name == settings_of(ctx).workspace_name:
         click.echo(
             f"recollect: commands and clients still ask for {name!r}, which is now empty; give --workspace {new_name}, "
             f'or set RECOLLECT_WORKSPACE={new_name} or workspace = "{new_name}" in recollect.toml',
@@ -86,16 +75,13 @@ def rename(ctx: click.Context, name: str, new_name: str, as_json: bool) -> None:
 @workspace_command.command("copy")
 @click.argument("name")
 @click.argument("new_name")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def copy(ctx: click.Context, name: str, new_name: str, as_json: bool) -> None:
     """Copy a workspace with its whole history into a new one; tokens are not copied."""
     from recollect.keep.workspace_export import copy_workspace
     from recollect.memory import create_workspace
-    from recollect.serve.open_store import OpenStore
 
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         source = opened.workspace(name)
         create_workspace(opened.engine, _unused_name(opened, new_name), opened.clock)
         rows = copy_workspace(source, opened.workspace(new_name))
@@ -105,15 +91,12 @@ def copy(ctx: click.Context, name: str, new_name: str, as_json: bool) -> None:
 @workspace_command.command("delete")
 @click.argument("name")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def delete(ctx: click.Context, name: str, yes: bool, as_json: bool) -> None:
     """Delete a workspace with its history and its tokens. This cannot be undone."""
-    from recollect.serve.open_store import OpenStore
     from recollect.store.workspaces import delete_workspace
 
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         memory = opened.workspace(name)
         with memory.read() as view:
             counts = {key: count for key, count in view.counts().items() if key != "jobs"}
@@ -136,15 +119,12 @@ def _unused_name(opened: "OpenStore", name: str) -> str:
 
 @workspace_command.command("show")
 @click.argument("name", required=False)
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def show_workspace(ctx: click.Context, name: str | None, as_json: bool) -> None:
     """Timeline, policies and settings of a workspace."""
-    from recollect.serve.open_store import OpenStore
     from recollect.serve.workspace_settings import describe_workspace
 
-    with OpenStore(settings_of(ctx)) as opened:
+    with store_of(ctx) as opened:
         memory = opened.workspace(name or opened.local.workspace)
         with memory.read() as view:
             show(describe_workspace(view), as_json)
@@ -153,15 +133,12 @@ def show_workspace(ctx: click.Context, name: str | None, as_json: bool) -> None:
 @workspace_command.command("set")
 @click.argument("key")
 @click.argument("value")
-@shared_options
-@as_json
-@click.pass_context
+@standard_options
 def set_setting(ctx: click.Context, key: str, value: str, as_json: bool) -> None:
     """Set `timezone`, `now`, `conflict_policy`, `timeline` or any `section.key`; an empty VALUE removes it."""
-    from recollect.serve.open_store import OpenStore
     from recollect.serve.workspace_settings import put_setting
 
-    with OpenStore(settings_of(ctx)) as opened, opened.memory("workspace").write() as change:
+    with store_of(ctx) as opened, opened.memory("workspace").write() as change:
         before = change.last_tx
         kept = put_setting(change, key, _read(value))
         is_hidden = kept is not None and is_secret(key)

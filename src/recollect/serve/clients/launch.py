@@ -64,13 +64,13 @@ def claude_arguments(launch: Launch, scope: str) -> list[str]:
     return [*given, SERVER_NAME, "--", launch.command[0], *launch.arguments]
 
 
-def local_launch(settings: Settings, started_as: Sequence[str] = (), workspace: str | None = None) -> Launch:
+def local_launch(settings: Settings, *, workspace: str | None = None) -> Launch:
     """Starts this very installation with the database and surface that are set here, and that workspace or another."""
     given = [(name, settings.text(name)) for name in PASSED_ON]
     if workspace is not None:
         given = [(name, workspace if name == "workspace" else value) for name, value in given]
     options = [word for name, value in given if value for word in (f"--{name}", _absolute(name, value))]
-    return Launch(running_command(started_as or sys.argv), tuple(options))
+    return Launch(running_command(sys.argv), tuple(options))
 
 
 def remote_launch(settings: Settings, url: str | None = None) -> Launch:

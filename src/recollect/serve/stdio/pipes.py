@@ -34,7 +34,7 @@ class InputLines:
 
 
 class OutputLines:
-    """Lines to the client. A closed pipe is no error: the client has gone."""
+    """Lines to the client. A closed pipe is not an error: the client has gone."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor

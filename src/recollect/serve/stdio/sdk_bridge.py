@@ -120,7 +120,7 @@ class SdkWriter:
         else:
             self._write(text.encode())
         if ident is not None:
-            self._replied(ident)
+            self._note_reply(ident)
 
     async def flush(self) -> None:
         """Nothing to do: each line is written at once."""
@@ -129,7 +129,7 @@ class SdkWriter:
         with self._changed:
             self._changed.wait_for(lambda: not self._pending, seconds)
 
-    def _replied(self, ident: Id) -> None:
+    def _note_reply(self, ident: Id) -> None:
         with self._changed:
             self._pending.discard(ident)
             self._changed.notify_all()

@@ -170,9 +170,9 @@ class WebApp:
         def late(stopped: CallStopped) -> Response:
             return self._problem(request, None, as_problem(stopped))
 
-        return await self.calls.run(partial(self._guarded, request, make), late, seconds)
+        return await self.calls.run(partial(self._respond_to_visitor, request, make), late, seconds)
 
-    def _guarded(self, request: Request, make: Callable[[Visitor], Response]) -> Response:
+    def _respond_to_visitor(self, request: Request, make: Callable[[Visitor], Response]) -> Response:
         """The response of a page or action for a known visitor, or the reason why there is none."""
         try:
             visitor = self.visitors.recognise(request)
@@ -281,7 +281,7 @@ class WebApp:
 
     def front_page(self, request: Request) -> Response:
         """To the workspace of the visitor."""
-        return self._guarded(
+        return self._respond_to_visitor(
             request, lambda visitor: RedirectResponse(page_address(visitor.caller.workspace, ""), 303, headers=HEADERS)
         )
 
@@ -358,7 +358,7 @@ def create_web_app(
     app = WebApp(served, reach, visitors, LoginLimiter(), TransactionFeed(), SECTIONS, metrics, calls)
 
     def not_found(request: Request, _: Exception) -> Response:
-        return app._guarded(request, lambda visitor: app._problem(request, visitor, as_problem(NoPage())))
+        return app._respond_to_visitor(request, lambda visitor: app._problem(request, visitor, as_problem(NoPage())))
 
     return Starlette(routes=app.routes(), exception_handlers={404: not_found})
 
@@ -373,7 +373,7 @@ def check_form(request: Request, visitor: Visitor, form: FormData, reach: Listen
 
 
 def texts_of(form: FormData) -> list[str]:
-    """The fields of a form that are no files."""
+    """The fields of a form that are not files."""
     return [value for _, value in form.multi_items() if isinstance(value, str)]
 
 

@@ -61,3 +61,6 @@ DELETE FROM embedding WHERE ws = :ws AND hash IN_LIST(:hashes)
 -- name: facts_stated_in
 SELECT DISTINCT document, fact FROM assertion WHERE ws = :ws AND document IN_LIST(:documents) AND tx_from <= :as_of_tx
 ORDER BY document, fact
+
+-- name: keys_all_embedded
+SELECT hash, number FROM embedding WHERE ws = :ws AND model = :model LIMIT :limit

@@ -14,9 +14,6 @@ r.tx_from, f.attributes
 @link_joins
 LEFT JOIN fact r ON f.stale = 1 AND r.ws = f.ws AND r.id = f.replaced_by AND +r.tx_from <= :as_of_tx AND r.tx_to > :as_of_tx
 
--- fragment: item_live
-(f.object IS NULL OR (o.id IS NOT NULL AND o.deleted IS NULL))
-
 -- fragment: item_wanted
 f.predicate IN_LIST(:predicates) AND f.label <> 'AFFILIATED' AND @fact_known AND f.certainty <> 'retracted'
 AND (f.stale = 0 OR f.replaced_by IS NOT NULL)
@@ -65,20 +62,20 @@ WITH f AS (
   UNION
   SELECT @item_fact FROM fact f WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @item_wanted
 )
-SELECT @item_columns FROM f @item_joins WHERE @item_live ORDER BY f.source_at, f.id
+SELECT @item_columns FROM f @item_joins WHERE @seen_live ORDER BY f.source_at, f.id
 
 -- name: item_facts_with
-SELECT @item_columns FROM fact f @item_joins WHERE f.ws = :ws AND @item_wanted AND @item_live ORDER BY f.source_at, f.id
+SELECT @item_columns FROM fact f @item_joins WHERE f.ws = :ws AND @item_wanted AND @seen_live ORDER BY f.source_at, f.id
 
 -- Items that were declared to be replaced by facts of some predicates.
 -- name: item_facts_replaced
 SELECT @item_columns FROM fact f @item_joins
-WHERE f.ws = :ws AND f.stale = 1 AND r.predicate IN_LIST(:replacing) AND @item_wanted AND @item_live
+WHERE f.ws = :ws AND f.stale = 1 AND r.predicate IN_LIST(:replacing) AND @item_wanted AND @seen_live
 ORDER BY f.source_at, f.id
 
 -- name: item_facts_by_id
 SELECT @item_columns FROM fact f @item_joins
-WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND @item_wanted AND @item_live ORDER BY f.source_at, f.id
+WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND @item_wanted AND @seen_live ORDER BY f.source_at, f.id
 
 -- The threads in which facts were stated.
 -- name: fact_threads
@@ -98,17 +95,17 @@ AND CAST(f.predicate AS TEXT) IN_LIST(:predicates) AND f.label <> 'AFFILIATED' A
 
 -- name: item_facts_due
 SELECT @item_columns FROM fact f @item_joins
-WHERE @item_stands AND f.until_hi >= :after AND f.until_hi <= :until AND (f.until_hi > :after OR f.id > :after_id) AND @item_live
+WHERE @item_stands AND f.until_hi >= :after AND f.until_hi <= :until AND (f.until_hi > :after OR f.id > :after_id) AND @seen_live
 ORDER BY f.until_hi, f.id LIMIT :limit
 
 -- name: item_facts_without_due
 SELECT @item_columns FROM fact f @item_joins
-WHERE @item_stands AND f.until_hi IS NULL AND f.id > :after_id AND @item_live ORDER BY f.id LIMIT :limit
+WHERE @item_stands AND f.until_hi IS NULL AND f.id > :after_id AND @seen_live ORDER BY f.id LIMIT :limit
 
 -- The items that stood at an earlier moment, for which there is no index of their own.
 -- name: item_facts_then
 SELECT @item_columns FROM fact f @item_joins
-WHERE f.ws = :ws AND CAST(f.predicate AS TEXT) IN_LIST(:predicates) AND @may_be_closed AND @item_live
+WHERE f.ws = :ws AND CAST(f.predicate AS TEXT) IN_LIST(:predicates) AND @may_be_closed AND @seen_live
 AND (f.until_hi IS NULL AND :dated = 0 OR f.until_hi <= :until)
 ORDER BY CASE WHEN f.until_hi IS NULL THEN 1 ELSE 0 END, f.until_hi, f.id LIMIT :limit
 

@@ -27,6 +27,7 @@ from recollect.search.stated_facts import HiddenText, hidden_text
 from recollect.store.artifact_queries import first_transactions
 from recollect.store.view import Tx, View
 from recollect.surfaces.views import TrustMarks, mark_trust, marks_text
+from recollect.text.fold import collapse_spaces
 from recollect.when.instant import format_instant
 
 ARTIFACT_URI = "carabase://artifact/"
@@ -169,7 +170,7 @@ def _artifact_lines(number: int, shown: Mapping[str, Any]) -> Iterator[str]:
     score = f" · score {shown['score']:.4f}" if "score" in shown else ""
     folio = f" ~{shown['folio']}" if shown["folio"] else ""
     tags = "".join(f" #{tag}" for tag in shown["tags"])
-    title = to_one_line(shown["title"] or shown["source"])
+    title = collapse_spaces(shown["title"] or shown["source"])
     marks = marks_text(cast(TrustMarks, shown))
     yield f"{number}. {title} · {shown['kind']} · {shown['source']} · {shown['date']}{folio}{tags}{score}{marks}"
     yield f"   {shown['uri']}"
@@ -177,7 +178,3 @@ def _artifact_lines(number: int, shown: Mapping[str, Any]) -> Iterator[str]:
         yield f"   {shown['excerpt']}{marks}"
     if shown.get("entities"):
         yield f"   mentions {', '.join(shown['entities'])}{marks}"
-
-
-def to_one_line(text: str) -> str:
-    return " ".join(text.split())

@@ -28,7 +28,6 @@ from recollect.when.instant import Instant, local_day
 from recollect.when.span import Span
 from recollect.write.folios import find_folio
 
-TOOL_NAME = "carabase_find_entity_candidates"
 MAX_CANDIDATES_ELSEWHERE = 5
 HINT_BOOST = 0.05
 MAX_CONTEXT_FACTS = 3

@@ -239,7 +239,7 @@ def _is_readme(given: Mapping[str, Any]) -> bool:
         raise BadInput(f"{_FIELD}.role must be readme, or left out", field=f"{_FIELD}.role", accepted=("readme",))
     told = next((key for key in ("entities", "facts", "links", "supersedes") if role and given.get(key)), None)
     if told is not None:
-        raise BadInput(f"{_FIELD}.{told} cannot come with a readme, which is no memory", field=f"{_FIELD}.{told}")
+        raise BadInput(f"{_FIELD}.{told} cannot come with a readme, which is not a memory", field=f"{_FIELD}.{told}")
     return role == "readme"
 
 

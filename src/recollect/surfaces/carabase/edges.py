@@ -9,14 +9,15 @@ from recollect.keep.artifacts.artifact import format_day
 from recollect.model.certainty import Certainty, SourceKind
 from recollect.model.fact import Fact, Label
 from recollect.model.history import is_current, is_partial
-from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_id
+from recollect.model.ids import EntityId, format_entity_id, format_fact_id
 from recollect.reason.item_lookup import closed_items
 from recollect.reason.open_items import ITEM_PREDICATES
 from recollect.store.fact_rows import FactRow
 from recollect.store.view import View
-from recollect.surfaces.carabase.artifacts import artifact_uri, to_one_line
+from recollect.surfaces.carabase.artifacts import artifact_uri
 from recollect.surfaces.carabase.entities import type_of
 from recollect.surfaces.views import TrustMarks, fact_id_or_none, is_past_due, mark_trust, marks_text, time_or_none
+from recollect.text.fold import collapse_spaces
 from recollect.when.instant import format_instant, local_day
 from recollect.when.period import Time
 
@@ -158,12 +159,6 @@ class EdgeRenderer:
         return shown
 
 
-def render_edges(view: View, at: Time, facts: Collection[FactRow]) -> dict[FactId, EdgeView]:
-    """Facts as edges, not part of a walk."""
-    edges = EdgeRenderer(view, at, facts)
-    return {seen.fact.id: edges.render(seen) for seen in facts}
-
-
 def format_edge(edge: EdgeView) -> str:
     """An edge as a line of text; if it was not extracted, with its confidence."""
     target = edge["target_name"] or edge["literal"] or edge["day"]
@@ -176,6 +171,5 @@ def format_edge(edge: EdgeView) -> str:
     hop = f"hop {edge['hop']}: " if edge["hop"] is not None else ""
     doubt = "" if edge["source_kind"] == "extracted" else f" [{edge['source_kind']} {edge['confidence']:.2f}]"
     arrow = f"{edge['source_name']} –{edge['type']}→ {target}"
-    return (
-        f"{hop}{to_one_line(arrow)}{period}{past} · {to_one_line(edge['text'])} · {edge['id']}{doubt}{marks_text(edge)}"
-    )
+    text = collapse_spaces(edge["text"])
+    return f"{hop}{collapse_spaces(arrow)}{period}{past} · {text} · {edge['id']}{doubt}{marks_text(edge)}"

@@ -7,6 +7,7 @@ from typing_extensions import TypedDict
 
 from recollect.memory import Memory
 from recollect.model.entity import Entity
+from recollect.model.fact import ends_of_facts
 from recollect.model.similarity import to_snake_case
 from recollect.reason.traversal import EdgeFilter, GraphDirection, GraphWalk, count_edges_by_filter, walk_graph
 from recollect.resolve.candidates import Resolution
@@ -174,8 +175,7 @@ def _node_line(node: HopNodeView) -> str:
 
 
 def _render_nodes(view: View, start: Entity, walked: GraphWalk, limit: int) -> list[HopNodeView]:
-    ends = {end for each in walked.edges[:limit] for end in (each.step.subject, each.step.object) if end is not None}
-    entities = view.entities(ends - {start.id})
+    entities = view.entities(ends_of_facts(each.step for each in walked.edges[:limit]) - {start.id})
     shown: list[HopNodeView] = [
         {**entity_ref(each), "hop": walked.distances[each.id]}
         for each in entities.values()

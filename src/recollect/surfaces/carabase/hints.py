@@ -9,8 +9,10 @@ from typing_extensions import TypedDict
 from recollect.model.names import fold, tokens
 from recollect.store.surface_queries import folio_names
 from recollect.store.view import View
+from recollect.store.write_queries import Folio
 from recollect.surfaces.declarations import Result
-from recollect.write.folios import Folio, find_folio
+from recollect.text.fold import collapse_spaces, shorten
+from recollect.write.folios import find_folio
 
 MAX_HINT_LENGTH = 400
 MAX_TRACE_LENGTH = 300
@@ -82,7 +84,7 @@ class Hint:
     def to_json(self) -> HintView:
         return {
             "shape": self.shape,
-            "text": clip(_escape_trailer(self.text), MAX_HINT_LENGTH),
+            "text": shorten(_escape_trailer(self.text), MAX_HINT_LENGTH),
             "next": [*self.next[:MAX_SUGGESTED_CALLS]],
         }
 
@@ -125,18 +127,14 @@ def fit_trace(steps: Sequence[str]) -> list[str]:
     for step in map(_escape_trailer, steps):
         if room < 2:
             break
-        kept.append(clip(step, room))
+        kept.append(shorten(step, room))
         room -= len(kept[-1]) + len("; ")
     return kept
 
 
 def quote(text: str) -> str:
     """Caller input, quoted and shortened for a hint."""
-    return f'"{clip(" ".join(text.split()), MAX_QUOTE_LENGTH)}"'
-
-
-def clip(text: str, limit: int) -> str:
-    return text if len(text) <= limit else f"{text[: limit - 1].rstrip()}…"
+    return f'"{shorten(collapse_spaces(text), MAX_QUOTE_LENGTH)}"'
 
 
 def format_options(choices: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ from recollect.store.passage_filter import ANY_TIME, ArtifactFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.search_queries import DocumentPage
 from recollect.store.view import View
+from recollect.store.write_queries import Folio as StoredFolio
 from recollect.surfaces.arguments import read_arguments
 from recollect.surfaces.carabase.artifacts import ArtifactView, artifact_lines, render_artifacts
 from recollect.surfaces.carabase.candidates import (
@@ -51,7 +52,6 @@ from recollect.surfaces.carabase.surface import BadInput, CarabaseError, surface
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import AsOf
 from recollect.surfaces.problems import BadArgument
-from recollect.write.folios import Folio as StoredFolio
 from recollect.write.folios import find_folio
 
 TOOL_NAME = "carabase_query_metadata"

@@ -25,9 +25,10 @@ from recollect.model.ids import DocumentId, format_uuid
 from recollect.model.memory_links import LinkType, MemoryLink, Origin
 from recollect.store.artifact_queries import first_transactions
 from recollect.store.view import Tx, View
-from recollect.surfaces.carabase.artifacts import artifact_uri, is_visible, parse_artifact_id, to_one_line
-from recollect.surfaces.carabase.hints import Hint, TrailedResult, clip, quote, suggest_call
+from recollect.surfaces.carabase.artifacts import artifact_uri, is_visible, parse_artifact_id
+from recollect.surfaces.carabase.hints import Hint, TrailedResult, quote, suggest_call
 from recollect.surfaces.carabase.surface import CarabaseError
+from recollect.text.fold import collapse_spaces, shorten
 from recollect.when.instant import format_instant
 
 
@@ -40,7 +41,7 @@ class AnchorInvalid(CarabaseError):
     code = "ANCHOR_INVALID"
 
     def __init__(self, said: str) -> None:
-        text = f"{quote(said)} is no UUID of a memory. Find ids with `carabase_search_semantic` first."
+        text = f"{quote(said)} is not the UUID of a memory. Find ids with `carabase_search_semantic` first."
         find = suggest_call("carabase_search_semantic", query=said[:1000], kinds=["memory", "commit"])
         super().__init__(
             f"anchor {quote(said)} is not a memory's UUID, memory:UUID or artifact URI",
@@ -222,7 +223,7 @@ def _render_memory(
         "memory_id": format_uuid(document.id),
         "uri": artifact_uri(document.id),
         "title": title_of(document, text),
-        "text": clip(text or summary_of(document) or "", MAX_TEXT_LENGTH),
+        "text": shorten(text or summary_of(document) or "", MAX_TEXT_LENGTH),
         "kind": kind_of(document),
         "source": source_label(document),
         "date": artifact_date(document, view.world.zone).text,
@@ -305,7 +306,7 @@ def network_lines(value: Mapping[str, Any]) -> list[str]:
 def _memory_line(number: int, shown: LinkedMemoryView) -> str:
     via = shown["via"]
     way = f" via {via['link_type']} {via['confidence']:.2f}" if via else ""
-    title = to_one_line(shown["title"] or shown["source"])
+    title = collapse_spaces(shown["title"] or shown["source"])
     return (
         f"{number}. {title} · {shown['source']} · score {shown['score']:.6f} · hop {shown['hop']}{way} · {shown['uri']}"
     )

@@ -18,12 +18,14 @@ from recollect.search.name_search import entities_in, entities_named_in
 from recollect.store.passage_filter import ArtifactFilter
 from recollect.store.surface_queries import folio_statistics
 from recollect.store.view import View
+from recollect.store.write_queries import Folio
 from recollect.surfaces.carabase.artifacts import ARTIFACT_URI
 from recollect.surfaces.carabase.surface import surface
 from recollect.surfaces.declarations import Content
 from recollect.surfaces.problems import NoResource
+from recollect.surfaces.views import format_count
 from recollect.when.instant import Instant, local_day
-from recollect.write.folios import Folio, find_folio
+from recollect.write.folios import find_folio
 
 MAX_ARTIFACTS_READ = 200
 MAX_README_NAMES = 5
@@ -32,7 +34,7 @@ MAX_README_NAMES = 5
 def generate_readme(view: View, folio: Folio) -> str:
     """A readme from counts, dates, the names mentioned most and the newest titles."""
     size = folio_statistics(view, folio.id)
-    lines = [f"{_format_count(size.commits, 'commit')}, {_format_count(size.artifacts, 'artifact')}"]
+    lines = [f"{format_count(size.commits, 'commit')}, {format_count(size.artifacts, 'artifact')}"]
     if size.first_at is not None and size.last_at is not None:
         lines.append(f"From {_format_day(view, size.first_at)} to {_format_day(view, size.last_at)}")
     newest = list_filed_documents(view, ArtifactFilter(folio=folio.id), None, MAX_ARTIFACTS_READ).documents
@@ -46,10 +48,6 @@ def generate_readme(view: View, folio: Folio) -> str:
     if titles:
         lines += ["", "Newest:", *(f"- {title or 'untitled'}" for title in titles)]
     return "\n".join(lines)
-
-
-def _format_count(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _format_day(view: View, instant: Instant) -> str:

@@ -44,7 +44,6 @@ from recollect.surfaces.parameter_types import AsOf
 from recollect.surfaces.views import TrustMarks, mark_worst
 from recollect.when.period import Time
 
-TOOL_NAME = "carabase_route_and_execute"
 MAX_STARTS = 3
 MAX_SEMANTIC_HITS = 20
 FEW_RESULTS = 3
@@ -117,7 +116,7 @@ def _find_root(view: View, given: str) -> EntityId:
     held = view.survivor(EntityId(read_id(given, ENTITY_PREFIX))) if is_id(given, ENTITY_PREFIX) else None
     if held is None:
         raise BadInput(
-            f"concept_root_ids must be ids of known entities; {quote(given)} is none", field="concept_root_ids"
+            f"concept_root_ids must be ids of known entities; {quote(given)} is not one", field="concept_root_ids"
         )
     return held.id
 
@@ -154,13 +153,13 @@ class _Router:
         if self._lists.hits < FEW_RESULTS:
             self._by_meaning("R4", None)
         items = fuse_rankings(self._lists, self._plan[0]["strategy"])[: self._limit]
-        shown = self._shown(items)
-        better = suggest_tools(self._view, self._query, self._parsed()["dates"])
+        shown = self._render_results(items)
+        better = suggest_tools(self._view, self._query, self._parsed_query()["dates"])
         value = {
             "query": self._query,
             "primary": self._plan[0]["strategy"],
             "plan": self._plan,
-            "parsed": self._parsed(),
+            "parsed": self._parsed_query(),
             "results": shown,
             "counts": self._lists.counts,
             "suggestions": better,
@@ -170,9 +169,9 @@ class _Router:
         if shown:
             return trailed_answer(value, lines)
         trace = [f"{each['rule']} {each['strategy']} → {each['hits']} hits" for each in self._plan]
-        return trailed_answer(value, lines, hint=self._nothing(), trace=trace, as_of=as_of)
+        return trailed_answer(value, lines, hint=self._no_results_hint(), trace=trace, as_of=as_of)
 
-    def _nothing(self) -> Hint:
+    def _no_results_hint(self) -> Hint:
         tried = ", ".join(dict.fromkeys(each["strategy"] for each in self._plan))
         words = f"Nothing was found by {tried}. See which names are known with `carabase_find_entity_candidates`."
         named = next((each.text for each in self._asked.named), self._query)
@@ -227,7 +226,7 @@ class _Router:
         self._lists.add("semantic", [("artifact", each) for each in found])
         self._note(rule, "semantic", {"query": self._query, "k": k} | ({"kinds": kinds} if kinds else {}), len(found))
 
-    def _parsed(self) -> ParsedQueryView:
+    def _parsed_query(self) -> ParsedQueryView:
         asked = self._asked
         ids = {entity for each in asked.named for entity in each.entities}
         entities = self._view.entities(ids)
@@ -247,7 +246,7 @@ class _Router:
         mark_worst(shown, (each.trust for each in named), "\n".join(names))
         return shown
 
-    def _shown(self, items: Sequence[RankedResult]) -> list[RoutedResultView]:
+    def _render_results(self, items: Sequence[RankedResult]) -> list[RoutedResultView]:
         artifacts, edges = self._lists.render(self._view, self._at, items)
         return [
             {

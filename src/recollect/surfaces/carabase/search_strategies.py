@@ -14,7 +14,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import DocumentId, EntityId, FactId, format_entity_id
 from recollect.model.names import fold
 from recollect.model.trust import is_low
-from recollect.reason.traversal import EdgeFilter, WalkedEdge, walk_graph
+from recollect.reason.traversal import EdgeFilter, WalkedEdge, edge_order, walk_graph
 from recollect.resolve.name_finder import find_names
 from recollect.search.dates import DateMention, apply_lead
 from recollect.store.fact_rows import FactFilter
@@ -226,7 +226,7 @@ def search_graph(
             held = places.get(each.step.id)
             places[each.step.id] = each if held is None or each.hop < held.hop else held
     among = set(spotted)
-    ranked = sorted(places.values(), key=lambda each: (not _joins_entities(each, among), *_edge_order(each)))
+    ranked = sorted(places.values(), key=lambda each: (not _joins_entities(each, among), *edge_order(each)))
     return GraphMatches([each.step.id for each in ranked], places, by_start)
 
 
@@ -238,10 +238,6 @@ def _is_plain(view: View, entity: Entity) -> bool:
 def _joins_entities(walked: WalkedEdge, among: set[EntityId]) -> bool:
     step = walked.step
     return step.subject in among and step.object in among and step.subject != step.object
-
-
-def _edge_order(walked: WalkedEdge) -> tuple[int, float, int, str]:
-    return walked.hop, -walked.step.confidence, -walked.step.source_at, walked.step.id
 
 
 def search_semantic(memory: Memory, view: View, query: str, kinds: Sequence[str] | None, k: int) -> list[DocumentId]:

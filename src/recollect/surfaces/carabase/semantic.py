@@ -64,7 +64,7 @@ from recollect.surfaces.carabase.parameters import (
 from recollect.surfaces.carabase.surface import surface
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import AsOf
-from recollect.surfaces.views import TrustMarks, mark_trust, marks_text
+from recollect.surfaces.views import TrustMarks, format_count, mark_trust, marks_text
 
 TOOL_NAME = "carabase_search_semantic"
 _ROUTER_TOOL = "carabase_route_and_execute"
@@ -276,7 +276,7 @@ def render_scored(
 
 
 def _describe_count(count: int, query: str) -> str:
-    return f"{count} artifact{'' if count == 1 else 's'} near {quote(query)}"
+    return f"{format_count(count, 'artifact')} near {quote(query)}"
 
 
 def _describe_best(found: SemanticMatches) -> str:

@@ -5,9 +5,10 @@ from typing import Any
 
 from recollect.errors import Forbidden, RecollectError, Refused, Unavailable
 from recollect.settings import Settings
-from recollect.surfaces.carabase.hints import Hint, clip, fit_trace, quote, trailer_lines
+from recollect.surfaces.carabase.hints import Hint, fit_trace, quote, trailer_lines
 from recollect.surfaces.declarations import Failure, Json, Surface, Tool
 from recollect.surfaces.problems import BadArgument, Crashed
+from recollect.text.fold import shorten
 
 AcceptedValues = Sequence[Any] | None
 _MAX_PRINTED_NUMBER = 10**18
@@ -125,7 +126,7 @@ def _hint_and_trace(tool: Tool, arguments: Mapping[str, Any], failure: Recollect
             text = "This is a fault of the server, not of the call. Report the incident id; other calls still work."
             return Hint("generic", text), [f"run {tool.name} → incident {reference}"]
         case _:
-            return Hint("generic", clip(str(failure), 300)), [f"run {tool.name} → {failure.code}"]
+            return Hint("generic", shorten(str(failure), 300)), [f"run {tool.name} → {failure.code}"]
 
 
 def _bad_input_hint(tool: Tool, failure: Refused) -> Hint:
@@ -147,7 +148,7 @@ def _validation_step(arguments: Mapping[str, Any], failure: Refused) -> str:
     shown = f"={quote(given)}" if isinstance(given, str) else f"={given}" if is_short else ""
     if isinstance(failure, BadArgument) and failure.problem == "missing":
         return f"validate {field} → missing"
-    return f"validate {clip(field, 80)}{shown} → refused"
+    return f"validate {shorten(field, 80)}{shown} → refused"
 
 
 _SAME_WITHOUT_PREFIX = (

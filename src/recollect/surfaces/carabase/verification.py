@@ -41,7 +41,6 @@ from recollect.surfaces.carabase.artifacts import artifact_uri, is_visible
 from recollect.surfaces.carabase.hints import (
     Hint,
     TrailedResult,
-    clip,
     format_options,
     quote,
     suggest_call,
@@ -53,8 +52,8 @@ from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import AsOf
 from recollect.surfaces.views import TrustMarks, mark_trust, trust_details
 from recollect.text.content_words import split_words
+from recollect.text.fold import shorten
 
-TOOL_NAME = "carabase_verify_hypothesis"
 MAX_EVIDENCE_LENGTH = 240
 
 VerificationMode = Annotated[
@@ -206,7 +205,7 @@ def _render_evidence(item: EvidenceItem, *, by_model: bool = False) -> EvidenceV
     shown: EvidenceView = {
         "ref": item.ref,
         "uri": None if item.document is None else artifact_uri(item.document),
-        "text": clip(item.text, MAX_EVIDENCE_LENGTH),
+        "text": shorten(item.text, MAX_EVIDENCE_LENGTH),
         "stance_reason": "nli" if by_model or item.reason is None else item.reason,
         "overlap": round(item.overlap, 4),
         "source_kind": item.source_kind,

@@ -1,13 +1,12 @@
 """Subject and object of `record_fact`: parsed from the call, then resolved in the graph."""
 
-import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.fact import ALIAS_TAG
 from recollect.model.ids import ENTITY_PREFIX, BadId, EntityId, is_id, read_id
-from recollect.model.json_limits import is_storable
+from recollect.model.json_limits import is_storable, json_object
 from recollect.model.names import NameKind, clean
 from recollect.store.change import Change
 from recollect.store.view import View
@@ -65,13 +64,8 @@ def _parse_object(side: str, given: Any) -> Mapping[str, Any]:
 
 def decode_json_object(given: Any) -> Any:
     """The object that a JSON text holds; anything else as it is."""
-    if not isinstance(given, str):
-        return given
-    try:
-        value = json.loads(given)
-    except (ValueError, RecursionError):
-        return given
-    return value if isinstance(value, dict) else given
+    found = json_object(given) if isinstance(given, str) else None
+    return given if found is None else found
 
 
 def _parse_entity(side: str, found: Mapping[str, Any]) -> EntityEnd:

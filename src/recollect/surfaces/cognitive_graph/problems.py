@@ -14,8 +14,8 @@ from recollect.surfaces.cognitive_graph.vocabulary import (
     PREDICATES,
     SOURCE_LIMIT,
     TYPES,
-    truncate,
 )
+from recollect.text.fold import shorten
 
 _QUOTE_LIMIT = 80
 
@@ -24,7 +24,7 @@ def quote(value: Any) -> str:
     """A given value, shortened and escaped for a message."""
     if not isinstance(value, str):
         return "null" if value is None else f"a {type(value).__name__}"
-    shown = "".join(letter if is_storable(letter) else "\ufffd" for letter in truncate(value, _QUOTE_LIMIT))
+    shown = "".join(letter if is_storable(letter) else "\ufffd" for letter in shorten(value, _QUOTE_LIMIT))
     return f'"{shown}"'
 
 
@@ -32,7 +32,7 @@ class NameTooLong(Refused):
     code = "NAME_OR_ALIAS_TOO_LONG"
 
     def __init__(self, length: int) -> None:
-        super().__init__(f"name_or_alias has {length} characters; at most {NAME_LIMIT} are taken")
+        super().__init__(f"name_or_alias has {length} characters; at most {NAME_LIMIT} are allowed")
 
 
 class ProjectNotFound(NotKnown):

@@ -23,8 +23,8 @@ from recollect.surfaces.cognitive_graph.vocabulary import (
     EntityType,
     Projection,
     known_predicate,
-    truncate,
 )
+from recollect.text.fold import shorten
 
 _FALLBACK_TYPE: EntityType = "concept"
 _TAGGED = "tagged"
@@ -159,7 +159,7 @@ def _other_arguments(given: FactArguments) -> dict[str, Any]:
     source, confidence = given.source, _usable_confidence(given.confidence)
     rest: dict[str, Any] = {}
     if isinstance(source, str) and source.strip() and is_storable(source):
-        rest["source"] = truncate(source, SOURCE_LIMIT)
+        rest["source"] = shorten(source, SOURCE_LIMIT)
     if confidence is not None and 0 <= confidence < 1:
         rest["confidence"] = confidence
     return rest

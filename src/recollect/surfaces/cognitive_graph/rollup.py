@@ -48,10 +48,10 @@ from recollect.surfaces.cognitive_graph.vocabulary import (
     NAME_LIMIT,
     NEXT_ACTION,
     SUMMARY_LIMIT,
-    truncate,
 )
 from recollect.surfaces.parameter_types import AsOf, trimmed_text
-from recollect.surfaces.views import trust_note
+from recollect.surfaces.views import format_count, trust_note
+from recollect.text.fold import shorten
 from recollect.when.instant import format_instant
 
 BLOCKED_BY = "blocked_by"
@@ -138,7 +138,7 @@ def _first_actions(wanted: Iterator[str]) -> list[str]:
     """The first few distinct texts."""
     found: dict[str, None] = {}
     for text in wanted:
-        found.setdefault(truncate(text, ACTION_LIMIT))
+        found.setdefault(shorten(text, ACTION_LIMIT))
         if len(found) == MAX_ACTIONS:
             break
     return list(found)
@@ -162,16 +162,12 @@ def _summarize(scope: _ProjectScope | None, week: Week, made: Sequence[DecisionV
     whose = scope.project.name if scope is not None else "All projects"
     blockers, actions = counts
     parts = (
-        _format_count(len(made), "decision"),
-        _format_count(blockers, "open blocker"),
-        _format_count(actions, "next action"),
+        format_count(len(made), "decision"),
+        format_count(blockers, "open blocker"),
+        format_count(actions, "next action"),
     )
     text = f"{whose}, {week.first.isoformat()} to {week.last.isoformat()}: {', '.join(parts)}."
-    return truncate(f"{text} Latest decision: {_format_decision(made[0])}." if made else text, SUMMARY_LIMIT)
-
-
-def _format_count(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+    return shorten(f"{text} Latest decision: {_format_decision(made[0])}." if made else text, SUMMARY_LIMIT)
 
 
 def _format_decision(decision: DecisionView) -> str:
@@ -216,11 +212,7 @@ def _open_blockers_in(graph: ProjectedGraph, scope: _ProjectScope | None) -> lis
         every = [link for link in near if scope.has_blocker(link)]
         closed = closed_items(graph.view, _entities_in(every))
     standing = latest_first(link for link in every if link.id not in closed)
-    return list({_blocker_identity(link): link for link in reversed(standing)}.values())[::-1]
-
-
-def _blocker_identity(link: FactLink) -> tuple[object, ...]:
-    return blocker_identity(link.subject, link.target)
+    return list({blocker_identity(link.subject, link.target): link for link in reversed(standing)}.values())[::-1]
 
 
 def _next_action_marks(graph: ProjectedGraph, scope: _ProjectScope | None) -> list[FactLink]:

@@ -46,11 +46,6 @@ def known_predicate(given: Any) -> Predicate | None:
     return _PREDICATES.get(given.strip().casefold()) if isinstance(given, str) else None
 
 
-def truncate(text: str, limit: int) -> str:
-    """The text within the limit, ending in an ellipsis if it was longer."""
-    return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
 EXTENSIONS_SETTING = "cognitive_graph.type_extensions"
 
 _DEFAULT_TYPE: EntityType = "concept"

@@ -66,6 +66,7 @@ from recollect.surfaces.entity_core.graph_results import (
 from recollect.surfaces.entity_core.parameters import InstanceId, to_camel_keys
 from recollect.surfaces.entity_core.surface import acting_as, surface, write_receipt
 from recollect.surfaces.parameter_types import bad_value
+from recollect.surfaces.views import format_count
 
 MAX_NODES = 1_000
 MAX_EDGES = 5_000
@@ -221,12 +222,8 @@ def _render_transaction(
 
 
 def _format_message(nodes: int, edges: int, skipped: int) -> str:
-    counted = [_format_count(nodes, "node"), _format_count(edges, "edge")]
-    return ", ".join([*counted, f"{_format_count(skipped, 'edge')} skipped"] if skipped else counted) + "."
-
-
-def _format_count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+    counted = [format_count(nodes, "node"), format_count(edges, "edge")]
+    return ", ".join([*counted, f"{format_count(skipped, 'edge')} skipped"] if skipped else counted) + "."
 
 
 def _render_written_node(made: NodeUpsert) -> WrittenNodeView:

@@ -52,6 +52,7 @@ from recollect.surfaces.entity_core.parameters import (
 )
 from recollect.surfaces.entity_core.surface import acting_as, surface, write_receipt
 from recollect.surfaces.parameter_types import Flag
+from recollect.surfaces.views import format_count
 
 
 @surface.tool(
@@ -202,7 +203,7 @@ def memory_consolidate(
 ) -> ConsolidationResult:
     """I use this to sum up days into weeks, weeks into months, months into years."""
     if all and (granularity or targetDate):
-        raise BadConsolidationScope("all", "stands alone; leave out granularity and targetDate")
+        raise BadConsolidationScope("all", "cannot be combined with granularity or targetDate")
     if not all and granularity is None:
         raise BadConsolidationScope("granularity", "is required, unless all is true")
     acting = acting_as(memory, None)
@@ -223,7 +224,7 @@ def _target_period(granularity: MemoryGranularity, text: str) -> MemoryPeriod:
 def _render_consolidation(outcomes: Sequence[ConsolidationOutcome]) -> ConsolidationResult:
     made = sum(not isinstance(each, ConsolidationFailure) and each.tx is not None for each in outcomes)
     failed = sum(isinstance(each, ConsolidationFailure) for each in outcomes)
-    said = f"I summarised {made} period{'' if made == 1 else 's'}."
+    said = f"I summarised {format_count(made, 'period')}."
     return {
         "success": not failed,
         "message": f"{said} {failed} could not be done." if failed else said,

@@ -31,7 +31,7 @@ MAX_PROPERTIES_BYTES = 64 << 10
 MAX_PROPERTIES_DEPTH = 8
 
 
-def _matching(pattern: re.Pattern[str], wanted: str) -> AfterValidator:
+def _match_format(pattern: re.Pattern[str], wanted: str) -> AfterValidator:
     def check(text: str) -> str:
         if not matches_format(pattern, text):
             raise bad_value(f"should be {wanted}", accepted=(wanted,))
@@ -120,44 +120,44 @@ Category = Annotated[
 
 Filename = Annotated[
     str,
-    _matching(FILENAME, "1 to 100 letters, digits, _ or - and then .md"),
+    _match_format(FILENAME, "1 to 100 letters, digits, _ or - and then .md"),
     Field(description="Name of the file, with .md"),
 ]
 
 InstanceId = Annotated[
     str,
-    _matching(INSTANCE, "a letter or digit, then up to 63 letters, digits, . _ or -, without two dots in a row"),
+    _match_format(INSTANCE, "a letter or digit, then up to 63 letters, digits, . _ or -, without two dots in a row"),
     Field(description="The embodiment that acts"),
 ]
 
 InstanceType = Annotated[
     str,
-    _matching(INSTANCE_TYPE, "up to 32 of a-z, 0-9, . _ and -, beginning with a letter or digit"),
+    _match_format(INSTANCE_TYPE, "up to 32 of a-z, 0-9, . _ and -, beginning with a letter or digit"),
     Field(description="What the embodiment runs on, such as psycheros, sillytavern or other"),
 ]
 
 Author = Annotated[
     str,
-    _matching(AUTHOR, "1 to 200 characters without a line break"),
+    _match_format(AUTHOR, "1 to 200 characters without a line break"),
     Field(description="Who made the edit"),
 ]
 
 Slug = Annotated[
     str,
     AfterValidator(lambda text: text.lower() if text.isascii() else text),
-    _matching(SLUG, "up to 80 of a-z, 0-9, _ and -, beginning with a letter or digit"),
+    _match_format(SLUG, "up to 80 of a-z, 0-9, _ and -, beginning with a letter or digit"),
     Field(description="Short name of a significant memory"),
 ]
 
 PromptLabel = Annotated[
     str,
-    _matching(PROMPT_LABEL, "a letter or _, then up to 63 letters, digits, _ . or -, not beginning with xml"),
+    _match_format(PROMPT_LABEL, "a letter or _, then up to 63 letters, digits, _ . or -, not beginning with xml"),
     Field(description="The tag that wraps the file in a prompt"),
 ]
 
 ChatId = Annotated[
     str,
-    _matching(CHAT_ID, "1 to 200 characters without ], comma or line break"),
+    _match_format(CHAT_ID, "1 to 200 characters without ], comma or line break"),
     Field(description="Id of a conversation"),
 ]
 

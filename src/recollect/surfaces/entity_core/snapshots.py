@@ -297,7 +297,7 @@ def snapshot_restore(
 
 def _check_exclusive(snapshot: str | None, target: str | None, as_of: Any) -> None:
     if snapshot is not None and (target is not None or as_of is not None):
-        raise BadArgument("snapshotId", "bad_value", "snapshotId should not stand beside target and as_of")
+        raise BadArgument("snapshotId", "bad_value", "snapshotId cannot be combined with target and as_of")
     if snapshot is None and (target is None or as_of is None):
         raise BadArgument("snapshotId", "missing", "snapshotId is required, or target together with as_of")
 

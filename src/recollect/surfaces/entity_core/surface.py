@@ -10,14 +10,9 @@ from typing_extensions import TypedDict
 from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable, Unsupported
 from recollect.keep.memory_formats import sanitize_instance
 from recollect.keep.problems import (
-    AlreadyExists,
     Ambiguous,
     ContentTooLarge,
-    ItemNotFound,
-    LabelTaken,
-    NeedsForget,
     ResolvableConflict,
-    VersionConflict,
     choices_of,
 )
 from recollect.memory import Memory
@@ -26,19 +21,6 @@ from recollect.settings import Settings
 from recollect.store.change import Change
 from recollect.surfaces.declarations import Failure, Json, Surface, Tool
 from recollect.write.entity_refs import AmbiguousName
-
-__all__ = [
-    "AlreadyExists",
-    "Ambiguous",
-    "ContentTooLarge",
-    "FailureView",
-    "ItemNotFound",
-    "LabelTaken",
-    "NeedsForget",
-    "ResolvableConflict",
-    "VersionConflict",
-    "render_failure",
-]
 
 PLAIN_FAILURE_CODES = frozenset(
     {"not_found", "ambiguous", "already_exists", "name_taken", "version_conflict", "needs_forget"}

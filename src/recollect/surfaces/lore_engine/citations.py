@@ -112,11 +112,11 @@ class _CitationFinder:
 
     def entries(self) -> list[CitedPassageView]:
         claimed = parse_claim(self._asked.lore, self._claim)
-        found = {**self._weighed(weigh_claim(self._asked.lore, claimed))}
+        found = {**self._collect_entries(weigh_claim(self._asked.lore, claimed))}
         self._add_quotations(found)
         self._add_near_relations(found, frozenset(claimed.entities))
         cited = {each.chunk.number for each in found.values() if each.chunk is not None}
-        related = self._related(claimed.entities, cited)
+        related = self._related_entries(claimed.entities, cited)
         entries = self._without_hidden([*found.values(), *related])
         alike = self._similarities(entries)
         documents = self._asked.view.documents({each.document for each in entries if each.document is not None})
@@ -134,7 +134,7 @@ class _CitationFinder:
                 each.is_verbatim = each.is_verbatim and bool(is_shown)
         return [each for each in entries if each.text]
 
-    def _weighed(self, relations: Iterable[tuple[Relation, SupportStance]]) -> Mapping[EntryKey, _CitedEntry]:
+    def _collect_entries(self, relations: Iterable[tuple[Relation, SupportStance]]) -> Mapping[EntryKey, _CitedEntry]:
         """One entry for each passage, whatever it is cited for."""
         found: dict[EntryKey, _CitedEntry] = {}
         for relation, support in relations:
@@ -179,7 +179,7 @@ class _CitationFinder:
             if format_fact_id(each.id) not in cited and (len(each.ends) < 2 or not named.issuperset(each.ends))
         ]
         numbers = {each.chunk.number for each in found.values() if each.chunk is not None}
-        for key, entry in self._weighed(new).items():
+        for key, entry in self._collect_entries(new).items():
             if entry.chunk is None or entry.chunk.number not in numbers:
                 found.setdefault(key, entry)
 
@@ -205,7 +205,7 @@ class _CitationFinder:
         found = self._asked.lore.entities(entities)
         return [NameCounter([each.name, *self._asked.view.aliases(each)]) for each in found.values()]
 
-    def _related(self, entities: Iterable[EntityId], cited: set[int]) -> list[_CitedEntry]:
+    def _related_entries(self, entities: Iterable[EntityId], cited: set[int]) -> list[_CitedEntry]:
         if self._vector is None:
             return []
         vector, model = self._vector

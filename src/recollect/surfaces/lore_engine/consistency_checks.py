@@ -25,8 +25,6 @@ from recollect.reason.checks.check_runs import (
 )
 from recollect.reason.checks.custom_rules import RuleInput, save_rule
 from recollect.reason.checks.findings import (
-    Flag,
-    FlagKind,
     find_finding,
     format_finding_id,
     parse_finding_id,
@@ -37,6 +35,7 @@ from recollect.reason.checks.incremental import finding_changes_of
 from recollect.reason.checks.rule_catalogue import WorkspaceRule, load_rules
 from recollect.reason.checks.run_records import find_latest_run as find_latest_run
 from recollect.store.change import Change
+from recollect.store.finding_queries import Flag, FlagKind
 from recollect.store.surface_queries import open_findings_by_rule
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.finding_rendering import finding_brief

@@ -52,7 +52,7 @@ class Deletable(NamedTuple):
 
 class NotDeletable(RejectedInput):
     def __init__(self, given: str) -> None:
-        super().__init__(f"{given!r} is a finding or a run, which nobody deletes", field="id")
+        super().__init__(f"{given!r} is a finding or a run, which cannot be deleted", field="id")
         self.hint = "hide a finding with flag_for_review"
 
 

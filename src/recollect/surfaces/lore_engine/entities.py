@@ -28,7 +28,7 @@ from recollect.surfaces.lore_engine.write_session import (
     run_world_write,
 )
 from recollect.write.entity_edits import edit_entity
-from recollect.write.entity_refs import add_alias
+from recollect.write.names import add_alias
 
 AliasNames = Annotated[list[NameText], Field(max_length=MAX_LIST_LENGTH, description="Other names of it")]
 

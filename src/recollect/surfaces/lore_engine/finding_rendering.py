@@ -15,9 +15,9 @@ from recollect.reason.checks.findings import (
     format_finding_id,
     is_open_at,
     list_findings_about,
-    list_flags,
 )
 from recollect.reason.lore.sources import confidence_of, source_names
+from recollect.store.finding_queries import flags_of_kind
 from recollect.surfaces.lore_engine.finding_results import (
     AnachronismView,
     ContradictionView,
@@ -200,4 +200,4 @@ def flags_about(asked: ReadSession, entities: Collection[EntityId]) -> dict[Enti
 
 def flagged_entities(asked: ReadSession) -> list[EntityId]:
     """Entities marked for review."""
-    return [EntityId(flag.node) for flag in list_flags(asked.view, "entity")]
+    return [EntityId(flag.node) for flag in flags_of_kind(asked.view, "entity")]

@@ -2,11 +2,11 @@
 
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field, WithJsonSchema
+from pydantic import AfterValidator, Field
 from typing_extensions import TypedDict
 
 from recollect.surfaces.parameter_types import AsOf as AnyAsOf
-from recollect.surfaces.parameter_types import bad_value, trimmed_text
+from recollect.surfaces.parameter_types import bad_value, limited_text
 
 NAME_LIMIT = 200
 TEXT_LIMIT = 2000
@@ -18,7 +18,7 @@ _LITERAL_LIMIT = 10_000
 
 def text_validators(limit: int) -> tuple[Any, ...]:
     """Validators for a trimmed text of 1 to `limit` characters."""
-    return trimmed_text(limit), WithJsonSchema({"type": "string", "minLength": 1, "maxLength": limit})
+    return limited_text(limit, least=1)
 
 
 def _check_not_empty(texts: list[str]) -> list[str]:

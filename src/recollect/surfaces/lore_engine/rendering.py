@@ -44,8 +44,8 @@ from recollect.surfaces.views import (
     render_scored,
     time_or_none,
 )
-from recollect.when.instant import MIN, format_instant
-from recollect.when.period import Bounds, Coverage
+from recollect.when.instant import format_instant
+from recollect.when.period import Coverage
 
 _DISAMBIGUATING_KEYS = ("disambiguator", "title", "occupation", "description", "born", "founded")
 _MAX_HINT_LENGTH = 120
@@ -127,12 +127,6 @@ def _disambiguating_property(entity: Entity) -> str | None:
 def mark_relation(shown: TrustMarks, relation: Relation, *names: str) -> None:
     """Tell of a relation that its source is not trusted, and that what it names looks like an attack."""
     mark_trust(shown, relation.fact.attributes, "\n".join((*names, relation.literal or "")))
-
-
-def by_start(relation: Relation) -> tuple[int, int, str]:
-    """Sort key: start (open first), end, id."""
-    bounds = relation.fact.bounds
-    return bounds.lo, bounds.hi, relation.id
 
 
 _format_instant_cached = lru_cache(4096)(format_instant)
@@ -224,14 +218,9 @@ class RelationRenderer:
     ) -> list[HoldingView]:
         """Entries ordered by start, open ones first, then by name."""
         shown = [
-            (_start_position(each.fact.bounds), self.holding(each, other, (coverages or {}).get(each.id)))
-            for each, other in held
+            (each.fact.bounds.lo, self.holding(each, other, (coverages or {}).get(each.id))) for each, other in held
         ]
         return [said for _, said in sorted(shown, key=lambda item: (item[0], item[1]["name"], item[1]["relation_id"]))]
-
-
-def _start_position(bounds: Bounds) -> int:
-    return MIN if bounds.valid_from is None else bounds.valid_from.lo
 
 
 def chunk_uuid(document: DocumentId, seq: int, digest: str) -> str:

@@ -11,7 +11,7 @@ from recollect.errors import Refused
 from recollect.ingest.lore.problems import WrongType
 from recollect.memory import AsOf, Memory
 from recollect.model.entity import Entity
-from recollect.model.ids import ENTITY_PREFIX, FACT_PREFIX, EntityId, FactId, format_entity_id, is_id, read_id
+from recollect.model.ids import ENTITY_PREFIX, EntityId, format_entity_id, is_id
 from recollect.model.labels import format_label, kind_of, stored_types
 from recollect.model.names import ANY_TYPE, Types, fold
 from recollect.model.relations import RelationName, all_relation_names, format_relation, read_relation, relation_kinds
@@ -145,10 +145,6 @@ class ReadSession:
     def with_resolution(self, said: JsonMapping) -> JsonMapping:
         """An object result, with the fuzzy resolutions if there were any."""
         return cast(JsonMapping, {**said, "resolution": self.fuzzy_resolutions}) if self.fuzzy_resolutions else said
-
-
-def parse_fact_id(text: str) -> FactId:
-    return FactId(read_id(text, FACT_PREFIX))
 
 
 @contextmanager

@@ -186,12 +186,12 @@ class _StateRenderer:
         return self.cut(self._printer.holdings([(each, each.subject) for each, _ in ruling], coverages))
 
     def controllers(self) -> list[PlacedView]:
-        return [self._placed(each) for each in self._controllers]
+        return [self._placed_view(each) for each in self._controllers]
 
     def persons(self) -> list[PlacedView]:
-        return [self._placed(each) for each in self._persons]
+        return [self._placed_view(each) for each in self._persons]
 
-    def _placed(self, each: PresentEntity) -> PlacedView:
+    def _placed_view(self, each: PresentEntity) -> PlacedView:
         place = None if each.place == self._who.id and kind_of(self._who).type != "location" else each.place
         held = self._printer.holding(each.relation, each.entity.id, each.coverage)
         return {**held, "location": self._name(place)}
@@ -210,9 +210,9 @@ class _StateRenderer:
 
     def things(self, name: str) -> list[ThingView]:
         """One entry per thing, with everyone through whom it is there."""
-        return [self._thing(ways) for ways in self._things[name]]
+        return [self._thing_view(ways) for ways in self._things[name]]
 
-    def _thing(self, ways: list[DerivedThing]) -> ThingView:
+    def _thing_view(self, ways: list[DerivedThing]) -> ThingView:
         ways = sorted(ways, key=lambda each: (each.place is None, each.relation.fact.bounds.lo, each.relation.id))
         first = ways[0]
         by = {self._name(each.relation.subject) or "" for each in ways if each.place is None}

@@ -50,7 +50,7 @@ class UnknownRelation(NotKnown):
 
     def __init__(self, given: str, field: str, nearest: Sequence[str]) -> None:
         did_you_mean = f"; the nearest are {', '.join(nearest)}" if nearest else ""
-        super().__init__(f"nobody ever used a relation {given!r}{did_you_mean}")
+        super().__init__(f"the relation {given!r} has never been used{did_you_mean}")
         self.field = field
         self.more = {"suggestions": list(nearest)}
 

@@ -15,6 +15,7 @@ from recollect.reason.lore.relation import (
     RelationSide,
     WeighedRelation,
     best_answer,
+    by_start,
     interval_side,
     nearest_relation,
     weigh_relation,
@@ -30,7 +31,7 @@ from recollect.surfaces.lore_engine.parameters import (
     TimeText,
     text_validators,
 )
-from recollect.surfaces.lore_engine.rendering import RelationRenderer, by_start, mark_relation
+from recollect.surfaces.lore_engine.rendering import RelationRenderer, mark_relation
 from recollect.surfaces.lore_engine.results import FuzzyResolutionView, RelationAssertionView, RetconView
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.surface import RejectedInput, surface
@@ -155,7 +156,7 @@ def _find_triple_with_text(
     asked: ReadSession, named: RelationName, subject: str, target: Any, *, is_time: bool
 ) -> "_Triple":
     if named.swapped:
-        raise RejectedInput("only the object of a relation can be a text; turn it round", field="object")
+        raise RejectedInput("only the object of a relation can be a text; swap subject and object", field="object")
     if not is_time:
         who = asked.entity(subject, "subject")
         return _Triple(who, asked.lore.between(who.id, named.name, target["literal"], literal=True))
@@ -223,7 +224,7 @@ class _Verdict:
             "per_source": [said for each in self._holding for said in self._per_source(each.relation)],
             "qualify": best is not None
             and ((confidence or 0) < _SURE_CONFIDENCE or disputed or best.coverage != "full"),
-            "retconned": [self._retconned(each) for each in self._found.superseded],
+            "retconned": [self._retcon_view(each) for each in self._found.superseded],
             "at_time": self._at.text,
             "direction": self._direction(judged),
         }
@@ -260,7 +261,7 @@ class _Verdict:
     def _per_source(self, relation: Relation) -> list[RelationAssertionView]:
         return [_render_source(relation, each) for each in affirming_sources(self._printer.sources(relation))]
 
-    def _retconned(self, relation: Relation) -> RetconView:
+    def _retcon_view(self, relation: Relation) -> RetconView:
         fact = relation.fact
         newer = self._lore.by_id([fact.replaced_by], superseded=True) if fact.replaced_by else []
         return {

@@ -19,9 +19,9 @@ from recollect.reason.lore.graph_walk import (
     shortest_paths,
     walk_lore,
 )
-from recollect.reason.lore.relation import Relation
+from recollect.reason.lore.relation import Relation, by_start
 from recollect.surfaces.lore_engine.parameters import AsOf, EntityName, LabelTexts, RelationTexts, TimeText
-from recollect.surfaces.lore_engine.rendering import RelationRenderer, by_start, entity_ref, mark_relation
+from recollect.surfaces.lore_engine.rendering import RelationRenderer, entity_ref, mark_relation
 from recollect.surfaces.lore_engine.results import FuzzyResolutionView, LoreEntityRef, RelationView
 from recollect.surfaces.lore_engine.session import ReadSession, read_session
 from recollect.surfaces.lore_engine.surface import RejectedInput, surface

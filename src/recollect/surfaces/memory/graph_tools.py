@@ -148,7 +148,7 @@ def delete_entities(
     """Delete entities with their relations; history keeps them, and they can be undone."""
     with memory.write() as change:
         named_graph.delete_entities(change, entityNames)
-    return _deleted("Entities")
+    return _deletion_result("Entities")
 
 
 @surface.tool(
@@ -163,7 +163,7 @@ def delete_observations(
     with memory.write() as change:
         for each in deletions:
             named_graph.delete_observations(change, each["entityName"], each["observations"])
-    return _deleted("Observations")
+    return _deletion_result("Observations")
 
 
 @surface.tool(
@@ -178,7 +178,7 @@ def delete_relations(
     """Retract relations; history keeps them."""
     with memory.write() as change:
         named_graph.delete_relations(change, _relations(relations))
-    return _deleted("Relations")
+    return _deletion_result("Relations")
 
 
 @surface.tool("read", example={})
@@ -227,7 +227,7 @@ def _relations(given: Sequence[GraphRelationInput]) -> list[GraphRelation]:
     return [GraphRelation(each["from"], each["relationType"], each["to"]) for each in given]
 
 
-def _deleted(what: str) -> Result[GraphDeletionResult]:
+def _deletion_result(what: str) -> Result[GraphDeletionResult]:
     message = f"{what} deleted successfully"
     return Result({"success": True, "message": message}, message)
 

@@ -6,10 +6,11 @@ from dataclasses import replace
 from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import format_entity_id, format_fact_id
-from recollect.reason.entity_overview import EntityConnection, find_connections, newest_facts, recent_activity
+from recollect.reason.entity_overview import find_connections, newest_facts, recent_activity
 from recollect.reason.item_lookup import closed_items
 from recollect.reason.paths import MAX_HOPS, PathHop, facts_between, shortest_path
 from recollect.store.fact_rows import FactFilter
+from recollect.store.graph_queries import ConnectionRow
 from recollect.store.view import View
 from recollect.surfaces.parameter_types import AsOf, AtTime, EdgeLabel, NameText
 from recollect.surfaces.pearscarf.entities import entity_ref, format_type, render_entity, resolve_entity
@@ -67,12 +68,12 @@ def get_connections(
         }
 
 
-def render_connections(view: View, found: Sequence[EntityConnection]) -> list[ConnectionView]:
+def render_connections(view: View, found: Sequence[ConnectionRow]) -> list[ConnectionView]:
     entities = view.entities({each.entity for each in found})
     return [_render_connection(each, entities[each.entity]) for each in found]
 
 
-def _render_connection(found: EntityConnection, entity: Entity) -> ConnectionView:
+def _render_connection(found: ConnectionRow, entity: Entity) -> ConnectionView:
     shown: ConnectionView = {
         "entity_name": found.name,
         "entity_type": format_type(found.type),

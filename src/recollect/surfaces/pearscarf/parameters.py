@@ -10,7 +10,14 @@ from recollect.errors import Refused
 from recollect.model.similarity import to_snake_case
 from recollect.model.vocabulary import PREDICATE_LIMIT
 from recollect.store.world import World
-from recollect.surfaces.parameter_types import DATE_FORM, IntegralFloat, bad_value, fold_case_into, trimmed_text
+from recollect.surfaces.parameter_types import (
+    DATE_FORM,
+    IntegralFloat,
+    bad_value,
+    fold_case_into,
+    limited_text,
+    trimmed_text,
+)
 from recollect.surfaces.problems import BadArgument
 from recollect.when.instant import Instant, date_of_day, day_period, format_instant, local_day, read_date, read_instant
 from recollect.when.problems import BadTime
@@ -89,8 +96,7 @@ FactType = Annotated[
 
 EntityType = Annotated[
     str,
-    trimmed_text(500),
-    WithJsonSchema({"type": "string", "maxLength": 500}),
+    *limited_text(500),
     Field(description="Only entities of this type, such as Person or Company"),
 ]
 

@@ -30,7 +30,7 @@ from recollect.store.change import Change
 from recollect.store.fact_rows import FactRow
 from recollect.store.view import View
 from recollect.surfaces.declarations import Json, Result
-from recollect.surfaces.parameter_types import trimmed_text
+from recollect.surfaces.parameter_types import limited_text
 from recollect.surfaces.recollect.parameters import EntityRef, Reason, When, find_entity, read_when
 from recollect.surfaces.recollect.problems import NO_EXAMPLE, AmbiguousReference, InvalidInput, NotFound
 from recollect.surfaces.recollect.surface import surface
@@ -48,8 +48,7 @@ NEAREST = 5
 
 FactReference = Annotated[
     str,
-    trimmed_text(VALUE_LIMIT),
-    WithJsonSchema({"type": "string", "maxLength": VALUE_LIMIT}),
+    *limited_text(VALUE_LIMIT),
     Field(description="Its id, or text that fits one current fact: its subject and content words"),
 ]
 CorrectionMode = Annotated[
@@ -164,13 +163,13 @@ def _resolve_object(memory: Memory, change: Change, given: EntityRef) -> EntityI
     named = given if isinstance(given, dict) else {"name": given}
     name, type_ = str(named.get("id") or named.get("name") or ""), named.get("type")
     if is_id(name, ENTITY_PREFIX):
-        return _known(change, name).id
+        return _known_entity(change, name).id
     if type_ is None and is_owner_word(name):
         return find_entity(memory, change, name, "object").id
     return find_or_create(change, NamedRef(name, stored_type(type_))).entity.id
 
 
-def _known(change: Change, text: str) -> Entity:
+def _known_entity(change: Change, text: str) -> Entity:
     found = change.survivor(EntityId(read_id(text, ENTITY_PREFIX)))
     if found is None:
         raise NotFound(f"there is no entity {text}", field="object")

@@ -34,7 +34,7 @@ def example_for(tool: Tool, arguments: Mapping[str, Any], failure: RecollectErro
     if isinstance(field, str):
         example = _with_candidate(tool, arguments, failure, field)
         example = _with_choice(arguments, failure, field) if example is None else example
-        example = _repaired(tool, arguments, field) if example is None else example
+        example = _repair_call(tool, arguments, field) if example is None else example
     return example if example is not None and example != arguments and _is_well_formed(tool, example) else None
 
 
@@ -87,7 +87,7 @@ def _with_choice(arguments: Mapping[str, Any], failure: RecollectError, field: s
     return {**arguments, "decide": {**decision, "choice": near[0]}} if near else None
 
 
-def _repaired(tool: Tool, arguments: Mapping[str, Any], field: str) -> Json | None:
+def _repair_call(tool: Tool, arguments: Mapping[str, Any], field: str) -> Json | None:
     """The call without the argument at fault, or with a number moved into its range; none if only the caller knows.
 
     A call that writes loses nothing but names that the tool does not have, and what makes it write: without its

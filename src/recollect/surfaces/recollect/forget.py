@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Annotated, Literal, NotRequired
 
-from pydantic import Field, WithJsonSchema
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from recollect.keep.forgetting.erasure import UnfitToken, check_token, issue_token
@@ -27,7 +27,7 @@ from recollect.model.ids import DocumentId, format_document_id, format_entity_id
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
-from recollect.surfaces.parameter_types import Flag, trimmed_text
+from recollect.surfaces.parameter_types import Flag, limited_text
 from recollect.surfaces.recollect.parameters import find_entity, near_entities
 from recollect.surfaces.recollect.problems import AmbiguousReference, InvalidInput, NotFound
 from recollect.surfaces.recollect.surface import surface
@@ -39,15 +39,13 @@ ERASED_TEXT = "[erased]"
 
 TargetText = Annotated[
     str,
-    trimmed_text(TARGET_LIMIT),
-    WithJsonSchema({"type": "string", "maxLength": TARGET_LIMIT}),
+    *limited_text(TARGET_LIMIT),
     Field(description="Id of a fact, entity, note, document or memory; or an entity's name, or a fact's exact text"),
 ]
 Erase = Annotated[Flag, Field(description="Delete for good; asks first")]
 ConfirmToken = Annotated[
     str,
-    trimmed_text(100),
-    WithJsonSchema({"type": "string", "maxLength": 100}),
+    *limited_text(100),
     Field(description="The token that the first call with `erase` returned, after the user agreed"),
 ]
 

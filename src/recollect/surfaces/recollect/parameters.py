@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import Field, WithJsonSchema
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from recollect.errors import Refused
@@ -27,7 +27,7 @@ from recollect.resolve.cascade import resolve, resolve_exact
 from recollect.resolve.suggestions import suggest
 from recollect.store.view import View
 from recollect.store.world import World
-from recollect.surfaces.parameter_types import IntegralFloat, trimmed_text
+from recollect.surfaces.parameter_types import IntegralFloat, limited_text, trimmed_text
 from recollect.surfaces.recollect.problems import AmbiguousReference, InvalidInput, NotFound
 from recollect.surfaces.recollect.views import BriefEntity, entity_view
 from recollect.when.as_of import parse_as_of
@@ -42,21 +42,14 @@ NAME_LIMIT = 200
 TIME_FORMS = "a date, month, year or instant, a time of the workspace's calendar, or English such as `last week`"
 
 
-def _text(limit: int, description: str) -> Any:
-    schema = {"type": "string", "minLength": 1, "maxLength": limit}
-    return Annotated[str, trimmed_text(limit), WithJsonSchema(schema), Field(description=description)]
-
-
 Name = Annotated[
     str,
-    trimmed_text(NAME_LIMIT),
-    WithJsonSchema({"type": "string", "maxLength": NAME_LIMIT}),
+    *limited_text(NAME_LIMIT),
     Field(description="Name, alias, email address or id; `me` is the owner"),
 ]
 When = Annotated[
     str,
-    trimmed_text(200),
-    WithJsonSchema({"type": "string", "maxLength": 200}),
+    *limited_text(200),
     Field(description="A time: date, month, year, instant, or English such as `last week`"),
 ]
 
@@ -72,14 +65,12 @@ class NamedEntity(TypedDict, total=False):
 EntityRef = Annotated[Name | NamedEntity, Field(description="Name, id, or {name, type}")]
 Query = Annotated[
     str,
-    trimmed_text(2000),
-    WithJsonSchema({"type": "string", "maxLength": 2000}),
+    *limited_text(2000),
     Field(description="What you want to know, in plain words"),
 ]
 Reason = Annotated[
     str,
-    trimmed_text(1000),
-    WithJsonSchema({"type": "string", "maxLength": 1000}),
+    *limited_text(1000),
     Field(description="Why, in a few words"),
 ]
 Limit = Annotated[int, Field(ge=1, le=500, description="At most this many"), IntegralFloat]

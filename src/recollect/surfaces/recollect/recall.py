@@ -50,6 +50,7 @@ from recollect.surfaces.recollect.views import (
     with_readable_times,
 )
 from recollect.surfaces.views import TrustMarks, mark_trust, marks_text, trust_details
+from recollect.text.fold import collapse_spaces, shorten
 from recollect.when.instant import MAX, MIN, format_date, local_day
 from recollect.when.timeline import Timeline
 from recollect.write.owner import find_owner
@@ -179,7 +180,7 @@ def _nothing_known(
     names = ", ".join(f"{each['name']}{marks_text(each)} [{each['id']}]" for each in nearest)
     text = f"Nothing known on {asked[:200]!r}." + (f" Names like it: {names}." if nearest else "")
     text = " ".join([text, *notes])
-    return Result(_with_waiting(memory, view, result), _clipped(text, max_tokens * CHARACTERS_PER_TOKEN))
+    return Result(_with_waiting(memory, view, result), shorten(text, max_tokens * CHARACTERS_PER_TOKEN))
 
 
 def _with_waiting(memory: Memory, view: View, result: RecallAnswer) -> RecallAnswer:
@@ -239,7 +240,7 @@ class _Answer:
         if len(line) < left or shorter < SHORTEST_QUOTE:
             return _Entry(passage, line)
         self.is_truncated = True
-        clipped: PassageResult = {**passage, "text": _clipped(passage["text"], shorter)}
+        clipped: PassageResult = {**passage, "text": shorten(passage["text"], shorter)}
         return _Entry(clipped, _passage_line(clipped))
 
     def _passage(self, each: RecalledPassage, document: Document) -> PassageResult:
@@ -247,7 +248,7 @@ class _Answer:
         shown: PassageResult = {
             "id": f"{ident}#{each.chunk.seq}",
             "kind": each.kind,
-            "text": _one_line(each.body),
+            "text": collapse_spaces(each.body),
             "document": ident,
             "date": format_date(local_day(document.source_at, self.view.world.zone)),
         }
@@ -269,7 +270,7 @@ class _Answer:
 def _render_fact(fact: BriefFact, timeline: Timeline) -> _Entry:
     shown: FactResult = {**fact, "kind": "fact"}
     line = with_readable_times(fact, timeline)
-    return _Entry(shown, fact_line({**line, "text": _clipped(_one_line(line["text"]), LONGEST_CLAIM)}))
+    return _Entry(shown, fact_line({**line, "text": shorten(collapse_spaces(line["text"]), LONGEST_CLAIM)}))
 
 
 def _passage_line(passage: PassageResult) -> str:
@@ -278,11 +279,3 @@ def _passage_line(passage: PassageResult) -> str:
     origin = ", ".join(each for each in (passage.get("source"), passage["date"]) if each)
     quoted = passage["text"].replace('"', "'")
     return f'- "{quoted}" ({"; ".join([*details, origin])}) [{passage["id"]}]'
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _clipped(text: str, length: int) -> str:
-    return text if len(text) <= length else text[: length - 1].rstrip() + "…"

@@ -23,7 +23,7 @@ from recollect.model.document import Document
 from recollect.reason.unread import mark_passage_read
 from recollect.store.change import Change
 from recollect.surfaces.declarations import Result
-from recollect.surfaces.parameter_types import Flag, trimmed_text
+from recollect.surfaces.parameter_types import Flag, limited_text
 from recollect.surfaces.recollect.parameters import TIME_FORMS, FoundPassage, Name, When, find_document, read_when
 from recollect.surfaces.recollect.problems import (
     NO_EXAMPLE,
@@ -87,15 +87,13 @@ Facts = Annotated[
 Topic = Annotated[Name, Field(description="Subject of sentences that name none")]
 SourceText = Annotated[
     str,
-    trimmed_text(SOURCE_LIMIT),
-    WithJsonSchema({"type": "string", "maxLength": SOURCE_LIMIT}),
+    *limited_text(SOURCE_LIMIT),
     Field(description="Where it was learned: words or URL"),
 ]
 SourceTime = Annotated[When, Field(description="When the source was written; default now")]
 DocumentRef = Annotated[
     str,
-    trimmed_text(200),
-    WithJsonSchema({"type": "string", "maxLength": 200}),
+    *limited_text(200),
     Field(description="Id from `unread` or `recall` that the facts come from"),
 ]
 DryRun = Annotated[Flag, Field(description="Report only")]

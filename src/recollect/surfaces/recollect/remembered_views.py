@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 from recollect.errors import RecollectError
 from recollect.ingest.notes.fact_outcomes import EntityLink, FactOutcome, OutcomeName
 from recollect.ingest.notes.fact_request import BadFact, QuoteMissing, UnknownReference
-from recollect.ingest.notes.remember import Remembered
+from recollect.ingest.notes.remember import RememberOutcome
 from recollect.memory import Memory
 from recollect.model.ids import FactId, format_document_id
 from recollect.reason.fact_by_text import denied_fact
@@ -84,7 +84,7 @@ class RememberRenderer:
         self._memory = memory
         self._change = change
 
-    def result(self, done: Remembered) -> RememberResult:
+    def result(self, done: RememberOutcome) -> RememberResult:
         views = FactViews(self._change).of(list(_fact_ids(done)))
         result: RememberResult = {
             "facts": [self._fact(each, views) for each in done.facts],
@@ -143,7 +143,7 @@ class RememberRenderer:
         return [each for each in near if each["id"] != own][:SIMILAR_NAMES]
 
 
-def _fact_ids(done: Remembered) -> list[FactId]:
+def _fact_ids(done: RememberOutcome) -> list[FactId]:
     ids = [
         id_
         for each in done.facts

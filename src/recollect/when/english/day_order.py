@@ -5,6 +5,8 @@ from collections.abc import Callable
 from datetime import date
 from typing import Literal
 
+from recollect.when.gregorian import date_or_none
+
 DateOrder = Literal["dmy", "mdy"]
 _DATE = re.compile(r"(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d\d)(?![\d/-])")
 
@@ -33,7 +35,7 @@ def _as_iso(order: DateOrder | None) -> Callable[[re.Match[str]], str]:
     def iso(match: re.Match[str]) -> str:
         first, second, year = int(match[1]), int(match[3]), int(match[4])
         full = year + 2000 if len(match[4]) == 2 else year
-        day_first, month_first = _date(full, second, first), _date(full, first, second)
+        day_first, month_first = date_or_none(full, second, first), date_or_none(full, first, second)
         if day_first is None or month_first is None:
             return str(day_first or month_first or match[0])
         # Dots are written where the day comes first.
@@ -43,10 +45,3 @@ def _as_iso(order: DateOrder | None) -> Callable[[re.Match[str]], str]:
         return (day_first if known == "dmy" else month_first).isoformat()
 
     return iso
-
-
-def _date(year: int, month: int, day: int) -> date | None:
-    try:
-        return date(year, month, day)
-    except ValueError:
-        return None

@@ -116,10 +116,6 @@ def certain_start(bounds: Bounds | None) -> int:
     return MIN if bounds is None or bounds.valid_from is None else bounds.valid_from.hi
 
 
-def certain_end(bounds: Bounds) -> int:
-    return MAX if bounds.valid_until is None else bounds.valid_until.hi
-
-
 MAX_DEPTH = 12
 MAX_GROUPS = 2000
 
@@ -175,5 +171,5 @@ def _next_memberships(
 
 def _membership_through(member: Membership, joining: Relation, group: Entity, interval: Bounds) -> Membership:
     start = latest_time(member.start, stated_bounds(joining).valid_from)
-    since, until = max(member.since, certain_start(interval)), min(member.until, certain_end(interval))
+    since, until = max(member.since, certain_start(interval)), min(member.until, interval.hi)
     return Membership(group.id, group.name, start, since, until)

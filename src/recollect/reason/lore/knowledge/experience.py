@@ -13,7 +13,6 @@ from recollect.reason.lore.knowledge.channels import (
     AcquisitionKind,
     KnowledgeChannel,
     KnowledgeMoment,
-    certain_end,
     certain_start,
     end_or_min,
     filter_begun,
@@ -22,9 +21,9 @@ from recollect.reason.lore.knowledge.channels import (
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.relation import Relation, stated_bounds
 from recollect.reason.lore.sources import LoreSource
+from recollect.store.write_queries import hearsay_in, hearsay_to
 from recollect.when.instant import MAX, MIN
 from recollect.when.period import Bounds, Time, clash
-from recollect.write.hearsay import hearsay_in, hearsay_to
 
 ATTENDANCE_KINDS: dict[str, AcquisitionKind] = {"participated_in": "participated", "witnessed": "witnessed"}
 IsSecret = Callable[[Relation], bool]
@@ -57,9 +56,7 @@ def event_channels(lore: LoreReader, own: list[Relation]) -> Iterator[KnowledgeC
 
 def _attendance_acquisition(how: AcquisitionKind, time: Bounds | None, via: str) -> Acquisition:
     """An undated event tells nothing about ends, so knowledge through it covers no time."""
-    return Acquisition(
-        how, time.valid_from if time else None, certain_start(time), certain_end(time) if time else MIN, via
-    )
+    return Acquisition(how, time.valid_from if time else None, certain_start(time), time.hi if time else MIN, via)
 
 
 def _event_relations(lore: LoreReader, events: list[EntityId]) -> Iterator[tuple[EntityId, Relation]]:
@@ -119,7 +116,7 @@ def _channels_of_others_at(
             since = max(certain_start(mine), certain_start(theirs))
             yield KnowledgeChannel(
                 other,
-                Acquisition("co_located", _later_arrival(stay, other, since), since, certain_end(mine), place.name),
+                Acquisition("co_located", _later_arrival(stay, other, since), since, mine.hi, place.name),
             )
 
 
@@ -210,5 +207,5 @@ def _facts_extracted_from(lore: LoreReader, document: DocumentId) -> set[FactId]
 
 def _overheard_acquisition(meeting: RememberedEncounter) -> Acquisition:
     time = meeting.time
-    until = certain_end(time) if time else MIN
+    until = time.hi if time else MIN
     return Acquisition("told", time.valid_from if time else None, certain_start(time), until, meeting.encounter.name)

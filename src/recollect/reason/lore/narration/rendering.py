@@ -21,7 +21,6 @@ from recollect.text.tokens import words as split_words
 from recollect.when.period import Time
 
 NarrationStyle = Literal["bullet", "paragraph", "chronicle", "whispers"]
-STYLES: tuple[NarrationStyle, ...] = ("bullet", "paragraph", "chronicle", "whispers")
 
 DISPUTE_NOTE = ", though the sources disagree"
 
@@ -107,14 +106,9 @@ class Narration(NamedTuple):
     citations: tuple[Citation, ...] = ()
 
 
-def narrate(
-    lore: LoreReader, relations: Iterable[Relation], style: NarrationStyle = "paragraph", *, limit: int | None = None
-) -> Narration:
-    """The relations as a text, in the order given; a chronicle is sorted by time."""
-    sentences = build_sentences(lore, relations)[:limit]
-    return narrate_sentences(
-        lore, sorted(sentences, key=lambda each: each.order) if style == "chronicle" else sentences, style
-    )
+def narrate(lore: LoreReader, relations: Iterable[Relation], *, limit: int) -> Narration:
+    """The first relations as a paragraph, in the order given."""
+    return narrate_sentences(lore, build_sentences(lore, relations)[:limit], "paragraph")
 
 
 def narrate_sentences(lore: LoreReader, sentences: Sequence[RelationSentence], style: NarrationStyle) -> Narration:

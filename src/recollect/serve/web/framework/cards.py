@@ -149,13 +149,13 @@ def mark_changes(then: "Sequence[Line]", now: "Sequence[Line]", key: Callable[[L
     """The lines of another moment, marked with what became of them, and after them what was added since."""
     current, known = {key(each): each for each in now}, {key(each) for each in then}
     marked = [
-        _marked(each, "gone" if key(each) not in current else "changed" if current[key(each)] != each else "")
+        _mark_line(each, "gone" if key(each) not in current else "changed" if current[key(each)] != each else "")
         for each in then
     ]
-    return (*marked, *(_marked(each, "added") for each in now if key(each) not in known))
+    return (*marked, *(_mark_line(each, "added") for each in now if key(each) not in known))
 
 
-def _marked(line: Line, change: str) -> Line:
+def _mark_line(line: Line, change: str) -> Line:
     copied: Line = replace(line, change=change)  # type: ignore[type-var]
     return copied
 

@@ -121,7 +121,7 @@ class Chrome:
         return cls(
             page.name,
             asked.workspace,
-            _here(request),
+            _current_url(request),
             _theme(request),
             visitor.csrf,
             visitor.caller.actor,
@@ -142,7 +142,11 @@ class Chrome:
     @classmethod
     def bare(cls, request: Request, visitor: Visitor | None, sections: tuple[WebSection, ...] = ()) -> "Chrome":
         """Without a page of a workspace: for signing in and for failures."""
-        name, here, theme = "login" if request.url.path == "/login" else "problem", _here(request), _theme(request)
+        name, here, theme = (
+            "login" if request.url.path == "/login" else "problem",
+            _current_url(request),
+            _theme(request),
+        )
         if visitor is None:
             return cls(name, "", here, theme)
         caller = visitor.caller
@@ -154,7 +158,7 @@ class Chrome:
         return page_address(self.workspace, path, query)
 
 
-def _here(request: Request) -> str:
+def _current_url(request: Request) -> str:
     return f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
 
 

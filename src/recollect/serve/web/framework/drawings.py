@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from recollect.serve.web.framework.cards import EntityCard
+from recollect.text.fold import shorten
 from recollect.when.instant import MAX, MIN
 
 WIDTH, HEIGHT = 800.0, 280.0
@@ -195,7 +196,7 @@ def _place(each: EgoNeighbour, number: int, count: int, height: int) -> PlacedNe
     x, y = EGO_WIDTH / 2 + 210 * math.cos(angle), height / 2 + (height / 2 - 30) * math.sin(angle)
     anchor = "middle" if abs(math.cos(angle)) < 0.2 else "start" if math.cos(angle) > 0 else "end"
     name = each.entity.name
-    label = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+    label = shorten(name, LONGEST_NAME)
     return PlacedNeighbour(each.entity, each.words, each.count, round(x, 1), round(y, 1), label, anchor)
 
 

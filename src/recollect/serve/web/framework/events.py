@@ -17,6 +17,7 @@ from anyio import to_thread
 from starlette.responses import Response, StreamingResponse
 
 from recollect.errors import RecollectError
+from recollect.serve.web.framework.forms import whole_number
 from recollect.store.surface_queries import growth_between
 
 if TYPE_CHECKING:
@@ -131,8 +132,8 @@ class TransactionFeed:
 
 def stream_events(feed: TransactionFeed, memory: "Memory", since: str) -> Response:
     """The stream after a transaction that the browser knows; it counts the facts that came after that one."""
-    seen = int(since) if since.isascii() and since.isdigit() and len(since) < 19 else None
-    return StreamingResponse(_events(feed, memory, seen), media_type="text/event-stream", headers=HEADERS)
+    events = _events(feed, memory, whole_number(since))
+    return StreamingResponse(events, media_type="text/event-stream", headers=HEADERS)
 
 
 def _new_facts(memory: "Memory", seen: int | None, tx: int) -> int:

@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 from recollect import __version__ as version
 from recollect.serve.web.framework.cards import source_name
 from recollect.serve.web.framework.statics import static_address
+from recollect.when.calendar import MONTH_NAMES
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
@@ -21,10 +22,6 @@ if TYPE_CHECKING:
     from recollect.when.timeline import Timeline
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
-MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
 _DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})", re.ASCII)
 _MONTH = re.compile(r"(\d{4})-(\d{2})", re.ASCII)
 _INSTANT = re.compile(r"(\d{4})-(\d{2})-(\d{2})T(\d{2}:\d{2})", re.ASCII)
@@ -126,13 +123,13 @@ def human_time(text: str, timeline: "Timeline | None" = None) -> str:
         return f"{_day(*match.group(1, 2, 3))}, {match[4]}"
     if match := _BEFORE_OUR_ERA.fullmatch(text):
         year, month, day = match.groups()
-        return " ".join(filter(None, (day, month and MONTHS[int(month) - 1], year, "BCE")))
+        return " ".join(filter(None, (day, month and MONTH_NAMES[int(month) - 1], year, "BCE")))
     if match := _WEEK.fullmatch(text):
         return f"week {int(match[2])} of {match[1]}"
     if match := _DAY.fullmatch(text):
         return _day(*match.groups())
     if (match := _MONTH.fullmatch(text)) and 1 <= int(match[2]) <= 12:
-        return f"{MONTHS[int(match[2]) - 1]} {match[1]}"
+        return f"{MONTH_NAMES[int(match[2]) - 1]} {match[1]}"
     return _NUMBERED_UNIT.sub(r"\1 \2", text).replace("_", " ").replace(".", ", ") if "year_" in text else text
 
 
@@ -142,7 +139,7 @@ def human_sentence(text: str, timeline: "Timeline | None" = None) -> str:
 
 
 def _day(year: str, month: str, day: str) -> str:
-    return f"{int(day)} {MONTHS[int(month) - 1]} {year.lstrip('0') or '0'}" if 1 <= int(month) <= 12 else year
+    return f"{int(day)} {MONTH_NAMES[int(month) - 1]} {year.lstrip('0') or '0'}" if 1 <= int(month) <= 12 else year
 
 
 def time_element(text: str | None, timeline: "Timeline | None" = None) -> Markup:

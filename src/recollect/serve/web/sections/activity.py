@@ -13,7 +13,7 @@ from recollect.reason.comparison import (
     Outcome,
     compare_moments,
 )
-from recollect.serve.web.framework.forms import number_field
+from recollect.serve.web.framework.forms import number_field, whole_number
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.rendering import local_instant
 from recollect.store.activity_queries import ActivityFilter
@@ -102,8 +102,8 @@ def _filter(request: PageRequest, view: View, query: dict[str, str]) -> Activity
         wanted = replace(wanted, since=read_knowledge_time(view.world, query["since"], "since").lo)
     if query["until"]:
         wanted = replace(wanted, until=read_knowledge_time(view.world, query["until"], "until").hi)
-    before = request.query.get("before", "")
-    return replace(wanted, before=int(before[:18])) if before.isascii() and before.isdigit() else wanted
+    before = whole_number(request.query.get("before", ""))
+    return wanted if before is None else replace(wanted, before=before)
 
 
 def _transaction(view: View, entry: ActivityEntry) -> TransactionView:
@@ -132,7 +132,7 @@ def _change(line: ActivityLine) -> ChangeView:
 def undo_several(request: PageRequest) -> Done:
     """Take back the transactions that were ticked, the newest first; all or none."""
     sent = [str(each) for each in request.form.getlist("transaction")]
-    numbers = sorted({int(each[:18]) for each in sent if each.isascii() and each.isdigit()}, reverse=True)
+    numbers = sorted({number for each in sent if (number := whole_number(each)) is not None}, reverse=True)
     if not numbers:
         raise InvalidInput("tick at least one transaction", field="transaction")
     with request.acting("undo").nested() as memory:

@@ -11,6 +11,7 @@ from recollect.model.ids import DOCUMENT_PREFIX, DocumentId, format_entity_id, f
 from recollect.reason.unread import unread_sentences
 from recollect.resolve.name_finder import find_names
 from recollect.serve.web.framework.cards import EntityCard, FactCard, compared_with_now, entity_card, fact_cards_of
+from recollect.serve.web.framework.forms import whole_number
 from recollect.serve.web.framework.markdown import render_markdown
 from recollect.serve.web.framework.marked_text import MarkedBlock, MarkedSpan, find_quote, mark_text
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
@@ -69,7 +70,7 @@ def show(request: PageRequest) -> DocumentView:
         mentions = _mention_spans(view, text, start, stop)
         unread = unread_sentences(document, text[start:stop], assertions)
         versions = text_versions(view, document)
-        compared = _compared(request, len(versions))
+        compared = _compared_version(request, len(versions))
         card = document_card(view, document)
         is_rendered = request.query.get("view") == "rendered"
         return DocumentView(
@@ -151,17 +152,17 @@ def _mention_spans(view: View, text: str, start: int, stop: int) -> list[MarkedS
 def _window(request: PageRequest, text: str, quotes: Sequence[MarkedSpan]) -> tuple[int, int]:
     """The part of a long text to show: from the place asked for, or around the quote of a fact."""
     asked, fact = request.query.get("from", ""), request.query.get("fact", "")
-    start = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 12 else 0
+    start = whole_number(asked) or 0
     if fact and not asked:
         start = max((quote.start - WINDOW // 4 for quote in quotes if fact in quote.ids), default=0)
     start = min(max(0, start if len(text) > WINDOW else 0), max(0, len(text) - 1))
     return start, min(len(text), start + WINDOW)
 
 
-def _compared(request: PageRequest, count: int) -> int | None:
+def _compared_version(request: PageRequest, count: int) -> int | None:
     """The version that is compared with the one after it."""
-    asked = request.query.get("compare", "")
-    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 and 1 <= int(asked) < count else None
+    asked = whole_number(request.query.get("compare", ""))
+    return asked if asked is not None and 1 <= asked < count else None
 
 
 def _diff(view: View, versions: Sequence[Document], compared: int | None) -> list[DiffRow]:

@@ -32,12 +32,12 @@ class DocumentCard:
 
 def document_card(view: View, document: Document) -> DocumentCard:
     day = format_date(local_day(document.source_at, view.world.zone))
-    title = document.title or (_opening(view, document) if document.type == NOTE else document.key)
+    title = document.title or (_first_words(view, document) if document.type == NOTE else document.key)
     badges = source_badges(document.properties, title)
     return DocumentCard(format_document_id(document.id), title, document.type, day, document.author, badges)
 
 
-def _opening(view: View, document: Document) -> str:
+def _first_words(view: View, document: Document) -> str:
     """The first words of a note, which tell it from the others of its day."""
     words = " ".join((view.text_of(document) or "").split())
     return (words if len(words) <= OPENING else f"{words[:OPENING].rpartition(' ')[0]}…") or "Note"

@@ -14,7 +14,7 @@ from recollect.keep.external_servers import (
 )
 from recollect.keep.mesh.accounts import CONNECTORS, disable_mesh_account, enable_mesh_account
 from recollect.memory import Memory
-from recollect.serve.web.framework.forms import required_field
+from recollect.serve.web.framework.forms import required_field, whole_number
 from recollect.serve.web.framework.pages import Action, Done, PageRequest
 from recollect.serve.web.sections.administration import require_local
 from recollect.serve.web.sections.vocabulary import (
@@ -108,8 +108,8 @@ def add_server(request: PageRequest) -> Done:
 
 
 def _own_ports(request: PageRequest) -> frozenset[int]:
-    port = request.origin.rpartition(":")[2]
-    return frozenset({int(port)}) if port.isdigit() else frozenset()
+    port = whole_number(request.origin.rpartition(":")[2])
+    return frozenset() if port is None else frozenset({port})
 
 
 def switch_server(request: PageRequest) -> Done:

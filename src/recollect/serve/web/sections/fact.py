@@ -1,13 +1,13 @@
 """A fact: the statement, every source with its quote in context, its versions on two clocks, and corrections."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from recollect.model.document import Document
-from recollect.model.fact import Assertion, Fact
+from recollect.model.fact import Assertion, Fact, ends_of_facts
 from recollect.model.history import period
-from recollect.model.ids import FACT_PREFIX, EntityId, FactId, format_document_id, format_fact_id, is_id, read_id
-from recollect.model.sentence import fact_sentence
+from recollect.model.ids import FACT_PREFIX, FactId, format_document_id, format_fact_id, is_id, read_id
+from recollect.model.sentence import fact_text
 from recollect.reason.fact_state import fact_state
 from recollect.serve.web.framework.cards import FactCard, compared_with_now, fact_cards_of, source_badges
 from recollect.serve.web.framework.drawings import KnownVersion, TwoClockDiagram, draw_two_clocks
@@ -40,7 +40,6 @@ class SourceCard:
     since: str | None
     until: str | None
     document: str | None
-    document_title: str | None
     url: str | None
     speaker: str | None
     quote: QuoteInContext | None
@@ -107,7 +106,7 @@ def _known_instant(view: View) -> int:
 def _versions(view: View, id_: FactId) -> list[KnownVersion]:
     """Every version of a fact, the first one first, with the transactions between which it was known."""
     facts, spans = view.fact_versions(id_), fact_version_spans(view, id_)
-    names = latest_names(view, {end for fact in facts for end in (fact.subject, fact.object) if end})
+    names = latest_names(view, ends_of_facts(facts))
     made = transactions(view, {tx for span in spans[-MOST_VERSIONS:] for tx in span})
     found = []
     for fact, span in list(zip(facts, spans, strict=True))[-MOST_VERSIONS:]:
@@ -115,7 +114,7 @@ def _versions(view: View, id_: FactId) -> list[KnownVersion]:
         held, zone = period(fact), view.world.zone
         found.append(
             KnownVersion(
-                _text(fact, names),
+                fact_text(fact, names),
                 fact_state(fact, view.world.present),
                 held.lo,
                 held.hi,
@@ -130,12 +129,6 @@ def _versions(view: View, id_: FactId) -> list[KnownVersion]:
             )
         )
     return found
-
-
-def _text(fact: Fact, names: Mapping[EntityId, str]) -> str:
-    given = fact.words or (None if fact.label == "AFFILIATED" else fact.evidence)
-    target = fact.literal if fact.object is None else names.get(fact.object)
-    return given or fact_sentence(names.get(fact.subject, ""), fact.predicate, target)
 
 
 def _sources(view: View, fact: Fact | None) -> Iterable[SourceCard]:
@@ -163,7 +156,6 @@ def _source_card(view: View, assertion: Assertion, document: Document | None) ->
         assertion.valid_from.text if assertion.valid_from else None,
         assertion.valid_until.text if assertion.valid_until else None,
         format_document_id(document.id) if document else None,
-        card.title if card else None,
         assertion.source_url,
         document.author if document else None,
         quote or (None if not words else QuoteInContext("", words, "", None)),

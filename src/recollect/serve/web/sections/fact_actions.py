@@ -5,7 +5,7 @@ from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.fact import Fact
 from recollect.model.ids import FACT_PREFIX, EntityId, FactId, format_entity_id, is_id, read_id
 from recollect.reason.corrections import Mode
-from recollect.serve.web.framework.forms import optional_field, required_field
+from recollect.serve.web.framework.forms import optional_field, required_field, whole_number
 from recollect.serve.web.framework.pages import Action, Done, PageRequest
 from recollect.serve.web.framework.problems import NoPage
 from recollect.store.change import Change
@@ -19,22 +19,22 @@ from recollect.write.merge import move_ends
 
 def end(request: PageRequest) -> Done:
     """The fact no longer holds from a day on; without a day, from today on."""
-    return _corrected(request, "ended", when=optional_field(request, "when"))
+    return _correct_fact(request, "ended", when=optional_field(request, "when"))
 
 
 def change_value(request: PageRequest) -> Done:
     """Something else is true now, from a day on."""
-    return _corrected(request, "changed", when=optional_field(request, "when"), **_target(request))
+    return _correct_fact(request, "changed", when=optional_field(request, "when"), **_target(request))
 
 
 def correct_value(request: PageRequest) -> Done:
     """The fact was never true; something else was, at the same time."""
-    return _corrected(request, "wrong", **_target(request))
+    return _correct_fact(request, "wrong", **_target(request))
 
 
 def retract(request: PageRequest) -> Done:
     """The fact was never true."""
-    return _corrected(request, "wrong")
+    return _correct_fact(request, "wrong")
 
 
 def _target(request: PageRequest) -> dict[str, str]:
@@ -42,7 +42,7 @@ def _target(request: PageRequest) -> dict[str, str]:
     return {name: required_field(request, "target")}
 
 
-def _corrected(request: PageRequest, mode: Mode, **arguments: str | None) -> Done:
+def _correct_fact(request: PageRequest, mode: Mode, **arguments: str | None) -> Done:
     given = {name: value for name, value in arguments.items() if value is not None}
     result: CorrectResult = correct(
         request.acting("correct"), request.path["id"], mode, reason=optional_field(request, "reason"), **given
@@ -96,9 +96,10 @@ def change_confidence(request: PageRequest) -> Done:
 
 
 def _percent(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) <= 100):
+    number = whole_number(text)
+    if number is None or number > 100:
         raise InvalidInput(f"confidence is {text[:20]!r}; it must be 0 to 100", field="confidence")
-    return int(text)
+    return number
 
 
 def _find(change: Change, text: str) -> Fact:

@@ -98,7 +98,7 @@ def show(request: PageRequest) -> HomePage:
     with request.read() as view:
         tx, owner = view.last_tx, find_owner(view)
         growth = _growth(memory, view)
-        learned, due = _learned(view, LATEST), _due(request, view)
+        learned, due = _recent_changes(view, LATEST), _due(request, view)
         shown = [FactId(read_id(each, FACT_PREFIX)) for each in _facts_of(learned, due)]
         changes = {} if is_now else changes_since(memory, view, shown, request.at(view))
         states = {card.id: card.data_state for card in fact_cards_of(view, shown, request.at(view))}
@@ -122,7 +122,7 @@ def show(request: PageRequest) -> HomePage:
     )
 
 
-def _learned(view: View, limit: int) -> list[EntryView]:
+def _recent_changes(view: View, limit: int) -> list[EntryView]:
     """What was learned and changed last, the newest first."""
     found = history_of(view, "knowledge", HistoryScope(limit=limit)).entries
     return [entry_view(each) for each in reversed(found) if each.change != "confirmed"]
@@ -142,7 +142,7 @@ def _facts_of(learned: Sequence[EntryView], due: OpenItemsResult) -> list[str]:
 def _since(memory: Memory, tx: int) -> tuple[Counts, tuple[EntryView, ...]]:
     """By how much everything grew after a transaction, and what was learned last since then."""
     with memory.read() as latest:
-        newest = [each for each in _learned(latest, LATEST_SINCE) if each.get("transaction", 0) > tx]
+        newest = [each for each in _recent_changes(latest, LATEST_SINCE) if each.get("transaction", 0) > tx]
         return growth_between(latest, tx, latest.last_tx), tuple(newest)
 
 

@@ -12,7 +12,7 @@ from recollect.keep.memory_index.stored_memory import StoredMemory
 from recollect.keep.problems import ItemNotFound
 from recollect.model.ids import format_document_id
 from recollect.serve.web.framework.cards import mark_changes
-from recollect.serve.web.framework.forms import number_field, required_field
+from recollect.serve.web.framework.forms import number_field, required_field, whole_number
 from recollect.serve.web.framework.markdown import render_markdown
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.sections.document_views import VersionCard, versions_to_choose
@@ -104,8 +104,9 @@ def _newest_first(lines: Iterable[EntryLine]) -> list[EntryLine]:
 
 def _asked_year(request: PageRequest, view: View) -> int:
     asked = request.query.get("year", "") or request.query.get("entry", "").partition("-")[2][:4]
-    if asked.isascii() and asked.isdigit() and 1 <= int(asked[:6]) <= 9_998:
-        return int(asked)
+    year = whole_number(asked)
+    if year is not None and 1 <= year <= 9_998:
+        return year
     return date_of_day(local_day(view.now, view.world.zone)).year
 
 
@@ -116,11 +117,11 @@ def _of_year(view: View, granularity: Granularity, year: int) -> list[StoredMemo
 
 def _line(memory: StoredMemory) -> EntryLine:
     period = memory.draft.period
-    title = memory.title or _opening(memory.content)
+    title = memory.title or _first_words(memory.content)
     return EntryLine(memory.id, period.granularity, period.text, title, len(memory.content), memory.version)
 
 
-def _opening(content: str) -> str:
+def _first_words(content: str) -> str:
     """The first words of a memory without a title."""
     return " ".join(content.replace("- ", " ").replace("#", " ").split())[:OPENING] or "Empty"
 

@@ -12,7 +12,7 @@ from recollect.reason.fact_state import ItemState
 from recollect.reason.item_list import ItemCounts, ItemFilter, ListedItem, list_items
 from recollect.reason.open_items import ITEM_KINDS, ItemKind, owner_of, topic_of
 from recollect.serve.web.framework.cards import changes_since, find_entities, source_name
-from recollect.serve.web.framework.forms import required_field
+from recollect.serve.web.framework.forms import required_field, whole_number
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.store.change import Change
 from recollect.store.view import View
@@ -146,7 +146,7 @@ def _since(request: PageRequest, view: View, shown: Sequence[ListedItem], known:
 
 
 def _page_number(text: str) -> int:
-    return min(1_000, max(1, int(text))) if text.isascii() and text.isdigit() and len(text) < 6 else 1
+    return min(1_000, whole_number(text) or 1)
 
 
 class _Lines:

@@ -33,7 +33,7 @@ class PalettePage(PageModel):
 
 def show(request: PageRequest) -> PalettePage:
     """Entities by name and, where few have one like the text, by its letters in order, as pages are found."""
-    text = _asked(request)
+    text = _query_text(request)
     hits = find_by_name(request)
     if not text or len(hits) >= MOST:
         return PalettePage("Names", hits)
@@ -47,7 +47,7 @@ def show(request: PageRequest) -> PalettePage:
 
 def find_by_name(request: PageRequest) -> tuple[EntityHitCard, ...]:
     """The entity that a text names, then those with names like it; meanings take too long while somebody types."""
-    text = _asked(request)
+    text = _query_text(request)
     if not text:
         return ()
     with request.memory.read() as view:
@@ -60,7 +60,7 @@ def find_by_name(request: PageRequest) -> tuple[EntityHitCard, ...]:
         return tuple(_hit(each, _way_to(text, view.names_of(each.id))) for each in list(found.values())[:MOST])
 
 
-def _asked(request: PageRequest) -> str:
+def _query_text(request: PageRequest) -> str:
     return request.query.get("q", "").strip()[:200]
 
 

@@ -17,7 +17,7 @@ from recollect.reason.review.evidence import (
 from recollect.reason.review.questions import REVIEW_KINDS, PredicateUse, ReviewKind, ReviewPart, ReviewQuestion, Risk
 from recollect.reason.review.queue import list_questions
 from recollect.serve.web.framework.cards import contract_state, find_entities, mark_changes
-from recollect.serve.web.framework.forms import required_field
+from recollect.serve.web.framework.forms import required_field, whole_number
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
 from recollect.store.view import View
 from recollect.surfaces.recollect.problems import InvalidInput
@@ -128,7 +128,7 @@ class ReviewPage(PageModel):
 
 def show(request: PageRequest) -> ReviewPage:
     page = _page_of(request)
-    return page if request.clocks.is_now else _compared(page, _page_of(request.of_now, MOST_SHOWN))
+    return page if request.clocks.is_now else _compare_pages(page, _page_of(request.of_now, MOST_SHOWN))
 
 
 def _page_of(request: PageRequest, least: int = 0) -> ReviewPage:
@@ -136,7 +136,7 @@ def _page_of(request: PageRequest, least: int = 0) -> ReviewPage:
     kind, about = (request.query.get(name, "").strip() for name in ("kind", "about"))
     chosen = next((each for each in REVIEW_KINDS if each == kind), None)
     certainty = _certainty(request.query.get("certainty", ""))
-    shown = max(least, _shown(request.query.get("shown", "")))
+    shown = max(least, _page_size(request.query.get("shown", "")))
     with request.read() as view:
         entity = find_entities(request, view, [about], "about").first if about else None
         limit = shown if certainty is None else MOST_BULK
@@ -159,13 +159,13 @@ def _page_of(request: PageRequest, least: int = 0) -> ReviewPage:
     )
 
 
-def _compared(then: ReviewPage, now: ReviewPage) -> ReviewPage:
+def _compare_pages(then: ReviewPage, now: ReviewPage) -> ReviewPage:
     """The questions of another moment, marked with what became of them, and after them those that came since."""
     return replace(then, questions=mark_changes(then.questions, now.questions, lambda each: each.id))
 
 
-def _shown(text: str) -> int:
-    return min(MOST_SHOWN, max(1, int(text))) if text.isascii() and text.isdigit() and len(text) < 6 else PAGE_SIZE
+def _page_size(text: str) -> int:
+    return min(MOST_SHOWN, whole_number(text) or PAGE_SIZE)
 
 
 def _certainty(text: str) -> float | None:

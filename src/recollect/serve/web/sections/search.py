@@ -18,6 +18,7 @@ from recollect.search.recall import (
     recall,
 )
 from recollect.serve.web.framework.cards import FactCard, compared_with_now, fact_cards
+from recollect.serve.web.framework.forms import whole_number
 from recollect.serve.web.framework.marked_text import TextRun, highlight
 from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.sections.document_views import DocumentCard, document_card
@@ -97,7 +98,7 @@ def show(request: PageRequest) -> SearchPage:
     types = tuple(sorted({each.type for each in entities}))
     if asked.type:
         entities = tuple(each for each in entities if each.type == asked.type)
-    limit = min(MOST_SHOWN, _number(query.get("limit", ""), PAGE_SIZE))
+    limit = min(MOST_SHOWN, whole_number(query.get("limit", "")) or PAGE_SIZE)
     hits = _Hits() if asked.kind == "entities" else _find(request, asked, limit, entities)
     counts = {"entities": len(entities), **hits.counts}
     more = min(MOST_SHOWN, limit + 2 * PAGE_SIZE) if hits.is_cut and limit < MOST_SHOWN else None
@@ -200,10 +201,6 @@ def _section(hit: Recalled) -> str:
 
 def _why(hit: Recalled) -> tuple[str, ...]:
     return tuple(WORDS.get(way, way) for way in hit.why)
-
-
-def _number(text: str, default: int) -> int:
-    return int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 6 and int(text) > 0 else default
 
 
 PAGES = (Page("search", "search", show, has_clock=True),)

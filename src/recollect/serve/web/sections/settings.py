@@ -87,7 +87,7 @@ def show(request: PageRequest) -> SettingsPage:
                 "conflict_policy",
                 "When two values disagree",
                 str(described["conflict_policy"]),
-                "supersede: the newer wins. accumulate: both stand. dispute: both stand and wait in Review.",
+                "supersede: the newer wins. accumulate: both stay. dispute: both stay and wait in Review.",
                 POLICIES,
             ),
         ),

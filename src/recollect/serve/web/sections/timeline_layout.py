@@ -7,6 +7,7 @@ from types import MappingProxyType
 from recollect.model.ids import format_entity_id, format_fact_id
 from recollect.reason.timeline_lanes import Lane, LaneItem
 from recollect.surfaces.recollect.views import BriefEntity
+from recollect.text.fold import shorten
 from recollect.when.ruler import EraBand, Tick
 from recollect.when.span import Span
 
@@ -164,7 +165,7 @@ def _edges(item: LaneItem, scale: Scale) -> tuple[float, float]:
 
 
 def _label(item: LaneItem) -> str:
-    return item.text if len(item.text) <= _LABEL_LETTERS else f"{item.text[: _LABEL_LETTERS - 1]}…"
+    return shorten(item.text, _LABEL_LETTERS)
 
 
 def _label_start(first: float, label: str) -> float:

@@ -132,7 +132,7 @@ def show(request: PageRequest) -> WorldPage:
         place_names, person_names = _names_of(view, PLACE_TYPES), _names_of(view, PERSON_TYPES)
     places = _try(problems, lambda: _places(request, place)) if place else None
     family = _try(problems, lambda: _family(request, person)) if person else None
-    known = _try(problems, lambda: _known(request, knower)) if knower else None
+    known = _try(problems, lambda: _known_lines(request, knower)) if knower else None
     known_as = request.clocks.known
     rules = list_ontology_rules(memory, known_as).value
     page = WorldPage(
@@ -153,10 +153,10 @@ def show(request: PageRequest) -> WorldPage:
         tuple(_findings(request)),
         " ".join(problems),
     )
-    return page if request.clocks.is_now else _compared(page, show(request.of_now))
+    return page if request.clocks.is_now else _compare_pages(page, show(request.of_now))
 
 
-def _compared(then: WorldPage, now: WorldPage) -> WorldPage:
+def _compare_pages(then: WorldPage, now: WorldPage) -> WorldPage:
     """The page of another moment, with what became of its places, kin, knowledge and findings since."""
     family = then.family
     if family is not None and now.family is not None:
@@ -259,7 +259,7 @@ def draw_family(person: str, up: Sequence[KinView], down: Sequence[KinView]) -> 
     return KinDrawing(person, tuple(nodes), tuple(dict.fromkeys(links)), width, height + ROW)
 
 
-def _known(request: PageRequest, knower: str) -> tuple[KnownLine, ...]:
+def _known_lines(request: PageRequest, knower: str) -> tuple[KnownLine, ...]:
     at = None if request.clocks.at is None else request.clocks.at.text
     found = query_as_npc(request.memory, knower, "everything", at, MOST_FINDINGS, True, request.clocks.known)
     return tuple(KnownLine(each["statement"]) for each in found["known"])

@@ -21,6 +21,3 @@ ORDER BY e.vector <=> CAST(:vector AS VECTOR), f.id LIMIT :limit
 
 -- name: keys_embedded
 SELECT hash, number FROM embedding WHERE ws = :ws AND model = :model AND number IN_LIST(:embedded)
-
--- name: keys_all_embedded
-SELECT hash, number FROM embedding WHERE ws = :ws AND model = :model LIMIT :limit

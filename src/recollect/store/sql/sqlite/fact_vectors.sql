@@ -9,6 +9,3 @@ WHERE e.number IN_LIST(:embedded) AND (f.subject = :entity OR f.object = :entity
 
 -- name: keys_embedded
 SELECT hash, number FROM embedding WHERE number IN_LIST(:embedded) AND ws = :ws AND model = :model
-
--- name: keys_all_embedded
-SELECT hash, number FROM embedding WHERE ws = :ws AND model = :model LIMIT :limit
