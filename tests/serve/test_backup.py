@@ -138,6 +138,24 @@ def test_a_store_is_encrypted_rekeyed_and_decrypted_in_place(run: Run, store: Pa
 
 
 @needs_ciphers
+def test_a_key_change_that_is_refused_changes_nothing_and_makes_no_key(run: Run, store: Path, tmp_path: Path) -> None:
+    answer(run("encrypt", "--key-file", "one.key", "--no-backup", "--json"))
+    before = store.read_bytes()
+    files = sorted(tmp_path.iterdir())
+    new = "--new-key-file", "two.key"
+    assert "the key does not open" in refusal(run("rekey", *new, env={"RECOLLECT_KEY": "wrong"}))
+    assert "the present key is needed" in refusal(run("rekey", *new))
+    assert "is encrypted already" in refusal(run("encrypt", "--key-file", "two.key"))
+    assert store.read_bytes() == before
+    memory = open_memory(str(store), settings=Settings(environment={"RECOLLECT_KEY_FILE": str(tmp_path / "one.key")}))
+    try:
+        assert "is in use by another process" in refusal(run("rekey", "--key-file", "one.key", *new))
+    finally:
+        memory.close()
+    assert sorted(tmp_path.iterdir()) == files
+
+
+@needs_ciphers
 def test_the_doctor_warns_of_a_copy_in_clear_and_of_files_that_others_may_read(run: Run, store: Path) -> None:
     def found(check: str) -> str:
         told = run("doctor", "--key-file", "one.key", "--json").stdout
