@@ -5,7 +5,10 @@ from typing import NamedTuple
 
 from recollect.store.change import Change
 from recollect.store.view import View
-from recollect.when.instant import Instant
+from recollect.when.instant import MINUTE, Instant
+
+LONGEST_DELAY = 15 * MINUTE
+"""No lease and no pause is longer: a job that is due later was given its time by a clock that was set back since."""
 
 
 class JobRow(NamedTuple):
@@ -14,6 +17,9 @@ class JobRow(NamedTuple):
     attempts: int
     due_at: Instant
     error: str | None
+
+    def is_due(self, now: Instant) -> bool:
+        return not now < self.due_at <= now + LONGEST_DELAY
 
 
 class DueJob(NamedTuple):
@@ -36,7 +42,8 @@ def job_with_id(view: View, id_: str) -> JobRow | None:
 
 def due_job(view: View, kind: str, attempts: int, now: Instant) -> DueJob | None:
     """The next job of a kind that is due and has been attempted fewer times than this."""
-    return next((DueJob._make(row) for row in view.rows("job_due", now=now, kind=kind, attempts=attempts)), None)
+    asked = {"now": now, "latest": now + LONGEST_DELAY, "kind": kind, "attempts": attempts}
+    return next((DueJob._make(row) for row in view.rows("job_due", **asked)), None)
 
 
 def jobs_of_kind(view: View, kind: str) -> list[JobAttempts]:
