@@ -107,6 +107,10 @@ class PostgresConnection:
         self.numbered = NumberedTransaction(ident, ws, number, max(now, latest or now))
         return number, self.numbered.at
 
+    def put_last_tx(self, ws: int, tx: int, at: Instant) -> None:
+        for _, ident in self.rows("last_tx_put", {"ws": ws, "tx": tx}):
+            self.numbered = NumberedTransaction(ident, ws, tx, at)
+
     def reads(self, query: str) -> frozenset[str]:
         return self._sql[query].tables
 

@@ -231,14 +231,14 @@ class NumberedTransaction(NamedTuple):
 def commit(raw: Raw, pool: PostgresPool, numbered: NumberedTransaction | None) -> None:
     """Commit; where the reply is lost, ask the server what became of it before anybody is told.
 
-    A transaction without a number wrote nothing that counts.
+    It cannot be asked about what has no number: tokens, members, workspaces, the audit log.
     """
     try:
         raw.execute(b"COMMIT", prepare=False)
     except UNREACHABLE as error:
         raw.close()
         if numbered is None:
-            raise StoreUnavailable(type(error).__name__) from error
+            raise OutcomeUnknown from error
         outcome = _outcome(pool, numbered)
         log.warning("the reply to a commit was lost; it was %s", outcome)
         if outcome == "aborted":
