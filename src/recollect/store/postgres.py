@@ -32,6 +32,7 @@ from recollect.store.postgres_pool import (
     NumberedTransaction,
     PostgresCommits,
     PostgresPool,
+    ServerDiskFull,
     WriterLocks,
     commit,
     lock_limit,
@@ -340,6 +341,8 @@ def transaction(pool: PostgresPool, begin: str, ws: int | None, more: str = "") 
     except psycopg.errors.LockNotAvailable as error:
         check_deadline()
         raise StoreBusy(type(error).__name__) from error
+    except psycopg.errors.DiskFull as error:
+        raise ServerDiskFull from error
     except UNREACHABLE as error:
         check_deadline()
         raise StoreUnavailable(type(error).__name__) from error

@@ -149,6 +149,12 @@ def roll_back(raw: Raw) -> None:
         raw.execute(b"ROLLBACK", prepare=False)
 
 
+class ServerDiskFull(StoreUnusable):
+    def __init__(self) -> None:
+        advice = "nothing of this call was stored, earlier ones are safe; free some space there and try again"
+        super().__init__("the disk of the database server is full", advice)
+
+
 class PostgresCommits:
     """Listens for the notification that every transaction sends when it commits."""
 
@@ -235,6 +241,8 @@ def commit(raw: Raw, pool: PostgresPool, numbered: NumberedTransaction | None) -
     """
     try:
         raw.execute(b"COMMIT", prepare=False)
+    except psycopg.errors.DiskFull as error:
+        raise ServerDiskFull from error
     except UNREACHABLE as error:
         raw.close()
         if numbered is None:
