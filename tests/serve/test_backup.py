@@ -21,6 +21,7 @@ from recollect.memory import open_memory
 from recollect.serve.cli.main import main
 from recollect.serve.open_store import OpenStore
 from recollect.settings import Settings
+from recollect.store.encryption import read_key_file
 from recollect.store.sqlite_file import StoreDamaged
 from tests.databases import new_postgres_database, new_sqlite_file
 from tests.durability.looking import rows
@@ -272,6 +273,24 @@ def test_every_fact_is_saved_from_a_store_with_one_kind_of_damage(run: Run, stor
     assert run("doctor", "--full", env=mended).exit_code == 0
     [after] = answer(run("verify", "--json", env=mended))
     assert (after["facts"], after["tx"]) == (before["facts"], before["tx"])
+
+
+@needs_ciphers
+@pytest.mark.parametrize("is_cut", [True, False])
+def test_every_fact_is_saved_from_a_damaged_store_under_a_key(run: Run, store: Path, is_cut: bool) -> None:
+    fill(str(store), 60)
+    answer(run("encrypt", "--key-file", "one.key", "--no-backup", "--json"))
+    with closing(apsw.Connection(str(store))) as raw:
+        read_key_file(Path("one.key")).unlock(raw, store.read_bytes()[:16])
+        raw.execute("CREATE TABLE at_the_end (x); INSERT INTO at_the_end VALUES (zeroblob(100000))")
+        [[root]] = raw.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'fact'").fetchall()
+    if is_cut:
+        DAMAGES["the end is cut off"](store)
+    else:
+        overwrite(store, (int(root) - 1) * 4096, bytes(4096))
+    run("doctor", "--repair", "new.db", "--key-file", "one.key")
+    [after] = answer(run("verify", "--key-file", "one.key", "--json", env={"RECOLLECT_DB": "new.db"}))
+    assert after["facts"] == 60
 
 
 def test_a_store_that_has_lost_the_list_of_its_tables_is_told_so(run: Run, store: Path) -> None:

@@ -11,7 +11,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import apsw
 
@@ -159,23 +159,30 @@ def _lost_pages(raw: apsw.Connection, table: str) -> list[int]:
 
 
 def _copy(file: StoreFile, folder: Path) -> StoreFile:
-    """The file and its log in a folder, with a header that says how long it is; a file that was cut is made longer."""
+    """The file and its log in a folder; one that was cut is made longer again, and its header says how long it is."""
     path = folder / "damaged.db"
     for ending in ("", "-wal"):
         if Path(f"{file.path}{ending}").exists():
             shutil.copyfile(f"{file.path}{ending}", f"{path}{ending}")
-    if file.is_plain:
-        with path.open("r+b") as copy:
-            size = copy.seek(0, os.SEEK_END)
-            copy.seek(28)
-            told = int.from_bytes(copy.read(4))
-            pages = max(-(-size // PAGE), told if told <= MOST_LONGER * size // PAGE else 0)
-            copy.truncate(pages * PAGE)
-            copy.seek(16)
-            copy.write(SOUND_FORMAT)
-            copy.seek(28)
-            copy.write(pages.to_bytes(4))
+    with path.open("r+b") as copy:
+        if file.is_plain:
+            _mend_header(copy)
+        else:
+            # How long it was is encrypted; pages that are too many do no harm.
+            copy.truncate(2 * -(-copy.seek(0, os.SEEK_END) // PAGE) * PAGE)
     return replace(file, path=str(path))
+
+
+def _mend_header(copy: IO[bytes]) -> None:
+    size = copy.seek(0, os.SEEK_END)
+    copy.seek(28)
+    told = int.from_bytes(copy.read(4))
+    pages = max(-(-size // PAGE), told if told <= MOST_LONGER * size // PAGE else 0)
+    copy.truncate(pages * PAGE)
+    copy.seek(16)
+    copy.write(SOUND_FORMAT)
+    copy.seek(28)
+    copy.write(pages.to_bytes(4))
 
 
 @contextmanager
