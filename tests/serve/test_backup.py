@@ -287,7 +287,7 @@ def test_every_fact_is_saved_from_a_damaged_store_under_a_key(run: Run, store: P
     if is_cut:
         DAMAGES["the end is cut off"](store)
     else:
-        overwrite(store, (int(root) - 1) * 4096, bytes(4096))
+        overwrite(store, (int(str(root)) - 1) * 4096, bytes(4096))
     run("doctor", "--repair", "new.db", "--key-file", "one.key")
     [after] = answer(run("verify", "--key-file", "one.key", "--json", env={"RECOLLECT_DB": "new.db"}))
     assert after["facts"] == 60
