@@ -148,7 +148,7 @@ class Change(View):
         """Wait until nobody else writes to this workspace; returns the number of the transaction before this one."""
         [[last, last_at]] = self.connection.rows("lock_workspace", {"ws": self.ws})
         # A clock that was set back by hours all but stands still until it has caught up: what is told later is newer.
-        if last_at is not None and 0 < last_at - self.now <= DAY:
+        if last_at is not None and 0 < last_at - self.now < DAY:
             self.now = self._transaction.now = Instant(last_at + 1)
         if not last == self.recent.last_tx == self.recent.kept_tx or self.recent.is_full:
             self.recent.clear()
