@@ -1,8 +1,10 @@
 """Index maintenance: with each write, in the background, after an ingest, and in bounded steps before a read."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
+from recollect.background_indexer import BackgroundIndexer
 from recollect.embed.cached import PrecomputedEmbedder
 from recollect.embed.port import Embedder, EmbeddingFailed
 from recollect.errors import Unavailable
@@ -20,6 +22,7 @@ from recollect.store.fact_vectors import (
     WaitingFacts,
     count_unembedded_facts,
     few_waiting_facts,
+    has_waiting_facts,
     is_worth_storing,
     newest_waiting_facts,
     store_fact_vectors,
@@ -31,6 +34,7 @@ from recollect.store.passage_index import (
     count_unembedded_passages,
     embedded_upto,
     few_waiting_passages,
+    has_waiting_passages,
     index_vectors,
     waiting_passages,
 )
@@ -40,6 +44,8 @@ from recollect.store.view import View
 EMBEDDINGS_PER_READ = 64
 CHARACTERS_PER_READ = 8_000
 """A longer backlog is left alone by reads: its first texts would cost time and hardly be those that were asked for."""
+CHARACTERS_BESIDE_INDEXER = 500
+"""Of passages, and as many of facts, where a thread embeds the rest: about 0.1 s, enough for what was told just now."""
 EMBEDDED_AT_ONCE = 64
 NAME_LINKS_PER_READ = 64
 WAIT_SECONDS = 0.5
@@ -71,26 +77,34 @@ def _index_documents(change: Change) -> None:
 def index_before_read(memory: Memory, *, by_meaning: bool = True, newest_facts: bool = False) -> None:
     """Index the little that a read may, unless another is writing; what still waits is found by its words.
 
-    With `newest_facts` the newest facts are embedded even if too many wait to embed all of them, and a short write of
-    another is waited for: it is mostly the background thread, which embeds the same texts at the same time.
+    With `newest_facts` the newest facts are embedded even if too many wait to embed all of them. Where a thread indexes
+    in the background, it is woken for what is left; elsewhere `newest_facts` waits for a short write of another.
     """
     embedder = memory.embedder if by_meaning else None
+    wake = memory.cache.get_or_create(BackgroundIndexer).wake
+    characters = CHARACTERS_PER_READ if wake is None else CHARACTERS_BESIDE_INDEXER
     with memory.read() as view:
-        lag = _index_lag(view, embedder, newest_facts)
-    if not memory.may_write or not any(lag):
-        return
-    try:
-        _catch_up(memory, lag, embedder, wait=WAIT_SECONDS if newest_facts else 0)
-    except Unavailable:
-        return
+        lag = _index_lag(view, embedder, characters, newest_facts)
+    if memory.may_write and any(lag):
+        with suppress(Unavailable):
+            _catch_up(memory, lag, embedder, wait=WAIT_SECONDS if newest_facts and wake is None else 0)
+    if wake is not None and embedder is not None:
+        _wake_for_rest(memory, embedder, wake)
 
 
-def _index_lag(view: View, embedder: Embedder | None, newest_facts: bool) -> IndexLag:
-    limits = EMBEDDINGS_PER_READ, CHARACTERS_PER_READ
+def _wake_for_rest(memory: Memory, embedder: Embedder, wake: Callable[[], None]) -> None:
+    with memory.read() as view:
+        has_rest = has_waiting_passages(view, embedder) or has_waiting_facts(view, embedder)
+    if has_rest:
+        wake()
+
+
+def _index_lag(view: View, embedder: Embedder | None, characters: int, newest_facts: bool) -> IndexLag:
+    limits = EMBEDDINGS_PER_READ, characters
     passages = few_waiting_passages(view, embedder, *limits) if embedder else None
     facts = few_waiting_facts(view, embedder, *limits) if embedder else None
     if embedder and facts is None and newest_facts:
-        facts = newest_waiting_facts(view, embedder, EMBEDDINGS_PER_READ)
+        facts = newest_waiting_facts(view, embedder, *limits)
     documents = not is_caught_up(view) or artifacts_lag(view)
     return IndexLag(
         documents,

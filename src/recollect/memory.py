@@ -84,7 +84,7 @@ class WorkspaceCache:
         return self._embedders[0]
 
     @property
-    def loaded_embedder(self) -> "Embedder | None":
+    def loaded_embedder(self) -> "Embedder | None":  # asking does not load it
         return self._embedders[0] if self._embedders else None
 
     def get_or_create(self, kind: type[Thing]) -> Thing:
@@ -244,7 +244,7 @@ class Memory:
             buffer = BufferedConnection(connection, self.workspace.ws, before, self.write_cache)
             try:
                 lookups = self._lookups(buffer, last.now)
-                yield Batch(self, buffer, lookups, last.touched, partial(next, self.new_id.many()))
+                yield Batch(self, buffer, lookups, last.touched, partial(next, self.new_id.many()), last.now)
                 buffer.close()
                 if buffer.last_tx != before:
                     self._notify(last)
@@ -278,7 +278,6 @@ class Memory:
 
     @property
     def loaded_embedder(self) -> "Embedder | None":
-        """The embedding model if it is loaded already; asking does not load it."""
         return self.cache.loaded_embedder
 
     @property
@@ -330,6 +329,7 @@ class Batch:
     lookups: "Lookups"
     touched: "ChangedRows"
     new_id: Callable[[], str]
+    begun_at: Instant
 
     def change(self) -> "_BatchTransaction":
         """One transaction of the batch; if it fails, it alone is rolled back."""
@@ -338,7 +338,7 @@ class Batch:
     def begin(self) -> "Change":
         from recollect.store.change import Change
 
-        own, now = self.memory, self.memory.clock.now()
+        own, now = self.memory, max(self.memory.clock.now(), self.begun_at)
         return Change(self.connection, own.workspace, now, own.actor, self.new_id, self.lookups, own.settings)
 
     def keep(self, change: "Change") -> None:

@@ -1,4 +1,4 @@
-"""The largest integers in every place that a tool declares as an integer, nested ones as well."""
+"""The largest integers and long lists in every place that a tool declares for one, nested ones as well."""
 
 import copy
 from collections.abc import Iterator
@@ -17,35 +17,41 @@ __all__ = ["world"]
 LARGE = tuple(
     sign * each for each in (2**31, 2**53, 2**62, 2**63 - 1, 2**63, 2**64, 2**64 + 1, 10**30) for sign in (1, -1)
 )
+LONG = 300
 Path = tuple[str | int, ...]
 
 
-def integer_places(schema: Json, definitions: Json, place: Path = (), depth: int = 0) -> Iterator[tuple[Path, Json]]:
-    """The places at which a schema takes an integer, each with the schemas around it left out."""
+def find_places(kind: str, schema: Json, definitions: Json, place: Path = (), depth: int = 0) -> Iterator[Path]:
+    """The places at which a schema takes a value of a kind."""
     if depth > 6:
         return
     if "$ref" in schema:
         schema = definitions[schema["$ref"].rpartition("/")[2]]
     kinds = schema.get("type", ())
-    if "integer" in ((kinds,) if isinstance(kinds, str) else kinds):
-        yield place, schema
+    if kind in ((kinds,) if isinstance(kinds, str) else kinds):
+        yield place
     for branch in (*schema.get("anyOf", ()), *schema.get("oneOf", ())):
-        yield from integer_places(branch, definitions, place, depth + 1)
+        yield from find_places(kind, branch, definitions, place, depth + 1)
     for name, inner in schema.get("properties", {}).items():
-        yield from integer_places(inner, definitions, (*place, name), depth + 1)
+        yield from find_places(kind, inner, definitions, (*place, name), depth + 1)
     if isinstance(schema.get("items"), dict):
-        yield from integer_places(schema["items"], definitions, (*place, 0), depth + 1)
+        yield from find_places(kind, schema["items"], definitions, (*place, 0), depth + 1)
 
 
-def places_of(tool: Tool) -> list[Path]:
+def places_of(tool: Tool, kind: str = "integer") -> list[Path]:
     schema = input_schema(tool)
-    return sorted({place for place, _ in integer_places(schema, schema.get("$defs", {}))}, key=str)
+    return sorted(set(find_places(kind, schema, schema.get("$defs", {}))), key=str)
 
 
-def with_value(arguments: Any, place: Path, value: int) -> Any:
-    """The arguments with an integer at a place; the objects and lists on the way are made where they are missing."""
+def repeated(value: Any) -> Any:
+    """A long list of what an example has in its place."""
+    return (value if isinstance(value, list) and value else ["Ada"]) * LONG
+
+
+def with_value(arguments: Any, place: Path, value: Any) -> Any:
+    """The arguments with a value at a place; the objects and lists on the way are made where they are missing."""
     if not place:
-        return value
+        return value(arguments) if callable(value) else value
     step, rest = place[0], place[1:]
     if isinstance(step, int):
         first = arguments[0] if isinstance(arguments, list) and arguments else None
@@ -55,6 +61,7 @@ def with_value(arguments: Any, place: Path, value: int) -> Any:
 
 
 WITH_INTEGERS = [tool for tool in TOOLS if places_of(tool)]
+WITH_LISTS = [tool for tool in TOOLS if places_of(tool, "array")]
 
 
 def test_integers_are_declared_in_many_places() -> None:
@@ -69,3 +76,11 @@ def test_no_integer_is_too_large_for_an_answer(world: Example, tool: Tool) -> No
             arguments = with_value(copy.deepcopy(dict(tool.example)), place, value)
             answer = call(tool, lambda each: world.of(each.surface.name), arguments)
             assert answer.outcome != "crashed", (place, value)
+
+
+@pytest.mark.parametrize("tool", WITH_LISTS, ids=lambda tool: f"{tool.surface.name}.{tool.name}")
+def test_no_list_is_too_long_for_an_answer(world: Example, tool: Tool) -> None:
+    for place in places_of(tool, "array"):
+        arguments = with_value(copy.deepcopy(dict(tool.example)), place, repeated)
+        answer = call(tool, lambda each: world.of(each.surface.name), arguments)
+        assert answer.outcome != "crashed", place

@@ -12,8 +12,10 @@ import psycopg
 import pytest
 
 from recollect.memory import Memory, open_memory
+from recollect.serve.auth import make_token
 from recollect.settings import Settings
 from recollect.store import postgres_pool
+from recollect.store.access_tokens import TokenStore
 from recollect.store.port import OutcomeUnknown, StoreUnavailable
 from recollect.store.postgres import PostgresConnection
 from recollect.store.postgres_pool import PostgresPool, find_status
@@ -134,6 +136,39 @@ def test_a_commit_that_never_arrived_is_told_as_not_written(memory: Memory, prox
     record_fact(memory, "After", "connected again")
     assert subjects(direct) == ["After", "Before"]
     assert_whole(direct)
+
+
+def record_batch(memory: Memory) -> None:
+    with memory.batch() as batch:
+        for name in ("During", "Meanwhile"):
+            with batch.change() as change:
+                find_or_create(change, NamedRef(name, "project"))
+
+
+def test_a_batch_whose_reply_was_lost_counts_as_done(memory: Memory, proxy: Proxy, direct: str) -> None:
+    proxy.break_after_commit = True
+    record_batch(memory)
+    proxy.break_after_commit = False
+    record_fact(memory, "After", "connected again")
+    assert subjects(direct) == ["After", "Before", "During", "Meanwhile"]
+
+
+def test_a_batch_that_never_arrived_is_told_as_not_written(memory: Memory, proxy: Proxy, direct: str) -> None:
+    proxy.break_before_commit = True
+    with pytest.raises(StoreUnavailable, match="nothing was written"):
+        record_batch(memory)
+    proxy.break_before_commit = False
+    assert subjects(direct) == ["Before"]
+
+
+def test_of_a_token_whose_commit_was_lost_nobody_is_told_that_there_is_none(
+    memory: Memory, proxy: Proxy, direct: str
+) -> None:
+    _, token = make_token("ann", "default", "read", memory.clock.now())
+    proxy.break_after_commit = True
+    with pytest.raises(OutcomeUnknown, match="may or may not have been written"):
+        TokenStore(memory.engine).add(token)
+    assert rows(direct, "SELECT id FROM access_token") == [(token.id,)]
 
 
 def test_an_id_that_another_writer_got_after_a_crash_does_not_count_as_ours(memory: Memory, direct: str) -> None:

@@ -67,6 +67,12 @@ def test_what_stands_behind_the_last_token_does_not_count(local: LocalEmbedder) 
     assert one @ other > 0.999
 
 
+@pytest.mark.parametrize("marks", [">" * 500, "> " * 500, "-" * 500, ". " * 500])
+def test_words_behind_a_row_of_marks_count(local: LocalEmbedder, marks: str) -> None:
+    bare, marked = local.embed([CAT, f"{marks} {CAT}"])
+    assert bare @ marked > 0.5
+
+
 def test_threads_may_share_one_model(local: LocalEmbedder) -> None:
     expected = local.embed([CAT])[0]
     rows: list[float] = []

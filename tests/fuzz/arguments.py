@@ -11,6 +11,8 @@ from recollect.surfaces.schema import input_schema
 
 MAX_DEPTH = 6
 MOST_KNOWN = 500
+LONG_LIST = 1_000
+LARGE_INTEGERS = (2**31, 2**53, 2**63 - 1, -(2**63), 2**63, 2**64, -(2**64), 10**30)
 WORDS = ("Ada", "Ada Lovelace", "London", "works_at", "2026-05-20", "1843", "next Friday", "current", "*", "%", "a/b")
 HOSTILE_TEXTS = (
     *("", " ", "\0", "\ud800", "\u202e\u200b", "e\u0301" * 50, "'; DROP TABLE fact; --", "../../etc/passwd", "{{7*7}}"),
@@ -112,12 +114,13 @@ class ArgumentMaker:
             case "object":
                 return self._object(schema, definitions, depth)
             case "array":
-                count = self._random.choice((0, 1, 2, 5))
+                count = self._random.choice((0, 1, 1, 2, 2, 5, 5, LONG_LIST))
+                if count == LONG_LIST:
+                    return [self._value(schema.get("items") or {}, definitions, depth + 1)] * LONG_LIST
                 return [self._value(schema.get("items") or {}, definitions, depth + 1) for _ in range(count)]
             case "integer":
-                return self._random.choice(
-                    (0, 1, 2, 20, schema.get("minimum", 1), schema.get("maximum", 50), -1, 10**6)
-                )
+                small = (0, 1, 2, 20, schema.get("minimum", 1), schema.get("maximum", 50), -1, 10**6)
+                return self._random.choice(small if self._random.random() < 0.8 else LARGE_INTEGERS)
             case "number":
                 return self._random.choice((0, 0.5, 1, -1, 1e9))
             case "boolean":

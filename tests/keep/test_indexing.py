@@ -10,11 +10,18 @@ from typing import Any
 import pytest
 from tests.telling import entity_named, fact, tell
 
+from recollect.background_indexer import BackgroundIndexer
 from recollect.change_listeners import open_memory
 from recollect.embed import HashEmbedder
 from recollect.embed.port import Vectors
 from recollect.importers.bundle import import_bundle
-from recollect.indexing import EMBEDDED_AT_ONCE, EMBEDDINGS_PER_READ, index_all, index_before_read, index_step
+from recollect.indexing import (
+    EMBEDDED_AT_ONCE,
+    EMBEDDINGS_PER_READ,
+    index_all,
+    index_before_read,
+    index_step,
+)
 from recollect.keep.artifacts.artifact_index import artifacts_lag
 from recollect.keep.forgetting.erasure import forget
 from recollect.keep.memory_index.index import is_caught_up
@@ -116,6 +123,21 @@ def test_a_read_embeds_the_few_texts_that_were_just_written(
     store.ingest(*NOTES[:5])
     store.ask(surface, tool, **arguments)
     assert store.waiting == 0
+
+
+@pytest.mark.parametrize(("surface", "tool", "arguments"), [*READS, ("recollect", "recall", {"query": "lantern"})])
+def test_a_read_beside_a_background_thread_embeds_next_to_nothing_and_wakes_it(
+    store: Store, surface: str, tool: str, arguments: dict[str, Any]
+) -> None:
+    woken: list[bool] = []
+    store.memory.cache.get_or_create(BackgroundIndexer).wake = lambda: woken.append(True)
+    store.ingest(*(note(number, content=f"{number} {'lantern ' * 100}") for number in range(20)))
+    found = store.ask(surface, tool, **arguments)
+    assert "lantern" in json.dumps(found) or surface == "entity-core", "which finds memories only"
+    assert (store.waiting, woken) == (19, [True])
+    index_all(store.memory)
+    store.ask(surface, tool, **arguments)
+    assert woken == [True]
 
 
 class RacedEmbedder(CountingEmbedder):

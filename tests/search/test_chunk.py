@@ -60,6 +60,14 @@ def test_short_turns_of_a_chat_stay_together() -> None:
     ]
 
 
+def test_a_title_and_a_heading_without_end_are_whole_once_and_short_above_the_rest() -> None:
+    title, text = "title " * 2_000, f"# {'heading ' * 2_000}\n\n" + f"{PARAGRAPH}\n\n" * 40
+    found = [passage.text for passage in split_passages(title, text)]
+    assert found[0].startswith(title)
+    assert len("".join(found)) < 2 * len(title + text)
+    assert all(each.startswith("title") and "heading" in each for each in found)
+
+
 def test_bullets_are_not_cut_in_the_middle() -> None:
     bullets = [f"- {PARAGRAPH.strip()}" for _ in range(5)]
     assert all(body.startswith("- ") and body.endswith("note.") for body in _bodies("\n".join(bullets)))

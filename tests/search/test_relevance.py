@@ -21,6 +21,12 @@ def test_a_text_that_shares_a_word_answers_from_farther_away() -> None:
     assert not floor.admits({"stopcock"}, None)
 
 
+def test_a_text_that_holds_a_code_answers_however_far_its_meaning_is() -> None:
+    floor = floor_of("INV-2041")
+    assert floor.admits({"inv", "2041", "lantern"}, 0.0)
+    assert not floor.admits({"inv", "2042", "lantern"}, 0.0)
+
+
 def test_the_floor_rises_with_the_number_of_texts() -> None:
     assert floor_of("how to turn off the water", 1_000).is_near(0.36)
     assert not floor_of("how to turn off the water", 1_000).is_near(0.34)

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from recollect.background_indexer import BackgroundIndexer
 from recollect.embed import EmbeddingFailed, HashEmbedder
 from recollect.errors import Unavailable
 from recollect.keep.snapshot_store import WHOLE_STATE, snapshots_of
-from recollect.memory import Memory, WorkspaceCache
+from recollect.memory import Memory, WorkspaceCache, create_workspace
 from recollect.serve.background_jobs import BACKGROUND_JOBS, BackgroundJob, always, hourly, once
 from recollect.serve.job_runner import BackgroundThread, JobRunner, start_background
 from recollect.serve.open_store import OpenStore
@@ -201,6 +202,12 @@ def test_chores_know_when_they_last_ran(memory: Memory, clock: MovingClock) -> N
     assert hourly(memory, now)
 
 
+def test_an_hourly_chore_is_due_after_the_clock_was_set_back(memory: Memory, clock: MovingClock) -> None:
+    now = clock.now()
+    clock.instant = type(now)(now - 5 * HOUR)
+    assert hourly(memory, now)
+
+
 def test_a_store_out_of_reach_is_tried_again() -> None:
     calls: list[int] = []
 
@@ -228,6 +235,21 @@ def test_the_thread_steps_and_ends_with_its_server() -> None:
 def has_ended(running: BackgroundThread) -> bool:
     running._thread.join(LONGEST_WAIT)
     return not running._thread.is_alive()
+
+
+def test_the_thread_is_woken_from_its_pause() -> None:
+    stepped = threading.Event()
+
+    def memories() -> list[Memory]:
+        stepped.set()
+        return []
+
+    runner = JobRunner(memories)
+    with BackgroundThread(runner, first_pause=0, pause=3600):
+        assert stepped.wait(LONGEST_WAIT)
+        stepped.clear()
+        runner.wake()
+        assert stepped.wait(LONGEST_WAIT)
 
 
 def test_a_server_that_ends_at_once_did_no_chore() -> None:
@@ -258,9 +280,14 @@ def test_only_a_server_with_a_moving_clock_keeps_hours(opened: OpenStore) -> Non
     assert names(start_background(opened, is_server=True)) == set()
 
 
-def test_a_server_minds_every_workspace(opened: OpenStore) -> None:
-    from recollect.memory import create_workspace
+def test_reads_of_a_server_leave_indexing_to_its_thread(opened: OpenStore) -> None:
+    create_workspace(opened.engine, "other", opened.clock)
+    start_background(opened, is_server=True)
+    indexers = [opened.workspace(name).cache.get_or_create(BackgroundIndexer) for name in ("default", "other")]
+    assert all(each.wake is not None for each in indexers)
 
+
+def test_a_server_minds_every_workspace(opened: OpenStore) -> None:
     create_workspace(opened.engine, "other", opened.clock)
     found = start_background(opened, is_server=True)._runner._memories()
     assert [memory.workspace.name for memory in found] == ["default", "other"]

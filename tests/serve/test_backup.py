@@ -1,16 +1,19 @@
 """Backups, restored stores, repaired ones, and stores under a key."""
 
 import json
+import os
 import shutil
 import signal
 import stat
 import subprocess
 from collections.abc import Callable
+from contextlib import closing
 from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
+import apsw
 import pytest
 from click.testing import CliRunner, Result
 
@@ -18,6 +21,7 @@ from recollect.memory import open_memory
 from recollect.serve.cli.main import main
 from recollect.serve.open_store import OpenStore
 from recollect.settings import Settings
+from recollect.store.encryption import read_key_file
 from recollect.store.sqlite_file import StoreDamaged
 from tests.databases import new_postgres_database, new_sqlite_file
 from tests.durability.looking import rows
@@ -144,6 +148,24 @@ def test_a_store_is_encrypted_rekeyed_and_decrypted_in_place(run: Run, store: Pa
 
 
 @needs_ciphers
+def test_a_key_change_that_is_refused_changes_nothing_and_makes_no_key(run: Run, store: Path, tmp_path: Path) -> None:
+    answer(run("encrypt", "--key-file", "one.key", "--no-backup", "--json"))
+    before = store.read_bytes()
+    files = sorted(tmp_path.iterdir())
+    new = "--new-key-file", "two.key"
+    assert "the key does not open" in refusal(run("rekey", *new, env={"RECOLLECT_KEY": "wrong"}))
+    assert "the present key is needed" in refusal(run("rekey", *new))
+    assert "is encrypted already" in refusal(run("encrypt", "--key-file", "two.key"))
+    assert store.read_bytes() == before
+    memory = open_memory(str(store), settings=Settings(environment={"RECOLLECT_KEY_FILE": str(tmp_path / "one.key")}))
+    try:
+        assert "is in use by another process" in refusal(run("rekey", "--key-file", "one.key", *new))
+    finally:
+        memory.close()
+    assert sorted(tmp_path.iterdir()) == files
+
+
+@needs_ciphers
 def test_the_doctor_warns_of_a_copy_in_clear_and_of_files_that_others_may_read(run: Run, store: Path) -> None:
     def found(check: str) -> str:
         told = run("doctor", "--key-file", "one.key", "--json").stdout
@@ -207,7 +229,7 @@ def test_the_doctor_finds_damage_and_saves_what_can_be_read(run: Run, store: Pat
     [[page]] = rows(
         str(store), "SELECT pageno FROM dbstat WHERE name = 'assertion' AND pagetype = 'leaf' LIMIT 1 OFFSET 2"
     )
-    overwrite(store, page)
+    overwrite(store, (page - 1) * 4096, b"\xff" * 4096)
     assert "memory.db is damaged" in run("doctor").output
     assert "is damaged" in refusal(run("backup", "copy.db"))
     done = run("doctor", "--repair", "new.db", "--json")
@@ -218,6 +240,68 @@ def test_the_doctor_finds_damage_and_saves_what_can_be_read(run: Run, store: Pat
     found = run("verify", "--json", env={"RECOLLECT_DB": "new.db"})
     assert answer(found)[0]["facts"] == 60
     fill("new.db", 1)
+
+
+def overwrite(path: Path, at: int, content: bytes) -> None:
+    with path.open("r+b") as file:
+        file.seek(at)
+        file.write(content)
+
+
+def root_offset(path: Path, table: str) -> int:
+    [[page]] = rows(str(path), f"SELECT rootpage FROM sqlite_schema WHERE name = '{table}'")
+    return (int(page) - 1) * 4096
+
+
+DAMAGES: dict[str, Callable[[Path], None]] = {
+    "the way to the facts": lambda path: overwrite(path, root_offset(path, "fact"), b"\xff" * 4096),
+    "the way to an index": lambda path: overwrite(path, root_offset(path, "fact_of_subject"), bytes(4096)),
+    "the list of workspaces": lambda path: overwrite(path, root_offset(path, "workspace"), bytes(4096)),
+    "the end is cut off": lambda path: os.truncate(path, path.stat().st_size - 4096),
+    "the size in the header": lambda path: overwrite(path, 28, (5).to_bytes(4)),
+    "the form in the header": lambda path: overwrite(path, 16, b"\xff\xff"),
+    "the list of free pages": lambda path: overwrite(path, 32, (7).to_bytes(4) + (90_000).to_bytes(4)),
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGES)
+def test_every_fact_is_saved_from_a_store_with_one_kind_of_damage(run: Run, store: Path, kind: str) -> None:
+    fill(str(store), 60)
+    with closing(apsw.Connection(str(store))) as raw:
+        raw.execute("CREATE TABLE at_the_end (x); INSERT INTO at_the_end VALUES (zeroblob(100000))")
+    [before] = answer(run("verify", "--json"))
+    DAMAGES[kind](store)
+    damaged = store.read_bytes()
+    assert run("doctor", "--full").exit_code == 1
+    run("doctor", "--repair", "new.db")
+    assert store.read_bytes() == damaged
+    mended = {"RECOLLECT_DB": "new.db"}
+    assert run("doctor", "--full", env=mended).exit_code == 0
+    [after] = answer(run("verify", "--json", env=mended))
+    assert (after["facts"], after["tx"]) == (before["facts"], before["tx"])
+
+
+@needs_ciphers
+@pytest.mark.parametrize("is_cut", [True, False])
+def test_every_fact_is_saved_from_a_damaged_store_under_a_key(run: Run, store: Path, is_cut: bool) -> None:
+    fill(str(store), 60)
+    answer(run("encrypt", "--key-file", "one.key", "--no-backup", "--json"))
+    with closing(apsw.Connection(str(store))) as raw:
+        read_key_file(Path("one.key")).unlock(raw, store.read_bytes()[:16])
+        raw.execute("CREATE TABLE at_the_end (x); INSERT INTO at_the_end VALUES (zeroblob(100000))")
+        [[root]] = raw.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'fact'").fetchall()
+    if is_cut:
+        DAMAGES["the end is cut off"](store)
+    else:
+        overwrite(store, (int(str(root)) - 1) * 4096, bytes(4096))
+    run("doctor", "--repair", "new.db", "--key-file", "one.key")
+    [after] = answer(run("verify", "--key-file", "one.key", "--json", env={"RECOLLECT_DB": "new.db"}))
+    assert after["facts"] == 60
+
+
+def test_a_store_that_has_lost_the_list_of_its_tables_is_told_so(run: Run, store: Path) -> None:
+    overwrite(store, 100, b"\xff" * 3000)
+    assert "nothing can be read; restore a backup" in refusal(run("doctor", "--repair", "new.db"))
 
 
 def test_erasing_in_postgres_says_where_the_words_stay(
@@ -273,12 +357,6 @@ def remember(address: str, text: str) -> None:
 
 def test_a_server_does_not_start_on_a_damaged_store(store: Path) -> None:
     [[page]] = rows(str(store), "SELECT rootpage FROM sqlite_schema WHERE name = 'assertion'")
-    overwrite(store, page)
+    overwrite(store, (page - 1) * 4096, b"\xff" * 4096)
     with OpenStore(Settings({"RECOLLECT_DB": str(store)})) as opened, pytest.raises(StoreDamaged):
         opened.check_file()
-
-
-def overwrite(store: Path, page: int) -> None:
-    with store.open("r+b") as file:
-        file.seek((page - 1) * 4096)
-        file.write(b"\xff" * 4096)

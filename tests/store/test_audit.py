@@ -61,11 +61,21 @@ def test_a_missing_or_changed_entry_is_found(memory: Memory, store: AuditStore, 
 
 
 def test_retention_removes_the_oldest_and_the_rest_stays_whole(store: AuditStore) -> None:
-    store.drop_before(25)
+    store.drop_before(25, 40)
     assert [each.at for each in store.entries()] == [30]
     assert store.verify() == AuditCheck(1, store.chain().last_hash)
     store.append(entry(40))
     assert store.verify().entries == 2
+
+
+def test_retention_keeps_the_newest_though_the_clock_was_set_back_and_forward(store: AuditStore) -> None:
+    for at in (5, 99, 35):
+        store.append(entry(at))
+    store.drop_before(25, 40)
+    assert [each.at for each in store.entries()] == [30, 5, 99, 35]
+    store.drop_before(33, 40)
+    assert [each.at for each in store.entries()] == [35]
+    assert store.verify().broken_at is None
 
 
 def test_an_entry_names_ids_and_no_contents(memory: Memory) -> None:

@@ -7,15 +7,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from tests.databases import new_postgres_database
 
+from recollect.memory import Memory, open_memory
 from recollect.serve.doctor import NEED_AN_ANSWER, examine
 from recollect.settings import Settings
 from recollect.store import postgres_pool
 from recollect.store.address import engine_for
 from recollect.store.port import StoreUnusable
-from recollect.store.postgres import _options
+from recollect.store.postgres import PostgresConnection, _options
 from recollect.store.postgres_address import read_postgres_address
-from recollect.store.postgres_pool import PostgresPool, PostgresUnreachable
+from recollect.store.postgres_pool import PostgresPool, PostgresUnreachable, ServerDiskFull
+from recollect.write.entity_refs import NamedRef, find_or_create
 
 ASK_FOR_PASSWORD = b"R" + struct.pack("!ii", 8, 3)
 REASON = 'database "memory" does not exist'
@@ -94,3 +97,21 @@ def test_a_wait_that_the_address_allows_is_told_before_it_ends(
 @pytest.mark.parametrize("hosts", ["127.0.0.1", "127.0.0.1,localhost"])
 def test_each_address_of_a_server_has_as_little_time_as_libpq_takes(hosts: str) -> None:
     assert _options(read_postgres_address(f"postgresql://ann@{hosts}/memory"))["connect_timeout"] == 2
+
+
+def write_on_a_full_disk(memory: Memory) -> None:
+    with memory.write() as change:
+        find_or_create(change, NamedRef("Lost", "project"))
+        assert isinstance(change.connection, PostgresConnection)
+        change.connection._raw.execute("DO $$ BEGIN RAISE SQLSTATE '53100'; END $$")
+
+
+def test_a_full_disk_of_the_server_is_told_in_a_line_and_recovered_from(postgres_server: str) -> None:
+    memory = open_memory(new_postgres_database(postgres_server), settings=Settings())
+    with pytest.raises(ServerDiskFull, match="nothing of this call was stored"):
+        write_on_a_full_disk(memory)
+    with memory.write() as change:
+        find_or_create(change, NamedRef("Kept", "project"))
+    with memory.read() as view:
+        assert (view.counts()["entities"], view.last_tx) == (1, 1)
+    memory.close()

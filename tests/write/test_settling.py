@@ -12,7 +12,7 @@ from recollect.memory import Memory
 from recollect.model.certainty import Certainty
 from recollect.model.fact import Fact, Label, Source, Statement
 from recollect.model.ids import FactId
-from recollect.model.slot import Verdict, decide_slot
+from recollect.model.slot import Verdict, are_rivals, decide_slot
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.when.instant import Instant, read_instant
@@ -76,6 +76,26 @@ def test_a_statement_unlike_all_others_is_settled_by_itself(memory: Memory, monk
         }
     assert len(slots) == 1
     assert set(sizes) == {1}
+
+
+def test_a_value_that_was_replaced_many_times_is_compared_with_each_earlier_one_a_few_times(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared = []
+
+    def rivals(one: Fact, other: Fact) -> bool:
+        compared.append(one)
+        return are_rivals(one, other)
+
+    with memory.write() as change:
+        for minute in range(60):
+            slot = say(change, "AFFILIATED", Instant(DAYS[0] + minute), "stated", f"Ada is at {minute}", f"{minute}")
+        monkeypatch.setattr("recollect.model.slot.are_rivals", rivals)
+        say(change, "AFFILIATED", DAYS[1], "stated", "Ada is at home", "last")
+    assert len(compared) < 6 * 60
+    with memory.read() as view:
+        assert [fact.stale for fact in view.facts_in_slot(slot)].count(False) == 1
+        assert_settled_as_a_whole(view, slot)
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3))))

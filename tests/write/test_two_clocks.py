@@ -6,6 +6,9 @@ from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
 from recollect.memory import BadAsOf, Memory
 from recollect.store.change import Change
+from recollect.store.graph_queries import unretracted_facts
+from recollect.surfaces.dispatch import call
+from recollect.surfaces.registry import find_surface
 from recollect.write.entity_refs import NamedRef, find_or_create
 from recollect.write.merge import merge
 from recollect.write.names import BadName
@@ -45,6 +48,21 @@ def test_a_clock_that_was_set_back_shows_nothing_that_was_learned_later(memory: 
         write_line(change, parse_line({"facts": [fact("Ada", "knows_about", "Cards")]}))
     assert texts(memory, "Ada", as_of="2024-02-01") == []
     assert len(texts(memory, "Ada", as_of="2024-03-02")) == 3
+
+
+def test_what_is_told_after_the_clock_was_set_back_by_hours_is_the_newest(memory: Memory, clock: MovingClock) -> None:
+    remember = find_surface("recollect").find("remember")
+    for time, place in (("15:00", "Porto"), ("11:00", "Lisbon"), ("11:01", "Faro")):
+        clock.set(f"2024-03-01T{time}:00Z")
+        told = call(remember, lambda _: memory, {"text": f"Ada lives in {place}."}).structured
+        assert [each["state"] for each in told["facts"]] == ["current"], place
+    with memory.batch() as batch, batch.change() as change:
+        write_line(change, parse_line({"facts": [fact("Ada", "knows_about", "Cards")]}))
+    with memory.read() as view:
+        found = sorted(unretracted_facts(view), key=lambda each: each.id)
+    assert [each.stale for each in found] == [True, True, False, False]
+    recorded = [each.recorded_at for each in found]
+    assert recorded == sorted(recorded)
 
 
 def test_as_of_takes_a_tx_number_in_every_form(memory: Memory) -> None:

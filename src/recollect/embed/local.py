@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,6 +26,8 @@ EARLIER = {
 """The models bundled before, each with the file that turns queries into its space."""
 DIMENSIONS = 384
 MAX_TOKENS = 256
+_LONG_RUN = re.compile(r"([^\w\s])(?: ?\1){16,}")
+"""A mark repeated, perhaps with spaces between: each is a token, so a row of them costs as much as prose."""
 
 
 class LocalEmbedder:
@@ -49,7 +52,7 @@ class LocalEmbedder:
         tokenizer, session = self._ready()
         rows = np.empty((len(texts), DIMENSIONS), np.float32)
         # One text to a run: the model scales its activations by the run, so a row would depend on its neighbours.
-        for at, encoded in enumerate(tokenizer.encode_batch(list(texts))):
+        for at, encoded in enumerate(tokenizer.encode_batch([_shorten_runs(text) for text in texts])):
             ids = np.array([encoded.ids], np.int32)
             rows[at] = session.run(None, {"ids": ids, "mask": np.ones_like(ids)})[0][0]
         return rows
@@ -59,6 +62,11 @@ class LocalEmbedder:
             if self._loaded is None:
                 self._loaded = load_tokenizer(self._folder), open_session(self._folder / "model.onnx", self._threads)
             return self._loaded
+
+
+def _shorten_runs(text: str) -> str:
+    """A text with its rules, rows of dots and deep quote marks cut short, so that its words are what is embedded."""
+    return _LONG_RUN.sub(r"\1\1\1", text)
 
 
 def load_tokenizer(folder: Path) -> Tokenizer:

@@ -3,7 +3,10 @@
 Everything here is pure and independent of the order of arrival.
 """
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import islice
+from operator import attrgetter
 from typing import NamedTuple
 
 from recollect.model.fact import OWN_ITEMS, Fact
@@ -12,6 +15,7 @@ from recollect.model.ids import FactId
 from recollect.model.similarity import are_same_statement, have_same_words
 from recollect.model.trust import outranks
 from recollect.model.vocabulary import ACCUMULATING
+from recollect.when.instant import Instant
 from recollect.when.period import are_disjoint, clash
 
 
@@ -43,7 +47,7 @@ def decide_slot(
         elif fact.is_declared_obsolete or fact.is_pending or fact.is_unasserted:
             verdicts[fact.id] = Verdict(True)
     denied = [fact for fact in facts if fact.is_retracted and not fact.is_hidden]
-    current = [fact for fact in live if not verdicts[fact.id].stale]
+    current = sorted((fact for fact in live if not verdicts[fact.id].stale), key=age)
     for fact in current:
         if asked is None or fact.id in asked:
             declared = (superseders or {}).get(fact.id, ())
@@ -52,10 +56,10 @@ def decide_slot(
 
 
 def _verdict_among(fact: Fact, current: Sequence[Fact], further: Sequence[Fact]) -> Verdict:
-    """The state of a fact among the current ones; `further` were retracted, or declare that they replace it."""
-    newer = _superseding_rivals(fact, current)
-    if newer:
-        return Verdict(True, min(newer, key=lambda rival: (rival.source_at, rival.id)).id)
+    """The state of a fact among the current ones by age; `further` were retracted, or declare that they replace it."""
+    newer = _first_superseding(fact, current)
+    if newer is not None:
+        return Verdict(True, newer.id)
     others = [rival for rival in current if rival.id != fact.id]
     conflicting = [rival for rival in others if in_conflict(fact, rival)]
     challenged = [rival for rival in (*others, *further) if challenges(fact, rival) or challenges(rival, fact)]
@@ -64,16 +68,29 @@ def _verdict_among(fact: Fact, current: Sequence[Fact], further: Sequence[Fact])
     disputed = (rival for rival in others if rival.trust == fact.trust and bounds_disputed(fact, rival))
     return Verdict(
         is_held,
-        min(above, key=lambda rival: (rival.source_at, rival.id)).id if is_held else None,
+        min(above, key=age).id if is_held else None,
         disputed_with=frozenset(rival.id for rival in disputed),
-        conflicts_with=frozenset(rival.id for rival in conflicting if not _superseding_rivals(rival, current)),
+        conflicts_with=frozenset(rival.id for rival in conflicting if _first_superseding(rival, current) is None),
         challenges=frozenset(rival.id for rival in challenged),
         is_outranked=bool(above),
     )
 
 
-def _superseding_rivals(fact: Fact, current: Sequence[Fact]) -> list[Fact]:
-    return [rival for rival in current if _supersedes(rival, fact)]
+def age(fact: Fact) -> tuple[Instant, FactId]:
+    """By which the facts of a slot are in order; of those that would replace a fact, the first does."""
+    return fact.source_at, fact.id
+
+
+def _first_superseding(fact: Fact, current: Sequence[Fact]) -> Fact | None:
+    """The first of the current facts, which are in order, that replaces a fact; mostly one of the next."""
+    later = islice(current, bisect_right(current, fact.source_at, key=attrgetter("source_at")), None)
+    return next((rival for rival in later if _supersedes(rival, fact)), None)
+
+
+def stays_replaced(fact: Fact, slot: Mapping[FactId, Fact], touched: Fact) -> bool:
+    """Whether an older fact than the one that was written replaced this one, and still does."""
+    by = slot.get(fact.replaced_by) if fact.stale and fact.replaced_by is not None else None
+    return by is not None and by.id != touched.id and age(by) < age(touched) and _supersedes(by, fact)
 
 
 def affect_each_other(one: Fact, other: Fact) -> bool:
@@ -110,6 +127,8 @@ def challenges(fact: Fact, other: Fact) -> bool:
         return not may_replace(fact, other)
     if other.supersedes == fact.id or fact.policy != other.policy or fact.policy == "accumulate":
         return False
+    if fact.policy == "supersede" and fact.source_at < other.source_at:
+        return False
     is_above = outranks(other.trust, fact.trust)
     if is_above and bounds_disputed(fact, other):
         return True
@@ -134,7 +153,7 @@ def _declared_replacement(fact: Fact, superseders: Iterable[Fact]) -> Fact | Non
         and (fact.policy == "dispute" or other.source_at >= fact.source_at)
         and not _is_repeated_after(fact, other)
     ]
-    return min(declared, key=lambda other: (other.source_at, other.id), default=None)
+    return min(declared, key=age, default=None)
 
 
 def _is_repeated_after(item: Fact, report: Fact) -> bool:

@@ -14,8 +14,10 @@ from recollect.store.passage_index import index_vectors, index_words
 from recollect.store.vector_codes import has_unquantized_vectors, quantize_vectors
 
 CHUNKING_VERSION = 1
-"""The number of this way of cutting; it goes up with every change, and stored texts are then cut anew."""
+"""The number of this way of cutting; it goes up with every change of the places, and stored texts are then cut anew."""
 MAX_PASSAGE_LENGTH = 900
+MAX_HEADING_LENGTH = 300
+"""Of a title or heading that is repeated above each passage; the first passage has all of the title."""
 MIN_PASSAGE_LENGTH = 200
 _BLANK = re.compile(r"\n[ \t]*\n[\s]*")
 _HEADING = re.compile(r"#{1,6} +\S|[^\n]+\n(?:={3,}|-{3,})[ \t]*(?:\n|$)")
@@ -51,9 +53,10 @@ def split_passages(title: str | None, text: str | None) -> Iterator[Passage]:
         if title:
             yield Passage(0, 0, title)
         return
-    for piece in _merge_pieces(_pieces(text)):
+    for at, piece in enumerate(_merge_pieces(_pieces(text))):
         body = text[piece.start : piece.stop]
-        above = [line for line in (title, piece.heading) if line and not body.startswith(line)]
+        lines = (title and title[: MAX_HEADING_LENGTH if at else None], piece.heading[:MAX_HEADING_LENGTH])
+        above = [line for line in lines if line and not body.startswith(line)]
         yield Passage(piece.start, piece.stop, "\n".join([*dict.fromkeys(above), body]))
 
 

@@ -55,9 +55,13 @@ class RelevanceFloor:
         shares = not self.salient.isdisjoint(words)
         if cosine is None:
             return shares
-        if self.is_near(cosine) or (shares and cosine >= self.shared_word):
+        if self.is_near(cosine) or (shares and cosine >= self.shared_word) or self._holds_code(words):
             return True
         return self.may_be_related(cosine) and not self.related.isdisjoint(words)
+
+    def _holds_code(self, words: Collection[str]) -> bool:
+        """Whether a text has every salient word of a question with a number: a code (INV-2041) has no meaning."""
+        return any(map(str.isdigit, self.salient)) and self.salient.issubset(words)
 
     def is_near(self, cosine: float | None) -> bool:
         """Whether a text with this cosine may be an answer whatever its words."""

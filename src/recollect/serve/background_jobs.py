@@ -48,7 +48,8 @@ def is_file_unchecked(memory: "Memory", last: Instant | None) -> bool:
 
 
 def hourly(memory: "Memory", last: Instant | None) -> bool:
-    return last is None or memory.clock.now() - last >= HOUR
+    # A last run in the future was told by a clock that has been set back since.
+    return last is None or not 0 <= memory.clock.now() - last < HOUR
 
 
 def is_consolidation_due(memory: "Memory", last: Instant | None) -> bool:
@@ -186,7 +187,8 @@ def shorten_audit_log(memory: "Memory") -> bool:
 
     days = memory.settings.integer("audit.retention_days", 0)
     if days > 0:
-        AuditStore(memory.engine).drop_before(memory.clock.now() - days * DAY)
+        now = memory.clock.now()
+        AuditStore(memory.engine).drop_before(now - days * DAY, now)
     return False
 
 

@@ -55,6 +55,19 @@ class JobRunner:
         self._last: dict[JobKey, Instant] = {}
         self._backoffs: dict[JobKey, Backoff] = {}
         self.stopping = threading.Event()
+        self._woken = threading.Event()
+
+    def wake(self) -> None:
+        """End the pause between two steps: there is something to do."""
+        self._woken.set()
+
+    def stop(self) -> None:
+        self.stopping.set()
+        self._woken.set()
+
+    def pause(self, seconds: float) -> None:
+        self._woken.wait(seconds)
+        self._woken.clear()
 
     def step(self) -> bool:
         """Run each due job once; true if any of them has more to do."""
@@ -124,14 +137,15 @@ class BackgroundThread:
 
     def __exit__(self, *_: object) -> None:
         """Wait for the current job to end, but not for one that waits for a model: it stays in the queue."""
-        self._runner.stopping.set()
+        self._runner.stop()
         self._thread.join(SHUTDOWN_SECONDS)
 
     def _run(self) -> None:
         first, pause = self._pauses
-        wait = first
-        while not self._runner.stopping.wait(wait):
-            wait = 0 if self._runner.step() else pause
+        self._runner.pause(first)
+        while not self._runner.stopping.is_set():
+            if not self._runner.step():
+                self._runner.pause(pause)
 
 
 def start_background(opened: "OpenStore", *, is_server: bool) -> BackgroundThread:
@@ -149,6 +163,8 @@ def start_background(opened: "OpenStore", *, is_server: bool) -> BackgroundThrea
     is_enabled = opened.settings.flag("serve.background", default=True)
     # A client's own process looks after its workspace alone, so it must not lead in place of a server.
     runner = JobRunner(memories, jobs=jobs if is_enabled else (), only_as_leader=is_server)
+    if is_enabled:
+        opened.index_in_background(runner.wake)
     is_remote = opened.settings.database_file is None
     return BackgroundThread(runner, first_pause=FIRST_PAUSE_REMOTE_SECONDS if is_remote else FIRST_PAUSE_SECONDS)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
+from recollect.background_indexer import BackgroundIndexer
 from recollect.deadline import without_deadline
 from recollect.errors import Unavailable
 from recollect.model.actor import Actor
@@ -38,6 +39,7 @@ class OpenStore:
         self._memories: dict[str, Memory] = {}
         self._failures = 0
         self._last_failure: Unavailable | None = None
+        self._wake: Callable[[], None] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -120,6 +122,16 @@ class OpenStore:
         values = WorkspaceValues(lambda: _workspace_values(memory))
         return memory.with_parts(settings=self.settings.for_workspace(values), **held)
 
+    def index_in_background(self, wake: Callable[[], None]) -> None:
+        """Let reads leave what waits for a vector to a thread, which they wake."""
+        self._wake = wake
+        for memory in self._memories.values():
+            self._with_indexer(memory)
+
+    def _with_indexer(self, memory: "Memory") -> "Memory":
+        memory.cache.get_or_create(BackgroundIndexer).wake = self._wake
+        return memory
+
     def _open(self, name: str) -> "Memory":
         from recollect.memory import UnknownWorkspace, find_workspace
         from recollect.store.workspaces import all_workspaces
@@ -128,7 +140,7 @@ class OpenStore:
         found = find_workspace(first.engine, name)
         if found is None:
             raise UnknownWorkspace(name, [each.name for each in all_workspaces(first.engine)])
-        return self._memories.setdefault(name, first.for_workspace(found))
+        return self._memories.setdefault(name, self._with_indexer(first.for_workspace(found)))
 
     @property
     def _first(self) -> "Memory":
@@ -148,7 +160,9 @@ class OpenStore:
         from recollect.memory import open_memory
 
         try:
-            return open_memory(workspace="default", settings=self.settings, followers=standard_listeners())
+            return self._with_indexer(
+                open_memory(workspace="default", settings=self.settings, followers=standard_listeners())
+            )
         except Unavailable as failure:
             self._failures += 1
             self._last_failure = failure

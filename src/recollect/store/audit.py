@@ -94,9 +94,12 @@ class AuditStore:
         is_whole = previous == (chain.last_number, chain.last_hash)
         return AuditCheck(count, previous.hash, None if is_whole else previous.number + 1)
 
-    def drop_before(self, instant: int) -> None:
-        """Remove the entries before an instant; the chain then begins with the hash of the last of them."""
+    def drop_before(self, instant: int, now: int) -> None:
+        """Remove the entries before an instant; the chain then begins with the hash of the last of them.
+
+        After a clock was set back, older times follow newer ones: the first entry of the time that is kept ends it.
+        """
         with self._engine.writing() as connection:
-            for last in fetch(connection, _Link, "audit_last_before", before=instant):
+            for last in fetch(connection, _Link, "audit_last_before", before=instant, now=now):
                 connection.run("audit_begin_after", last._asdict())
                 connection.run("audit_drop", {"number": last.number})

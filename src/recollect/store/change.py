@@ -41,7 +41,7 @@ from recollect.store.transaction import ChangedRows, Transaction, VoiceContext
 from recollect.store.view import Dispute, PredicateEntry, View, Workspace
 from recollect.store.world import World
 from recollect.store.write_cache import WriteCache
-from recollect.when.instant import Instant
+from recollect.when.instant import DAY, Instant
 from recollect.when.timeline import Timeline
 
 
@@ -145,11 +145,11 @@ class Change(View):
         return self._transaction.has_begun
 
     def lock(self) -> int:
-        """Wait until nobody else writes to this workspace; returns the number of the transaction before this one.
-
-        The cache stays valid if nobody else has written since.
-        """
-        [[last]] = self.connection.rows("lock_workspace", {"ws": self.ws})
+        """Wait until nobody else writes to this workspace; returns the number of the transaction before this one."""
+        [[last, last_at]] = self.connection.rows("lock_workspace", {"ws": self.ws})
+        # A clock that was set back by hours all but stands still until it has caught up: what is told later is newer.
+        if last_at is not None and 0 < last_at - self.now < DAY:
+            self.now = self._transaction.now = Instant(last_at + 1)
         if not last == self.recent.last_tx == self.recent.kept_tx or self.recent.is_full:
             self.recent.clear()
             self.recent.last_tx = self.recent.kept_tx = last

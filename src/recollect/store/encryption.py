@@ -12,6 +12,7 @@ import apsw
 
 from recollect.errors import PackageMissing, Refused, Unavailable, Unsupported
 from recollect.settings import Settings
+from recollect.whole_file import sync_folder
 
 KEYRING_SERVICE: Final = "recollect"
 KEYRING_PACKAGES: Final = ("keyring>=25",)
@@ -106,6 +107,10 @@ def create_key_file(path: Path) -> StoreKey:
         raise BadKeyFile(path, f"cannot be created ({error.strerror or error})") from None
     with os.fdopen(descriptor, "w", encoding="ascii") as file:
         file.write(f"{secret}\n")
+        file.flush()
+        # What it encrypts is on the disk soon; without the key that would be lost with the power.
+        os.fsync(file.fileno())
+    sync_folder(path.parent)
     return StoreKey(secret)
 
 

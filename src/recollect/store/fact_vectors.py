@@ -117,11 +117,24 @@ def waiting_facts(view: View, embedder: Embedder, most: int) -> WaitingFacts:
     return WaitingFacts(upto, until, new | outdated, frozenset(outdated))
 
 
-def newest_waiting_facts(view: View, embedder: Embedder, most: int) -> WaitingFacts:
-    """The newest facts without a vector, out of turn."""
+def newest_waiting_facts(view: View, embedder: Embedder, most: int, characters: int) -> WaitingFacts:
+    """The newest facts without a vector, out of turn and as far as their length allows."""
+    upto = fact_progress(embedder).read(view).upto
+    found = _newest_waiting(view, embedder, most)
+    texts = _texts(view, set(found))
+    newest = {id_: texts[id_] for id_ in found if id_ in texts}
+    return WaitingFacts(upto, None if found else view.last_tx, _short_texts(newest, characters))
+
+
+def has_waiting_facts(view: View, embedder: Embedder) -> bool:
+    """Whether a fact has no vector of this model yet."""
+    return bool(_newest_waiting(view, embedder, 1))
+
+
+def _newest_waiting(view: View, embedder: Embedder, most: int) -> list[FactId]:
     upto = fact_progress(embedder).read(view).upto
     found = view.rows("facts_waiting_newest", model=fact_model(embedder), upto=upto, limit=most)
-    return WaitingFacts(upto, None if found else view.last_tx, _texts(view, {FactId(row[0]) for row in found}))
+    return [FactId(row[0]) for row in found]
 
 
 def few_waiting_facts(view: View, embedder: Embedder, most: int, characters: int) -> WaitingFacts | None:
@@ -130,12 +143,17 @@ def few_waiting_facts(view: View, embedder: Embedder, most: int, characters: int
     if len(view.rows("facts_begun_some", upto=upto, limit=most + 1)) > most:
         return None
     found = waiting_facts(view, embedder, most)
-    ends = accumulate(map(len, found.texts.values()))
-    short = [id_ for id_, end in zip(found.texts, ends, strict=True) if end <= characters]
-    if len(short) == len(found.texts):
+    chosen = _short_texts(found.texts, characters)
+    if len(chosen) == len(found.texts):
         return found
-    chosen = short or list(found.texts)[:1]
-    return WaitingFacts(upto, None, {id_: found.texts[id_] for id_ in chosen if id_ not in found.outdated})
+    return WaitingFacts(upto, None, {id_: text for id_, text in chosen.items() if id_ not in found.outdated})
+
+
+def _short_texts(texts: Mapping[FactId, str], characters: int) -> dict[FactId, str]:
+    """The first of these texts that are not longer together, at least one."""
+    ends = accumulate(map(len, texts.values()))
+    short = dict(each for each, end in zip(texts.items(), ends, strict=True) if end <= characters)
+    return short or dict(list(texts.items())[:1])
 
 
 def count_unembedded_facts(view: View, embedder: Embedder | None) -> int:

@@ -1,7 +1,7 @@
 """Copies of the file of a SQLite store: online backups, restored ones, and copies under another key."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -66,14 +66,18 @@ def replace_store(source: StoreFile, target: StoreFile) -> Path | None:
     return kept
 
 
-def change_key(file: StoreFile, key: StoreKey | None, *, keep_backup: bool = True) -> Path | None:
-    """Encrypt, decrypt or encrypt anew, in place and at once; where the file as it was is kept."""
-    if key is not None and not can_encrypt():
+def change_key(file: StoreFile, new_key: Callable[[], StoreKey | None], *, keep_backup: bool = True) -> Path | None:
+    """Encrypt, decrypt or encrypt anew, in place and at once; where the file as it was is kept.
+
+    The new key is asked for once the store is open and nobody else uses it: a refusal leaves no new key file.
+    """
+    if not can_encrypt():
         raise EncryptionMissing
     if file.key is None and not file.is_plain:
         raise AlreadyEncrypted(file.path)
     file.open(read_only=True).close()
     with _alone(file) as held, _partial_copy(held, file, Path(file.path)) as partial:
+        key = new_key()
         _rekey(partial, key)
         _check(StoreFile(partial.path, key), file)
         kept = _set_aside(Path(file.path), "before-key-change")

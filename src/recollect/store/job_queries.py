@@ -8,7 +8,10 @@ from typing import Any, NamedTuple
 from recollect.model.ids import DocumentId
 from recollect.store.change import Change
 from recollect.store.view import View
-from recollect.when.instant import SECOND, Instant
+from recollect.when.instant import MINUTE, SECOND, Instant
+
+LONGEST_DELAY = 15 * MINUTE
+"""No lease and no pause is longer: a job that is due later was given its time by a clock that was set back since."""
 
 
 class JobRow(NamedTuple):
@@ -17,6 +20,9 @@ class JobRow(NamedTuple):
     attempts: int
     due_at: Instant
     error: str | None
+
+    def is_due(self, now: Instant) -> bool:
+        return not now < self.due_at <= now + LONGEST_DELAY
 
 
 class DueJob(NamedTuple):
@@ -47,7 +53,8 @@ def job_with_id(view: View, id_: str) -> JobRow | None:
 
 def due_job(view: View, kind: str, attempts: int, now: Instant) -> DueJob | None:
     """The next job of a kind that is due and has been attempted fewer times than this."""
-    return view.fetch_one(DueJob, "job_due", now=now, kind=kind, attempts=attempts)
+    latest = now + LONGEST_DELAY
+    return view.fetch_one(DueJob, "job_due", now=now, latest=latest, kind=kind, attempts=attempts)
 
 
 def jobs_of_kind(view: View, kind: str) -> list[JobAttempts]:

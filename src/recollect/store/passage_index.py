@@ -286,6 +286,11 @@ def embedded_upto(view: View, embedder: Embedder) -> int:
     return vector_progress(embedder).read(view).upto
 
 
+def has_waiting_passages(view: View, embedder: Embedder) -> bool:
+    """Whether a passage is not yet embedded by this model."""
+    return bool(view.rows("chunks_after", upto=embedded_upto(view, embedder), limit=1))
+
+
 def count_unembedded_passages(view: View, embedder: Embedder | None) -> int:
     """How many passages are not yet embedded by this model."""
     if embedder is None:

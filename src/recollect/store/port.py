@@ -105,6 +105,9 @@ class Connection(Protocol):
     def next_tx(self, ws: int, now: Instant) -> tuple[int, Instant]:
         """Allocate the number of a new transaction, and its time: now, but never before the previous transaction."""
 
+    def put_last_tx(self, ws: int, tx: int, at: Instant) -> None:
+        """Store the number and the time of the last of the transactions that a batch has numbered itself."""
+
     def reads(self, query: str) -> frozenset[str]:
         """The tables that a query reads or inserts into."""
 

@@ -32,6 +32,7 @@ from recollect.store.postgres_pool import (
     NumberedTransaction,
     PostgresCommits,
     PostgresPool,
+    ServerDiskFull,
     WriterLocks,
     commit,
     lock_limit,
@@ -106,6 +107,10 @@ class PostgresConnection:
         [[number, latest, ident]] = self.rows("next_tx", {"ws": ws})
         self.numbered = NumberedTransaction(ident, ws, number, max(now, latest or now))
         return number, self.numbered.at
+
+    def put_last_tx(self, ws: int, tx: int, at: Instant) -> None:
+        for _, ident in self.rows("last_tx_put", {"ws": ws, "tx": tx}):
+            self.numbered = NumberedTransaction(ident, ws, tx, at)
 
     def reads(self, query: str) -> frozenset[str]:
         return self._sql[query].tables
@@ -336,6 +341,8 @@ def transaction(pool: PostgresPool, begin: str, ws: int | None, more: str = "") 
     except psycopg.errors.LockNotAvailable as error:
         check_deadline()
         raise StoreBusy(type(error).__name__) from error
+    except psycopg.errors.DiskFull as error:
+        raise ServerDiskFull from error
     except UNREACHABLE as error:
         check_deadline()
         raise StoreUnavailable(type(error).__name__) from error

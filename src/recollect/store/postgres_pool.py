@@ -165,6 +165,12 @@ def roll_back(raw: Raw) -> None:
         raw.execute(b"ROLLBACK", prepare=False)
 
 
+class ServerDiskFull(StoreUnusable):
+    def __init__(self) -> None:
+        advice = "nothing of this call was stored, earlier ones are safe; free some space there and try again"
+        super().__init__("the disk of the database server is full", advice)
+
+
 class PostgresCommits:
     """Listens for the notification that every transaction sends when it commits."""
 
@@ -247,14 +253,16 @@ class NumberedTransaction(NamedTuple):
 def commit(raw: Raw, pool: PostgresPool, numbered: NumberedTransaction | None) -> None:
     """Commit; where the reply is lost, ask the server what became of it before anybody is told.
 
-    A transaction without a number wrote nothing that counts.
+    It cannot be asked about what has no number: tokens, members, workspaces, the audit log.
     """
     try:
         raw.execute(b"COMMIT", prepare=False)
+    except psycopg.errors.DiskFull as error:
+        raise ServerDiskFull from error
     except UNREACHABLE as error:
         raw.close()
         if numbered is None:
-            raise StoreUnavailable(type(error).__name__) from error
+            raise OutcomeUnknown from error
         outcome = _outcome(pool, numbered)
         log.warning("the reply to a commit was lost; it was %s", outcome)
         if outcome == "aborted":

@@ -74,6 +74,10 @@ class SqliteConnection:
         self.run("last_tx_put", {"ws": ws, "tx": number})
         return number, max(now, latest or now)
 
+    def put_last_tx(self, ws: int, tx: int, at: Instant) -> None:
+        del at
+        self.run("last_tx_put", {"ws": ws, "tx": tx})
+
     def reads(self, query: str) -> frozenset[str]:
         return self._sql[query].tables
 

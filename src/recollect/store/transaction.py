@@ -83,11 +83,11 @@ class VoiceContext:
 class Transaction:
     """Begins and ends versions of rows; it takes its number with the first of them."""
 
-    __slots__ = ("_connection", "_now", "actor", "cache", "taken", "touched", "undoes", "ws")
+    __slots__ = ("_connection", "actor", "cache", "now", "taken", "touched", "undoes", "ws")
 
     def __init__(self, connection: Connection, ws: int, now: Instant, actor: Actor, cache: WriteCache) -> None:
         self._connection = connection
-        self._now = now
+        self.now = now
         self.taken = 0
         """The number, as soon as there is one."""
         self.ws = ws
@@ -99,7 +99,7 @@ class Transaction:
     @property
     def number(self) -> int:
         if not self.taken:
-            self.taken, at = self._connection.next_tx(self.ws, self._now)
+            self.taken, at = self._connection.next_tx(self.ws, self.now)
             self.cache.last_tx = self.taken
             who = self.actor
             row = (self.ws, self.taken, at, who.surface, who.tool, who.name, self.undoes)

@@ -131,6 +131,9 @@ class BufferedConnection:
         self._last_at = max(now, self._last_at)
         return self._last_tx, self._last_at
 
+    def put_last_tx(self, ws: int, tx: int, at: Instant) -> None:
+        self._to.put_last_tx(ws, tx, at)
+
     def _buffers(self, tables: frozenset[str]) -> bool:
         return not (tables.isdisjoint(self._versions) and tables.isdisjoint(self._append_tables))
 
@@ -243,8 +246,8 @@ class BufferedConnection:
         self._committed_appends = self._count = 0
         if not self._appends:
             self._append_tables = set()
-        if self._last_tx != self._flushed_tx:
-            self._to.run("last_tx_put", {"ws": self._ws, "tx": self._last_tx})
+        if self._last_tx != self._flushed_tx and self._last_at is not None:
+            self._to.put_last_tx(self._ws, self._last_tx, self._last_at)
             self._flushed_tx = self._last_tx
 
     def _write_through(self) -> None:

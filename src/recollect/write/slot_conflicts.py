@@ -15,6 +15,7 @@ from recollect.model.slot import (
     decide_slot,
     may_replace,
     single_value_disputed,
+    stays_replaced,
 )
 from recollect.model.trust import outranks
 from recollect.model.vocabulary import Predicate, TypeScope, built_in_predicates
@@ -141,13 +142,14 @@ def _accepted_with(change: Change, fact: Fact, others: Collection[FactId]) -> fr
 def _affected_facts(change: Change, slot: Sequence[Fact], touched: Fact) -> list[Fact]:
     """The facts whose state may change: the one written, and those that it affects or affected before."""
     beside = {fact for pair in change.disputes_of(touched.id) for fact in (pair.one, pair.other)}
+    known = {fact.id: fact for fact in slot}
     return [
         fact
         for fact in slot
         if fact.id == touched.id
         or fact.replaced_by == touched.id
         or fact.id in beside
-        or affect_each_other(touched, fact)
+        or (not stays_replaced(fact, known, touched) and affect_each_other(touched, fact))
     ]
 
 

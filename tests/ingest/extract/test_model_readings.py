@@ -2,10 +2,15 @@
 
 from collections.abc import Sequence
 from datetime import date
+from pathlib import Path
 
 import pytest
 
+from recollect.importers.notes import import_notes
+from recollect.ingest.extract import rules
 from recollect.ingest.extract.model_readings import read_by_model
+from recollect.ingest.extract.text_facts import CLAUSES_FOR_MODEL
+from recollect.memory import Memory
 from recollect.reading.context import Context, Person
 from recollect.reading.reader import read_block
 from recollect.settings import Settings
@@ -136,3 +141,14 @@ def test_the_bundled_reader_reads_plain_sentences(sentence: SentenceInput, act: 
 def test_the_reader_can_be_switched_off() -> None:
     assert reader_for(Settings(file={"reading.sentence_model": "none"})) is None
     assert isinstance(reader_for(Settings()), LocalSentenceReader)
+
+
+def test_of_a_very_long_record_the_reader_is_asked_about_the_first_clauses(
+    memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader = FakeReader("none")
+    monkeypatch.setattr(rules, "reader_for", lambda _: reader)
+    note = tmp_path / "long.md"
+    note.write_text("\n\n".join(f"The lantern of gate {number} shone" for number in range(CLAUSES_FOR_MODEL + 200)))
+    import_notes(memory, note)
+    assert len(reader.asked) == CLAUSES_FOR_MODEL

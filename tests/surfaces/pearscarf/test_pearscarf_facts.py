@@ -208,8 +208,8 @@ def test_chronological_is_ascending_and_clustered_descending(memory: Memory) -> 
 
 
 def test_equal_times_are_ordered_by_when_they_were_learned_and_then_by_id(memory: Memory, clock: MovingClock) -> None:
-    for hour, names in (("11", "cd"), ("09", "ab")):
-        clock.set(f"2026-05-20T{hour}:00:00Z")
+    for day, names in (("20", "cd"), ("18", "ab")):
+        clock.set(f"2026-05-{day}T10:00:00Z")
         for name in names:
             tell(memory, fact("Ada", "ASSERTED/goal", name * 3, name), record=name, at="2026-04-01")
     assert texts_of(memory, "Ada") == ["a", "b", "c", "d"]

@@ -42,6 +42,8 @@ from recollect.when.period import Time
 from recollect.write.fact_draft import FactDraft, FactKind
 
 MAX_FACTS = 400
+CLAUSES_FOR_MODEL = 500
+"""Of one record; rules read the rest. A record is read while others wait to write, and a clause takes about 20 ms."""
 MOST_WORDS = 1_500
 _BINDING: frozenset[Act] = frozenset({"commitment", "request"})
 _WITH_DUE: frozenset[Act] = frozenset({"commitment", "request", "goal"})
@@ -80,6 +82,7 @@ class TextFacts:
     pending: int = 0
     hint: DateHint | None = None
     reader: SentenceReader | None = None
+    clauses_for_model: int = CLAUSES_FOR_MODEL
     page: Entity | None = None
     accepts: Callable[[ClauseReading], bool] = lambda _: True
     """Whether a fact is drafted for a clause; its span is that in the text of the record."""
@@ -124,7 +127,8 @@ class TextFacts:
         if act.is_silent:
             return
         readings = read_block(passage.text, passage.context) if len(passage.text) <= MOST_WORDS * 4 else ()
-        if self.reader is not None and act.act is None:
+        if self.reader is not None and act.act is None and self.clauses_for_model > 0:
+            self.clauses_for_model -= len(readings)
             readings = read_by_model(readings, passage.context, self.reader)
         if act.act is not None:
             yield from self._structured_draft(passage, act, readings, named or speaker)

@@ -113,4 +113,4 @@ def queue_status(view: View) -> ExtractionQueueStatus:
 def is_rebuilding(view: View) -> bool:
     """Whether a vector rebuild is running; the lease of one that died expires."""
     job = job_queries.job_with_id(view, REBUILD_JOB)
-    return job is not None and job.due_at > view.now
+    return job is not None and not job.is_due(view.now)

@@ -79,7 +79,7 @@ def exclusive_rebuild(memory: Memory) -> Iterator[bool]:
     """Whether this is the only rebuild; the lease of one whose process died expires."""
     with memory.write() as change:
         running = job_queries.job_with_id(change, REBUILD_JOB)
-        is_free = running is None or running.due_at <= change.now
+        is_free = running is None or running.is_due(change.now)
         if is_free:
             _extend_lease(change)
     try:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from recollect.errors import Refused
-from recollect.serve.cli.backup import require_file
+from recollect.serve.cli.backup import NeedsFile, require_file
 from recollect.serve.cli.main import settings_of, standard_options, store_of
 from recollect.serve.cli.output import show
 
@@ -43,23 +43,24 @@ def encrypt_command(ctx: click.Context, no_backup: bool, as_json: bool) -> None:
 
     A key file that does not exist is created with a random key. Stop the servers that use the store first.
     """
-    from recollect.serve.open_store import OpenStore
-    from recollect.store.encryption import create_key_file, key_from
+    from recollect.store.encryption import key_from
     from recollect.store.file_copies import change_key
     from recollect.store.sqlite_file import StoreFile
 
     settings = settings_of(ctx)
-    name = settings.text("key_file")
-    made = Path(name).expanduser() if name and "RECOLLECT_KEY" not in settings.environment else None
-    if made is not None and not made.exists():
-        create_key_file(made)
-        click.echo(f"recollect: {made} is the only key to this store; keep a copy of it in another place", err=True)
-    key = key_from(settings)
-    if key is None:
-        raise NoKey("there is no key to encrypt with")
-    path = require_file(OpenStore(settings), "encrypt").path
-    kept = change_key(StoreFile(path), key, keep_backup=not no_backup)
-    _show_kept(path, kept, as_json, "not encrypted: delete it once the store opens")
+    path = settings.database_file
+    if path is None:
+        raise NeedsFile("encrypt")
+
+    def new_key() -> "StoreKey":
+        name = settings.text("key_file")
+        key = key_in(Path(name)) if name and not settings.environment.get("RECOLLECT_KEY") else key_from(settings)
+        if key is None:
+            raise NoKey("there is no key to encrypt with")
+        return key
+
+    kept = change_key(StoreFile(str(path)), new_key, keep_backup=not no_backup)
+    _show_kept(str(path), kept, as_json, "not encrypted: delete it once the store opens")
 
 
 @click.command("decrypt")
@@ -72,7 +73,7 @@ def decrypt_command(ctx: click.Context, no_backup: bool, as_json: bool) -> None:
     file = require_file(store_of(ctx), "decrypt")
     if file.key is None:
         raise NoKey("the present key is needed to decrypt")
-    _show_kept(file.path, change_key(file, None, keep_backup=not no_backup), as_json, "still encrypted")
+    _show_kept(file.path, change_key(file, lambda: None, keep_backup=not no_backup), as_json, "still encrypted")
 
 
 @click.command("rekey")
@@ -91,9 +92,8 @@ def rekey_command(ctx: click.Context, new_key_file: Path, no_backup: bool, as_js
     file = require_file(store_of(ctx), "rekey")
     if file.key is None:
         raise NoKey("the present key is needed to change it")
-    _show_kept(
-        file.path, change_key(file, key_in(new_key_file), keep_backup=not no_backup), as_json, "under the old key"
-    )
+    kept = change_key(file, lambda: key_in(new_key_file), keep_backup=not no_backup)
+    _show_kept(file.path, kept, as_json, "under the old key")
 
 
 def _show_kept(path: str, kept: Path | None, as_json: bool, state: str) -> None:

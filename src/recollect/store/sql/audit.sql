@@ -17,7 +17,10 @@ SELECT number, at, workspace, actor, client, surface, tool, outcome, ids, hash F
 WHERE number > :after ORDER BY number LIMIT :limit
 
 -- name: audit_last_before
-SELECT number, hash FROM audit_entry WHERE at < :before ORDER BY number DESC LIMIT 1
+-- No entry behind one that is to be kept, whatever the clock said then; one from the future keeps nothing.
+SELECT number, hash FROM audit_entry WHERE number < COALESCE(
+  (SELECT number FROM audit_entry WHERE at >= :before AND at <= :now ORDER BY number LIMIT 1), 9223372036854775807)
+ORDER BY number DESC LIMIT 1
 
 -- name: audit_drop
 DELETE FROM audit_entry WHERE number <= :number

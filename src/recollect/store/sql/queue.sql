@@ -2,7 +2,8 @@
 
 -- name: job_due
 SELECT id, payload, attempts FROM job
-WHERE ws = :ws AND due_at <= :now AND kind || '' = :kind AND attempts < :attempts ORDER BY due_at, id LIMIT 1
+WHERE ws = :ws AND (due_at <= :now OR due_at > :latest) AND kind || '' = :kind AND attempts < :attempts
+ORDER BY due_at, id LIMIT 1
 
 -- name: job_claim
 UPDATE job SET due_at = :until WHERE ws = :ws AND id = :id

@@ -13,7 +13,7 @@ FROM numbered n, PG_NOTIFY('recollect_commit', '')
 
 -- name: last_tx_put
 WITH numbered AS (UPDATE workspace SET last_tx = :tx WHERE ws = :ws RETURNING last_tx)
-SELECT PG_NOTIFY('recollect_commit', '') FROM numbered n
+SELECT PG_NOTIFY('recollect_commit', ''), PG_CURRENT_XACT_ID()::TEXT FROM numbered n
 
 -- name: storage_bytes
 SELECT PG_DATABASE_SIZE(CURRENT_DATABASE())
