@@ -1,4 +1,6 @@
-"""How fast an mbox is taken in, on one core without the models: `python -m benchmarks.mail [--mails N] [--layers]`.
+"""How fast an mbox is taken in, on one core: `python -m benchmarks.mail [--mails N] [--layers] [--heads act outcome]`.
+
+Without `--heads` rules read alone; with them the heads of the reading model that are named.
 
 The mails are the 585 of the worlds that the models are trained on, as messy as people write them, again and again with
 other days, addressees and things: each noun behind an article is exchanged for one of another mail. What repeats is
@@ -29,11 +31,8 @@ from recollect.memory import open_memory
 from recollect.settings import Settings
 
 START = datetime(2025, 1, 6, 8, tzinfo=UTC)
-WITHOUT_MODELS = {
-    "embedding.model": "none",
-    "reading.closing_model": "none",
-    "reading.sentence_model": "none",
-}
+SWITCHES = {"act": "reading.sentence_model", "outcome": "reading.closing_model"}
+"""The setting that switches each head of the reading model off."""
 SHOWN = 45
 _THING = re.compile(r"\b(the|our|her|his|my|your|an?) ([a-z]{4,})\b")
 LAYERS = (
@@ -105,6 +104,7 @@ def main() -> None:
     parser.add_argument("--alike", action="store_true", help="mails that repeat, but for days, people and numbers")
     parser.add_argument("--profile", action="store_true", help="show where the time goes")
     parser.add_argument("--layers", action="store_true", help="show the milliseconds of each layer for a mail")
+    parser.add_argument("--heads", nargs="*", choices=sorted(SWITCHES), default=[], help="read with these, too")
     parser.add_argument("--store", type=Path, help="keep the store here, to compare what two versions read")
     asked = parser.parse_args()
     with TemporaryDirectory(prefix="recollect-bench-") as folder:
@@ -116,7 +116,8 @@ def run(folder: Path, asked: argparse.Namespace) -> None:
     write_mbox(box, asked.mails, are_alike=asked.alike)
     profile = cProfile.Profile(time.process_time) if asked.profile else None
     layers = LayerTimes(LAYERS if asked.layers else ())
-    with closing(open_memory(str(asked.store or folder / "mail.db"), settings=Settings(file=WITHOUT_MODELS))) as memory:
+    settings = {"embedding.model": "none", **{key: "none" for head, key in SWITCHES.items() if head not in asked.heads}}
+    with closing(open_memory(str(asked.store or folder / "mail.db"), settings=Settings(file=settings))) as memory:
         begun, clock = time.process_time(), time.perf_counter()
         with layers.sampling() if asked.layers else nullcontext():
             result = profile.runcall(import_mail, memory, box) if profile else import_mail(memory, box)

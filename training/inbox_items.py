@@ -4,19 +4,18 @@ Each sentence is paired with the items that the product would compare it with, w
 items. What follows the closing of an item is left out: it may tell of it again.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from random import Random
 from typing import Any
 
-from recollect.errors import Refused
 from recollect.ingest.extract.closing_model import is_report, said_text
 from recollect.ingest.extract.spoken_texts import SpokenText
 from recollect.ingest.party_resolver import PERSON
 from recollect.model.ids import EntityId, FactId
 from recollect.reading.spans import message_sentences
-from recollect.reason.closure_candidates import Candidate, ClosureCandidates, pair_of
+from recollect.reason.closure_candidates import Candidate, ClosureCandidates, SaidText, pair_of
 from recollect.reason.fact_links import AssertionMoment, LinkEnd
 from recollect.reason.open_items import ItemFact
 from recollect.text_models.closure import Outcome
@@ -28,6 +27,7 @@ from training.inbox_text import acts_of, bare, says
 
 ITEM_ACTS = frozenset({"commitment", "request", "blocker"})
 CLOSED: Mapping[str, Outcome] = {"done": "done", "cancelled": "cancelled", "moved": "moved"}
+CLOSINGS: tuple[Outcome, ...] = ("done", "cancelled")
 MOST_NEAR, MOST_FAR = 12, 6
 UNLIKELY = 0.2
 """The share of sentences kept that rules would not give to the matcher."""
@@ -55,50 +55,59 @@ class LabelledItem:
 
 def item_rows(inbox: Inbox, reading: InboxReading) -> Iterator[dict[str, Any]]:
     """Pairs of an item and a sentence with the outcome that the sentence tells."""
-    items = {each.fact.id: each for each in _items(inbox, reading) if each.is_known}
-    zone = reading.view.world.zone
+    pairing = _Pairing.of(inbox, reading)
+    said = [(record["id"], reading.said(record["id"])) for record in inbox.records]
+    for record, texts in sorted((each for each in said if each[1]), key=lambda each: (each[1][0].at, each[0])):
+        for text in texts:
+            yield from ({"set": inbox.group, **row} for row in pairing.rows(record, text))
+        pairing.drop_closed(record)
 
-    def local_day(at: Instant) -> date | None:
-        try:
-            return local_date(at, zone)
-        except Refused:
-            return None
 
-    random = Random(inbox.group)
-    candidates = ClosureCandidates([each.fact for each in items.values()], local_day)
-    for record, said in _said_in_order(inbox, reading):
-        found = candidates.of(said_text(said), MOST_NEAR, MOST_FAR, lambda _: True)
-        close = {each.item.id for each in found}
-        extra = [each for each in items.values() if each.fact.id not in close]
-        told = [Candidate(0.0, each.fact, False) for each in extra if each.outcome_in(record, said.text) != "unrelated"]
-        is_likely = any(is_report(said.sentence.text, each, said, local_day(said.at)) for each in ("done", "cancelled"))
-        for candidate in (*found, *told):
-            item = items[candidate.item.id]
+@dataclass(frozen=True, slots=True)
+class _Pairing:
+    """The items of an inbox that are open, and what chooses those that a sentence is compared with."""
+
+    items: dict[FactId, LabelledItem]
+    candidates: ClosureCandidates
+    local_day: Callable[[Instant], date | None]
+    random: Random
+
+    @classmethod
+    def of(cls, inbox: Inbox, reading: InboxReading) -> "_Pairing":
+        items = {each.fact.id: each for each in _items(inbox, reading) if each.is_known}
+        zone = reading.view.world.zone
+        candidates = ClosureCandidates([each.fact for each in items.values()], lambda at: local_date(at, zone))
+        return cls(items, candidates, candidates.local_day, Random(inbox.group))
+
+    def rows(self, record: str, text: SpokenText) -> Iterator[dict[str, Any]]:
+        """A sentence beside the items that it may tell of, and beside all that it does tell of."""
+        said = said_text(text)
+        is_likely = any(is_report(text.sentence.text, each, text, self.local_day(text.at)) for each in CLOSINGS)
+        for candidate in self._compared(record, said):
+            item = self.items[candidate.item.id]
             outcome = item.outcome_in(record, said.text)
-            if outcome == "unrelated" and (
-                item.closing_record == record or (not is_likely and random.random() > UNLIKELY)
-            ):
-                continue
-            if said.at <= item.fact.latest.at:
-                continue
-            pair = pair_of(item.fact, said_text(said), local_day)
-            yield {
-                "set": inbox.group, "item": pair.item.told, "message": pair.told, "outcome": outcome,
-                "is_near": candidate.is_near, "is_report": is_likely,
-            }  # fmt: skip
-        for item in [
-            each for each in items.values() if each.closing_record == record and _is_last(reading, record, said)
-        ]:
-            candidates.drop(item.fact.id)
+            is_kept = is_likely or self.random.random() < UNLIKELY
+            if outcome != "unrelated" or (is_kept and item.closing_record != record):
+                pair = pair_of(item.fact, said, self.local_day)
+                yield {
+                    "item": pair.item.told, "message": pair.told, "outcome": outcome, "is_near": candidate.is_near,
+                    "is_report": is_likely,
+                }  # fmt: skip
 
+    def _compared(self, record: str, said: SaidText) -> Iterator[Candidate]:
+        found = self.candidates.of(said, MOST_NEAR, MOST_FAR, lambda _: True)
+        yield from found
+        chosen = {each.item.id for each in found}
+        for each in self.items.values():
+            is_later = each.fact.id not in chosen and said.at > each.fact.latest.at
+            if is_later and each.outcome_in(record, said.text) != "unrelated":
+                yield Candidate(0.0, each.fact, False)
 
-def _is_last(reading: InboxReading, record: str, said: SpokenText) -> bool:
-    return reading.said(record)[-1].sentence == said.sentence
-
-
-def _said_in_order(inbox: Inbox, reading: InboxReading) -> list[tuple[str, SpokenText]]:
-    found = [(record["id"], said) for record in inbox.records for said in reading.said(record["id"])]
-    return sorted(found, key=lambda each: (each[1].at, each[0]))
+    def drop_closed(self, record: str) -> None:
+        """Forget the items that a record closes."""
+        for each in self.items.values():
+            if each.closing_record == record:
+                self.candidates.drop(each.fact.id)
 
 
 def _items(inbox: Inbox, reading: InboxReading) -> Iterator[LabelledItem]:

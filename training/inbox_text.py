@@ -22,7 +22,7 @@ def says(text: str, wanted: Iterable[str]) -> bool:
 
 
 def _plain(text: str) -> str:
-    kept = unicodedata.normalize("NFKD", text.casefold())
+    kept = unicodedata.normalize("NFKD", text.casefold()).replace("ł", "l")
     return "".join(each for each in kept if not unicodedata.combining(each)).replace("’", "'")
 
 

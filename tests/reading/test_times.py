@@ -33,7 +33,9 @@ def due(text: str, order: DateOrder | None = None, language: str = "en") -> date
         ("24.-26.11.", "2026-11-26"), ("before noon friday", "2026-09-04"), ("next autumn", "2027-11-30"),
         ("on the last day of the month", "2026-09-30"),
         ("from 2027 to 2029", "2029-12-31"), ("between 2027 and 2029", "2029-12-31"),
-        ("by monday week", "2026-09-14"), ("a week on friday", "2026-09-11"), ("by noon", "2026-09-02"),
+        ("order the vials, mon 14", "2026-09-14"), ("plan final, fri 25!", "2026-09-25"),
+        ("fri 4, 6 of us", "2026-09-04"), ("fri 12, 6 of us", "2026-09-04"), ("by monday week", "2026-09-14"),
+        ("a week on friday", "2026-09-11"), ("by noon", "2026-09-02"),
     ],
 )  # fmt: skip
 def test_a_deadline_is_counted_from_the_anchor(text: str, day: str) -> None:

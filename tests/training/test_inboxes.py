@@ -1,8 +1,8 @@
 """Inboxes are cut into clauses with acts, and into items beside later sentences."""
 
-from pathlib import Path
-
 import pytest
+from training.inbox_checks import problems_in
+from training.inbox_examples import INBOXES
 from training.inbox_files import Inbox, Record, load_inboxes
 from training.inbox_labels import ClauseFinder, rows_of, shares_of
 from training.inbox_readings import ReadClause
@@ -72,7 +72,14 @@ def test_an_inbox_gives_clauses_and_pairs_as_the_product_reads_them() -> None:
     )
 
 
-def test_every_inbox_of_the_corpus_can_be_loaded() -> None:
-    paths = sorted(Path("training/corpus/inboxes").glob("*.jsonl"))
-    assert len(paths) > 50
-    assert all(inbox.records and inbox.me and "@" in inbox.address for path in paths for inbox in load_inboxes(path))
+def test_labels_that_the_text_does_not_bear_out_are_found() -> None:
+    wrong = {**ANSWERED, "facts": [{"act": "deed", "what": ["fifty"], "quote": "fifty", "until": "soon"}]}
+    found = list(problems_in(Inbox("jetty", INBOX.head, [ASKED, wrong])))
+    assert [problem.partition("]: ")[2].split()[0] for problem in found] == ["there", "a", "the", "'soon'"]
+    assert list(problems_in(INBOX)) == []
+
+
+def test_the_labels_of_the_corpus_stand_in_its_texts() -> None:
+    inboxes = [inbox for path in sorted(INBOXES.glob("*.jsonl")) for inbox in load_inboxes(path)]
+    assert len(inboxes) > 50
+    assert [(inbox.group, problem) for inbox in inboxes for problem in problems_in(inbox)] == []

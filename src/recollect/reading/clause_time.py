@@ -1,9 +1,10 @@
 """The time of a clause: a deadline, a validity or a day on which something happens."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
-from recollect.reading.clause_reading import NO_TIME, Act, TimeReading, TimeRole
+from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, TimeReading, TimeRole
 from recollect.reading.context import Context
 from recollect.reading.day_spans import Days, Lean
 from recollect.reading.time_grammar import NAMES_CLOCK
@@ -14,12 +15,14 @@ _ROLES: dict[Act, TimeRole] = {
     "commitment": "due", "request": "due", "goal": "due", "decision": "valid", "blocker": "valid", "attribute": "valid",
     "relation": "valid", "preference": "valid",
 }  # fmt: skip
+_DUE = frozenset(act for act, role in _ROLES.items() if role == "due")
 _AHEAD = frozenset({"commitment", "request", "goal", "decision", "blocker", "concern", "question"})
 _AHEAD_WORDS = ("for ", "until ", "till ", "til ", "by ", "before ")
 """What is booked for a day or paid until one is done before it."""
 _RANGE_AHEAD = lazy_pattern(r"\bfrom \S+(?: \S+)? (?:to|till|until) ")
 _BOOKED = lazy_pattern(r"\b(?:book|reserv|rent|hir|order|schedul|arrang|plann)(?:ed|e?d)\b|\bsigned up\b")
 """What is done now for a time that is yet to come."""
+_LONGEST_DEADLINE = 6
 _DEADLINES = frozenset({"by", "before", "until", "within"})
 _PAST = lazy_pattern(
     r"\b(?:was|were|had|did|came|went|got|said|told|left|broke|began|started|happened|died|met|saw|took|made|gave|sold|"
@@ -64,6 +67,25 @@ def clause_time(low: str, context: Context, act: Act | None) -> TimeReading:
     if chosen.days is None:
         return TimeReading("pending", chosen.text, role=role)
     return _bounded(chosen, chosen.days, role, context)
+
+
+def with_following_deadlines(readings: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:
+    """The readings, with a deadline that stands by itself behind what it is for: *Send it over. By Friday noon.*"""
+    following = zip(readings, (*readings[1:], None), strict=True)
+    return tuple(
+        one._replace(time=replace(after.time, role="due"))
+        if after is not None and one.is_fact and one.act in _DUE and _is_deadline_of(one, after)
+        else one
+        for one, after in following
+    )
+
+
+def _is_deadline_of(one: ClauseReading, after: ClauseReading) -> bool:
+    """Whether a clause without an act only tells until when another is due."""
+    time = after.time
+    is_deadline = after.act is None and time.status == "read" and time.start is None and time.until is not None
+    is_alone = len(after.text.split()) <= _LONGEST_DEADLINE and 2 * len(time.phrase) >= len(after.text.strip())
+    return one.time.status == "none" and is_deadline and is_alone
 
 
 def _lean(low: str, act: Act | None) -> Lean:

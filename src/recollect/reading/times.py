@@ -139,7 +139,8 @@ def _is_time(match: re.Match[str], low: str, grammar: TimeGrammar) -> bool:
         return False
     if name is None or name not in grammar.words.doubtful:
         return True
-    return bool(match["lead"] or match["step"] or match["part"] or match["weekday_dom"] or match["lone_year"])
+    marks = ("lead", "step", "part", "weekday_dom", "weekday_number", "lone_year")
+    return any(match[mark] for mark in marks)
 
 
 def _ends_range_of_years(low: str, start: int) -> bool:
@@ -269,7 +270,10 @@ def _weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Lea
     is_last = bool(step and re.fullmatch(words.last_words, step.strip()))
     if match["week_later"] == " after next":
         return None  # whether a week or two are meant depends on who says it
-    found = weekday_near(wanted, anchor, lean, is_next=is_next, is_last=is_last, dom=match["weekday_dom"])
+    dom = match["weekday_dom"] or match["weekday_number"]
+    found = weekday_near(wanted, anchor, lean, is_next=is_next, is_last=is_last, dom=dom)
+    if found is None and match["weekday_number"]:
+        found = weekday_near(wanted, anchor, lean, is_next=is_next, is_last=is_last)  # the number counts something
     if found is None or not (match["week_later"] or match["week_on"]):
         return found
     return Days(found.first + timedelta(days=7), found.last + timedelta(days=7), "day")

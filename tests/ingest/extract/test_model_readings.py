@@ -11,6 +11,7 @@ from recollect.ingest.extract import rules
 from recollect.ingest.extract.model_readings import read_by_model
 from recollect.ingest.extract.text_facts import CLAUSES_FOR_MODEL
 from recollect.memory import Memory
+from recollect.reading.clause_time import with_following_deadlines
 from recollect.reading.context import Context, Person
 from recollect.reading.reader import read_block
 from recollect.settings import Settings
@@ -152,3 +153,16 @@ def test_of_a_very_long_record_the_reader_is_asked_about_the_first_clauses(
     note.write_text("\n\n".join(f"The lantern of gate {number} shone" for number in range(CLAUSES_FOR_MODEL + 200)))
     import_notes(memory, note)
     assert len(reader.asked) == CLAUSES_FOR_MODEL
+
+
+@pytest.mark.parametrize(
+    ("text", "until"),
+    [
+        ("Please send the plan over. By Friday noon.", date(2027, 2, 19)),
+        ("Please send the plan over. It rained by Friday noon on the whole coast.", None),
+        ("Please send the plan over by Thursday. By Friday noon.", date(2027, 2, 18)),
+    ],
+)
+def test_a_deadline_by_itself_belongs_to_what_stands_before_it(text: str, until: date | None) -> None:
+    first, *_ = with_following_deadlines(read_block(text, MAIL))
+    assert (first.act, first.time.until) == ("request", until)

@@ -31,6 +31,7 @@ from recollect.model.similarity import to_snake_case
 from recollect.model.trust import OWNER, trust_in
 from recollect.reading.attribute_forms import LOCATED_IN
 from recollect.reading.clause_reading import Act, ClauseReading, Doer, TimeReading
+from recollect.reading.clause_time import with_following_deadlines
 from recollect.reading.dated_titles import DateHint
 from recollect.reading.reader import read_block
 from recollect.reading.references import is_reference
@@ -130,6 +131,7 @@ class TextFacts:
         if self.reader is not None and act.act is None and self.clauses_for_model > 0:
             self.clauses_for_model -= len(readings)
             readings = read_by_model(readings, passage.context, self.reader)
+        readings = with_following_deadlines(readings)
         if act.act is not None:
             yield from self._structured_draft(passage, act, readings, named or speaker)
             return
