@@ -34,7 +34,11 @@ def due(text: str, order: DateOrder | None = None, language: str = "en") -> date
         ("on the last day of the month", "2026-09-30"),
         ("from 2027 to 2029", "2029-12-31"), ("between 2027 and 2029", "2029-12-31"),
         ("order the vials, mon 14", "2026-09-14"), ("plan final, fri 25!", "2026-09-25"),
-        ("fri 4, 6 of us", "2026-09-04"), ("fri 12, 6 of us", "2026-09-04"), ("by monday week", "2026-09-14"),
+        ("fri 4, 6 of us", "2026-09-04"), ("fri 12, 6 of us", "2026-09-04"), ("paid by fri, 1,150", "2026-09-04"),
+        ("the january bill on friday", "2026-09-04"), ("scaffold down mon!", "2026-09-07"),
+        ("lanyards, 21st", "2026-09-21"), ("receipts to maura — 19th at the latest", "2026-09-19"),
+        ("poles to brother, sat", "2026-09-05"), ("before the month's out", "2026-09-29"),
+        ("by monday week", "2026-09-14"),
         ("a week on friday", "2026-09-11"), ("by noon", "2026-09-02"),
     ],
 )  # fmt: skip

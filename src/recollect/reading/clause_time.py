@@ -104,12 +104,17 @@ def _lean(low: str, act: Act | None) -> Lean:
 
 
 def _chosen(phrases: Sequence[TimePhrase], role: TimeRole) -> TimePhrase:
-    """The time that counts: a deadline where something is due, else the first that can be read."""
+    """The time that counts: a deadline where something is due, else the first that can be read.
+
+    Beside a day a month tells what is due and not when: *the January bill on Friday*.
+    """
+    read = [each for each in phrases if each.days is not None]
     if role == "due":
         due = [each for each in phrases if each.lead in _DEADLINES]
         if due:
             return due[0]
-    return next((each for each in phrases if each.days is not None), phrases[0])
+        read = [each for each in read if each.days is not None and each.days.granularity == "day"] or read
+    return read[0] if read else phrases[0]
 
 
 def _bounded(phrase: TimePhrase, days: Days, role: TimeRole, context: Context) -> TimeReading:

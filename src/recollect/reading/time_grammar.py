@@ -105,7 +105,7 @@ def _relative(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
     weekdays = (
         rf"(?:{step})?(?P<weekday>{weekday})\b\.?"
         rf"(?:,? ?{the}(?P<weekday_dom>\d{{1,2}})(?:{words.ordinal or 'th'})(?!\w)"
-        r"|,? (?P<weekday_number>\d{1,2})(?=[,;!?)]|\.?\s*$|\. ))?"
+        r"|,? (?P<weekday_number>\d{1,2})(?=[,;!?)](?!\d)|\.?\s*$|\. ))?"
         r"(?P<week_later> week\b| after next\b)?"
         rf"(?: (?P<step_last>{words.next_words}|{words.last_words})\b"
         rf"|,? (?:of )?(?P<of_next_week>{words.spans.get('next_week', '(?!)')})\b)?"

@@ -22,6 +22,8 @@ _NOUN_BEHIND = lazy_pattern(r"\s(?!(?:at|on|by|in|to|and|or|with|if|so|for|from|
 
 
 # "Friday's list", and the days of every week: "thu+fri".
+_SETTING_OFF = (",", "–", "—", " -", "(")
+"""What stands before a time that is told by itself at the end: *lanyards, 21st*."""
 _NO_DAY_BEHIND = lazy_pattern(r"'s| ?\+ ?[a-z]")
 _BARE_SUBJECT = lazy_pattern(r" (?:was|were)\b")
 
@@ -127,8 +129,10 @@ def _is_time(match: re.Match[str], low: str, grammar: TimeGrammar) -> bool:
         return False
     if match["lone_year_only"] is not None:
         return match["lead"] is not None or _ends_range_of_years(low, match.start())
+    is_set_off = low[: match.start()].rstrip().endswith(_SETTING_OFF)
+    ends_phrase = _ENDS_PHRASE.match(low, match.end()) is not None
     if match["bare"] is not None and match["lead"] is None:
-        return match[0].startswith("the ") and _ENDS_PHRASE.match(low, match.end()) is not None
+        return (match[0].startswith("the ") or is_set_off) and ends_phrase
     if match["clock"] is not None:
         return _lead_of(match["lead"], grammar) in ("by", "before", "until")
     if match["weekday"] is not None and (_NO_DAY_BEHIND.match(low, match.end()) or _is_modifier(match, low)):
@@ -140,7 +144,8 @@ def _is_time(match: re.Match[str], low: str, grammar: TimeGrammar) -> bool:
     if name is None or name not in grammar.words.doubtful:
         return True
     marks = ("lead", "step", "part", "weekday_dom", "weekday_number", "lone_year")
-    return any(match[mark] for mark in marks)
+    is_alone = match["weekday"] is not None and (is_set_off or name == "mon") and ends_phrase
+    return is_alone or any(match[mark] for mark in marks)
 
 
 def _ends_range_of_years(low: str, start: int) -> bool:
