@@ -22,6 +22,8 @@ _AHEAD_WORDS = ("for ", "until ", "till ", "til ", "by ", "before ")
 _RANGE_AHEAD = lazy_pattern(r"\bfrom \S+(?: \S+)? (?:to|till|until) ")
 _BOOKED = lazy_pattern(r"\b(?:book|reserv|rent|hir|order|schedul|arrang|plann)(?:ed|e?d)\b|\bsigned up\b")
 """What is done now for a time that is yet to come."""
+_NAMES_END = lazy_pattern(r"\b(?:ende?s?|out|einde|fine?|final|slutet|koniec|końcem)\b")
+"""What is due before the end of a month is due in it."""
 _LONGEST_DEADLINE = 6
 _DEADLINES = frozenset({"by", "before", "until", "within"})
 _PAST = lazy_pattern(
@@ -121,7 +123,7 @@ def _bounded(phrase: TimePhrase, days: Days, role: TimeRole, context: Context) -
     first, last = days.first, days.last
     read = TimeReading("read", phrase.text, role=role, granularity=days.granularity)
     match phrase.lead:
-        case "before" if NAMES_CLOCK.search(phrase.text):
+        case "before" if NAMES_CLOCK.search(phrase.text) or _NAMES_END.search(phrase.text):
             return _with(read, None, last)
         case "before":
             if context.anchor is not None and first == context.anchor and days.granularity == "day":
