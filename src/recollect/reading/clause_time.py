@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from itertools import zip_longest
 
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, TimeReading, TimeRole
 from recollect.reading.context import Context
@@ -73,7 +74,7 @@ def clause_time(low: str, context: Context, act: Act | None) -> TimeReading:
 
 def with_following_deadlines(readings: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:
     """The readings, with a deadline that stands by itself behind what it is for: *Send it over. By Friday noon.*"""
-    following = zip(readings, (*readings[1:], None), strict=True)
+    following = zip_longest(readings, readings[1:])
     return tuple(
         one._replace(time=replace(after.time, role="due"))
         if after is not None and one.is_fact and one.act in _DUE and _is_deadline_of(one, after)

@@ -166,3 +166,7 @@ def test_of_a_very_long_record_the_reader_is_asked_about_the_first_clauses(
 def test_a_deadline_by_itself_belongs_to_what_stands_before_it(text: str, until: date | None) -> None:
     first, *_ = with_following_deadlines(read_block(text, MAIL))
     assert (first.act, first.time.until) == ("request", until)
+
+
+def test_a_text_without_clauses_has_no_deadlines() -> None:
+    assert with_following_deadlines(()) == ()
