@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from random import Random
 from typing import Any
 
-from recollect.ingest.extract.closing_model import is_report, said_text
+from recollect.ingest.extract.closing_model import read_report, said_text
 from recollect.ingest.extract.spoken_texts import SpokenText
 from recollect.ingest.party_resolver import PERSON
 from recollect.model.ids import EntityId, FactId
@@ -27,8 +27,7 @@ from training.inbox_text import acts_of, bare, says
 
 ITEM_ACTS = frozenset({"commitment", "request", "blocker"})
 CLOSED: Mapping[str, Outcome] = {"done": "done", "cancelled": "cancelled", "moved": "moved"}
-CLOSINGS: tuple[Outcome, ...] = ("done", "cancelled")
-MOST_NEAR, MOST_FAR = 12, 6
+MOST_COMPARED = 16
 UNLIKELY = 0.2
 """The share of sentences kept that rules would not give to the matcher."""
 
@@ -48,6 +47,9 @@ class LabelledItem:
                 return outcome
         return "unrelated"
 
+    def is_closed_in(self, record: str, text: str) -> bool:
+        return self.outcome_in(record, text) not in ("unrelated", "progress")
+
     @property
     def closing_record(self) -> str | None:
         return next((name for name, _, outcome in self.told if outcome != "progress"), None)
@@ -55,16 +57,21 @@ class LabelledItem:
 
 def item_rows(inbox: Inbox, reading: InboxReading) -> Iterator[dict[str, Any]]:
     """Pairs of an item and a sentence with the outcome that the sentence tells."""
-    pairing = _Pairing.of(inbox, reading)
-    said = [(record["id"], reading.said(record["id"])) for record in inbox.records]
-    for record, texts in sorted((each for each in said if each[1]), key=lambda each: (each[1][0].at, each[0])):
+    pairing = Pairing.of(inbox, reading)
+    for record, texts in said_in_order(inbox, reading):
         for text in texts:
             yield from ({"set": inbox.group, **row} for row in pairing.rows(record, text))
         pairing.drop_closed(record)
 
 
+def said_in_order(inbox: Inbox, reading: InboxReading) -> list[tuple[str, list[SpokenText]]]:
+    """The records that say something and their sentences, in the order of time."""
+    said = [(record["id"], reading.said(record["id"])) for record in inbox.records]
+    return sorted((each for each in said if each[1]), key=lambda each: (each[1][0].at, each[0]))
+
+
 @dataclass(frozen=True, slots=True)
-class _Pairing:
+class Pairing:
     """The items of an inbox that are open, and what chooses those that a sentence is compared with."""
 
     items: dict[FactId, LabelledItem]
@@ -73,16 +80,20 @@ class _Pairing:
     random: Random
 
     @classmethod
-    def of(cls, inbox: Inbox, reading: InboxReading) -> "_Pairing":
+    def of(cls, inbox: Inbox, reading: InboxReading) -> "Pairing":
         items = {each.fact.id: each for each in _items(inbox, reading) if each.is_known}
         zone = reading.view.world.zone
         candidates = ClosureCandidates([each.fact for each in items.values()], lambda at: local_date(at, zone))
         return cls(items, candidates, candidates.local_day, Random(inbox.group))
 
+    def said(self, text: SpokenText) -> tuple[SaidText, bool]:
+        """A sentence as the candidates are found by, and whether it may be a report."""
+        report = read_report(text, self.local_day(text.at))
+        return said_text(text, report), bool(report.outcomes)
+
     def rows(self, record: str, text: SpokenText) -> Iterator[dict[str, Any]]:
         """A sentence beside the items that it may tell of, and beside all that it does tell of."""
-        said = said_text(text)
-        is_likely = any(is_report(text.sentence.text, each, text, self.local_day(text.at)) for each in CLOSINGS)
+        said, is_likely = self.said(text)
         for candidate in self._compared(record, said):
             item = self.items[candidate.item.id]
             outcome = item.outcome_in(record, said.text)
@@ -95,7 +106,7 @@ class _Pairing:
                 }  # fmt: skip
 
     def _compared(self, record: str, said: SaidText) -> Iterator[Candidate]:
-        found = self.candidates.of(said, MOST_NEAR, MOST_FAR, lambda _: True)
+        found = self.candidates.of(said, lambda _: True)[:MOST_COMPARED]
         yield from found
         chosen = {each.item.id for each in found}
         for each in self.items.values():
@@ -140,7 +151,7 @@ def _item(inbox: Inbox, reading: InboxReading, record: Record, fact: Record, nam
 
 def _names(fact: Record) -> list[str]:
     who = fact.get("who")
-    return who if isinstance(who, list) else [who] if who else []
+    return [each for each in (who if isinstance(who, list) else [who]) if each]
 
 
 def _author(inbox: Inbox, record: Record) -> str:

@@ -40,7 +40,10 @@ def due(text: str, order: DateOrder | None = None, language: str = "en") -> date
         ("poles to brother, sat", "2026-09-05"), ("before the month's out", "2026-09-30"),
         ("before the end of the month", "2026-09-30"),
         ("by monday week", "2026-09-14"),
-        ("a week on friday", "2026-09-11"), ("by noon", "2026-09-02"),
+        ("a week on friday", "2026-09-11"), ("by noon", "2026-09-02"), ("week on friday", "2026-09-11"),
+        ("typed for monday's rehearsal", "2026-09-07"), ("by thursday night the 17th", "2026-09-17"),
+        ("by halloween", "2026-10-31"), ("on easter saturday", "2027-03-27"), ("on boxing day", "2026-12-26"),
+        ("your sheets for july by friday", "2026-09-04"), ("in july", "2027-07-31"),
     ],
 )  # fmt: skip
 def test_a_deadline_is_counted_from_the_anchor(text: str, day: str) -> None:
@@ -58,10 +61,16 @@ def test_a_deadline_is_counted_from_the_anchor(text: str, day: str) -> None:
         "good morning",
         "by friday's meeting",
         "the monday list",
+        "send monday's list",
     ],
 )
 def test_words_that_only_look_like_times_are_none(text: str) -> None:
     assert clause_time(text, Context("mail", WEDNESDAY), None).status == "none"
+
+
+@pytest.mark.parametrize("text", ["pay bart july", "the invoices for august"])
+def test_a_month_just_over_tells_what_is_wanted_and_not_when(text: str) -> None:
+    assert clause_time(text, Context("mail", WEDNESDAY), "request").status == "none"
 
 
 def test_day_and_month_with_a_slash_follow_the_order_of_the_workspace() -> None:
@@ -107,6 +116,8 @@ def test_what_was_booked_for_a_day_lies_ahead() -> None:
         ("it", "entro il 15 giugno", "2027-06-15"), ("it", "entro il 30/6", "2027-06-30"),
         ("nl", "uiterlijk vrijdag", "2026-09-04"), ("sv", "senast 15 oktober", "2026-10-15"),
         ("pl", "do 15 października", "2026-10-15"), ("pl", "do piątku", "2026-09-04"),
+        ("it", "entro il 28", "2026-09-28"), ("fr", "d'ici le 22", "2026-09-22"), ("es", "el jueves 10", "2026-09-10"),
+        ("pt", "até dia 30 quanto dinheiro há", "2026-09-30"), ("fr", "prévoyez 20 kilos pour le 12", "2026-09-12"),
     ],
 )  # fmt: skip
 def test_other_languages_name_days_in_their_words(language: str, text: str, day: str) -> None:

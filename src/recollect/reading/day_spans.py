@@ -89,7 +89,7 @@ def last_of_month(year: int, month: int) -> date:
 def named_span(code: str, anchor: date, lean: Lean) -> Days:
     """The days of a stretch by its code, such as `next_week` or `end_month`."""
     name = code.removeprefix("end_").removeprefix("start_").removeprefix("mid_")
-    if name in _FEASTS or name in _SEASONS:
+    if name in _FEASTS or name in _FROM_EASTER or name in _SEASONS:
         return _of_the_year(name, anchor, lean)
     step, _, season = name.partition("_")
     if season in _SEASONS:
@@ -118,7 +118,11 @@ def _unit_span(name: str, anchor: date) -> Days:
     return Days(date(anchor.year + step, 1, 1), date(anchor.year + step, 12, 31), "year")
 
 
-_FEASTS = {"christmas": (12, 25), "new_year": (12, 31), "easter": (0, 0)}
+_FEASTS = {
+    "valentine": (2, 14), "st_patrick": (3, 17), "midsummer": (6, 24), "canada_day": (7, 1), "halloween": (10, 31),
+    "christmas_eve": (12, 24), "christmas": (12, 25), "boxing_day": (12, 26), "new_year": (12, 31),
+}  # fmt: skip
+_FROM_EASTER = {"good_friday": -2, "easter_saturday": -1, "easter": 0, "easter_monday": 1}
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
 
 
@@ -137,8 +141,8 @@ def _season_beside(name: str, anchor: date, *, is_next: bool) -> Days:
 
 
 def _season(name: str, year: int) -> Days:
-    if name == "easter":
-        return one_day(_easter(year))
+    if name in _FROM_EASTER:
+        return one_day(_easter(year) + _FROM_EASTER[name] * _DAY)
     if name in _FEASTS:
         return one_day(date(year, *_FEASTS[name]))
     month = _SEASONS[name]

@@ -71,7 +71,7 @@ def _phrase(words: TimeWords, month: str, weekday: str) -> str:
     ways = "|".join((*_dates(words, month, weekday), *_relative(words, month, weekday), rf"(?P<clock>{_CLOCK})\b"))
     the = _optional(words.the, " ")
     return (
-        rf"(?<![\w./-])(?<!guten )(?<!good )(?P<week_on>a week (?=on |from ))?(?:(?P<lead>{lead})[ :]+)?{the}"
+        rf"(?<![\w./-])(?<!guten )(?<!good )(?P<week_on>(?:a )?week (?=on |from ))?(?:(?P<lead>{lead})[ :]+)?{the}"
         rf"(?:(?:{_CLOCK}|{_CLOSE}){_ZONE},? (?:on |of |am |le |on the )?)?(?:{ways})"
     )
 
@@ -103,9 +103,9 @@ def _relative(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
     part = rf"(?P<part>{'|'.join(words.parts.values())})[ -]?" if words.parts else r"(?P<part>(?!))"
     count, unit = rf"\d{{1,3}}|{_either(words.counts)}", _either(words.units.values())
     weekdays = (
-        rf"(?:{step})?(?P<weekday>{weekday})\b\.?"
+        rf"(?:{step})?(?P<weekday>{weekday})\b\.?(?: (?:night|evening|morning|afternoon)(?= the \d))?"
         rf"(?:,? ?{the}(?P<weekday_dom>\d{{1,2}})(?:{words.ordinal or 'th'})(?!\w)"
-        r"|,? (?P<weekday_number>\d{1,2})(?=[,;!?)](?!\d)|\.?\s*$|\. ))?"
+        rf"|,? (?P<weekday_number>\d{{1,2}})(?=[,;!?)](?!\d)|\.?\s*$|\. {'| ' if words.the else ''}))?"
         r"(?P<week_later> week\b| after next\b)?"
         rf"(?: (?P<step_last>{words.next_words}|{words.last_words})\b"
         rf"|,? (?:of )?(?P<of_next_week>{words.spans.get('next_week', '(?!)')})\b)?"
@@ -131,5 +131,8 @@ def _relative(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
 
 
 def _bare_ordinal(words: TimeWords) -> str:
-    """A number alone is a day only with its ordinal ending; where a language has none, with an article."""
-    return rf"(?:{words.ordinal})" if words.ordinal and words.ordinal != "º" else r"(?!\s?[\w%€])"
+    """A number alone is a day with its ordinal ending, or, where articles lead days, behind one: *entro il 28*."""
+    if not words.the or words.ordinal in ("", "st|nd|rd|th"):
+        return rf"(?:{words.ordinal})" if words.ordinal else r"(?!\s?[\w%€])"
+    articles = "".join(rf"|(?<={article} \d)|(?<={article} \d\d)" for article in ("le", "il", "el", "al", "dia", "día"))
+    return rf"(?:(?:{words.ordinal})|(?!\s?[\w%€]){articles})(?!\d)(?!\s?[%€])"

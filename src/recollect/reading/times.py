@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from datetime import date, timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from recollect.reading.clause_reading import Granularity
@@ -21,10 +21,14 @@ _DETERMINER = lazy_pattern(r"\b(?:the|my|our|your|his|her|their)\s+$")
 _NOUN_BEHIND = lazy_pattern(r"\s(?!(?:at|on|by|in|to|and|or|with|if|so|for|from|before|after|is|was|will|we|i)\b)[a-z]")
 
 
-# "Friday's list", and the days of every week: "thu+fri".
 _SETTING_OFF = (",", "–", "—", " -", "(")
 """What stands before a time that is told by itself at the end: *lanyards, 21st*."""
-_NO_DAY_BEHIND = lazy_pattern(r"'s| ?\+ ?[a-z]")
+_GENITIVE = lazy_pattern(r"['’]s\b")
+_DAYS_BEHIND = lazy_pattern(r" ?\+ ?[a-z]")
+_JUST_OVER = 3
+"""Months back within which a month without a year is rather that one than the next."""
+_EVENT_LEADS = ("on", "at", "for")
+"""Words before a day whose event is meant: *for Monday's rehearsal*."""
 _BARE_SUBJECT = lazy_pattern(r" (?:was|were)\b")
 
 
@@ -55,8 +59,20 @@ def find_time_phrases(low: str, context: Context, lean: Lean = "near") -> list[T
     if not matches:
         return []
     grammar = time_grammar(language)
-    found = [_time_phrase(match, low, context, grammar, lean) for match in matches]
+    found = [
+        _time_phrase(match, low, context, grammar, lean)
+        for match in matches
+        if not (lean == "future" and _is_month_told_of(match, grammar, context.anchor))
+    ]
     return list(_joined(found, low, grammar))
+
+
+def _is_month_told_of(match: re.Match[str], grammar: TimeGrammar, anchor: date | None) -> bool:
+    """Whether a month that is just over tells what papers are wanted, and not when: *your sheets for April*."""
+    if match["lone_month"] is None or anchor is None or match["lone_year"] or match["part"]:
+        return False
+    months = (anchor.month - grammar.months[match["lone_month"]]) % 12
+    return 0 < months <= _JUST_OVER and match["lead"] in (None, "for")
 
 
 def names_time(low: str, language: str) -> bool:
@@ -135,7 +151,7 @@ def _is_time(match: re.Match[str], low: str, grammar: TimeGrammar) -> bool:
         return (match[0].startswith("the ") or is_set_off) and ends_phrase
     if match["clock"] is not None:
         return _lead_of(match["lead"], grammar) in ("by", "before", "until")
-    if match["weekday"] is not None and (_NO_DAY_BEHIND.match(low, match.end()) or _is_modifier(match, low)):
+    if match["weekday"] is not None and (_is_list_of_days(match, low) or _is_modifier(match, low)):
         return False
     if match["weekday"] is not None and low[: match.start()].endswith("+"):
         return False
@@ -151,6 +167,13 @@ def _is_time(match: re.Match[str], low: str, grammar: TimeGrammar) -> bool:
 def _ends_range_of_years(low: str, start: int) -> bool:
     """Whether a year is the second of *from 2001 to 2004* or *between 2001 and 2004*."""
     return _FIRST_YEAR.search(low, 0, start) is not None
+
+
+def _is_list_of_days(match: re.Match[str], low: str) -> bool:
+    """Whether a weekday tells of every week, or which list is meant: *thu+fri*, *Friday's list*."""
+    if _DAYS_BEHIND.match(low, match.end()):
+        return True
+    return _GENITIVE.match(low, match.end()) is not None and match["lead"] not in _EVENT_LEADS
 
 
 def _is_modifier(match: re.Match[str], low: str) -> bool:
@@ -275,10 +298,10 @@ def _weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Lea
     is_last = bool(step and re.fullmatch(words.last_words, step.strip()))
     if match["week_later"] == " after next":
         return None  # whether a week or two are meant depends on who says it
-    dom = match["weekday_dom"] or match["weekday_number"]
-    found = weekday_near(wanted, anchor, lean, is_next=is_next, is_last=is_last, dom=dom)
+    near = partial(weekday_near, wanted, anchor, lean, is_next=is_next, is_last=is_last)
+    found = near(dom=match["weekday_dom"] or match["weekday_number"])
     if found is None and match["weekday_number"]:
-        found = weekday_near(wanted, anchor, lean, is_next=is_next, is_last=is_last)  # the number counts something
+        found = near()  # the number counts something
     if found is None or not (match["week_later"] or match["week_on"]):
         return found
     return Days(found.first + timedelta(days=7), found.last + timedelta(days=7), "day")

@@ -1,9 +1,16 @@
-"""Which open items a later text may be about: a few for each text, by thread, people and words."""
+"""Which open items a later text may be about: a few for each text, by thread, people, words and time.
 
+What an item and a text have in common is weighed by `closure_weights.json`, which `training.closure_weights` learns.
+"""
+
+import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cache
+from math import log, log1p
+from pathlib import Path
 from typing import NamedTuple
 
 from recollect.model.ids import EntityId, FactId
@@ -17,7 +24,10 @@ from recollect.when.instant import Instant
 
 _DAY = 86_400_000_000
 _LONGEST_WAIT = 120 * _DAY
+WEIGHTS = Path(__file__).parent / "closure_weights.json"
 _ROLES: tuple[Role, ...] = ("owner", "asker", "other")
+_NEAR_DUE, _LONG_BEFORE = 10, 14
+"""Days around a due day, and before it."""
 _RECENT = 100
 """The newest items of each person and thread that are looked at."""
 
@@ -34,11 +44,64 @@ class SaidText:
     at: Instant
     subject: str = ""
     before: str = ""
+    acts: frozenset[str] = frozenset()
+    """The acts that rules read in it."""
 
     @property
     def is_note(self) -> bool:
         """Whether it was written to nobody."""
         return not self.addressees and not self.threads
+
+
+class PairSignals(NamedTuple):
+    """What is weighed of an item and a text."""
+
+    same_thread: float
+    by_owner: float
+    by_owner_note: float
+    by_party: float
+    to_party: float
+    names_person: float
+    shared_words: float
+    shared_weight: float
+    shares_head: float
+    age: float
+    has_due: float
+    near_due: float
+    past_due: float
+    long_before_due: float
+    is_note: float
+    is_request: float
+    is_blocker: float
+    by_asker: float
+    tells_completion: float
+    tells_cancellation: float
+    tells_event: float
+    tells_attribute: float
+    text_length: float
+    item_length: float
+    open_items: float
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateWeights:
+    """The weight of each signal; the sum is the log-odds that the text tells what became of the item."""
+
+    bias: float
+    weights: PairSignals
+
+    @classmethod
+    def load(cls, path: Path) -> "CandidateWeights":
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        return cls(stored["bias"], PairSignals(**stored["weights"]))
+
+    def score(self, signals: PairSignals) -> float:
+        return self.bias + sum(weight * value for weight, value in zip(self.weights, signals, strict=True))
+
+
+@cache
+def bundled_weights() -> CandidateWeights:
+    return CandidateWeights.load(WEIGHTS)
 
 
 class Candidate(NamedTuple):
@@ -70,26 +133,30 @@ class ClosureCandidates:
         """Forget an item that was closed."""
         self._open.pop(item, None)
 
-    def of(
-        self, said: SaidText, most_near: int, most_far: int, is_asked: Callable[[ItemFact], bool]
-    ) -> list[Candidate]:
-        """The items that a text may be about, the likeliest first; only those that are asked about take a place."""
-        terms = thing_terms(said.text) - WEAK_STEMS
+    def of(self, said: SaidText, is_asked: Callable[[ItemFact], bool]) -> list[Candidate]:
+        """The items that a text may be about, the likeliest first, of those that are asked about."""
         words = set(bare_terms(said.text))
+        terms = thing_terms(said.text) - WEAK_STEMS
+        weights = bundled_weights()
+        scored = [
+            Candidate(weights.score(signals), item, self._have_in_common(item, said, words))
+            for item, signals in self.signals(said, words, terms)
+            if is_asked(item)
+        ]
+        return sorted(scored, key=lambda each: (-each.score, each.item.id))
+
+    def signals(self, said: SaidText, words: set[str], terms: frozenset[str]) -> Iterator[tuple[ItemFact, PairSignals]]:
+        """The open items with a person, a thread or a word in common with a text, and what is weighed of each."""
         near = {
             each
             for place in (*said.threads, said.author, *said.addressees)
             for each in self._by_place.get(place, ())[-_RECENT:]
         }
         near |= self._words.near(terms)
-        scored = [
-            Candidate(self._score(item, said, terms, words), item, self._have_in_common(item, said, words))
-            for each in near
-            if (item := self._open.get(each)) is not None and self._is_before(item, said) and is_asked(item)
-        ]
-        scored.sort(key=lambda each: (-each.score, each.item.id))
-        far = [each for each in scored if not each.is_near]
-        return [each for each in scored if each.is_near][:most_near] + far[:most_far]
+        for each in near:
+            item = self._open.get(each)
+            if item is not None and self._is_before(item, said):
+                yield item, self._signals(item, said, words, terms)
 
     def called_undone(self, said: SaidText, sentence: str) -> Iterator[FactId]:
         """The items that a sentence calls undone: it has the word for the thing itself, and says *not yet*."""
@@ -115,18 +182,37 @@ class ClosureCandidates:
         is_between_parties = said.is_note or bool({said.author, *said.addressees} & item.ends)
         return is_between_parties and bool(set(shared_terms(item, thing_terms(said.text))) - WEAK_STEMS)
 
-    def _score(self, item: ItemFact, said: SaidText, terms: frozenset[str], words: set[str]) -> float:
+    def _signals(self, item: ItemFact, said: SaidText, words: set[str], terms: frozenset[str]) -> PairSignals:
         shared = set(shared_terms(item, terms)) - WEAK_STEMS - self._words.names
-        score = 2.0 * (not said.threads.isdisjoint(item.threads))
-        if said.is_note:
-            score += is_by(item, said.author)  # the owner writes all notes, so that says little
-        else:
-            score += 1.5 * is_by(item, said.author) + 0.7 * (said.author in item.ends)
-        score += 0.5 * bool(said.addressees & item.ends)
-        score += 0.7 * any(words & name_words(name) for name in item.names)
-        score += min(3.0, self._words.weight(shared, len(self._open)) / 2) if shared else 0.0
-        score += 0.5 * (item.due is not None and abs(said.at - item.due) <= 10 * _DAY)
-        return score - (said.at - item.latest.at) / (30 * _DAY)
+        is_note, by_owner = said.is_note, is_by(item, said.author)
+        left = (item.due - said.at) / _DAY if item.due is not None else None
+        return PairSignals(
+            same_thread=not said.threads.isdisjoint(item.threads),
+            by_owner=by_owner and not is_note,
+            by_owner_note=by_owner and is_note,  # the owner writes all notes, so that says little
+            by_party=said.author in item.ends and not is_note,
+            to_party=bool(said.addressees & item.ends),
+            names_person=any(words & name_words(name) for name in item.names),
+            shared_words=min(len(shared), 3),
+            shared_weight=min(8.0, self._words.weight(shared, len(self._open))) if shared else 0.0,
+            shares_head=bool(shared & head_terms(own_text(item))),
+            age=log1p((said.at - item.latest.at) / _DAY),
+            has_due=left is not None,
+            near_due=left is not None and abs(left) <= _NEAR_DUE,
+            past_due=left is not None and left < 0,
+            long_before_due=left is not None and left > _LONG_BEFORE,
+            is_note=is_note,
+            is_request=item.kind == "request",
+            is_blocker=item.kind == "blocker",
+            by_asker=role_of(item, said.author) == "asker",
+            tells_completion="completion" in said.acts,
+            tells_cancellation="cancellation" in said.acts,
+            tells_event="event" in said.acts,
+            tells_attribute="attribute" in said.acts,
+            text_length=log1p(len(said.text.split())),
+            item_length=log1p(len(own_text(item).split())),
+            open_items=log(len(self._open) + 1),
+        )
 
 
 def pair_of(item: ItemFact, said: SaidText, local_day: Callable[[Instant], date | None]) -> ClosurePair:

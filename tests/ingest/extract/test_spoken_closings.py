@@ -80,6 +80,32 @@ def test_a_question_plan_condition_denial_or_part_closes_nothing_whatever_the_mo
     assert is_open(read.memory)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The gate was mended yesterday, sounds like velvet.",
+        "Hinges fitted, Frau Knobel nearly smiled.",
+        "Lee's notes arrived, 11 pages.",
+        "The gate went back up as planned.",
+    ],
+)
+def test_what_else_a_sentence_says_does_not_hide_its_report(read: Reading, text: str) -> None:
+    read(ASKED, reply(text))
+    assert not is_open(read.memory)
+
+
+def test_what_rules_take_for_an_answer_closes_nothing_where_the_model_sees_none(
+    read: Reading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = reply("I have mended the lower gate of the church.")
+    monkeypatch.setattr("recollect.text_models.closure_matcher.matcher_for", lambda _: EagerMatcher("unrelated"))
+    read(ASKED, done)
+    assert is_open(read.memory)
+    monkeypatch.setattr("recollect.text_models.closure_matcher.matcher_for", lambda _: None)
+    read(email("e3", "I mended the lower gate.", "2026-03-13T09:00:00Z", sender=LEE, thread_id="t1"))
+    assert not is_open(read.memory)
+
+
 @pytest.mark.parametrize("text", ["The gate works again.", "The lower gate finally opens."])
 def test_what_works_again_is_over(read: Reading, text: str) -> None:
     read(ASKED, reply(text))
@@ -135,8 +161,8 @@ def test_the_nearest_items_of_a_whole_mail_are_compared_not_the_first(
     monkeypatch.setattr("recollect.text_models.closure_matcher.matcher_for", lambda _: matcher)
     things = ("lower gate", "red boat", "old crane", "north wall", "long ladder", "blue van", "wet cellar")
     asked = email("e1", "\n".join(f"Please mend the {each} by Friday." for each in things), thread_id="t1")
-    read(asked, reply("- long day\n- cold too\n- rain all week\n- the cellar smells of paint"))
-    assert (len(matcher.heard), "the cellar smells of paint" in matcher.heard) == (16, True)
+    read(asked, reply("- long day\n- cold too\n- rain all week\n- snow at night\n- the cellar smells of paint"))
+    assert (len(matcher.heard), "the cellar smells of paint" in matcher.heard) == (32, True)
 
 
 PROMISED = "I'll pay Lee for the paint by Friday."

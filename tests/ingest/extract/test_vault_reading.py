@@ -116,6 +116,17 @@ def test_a_first_name_and_initials_mean_the_person_of_that_name(vault: Vault) ->
     assert len(vault.said("commitment")) == 3
 
 
+def test_a_dash_behind_initials_in_minutes_tells_whose_item_it_is(vault: Vault) -> None:
+    vault.take(
+        {
+            "people/Jonah Whitlock.md": "---\ntype: person\n---\n",
+            "2026-05-12 weekly.md": "## Actions\n- JW – rollback plan, 20 May\n- **Jonah** - call the firm\n",
+        }
+    )
+    assert {who for _, who, _ in vault.said("commitment")} == {"Jonah Whitlock"}
+    assert len(vault.said("commitment")) == 2
+
+
 def test_two_people_of_one_first_name_leave_it_as_words(vault: Vault) -> None:
     page = "---\ntype: person\n---\n"
     vault.take({"people/Ada Berg.md": page, "people/Ada Holm.md": page, "2026-05-12.md": "- [ ] send the list @Ada\n"})

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection
 
-from recollect.ingest.extract.closing_model import NewThings, SpokenClosing, find_spoken_closings
+from recollect.ingest.extract.closing_model import NewThings, SpokenClosing, find_spoken_closings, without_unrelated
 from recollect.ingest.parties import parse_party
 from recollect.memory import Memory
 from recollect.model.certainty import Confidence, complete_confidence
@@ -69,7 +69,7 @@ _REPORTS = (CLOSING_PREDICATES - {RESOLVED_BY}) | {"event"}
 def close_answered_items(memory: Memory, since: int) -> int:
     """Close the items that reports written after a transaction answer, and those written since; how many."""
     with memory.read() as view:
-        answers, postponed = _find_answers(view, since)
+        answers, postponed = _find_answers(view, since, memory.closure_matcher)
     count = 0
     if answers or postponed:
         with memory.write() as change:
@@ -154,7 +154,7 @@ def _report_of(change: Change, closing: SpokenClosing, taken: Collection[FactId]
     return record_statement(change, statement_of(change, draft)).fact.id
 
 
-def _find_answers(view: View, since: int) -> tuple[list[ItemAnswer], list[ItemAnswer]]:
+def _find_answers(view: View, since: int, matcher: ClosureMatcher | None) -> tuple[list[ItemAnswer], list[ItemAnswer]]:
     """The items that are answered, and those that are put off to another day."""
     item_rows = _newest(item_queries.item_facts_with(view, ITEM_PREDICATES))
     report_rows = _newest(item_queries.item_facts_with(view, _REPORTS))
@@ -173,6 +173,8 @@ def _find_answers(view: View, since: int) -> tuple[list[ItemAnswer], list[ItemAn
     found = list(finder.answers(told, new))
     found += finder.replies(_replies_to(view, finder.items), new)
     found += finder.messages(new)
+    if matcher is not None:
+        found = without_unrelated(view, found, {item.id: item for item in finder.items}, matcher)
     found += finder.moves(new)
     closed = {each.item for each in found}
     return found, list(

@@ -7,12 +7,13 @@ calls the item undone.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 from itertools import groupby
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 from recollect.errors import Refused
 from recollect.ingest.extract.spoken_texts import Sentence, SpokenText, SpokenTexts
@@ -27,20 +28,24 @@ from recollect.reading.language import detect_language
 from recollect.reading.reader import read_block
 from recollect.reason.answer_index import own_text
 from recollect.reason.answer_words import NOT_YET, PARTIAL, PUT_OFF
+from recollect.reason.answering import ItemAnswer
 from recollect.reason.closure_candidates import Candidate, ClosureCandidates, SaidText, pair_of
 from recollect.reason.open_items import ItemFact
 from recollect.store.view import View
 from recollect.text_models.closure import ClosureMatcher, ClosureReading, Outcome
 from recollect.when.instant import Instant, local_date
 
-_NEAR_OF_DOCUMENT, _NEAR_OF_TEXT = 16, 5
-_FAR_OF_DOCUMENT, _FAR_OF_TEXT = 6, 2
-"""How many items a document, and a sentence of it, are compared with, of those with something in common and of the
-others; each costs some 20 ms."""
-_TOO_FAR = -1.4
-"""Below this score nothing is compared: what has little in common with a text and is weeks older."""
+_MOST_OF_DOCUMENT, _MOST_OF_TEXT = 32, 8
+"""How many items a document, and a sentence of it, are compared with; each costs some 20 ms."""
+_TOO_FAR = -4.3
+"""Log-odds below which nothing is compared."""
+_UNRELATED = 0.05
+"""Below this probability of a closing, what rules took for an answer is none: of such answers in eight unseen inboxes
+one in eight was right."""
+_MOST_CONFIRMED = 500
+"""The newest answers of rules that the matcher looks at after an ingest."""
 _AHEAD = re.compile(
-    r"\b(?:will|shall|won't|going to|gonna|planned|scheduled|tomorrow|tmrw|wird|werden|morgen|demain|mañana|zal"
+    r"\b(?:will|shall|won't|going to|gonna|(?<!as )planned|scheduled|tomorrow|tmrw|wird|werden|morgen|demain|mañana|zal"
     r"|zullen|amanhã|domani|jutro)\b|'ll\b|\bin (?:an?|\d+|some|two|three) (?:hour|minute|day|week)s?\b",
     re.IGNORECASE,
 )
@@ -49,6 +54,9 @@ _NUMBERED = re.compile(
     r"\b(?:ticket|issue|order|invoice|case|bug|request|pr|mr|no|nr)\.? ?#?(?P<number>\d{2,})\b|#(?P<bare>\d{2,})",
     re.IGNORECASE,
 )
+_PARTS = re.compile(r"[,;:(]\s+|\s+(?:-|–|—|and|but)\s+|\s+(?=\()")
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_REGULAR_PAST = re.compile(r"[a-z]{3,}ed")
 _QUOTED = re.compile(r"\S {6,}\S")
 """A sentence around words of another, which are blanked out."""
 _CLOSING: tuple[Outcome, ...] = ("done", "cancelled")
@@ -83,14 +91,7 @@ def find_spoken_closings(
     view: View, documents: Iterable[Document], items: Collection[ItemFact], new: NewThings, matcher: ClosureMatcher
 ) -> list[SpokenClosing]:
     """The open items that texts show to be done or cancelled, each with the first such text."""
-    zone = view.world.zone
-
-    def local_day(at: Instant) -> date | None:
-        try:
-            return local_date(at, zone)
-        except Refused:
-            return None  # a year that no calendar of days has
-
+    local_day = partial(_local_day, zone=view.world.zone)
     texts = SpokenTexts(view)
     said = [each for document in documents for each in texts.of(document)]
     said.sort(key=lambda each: (each.at, each.document.id))
@@ -101,6 +102,13 @@ def find_spoken_closings(
     return [closing for _, texts in together for closing in finder.closings_in(list(texts))]
 
 
+class Report(NamedTuple):
+    """What a sentence may tell of an item, and the acts that rules read in it; no outcomes where it is no report."""
+
+    outcomes: frozenset[Outcome] = frozenset()
+    acts: frozenset[str] = frozenset()
+
+
 @dataclass(slots=True)
 class _ClosingFinder:
     candidates: ClosureCandidates
@@ -108,17 +116,19 @@ class _ClosingFinder:
     matcher: ClosureMatcher
     local_day: Callable[[Instant], date | None]
     called_undone: dict[FactId, Instant]
-    compared: Counter[tuple[DocumentId, bool]] = field(default_factory=Counter)
+    compared: Counter[DocumentId] = field(default_factory=Counter)
 
     def closings_in(self, texts: Sequence[SpokenText]) -> Iterator[SpokenClosing]:
         """The items that the texts of one moment close; those whose authors may do so are candidates no more."""
         closed: set[FactId] = set()
-        told = [self._outcomes_told(text) for text in texts]
-        for text, near, outcomes in zip(texts, self._nearest(texts, told), told, strict=True):
+        reports = [read_report(text, self.local_day(text.at)) for text in texts]
+        said = [said_text(text, report) for text, report in zip(texts, reports, strict=True)]
+        nearest = self._nearest(texts, said, reports)
+        for text, about, report, near in zip(texts, said, reports, nearest, strict=True):
             still = [each for each in near if each.item.id not in closed]
-            for candidate, reading in zip(still, self._read(said_text(text), still), strict=True):
+            for candidate, reading in zip(still, self._read(about, still), strict=True):
                 item = candidate.item
-                if reading.outcome not in outcomes or not is_closing(reading, is_near=candidate.is_near):
+                if reading.outcome not in report.outcomes or not is_closing(reading, is_near=candidate.is_near):
                     continue
                 if _numbers(text.text) - _numbers(own_text(item)):
                     continue  # it tells of that ticket or order, and not of this item
@@ -127,34 +137,63 @@ class _ClosingFinder:
                     closed.add(item.id)
                 yield SpokenClosing(item, text, text.sentence, reading)
 
-    def _outcomes_told(self, text: SpokenText) -> frozenset[Outcome]:
-        """What a sentence may tell of an item; nothing where it is no report."""
-        day = self.local_day(text.at)
-        return frozenset(each for each in _CLOSING if is_report(text.sentence.text, each, text, day))
-
-    def _nearest(self, texts: Sequence[SpokenText], told: Sequence[frozenset[Outcome]]) -> list[list[Candidate]]:
-        """The items that each text is compared with: the nearest over all texts, as many as a document may have."""
+    def _nearest(
+        self, texts: Sequence[SpokenText], said: Sequence[SaidText], reports: Sequence[Report]
+    ) -> list[list[Candidate]]:
+        """The items that each text is compared with: the likeliest over all texts, as many as a document may have."""
         ranked = [
             (at, candidate)
             for at, text in enumerate(texts)
-            if told[at]
-            for candidate in self.candidates.of(
-                said_text(text), _NEAR_OF_TEXT, _FAR_OF_TEXT, partial(self.new.has, said=text)
-            )
+            if reports[at].outcomes
+            for candidate in self.candidates.of(said[at], partial(self.new.has, said=text))[:_MOST_OF_TEXT]
             if candidate.score >= _TOO_FAR and self.called_undone.get(candidate.item.id, text.at - 1) < text.at
         ]
         ranked.sort(key=lambda each: -each[1].score)
         chosen: list[list[Candidate]] = [[] for _ in texts]
-        for at, candidate in ranked:
-            key = (texts[0].document.id, candidate.is_near)
-            if self.compared[key] < (_NEAR_OF_DOCUMENT if candidate.is_near else _FAR_OF_DOCUMENT):
-                self.compared[key] += 1
-                chosen[at].append(candidate)
+        document = texts[0].document.id
+        for at, candidate in ranked[: _MOST_OF_DOCUMENT - self.compared[document]]:
+            self.compared[document] += 1
+            chosen[at].append(candidate)
         return chosen
 
     def _read(self, about: SaidText, candidates: Sequence[Candidate]) -> list[ClosureReading]:
         made = [pair_of(each.item, about, self.local_day) for each in candidates]
         return self.matcher.read(made) if made else []
+
+
+def without_unrelated(
+    view: View, answers: Sequence[ItemAnswer], items: Mapping[FactId, ItemFact], matcher: ClosureMatcher
+) -> list[ItemAnswer]:
+    """The answers that rules found, but those whose report says nothing of the item by the matcher's reading."""
+    texts, local_day = SpokenTexts(view), partial(_local_day, zone=view.world.zone)
+    facts = {each.by: fact for each in answers if (fact := view.fact(each.by)) is not None}
+    newest = set(sorted(facts, key=lambda each: facts[each].source_at)[-_MOST_CONFIRMED:])
+
+    def is_unrelated(answer: ItemAnswer) -> bool:
+        text = _said_by(view, answer.by, texts) if answer.by in newest else None
+        if text is None:
+            return False
+        [reading] = matcher.read([pair_of(items[answer.item], said_text(text, Report()), local_day)])
+        return reading.outcome not in _CLOSING and 1 - reading.probability < _UNRELATED
+
+    return [each for each in answers if not is_unrelated(each)]
+
+
+def _said_by(view: View, report: FactId, texts: SpokenTexts) -> SpokenText | None:
+    """The sentence that a report was read in."""
+    for told in view.assertions(report):
+        document = view.document(told.document) if told.document is not None and told.quote else None
+        for text in texts.of(document) if document is not None else ():
+            if told.quote is not None and (told.quote in text.sentence.text or text.sentence.text in told.quote):
+                return text
+    return None
+
+
+def _local_day(at: Instant, zone: ZoneInfo) -> date | None:
+    try:
+        return local_date(at, zone)
+    except Refused:
+        return None  # a year that no calendar of days has
 
 
 def is_closing(reading: ClosureReading, *, is_near: bool) -> bool:
@@ -166,34 +205,45 @@ def _calls_undone(candidates: ClosureCandidates, said: Iterable[SpokenText]) -> 
     """When each item was last called undone."""
     found: dict[FactId, Instant] = {}
     for text in said:
-        about = said_text(text)
+        about = said_text(text, Report())
         undone = set(candidates.called_undone(about, text.sentence.text))
         found.update(dict.fromkeys(undone, text.at))
     return found
 
 
-def said_text(text: SpokenText) -> SaidText:
+def said_text(text: SpokenText, report: Report) -> SaidText:
     """A sentence as the candidates are found by."""
     return SaidText(
-        text.text, text.author.id, text.author.name, text.addressees, text.threads, text.at, text.subject, text.before
-    )
+        text.text, text.author.id, text.author.name, text.addressees, text.threads, text.at, text.subject, text.before,
+        report.acts,
+    )  # fmt: skip
 
 
-def is_report(sentence: str, outcome: Outcome, text: SpokenText, day: date | None) -> bool:
-    """Whether a sentence can tell that something is over: some clause of it is meant, and tells of no plan."""
-    if outcome != "cancelled" and (PARTIAL.search(sentence) or PUT_OFF.search(sentence)):
-        return False
+def read_report(text: SpokenText, day: date | None) -> Report:
+    """What a sentence can tell of an item, if some part of it is meant and tells of no plan."""
+    sentence = text.sentence.text
     if NOT_YET.search(sentence) or sentence.rstrip().endswith("?") or _QUOTED.search(sentence):
-        return False
-    if _tells_habit(sentence.casefold()):
-        return False
+        return Report()
     alone = detect_language(sentence)
     language = text.language if alone in (None, "en") else alone
     if is_conditional(sentence.casefold(), language):
-        return False
+        return Report()
     kind: TextKind = "mail" if text.document.type == "email" else "note"
     context = Context(kind, day, speaker=Person(text.author.name), language=language)
-    return any(_is_told(each, outcome) for each in read_block(sentence, context))
+    clauses = read_block(sentence, context)
+    outcomes = _outcomes_of(sentence, clauses)
+    if "done" not in outcomes:
+        parts = [each for each in _PARTS.split(sentence) if each != sentence and _tells_past(each)]
+        outcomes = outcomes.union(*(_outcomes_of(each, read_block(each, context)) for each in parts))
+    return Report(outcomes, frozenset(each.act for each in clauses if each.act is not None))
+
+
+def _outcomes_of(part: str, clauses: Sequence[ClauseReading]) -> frozenset[Outcome]:
+    if _tells_habit(part.casefold()):
+        return frozenset()
+    is_partial = PARTIAL.search(part) or PUT_OFF.search(part)
+    asked: tuple[Outcome, ...] = ("cancelled",) if is_partial else _CLOSING
+    return frozenset(outcome for outcome in asked if any(_is_told(each, outcome) for each in clauses))
 
 
 def _numbers(text: str) -> set[str]:
@@ -203,8 +253,14 @@ def _numbers(text: str) -> set[str]:
 
 def _tells_habit(low: str) -> bool:
     """Whether a sentence only tells what somebody or something does: *the crane team works in three shifts*."""
-    words = set(re.findall(r"[a-z']+", low))
-    return bool(words & third_person_forms()) and not words & (past_forms() | _REPORTING)
+    words = set(_WORD.findall(low))
+    return bool(words & third_person_forms()) and not (words & _REPORTING or _tells_past(low))
+
+
+def _tells_past(text: str) -> bool:
+    """Whether a text of two words or more has a verb in the past."""
+    words = _WORD.findall(text.casefold())
+    return len(words) > 1 and any(each in past_forms() or _REGULAR_PAST.fullmatch(each) for each in words)
 
 
 def _is_told(clause: ClauseReading, outcome: Outcome) -> bool:
