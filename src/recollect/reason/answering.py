@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import date
+from math import inf
 from typing import NamedTuple
 
 from recollect.model.ids import EntityId, FactId
@@ -80,6 +81,21 @@ class ItemAnswer(NamedTuple):
     by: FactId
 
 
+def first_moment(items: Iterable[ItemFact], new: Collection[FactId]) -> float:
+    """The moment since which old facts may concern a new item: none does that was told a day before it."""
+    return min((item.latest.at for item in items if item.id in new), default=inf) - _LONGEST_DAY
+
+
+def facts_to_compare(facts: Iterable[ItemFact], items: Iterable[ItemFact], new: Collection[FactId]) -> list[ItemFact]:
+    """Those of the facts, oldest first, that are new or may concern a new item.
+
+    All others were compared with one another when they were new.
+    """
+    first = first_moment(items, new)
+    found = [fact for fact in facts if fact.id in new or fact.latest.at > first]
+    return sorted(found, key=lambda each: (each.latest, each.id))
+
+
 @dataclass(slots=True)
 class AnswerFinder:
     """Finds the items that reports answer, among the open items of a workspace."""
@@ -109,7 +125,7 @@ class AnswerFinder:
 
     def answers(self, reports: Iterable[ItemFact], new: Collection[FactId]) -> Iterator[ItemAnswer]:
         """The items that the reports answer, where the report or the item is new."""
-        for report in sorted(reports, key=lambda each: (each.latest, each.id)):
+        for report in facts_to_compare(reports, self.items, new):
             answered = dict.fromkeys((*self._answered_by(report), *self._answered_in_part(report)))
             for item in [each for each in answered if not _tells_part(each, report)]:
                 if report.id in new or item.id in new:
@@ -127,7 +143,7 @@ class AnswerFinder:
     def replies(self, statements: Iterable[ItemFact], new: AbstractSet[FactId]) -> Iterator[ItemAnswer]:
         """The items that ask for, promise or await an answer, where who owes it states something in the thread."""
         wanted = {item.id: (at, item) for at, item in enumerate(self._items.values()) if wants_answer(item)}
-        for said in sorted(statements, key=lambda each: (each.latest, each.id)):
+        for said in facts_to_compare(statements, self.items, new):
             for _, item in sorted(wanted[each] for each in self._places.in_threads(said.threads) & wanted.keys()):
                 is_reply = item.latest.at < said.latest.at
                 is_answer = is_reply and is_awaited_from(item, said) and is_answered_by(item, said)
@@ -140,7 +156,7 @@ class AnswerFinder:
         """The items to tell or ask somebody something, where their owner has written to others about it."""
         to_tell = {each.id for each in self._items.values() if each.kind == "commitment" and MESSAGE.search(each.text)}
         asked = [each for each in self.items if each.kind == "request"] if to_tell else []
-        for said in sorted(asked, key=lambda each: (each.latest, each.id)):
+        for said in facts_to_compare(asked, self.items, new):
             near = to_tell & self._words.near(terms_of(said) - WEAK_STEMS) & self._items.keys()
             for item in [self._items[each] for each in sorted(near)]:
                 is_later = item.subject.id == said.subject.id and 0 < said.latest.at - item.latest.at <= LONGEST_DELAY
@@ -162,7 +178,7 @@ class AnswerFinder:
 
     def moves(self, new: Collection[FactId]) -> Iterator[ItemAnswer]:
         """The items that a later item about the same thing gives another due date."""
-        for later in sorted(self._items.values(), key=lambda each: (each.latest, each.id)):
+        for later in facts_to_compare(self._items.values(), self.items, new):
             if later.due is None or later.id not in self._items:
                 continue
             for item in self._moves.moved_by(later):

@@ -15,7 +15,7 @@ from recollect.model.trust import OWNER, SOURCE_TRUST, outranks
 from recollect.reason.answer_index import deed_text, shared_terms
 from recollect.reason.answer_parties import name_words, wants_answer
 from recollect.reason.answer_words import ACKNOWLEDGED, thing_terms
-from recollect.reason.answering import AnswerFinder, ItemAnswer
+from recollect.reason.answering import AnswerFinder, ItemAnswer, first_moment
 from recollect.reason.item_lookup import add_threads, closed_items, to_items
 from recollect.reason.item_words import content_terms
 from recollect.reason.open_items import (
@@ -162,8 +162,10 @@ def _find_answers(view: View, since: int) -> tuple[list[ItemAnswer], list[ItemAn
     if not new:
         return [], []
     items = to_items([row for row in item_rows if not row.stale])
-    reports = to_items([row for row in report_rows if not row.stale and row.supersedes is None and _is_told(row)])
-    threads = item_queries.threads_of(view, [each.id for each in (*items, *reports)])
+    first = first_moment(items, new)
+    told_rows = [row for row in report_rows if row.id in new or row.source_at > first]
+    reports = to_items([row for row in told_rows if not row.stale and row.supersedes is None and _is_told(row)])
+    threads = item_queries.threads_of(view, {*new, *(each.id for each in (*items, *reports))})
     owner = find_owner(view)
     zone = view.world.zone
     finder = AnswerFinder(
@@ -171,7 +173,8 @@ def _find_answers(view: View, since: int) -> tuple[list[ItemAnswer], list[ItemAn
     )
     told = add_threads(reports, threads)
     found = list(finder.answers(told, new))
-    found += finder.replies(_replies_to(view, finder.items), new)
+    changed = frozenset().union(*(threads.get(each, ()) for each in new))
+    found += finder.replies(_replies_to(view, finder.items, changed), new)
     found += finder.messages(new)
     found += finder.moves(new)
     closed = {each.item for each in found}
@@ -180,9 +183,9 @@ def _find_answers(view: View, since: int) -> tuple[list[ItemAnswer], list[ItemAn
     )
 
 
-def _replies_to(view: View, items: Collection[ItemFact]) -> list[ItemFact]:
-    """The statements in the threads of those items that ask for an answer."""
-    threads = frozenset().union(*(item.threads for item in items if wants_answer(item)))
+def _replies_to(view: View, items: Collection[ItemFact], changed: frozenset[str]) -> list[ItemFact]:
+    """The statements in those threads of the items that ask for an answer in which something is new."""
+    threads = changed & frozenset().union(*(item.threads for item in items if wants_answer(item)))
     if not threads:
         return []
     ids = item_queries.facts_in_threads(view, threads)
