@@ -142,8 +142,10 @@ class AnswerFinder:
 
     def replies(self, statements: Iterable[ItemFact], new: AbstractSet[FactId]) -> Iterator[ItemAnswer]:
         """The items that ask for, promise or await an answer, where who owes it states something in the thread."""
-        wanted = {item.id: (at, item) for at, item in enumerate(self._items.values()) if wants_answer(item)}
-        for said in facts_to_compare(statements, self.items, new):
+        told = facts_to_compare(statements, self.items, new)
+        items = enumerate(self._items.values()) if told else ()
+        wanted = {item.id: (at, item) for at, item in items if wants_answer(item)}
+        for said in told:
             for _, item in sorted(wanted[each] for each in self._places.in_threads(said.threads) & wanted.keys()):
                 is_reply = item.latest.at < said.latest.at
                 is_answer = is_reply and is_awaited_from(item, said) and is_answered_by(item, said)
@@ -154,9 +156,10 @@ class AnswerFinder:
 
     def messages(self, new: AbstractSet[FactId]) -> Iterator[ItemAnswer]:
         """The items to tell or ask somebody something, where their owner has written to others about it."""
-        to_tell = {each.id for each in self._items.values() if each.kind == "commitment" and MESSAGE.search(each.text)}
-        asked = [each for each in self.items if each.kind == "request"] if to_tell else []
-        for said in facts_to_compare(asked, self.items, new):
+        asked = facts_to_compare([each for each in self.items if each.kind == "request"], self.items, new)
+        promised = [each for each in self._items.values() if each.kind == "commitment"] if asked else []
+        to_tell = {each.id for each in promised if MESSAGE.search(each.text)}
+        for said in asked if to_tell else ():
             near = to_tell & self._words.near(terms_of(said) - WEAK_STEMS) & self._items.keys()
             for item in [self._items[each] for each in sorted(near)]:
                 is_later = item.subject.id == said.subject.id and 0 < said.latest.at - item.latest.at <= LONGEST_DELAY

@@ -185,7 +185,8 @@ def _find_answers(view: View, since: int) -> tuple[list[ItemAnswer], list[ItemAn
 
 def _replies_to(view: View, items: Collection[ItemFact], changed: frozenset[str]) -> list[ItemFact]:
     """The statements in those threads of the items that ask for an answer in which something is new."""
-    threads = changed & frozenset().union(*(item.threads for item in items if wants_answer(item)))
+    beside = [item for item in items if not changed.isdisjoint(item.threads)]
+    threads = changed & frozenset().union(*(item.threads for item in beside if wants_answer(item)))
     if not threads:
         return []
     ids = item_queries.facts_in_threads(view, threads)
