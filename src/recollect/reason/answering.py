@@ -12,7 +12,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import date
-from math import inf
 from typing import NamedTuple
 
 from recollect.model.ids import EntityId, FactId
@@ -53,6 +52,7 @@ from recollect.reason.answer_words import (
     thing_terms,
 )
 from recollect.reason.item_words import content_terms
+from recollect.reason.items_to_compare import LONGEST_DAY, facts_to_compare
 from recollect.reason.moved_items import LONGEST_DELAY, MovedItems
 from recollect.reason.open_items import (
     ANSWERING_PREDICATES,
@@ -70,7 +70,6 @@ _ALONE_SHARE = 0.5
 _SHORT_REPLY = 4
 _SHORTEST_CLAUSE = 3
 _PUNCTUAL = 3 * 86_400_000_000
-_LONGEST_DAY = 25 * 3_600_000_000  # when clocks are put back
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
@@ -79,21 +78,6 @@ class ItemAnswer(NamedTuple):
 
     item: FactId
     by: FactId
-
-
-def first_moment(items: Iterable[ItemFact], new: Collection[FactId]) -> float:
-    """The moment since which old facts may concern a new item: none does that was told a day before it."""
-    return min((item.latest.at for item in items if item.id in new), default=inf) - _LONGEST_DAY
-
-
-def facts_to_compare(facts: Iterable[ItemFact], items: Iterable[ItemFact], new: Collection[FactId]) -> list[ItemFact]:
-    """Those of the facts, oldest first, that are new or may concern a new item.
-
-    All others were compared with one another when they were new.
-    """
-    first = first_moment(items, new)
-    found = [fact for fact in facts if fact.id in new or fact.latest.at > first]
-    return sorted(found, key=lambda each: (each.latest, each.id))
 
 
 @dataclass(slots=True)
@@ -302,7 +286,7 @@ class AnswerFinder:
 
     def _is_same_day(self, report: ItemFact, item: ItemFact) -> bool:
         """Whether a report is no earlier though its time is: the note of a day counts for all of that day."""
-        is_near = report.latest.at < item.latest.at < report.latest.at + _LONGEST_DAY
+        is_near = report.latest.at < item.latest.at < report.latest.at + LONGEST_DAY
         same_day = is_near and self.local_day(report.latest.at) == self.local_day(item.latest.at)
         return same_day and report.threads.isdisjoint(item.threads)
 

@@ -15,9 +15,10 @@ from recollect.model.trust import OWNER, SOURCE_TRUST, outranks
 from recollect.reason.answer_index import deed_text, shared_terms
 from recollect.reason.answer_parties import name_words, wants_answer
 from recollect.reason.answer_words import ACKNOWLEDGED, thing_terms
-from recollect.reason.answering import AnswerFinder, ItemAnswer, first_moment
+from recollect.reason.answering import AnswerFinder, ItemAnswer
 from recollect.reason.item_lookup import add_threads, closed_items, to_items
 from recollect.reason.item_words import content_terms
+from recollect.reason.items_to_compare import first_moment
 from recollect.reason.open_items import (
     CLOSING_PREDICATES,
     ITEM_PREDICATES,
