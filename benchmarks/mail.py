@@ -1,6 +1,7 @@
 """How fast an mbox is taken in, on one core: `python -m benchmarks.mail [--mails N] [--layers] [--heads act outcome]`.
 
-Without `--heads` rules read alone; with them the heads of the reading model that are named.
+Without `--heads` rules read alone; with them the heads of the reading model that are named. With `--single N` so many
+more come one by one, as a mail server delivers them.
 
 The mails are the 585 of the worlds that the models are trained on, as messy as people write them, again and again with
 other days, addressees and things: each noun behind an article is exchanged for one of another mail. What repeats is
@@ -20,6 +21,7 @@ from email.message import EmailMessage
 from email.utils import format_datetime
 from pathlib import Path
 from random import Random
+from statistics import median
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
@@ -27,7 +29,7 @@ from training.corpus import Doc, load_worlds
 
 from benchmarks.layers import Layer, LayerTimes
 from recollect.importers.mail import import_mail
-from recollect.memory import open_memory
+from recollect.memory import Memory, open_memory
 from recollect.settings import Settings
 
 START = datetime(2025, 1, 6, 8, tzinfo=UTC)
@@ -53,14 +55,14 @@ LAYERS = (
 """Looked for from the innermost function outwards, in this order; what all use counts for who uses it."""
 
 
-def write_mbox(path: Path, mails: int, *, are_alike: bool = False) -> None:
-    """An mbox of so many mails, which differ or are alike but for days, people and numbers."""
+def write_mbox(path: Path, mails: int, *, are_alike: bool = False, first: int = 0) -> None:
+    """An mbox of so many mails from a number on, which differ or are alike but for days, people and numbers."""
     docs = [doc for world in load_worlds() for doc in world.docs if doc.kind == "mail" and doc.author]
     people = sorted({doc.author for doc in docs if doc.author})
     things = sorted({found[1] for doc in docs for unit in doc.units for found in _THING.findall(unit.text)})
-    random = Random(7)
+    random = Random(7 + first)
     with path.open("wb") as out:
-        for number in range(mails):
+        for number in range(first, first + mails):
             others = things if number >= len(docs) and not are_alike else ()
             message = _message(docs, number, random.choice(people), _Rewriting(others, random))
             out.write(b"From - Mon Jan  6 08:00:00 2025\n")
@@ -106,6 +108,7 @@ def main() -> None:
     parser.add_argument("--layers", action="store_true", help="show the milliseconds of each layer for a mail")
     parser.add_argument("--heads", nargs="*", choices=sorted(SWITCHES), default=[], help="read with these, too")
     parser.add_argument("--store", type=Path, help="keep the store here, to compare what two versions read")
+    parser.add_argument("--single", type=int, default=0, help="then add so many mails one by one")
     asked = parser.parse_args()
     with TemporaryDirectory(prefix="recollect-bench-") as folder:
         run(Path(folder), asked)
@@ -122,13 +125,24 @@ def run(folder: Path, asked: argparse.Namespace) -> None:
         with layers.sampling() if asked.layers else nullcontext():
             result = profile.runcall(import_mail, memory, box) if profile else import_mail(memory, box)
         taken, wall = time.process_time() - begun, time.perf_counter() - clock
+        single = [_add_one(memory, folder / "single.mbox", asked.mails + number) for number in range(asked.single)]
     size = box.stat().st_size / asked.mails
     speed = f"{asked.mails / taken:.0f} a second of processor time, {asked.mails / wall:.0f} by the clock"
     print(f"{asked.mails} mails of {size:.0f} bytes, {result.tally.facts} facts: {speed}")  # noqa: T201
+    if single:
+        print(f"one more: {median(single) * 1000:.0f} ms of processor time, median of {asked.single}")  # noqa: T201
     for line in layers.table(asked.mails):
         print(line)  # noqa: T201
     if profile is not None:
         pstats.Stats(profile).sort_stats("cumulative").print_stats(SHOWN)
+
+
+def _add_one(memory: Memory, box: Path, number: int) -> float:
+    """The processor seconds that one more mail takes."""
+    write_mbox(box, 1, first=number)
+    begun = time.process_time()
+    import_mail(memory, box)
+    return time.process_time() - begun
 
 
 if __name__ == "__main__":

@@ -52,6 +52,7 @@ from recollect.reason.answer_words import (
     thing_terms,
 )
 from recollect.reason.item_words import content_terms
+from recollect.reason.items_to_compare import LONGEST_DAY, facts_to_compare
 from recollect.reason.moved_items import LONGEST_DELAY, MovedItems
 from recollect.reason.open_items import (
     ANSWERING_PREDICATES,
@@ -69,7 +70,6 @@ _ALONE_SHARE = 0.5
 _SHORT_REPLY = 4
 _SHORTEST_CLAUSE = 3
 _PUNCTUAL = 3 * 86_400_000_000
-_LONGEST_DAY = 25 * 3_600_000_000  # when clocks are put back
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
@@ -109,7 +109,7 @@ class AnswerFinder:
 
     def answers(self, reports: Iterable[ItemFact], new: Collection[FactId]) -> Iterator[ItemAnswer]:
         """The items that the reports answer, where the report or the item is new."""
-        for report in sorted(reports, key=lambda each: (each.latest, each.id)):
+        for report in facts_to_compare(reports, self.items, new):
             answered = dict.fromkeys((*self._answered_by(report), *self._answered_in_part(report)))
             for item in [each for each in answered if not _tells_part(each, report)]:
                 if report.id in new or item.id in new:
@@ -126,8 +126,10 @@ class AnswerFinder:
 
     def replies(self, statements: Iterable[ItemFact], new: AbstractSet[FactId]) -> Iterator[ItemAnswer]:
         """The items that ask for, promise or await an answer, where who owes it states something in the thread."""
-        wanted = {item.id: (at, item) for at, item in enumerate(self._items.values()) if wants_answer(item)}
-        for said in sorted(statements, key=lambda each: (each.latest, each.id)):
+        told = facts_to_compare(statements, self.items, new)
+        items = enumerate(self._items.values()) if told else ()
+        wanted = {item.id: (at, item) for at, item in items if wants_answer(item)}
+        for said in told:
             for _, item in sorted(wanted[each] for each in self._places.in_threads(said.threads) & wanted.keys()):
                 is_reply = item.latest.at < said.latest.at
                 is_answer = is_reply and is_awaited_from(item, said) and is_answered_by(item, said)
@@ -138,9 +140,10 @@ class AnswerFinder:
 
     def messages(self, new: AbstractSet[FactId]) -> Iterator[ItemAnswer]:
         """The items to tell or ask somebody something, where their owner has written to others about it."""
-        to_tell = {each.id for each in self._items.values() if each.kind == "commitment" and MESSAGE.search(each.text)}
-        asked = [each for each in self.items if each.kind == "request"] if to_tell else []
-        for said in sorted(asked, key=lambda each: (each.latest, each.id)):
+        asked = facts_to_compare([each for each in self.items if each.kind == "request"], self.items, new)
+        promised = [each for each in self._items.values() if each.kind == "commitment"] if asked else []
+        to_tell = {each.id for each in promised if MESSAGE.search(each.text)}
+        for said in asked if to_tell else ():
             near = to_tell & self._words.near(terms_of(said) - WEAK_STEMS) & self._items.keys()
             for item in [self._items[each] for each in sorted(near)]:
                 is_later = item.subject.id == said.subject.id and 0 < said.latest.at - item.latest.at <= LONGEST_DELAY
@@ -162,7 +165,7 @@ class AnswerFinder:
 
     def moves(self, new: Collection[FactId]) -> Iterator[ItemAnswer]:
         """The items that a later item about the same thing gives another due date."""
-        for later in sorted(self._items.values(), key=lambda each: (each.latest, each.id)):
+        for later in facts_to_compare(self._items.values(), self.items, new):
             if later.due is None or later.id not in self._items:
                 continue
             for item in self._moves.moved_by(later):
@@ -283,7 +286,7 @@ class AnswerFinder:
 
     def _is_same_day(self, report: ItemFact, item: ItemFact) -> bool:
         """Whether a report is no earlier though its time is: the note of a day counts for all of that day."""
-        is_near = report.latest.at < item.latest.at < report.latest.at + _LONGEST_DAY
+        is_near = report.latest.at < item.latest.at < report.latest.at + LONGEST_DAY
         same_day = is_near and self.local_day(report.latest.at) == self.local_day(item.latest.at)
         return same_day and report.threads.isdisjoint(item.threads)
 

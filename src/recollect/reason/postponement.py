@@ -7,6 +7,7 @@ from recollect.reason.answer_index import own_text, shared_terms, terms_of
 from recollect.reason.answer_parties import is_by, names_due_day
 from recollect.reason.answer_words import PUT_OFF, WEAK_STEMS
 from recollect.reason.answering import ItemAnswer
+from recollect.reason.items_to_compare import first_moment
 from recollect.reason.open_items import ItemFact
 from recollect.when.instant import Instant
 
@@ -23,7 +24,10 @@ def find_postponed(
 ) -> Iterator[ItemAnswer]:
     """The dated items that an event puts off, where it fits only one: by what it names, or by the day given up."""
     dated = [item for item in items if item.due is not None and item.kind in ("commitment", "request", "goal")]
+    first = first_moment(dated, new)
     for event in events:
+        if event.id not in new and event.latest.at <= first:
+            continue
         if event.predicate != "event" or PUT_OFF.search(own_text(event)) is None:
             continue
         fitting = [item for item in dated if _is_put_off(item, event, local_day)]

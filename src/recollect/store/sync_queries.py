@@ -1,6 +1,5 @@
 """Queries of sync: documents that changed, the running state hash, and the instances that have synced."""
 
-from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
 from recollect.model.document import Document
@@ -13,8 +12,7 @@ from recollect.when.instant import Instant
 OTHER_TYPE = "other"
 
 
-@dataclass(frozen=True, slots=True)
-class SyncInstance:
+class SyncInstance(NamedTuple):
     """An instance of the entity, when it last synced, and the transaction up to which it has everything."""
 
     id: str
@@ -81,4 +79,4 @@ def instances(view: View) -> list[SyncInstance]:
 
 
 def put_instance(change: Change, instance: SyncInstance) -> None:
-    change.connection.run("instance_put", {"ws": change.ws, **asdict(instance)})
+    change.connection.run("instance_put", {"ws": change.ws, **instance._asdict()})

@@ -44,7 +44,7 @@ def matcher_for(settings: Settings) -> LocalClosureMatcher | None:
 
 def _joined(item: Sequence[int], message: Sequence[int]) -> TokenPair:
     first, second = item[:MAX_FIRST], message[:MAX_SECOND]
-    return TokenPair([CLS, *first, SEP, *second, SEP], len(first) + 2)
+    return TokenPair((CLS, *first, SEP, *second, SEP), len(first) + 2)
 
 
 def _reading(labels: NDArray[np.float32], calibration: Calibration) -> ClosureReading:

@@ -44,7 +44,7 @@ def _joined(context: Sequence[int], text: Sequence[int]) -> TokenPair:
     # The first token of the context is the kind of text; of the sentence before it, the end counts most.
     kept = [*context[:1], *context[1:][-(MAX_CONTEXT - 1) :]]
     words = text[:MAX_SENTENCE] or [SEP]
-    return TokenPair([CLS, *kept, SEP, *words, SEP], len(kept) + 2)
+    return TokenPair((CLS, *kept, SEP, *words, SEP), len(kept) + 2)
 
 
 def _reading(labels: NDArray[np.float32], calibration: Calibration) -> SentenceReading:

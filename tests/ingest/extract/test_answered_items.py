@@ -6,6 +6,9 @@ import pytest
 from tests.ingest.records import Json, Reading, email, everything
 
 from recollect.memory import Memory
+from recollect.reason.answer_index import own_text
+from recollect.reason.answering import AnswerFinder
+from recollect.reason.open_items import ItemFact
 
 LEE = "Lee Park <lee@harrow-bridge.example>"
 MARCUS = "Marcus Webb <marcus@harrow-bridge.example>"
@@ -270,3 +273,24 @@ def test_a_receipt_is_no_answer_of_who_sends_it(read: Reading) -> None:
 def test_a_complaint_that_a_thing_lies_undone_closes_nothing(read: Reading) -> None:
     read(ASKED, reply("e2", "The contract lies unsigned on my desk.", "2026-03-12T09:00:00Z"))
     assert items(read.memory)[ASK] is True
+
+
+def test_reports_that_were_compared_before_are_compared_again_only_with_items_from_before_them(
+    read: Reading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    answered_by = AnswerFinder._answered_by
+
+    def noting(finder: AnswerFinder, report: ItemFact) -> list[ItemFact]:
+        asked.append(own_text(report).strip())
+        return answered_by(finder, report)
+
+    monkeypatch.setattr(AnswerFinder, "_answered_by", noting)
+    read(reply("e1", "I have paid the electrician.", "2026-03-10T09:00:00Z", "t3"))
+    read(reply("e2", "The contract is attached.", "2026-03-12T09:00:00Z"))
+    assert asked == ["I have paid the electrician.", "The contract is attached."]
+    read(email("e3", "Please book the red room by Friday.", "2026-03-16T09:00:00Z", thread_id="t2"))
+    assert asked[2:] == []
+    read(ASKED)
+    assert asked[2:] == ["The contract is attached."]
+    assert items(read.memory)[ASK] is False

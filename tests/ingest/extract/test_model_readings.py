@@ -15,7 +15,8 @@ from recollect.reading.clause_time import with_following_deadlines
 from recollect.reading.context import Context, Person
 from recollect.reading.reader import read_block
 from recollect.settings import Settings
-from recollect.text_models.pair_model import MODEL
+from recollect.text_models import pair_model
+from recollect.text_models.pair_model import BUNDLED, MODEL, PairModel, TokenPair
 from recollect.text_models.sentence import ACTS, SentenceAct, SentenceInput, SentenceReading
 from recollect.text_models.sentence_reader import LocalSentenceReader, reader_for
 
@@ -170,3 +171,19 @@ def test_a_deadline_by_itself_belongs_to_what_stands_before_it(text: str, until:
 
 def test_a_text_without_clauses_has_no_deadlines() -> None:
     assert with_following_deadlines(()) == ()
+
+
+def test_a_clause_that_was_read_before_is_not_given_to_the_model_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[TokenPair] = []
+    inputs = pair_model._model_inputs
+
+    def noting(pair: TokenPair) -> object:
+        asked.append(pair)
+        return inputs(pair)
+
+    monkeypatch.setattr(pair_model, "_model_inputs", noting)
+    reader = LocalSentenceReader(PairModel(BUNDLED))
+    thanks = SentenceInput("thanks a lot for the quick help", "mail")
+    first, again = reader.read([thanks, SentenceInput("I will send the plan", "mail")]), reader.read([thanks])
+    assert again == first[:1]
+    assert len(asked) == 2

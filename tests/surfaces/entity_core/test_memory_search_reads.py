@@ -33,6 +33,8 @@ def test_a_search_looks_once_for_the_nearest_and_counts_only_what_is_new(
     assert looked_up == 1
     assert asked.count("vectors_of") + asked.count("cosines") == 0
     assert asked.count("chunks_beside") == 0, "a day is no turn of a talk"
+    assert asked.count("chunks_of_entries") == 0, "the nearest passages tell their cosines"
+    assert asked.count("entries_numbered") == 1, "the passages found tell the keys of their memories"
     assert dates(entity, "kiln") == ["2026-05-01"]
     assert asked.count("chunks_wanted") == counted
     assert asked.count("word_places") == looked_up

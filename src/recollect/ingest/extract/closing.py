@@ -18,6 +18,7 @@ from recollect.reason.answer_words import ACKNOWLEDGED, thing_terms
 from recollect.reason.answering import AnswerFinder, ItemAnswer
 from recollect.reason.item_lookup import add_threads, closed_items, to_items
 from recollect.reason.item_words import content_terms
+from recollect.reason.items_to_compare import first_moment
 from recollect.reason.open_items import (
     CLOSING_PREDICATES,
     ITEM_PREDICATES,
@@ -162,8 +163,10 @@ def _find_answers(view: View, since: int, matcher: ClosureMatcher | None) -> tup
     if not new:
         return [], []
     items = to_items([row for row in item_rows if not row.stale])
-    reports = to_items([row for row in report_rows if not row.stale and row.supersedes is None and _is_told(row)])
-    threads = item_queries.threads_of(view, [each.id for each in (*items, *reports)])
+    first = first_moment(items, new)
+    told_rows = [row for row in report_rows if row.id in new or row.source_at > first]
+    reports = to_items([row for row in told_rows if not row.stale and row.supersedes is None and _is_told(row)])
+    threads = item_queries.threads_of(view, {*new, *(each.id for each in (*items, *reports))})
     owner = find_owner(view)
     zone = view.world.zone
     finder = AnswerFinder(
@@ -171,7 +174,8 @@ def _find_answers(view: View, since: int, matcher: ClosureMatcher | None) -> tup
     )
     told = add_threads(reports, threads)
     found = list(finder.answers(told, new))
-    found += finder.replies(_replies_to(view, finder.items), new)
+    changed = frozenset().union(*(threads.get(each, ()) for each in new))
+    found += finder.replies(_replies_to(view, finder.items, changed), new)
     found += finder.messages(new)
     if matcher is not None:
         found = without_unrelated(view, found, {item.id: item for item in finder.items}, matcher)
@@ -182,9 +186,10 @@ def _find_answers(view: View, since: int, matcher: ClosureMatcher | None) -> tup
     )
 
 
-def _replies_to(view: View, items: Collection[ItemFact]) -> list[ItemFact]:
-    """The statements in the threads of those items that ask for an answer."""
-    threads = frozenset().union(*(item.threads for item in items if wants_answer(item)))
+def _replies_to(view: View, items: Collection[ItemFact], changed: frozenset[str]) -> list[ItemFact]:
+    """The statements in those threads of the items that ask for an answer in which something is new."""
+    beside = [item for item in items if not changed.isdisjoint(item.threads)]
+    threads = changed & frozenset().union(*(item.threads for item in beside if wants_answer(item)))
     if not threads:
         return []
     ids = item_queries.facts_in_threads(view, threads)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -81,6 +81,8 @@ class IndexedScorer:
         self._index = index
         self._columns = columns
         self._asked = asked
+        self._cosines: dict[int, float | None] = {}
+        """By number of a memory the cosine of its best passage, as far as it was asked for; none without a vector."""
         self._allowed = (
             self._sorted_unique(memory_queries.matching_numbers(view, asked.where.query_parameters()))
             if asked.where != MemoryFilter()
@@ -99,6 +101,7 @@ class IndexedScorer:
         look = FIRST_LOOK
         while True:
             near, floor = self._nearest_memories(look)
+            self._cosines.update(near)
             sets = [*self._postings, *self._period_postings, *(each for pair in self._entity_postings for each in pair)]
             found = self._rank_candidates(self._evidence([*sets, list(near)]), near, floor)
             is_full = len(found) == self._asked.limit
@@ -106,13 +109,19 @@ class IndexedScorer:
                 return found
             look *= WIDENING
 
-    def score(self, documents: Iterable[DocumentId]) -> list[MemoryMatch]:
+    def score(self, keys: Mapping[DocumentId, str]) -> list[MemoryMatch]:
         import numpy as np
 
-        numbers = [self._columns.numbers[each] for each in documents if each in self._columns.numbers]
-        evidence = self._evidence([numbers])
-        every: Array = np.arange(len(evidence.numbers))
-        return self._score_exactly(evidence, every, self._boost(evidence.numbers), {})
+        places = self._columns.numbers
+        named = {places[document]: (document, key) for document, key in keys.items() if document in places}
+        evidence = self._evidence([list(named)])
+        numbers = evidence.numbers.tolist()
+        nearness, days = self._nearness_to_query(numbers), self._columns.last_day[evidence.numbers].tolist()
+        signals = _signals(evidence, np.arange(len(numbers)), self._boost(evidence.numbers), nearness)
+        return [
+            MemoryMatch(*named[number], day, each, self._has_vector(number))
+            for number, day, each in zip(numbers, days, signals, strict=True)
+        ]
 
     def allowed_documents(self) -> Collection[DocumentId] | None:
         if self._allowed is None or len(self._allowed) > MAX_RESTRICTED:
@@ -120,9 +129,13 @@ class IndexedScorer:
         entries = memory_queries.entries_numbered(self._view, self._allowed.tolist())
         return [entry.document for entry in entries]
 
+    @cached_property
+    def _population(self) -> int:
+        return count_entries(self._view)
+
     @property
     def _is_small(self) -> bool:
-        return (count_entries(self._view) if self._allowed is None else len(self._allowed)) <= SMALL_SET
+        return (self._population if self._allowed is None else len(self._allowed)) <= SMALL_SET
 
     def _everyone(self) -> list[Array]:
         return [memory_queries.matching_numbers(self._view, self._asked.where.query_parameters())]
@@ -192,8 +205,7 @@ class IndexedScorer:
     def _keyword_scores(self, numbers: Array) -> Array:
         import numpy as np
 
-        memories = count_entries(self._view)
-        weights = [inverse_document_frequency(len(holding), memories) for holding in self._postings]
+        weights = [inverse_document_frequency(len(holding), self._population) for holding in self._postings]
         found = np.zeros(self._columns.size)
         for weight, holding in zip(weights, self._postings, strict=True):
             found[holding] += weight
@@ -220,7 +232,7 @@ class IndexedScorer:
         start, size = 0, SLICE_SIZE
         while start < len(order) and bound[order[start]] >= self._score_to_beat(found) - SLACK:
             at = order[start : start + size]
-            found = self._merge_better(evidence, at, bound[at], near, found)
+            found = self._merge_better(evidence, at, bound[at], found)
             start, size = start + size, size * WIDENING
         return found
 
@@ -229,7 +241,7 @@ class IndexedScorer:
         return found[-1].signals.score if len(found) == self._asked.limit else self._asked.min_score
 
     def _merge_better(
-        self, evidence: _Evidence, at: Array, bound: Array, near: dict[int, float], found: list[MemoryMatch]
+        self, evidence: _Evidence, at: Array, bound: Array, found: list[MemoryMatch]
     ) -> list[MemoryMatch]:
         """What was found together with the best of some candidates, whose relevance cannot be above the bound."""
         import numpy as np
@@ -242,40 +254,49 @@ class IndexedScorer:
             if most[some[0]] < self._score_to_beat(found) - SLACK:
                 break
             part = _Boost(favour.recency[some], favour.instance[some])
-            better = self._score_exactly(evidence, at[some], part, near, self._score_to_beat(found))
+            better = self._score_exactly(evidence, at[some], part, self._score_to_beat(found))
             found = rank_matches([*found, *better], self._asked)
         return found
 
-    def _score_exactly(
-        self, evidence: _Evidence, at: Array, favour: _Boost, near: dict[int, float], to_beat: float | None = None
-    ) -> list[MemoryMatch]:
-        """The candidates with their signals; no more than can be among the best where there is a score to beat."""
+    def _score_exactly(self, evidence: _Evidence, at: Array, favour: _Boost, to_beat: float) -> list[MemoryMatch]:
+        """Those of the candidates that can be among the best, with their signals."""
         import numpy as np
 
         numbers = evidence.numbers[at].tolist()
-        cosines = self._cosines([number for number in numbers if number not in near]) | near
-        nearness: Array = np.array([max(0.0, cosines.get(number, 0.0)) for number in numbers])
+        nearness = self._nearness_to_query(numbers)
         scores = (1 - (1 - nearness) * evidence.open_share[at]) * favour.factor
-        rows = range(len(numbers)) if to_beat is None else _highest(scores, self._asked.limit, to_beat)
-        kept = np.array(rows, np.int64)
-        columns = (
-            nearness[kept], evidence.keyword[at[kept]], favour.recency[kept], evidence.graph[at[kept]],
-            favour.instance[kept], evidence.time[at[kept]],
-        )  # fmt: skip
-        signals = map(RelevanceSignals, *(column.tolist() for column in columns))
-        told = {numbers[row]: each for row, each in zip(rows, signals, strict=True)}
+        kept: Array = np.array(_highest(scores, self._asked.limit, to_beat), np.int64)
+        signals = _signals(evidence, at[kept], _Boost(favour.recency[kept], favour.instance[kept]), nearness[kept])
+        told = dict(zip([numbers[row] for row in kept.tolist()], signals, strict=True))
         entries = {entry.number: entry for entry in memory_queries.entries_numbered(self._view, list(told))}
         return [
             MemoryMatch(
-                entries[number].document, entries[number].key, entries[number].last_day, each, number in cosines
+                entries[number].document, entries[number].key, entries[number].last_day, each, self._has_vector(number)
             )
             for number, each in told.items()
         ]
 
-    def _cosines(self, numbers: list[int]) -> dict[int, float]:
-        return best_cosines(
-            self._index, self._asked.vector, lambda: memory_queries.passages_of_entries(self._view, numbers)
-        )
+    def _nearness_to_query(self, numbers: list[int]) -> Array:
+        """By place the cosine of each memory, 0 where it is below that or has no vector."""
+        import numpy as np
+
+        known = self._cosines
+        unknown = [number for number in numbers if number not in known]
+        if unknown:
+            known |= dict.fromkeys(unknown) | best_cosines(
+                self._index, self._asked.vector, lambda: memory_queries.passages_of_entries(self._view, unknown)
+            )
+        found: Array = np.array([max(0.0, known[number] or 0.0) for number in numbers])
+        return found
+
+    def _has_vector(self, number: int) -> bool:
+        return self._cosines[number] is not None
+
+
+def _signals(evidence: _Evidence, at: Array, favour: _Boost, nearness: Array) -> Iterable[RelevanceSignals]:
+    """The signals of the candidates at these places."""
+    columns = nearness, evidence.keyword[at], favour.recency, evidence.graph[at], favour.instance, evidence.time[at]
+    return map(RelevanceSignals, *(column.tolist() for column in columns))
 
 
 def _highest(scores: Array, limit: int, to_beat: float) -> list[int]:

@@ -1,6 +1,7 @@
 """Memory search: the memories whose passages answer best, in the order of their published score."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from heapq import nlargest
 from typing import Protocol
 
 from recollect.keep.document_versions import documents_of, texts_of
@@ -48,8 +49,8 @@ class _MemoryScorer(Protocol):
         """The best by the formula alone."""
         ...
 
-    def score(self, documents: Iterable[DocumentId]) -> list[MemoryMatch]:
-        """Those of these memories that the filter allows."""
+    def score(self, keys: Mapping[DocumentId, str]) -> list[MemoryMatch]:
+        """Those of these memories, given with their keys, that the filter allows."""
         ...
 
     def allowed_documents(self) -> Collection[DocumentId] | None:
@@ -71,18 +72,32 @@ def search_memories(
         else MemoryScan(view, index, asked)
     )
     passages = _best_passages(view, index, asked, scorer.allowed_documents())
-    found = {each.document: each for each in (*scorer.best(), *scorer.score(passages))}
+    keys = {document: hit.chunk.key for document, hit in passages.items()}
+    found = {each.document: each for each in (*scorer.best(), *scorer.score(keys))}
     if not any(reaches(each, asked) for each in found.values()):
         return []  # Neighbours alone make no answer.
     matches = (_with_context(each, passages.get(each.document)) for each in found.values())
-
-    def by_relevance(match: MemoryMatch) -> tuple[float, float, int, str]:
-        hit = passages.get(match.document)
-        total = max(hit.score if hit else 0.0, _signal_sum(match.signals))
-        return -round(total, SCORE_DECIMALS), *match_order(match)
-
-    chosen = sorted(reaching_matches(matches, asked), key=by_relevance)[: asked.limit]
+    chosen = _most_relevant(reaching_matches(matches, asked), passages, asked.limit)
     return sorted(chosen, key=match_order)
+
+
+def _most_relevant(
+    matches: Sequence[MemoryMatch], passages: Mapping[DocumentId, PassageHit], limit: int
+) -> list[MemoryMatch]:
+    """So many of the matches by the weighted sum, of equal ones the first by the published order."""
+    totals = [_relevance(each, passages.get(each.document)) for each in matches]
+    least = min(nlargest(limit, totals), default=0.0)
+    ranked = sorted(
+        (-total, *match_order(match), at)
+        for at, (match, total) in enumerate(zip(matches, totals, strict=True))
+        if total >= least
+    )
+    return [matches[each[-1]] for each in ranked[:limit]]
+
+
+def _relevance(match: MemoryMatch, hit: PassageHit | None) -> float:
+    total = max(hit.score if hit else 0.0, _signal_sum(match.signals))
+    return round(total, SCORE_DECIMALS)
 
 
 def _with_context(match: MemoryMatch, hit: PassageHit | None) -> MemoryMatch:
@@ -124,8 +139,8 @@ class MemoryScan:
     def best(self) -> list[MemoryMatch]:
         return rank_matches(self._found.values(), self._asked)
 
-    def score(self, documents: Iterable[DocumentId]) -> list[MemoryMatch]:
-        return [self._found[each] for each in documents if each in self._found]
+    def score(self, keys: Mapping[DocumentId, str]) -> list[MemoryMatch]:
+        return [self._found[each] for each in keys if each in self._found]
 
     def allowed_documents(self) -> Collection[DocumentId] | None:
         return None if self._asked.where == MemoryFilter() else self._found.keys()

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256, sha512
 from typing import Final, Literal, NamedTuple
 
@@ -192,4 +192,4 @@ def find_instance(view: View, id_: str) -> SyncInstance:
 def record_sync(change: Change, instance: SyncInstance, tx: int | None) -> None:
     """Record that an instance synced now, and the transaction up to which it has everything, if known."""
     synced_tx = find_instance(change, instance.id).synced_tx if tx is None else tx
-    sync_queries.put_instance(change, replace(instance, synced_at=change.now, synced_tx=synced_tx))
+    sync_queries.put_instance(change, instance._replace(synced_at=change.now, synced_tx=synced_tx))
