@@ -114,3 +114,18 @@ def test_a_sentence_that_states_a_hidden_fact_is_left_out_of_its_passage(memory:
     assert not any("900" in each["text"] for each in ask(memory, "recall", query="dentist near the harbour")["results"])
     ask(memory, "undo")
     assert ask(memory, "recall", query="what is my rent")["results"][0]["text"] == "My rent is 900 euros"
+
+
+def test_the_next_nearest_stand_beside_an_answer_but_answer_nothing_alone(memory: Memory) -> None:
+    ask(memory, "remember", text="Bastian is coeliac.")
+    assert results(memory, "who cannot have bread or pasta") == []
+    ask(memory, "remember", text="I can't eat shrimp, I get hives from it.")
+    found = [each["text"] for each in results(memory, "who cannot have bread or pasta")]
+    assert "shrimp" in found[0]
+    assert any("coeliac" in text for text in found[1:])
+
+
+def test_what_the_owner_told_is_found_by_a_part_of_the_owners_name(memory: Memory) -> None:
+    ask(memory, "remember", text="I live in Porto since 2021.")
+    ask(memory, "remember", text="My name is Ada Brandt.")
+    assert "Porto" in results(memory, "where does Ada live")[0]["text"]
