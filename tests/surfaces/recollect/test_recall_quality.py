@@ -32,7 +32,13 @@ def ids_of(remembered: dict[str, Any]) -> set[str]:
     return {remembered["note"], *(each["id"] for each in remembered["facts"] if "id" in each)}
 
 
-@pytest.mark.parametrize("name", ["development", "held_back", "everyday_development", "everyday_held_back"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "development", "held_back", "everyday_development", "everyday_held_back", "plain_development",
+        "paraphrases_household", "paraphrases_firm",
+    ],
+)  # fmt: skip
 def test_stored_sentences_answer_paraphrases_and_nothing_answers_unrelated_questions(memory: Memory, name: str) -> None:
     lines = [json.loads(line) for line in (SETS / f"{name}.jsonl").read_text("utf-8").splitlines()]
     told = [line for line in lines if "sentence" in line]
