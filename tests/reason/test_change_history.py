@@ -105,6 +105,19 @@ def test_hiding_merging_and_undoing_are_told(memory: Memory) -> None:
     assert ("hidden", "Bob (unknown)") in everything
 
 
+def test_what_was_of_somebody_only_by_a_merge_is_not_in_the_world_of_that_entity(memory: Memory) -> None:
+    tell(memory, fact("Ada", "owner", "Boat", valid_from="2024"), id="a")
+    tell(memory, fact("Bob", "owner", "Loom", valid_from="2025"), id="b")
+    before = lines(memory, about="Ada", clock="world")
+    ada, bob = entity_named(memory, "Ada"), entity_named(memory, "Bob")
+    assert ada is not None
+    assert bob is not None
+    write(memory, lambda change: merge(change, bob, ada))
+    assert len(lines(memory, about="Ada", clock="world")) == 2
+    write(memory, lambda change: undo(change, change.last_tx))
+    assert lines(memory, about="Ada", clock="world") == before == [("began", "Ada's owner is Boat")]
+
+
 def test_a_hidden_fact_is_told_as_hidden(memory: Memory) -> None:
     tell(memory, fact("Ada", "owner", "Boat"), id="a")
 

@@ -42,6 +42,15 @@ def test_a_relation_that_says_nearly_what_a_claim_says_is_cited(memory: Memory) 
     assert ask(memory, "lore-engine", "cite", claim="Glaciers shape valleys")["result"] == []
 
 
+def test_a_sentence_is_cited_for_a_claim_in_other_words(memory: Memory) -> None:
+    ask(memory, "recollect", "remember", text="We no longer ship to Switzerland.")
+    ask(memory, "recollect", "remember", text="Our accountant is Farida Benali.")
+    cited = ask(memory, "lore-engine", "cite", claim="parcels cannot be sent to the Alps")["result"]
+    assert (cited[0]["text"], cited[0]["support"]) == ("We no longer ship to Switzerland.", "related")
+    assert "Farida" in ask(memory, "lore-engine", "cite", claim="who does our taxes")["result"][0]["text"]
+    assert ask(memory, "lore-engine", "cite", claim="Glaciers shape valleys")["result"] == []
+
+
 def test_a_closed_item_is_not_listed_as_a_fact(memory: Memory) -> None:
     tell(memory, fact("Ada", "commitment", None, "Ada sends the harvest report", "ASSERTED"), id="n1", title="Mail")
     done = fact("Ada", "completion", None, "Ada sent the harvest report", "TRANSITIONED")

@@ -73,6 +73,33 @@ def _weekday_with_dom(wanted: int, dom: int, anchor: date, lean: Lean) -> Days |
     return one_day(found) if found is not None else None
 
 
+class RankedWeekday(NamedTuple):
+    """The first, second … or, for -1, last such weekday of a month."""
+
+    rank: int
+    weekday: int
+    month: int
+
+    def in_year(self, year: int) -> date | None:
+        if self.rank < 0:
+            last = last_of_month(year, self.month)
+            return last - timedelta(days=(last.weekday() - self.weekday) % 7)
+        first = date(year, self.month, 1)
+        day = first + timedelta(days=(self.weekday - first.weekday()) % 7 + 7 * (self.rank - 1))
+        return day if day.month == self.month else None
+
+
+def weekday_of_month(wanted: RankedWeekday, year: int | None, anchor: date | None, lean: Lean) -> Days | None:
+    """Such a weekday of a month; without a year of the one that the sentence leans to."""
+    if year is None and anchor is None:
+        return None
+    years = (year,) if year is not None or anchor is None else (anchor.year - 1, anchor.year, anchor.year + 1)
+    found = [day for each in years if each is not None and (day := wanted.in_year(each)) is not None]
+    if not found:
+        return None
+    return one_day(found[0] if anchor is None or year is not None else _leaning(found, anchor, lean))
+
+
 def _leaning(found: list[date], anchor: date, lean: Lean) -> date:
     if lean == "past":
         return max((day for day in found if day <= anchor), default=found[0])

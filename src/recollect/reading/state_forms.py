@@ -13,6 +13,7 @@ from recollect.reading.phrases import (
     is_name,
     is_plural,
     is_project_name,
+    is_street,
     scope_of,
     words_of,
 )
@@ -146,9 +147,11 @@ def _part_switched(clause: str) -> re.Match[str] | None:
 
 def _moved(match: re.Match[str], known: KnownName, has_topic: bool) -> list[State]:
     subject = subject_in(match["x"], known, has_topic=has_topic)
-    if subject is None or not is_place(match["y"]) or (match["a"] and not is_place(match["a"])):
+    if subject is None or (is_plural(subject) and not known(subject)):
         return []
-    if is_plural(subject) and not known(subject):
+    if is_street(match["y"]):
+        return [State(subject, "address", match["y"], "change", None, replaces=True)]
+    if not is_place(match["y"]) or (match["a"] and not is_place(match["a"])):
         return []
     return [State(subject, "lives_in", place_in(match["y"]), "change", "person", "location", replaces=True)]
 

@@ -46,7 +46,7 @@ def target_in(predicate: str, text: str | None, known: KnownName) -> str | None:
         case "prefers" | "likes" | "loves" | "dislikes":
             return liked_phrase(text)
         case "owns":
-            return owned_phrase(text)
+            return owned_phrase(re.sub(r"^the ", "a ", text))
         case "has":
             return possession(text)
         case _:

@@ -18,6 +18,9 @@ _CLOSE = r"(?:eod|cob|(?:the )?end of (?:the )?(?:business )?day|(?:the )?close 
 _ZONE = r"(?: (?:utc|gmt|bst|cet|cest|et|est|edt|pt|pst|pdt|ct|mt))?"
 _YEAR = r"(?:\d{4}|'\d\d)"
 _MEASURE = r"(?:%|€|eur|kg|km|mm|cm|usd|\$|h\b|x\b|am\b|pm\b|uhr\b)"
+RANKS = {
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "last": -1,
+}  # fmt: skip
 _RANGE = r"(?:-|–|to|and|bis|au|al|t/m|a|till)"
 
 
@@ -97,7 +100,7 @@ def _dates(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
 
 
 def _relative(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
-    """tomorrow, next week, Friday the 16th, mid March, in two weeks, Q3, week 41, the 15th."""
+    """tomorrow, next week, Friday the 16th, first Friday of May, mid March, in two weeks, Q3, week 41, the 15th."""
     the, of = _optional(words.the, " "), _optional(words.of, " ")
     step = rf"(?P<step>{words.next_words}|{words.last_words}|{words.this_words}) "
     part = rf"(?P<part>{'|'.join(words.parts.values())})[ -]?" if words.parts else r"(?P<part>(?!))"
@@ -110,6 +113,10 @@ def _relative(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
         rf"(?: (?P<step_last>{words.next_words}|{words.last_words})\b"
         rf"|,? (?:of )?(?P<of_next_week>{words.spans.get('next_week', '(?!)')})\b)?"
     )
+    ranked = (
+        rf"(?P<rank>{_either(RANKS)}) (?P<rank_day>{weekday})\b (?:of|in) (?:the )?"
+        rf"(?:(?P<rank_month>{month})\b(?:,? (?P<rank_year>{_YEAR})\b)?|(?P<rank_unit>(?:\w+ )?month)\b)"
+    )
     year_part = rf"(?:(?P<year_part>{'|'.join(words.parts.values())})[ -])?" if words.parts else r"(?P<year_part>(?!))?"
     year = (
         rf"{year_part}"
@@ -119,6 +126,7 @@ def _relative(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
     return (
         rf"(?P<day_word>{_either(map(re.escape, words.days))})\b(?!')",
         rf"(?P<span_word>{_either(words.spans.values())})\b",
+        ranked,
         weekdays,
         rf"(?:{part})?(?P<lone_month>{month})\b\.?(?:,? {of}(?P<lone_year>\d{{4}})\b)?",
         rf"(?:{words.in_words}) (?P<count>{count}) (?P<unit>{unit})\b",

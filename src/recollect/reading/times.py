@@ -8,9 +8,19 @@ from typing import NamedTuple
 
 from recollect.reading.clause_reading import Granularity
 from recollect.reading.context import Context
-from recollect.reading.day_spans import Days, Lean, day_of_month, month_days, named_span, nearest_year, weekday_near
+from recollect.reading.day_spans import (
+    Days,
+    Lean,
+    RankedWeekday,
+    day_of_month,
+    month_days,
+    named_span,
+    nearest_year,
+    weekday_near,
+    weekday_of_month,
+)
 from recollect.reading.language_table import LANGUAGES
-from recollect.reading.time_grammar import TimeGrammar, time_grammar
+from recollect.reading.time_grammar import RANKS, TimeGrammar, time_grammar
 from recollect.reading.time_words import Lead
 from recollect.text.patterns import lazy_pattern
 from recollect.when.english.day_order import day_and_month
@@ -36,6 +46,7 @@ _FIRST_YEAR = re.compile(
     r"(?:\b(?:from|between|since|von|zwischen|de|entre|desde|dal|tra|van|tussen|från|mellan|od|między) (?:the year )?"
     r"(?:19|20)\d\d (?:to|and|until|till|through|bis|und|à|et|a|y|e|al|tot|en|till|och|do|i))\s+$"
 )
+_MONTHS_BESIDE = frozenset({"last month", "this month", "next month"})
 _WEEK_OF = re.compile(r"w(?:ee)?k of$")
 
 
@@ -204,6 +215,8 @@ def _days(match: re.Match[str], context: Context, grammar: TimeGrammar, anchor: 
         if days is not None and match["dom_until"]:
             return Days(days.first, days.first.replace(day=int(match["dom_until"])), "range")
         return days
+    if match["rank"]:
+        return _ranked_weekday(match, grammar, anchor, lean)
     if match["lone_year_only"]:
         return _whole_year(match, grammar)
     if match["lone_month"]:
@@ -305,6 +318,18 @@ def _weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Lea
     if found is None or not (match["week_later"] or match["week_on"]):
         return found
     return Days(found.first + timedelta(days=7), found.last + timedelta(days=7), "day")
+
+
+def _ranked_weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date | None, lean: Lean) -> Days | None:
+    """*The first Monday of May*, *the last Friday of next month*; none for one that comes every month."""
+    rank, weekday, unit = RANKS[match["rank"]], grammar.weekdays[match["rank_day"]], match["rank_unit"]
+    if unit is None:
+        wanted = RankedWeekday(rank, weekday, grammar.months[match["rank_month"]])
+        return weekday_of_month(wanted, _year(match["rank_year"]), anchor, lean)
+    if anchor is None or unit not in _MONTHS_BESIDE:
+        return None
+    month = named_span(unit.replace(" ", "_"), anchor, lean).first
+    return weekday_of_month(RankedWeekday(rank, weekday, month.month), month.year, anchor, lean)
 
 
 def _after_count(match: re.Match[str], grammar: TimeGrammar, anchor: date) -> Days | None:

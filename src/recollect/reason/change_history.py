@@ -43,6 +43,10 @@ class HistoryScope:
     until: Time | None = None
     limit: int = 50
 
+    def concerns(self, row: FactRow) -> bool:
+        """Whether a fact has one of the entities at an end now; it may have had it only before a change."""
+        return not self.entities or not self.entities.isdisjoint((row.fact.subject, row.fact.object))
+
 
 class HistoryEntry(NamedTuple):
     """One change; `position` orders the entries on their clock."""
@@ -83,10 +87,11 @@ def changes_by(view: View, tx: int, limit: int) -> list[HistoryEntry]:
     return sorted({each for each in entries if each.transaction == tx}, key=_entry_order)
 
 
-def count_undated(view: View, facts: Collection[FactId]) -> int:
-    """How many of these facts are current and have no date, so that the world's clock cannot show them."""
+def count_undated(view: View, scope: HistoryScope) -> int:
+    """How many facts that concern a scope are current and have no date, so that the world's clock cannot show them."""
+    facts = scope.facts or frozenset()
     dated = {row.fact.id for row in queries.dated_facts(view, facts)}
-    rows = view.fact_rows(set(facts) - dated)
+    rows = filter(scope.concerns, view.fact_rows(facts - dated))
     return sum(is_current(row.fact, view.world.present) for row in rows)
 
 
@@ -100,7 +105,7 @@ def _entry_order(entry: HistoryEntry) -> tuple[int, int, bool, str, str]:
 
 def _world_entries(view: View, scope: HistoryScope) -> set[HistoryEntry]:
     span = Span(MIN if scope.since is None else scope.since.lo, MAX if scope.until is None else scope.until.hi)
-    found = _dated_facts(view, span, scope.limit + 1) if scope.facts is None else _dated_among(view, span, scope.facts)
+    found = _dated_facts(view, span, scope.limit + 1) if scope.facts is None else _dated_among(view, span, scope)
     titles = source_titles(view, {each.row.fact.newest for each in found if each.row.given is None})
     return {each.known_at(view.world.present).entry(titles.get(each.row.fact.id)) for each in found}
 
@@ -118,10 +123,10 @@ def _dated_facts(view: View, span: Span, limit: int) -> "list[_DatedFact]":
     return found
 
 
-def _dated_among(view: View, span: Span, facts: Collection[FactId]) -> "list[_DatedFact]":
-    """The starts, ends and events of some facts in a span."""
+def _dated_among(view: View, span: Span, scope: HistoryScope) -> "list[_DatedFact]":
+    """The starts, ends and events in a span of the facts that concern a scope."""
     found: list[_DatedFact] = []
-    for row in queries.dated_facts(view, facts):
+    for row in filter(scope.concerns, queries.dated_facts(view, scope.facts or ())):
         if row.fact.valid_from is not None:
             found.append(_dated_by_start(row))
         if row.fact.valid_until is not None and not _is_moment(row):

@@ -151,11 +151,16 @@ class _ItemLister:
 
 
 def _distinct(items: Iterable[ItemFact], limit: int | None = None) -> list[ItemFact]:
-    """The items, at most so many; of several spellings of one, the latest."""
+    """The items, at most so many; of several spellings of one, the first due, and of these the latest."""
     found: dict[tuple[object, ...], ItemFact] = {}
     for item in items:
         identity = identity_of(item)
         if limit is not None and len(found) == limit and identity not in found:
             break
-        found[identity] = max(item, found.get(identity, item), key=lambda each: (each.latest.at, each.text))
+        found[identity] = max(item, found.get(identity, item), key=_spelling_rank)
     return list(found.values())
+
+
+def _spelling_rank(item: ItemFact) -> tuple[bool, int, int, str]:
+    """A later spelling that tells no day leaves the item due on the day that was told."""
+    return item.due is not None, -(item.due or 0), item.latest.at, item.text

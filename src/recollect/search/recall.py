@@ -7,12 +7,12 @@ salient word with the question must reach a cosine, else it is left out: an unre
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice
 from typing import Literal
 
 from recollect.embed.cached import PrecomputedEmbedder
 from recollect.embed.port import Embedder, EmbeddingFailed
 from recollect.memory import Memory
-from recollect.model.document import passage_body
 from recollect.model.fact import Fact
 from recollect.model.history import begins_after, is_current
 from recollect.model.ids import EntityId, FactId
@@ -28,9 +28,22 @@ from recollect.search.passage_index import RestrictedIndex
 from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.search.question_names import has_unknown_possessor, question_names
 from recollect.search.ranking import PassageHit
+from recollect.search.recall_results import (
+    PassageKind,
+    Recalled,
+    RecalledFact,
+    RecalledPassage,
+    all_words,
+    current_first,
+    id_of,
+    lower_outdated,
+    rank_key,
+    without_named_only,
+    without_repeats,
+    without_tail,
+)
 from recollect.search.relevance import RelevanceFloor
-from recollect.search.stated_facts import hidden_text, tells_end, without_hidden
-from recollect.store.fact_rows import FactRow
+from recollect.search.stated_facts import hidden_text, tells_end
 from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.search_queries import facts_stated_in, passage_lengths
@@ -39,14 +52,11 @@ from recollect.store.view import View
 from recollect.when.instant import MAX, MIN
 from recollect.when.span import Span
 
-OUTDATED_WEIGHT = 0.5
 MAX_PASSAGES = 40
-TAIL_SHARE = 0.35
-OTHERS_SHARE = 0.75
 NEARLY = 0.99
+FIRST_FEW = 3
 MAX_ABOUT_DOCUMENTS = 1_000
 
-PassageKind = Literal["note", "document", "memory"]
 RecallKind = Literal["facts", "notes", "documents", "memories"]
 ALL_KINDS: frozenset[RecallKind] = frozenset({"facts", "notes", "documents", "memories"})
 PastFacts = Callable[[Sequence[Fact]], Collection[FactId]]
@@ -66,45 +76,8 @@ class RecallRequest:
     since: int = MIN
     until: int = MAX
     kinds: frozenset[RecallKind] = ALL_KINDS
-
-
-@dataclass(frozen=True, slots=True)
-class RecalledFact:
-    """A fact; `is_named` if the question names one of its ends or means it."""
-
-    seen: FactRow
-    score: float
-    is_named: bool = False
-    is_past: bool = False
-    why: tuple[str, ...] = ()
-    """The ways that led here, as in `HitExplanation.via`."""
-    is_named_only: bool = False
-    """Whether it shares no more than a name with a question that asks for more."""
-    says_more: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class RecalledPassage:
-    """A passage; `is_outdated` if none of the facts that its document states still stands."""
-
-    chunk: PassageRow
-    kind: PassageKind
-    score: float
-    is_outdated: bool = False
-    why: tuple[str, ...] = ()
-    says_more: bool = False
-    """Whether it has a word that the question asks for, and not just a name."""
-    hidden: tuple[str, ...] = ()
-    """Words of facts that somebody asked to hide."""
-    is_named: bool = False
-    """Whether it mentions what the question names."""
-
-    @property
-    def body(self) -> str:
-        return without_hidden(passage_body(self.chunk), self.hidden)
-
-
-Recalled = RecalledFact | RecalledPassage
+    with_near_misses: bool = True
+    """Whether the next nearest stand beside an answer where few are above the floor."""
 
 
 def no_past_facts(_: Sequence[Fact]) -> Collection[FactId]:
@@ -137,6 +110,8 @@ class _Recall:
     _meant: tuple[EntityId, ...] = field(init=False)
     _names: tuple[NameSpan, ...] = field(init=False)
     _relevance: FactRelevance = field(init=False)
+    _fact_hits: Sequence[FactHit] = field(init=False)
+    _passage_hits: Sequence[PassageHit] = field(init=False)
 
     def __post_init__(self) -> None:
         owner = self.asked.owner
@@ -146,22 +121,33 @@ class _Recall:
         self._embedder = _embedder_for(self.memory.embedder, self.asked.text)
         self._floor = relevance_floor(self.view, self.asked.text, self._embedder)
         self._relevance = self._relevance_of_facts()
+        self._fact_hits, self._passage_hits = self._find_facts(), self._find_passages()
 
     def results(self) -> list[Recalled]:
-        facts = self._facts() if "facts" in self.asked.kinds else []
-        passages = self._passages() if self.asked.kinds - {"facts"} else []
+        """What is above the floor; where that is little, the next nearest, so that a near miss is seen as well."""
+        found, asked = self._above(self._relevance), self.asked
+        if not asked.with_near_misses or asked.about is not None or not 0 < len(found) < FIRST_FEW:
+            return found
+        floor = self._floor.lowered()
+        nearer, ids = self._above(replace(self._relevance, floor=floor)), {*map(id_of, found)}
+        best = [each for each in nearer if id_of(each) in ids]
+        others = (each for each in nearer if id_of(each) not in ids)
+        return [*best, *islice(others, FIRST_FEW - len(best))]
+
+    def _above(self, relevance: FactRelevance) -> list[Recalled]:
+        facts, passages = self._facts(relevance), self._passages(relevance.floor)
         if any(each.says_more for each in facts) or any(each.says_more for each in passages):
-            facts = _without_named_only(facts)
-        kept = _without_repeats(passages, [each.seen for each in facts])
+            facts = without_named_only(facts)
+        kept = without_repeats(passages, [each.seen for each in facts])
         facts = self._at_better_rank(facts, [each for each in passages if each not in kept])
         passages = self._below_named_facts(kept, facts)
-        return _without_tail(sorted([*facts, *passages], key=_order))
+        return without_tail(sorted([*facts, *passages], key=rank_key))
 
     def _at_better_rank(self, facts: Sequence[RecalledFact], repeats: Sequence[RecalledPassage]) -> list[RecalledFact]:
         """The facts; one that says all of the note it comes from is as near as that note, for which it stands."""
         best: dict[FactId, float] = {}
         stated = facts_stated_in(self.view, {each.chunk.document for each in repeats})
-        words = {each.seen.fact.id: statement_stems(_all_words(each.seen)) for each in facts} if stated else {}
+        words = {each.seen.fact.id: statement_stems(all_words(each.seen)) for each in facts} if stated else {}
         for each in repeats:
             said = statement_stems(each.body)
             for fact in stated.get(each.chunk.document, ()):
@@ -180,15 +166,20 @@ class _Recall:
             return list(passages)
         return [each if each.is_named else replace(each, score=min(each.score, best * NEARLY)) for each in passages]
 
-    def _facts(self) -> list[RecalledFact]:
+    def _find_facts(self) -> list[FactHit]:
+        if "facts" not in self.asked.kinds:
+            return []
         meaning = fact_meaning(self.view, self.memory.cache.vectors, self._embedder, self.asked.text)
-        hits = find_facts(self.view, self._fact_question(), meaning)
-        answers = hits if self.asked.about is not None else self._relevance.answers(hits)
-        fallback = {hit.seen.fact.id for hit in self._relevance.named_only(hits, answers)}
+        return find_facts(self.view, self._fact_question(), meaning)
+
+    def _facts(self, relevance: FactRelevance) -> list[RecalledFact]:
+        hits = self._fact_hits
+        answers = hits if self.asked.about is not None else relevance.answers(hits)
+        fallback = {hit.seen.fact.id for hit in relevance.named_only(hits, answers)}
         kept = fallback | {hit.seen.fact.id for hit in answers}
         hits = self._without_strangers([hit for hit in hits if hit.seen.fact.id in kept])
         past = self._past([hit.seen.fact for hit in hits])
-        return _current_first([self._recalled_fact(hit, past, fallback) for hit in hits])
+        return current_first([self._recalled_fact(hit, past, fallback) for hit in hits])
 
     def _without_strangers(self, hits: Sequence[FactHit]) -> list[FactHit]:
         """The facts without those that only name the person whom the question asks about."""
@@ -237,16 +228,22 @@ class _Recall:
         over = {fact.id for fact in facts if not is_current(fact, self.asked.at) or begins_after(fact, self.asked.at)}
         return over | set(self.past_facts([fact for fact in facts if fact.id not in over]))
 
-    def _passages(self) -> list[RecalledPassage]:
+    def _find_passages(self) -> Sequence[PassageHit]:
         view, asked = self.view, self.asked
+        if not asked.kinds - {"facts"}:
+            return ()
         named = () if asked.about is None else (asked.about,)
         where = _passage_filter(asked)
         request = SearchRequest(
             asked.text, view.now, view.world.zone, where, named, limit=MAX_PASSAGES, one_per_document=False
         )
-        found = search_passages(self._index(where), request, self._embedder).hits
-        kept = [self._recalled_passage(hit) for hit in found if self._is_passage_near(hit)]
-        kept = [each for each in kept if _PLURALS[each.kind] in asked.kinds]
+        return search_passages(self._index(where), request, self._embedder).hits
+
+    def _passages(self, floor: RelevanceFloor) -> list[RecalledPassage]:
+        found = self._passage_hits
+        is_about = self.asked.about is not None
+        kept = [self._recalled_passage(hit) for hit in found if is_about or is_passage_near(hit, floor)]
+        kept = [each for each in kept if _PLURALS[each.kind] in self.asked.kinds]
         cosines = {hit.chunk.number: hit.why.cosine for hit in found}
         doubtful = {each.body: cosines.get(each.chunk.number) for each in kept if not each.says_more}
         far = self._far({body: cosine for body, cosine in doubtful.items() if cosine is not None})
@@ -271,11 +268,6 @@ class _Recall:
             hit.chunk, _kind_of(hit.chunk), hit.score, why=hit.why.via, says_more=says_more, is_named=named
         )
 
-    def _is_passage_near(self, hit: PassageHit) -> bool:
-        if self.asked.about is not None:
-            return True
-        return is_passage_near(hit, self._floor)
-
     def _mark_outdated(self, passages: Sequence[RecalledPassage]) -> list[RecalledPassage]:
         stated = facts_stated_in(self.view, {each.chunk.document for each in passages})
         facts = {fact for each in stated.values() for fact in each}
@@ -293,7 +285,7 @@ class _Recall:
             for document, told in stated.items()
             if standing.isdisjoint(told) and not tells_end(self.view, document, by_id)
         }
-        return [_lower_outdated(each) if each.chunk.document in outdated else each for each in shown]
+        return [lower_outdated(each) if each.chunk.document in outdated else each for each in shown]
 
     def _is_still_near(self, passage: RecalledPassage) -> bool:
         """Whether a passage answers without what is hidden of it, too."""
@@ -333,63 +325,3 @@ def _kind_of(chunk: PassageRow) -> PassageKind:
     if chunk.kind == "memory":
         return "memory"
     return "note" if (chunk.kind, chunk.type) == ("record", "note") else "document"
-
-
-def _lower_outdated(passage: RecalledPassage) -> RecalledPassage:
-    return replace(passage, is_outdated=True, score=passage.score * OUTDATED_WEIGHT)
-
-
-def _current_first(facts: Sequence[RecalledFact]) -> list[RecalledFact]:
-    """The same facts; of one subject and predicate, those that hold come before those that are past.
-
-    Among those that answer about as well, the one with the newest source comes first.
-    """
-    groups: dict[tuple[EntityId, str], list[int]] = {}
-    for at, each in enumerate(facts):
-        groups.setdefault((each.seen.fact.subject, each.seen.fact.predicate), []).append(at)
-    ordered = list(facts)
-    for places in groups.values():
-        members = sorted((facts[at] for at in places), key=_order_in_group)
-        for at, each in zip(places, members, strict=True):
-            ordered[at] = replace(each, score=facts[at].score)
-    return ordered
-
-
-def _order_in_group(each: RecalledFact) -> tuple[bool, float, int]:
-    return each.is_past, -round(each.score, 1), -each.seen.fact.source_at
-
-
-def _without_named_only(facts: Sequence[RecalledFact]) -> list[RecalledFact]:
-    """The facts that say more than a name, and those with another value of the same attribute."""
-    told = {(each.seen.fact.subject, each.seen.fact.predicate) for each in facts if not each.is_named_only}
-    return [
-        each for each in facts if not each.is_named_only or (each.seen.fact.subject, each.seen.fact.predicate) in told
-    ]
-
-
-def _without_repeats(passages: Sequence[RecalledPassage], facts: Sequence[FactRow]) -> list[RecalledPassage]:
-    """The passages that say something which no listed fact says; a denial is such a thing."""
-    said = frozenset[str]().union(*(statement_stems(_all_words(each)) for each in facts)) if passages else frozenset()
-    return [each for each in passages if not statement_stems(each.body) <= said]
-
-
-def _all_words(row: FactRow) -> str:
-    """The words of a fact as it is listed, and the names of its ends."""
-    return f"{claim_text(row.fact, row.subject_name, row.object_name)} {row.subject_name} {row.object_name or ''}"
-
-
-def _without_tail(results: Sequence[Recalled]) -> list[Recalled]:
-    """The results that are not far worse than the best; facts about others only if they are nearly as good."""
-    best = max((each.score for each in results), default=0.0)
-    has_named = any(isinstance(each, RecalledFact) and each.is_named for each in results)
-
-    def least(each: Recalled) -> float:
-        is_of_others = has_named and isinstance(each, RecalledFact) and not each.is_named
-        return OTHERS_SHARE * best if is_of_others else TAIL_SHARE * best
-
-    return [each for each in results if each.score >= least(each)]
-
-
-def _order(each: Recalled) -> tuple[float, bool]:
-    """By score, facts before passages; the sort is stable, so what is current stays before what is past."""
-    return -round(each.score, 6), isinstance(each, RecalledPassage)

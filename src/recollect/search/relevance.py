@@ -3,7 +3,7 @@
 import calendar
 import re
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import log10
 
@@ -18,6 +18,8 @@ FLOOR_PER_DECADE = 0.05
 HIGHEST_FLOOR = 0.45
 SHARED_WORD_FLOOR = 0.2
 """Least cosine of a text with a salient word or a related one; below it the word means something else there."""
+NEXT_NEAREST_MARGIN = 0.05
+"""How far below the floor the next nearest may lie where something is above it."""
 UNKNOWN_NAME_MARGIN = 0.1
 """A question with a name that nothing here mentions is hardly about anything here."""
 
@@ -55,13 +57,18 @@ class RelevanceFloor:
         shares = not self.salient.isdisjoint(words)
         if cosine is None:
             return shares
-        if self.is_near(cosine) or (shares and cosine >= self.shared_word) or self._holds_code(words):
+        if self.is_near(cosine) or (shares and cosine >= self.shared_word) or self._holds_all(words):
             return True
         return self.may_be_related(cosine) and not self.related.isdisjoint(words)
 
-    def _holds_code(self, words: Collection[str]) -> bool:
-        """Whether a text has every salient word of a question with a number: a code (INV-2041) has no meaning."""
-        return any(map(str.isdigit, self.salient)) and self.salient.issubset(words)
+    def _holds_all(self, words: Collection[str]) -> bool:
+        """Whether a text has every salient word of a question that has several, or a code: INV-2041 has no meaning."""
+        tells_much = len(self.salient) > 1 or any(map(str.isdigit, self.salient))
+        return tells_much and self.salient.issubset(words)
+
+    def lowered(self) -> "RelevanceFloor":
+        """The floor of what stands beside an answer: that the question is answered here is known by then."""
+        return replace(self, meaning=self.meaning - NEXT_NEAREST_MARGIN)
 
     def is_near(self, cosine: float | None) -> bool:
         """Whether a text with this cosine may be an answer whatever its words."""

@@ -139,6 +139,9 @@ def test_events_of_a_period_come_in_order_with_place_and_people(world: World) ->
         ("Drowning", y(59), None, "partial"),
     ]
     assert found[1]["participants"] == ["Ann", "Mira"]
+    cut = world.answer("events_during", era="second_tide", limit=1)
+    assert len(cut.structured["result"]) == 1
+    assert cut.texts[1:] == (f"Only the first 1 of {cut.meta['total']} are listed; raise `limit` or ask for less.",)
     assert world.names("events_during", era="second_tide", type="battle") == ["Skirmish"]
     assert world.names("events_during", era="second_tide", type="coronation") == []
     assert world.names("events_during", era="second_tide", location="Coast") == ["Skirmish", "Breaking"]

@@ -60,6 +60,10 @@ def read(memory: Memory, text: str) -> Read:
         ("The default branch is main.", [("default_branch", "My default branch is main", "")]),
         ("Mia Berg studied at Leeds from 2010 to 2014.", [("studies_at", "Mia Berg studies at Leeds", "2010..2014")]),
         ("Correction: the rent is 9,900 kr.", [("rent", "My rent is 9,900 kr", "")]),
+        ("Mia owns the billing service.", [("owns", "Mia owns billing service", "")]),
+        ("Mia Berg owns the blue van.", [("owns", "Mia Berg owns blue van", "")]),
+        ("We moved to 8 Brunnen Lane in April.", [("address", "My address is 8 Brunnen Lane", "2026-04")]),
+        ("Mia Berg moved to 12 Mill Lane.", [("address", "Mia Berg's address is 12 Mill Lane", "")]),
     ],
 )
 def test_a_plain_statement_is_read(memory: Memory, text: str, facts: Read) -> None:
@@ -72,6 +76,10 @@ def test_a_plain_statement_is_read(memory: Memory, text: str, facts: Read) -> No
         ("Omar owes us the signed lease by Friday.", "commitment", "2026-05-22"),
         ("I owe Ben the report by Monday.", "commitment", "2026-05-25"),
         ("We owe the tax office 500 euros by 30 June.", "commitment", "2026-06-30"),
+        ("I'll send the report on the first Monday of December.", "commitment", "2026-12-07"),
+        ("I'll send the report on the last Friday of next month.", "commitment", "2026-06-26"),
+        ("Don't worry, I'll send the report tomorrow.", "commitment", "2026-05-21"),
+        ("Don't forget to send the report.", "commitment", ""),
         ("Whether we keep the cabin is still undecided.", "pending_decision", ""),
         ("It is undecided whether we keep the cabin.", "pending_decision", ""),
     ],
@@ -105,6 +113,11 @@ def test_what_is_owed_by_a_day_or_undecided_is_an_item(memory: Memory, text: str
         "I will be home tomorrow.",
         "I'll be in Berlin next week.",
         "Mia Berg will be back on Monday.",
+        "We pin all versions and update them on the first Monday of the month.",
+        "I'll check the filters on the last day of each month.",
+        "We keep the passports in the blue box.",
+        "Don't use mocks in the tests, start a real database.",
+        "Never push to main, open a pull request.",
     ],
 )
 def test_no_fact_is_read_where_none_is_stated(memory: Memory, text: str) -> None:

@@ -32,7 +32,13 @@ def ids_of(remembered: dict[str, Any]) -> set[str]:
     return {remembered["note"], *(each["id"] for each in remembered["facts"] if "id" in each)}
 
 
-@pytest.mark.parametrize("name", ["development", "held_back", "everyday_development", "everyday_held_back"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "development", "held_back", "everyday_development", "everyday_held_back", "plain_development",
+        "paraphrases_household", "paraphrases_firm",
+    ],
+)  # fmt: skip
 def test_stored_sentences_answer_paraphrases_and_nothing_answers_unrelated_questions(memory: Memory, name: str) -> None:
     lines = [json.loads(line) for line in (SETS / f"{name}.jsonl").read_text("utf-8").splitlines()]
     told = [line for line in lines if "sentence" in line]
@@ -114,3 +120,18 @@ def test_a_sentence_that_states_a_hidden_fact_is_left_out_of_its_passage(memory:
     assert not any("900" in each["text"] for each in ask(memory, "recall", query="dentist near the harbour")["results"])
     ask(memory, "undo")
     assert ask(memory, "recall", query="what is my rent")["results"][0]["text"] == "My rent is 900 euros"
+
+
+def test_the_next_nearest_stand_beside_an_answer_but_answer_nothing_alone(memory: Memory) -> None:
+    ask(memory, "remember", text="Bastian is coeliac.")
+    assert results(memory, "who cannot have bread or pasta") == []
+    ask(memory, "remember", text="I can't eat shrimp, I get hives from it.")
+    found = [each["text"] for each in results(memory, "who cannot have bread or pasta")]
+    assert "shrimp" in found[0]
+    assert any("coeliac" in text for text in found[1:])
+
+
+def test_what_the_owner_told_is_found_by_a_part_of_the_owners_name(memory: Memory) -> None:
+    ask(memory, "remember", text="I live in Porto since 2021.")
+    ask(memory, "remember", text="My name is Ada Brandt.")
+    assert "Porto" in results(memory, "where does Ada live")[0]["text"]

@@ -31,12 +31,14 @@ from recollect.write.owner import UNNAMED, find_or_create_owner, find_owner, pro
 
 _DAYS_OF_WEEK = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _PARTS = "(?:morning|noon|afternoon|evening|night|weekend|day|week|month|quarter|year|hour|minute)"
+_DAY_WORD = f"(?:{_DAYS_OF_WEEK}|(?:working |business )?day)"
 _HOW_OFTEN = "(?:hourly|nightly|daily|weekly|fortnightly|monthly|quarterly|yearly|annually)"
 _TOLD_OFTEN = lazy_pattern(rf"^(?P<verb>\w+) {_HOW_OFTEN}$", re.IGNORECASE)
 """What is *reset nightly* is done to a thing; it is no value of it."""
 # Times that name no single day or period.
 _INDEFINITE = lazy_pattern(
     rf"\b(?:every|each)\s+(?:\w+\s+)?(?:{_PARTS}|{_DAYS_OF_WEEK})s?\b|\bon\s+{_DAYS_OF_WEEK}(?:s|\s+{_PARTS}s)\b"
+    rf"|\b(?:first|second|third|fourth|last)\s+{_DAY_WORD}\s+(?:of|in)\s+(?:the|each|every)\s+{_PARTS}\b"
     rf"|\b(?:once|twice|(?:\w+|\d+) times)\s+(?:an?|every|each|per)\s+{_PARTS}\b|\b{_HOW_OFTEN}\W*$"
     r"|\b(?:some ?day|sometime|some time|eventually|at some point|one day|sooner or later)\b"
     rf"|\b(?:{_DAYS_OF_WEEK}|today|tomorrow|\d+)\s+or\s+(?:on\s+)?(?:{_DAYS_OF_WEEK}|tomorrow|\d+)\b",
@@ -103,6 +105,8 @@ _MANNER = lazy_pattern(
     r"^\W*(?:please )?(?:keep|use|reply|respond|format|speak|talk|quote|include|stop)\b",
     re.IGNORECASE,
 )
+_BAN = lazy_pattern(r"^\W*(?:please )?(?:don['’]?t|do not|never) (?!forget\b|let me forget\b)", re.IGNORECASE)
+_FIRST_PERSON = lazy_pattern(r"\b(?:I|I['’]\w+|we|we['’]\w+)\b")
 _SAME_IN_PAST = frozenset("read put set reset cut let shut quit hit split spread cast bet rid".split())
 _ALSO_PAST = lazy_pattern(rf"^\W*(?:and |then )*(?:{'|'.join(sorted(_SAME_IN_PAST))})\b")
 _PAST_AHEAD = lazy_pattern(
@@ -209,7 +213,7 @@ class NoteActs:
         sentence = self.sentences[at]
         if not sentence.is_meant or not sentence.is_owners or is_not_claimed(reading.text):
             return False
-        if reading.act != "preference" and _is_order(reading):
+        if reading.act != "preference" and (_is_order(reading) or _follows_ban(reading, sentence.record.quote)):
             return False
         if reading.act in _WITH_DUE and _is_told_past(reading, sentence.record.quote):
             return False
@@ -259,6 +263,12 @@ def _is_order(reading: ClauseReading) -> bool:
     """Whether words tell the assistant what to do now, or how to answer from now on."""
     is_timeless = reading.time.status == "none"
     return bool(_ORDER.match(reading.text) or (is_timeless and _MANNER.match(reading.text)))
+
+
+def _follows_ban(reading: ClauseReading, sentence: str) -> bool:
+    """Whether words say what to do instead of what must not be done: a rule for every time, and no task."""
+    is_timeless = reading.act in _WITH_DUE and reading.time.status == "none"
+    return is_timeless and _BAN.match(sentence) is not None and not _FIRST_PERSON.search(sentence)
 
 
 def _is_particular(reading: ClauseReading) -> bool:

@@ -52,11 +52,13 @@ def _by_words(view: View, query: str, salient: frozenset[str]) -> list[Line]:
 
 def _by_meaning(memory: Memory, view: View, query: str) -> list[Line]:
     """Facts and passages that answer a prompt, as `recall` ranks them."""
-    from recollect.search.recall import RecalledFact, RecalledPassage, RecallRequest, recall
+    from recollect.search.recall import RecallRequest, recall
+    from recollect.search.recall_results import RecalledFact, RecalledPassage
     from recollect.write.owner import find_owner
 
     owner = find_owner(view)
-    request = RecallRequest(query, view.world.present, owner=None if owner is None else owner.id)
+    about_me = None if owner is None else owner.id
+    request = RecallRequest(query, view.world.present, owner=about_me, with_near_misses=False)
     found = recall(memory, view, request, partial(_closed_among, view))
     documents = view.documents({each.chunk.document for each in found if isinstance(each, RecalledPassage)})
     lines: list[Line] = []

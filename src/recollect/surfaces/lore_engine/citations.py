@@ -17,6 +17,8 @@ from recollect.reason.lore.narration.rendering import Citation
 from recollect.reason.lore.relation import Relation
 from recollect.reason.lore.sources import LoreSource
 from recollect.search.name_search import NameCounter
+from recollect.search.passage_search import SearchRequest, search_passages
+from recollect.search.recall import is_passage_near, relevance_floor
 from recollect.search.stated_facts import hidden_text
 from recollect.search.verbatim import quotations
 from recollect.store.fact_vectors import FactVectorFilter, FactVectors
@@ -65,6 +67,8 @@ def _render_citation(citation: Citation) -> CitationView:
 
 MIN_SIMILARITY = 0.6
 MIN_SIMILARITY_NAMED = 0.5
+MAX_NEAREST = 3
+"""So many are told where nothing is as near as that."""
 MAX_PASSAGES = 200
 MAX_FACTS = 20
 STANCE_ORDER: tuple[SupportStance, ...] = ("supports", "contradicts", "related")
@@ -114,10 +118,10 @@ class _CitationFinder:
         claimed = parse_claim(self._asked.lore, self._claim)
         found = {**self._collect_entries(weigh_claim(self._asked.lore, claimed))}
         self._add_quotations(found)
-        self._add_near_relations(found, frozenset(claimed.entities))
+        self._add_near_relations(found, frozenset(claimed.entities), MIN_SIMILARITY_NAMED)
         cited = {each.chunk.number for each in found.values() if each.chunk is not None}
         related = self._related_entries(claimed.entities, cited)
-        entries = self._without_hidden([*found.values(), *related])
+        entries = self._without_hidden([*found.values(), *related]) or self._nearest_entries(claimed.entities)
         alike = self._similarities(entries)
         documents = self._asked.view.documents({each.document for each in entries if each.document is not None})
         order = sorted(range(len(entries)), key=lambda at: _entry_order(entries[at], alike[at], at))
@@ -161,7 +165,23 @@ class _CitationFinder:
                 entry.is_verbatim = True
                 found["related", chunk.document, chunk.number] = entry
 
-    def _add_near_relations(self, found: dict[EntryKey, _CitedEntry], named: frozenset[EntityId]) -> None:
+    def _nearest_entries(self, named: Iterable[EntityId]) -> list[_CitedEntry]:
+        """The few passages and relations that a search for the claim answers with; none without an embedder."""
+        if self._vector is None:
+            return []
+        view, embedder = self._asked.view, self._asked.memory.embedder
+        floor = relevance_floor(view, self._claim, embedder)
+        asked = SearchRequest(self._claim, view.now, view.world.zone, limit=MAX_NEAREST)
+        found: dict[EntryKey, _CitedEntry] = {}
+        for hit in search_passages(self._index, asked, embedder).hits:
+            if is_passage_near(hit, floor):
+                chunk = hit.chunk
+                entry = _CitedEntry("related", chunk.title, passage_body(chunk), chunk, chunk.document)
+                found["related", chunk.document, chunk.number] = entry
+        self._add_near_relations(found, frozenset(named), floor.meaning)
+        return self._without_hidden([*found.values()])[:MAX_NEAREST]
+
+    def _add_near_relations(self, found: dict[EntryKey, _CitedEntry], named: frozenset[EntityId], least: float) -> None:
         """Adds the sources of relations that say nearly what the claim says; what is already cited keeps its place.
 
         A relation between two of the named things was weighed before.
@@ -170,7 +190,7 @@ class _CitationFinder:
             return
         vectors = FactVectors(self._asked.view, self._asked.memory.cache.vectors, self._asked.memory.embedder)
         hits = vectors.nearest(self._vector[0], FactVectorFilter(), MAX_FACTS)
-        near = [FactId(fact) for fact, cosine in hits if cosine >= MIN_SIMILARITY_NAMED]
+        near = [FactId(fact) for fact, cosine in hits if cosine >= least]
         cited = {relation for each in found.values() for relation in each.relations}
         relations = self._asked.lore.by_id(near) if near else []
         new: list[tuple[Relation, SupportStance]] = [

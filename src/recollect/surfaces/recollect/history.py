@@ -84,7 +84,7 @@ def history(
         check_order(first, last)
         entity, scope = _scope(memory, view, about, clock)
         found = history_of(view, clock, HistoryScope(scope.entities, scope.facts, first, last, limit))
-        undated = count_undated(view, scope.facts) if clock == "world" and scope.facts else 0
+        undated = count_undated(view, scope) if clock == "world" and scope.facts else 0
         timeline = view.world.timeline
         near = near_name_note(memory, view, about, entity)
     result: HistoryResult = {

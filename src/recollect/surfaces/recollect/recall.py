@@ -15,15 +15,9 @@ from recollect.model.fact import Fact
 from recollect.model.ids import FactId, format_document_id
 from recollect.reason.fact_state import is_item
 from recollect.reason.item_lookup import closed_items
-from recollect.search.recall import (
-    ALL_KINDS,
-    Recalled,
-    RecalledFact,
-    RecalledPassage,
-    RecallKind,
-    RecallRequest,
-)
+from recollect.search.recall import ALL_KINDS, RecallKind, RecallRequest
 from recollect.search.recall import recall as find_answers
+from recollect.search.recall_results import Recalled, RecalledFact, RecalledPassage
 from recollect.search.stated_facts import hidden_documents, hidden_facts
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result

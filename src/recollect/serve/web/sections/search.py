@@ -8,15 +8,8 @@ from functools import partial
 from recollect.indexing import index_before_read
 from recollect.model.ids import format_fact_id
 from recollect.search.content_words import content_stems
-from recollect.search.recall import (
-    ALL_KINDS,
-    Recalled,
-    RecalledFact,
-    RecalledPassage,
-    RecallKind,
-    RecallRequest,
-    recall,
-)
+from recollect.search.recall import ALL_KINDS, RecallKind, RecallRequest, recall
+from recollect.search.recall_results import Recalled, RecalledFact, RecalledPassage
 from recollect.serve.web.framework.cards import FactCard, compared_with_now, fact_cards
 from recollect.serve.web.framework.forms import whole_number
 from recollect.serve.web.framework.marked_text import TextRun, highlight
