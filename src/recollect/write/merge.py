@@ -126,12 +126,18 @@ def move_ends(change: Change, fact: Fact, loser: EntityId, survivor: EntityId) -
 
 
 def move_fact(change: Change, moved: Fact) -> None:
-    """Store a fact under its new ends or predicate, or add its assertions to the one that says the same there."""
-    twin = next((other for other in change.facts_in_slot(moved.slot) if _is_twin(moved, other)), None)
+    """Store a fact under its new ends or predicate, as one with the fact that says the same there.
+
+    The first by id stays, whichever was moved: devices that move them in another order come to the same.
+    """
+    twins = [other for other in change.facts_in_slot(moved.slot) if _is_twin(moved, other)]
+    twin = min(twins, key=lambda each: each.id, default=None)
     if twin is None:
         resettle(change, change.put_fact(moved))
-    else:
+    elif twin.id < moved.id:
         _absorb(change, moved, twin)
+    else:
+        _absorb(change, twin, change.put_fact(moved))
 
 
 def join_twins(change: Change, slot: int) -> None:
