@@ -98,7 +98,7 @@ def test_a_graph_of_graphiti(memory: Memory, tmp_path: Path) -> None:
     parts = {"nodes": people, "edges": [edge], "episodes": [episode]}
     dumped = {key: [each.model_dump(mode="json") for each in value] for key, value in parts.items()}
     (tmp_path / "graph.json").write_text(json.dumps(dumped), "utf-8")
-    check_taken_once(memory, tmp_path / "graph.json", "graphiti", 4)
+    check_taken_once(memory, tmp_path / "graph.json", "graphiti", 3)
     assert "I work at Rye" in text_of(memory, f"graphiti:{episode.uuid}")
 
 
