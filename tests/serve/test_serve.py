@@ -119,3 +119,9 @@ def test_the_greeting_says_what_is_served_and_how_clients_connect() -> None:
     assert [line.split()[-1] for line in lines[1:4]] == ["/data/memory.db", "acme", "http://127.0.0.1:9/"]
     assert lines[4].endswith("claude mcp add --scope user --transport http recollect http://127.0.0.1:9/mcp")
     assert lines[5].endswith("recollect connect cursor --url http://127.0.0.1:9/mcp")
+
+
+def test_a_server_that_asks_for_tokens_says_so_and_how_a_client_gives_one() -> None:
+    lines = greeting("http://127.0.0.1:9", "memory.db", "default", needs_token=True).splitlines()
+    assert lines[4].endswith('http://127.0.0.1:9/mcp --header "Authorization: Bearer TOKEN"')
+    assert "recollect token create NAME --scope write" in lines[-1]

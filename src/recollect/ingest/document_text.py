@@ -136,7 +136,7 @@ def read_epub(path: Path) -> Iterator[DocumentText]:
             place = _package_place(archive)
             package = fromstring(archive.read(place))
             title, written = _text_of_tag(package, "title"), _text_of_tag(package, "date")
-            for number, name in enumerate(_spine(package, PurePosixPath(place).parent), start=1):
+            for number, name in _spine(package, PurePosixPath(place).parent):
                 html = decode_bytes(archive.read(name)[:MAX_TEXT_CHARS], "utf-8")[0]
                 text = replace_unstorable(html_to_text(html, has_headings=True))
                 if text:
@@ -151,11 +151,13 @@ def _package_place(archive: ZipFile) -> str:
     return found.attrib["full-path"] if found is not None else "content.opf"
 
 
-def _spine(package: Any, folder: PurePosixPath) -> Iterator[str]:
-    files = {each.attrib.get("id"): each.attrib.get("href", "") for each in package.iter() if _bare(each.tag) == "item"}
-    for each in package.iter():
-        if _bare(each.tag) == "itemref" and each.attrib.get("idref") in files:
-            yield str(folder / unquote(files[each.attrib["idref"]]))
+def _spine(package: Any, folder: PurePosixPath) -> Iterator[tuple[int, str]]:
+    """The chapters by their places in the book; the table of contents of EPUB 3 has a place, but is no chapter."""
+    items = {each.attrib.get("id"): each.attrib for each in package.iter() if _bare(each.tag) == "item"}
+    order = [each.attrib.get("idref") for each in package.iter() if _bare(each.tag) == "itemref"]
+    for number, item in enumerate((items[each] for each in order if each in items), start=1):
+        if "nav" not in item.get("properties", "").split():
+            yield number, str(folder / unquote(item.get("href", "")))
 
 
 def _text_of_tag(package: Any, name: str) -> str | None:

@@ -79,7 +79,10 @@ class KeyTooLong(Refused):
 
 
 class DocumentDraft(NamedTuple):
-    """A document to be stored; `found_by` is indexed in place of a text that is not stored."""
+    """A document to be stored.
+
+    `found_by` is indexed in place of a text that is not stored; `said` is the part of a text that is not ours.
+    """
 
     kind: DocumentKind
     type: str
@@ -92,6 +95,7 @@ class DocumentDraft(NamedTuple):
     properties: Mapping[str, Any] = NOTHING
     found_by: str | None = None
     id: DocumentId | None = None
+    said: str | None = None
 
 
 def guard_secrets(change: Change, draft: DocumentDraft) -> DocumentDraft:

@@ -54,13 +54,16 @@ class AssessedDraft(Protocol):
     @property
     def found_by(self) -> str | None: ...
     @property
+    def said(self) -> str | None: ...
+    @property
     def properties(self) -> Mapping[str, Any]: ...
 
 
 def assess(change: Change, draft: AssessedDraft) -> Mapping[str, Any]:
     """The properties of a document with the trust in it, and with what makes its text look like an attack."""
     properties = draft.properties
-    read = (draft.title, draft.author, draft.text, draft.found_by, properties.get("sender"))
+    text = draft.text if draft.said is None else draft.said
+    read = (draft.title, draft.author, text, draft.found_by, properties.get("sender"))
     suspicions = find_suspicions("\n".join([each for each in read if isinstance(each, str)]))
     trust = least(source_trust(change, draft), actor_trust(change))
     if _is_far_ahead(change, properties.get(CLAIMED_TIME)):

@@ -9,6 +9,8 @@ LOCAL = "local"
 
 @dataclass(frozen=True, slots=True)
 class Actor:
+    """Who makes a change: by which tool of which surface, and how far that is trusted."""
+
     surface: str
     tool: str
     name: str = LOCAL

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from hashlib import blake2b
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Final, Literal, NamedTuple, Protocol
 
 from recollect.model.ids import DocumentId
 from recollect.when.instant import Instant
@@ -39,6 +39,9 @@ class Chunk(NamedTuple):
     stop: int
     hash: str
     text: str
+
+
+CONVERSATION: Final = "conversation"
 
 
 class AnyPassage(Protocol):

@@ -35,6 +35,11 @@ def messages_of(view: View, document: DocumentId) -> list[MessageRow]:
     return view.fetch(MessageRow, "messages_of", document=document)
 
 
+def has_answer_within(view: View, document: DocumentId, since: int, until: int) -> bool:
+    """Whether an assistant said some of what stands between two places of a transcript."""
+    return bool(view.rows("answered_within", document=document, since=since, until=until))
+
+
 def write_messages(change: Change, document: DocumentId, messages: Iterable[MessageRow], ended: Iterable[int]) -> None:
     """End the messages at some positions and begin new ones."""
     for seq in ended:

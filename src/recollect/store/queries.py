@@ -7,14 +7,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 _HERE = Path(__file__).parent
-_NAME = re.compile(r"^-- (name|fragment): (\w+)\s*$", re.MULTILINE)
-_COMMENT = re.compile(r"^--.*$", re.MULTILINE)
 _FRAGMENT = re.compile(r"@(\w+)")
 _IN_LIST = re.compile(r"\bIN_LIST\(:(\w+)\)")
 # A list of texts as a table with the column `value`.
 _LISTED = re.compile(r"\bLISTED\(:(\w+)\)")
 _TABLE = re.compile(r"\b(?:FROM|JOIN|INTO)\s+([a-z_]+)")
-_PARAMETER = re.compile(r"(?<![:\w]):([a-z_]+)")
+_PARAMETER = r"(?<![:\w]):([a-z_]+)"
 
 
 class Query(NamedTuple):
@@ -63,7 +61,7 @@ def _to_sqlite(sql: str) -> str:
 def _to_psycopg(sql: str) -> str:
     rows = _LISTED.sub(r"(SELECT UNNEST(CAST(:\1 AS TEXT[])) AS value)", sql.replace("%", "%%"))
     listed = _IN_LIST.sub(r"= ANY(:\1)", rows)
-    return _PARAMETER.sub(r"%(\1)s", listed)
+    return re.sub(_PARAMETER, r"%(\1)s", listed)
 
 
 def _load(engine: str) -> tuple[dict[str, str], dict[str, str]]:
@@ -81,12 +79,18 @@ def _expand(sql: str, fragments: Mapping[str, str]) -> str:
 
 
 def _collect(text: str, queries: dict[str, str], fragments: dict[str, str]) -> None:
-    parts = _NAME.split(text)
-    for kind, name, body in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
-        target = queries if kind == "name" else fragments
-        if name in target:
-            raise ValueError(f"two queries have the name {name}")
-        target[name] = _COMMENT.sub("", body).strip().rstrip(";")
+    """Add the parts of a file; cut at its comments, since patterns would take longer than many a read of a store."""
+    target, name = fragments, ""
+    for part in f"\n{text}".split("\n--")[1:]:
+        comment, _, sql = part.partition("\n")
+        kind, _, title = comment.strip().partition(": ")
+        if kind in ("name", "fragment"):
+            target, name = (queries if kind == "name" else fragments), title
+            if name in target:
+                raise ValueError(f"two queries have the name {name}")
+            target[name] = sql.strip().rstrip(";")
+        elif name:
+            target[name] = f"{target[name]}\n{sql}".strip().rstrip(";")
 
 
 @cache

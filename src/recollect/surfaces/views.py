@@ -1,18 +1,21 @@
 """Views that several surfaces print: ids and times that may be absent, the state of a fact, candidates for a name."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache, reduce
 from typing import Any, Literal, NotRequired, TypeVar
 
 from typing_extensions import TypedDict
 
+from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Label
 from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_id
 from recollect.model.trust import OWNER, SOURCE_TRUST, Trust, is_low, least, trust_in
 from recollect.model.vocabulary import CAN_BE_OVERDUE
 from recollect.resolve.candidates import NameCandidate
-from recollect.text.suspicion import find_suspicions
+from recollect.search.passage_trust import our_markup, passage_marks
+from recollect.store.view import View
+from recollect.text.suspicion import Suspicion, find_suspicions
 from recollect.when.instant import Instant, format_instant
 from recollect.when.period import Time
 from recollect.when.span import Span
@@ -29,13 +32,23 @@ class TrustMarks(TypedDict):
     suspect: NotRequired[list[str]]
 
 
-def mark_trust(shown: TrustMarks, marks: Mapping[str, Any], text: str) -> None:
-    """Tell of a fact or passage that its source is not trusted, and that its words look like an attack."""
+def mark_trust(shown: TrustMarks, marks: Mapping[str, Any], text: str, ours: Collection[Suspicion] = ()) -> None:
+    """Tell of a fact or passage that its source is not trusted, and that its words look like an attack.
+
+    Suspicions that are `ours` have their cause in how we write the text down.
+    """
     if marks and ((trust := trust_in(marks)) == "unknown" or trust == "untrusted"):
         shown["trust"] = trust
     suspicions = find_suspicions(text) if len(text) > _SHORT else _suspicions_of(text)
-    if suspicions:
-        shown["suspect"] = list(suspicions)
+    if theirs := [str(each) for each in suspicions if each not in ours]:
+        shown["suspect"] = theirs
+
+
+def mark_passage(
+    shown: TrustMarks, view: View, document: Document, text: str, span: tuple[int, int] | None = None
+) -> None:
+    """As `mark_trust`, for words of a document, which stand at a span of its text."""
+    mark_trust(shown, passage_marks(view, document, span), text, our_markup(document))
 
 
 def mark_entity(shown: TrustMarks, entity: Entity, *names: str) -> None:

@@ -84,12 +84,12 @@ def marks_in(bits: int) -> Iterator[int]:
 def bits_needed(source: str, flags: int) -> int:
     """The marks of which a text must have one for a pattern to match."""
     numbers = _numbers()
-    return sum(1 << numbers[mark] for mark in _marks().get(pattern_key(source, flags), ())) or ANY_TEXT
+    return sum(1 << numbers[mark] for mark in _marks(pattern_key(source, flags))) or ANY_TEXT
 
 
 def pieces_needed(source: str, flags: int) -> tuple[str, ...]:
     """Letters of which a text in small letters must have some in a row for a pattern to match."""
-    marks = _marks().get(pattern_key(source, flags))
+    marks = _marks(pattern_key(source, flags))
     return (
         ("",) if not marks or DIGIT in marks else tuple(mark.removeprefix(PREFIX).removeprefix(WHOLE) for mark in marks)
     )
@@ -133,12 +133,17 @@ _bits_of_word = LearnedWords(bits_of_word)
 
 
 @cache
-def _marks() -> dict[str, list[str]]:
-    """The marks of each pattern, by its key."""
-    lines = (line.split() for line in PREFILTER_FILE.read_text("utf-8").splitlines())
-    return {key: marks for key, *marks in lines}
+def _lines() -> dict[str, str]:
+    """The marks of each pattern, by its key, not yet split: a process needs those of few."""
+    lines = (line.partition(" ") for line in PREFILTER_FILE.read_text("utf-8").splitlines())
+    return {key: marks for key, _, marks in lines}
+
+
+def _marks(key: str) -> list[str]:
+    return _lines().get(key, "").split()
 
 
 @cache
 def _numbers() -> dict[str, int]:
-    return {mark: number for number, mark in enumerate(sorted(set().union(*_marks().values())), start=1)}
+    marks = set(" ".join(_lines().values()).split())
+    return {mark: number for number, mark in enumerate(sorted(marks), start=1)}

@@ -125,10 +125,9 @@ def lazy_pattern(source: str, flags: int = 0) -> re.Pattern[str]:
     return cast(re.Pattern[str], LazyPattern(source, flags))
 
 
-def may_match(pattern: re.Pattern[str], text: str) -> bool:
-    """Whether a text has a word that every match of a lazy pattern needs, however the words are spaced."""
-    needs = cast(LazyPattern, pattern).needs
-    return bool(needs & (ANY_TEXT | bits_in(text)))
+def may_match(pattern: LazyPattern, text: str) -> bool:
+    """Whether a text has a word that every match of a pattern needs, however the words are spaced."""
+    return bool(pattern.needs & (ANY_TEXT | bits_in(text)))
 
 
 class PatternGroup(Generic[Item]):

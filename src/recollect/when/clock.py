@@ -15,6 +15,8 @@ class Clock(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SystemClock:
+    """The clock of the machine."""
+
     def now(self) -> Instant:
         """The system's current instant."""
         return Instant(time.time_ns() // 1000)
@@ -22,6 +24,8 @@ class SystemClock:
 
 @dataclass(frozen=True, slots=True)
 class FixedClock:
+    """A clock that stands still."""
+
     instant: Instant
 
     def now(self) -> Instant:

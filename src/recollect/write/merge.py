@@ -39,8 +39,11 @@ class NothingToSplit(Refused):
         super().__init__("choose at least one fact of this entity to split off", field="facts")
 
 
-def merge(change: Change, loser: Entity, survivor: Entity) -> Entity:
-    """The survivor with the facts, names and mentions of the loser; undoing the transaction separates them."""
+def merge(change: Change, loser: Entity, survivor: Entity, *, keeps_first: bool = False) -> Entity:
+    """The survivor with the facts, names and mentions of the loser; undoing the transaction separates them.
+
+    `keeps_first` as in `move_fact`.
+    """
     if loser.id == survivor.id:
         raise CannotMerge("they are the same entity")
     if not loser.is_live or not survivor.is_live:
@@ -56,7 +59,7 @@ def merge(change: Change, loser: Entity, survivor: Entity) -> Entity:
     )
     change.put_entity(joined)
     for fact in facts:
-        move_ends(change, fact, loser.id, survivor.id)
+        move_ends(change, fact, loser.id, survivor.id, keeps_first=keeps_first)
     for document in documents_mentioning(change, loser.id):
         change.end_mention(document, loser.id)
         change.put_mention(document, survivor.id)
@@ -116,20 +119,27 @@ def _move_to_predicate(change: Change, fact: Fact, predicate: str) -> None:
     )
 
 
-def move_ends(change: Change, fact: Fact, loser: EntityId, survivor: EntityId) -> None:
+def move_ends(change: Change, fact: Fact, loser: EntityId, survivor: EntityId, *, keeps_first: bool = False) -> None:
     """Store a fact of one entity as a fact of another."""
     subject = survivor if fact.subject == loser else fact.subject
     target = survivor if fact.object == loser else fact.object
     symmetric = fact.predicate in built_in_predicates() and built_in_predicates()[fact.predicate].symmetric
     meant = Claim(subject, fact.predicate, fact.label, fact.fact_type, target, fact.literal, symmetric, fact.policy)
-    move_fact(change, fact._replace(subject=subject, object=target, slot=meant.slot))
+    move_fact(change, fact._replace(subject=subject, object=target, slot=meant.slot), keeps_first=keeps_first)
 
 
-def move_fact(change: Change, moved: Fact) -> None:
-    """Store a fact under its new ends or predicate, or add its assertions to the one that says the same there."""
-    twin = next((other for other in change.facts_in_slot(moved.slot) if _is_twin(moved, other)), None)
-    if twin is None:
+def move_fact(change: Change, moved: Fact, *, keeps_first: bool = False) -> None:
+    """Store a fact under its new ends or predicate, as one with the fact that says the same there, which stays.
+
+    With `keeps_first` the first by id stays: devices that move them in another order come to the same.
+    """
+    twins = [other for other in change.facts_in_slot(moved.slot) if _is_twin(moved, other)]
+    if not twins:
         resettle(change, change.put_fact(moved))
+        return
+    twin = min(twins, key=lambda each: each.id) if keeps_first else twins[0]
+    if keeps_first and moved.id < twin.id:
+        _absorb(change, twin, change.put_fact(moved))
     else:
         _absorb(change, moved, twin)
 

@@ -69,7 +69,8 @@ def write_epub(path: Path) -> Path:
             '<package xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata>'
             "<dc:title>Cork Days</dc:title><dc:creator>A. Writer</dc:creator><dc:date>2019-05-01</dc:date></metadata>"
             '<manifest><item id="b" href="two.xhtml"/><item id="a" href="one%20a.xhtml"/><item id="c" href="x.css"/>'
-            '</manifest><spine><itemref idref="a"/><itemref idref="b"/></spine></package>',
+            '<item id="n" href="two.xhtml" properties="scripted nav"/>'
+            '</manifest><spine><itemref idref="a"/><itemref idref="b"/><itemref idref="n"/></spine></package>',
         )
         page = "<html><head><title>x</title></head><body><h1>{}</h1><p>I will sail {}.</p></body></html>"
         book.writestr("OEBPS/one a.xhtml", page.format("The Port", "tomorrow"))

@@ -33,7 +33,8 @@ _REWRITE = re.compile(
     re.IGNORECASE,
 )
 _PASTED = re.compile(
-    r"^(?:From|Von|De|Subject|Betreff|Traceback|Error|import |def |class |\{|<)[^\n]*\n.*",
+    r"^(?:From|Von|De|Subject|Betreff|Traceback|Error|import |def |class |\{|<)[^\n]*\n.*"
+    r"|^\W{0,4}(?:User|Human|Assistant|SYSTEM|System|AI|Bot|ChatGPT|Claude|Gemini)\s?:\s.*",
     re.MULTILINE | re.DOTALL,
 )
 _FICTION = re.compile(

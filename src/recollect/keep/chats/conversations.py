@@ -3,18 +3,19 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from recollect.ingest.chats.conversation import ChatConversation, ChatMessage, Role, message_keys, messages_digest
 from recollect.ingest.documents import DocumentDraft, store_document
-from recollect.model.document import Document
+from recollect.model.document import CONVERSATION, Document
+from recollect.model.trust import suspicions_in, without_marks
 from recollect.store import chat_queries
 from recollect.store.change import Change
 from recollect.store.chat_queries import MessageRow
 from recollect.store.view import View
+from recollect.text.suspicion import find_suspicions
 from recollect.when.instant import Instant
 
-CONVERSATION_KIND: Final = "conversation"
 SPEAKER: Mapping[Role, str] = {"user": "User", "assistant": "Assistant"}
 SEPARATOR = "\n\n"
 
@@ -48,7 +49,7 @@ class StoredConversation:
 
 def find_conversation(view: View, key: str) -> StoredConversation | None:
     """The conversation of this id, unless it is deleted."""
-    document = view.document_named(CONVERSATION_KIND, key)
+    document = view.document_named(CONVERSATION, key)
     return None if document is None or document.deleted else StoredConversation(document)
 
 
@@ -103,12 +104,38 @@ def store_conversation(
     }
     source_at = Instant(max(times, default=created or change.now))
     draft = DocumentDraft(
-        CONVERSATION_KIND, found.platform, key, found.display_title, None, None, source_at, text, properties
+        CONVERSATION,
+        found.platform,
+        key,
+        found.display_title,
+        None,
+        None,
+        source_at,
+        text,
+        properties,
+        said=spoken_text(messages),
     )
-    old = change.document_named(CONVERSATION_KIND, key)
+    old = change.document_named(CONVERSATION, key)
     document = store_document(change, draft, old)
     _put_messages(change, document, messages, spans, is_new=old is None)
     return document
+
+
+def has_false_mark(view: View, stored: StoredConversation) -> bool:
+    """Whether a conversation was marked for speakers that we named ourselves, as releases before 0.2 did."""
+    return "markup" in suspicions_in(stored.document.properties) and "markup" not in find_suspicions(
+        spoken_text(messages_of(view, stored))
+    )
+
+
+def renew_marks(change: Change, stored: StoredConversation) -> None:
+    """Mark a stored conversation by what was said in it."""
+    held = stored.document
+    draft = DocumentDraft(
+        CONVERSATION, held.type, held.key, held.title, held.author, held.url, held.source_at, change.text_of(held),
+        without_marks(held.properties), said=spoken_text(messages_of(change, stored)),
+    )  # fmt: skip
+    store_document(change, draft, held)
 
 
 def render_transcript(messages: Sequence[KeyedMessage]) -> tuple[str, list[tuple[int, int]]]:
@@ -121,6 +148,11 @@ def render_transcript(messages: Sequence[KeyedMessage]) -> tuple[str, list[tuple
         parts.append(head + message.content)
         at = spans[-1][1] + len(SEPARATOR)
     return SEPARATOR.join(parts), spans
+
+
+def spoken_text(messages: Sequence[KeyedMessage]) -> str:
+    """What was said, without the speakers that we name."""
+    return SEPARATOR.join(each.message.content for each in messages)
 
 
 def _put_messages(

@@ -15,7 +15,6 @@ from recollect.ingest.extract.closing import close_answered_items
 from recollect.ingest.extract.record_text import ReadingRun
 from recollect.ingest.extract.rules import rule_assertions
 from recollect.keep.chats.conversations import (
-    CONVERSATION_KIND,
     ConversationDiff,
     ImportOutcome,
     KeyedMessage,
@@ -24,11 +23,13 @@ from recollect.keep.chats.conversations import (
     conversations_with_fingerprint,
     diff_conversation,
     find_conversation,
+    has_false_mark,
     have_common_prefix,
     key_messages,
     messages_of,
     new_conversation,
     render_transcript,
+    renew_marks,
     store_conversation,
 )
 from recollect.keep.chats.daily_bullets import (
@@ -42,6 +43,7 @@ from recollect.keep.chats.daily_bullets import (
 from recollect.keep.memory_formats import MemoryPeriod
 from recollect.memory import Memory
 from recollect.model.actor import Actor
+from recollect.model.document import CONVERSATION
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.text.redaction import SecretPolicy, apply_policy, secret_policy
@@ -161,6 +163,18 @@ def _import_conversation(
         days = {day: make_bullets(messages, work.key, instance, memory.model) for day, messages in fresh.items()}
         outcome = _write_unless_changed(acting, work, _DailyBullets(instance, days), options, report)
     report.conversations[outcome] += 1
+    if work.stored is not None and not options.dry_run:
+        _correct_marks(acting, work.stored)
+
+
+def _correct_marks(memory: Memory, stored: StoredConversation) -> None:
+    with memory.read() as view:
+        if not has_false_mark(view, stored):
+            return
+    with memory.write() as change:
+        latest = find_conversation(change, stored.document.key)
+        if latest is not None and has_false_mark(change, latest):
+            renew_marks(change, latest)
 
 
 def _guard_secrets(found: ChatConversation, policy: SecretPolicy) -> ChatConversation:
@@ -177,7 +191,7 @@ def _write_unless_changed(
         return work.compared.outcome
     try:
         with memory.write() as change:
-            conversation = change.document_named(CONVERSATION_KIND, work.key)
+            conversation = change.document_named(CONVERSATION, work.key)
             if (conversation.tx_from if conversation else None) != work.stored_tx:
                 return None
             _write_conversation(change, work, daily, report)
@@ -198,6 +212,8 @@ class _ImportPlan:
     compared: ConversationDiff
     stored_tx: int | None = None
     turns: tuple[HumanTurn, ...] = ()
+    stored: StoredConversation | None = None
+    """The conversation that is stored already, if the export is equal to it."""
 
     @property
     def fresh(self) -> list[KeyedMessage]:
@@ -217,12 +233,12 @@ def _plan_import(view: View, found: ChatConversation, file: ExportFile, options:
     incoming = key_messages(found)
     key, conversation = _match_stored(view, found, incoming, file)
     if conversation is None:
-        deleted = view.document_named(CONVERSATION_KIND, key)
+        deleted = view.document_named(CONVERSATION, key)
         wanted = list(_messages_since(view, incoming, options, frozenset()))
         compared = new_conversation(wanted) if wanted else ConversationDiff("unchanged")
         return _ImportPlan(key, found, file, compared, deleted.tx_from if deleted else None)
     if options.since is None and conversation.digest == _digest_messages(incoming):
-        return _ImportPlan(key, found, file, ConversationDiff("unchanged"))
+        return _ImportPlan(key, found, file, ConversationDiff("unchanged"), stored=conversation)
     stored = messages_of(view, conversation)
     wanted = list(_messages_since(view, incoming, options, frozenset(each.key for each in stored)))
     compared = diff_conversation(

@@ -185,7 +185,7 @@ class Reconciliation:
             if other is None:
                 return
             survivor, loser = sorted((found, other), key=lambda each: each.id)
-            found = merge(change, loser, survivor)
+            found = merge(change, loser, survivor, keeps_first=True)
         if found is not None and found.merged_into is not None:
             self._follow_merge(found)
 
@@ -196,7 +196,7 @@ class Reconciliation:
         for name in self._change.names_of(merged.id):
             self._change.end_name(name)
         for fact in self._change.facts_touching(merged.id):
-            move_ends(self._change, fact, merged.id, survivor.id)
+            move_ends(self._change, fact, merged.id, survivor.id, keeps_first=True)
         for document in documents_mentioning(self._change, merged.id):
             move_mention(self._change, (document, merged.id), (document, survivor.id))
         repoint_person(self._change, merged.id, survivor.id)

@@ -165,24 +165,24 @@ def _listen(opened: "OpenStore", reach: "ListenPolicy", port: int, stateless: bo
     )
     # Modules and the application stay for good; the garbage collector need not visit them again.
     gc.freeze()
-    click.echo(
-        greeting(f"http://{reachable_host(reach.bound)}:{own_port}", opened.address, opened.local.workspace), err=True
-    )
+    address = f"http://{reachable_host(reach.bound)}:{own_port}"
+    click.echo(greeting(address, opened.address, opened.local.workspace, needs_token=not reach.trusts({})), err=True)
     uvicorn.Server(config).run([listening])
 
 
-def greeting(address: str, database: str, workspace: str) -> str:
+def greeting(address: str, database: str, workspace: str, *, needs_token: bool = False) -> str:
     """What the server says when it listens: what it serves, and how two common clients reach it."""
-    return "\n".join(
-        (
-            f"Recollect at {address}",
-            f"  database     {database}",
-            f"  workspace    {workspace}",
-            f"  web page     {address}/",
-            f"  Claude Code  claude mcp add --scope user --transport http recollect {address}/mcp",
-            f"  Cursor       recollect connect cursor --url {address}/mcp",
-        )
-    )
+    header = ' --header "Authorization: Bearer TOKEN"' if needs_token else ""
+    lines = [
+        f"Recollect at {address}",
+        f"  database     {database}",
+        f"  workspace    {workspace}",
+        f"  web page     {address}/",
+        f"  Claude Code  claude mcp add --scope user --transport http recollect {address}/mcp{header}",
+        f"  Cursor       recollect connect cursor --url {address}/mcp",
+    ]
+    token = "  token        needed: recollect token create NAME --scope write; where it belongs: docs/connect.md"
+    return "\n".join([*lines, *([token] if needs_token else [])])
 
 
 def bound_socket(host: str, port: int) -> socket.socket:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from recollect.serve.open_store import OpenStore
 
 PROJECT_FILE = ".recollect.toml"
+_ONE_NAME = re.compile(r'workspace = "([\w .-]*)"\n?')
+"""What most such files say; loading the parser takes longer than reading a store."""
 _NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
 
 
@@ -41,13 +43,19 @@ def find_project(folder: str) -> Project | None:
 def _named_workspace(file: Path) -> str | None:
     if not file.is_file():
         return None
-    import tomllib
-
     try:
-        found = tomllib.loads(file.read_text("utf-8")).get("workspace")
+        text = file.read_text("utf-8")
+        plain = _ONE_NAME.fullmatch(text)
+        found = plain[1] if plain is not None else _parse_toml(text).get("workspace")
     except (ValueError, OSError):
         return None
     return found if isinstance(found, str) and found.strip() else None
+
+
+def _parse_toml(text: str) -> dict[str, object]:
+    import tomllib
+
+    return tomllib.loads(text)
 
 
 def _workspace_of(root: Path) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from recollect.memory import Memory
 from recollect.model.document import Document
@@ -22,6 +23,9 @@ from recollect.serve.hooks.context import (
     origin_mark,
 )
 from recollect.store.view import View
+
+if TYPE_CHECKING:
+    from recollect.search.recall import RecalledPassage
 
 PROMPT_CHARACTERS = 500 * CHARACTERS_PER_TOKEN
 LONGEST_QUERY = 1_000
@@ -66,7 +70,7 @@ def _by_meaning(memory: Memory, view: View, query: str) -> list[Line]:
         if isinstance(each, RecalledFact) and not each.is_past:
             lines += fact_lines(view, [each.seen])
         elif isinstance(each, RecalledPassage) and not each.is_outdated:
-            lines += _passage_lines(documents[each.chunk.document], each.body)
+            lines += _passage_lines(view, documents[each.chunk.document], each)
     return lines
 
 
@@ -86,10 +90,13 @@ def _query(prompt: str) -> str:
     return "" if len(text) < SHORTEST_QUERY or prompt.lstrip().startswith("/") else text
 
 
-def _passage_lines(document: Document, body: str) -> list[Line]:
+def _passage_lines(view: View, document: Document, passage: "RecalledPassage") -> list[Line]:
     """A passage as a line; none if its document is not trusted."""
-    if not may_be_shown(document.properties) or suspicions_in(document.properties):
+    from recollect.search.passage_trust import passage_marks
+
+    marks = passage_marks(view, document, (passage.chunk.start, passage.chunk.stop))
+    if not may_be_shown(marks) or suspicions_in(marks):
         return []
-    title = f"{document.title}: " if document.title and document.title not in body else ""
-    quoted = " ".join(body.split()).replace('"', "'")
-    return [(format_document_id(document.id), f'{origin_mark(document.properties)}{title}"{quoted}"')]
+    title = f"{document.title}: " if document.title and document.title not in passage.body else ""
+    quoted = " ".join(passage.body.split()).replace('"', "'")
+    return [(format_document_id(document.id), f'{origin_mark(marks)}{title}"{quoted}"')]

@@ -26,7 +26,7 @@ from recollect.model.ids import DocumentId, format_uuid, is_id, read_id
 from recollect.search.stated_facts import HiddenText, hidden_text
 from recollect.store.artifact_queries import first_transactions
 from recollect.store.view import Tx, View
-from recollect.surfaces.views import TrustMarks, mark_trust, marks_text
+from recollect.surfaces.views import TrustMarks, mark_passage, marks_text
 from recollect.text.fold import collapse_spaces
 from recollect.when.instant import format_instant
 
@@ -144,7 +144,7 @@ def _render_artifact(
             "actor": tx.actor or None,
         },
     }
-    mark_trust(shown, held, shown["excerpt"])
+    mark_passage(shown, view, document, shown["excerpt"], place if place and place[1] else None)
     return shown
 
 

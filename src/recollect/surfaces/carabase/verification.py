@@ -35,6 +35,7 @@ from recollect.reason.verify.verification import (
     verify_claim,
 )
 from recollect.reason.verify.word_lists import QUESTION_OPENERS
+from recollect.search.passage_trust import passage_marks
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.view import View
 from recollect.surfaces.carabase.artifacts import artifact_uri, is_visible
@@ -151,7 +152,7 @@ def _evidence_source(view: View, document: Document, body: str | None) -> Source
         confidence_of(document),
         when.text,
         when.last,
-        trust_in(document.properties),
+        trust_in(passage_marks(view, document)),
     )
 
 

@@ -24,13 +24,14 @@ from recollect.search.verbatim import quotations
 from recollect.store.fact_vectors import FactVectorFilter, FactVectors
 from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.passage_index import StoredPassageIndex
+from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.parameters import TEXT_LIMIT, AsOf, text_validators
 from recollect.surfaces.lore_engine.rendering import chunk_uuid_of, document_reliability, relation_text
 from recollect.surfaces.lore_engine.results import CitedPassageView, SupportStance
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.views import TrustMarks, mark_trust, time_or_none
+from recollect.surfaces.views import TrustMarks, mark_passage, mark_trust, time_or_none
 from recollect.text.fold import fold_case
 
 
@@ -125,7 +126,7 @@ class _CitationFinder:
         alike = self._similarities(entries)
         documents = self._asked.view.documents({each.document for each in entries if each.document is not None})
         order = sorted(range(len(entries)), key=lambda at: _entry_order(entries[at], alike[at], at))
-        return [_render_entry(entries[at], alike[at], documents) for at in order]
+        return [_render_entry(self._asked.view, entries[at], alike[at], documents) for at in order]
 
     def _without_hidden(self, entries: list[_CitedEntry]) -> list[_CitedEntry]:
         """The entries without what somebody asked to hide of them; those that say nothing else are left out."""
@@ -283,7 +284,7 @@ def _entry_order(entry: _CitedEntry, alike: float | None, at: int) -> tuple[int,
 
 
 def _render_entry(
-    entry: _CitedEntry, alike: float | None, documents: Mapping[DocumentId, Document]
+    view: View, entry: _CitedEntry, alike: float | None, documents: Mapping[DocumentId, Document]
 ) -> CitedPassageView:
     document = None if entry.document is None else documents.get(entry.document)
     shown: CitedPassageView = {
@@ -298,5 +299,11 @@ def _render_entry(
         "reliability": "canonical" if document is None else document_reliability(document),
         "quote": entry.quote,
     }
-    mark_trust(shown, {} if document is None else document.properties, f"{entry.title or ''}\n{entry.text}")
+    said = f"{entry.title or ''}\n{entry.text}"
+    if document is None:
+        mark_trust(shown, {}, said)
+    else:
+        mark_passage(
+            shown, view, document, said, None if entry.chunk is None else (entry.chunk.start, entry.chunk.stop)
+        )
     return shown

@@ -19,6 +19,7 @@ from recollect.search.ranking import PassageHit, PassageResults
 from recollect.search.stated_facts import HiddenText, hidden_text
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
+from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.parameters import NAME_LIMIT, TEXT_LIMIT, AsOf, EntityName, text_validators
 from recollect.surfaces.lore_engine.rendering import (
@@ -36,7 +37,7 @@ from recollect.surfaces.lore_engine.results import (
 )
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.views import mark_trust
+from recollect.surfaces.views import mark_passage
 
 MAX_HITS = 400
 
@@ -119,7 +120,7 @@ def _render_passage(
         "world_time": document_world_time(document),
         "reliability": document_reliability(document),
     }
-    mark_trust(shown, document.properties, words)
+    mark_passage(shown, asked.view, document, words, (chunk.start, chunk.stop))
     return shown
 
 
@@ -147,7 +148,9 @@ def lore_about(
         documents = asked.view.documents({*naming, *sourced})
         hidden = hidden_text(asked.view, documents)
         told = [
-            _render_source(each, _shown_chunks(naming.get(each.id, ()), hidden), sourced.get(each.id, 0), names)
+            _render_source(
+                asked.view, each, _shown_chunks(naming.get(each.id, ()), hidden), sourced.get(each.id, 0), names
+            )
             for each in documents.values()
             if each.deleted is None and (type is None or each.type in type_spellings(type))
             if each.id not in hidden.documents
@@ -177,7 +180,7 @@ def _relations_by_document(asked: ReadSession, entity: Entity) -> dict[DocumentI
 
 
 def _render_source(
-    document: Document, naming: Sequence[MentionChunkView], relations: int, names: NameCounter
+    view: View, document: Document, naming: Sequence[MentionChunkView], relations: int, names: NameCounter
 ) -> MentioningSourceView:
     is_titled = bool(document.title and names.count(document.title))
     weight = sum(each["mentions"] for each in naming) + TITLE_WEIGHT * is_titled + relations
@@ -194,7 +197,7 @@ def _render_source(
         "url": document.url,
     }
     words = (document.title or "", *(each["text"] for each in shown["chunks"]))
-    mark_trust(shown, document.properties, "\n".join(words))
+    mark_passage(shown, view, document, "\n".join(words))
     return shown
 
 

@@ -43,7 +43,7 @@ from recollect.surfaces.recollect.views import (
     fact_line,
     with_readable_times,
 )
-from recollect.surfaces.views import TrustMarks, mark_trust, marks_text, trust_details
+from recollect.surfaces.views import TrustMarks, mark_passage, marks_text, trust_details
 from recollect.text.fold import collapse_spaces, shorten
 from recollect.when.instant import MAX, MIN, format_date, local_day
 from recollect.when.timeline import Timeline
@@ -251,7 +251,7 @@ class _Answer:
             shown["source"] = source
         if each.is_outdated:
             shown["state"] = "outdated"
-        mark_trust(shown, document.properties, each.body)
+        mark_passage(shown, self.view, document, each.body, (each.chunk.start, each.chunk.stop))
         return shown
 
     def result(self) -> RecallAnswer:

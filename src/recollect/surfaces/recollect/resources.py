@@ -4,6 +4,7 @@ from recollect.llm.answers import DATA_RULE, delimit_text
 from recollect.memory import Memory
 from recollect.model.ids import ENTITY_PREFIX, is_id
 from recollect.model.trust import OWNER, suspicions_in, trust_in
+from recollect.search.passage_trust import passage_marks
 from recollect.surfaces.declarations import Content
 from recollect.surfaces.problems import NoResource
 from recollect.surfaces.recollect.briefing import about_entity, about_owner
@@ -50,8 +51,9 @@ def read_document(memory: Memory, uri: str) -> Content:
     with memory.read() as view:
         document = None if ref is None else view.document(ref.document)
         text = None if document is None or document.deleted is not None else view.text_of(document)
+        marks = {} if document is None else passage_marks(view, document)
     if text is None:
         raise NoResource(uri, "not_found", FIND_IDS)
-    if document is not None and (trust_in(document.properties) != OWNER or suspicions_in(document.properties)):
+    if trust_in(marks) != OWNER or suspicions_in(marks):
         text = f"{DATA_RULE}\n\n{delimit_text(text, 'DOCUMENT')}"
     return Content(text, MARKDOWN)

@@ -13,7 +13,7 @@ from recollect.surfaces.parameter_types import IntegralFloat
 from recollect.surfaces.recollect.parameters import Name, PassageRef, find_entity, near_name_note
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import FactViews
-from recollect.surfaces.views import TrustMarks, mark_trust, marks_text, trust_details
+from recollect.surfaces.views import TrustMarks, mark_passage, marks_text, trust_details
 from recollect.when.instant import format_date, local_day
 
 INSTRUCTIONS = (
@@ -70,7 +70,7 @@ def _render(view: View, passage: UnreadPassage) -> UnreadPassageView:
         shown["title"] = document.title
     if document.author:
         shown["author"] = document.author
-    mark_trust(shown, document.properties, passage.text)
+    mark_passage(shown, view, document, passage.text)
     known = FactViews(view).of(list({each.fact: None for each in passage.known}))
     if known:
         shown["known"] = [fact["text"] for fact in known.values()]
