@@ -11,7 +11,7 @@ from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import Name, NameKind
 from recollect.model.trust import Trust
 from recollect.model.vocabulary import PredicateUsage
-from recollect.store.fact_rows import FactFilter, FactRow, fact_row_of, newest_first
+from recollect.store.fact_rows import NO_LIMIT, FactFilter, FactRow, fact_row_of, newest_first
 from recollect.store.port import Connection, Row, RowType
 from recollect.store.rows import (
     AssertionColumns,
@@ -243,8 +243,8 @@ class View:
             return [fact_row_of(row) for row in self.rows("facts_about", entity=entity, **filters)]
         return newest_first(map(fact_row_of, rows))
 
-    def facts_in_slot(self, slot: int) -> tuple[Fact, ...]:
-        return tuple(sorted(to_facts(self.fetch(FactColumns, "facts_in_slot", slot=slot)), key=_id))
+    def facts_in_slot(self, slot: int, limit: int = NO_LIMIT) -> tuple[Fact, ...]:
+        return tuple(sorted(to_facts(self.fetch(FactColumns, "facts_in_slot", slot=slot, limit=limit)), key=_id))
 
     def facts_touching(self, entity: EntityId) -> list[Fact]:
         """Every fact of the entity, whatever its state."""

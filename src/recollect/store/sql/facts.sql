@@ -85,7 +85,21 @@ SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.id = :id ORDER BY f.tx_f
 SELECT f.tx_from, f.tx_to FROM fact f WHERE f.ws = :ws AND f.id = :id ORDER BY f.tx_from
 
 -- name: facts_in_slot
-SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.slot = :slot AND @fact_known
+SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.slot = :slot AND @fact_known LIMIT :limit
+
+-- The facts of a long slot that a statement may confirm or affect, by indexes; `model/slot_reach.py` has the reasons.
+-- name: facts_in_reach
+SELECT @fact_columns FROM fact f
+WHERE f.ws = :ws AND f.slot = :slot AND f.tx_to = 9223372036854775807 AND f.stale = 0
+  AND f.policy IN ('supersede', 'dispute')
+UNION ALL
+SELECT @fact_columns FROM fact f
+WHERE f.ws = :ws AND f.slot = :slot AND f.tx_to = 9223372036854775807 AND f.stale IN (0, 1)
+  AND f.policy = 'accumulate' AND f.source_at BETWEEN :events_from AND :events_to
+UNION ALL
+SELECT @fact_columns FROM fact f
+WHERE f.ws = :ws AND f.tx_to = 9223372036854775807 AND f.stale = 1 AND f.policy <> 'accumulate'
+  AND (@slot_text) IN (CAST(CAST(:slot AS BIGINT) AS TEXT) || ':', CAST(CAST(:slot AS BIGINT) AS TEXT) || ':' || :text)
 
 -- name: facts_superseding
 SELECT @fact_columns FROM fact f
