@@ -32,7 +32,6 @@ from recollect.store.write_cache import (
     WriteCache,
     name_order,
 )
-from recollect.store.write_queries import facts_in_reach
 from recollect.when.instant import Instant
 
 _BY_ID = attrgetter("id")
@@ -133,7 +132,7 @@ class Lookups:
     def facts_in_reach(self, claim: Claim, slot: int, reach: Reach) -> tuple[Fact, ...]:
         """Of the facts in the slot of a claim at least those that a statement can reach."""
         held = self._held_in_slot(claim, slot)
-        return facts_in_reach(self.stored, slot, reach) if held is None else held
+        return self.stored.facts_in_reach(slot, reach) if held is None else held
 
     def _held_in_slot(self, claim: Claim, slot: int) -> tuple[Fact, ...] | None:
         """All facts of a slot from the cache; the store has none about an entity that this batch created."""

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple, NewType
 from recollect.model.fact import Fact
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import Name
-from recollect.model.slot_reach import Reach
 from recollect.store.port import Row
 from recollect.store.rows import FactColumns, to_facts
 from recollect.store.tables import FOLIO, OPEN, TOLD
@@ -18,12 +17,6 @@ if TYPE_CHECKING:
     from recollect.store.change import Change
 
 FolioId = NewType("FolioId", str)
-
-
-def facts_in_reach(view: View, slot: int, reach: Reach) -> tuple[Fact, ...]:
-    """The facts of a slot of the latest state that a statement can reach, oldest first, and perhaps others."""
-    rows = view.fetch(FactColumns, "facts_in_reach", slot=slot, **reach._asdict())
-    return tuple(sorted(to_facts(rows), key=lambda fact: fact.id))
 
 
 class Folio(NamedTuple):
