@@ -70,6 +70,9 @@ SELECT @seen_columns FROM fact f @seen_joins
 WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND @fact_known AND @seen_live
 ORDER BY f.source_at DESC, f.recorded_at DESC, f.id DESC
 
+-- name: facts_hidden
+SELECT f.id FROM fact f WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND @fact_known AND NOT @not_hidden
+
 -- name: facts_of_hidden_entities
 SELECT DISTINCT f.id FROM fact f
 JOIN entity e ON e.ws = f.ws AND e.id IN (f.subject, f.object) AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx
