@@ -127,7 +127,7 @@ class Lookups:
     def facts_claiming(self, claim: Claim, slot: int, limit: int = NO_LIMIT) -> tuple[Fact, ...]:
         """The facts in the slot of a claim, no more than `limit` if they have to be read for this claim alone."""
         held = self._held_in_slot(claim, slot)
-        return self.stored.facts_in_slot(slot, limit) if held is None else held
+        return self.stored.some_in_slot(slot, limit) if held is None else held
 
     def facts_in_reach(self, claim: Claim, slot: int, reach: Reach) -> tuple[Fact, ...]:
         """Of the facts in the slot of a claim at least those that a statement can reach."""

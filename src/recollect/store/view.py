@@ -244,7 +244,11 @@ class View:
             return [fact_row_of(row) for row in self.rows("facts_about", entity=entity, **filters)]
         return newest_first(map(fact_row_of, rows))
 
-    def facts_in_slot(self, slot: int, limit: int = NO_LIMIT) -> tuple[Fact, ...]:
+    def facts_in_slot(self, slot: int) -> tuple[Fact, ...]:
+        return self.some_in_slot(slot, NO_LIMIT)
+
+    def some_in_slot(self, slot: int, limit: int) -> tuple[Fact, ...]:
+        """The facts of a slot, no more than `limit`."""
         return tuple(sorted(to_facts(self.fetch(FactColumns, "facts_in_slot", slot=slot, limit=limit)), key=_id))
 
     def facts_in_reach(self, slot: int, reach: Reach) -> tuple[Fact, ...]:
