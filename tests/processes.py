@@ -42,7 +42,7 @@ class Spoken:
         self.say(json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params or {}}))
         return self.reply_to(number)
 
-    def reply_to(self, number: int) -> dict[str, Any]:
+    def reply_to(self, number: int | str | None) -> dict[str, Any]:
         while True:
             try:
                 line = self._queue.get(timeout=LONGEST_WAIT)

@@ -24,9 +24,10 @@ def encode(ident: int, tool: Tool, arguments: Mapping[str, Any]) -> str:
 
 
 def read_reply(message: Mapping[str, Any]) -> Reply:
-    result = message.get("result", {})
+    result, error = message.get("result", {}), message.get("error")
     text = json.dumps(message)
-    is_crash = "an unexpected error occurred" in text or message.get("error", {}).get("code") == -32603
+    # What is refused before it is a message, as a body that is too large, has the name of the error alone.
+    is_crash = "an unexpected error occurred" in text or (isinstance(error, dict) and error.get("code") == -32603)
     failed = bool(result.get("isError")) or "error" in message
     return Reply(result.get("structuredContent", message), failed, is_crash, "seconds and was stopped" in text)
 

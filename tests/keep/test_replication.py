@@ -476,3 +476,22 @@ def test_a_correction_counts_whatever_the_clocks_say(template: Path) -> None:
         for device in (slow, fast, third):
             texts = [each["text"] for each in device.memory.recall("Lena", kinds=["facts"])["results"]]
             assert texts == ["Lena lives in Lisbon"]
+
+
+@pytest.mark.parametrize(("steps", "newest"), [((-5, 0, 5), "Graz"), ((7, -7, 0), "Porto"), ((-3, -3, 10), "Graz")])
+def test_clocks_that_are_set_back_and_forth_by_hours_lose_nothing_and_all_devices_agree(
+    template: Path, steps: tuple[int, ...], newest: str
+) -> None:
+    """What a device says whose clock is ahead stays the newest on all until the others have caught up."""
+    towns = ("Porto", "Bergen", "Graz")
+    with three_devices(template) as devices:
+        for device, town, hours in zip(devices, towns, steps, strict=True):
+            device.clock.instant = Instant(device.clock.instant + hours * 60 * MINUTE)
+            device.memory.remember(f"Lena lives in {town}.")
+            send_all(devices)
+        for device in devices:
+            device.pass_time()
+            found = device.memory.recall("Where does Lena live?", kinds=["facts"])["results"]
+            assert found[0]["text"] == f"Lena lives in {newest}"
+            assert state(device.memory) == state(devices[0].memory)
+            assert [each["predicate"] for each in state(device.memory)["fact"]].count("lives_in") == len(towns)

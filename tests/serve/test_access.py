@@ -12,6 +12,7 @@ from joserfc import jwt
 from mcp import Client
 from mcp.client.auth.extensions.client_credentials import ClientCredentialsOAuthProvider
 from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.auth import OAuthToken
 
 from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
@@ -77,7 +78,30 @@ def test_a_valid_token_is_accepted_and_a_wrong_one_is_not(protected: Running, is
     assert status(protected, "abc.def.ghi") == 401
     head, payload, _ = issuing.token(RESOURCE).split(".")
     assert status(protected, f"{head}.{payload}.AAAA") == 401
-    assert status(protected, issuing.token(RESOURCE, scope="email")) == 403
+    refused = get(protected, "/mcp", Authorization="Bearer abc.def.ghi")
+    assert refused.headers["www-authenticate"].startswith('Bearer error="invalid_token", resource_metadata="')
+
+
+def test_a_token_without_a_scope_of_ours_is_told_which_there_are(
+    protected: Running, issuing: AuthorizationServer
+) -> None:
+    refused = get(protected, "/mcp", Authorization=f"Bearer {issuing.token(RESOURCE, scope='email')}")
+    assert refused.status_code == 403
+    assert refused.headers["www-authenticate"].startswith('Bearer error="insufficient_scope", resource_metadata="')
+    assert 'scope="read write admin"' in refused.headers["www-authenticate"]
+
+
+def test_a_key_that_is_no_longer_published_opens_nothing_once_the_cache_is_old(issuing: AuthorizationServer) -> None:
+    now = 100.0
+    resource = OAuthResource(issuing.issuer, RESOURCE, workspace="default")
+    resource.__dict__["_keys"] = SigningKeys(issuing.issuer, monotonic=lambda: now)
+    old = issuing.token(RESOURCE)
+    assert resource.identify(old) is not None
+    issuing.rotate()
+    assert resource.identify(old) is not None
+    now += KEY_SECONDS
+    assert resource.identify(old) is None
+    assert resource.identify(issuing.token(RESOURCE)) is not None
 
 
 def test_keys_are_cached_and_a_new_key_needs_no_restart(protected: Running, issuing: AuthorizationServer) -> None:
@@ -178,6 +202,26 @@ def test_the_client_of_the_sdk_finds_its_way(server_thread: Any, issuing: Author
             return (await client.call_tool("find_note", {"name": "first"})).structured_content
 
     assert anyio.run(run) == {"note": {"name": "first", "text": "hello"}}
+
+
+def test_the_client_of_the_sdk_asks_for_more_when_its_token_has_no_scope_of_ours(
+    server_thread: Any, issuing: AuthorizationServer
+) -> None:
+    running: Running = server_thread(ListenPolicy("127.0.0.1", needs_token=True), oauth_issuer=issuing.issuer)
+    resource, storage = f"{running.address}/mcp", Storage()
+    before = issuing.token(resource, scope="email")
+    storage.tokens = OAuthToken(access_token=before)
+    auth = ClientCredentialsOAuthProvider(resource, storage, *CLIENT, issuer=issuing.issuer)
+
+    async def run() -> Any:
+        async with (
+            httpx2.AsyncClient(auth=auth, timeout=LONGEST_WAIT) as http,
+            Client(streamable_http_client(resource, http_client=http)) as client,
+        ):
+            return (await client.call_tool("find_note", {"name": "first"})).structured_content
+
+    assert anyio.run(run) == {"note": {"name": "first", "text": "hello"}}
+    assert storage.tokens.access_token != before
 
 
 @pytest.mark.parametrize(

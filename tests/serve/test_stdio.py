@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from recollect.serve.stdio.pipes import MAX_LINE_LENGTH
 from recollect.surfaces.registry import find_surface
 from tests.processes import COMMAND, LONGEST_WAIT, environment, stdio
 
@@ -35,6 +36,22 @@ def test_nothing_malformed_ends_the_server_and_stdout_is_protocol_only(tmp_path:
         assert spoken.ask(99, "ping")["result"] is not None
         assert "tools" in spoken.ask(100, "tools/list")["result"]
     assert all(json.loads(line)["jsonrpc"] == "2.0" for line in spoken.lines)
+
+
+def test_a_request_that_is_too_long_is_answered_under_its_id_and_the_next_one_too(tmp_path: Path) -> None:
+    much = "x" * MAX_LINE_LENGTH
+    with stdio(tmp_path) as spoken:
+        spoken.greet()
+        for ident, line in (
+            (7, f'{{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{{"id":1,"much":"{much}"}}}}'),
+            ("b", f'{{"method":"tools/call","params":{{"much":"{much}","id":1}},"jsonrpc":"2.0","id":"b"}}'),
+            (None, f'{{"method":"tools/call","params":{{"much":"{much}","id":1}}}}'),
+        ):
+            spoken.say(line)
+            reply = spoken.reply_to(ident)
+            assert reply["error"]["code"] == -32600
+            assert "at most 64 MiB" in reply["error"]["message"]
+        assert spoken.ask(8, "ping")["result"] is not None
 
 
 NO_MESSAGES: list[tuple[str, int | str | None, int]] = [

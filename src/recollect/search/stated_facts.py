@@ -8,7 +8,12 @@ from recollect.model.document import passage_body
 from recollect.model.fact import OBSOLETE_SINCE, Fact
 from recollect.model.ids import DocumentId, FactId
 from recollect.store.passage_filter import PassageRow
-from recollect.store.search_queries import facts_of_hidden_entities, facts_stated_in, hidden_names_mentioned
+from recollect.store.search_queries import (
+    facts_hidden,
+    facts_of_hidden_entities,
+    facts_stated_in,
+    hidden_names_mentioned,
+)
 from recollect.store.view import View
 from recollect.text.fold import fold_text
 from recollect.text.sentences import sentence_spans
@@ -32,8 +37,7 @@ def tells_end(view: View, document: DocumentId, facts: Mapping[FactId, Fact]) ->
 def hidden_facts(view: View, facts: Collection[FactId]) -> set[FactId]:
     """Those of some facts that somebody has asked to hide by now: they are shown as of no earlier time either."""
     present = view.latest
-    hidden = {row.fact.id for row in present.fact_rows(facts) if row.fact.is_hidden} if facts else set()
-    return hidden | facts_of_hidden_entities(present, facts, HIDDEN)
+    return facts_hidden(present, facts) | facts_of_hidden_entities(present, facts, HIDDEN)
 
 
 def hidden_documents(view: View, documents: Collection[DocumentId]) -> set[DocumentId]:

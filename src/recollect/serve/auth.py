@@ -33,6 +33,11 @@ class NotAMember(Forbidden):
         super().__init__(f"this token gives no access to {where}; ask its owner for: recollect member add")
 
 
+class ScopeMissing(Forbidden):
+    def __init__(self) -> None:
+        super().__init__(f"this token has none of the scopes {', '.join(SCOPES)}; ask its issuer for one of them")
+
+
 @dataclass(frozen=True, slots=True)
 class Identity:
     """The holder of a token: a name, the subject in the list of members, and the scope in each workspace.
@@ -48,18 +53,18 @@ class Identity:
 
     def caller(self, workspace: str | None, tokens: Tokens) -> Caller:
         """The caller in the workspace that the request names, or in the first that the token grants."""
+        if self.most is None:
+            raise ScopeMissing
         wanted = workspace or next(iter(self.grants), None)
-        grants = self.grants if wanted in self.grants else self._grants_with_membership(tokens)
+        grants = self.grants if wanted in self.grants else self._grants_with_membership(tokens, self.most)
         chosen = workspace or next(iter(grants), None)
         if chosen is None or chosen not in grants:
             raise NotAMember(workspace)
         return Caller(self.name, chosen, grants[chosen], subject=self.subject, limits=self.limits)
 
-    def _grants_with_membership(self, tokens: Tokens) -> Mapping[str, Scope]:
-        if self.most is None:
-            return self.grants
+    def _grants_with_membership(self, tokens: Tokens, most: Scope) -> Mapping[str, Scope]:
         members = tokens.grants(self.subject)
-        return {**self.grants, **{name: min(scope, self.most, key=SCOPES.index) for name, scope in members.items()}}
+        return {**self.grants, **{name: min(scope, most, key=SCOPES.index) for name, scope in members.items()}}
 
 
 def identity_of_token(token: AccessToken, defaults: CallLimits) -> Identity:

@@ -15,7 +15,16 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from recollect.errors import Forbidden, Unavailable
-from recollect.serve.auth import METADATA_PATH, PREFIX, Identity, Tokens, bearer, digest, identity_of_token
+from recollect.serve.auth import (
+    METADATA_PATH,
+    PREFIX,
+    Identity,
+    ScopeMissing,
+    Tokens,
+    bearer,
+    digest,
+    identity_of_token,
+)
 from recollect.serve.callers import UNLIMITED, Caller, CallLimits
 from recollect.serve.problem_json import API_ROOT, problem_body, problem_response
 from recollect.serve.usage import LimitReached, Usage
@@ -83,9 +92,11 @@ class Access:
     oauth: "OAuthResource | None" = None
     limits: CallLimits = UNLIMITED
 
-    @property
-    def challenge(self) -> dict[str, str]:
-        return {"WWW-Authenticate": "Bearer" if self.oauth is None else self.oauth.challenge}
+    def challenge(self, error: str | None = None) -> dict[str, str]:
+        """What a client is told that has no token, or one with an error as RFC 6750 names it."""
+        parameters = [f'error="{error}"'] if error else []
+        parameters += [self.oauth.challenge] if self.oauth is not None else []
+        return {"WWW-Authenticate": f"Bearer {', '.join(parameters)}".rstrip()}
 
     def knows_from_outside(self, secret: str) -> bool:
         """Whether the authorization server would have issued a token, not we."""
@@ -153,12 +164,15 @@ class Guard:
             self.usage.count_call(caller)
         except Unavailable as failure:
             return Refusal(503, failure.code, str(failure))
+        except ScopeMissing as failure:
+            return Refusal(403, failure.code, str(failure), self.access.challenge("insufficient_scope"))
         except Forbidden as failure:
             return Refusal(403, failure.code, str(failure))
         except LimitReached as failure:
             return Refusal(429, failure.code, str(failure), {"Retry-After": str(failure.retry_after)})
         if caller is None:
-            return Refusal(401, "unauthorized", "send a valid token: Authorization: Bearer …", self.access.challenge)
+            told = self.access.challenge("invalid_token" if secret else None)
+            return Refusal(401, "unauthorized", "send a valid token: Authorization: Bearer …", told)
         scope[CALLER] = caller
         if secret is not None:
             # The SDK ties a session to the user that opened it.

@@ -43,8 +43,8 @@ class OAuthResource:
 
     @property
     def challenge(self) -> str:
-        """The `WWW-Authenticate` header that leads a client to the authorization server."""
-        return f'Bearer resource_metadata="{self.metadata_url}", scope="{" ".join(SCOPES)}"'
+        """The parameters of a `WWW-Authenticate` header that leads a client to the authorization server."""
+        return f'resource_metadata="{self.metadata_url}", scope="{" ".join(SCOPES)}"'
 
     def metadata(self) -> dict[str, Any]:
         return {

@@ -14,7 +14,8 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Claim, Fact
 from recollect.model.ids import EntityId, FactId
 from recollect.model.names import KnownAs, Name, tokens
-from recollect.store.fact_rows import FactRow, newest_first
+from recollect.model.slot_reach import Reach
+from recollect.store.fact_rows import NO_LIMIT, FactRow, newest_first
 from recollect.store.port import Row
 from recollect.store.rows import DocumentColumns, FactColumns, entity_of, to_facts
 from recollect.store.view import Dispute, PredicateEntry, View
@@ -123,8 +124,18 @@ class Lookups:
             held = batch.slots[slot] = self.stored.facts_in_slot(slot)
         return held
 
-    def facts_claiming(self, claim: Claim, slot: int) -> tuple[Fact, ...]:
-        """The facts in the slot of a claim; the store has none about an entity that this batch created."""
+    def facts_claiming(self, claim: Claim, slot: int, limit: int = NO_LIMIT) -> tuple[Fact, ...]:
+        """The facts in the slot of a claim, no more than `limit` if they have to be read for this claim alone."""
+        held = self._held_in_slot(claim, slot)
+        return self.stored.some_in_slot(slot, limit) if held is None else held
+
+    def facts_in_reach(self, claim: Claim, slot: int, reach: Reach) -> tuple[Fact, ...]:
+        """Of the facts in the slot of a claim at least those that a statement can reach."""
+        held = self._held_in_slot(claim, slot)
+        return self.stored.facts_in_reach(slot, reach) if held is None else held
+
+    def _held_in_slot(self, claim: Claim, slot: int) -> tuple[Fact, ...] | None:
+        """All facts of a slot from the cache; the store has none about an entity that this batch created."""
         batch = self.cache.batch
         if batch is not None:
             held = batch.slots.get(slot)
@@ -135,7 +146,7 @@ class Lookups:
         # Both ends of a symmetric predicate share a slot.
         key = (SUBJECT, claim.subject, claim.predicate)
         at_end = None if claim.symmetric else self.cache.ends.get(key)
-        return at_end.in_slot(slot) if at_end is not None and at_end.has_every else self.facts_in_slot(slot)
+        return at_end.in_slot(slot) if at_end is not None and at_end.has_every else None
 
     def prefetch_slots(self, slots: Iterable[int]) -> None:
         """Cache the facts in these slots."""

@@ -141,6 +141,11 @@ def facts_stated_in(view: View, documents: Collection[DocumentId]) -> dict[Docum
     return found
 
 
+def facts_hidden(view: View, facts: Collection[FactId]) -> set[FactId]:
+    """Those of some facts that are hidden."""
+    return {FactId(row[0]) for row in view.rows("facts_hidden", ids=sorted(facts))} if facts else set()
+
+
 def facts_of_hidden_entities(view: View, facts: Collection[FactId], reason: str) -> set[FactId]:
     """Those of some facts that have an entity deleted for this reason as subject or object."""
     rows = view.rows("facts_of_hidden_entities", ids=sorted(facts), reason=reason) if facts else ()

@@ -9,9 +9,10 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact, default_text
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import Name, NameKind
+from recollect.model.slot_reach import Reach
 from recollect.model.trust import Trust
 from recollect.model.vocabulary import PredicateUsage
-from recollect.store.fact_rows import FactFilter, FactRow, fact_row_of, newest_first
+from recollect.store.fact_rows import NO_LIMIT, FactFilter, FactRow, fact_row_of, newest_first
 from recollect.store.port import Connection, Row, RowType
 from recollect.store.rows import (
     AssertionColumns,
@@ -244,7 +245,16 @@ class View:
         return newest_first(map(fact_row_of, rows))
 
     def facts_in_slot(self, slot: int) -> tuple[Fact, ...]:
-        return tuple(sorted(to_facts(self.fetch(FactColumns, "facts_in_slot", slot=slot)), key=_id))
+        return self.some_in_slot(slot, NO_LIMIT)
+
+    def some_in_slot(self, slot: int, limit: int) -> tuple[Fact, ...]:
+        """The facts of a slot, no more than `limit`."""
+        return tuple(sorted(to_facts(self.fetch(FactColumns, "facts_in_slot", slot=slot, limit=limit)), key=_id))
+
+    def facts_in_reach(self, slot: int, reach: Reach) -> tuple[Fact, ...]:
+        """The facts of a slot of the latest state that a statement can reach, and perhaps others."""
+        rows = self.fetch(FactColumns, "facts_in_reach", slot=slot, **reach._asdict())
+        return tuple(sorted(to_facts(rows), key=_id))
 
     def facts_touching(self, entity: EntityId) -> list[Fact]:
         """Every fact of the entity, whatever its state."""

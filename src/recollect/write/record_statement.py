@@ -15,6 +15,7 @@ from recollect.model.history import (
     statement_begins,
 )
 from recollect.model.ids import FactId
+from recollect.model.slot_reach import facts_in_reach, reach_of
 from recollect.model.trust import CLAIMED_TIME, OWNER, SOURCE_TRUST, Trust, least
 from recollect.store.change import Change
 from recollect.when.instant import DAY, Instant, format_instant
@@ -22,6 +23,9 @@ from recollect.write.names import add_alias
 from recollect.write.slot_conflicts import settle_slot
 from recollect.write.tombstones import check_fact
 from recollect.write.trust_rules import actor_trust, vouch_for_ends
+
+MANY_IN_SLOT = 32
+"""Of a slot with so many facts only those are read that a statement can reach."""
 
 
 class EndsBeforeItBegins(Refused):
@@ -52,7 +56,7 @@ def record_believable(change: Change, statement: Statement) -> RecordedFact:
     if statement.valid_from is not None or statement.valid_until is not None:
         check_bounds(statement)
         decide_timeline(change)
-    slot = change.facts_claiming(claim, number)
+    slot = _facts_in_reach(change, statement, number)
     same = choose_confirmed_fact(statement, slot) if slot else None
     recorded = _create_fact(change, statement, number, slot) if same is None else _confirm_fact(change, statement, same)
     is_plain = not statement.attributes or not (recorded.fact.is_pending or recorded.fact.is_unasserted)
@@ -69,6 +73,18 @@ def record_believable(change: Change, statement: Statement) -> RecordedFact:
     if recorded.fact.is_alias:
         _name_subject(change, claim, statement.trust)
     return RecordedFact(settled, recorded.is_new)
+
+
+def _facts_in_reach(change: Change, statement: Statement, slot: int) -> Sequence[Fact]:
+    """The facts of the slot that a statement may confirm or affect; all of them unless there are many."""
+    claim, lookups = statement.claim, change.lookups
+    first = lookups.facts_claiming(claim, slot, MANY_IN_SLOT)
+    if len(first) < MANY_IN_SLOT:
+        return first
+    reach = reach_of(statement)
+    found = None if reach is None else lookups.facts_in_reach(claim, slot, reach)
+    near = None if found is None else facts_in_reach(statement, found)
+    return lookups.facts_claiming(claim, slot) if near is None else near
 
 
 def believable(change: Change, statement: Statement) -> Statement:

@@ -11,7 +11,7 @@ from recollect.memory import create_workspace
 from recollect.serve.auth import make_token
 from recollect.serve.guard import Access, ListenPolicy
 from recollect.serve.web.framework.pages import Action, Page
-from recollect.serve.web.framework.sessions import LoginLimiter, Visitors
+from recollect.serve.web.framework.sessions import LoginLimiter, Session, Visitor, Visitors
 from recollect.serve.web.site import SECTIONS
 from tests.serve.web.sites import Site, running_site
 from tests.toys import ToyServed
@@ -96,30 +96,56 @@ def test_a_forged_or_expired_cookie_is_not_accepted(guarded_site: Site) -> None:
         assert reply.status_code == 303
 
 
+class SessionClock:
+    """Visitors whose clock a test sets."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000.0
+        served = ToyServed()
+        reach = ListenPolicy("0.0.0.0")
+        self.visitors = Visitors(lambda: served.tokens, served.local, reach, Access(), now=lambda: self.now)
+        secret, token = make_token("ann", "default", "write", 0)
+        served.tokens.add(token)
+        begun = self.visitors.sign_in(secret)
+        assert begun is not None
+        self.session = begun
+
+    def recognise(self, session: Session) -> Visitor | None:
+        headers = [(b"host", b"h:1"), (b"cookie", f"recollect_session_1={session.cookie}".encode())]
+        asked = {"type": "http", "method": "GET", "path": "/", "headers": headers, "query_string": b""}
+        return self.visitors.recognise(Request(asked))
+
+
 def test_a_session_is_renewed_by_use_and_ends_twelve_hours_after_it() -> None:
-    served, now = ToyServed(), [1_000_000.0]
-    visitors = Visitors(lambda: served.tokens, served.local, ListenPolicy("0.0.0.0"), Access(), now=lambda: now[0])
-    secret, token = make_token("ann", "default", "write", 0)
-    served.tokens.add(token)
-    session = visitors.sign_in(secret)
-    assert session is not None
-
-    def request(cookie: str) -> Request:
-        headers = [(b"host", b"h:1"), (b"cookie", f"recollect_session_1={cookie}".encode())]
-        return Request({"type": "http", "method": "GET", "path": "/", "headers": headers, "query_string": b""})
-
-    now[0] += 3600
-    visitor = visitors.recognise(request(session.cookie))
+    clock = SessionClock()
+    clock.now += 3600
+    visitor = clock.recognise(clock.session)
     assert visitor is not None
     assert visitor.session is not None
-    renewed = visitors.renew(visitor.session)
+    renewed = clock.visitors.renew(visitor.session)
     assert renewed is not None
-    assert renewed.expires == session.expires + 3600
-    now[0] += 11.5 * 3600
-    assert visitors.recognise(request(session.cookie)) is None
-    again = visitors.recognise(request(renewed.cookie))
+    assert renewed.expires == clock.session.expires + 3600
+    clock.now += 11.5 * 3600
+    assert clock.recognise(clock.session) is None
+    again = clock.recognise(renewed)
     assert again is not None
     assert again.csrf == visitor.csrf
+
+
+def test_a_clock_that_is_set_back_by_hours_ends_no_session_and_lengthens_none() -> None:
+    clock = SessionClock()
+    clock.now -= 5 * 3600
+    assert clock.recognise(clock.session) is not None
+    renewed = clock.visitors.renew(clock.session)
+    assert renewed is not None
+    assert renewed.expires == clock.session.expires - 5 * 3600
+    assert clock.visitors.renew(renewed) is None
+
+
+def test_a_session_of_a_clock_that_was_ahead_by_days_is_not_accepted() -> None:
+    clock = SessionClock()
+    clock.now -= 3 * 24 * 3600
+    assert clock.recognise(clock.session) is None
 
 
 def test_failed_logins_are_limited_for_each_address(guarded_site: Site) -> None:

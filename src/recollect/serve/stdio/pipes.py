@@ -6,8 +6,15 @@ import re
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import Any
 
 MAX_LINE_LENGTH = 64 * 1024 * 1024
+_END_LENGTH = 4_096
+_PIECE_LENGTH = 1024 * 1024
+_ID = r'"id"\s*:\s*(\d{1,18}|"[^"\\]{0,200}")'
+_STRING_FIELD = r'"(?:jsonrpc|method)"\s*:\s*"[^"\\]{0,200}"'
+_ID_FIRST = re.compile(rf"\s*\{{\s*(?:{_STRING_FIELD}\s*,\s*)*{_ID}\s*,")
+_ID_LAST = re.compile(rf",\s*{_ID}\s*(?:,\s*{_STRING_FIELD}\s*)*\}}\s*$")
 LONE_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
@@ -29,8 +36,32 @@ class InputLines:
 
     def __iter__(self) -> Iterator[str]:
         while line := self._file.readline(MAX_LINE_LENGTH):
-            # A line over the limit arrives in pieces that are invalid JSON and are answered as such.
-            yield replace_lone_surrogates(line.decode("utf-8", "replace"))
+            if len(line) == MAX_LINE_LENGTH and not line.endswith(b"\n"):
+                yield self._cut(line[:_END_LENGTH])
+            else:
+                yield replace_lone_surrogates(line.decode("utf-8", "replace"))
+
+    def _cut(self, start: bytes) -> "CutLine":
+        """Both ends of a line over the limit, whose rest is read and thrown away."""
+        end = b""
+        while piece := self._file.readline(_PIECE_LENGTH):
+            end = (end + piece)[-_END_LENGTH:]
+            if piece.endswith(b"\n"):
+                break
+        return CutLine(f"{start.decode('utf-8', 'replace')}\n{end.decode('utf-8', 'replace')}")
+
+
+class CutLine(str):
+    """The start and the end of a line that is too long, on two lines."""
+
+    __slots__ = ()
+
+    @property
+    def ident(self) -> Any:
+        """The id of the request, which clients write first or last; none if it is not found."""
+        start, _, end = self.partition("\n")
+        found = _ID_FIRST.match(start) or _ID_LAST.search(end)
+        return None if found is None else json.loads(found[1])
 
 
 class OutputLines:

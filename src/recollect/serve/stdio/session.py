@@ -15,12 +15,14 @@ from recollect.serve.plain_calls import cancelled_id
 from recollect.serve.protocol_versions import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
+    INVALID_REQUEST,
     PARSE_ERROR,
     Id,
     error_line,
     notification_line,
 )
 from recollect.serve.stdio.fast_path import DeferredReply, FastPath, ImmediateReply
+from recollect.serve.stdio.pipes import MAX_LINE_LENGTH, CutLine
 from recollect.serve.thread_pool import ThreadPool
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ log = logging.getLogger(__name__)
 MAX_CONCURRENT_CALLS = 16
 WATCH_SECONDS = 5.0
 GRACE_SECONDS = 1.0
+_TOO_LONG = f"a message has at most {MAX_LINE_LENGTH // 1024**2} MiB; send it in several calls"
 
 
 class StdioSession:
@@ -73,6 +76,9 @@ class StdioSession:
             self._write(notification_line(REBUILD_METHOD, params))
 
     def _read(self, line: str) -> None:
+        if isinstance(line, CutLine):
+            self._write(error_line(line.ident, INVALID_REQUEST, _TOO_LONG))
+            return
         try:
             message = load_json(line)
         except ValueError:

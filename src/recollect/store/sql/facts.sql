@@ -70,6 +70,9 @@ SELECT @seen_columns FROM fact f @seen_joins
 WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND @fact_known AND @seen_live
 ORDER BY f.source_at DESC, f.recorded_at DESC, f.id DESC
 
+-- name: facts_hidden
+SELECT f.id FROM fact f WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND @fact_known AND NOT @not_hidden
+
 -- name: facts_of_hidden_entities
 SELECT DISTINCT f.id FROM fact f
 JOIN entity e ON e.ws = f.ws AND e.id IN (f.subject, f.object) AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx
@@ -85,7 +88,21 @@ SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.id = :id ORDER BY f.tx_f
 SELECT f.tx_from, f.tx_to FROM fact f WHERE f.ws = :ws AND f.id = :id ORDER BY f.tx_from
 
 -- name: facts_in_slot
-SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.slot = :slot AND @fact_known
+SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.slot = :slot AND @fact_known LIMIT :limit
+
+-- The facts of a long slot that a statement may confirm or affect, by indexes; `model/slot_reach.py` has the reasons.
+-- name: facts_in_reach
+SELECT @fact_columns FROM fact f
+WHERE f.ws = :ws AND f.slot = :slot AND f.tx_to = 9223372036854775807 AND f.stale = 0
+  AND f.policy IN ('supersede', 'dispute')
+UNION ALL
+SELECT @fact_columns FROM fact f
+WHERE f.ws = :ws AND f.slot = :slot AND f.tx_to = 9223372036854775807 AND f.stale IN (0, 1)
+  AND f.policy = 'accumulate' AND f.source_at BETWEEN :events_from AND :events_to
+UNION ALL
+SELECT @fact_columns FROM fact f
+WHERE f.ws = :ws AND f.tx_to = 9223372036854775807 AND f.stale = 1 AND f.policy <> 'accumulate'
+  AND (@slot_text) IN (CAST(CAST(:slot AS BIGINT) AS TEXT) || ':', CAST(CAST(:slot AS BIGINT) AS TEXT) || ':' || :text)
 
 -- name: facts_superseding
 SELECT @fact_columns FROM fact f

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 SESSION_SECONDS = 12 * 3600
 RENEW_BELOW_SECONDS = SESSION_SECONDS - 600
+MOST_SECONDS = SESSION_SECONDS + 24 * 3600
+"""A cookie of a clock that was ahead by more than a day is not accepted: it might be valid for years."""
 CSRF_FIELD = "csrf_token"
 CSRF_HEADER = "x-csrf-token"
 CLIENT = "browser"
@@ -109,8 +111,9 @@ class Visitors:
         return None if token is None else self._begin(token, secrets.token_urlsafe(12))
 
     def renew(self, session: Session) -> Session | None:
-        """A cookie with a later end, if it is time for one."""
-        is_due = session.expires - self._now() < RENEW_BELOW_SECONDS
+        """A cookie with a later end, if it is time for one, or with an earlier one if the clock was set back."""
+        left = session.expires - self._now()
+        is_due = left < RENEW_BELOW_SECONDS or left > SESSION_SECONDS + 1
         return self._begin(session.token, session.nonce) if is_due else None
 
     def _begin(self, token: "AccessToken", nonce: str) -> Session:
@@ -118,7 +121,9 @@ class Visitors:
 
     def _session(self, cookie: str) -> Session | None:
         token_id, nonce, expires, signature = (*cookie.split("."), "", "", "", "")[:4]
-        if not signature or not (expires.isascii() and expires.isdigit()) or int(expires) < self._now():
+        if not signature or not (expires.isascii() and expires.isdigit()):
+            return None
+        if not 0 <= int(expires) - self._now() <= MOST_SECONDS:
             return None
         token = self._tokens().find_by_id(token_id)
         if token is None or not hmac.compare_digest(signature, _sign(token, nonce, expires)):
