@@ -25,7 +25,7 @@ from recollect.serve.hooks.context import (
 from recollect.store.view import View
 
 if TYPE_CHECKING:
-    from recollect.search.recall import RecalledPassage
+    from recollect.search.recall_results import RecalledPassage
 
 PROMPT_CHARACTERS = 500 * CHARACTERS_PER_TOKEN
 LONGEST_QUERY = 1_000
