@@ -1,5 +1,6 @@
 """How common a word is: counted, unless the engine knows from its statistics that there are many."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -13,6 +14,7 @@ from recollect.memory import Memory
 from recollect.search.fact_search import search_facts
 from recollect.store import fact_index, passage_index, word_counts
 from recollect.store.fact_index import FactIndex, index_all_facts
+from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.postgres import PostgresConnection
 from recollect.store.queries import postgres_queries
@@ -199,3 +201,40 @@ def test_what_is_found_is_the_same_by_counting_and_by_statistics(
         by_counting = answers()
     analyze(address)
     assert answers() == by_counting
+
+
+@pytest.mark.parametrize("query", ["postings", "postings_open", "holding_ever", "holding_all"])
+def test_a_plan_for_any_word_finds_passages_by_their_words(harbour: Memory, query: str) -> None:
+    with harbour.read() as view:
+        if not isinstance(view.connection, PostgresConnection):
+            pytest.skip("SQLite reads an index from its end")
+        # Few rows are quicker read one after the other; what matters is the choice between the indexes.
+        view.connection._raw.execute("SET LOCAL enable_seqscan = off")
+        explained = view.connection._raw.execute(f"EXPLAIN (GENERIC_PLAN) {with_numbers(query)}".encode()).fetchall()
+    plan = "\n".join(row[0] for row in explained)
+    assert "Bitmap Index Scan on chunk_word_words" in plan
+
+
+def with_numbers(query: str) -> str:
+    """A query whose parameters have numbers, as a prepared statement has them."""
+    names: list[str] = []
+
+    def number(found: re.Match[str]) -> str:
+        names.extend(() if found[1] in names else (found[1],))
+        return f"${names.index(found[1]) + 1}"
+
+    return re.sub(r"%\((\w+)\)s", number, postgres_queries()[query].sql)
+
+
+@pytest.mark.usefixtures("low_limit")
+@pytest.mark.parametrize("newest", [1, 30, FACTS])
+def test_common_words_bring_the_newest_passages_that_hold_all_of_them(
+    harbour: Memory, monkeypatch: pytest.MonkeyPatch, newest: int
+) -> None:
+    monkeypatch.setattr(passage_index, "NEWEST_READ", newest)
+    with harbour.read() as view:
+        index = StoredPassageIndex(view)
+        every = index.holding_all([LANTERN], PassageFilter(), FACTS)
+        assert index.holding(LANTERN) == index.holding(EVEN) == MANY
+        assert index.holding_all([LANTERN, EVEN], PassageFilter(), 3) == every[1:7:2]
+        assert index.holding_ever([LANTERN, EVEN], 30) == every[1:60:2]

@@ -1,5 +1,6 @@
 """How many rows of a full-text index hold a word; words that the engine knows to be common are not counted."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -8,6 +9,8 @@ from recollect.store.view import View
 
 CERTAINLY_MANY = 2
 """Statistics are of a sample: a word is common by them if they give this many times the limit."""
+NEWEST_READ = 20_000
+"""So many of the newest rows are looked through for words that are all common, before an index is asked."""
 # Every lexeme begins with the number of its workspace, so this one stands nowhere.
 _NO_WORD, _ANY_WORD = "nowhere", "!nowhere"
 
@@ -30,12 +33,21 @@ class WordCounts:
         self._view = view
         self._queries = queries
         self._limit = limit
+        self._common: set[str] = set()
 
     def holding(self, token: TermAlternatives) -> int:
         """How many rows hold a token; from the limit on there are just many."""
-        if self._is_known_as_common(token):
-            return self._limit
         matching = full_text_query(self._view, [token])
+        count = self._limit if self._is_known_as_common(token) else self._count(matching)
+        if count >= self._limit:
+            self._common.add(matching)
+        return count
+
+    def are_common(self, tokens: Sequence[TermAlternatives]) -> bool:
+        """Whether each of the tokens was asked for before, and is held by so many rows that they were not counted."""
+        return all(full_text_query(self._view, [token]) in self._common for token in tokens)
+
+    def _count(self, matching: str) -> int:
         [[count]] = self._view.rows(self._queries.counted, matching=matching, limit=self._limit)
         return int(count)
 
