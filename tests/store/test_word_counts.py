@@ -113,6 +113,16 @@ def test_a_word_that_is_common_by_the_statistics_is_not_counted(
     assert len(counted) == (3 if address.startswith("postgres") else 5)
 
 
+@INDEXES
+@pytest.mark.usefixtures("low_limit")
+def test_a_word_below_the_limit_is_not_counted_if_the_statistics_tell_how_common_it_is(
+    harbour: Memory, holding: Holding, address: str
+) -> None:
+    with harbour.read() as view, counted_queries(view) as counted:
+        assert holding(view)(HARBOUR) == 10
+    assert len(counted) == (0 if address.startswith("postgres") else 1)
+
+
 @pytest.fixture
 def no_statistics(address: str) -> Iterator[None]:
     """None of the words, and none to come."""
@@ -197,7 +207,7 @@ def test_what_is_found_is_the_same_by_counting_and_by_statistics(
             return [[(hit.seen.text, hit.score) for hit in search_facts(view, text, 5)] for text in asked]
 
     with monkeypatch.context() as patched:
-        patched.setattr(word_counts.WordCounts, "_is_known_as_common", lambda *_: False)
+        patched.setattr(word_counts.WordCounts, "_known_by_statistics", lambda *_: None)
         by_counting = answers()
     analyze(address)
     assert answers() == by_counting
