@@ -218,11 +218,10 @@ def test_a_plan_for_any_word_finds_passages_by_their_words(harbour: Memory, quer
     with harbour.read() as view:
         if not isinstance(view.connection, PostgresConnection):
             pytest.skip("SQLite reads an index from its end")
-        # Few rows are quicker read one after the other; what matters is the choice between the indexes.
-        view.connection._raw.execute("SET LOCAL enable_seqscan = off")
         explained = view.connection._raw.execute(f"EXPLAIN (GENERIC_PLAN) {with_numbers(query)}".encode()).fetchall()
     plan = "\n".join(row[0] for row in explained)
-    assert "Bitmap Index Scan on chunk_word_words" in plan
+    # No limit reaches what is materialised, so that reading the passages from the newest on has nothing to gain.
+    assert "CTE held" in plan
 
 
 def with_numbers(query: str) -> str:
