@@ -23,7 +23,7 @@ _BASE32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _PROBES_TX = PROBES * 5
 """The transactions up to this one tell of the probes, of which there are no copies."""
 _TURN = 31
-_FAST = dict.fromkeys(("fsync", "full_page_writes", "synchronous_commit", "autovacuum"), "off")
+FAST = dict.fromkeys(("fsync", "full_page_writes", "synchronous_commit", "autovacuum"), "off")
 _TOGETHER = 3
 """So many tables grow at once, the largest first."""
 
@@ -75,7 +75,7 @@ class Copied(NamedTuple):
 def grow(address: str, names: int, times: int) -> None:
     """Make a store of so many names, filled by our own ingest, that many times as large."""
     with psycopg.connect(address, autocommit=True) as connection:
-        _set(connection, _FAST)
+        set_options(connection, FAST)
         try:
             base = _set_apart(connection, names)
             with ThreadPoolExecutor(_TOGETHER) as pool:
@@ -83,7 +83,7 @@ def grow(address: str, names: int, times: int) -> None:
             _finish(connection, times)
             connection.execute("ANALYZE")
         finally:
-            _set(connection, dict.fromkeys(_FAST, "on"))
+            set_options(connection, dict.fromkeys(FAST, "on"))
         connection.execute("CHECKPOINT")
 
 
@@ -93,9 +93,9 @@ def _grow_table(address: str, base: Base, times: int, table: str) -> None:
     with psycopg.connect(address, autocommit=True) as connection:
         for setting in ("work_mem = '256MB'", "maintenance_work_mem = '1GB'", "max_parallel_maintenance_workers = 0"):
             connection.execute(f"SET {setting}".encode())
-        indexes = _drop_indexes(connection, table)
+        indexes = drop_indexes(connection, table)
         for copy in range(1, times):
-            _insert(connection, table, _copies(base, copy)[table])
+            insert(connection, table, _copies(base, copy)[table])
         connection.execute(f"VACUUM {table}".encode())
         for each in indexes:
             connection.execute(each.encode())
@@ -103,7 +103,7 @@ def _grow_table(address: str, base: Base, times: int, table: str) -> None:
     sys.stdout.flush()
 
 
-def _set(connection: Connection, settings: Mapping[str, str]) -> None:
+def set_options(connection: Connection, settings: Mapping[str, str]) -> None:
     for name, value in settings.items():
         connection.execute(f"ALTER SYSTEM SET {name} = {value}".encode())
     connection.execute("SELECT pg_reload_conf()")
@@ -137,7 +137,7 @@ def _set_apart(connection: Connection, names: int) -> Base:
     )
 
 
-def _drop_indexes(connection: Connection, table: str) -> Sequence[str]:
+def drop_indexes(connection: Connection, table: str) -> Sequence[str]:
     """Drop the indexes of a table; the statements that make them again."""
     made = []
     found = connection.execute(
@@ -245,7 +245,7 @@ def _minus(digits: str, steps: int) -> str:
     return "".join(_BASE32[value >> 5 * place & 31] for place in reversed(range(len(digits))))
 
 
-def _insert(connection: Connection, table: str, copied: Copied) -> None:
+def insert(connection: Connection, table: str, copied: Copied) -> None:
     found = connection.execute(
         "SELECT attname FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdropped", (table,)
     )

@@ -72,26 +72,26 @@ def main() -> None:
         folder = given.folder or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
         with own_postgres(folder / "data") as server:
-            _configure(server.address)
+            configure(server.address)
             if given.seed:
                 _build(server.address, given.seed, folder)
                 _grow(server.address, given.seed, (small, large))
             stores = [_build(server.address, size, folder) for size in (small, large)]
             for each in stores:
-                _say(f"{each.size}: {each.gigabytes:.1f} GB, {_rate(each)}")
-            _say(f"load at the start: {os.getloadavg()[0]:.1f}")
+                say(f"{each.size}: {each.gigabytes:.1f} GB, {_rate(each)}")
+            say(f"load at the start: {os.getloadavg()[0]:.1f}")
             rows = _compare(stores[0], stores[1], folder, given.rounds, tuple(given.only.split(",")))
-            _say(f"load at the end: {os.getloadavg()[0]:.1f}\n\n{table(rows)}\n")
+            say(f"load at the end: {os.getloadavg()[0]:.1f}\n\n{table(rows)}\n")
             for each in () if given.only else stores:
-                _say(_vacuum(each))
+                say(_vacuum(each))
 
 
-def _say(line: str) -> None:
+def say(line: str) -> None:
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
 
 
-def _configure(server: str) -> None:
+def configure(server: str) -> None:
     with psycopg.connect(server, autocommit=True) as connection:
         for name, value in SERVER_SETTINGS.items():
             connection.execute(f"ALTER SYSTEM SET {name} = {value}".encode())
@@ -150,12 +150,12 @@ def _compare(small: Stored, large: Stored, folder: Path, most: int, only: tuple[
         "get_facts as of an early transaction": partial(facts_operation, as_of=EARLIER),
         "exact resolution": exact_operation,
         "fuzzy resolution": fuzzy_operation,
-        "get_connections": _connections_deed,
+        "get_connections": connections_operation,
         "search among facts": _search_deed,
         "search by common words alone": _common_words_deed,
         "recall by words": _recall_deed,
         "record_fact": record_operation,
-        f"ingest of {LINES_AT_ONCE} notes with {LINES_AT_ONCE * 4} facts": partial(_ingest_deed, folder),
+        f"ingest of {LINES_AT_ONCE} notes with {LINES_AT_ONCE * 4} facts": partial(ingest_operation, folder),
     }
     little, big = (open_memory(each.address, "default", WITHOUT_MODEL) for each in (small, large))
     rows = []
@@ -166,7 +166,7 @@ def _compare(small: Stored, large: Stored, folder: Path, most: int, only: tuple[
         rounds = SLOW_ROUNDS if what.startswith("ingest") else most
         taken = timed(deeds, rounds, clock=time.perf_counter)
         figures = (f"{name} p50 {said(median(each))} p95 {said(p95(each))}" for name, each in taken.items())
-        _say(f"{what}: {', '.join(figures)}")
+        say(f"{what}: {', '.join(figures)}")
         against = f"at {small.size}"
         rows.append(Row(f"{what} at {large.size}, p95", p95(taken["large"]), p95(taken["small"]), against, 2))
     little.close()
@@ -174,7 +174,7 @@ def _compare(small: Stored, large: Stored, folder: Path, most: int, only: tuple[
     return rows
 
 
-def _connections_deed(memory: Memory) -> Operation:
+def connections_operation(memory: Memory) -> Operation:
     tool, reader = find_surface("pearscarf").find("get_connections"), memory.as_actor("pearscarf", "get_connections")
 
     def ask(number: int) -> None:
@@ -215,7 +215,7 @@ def _recall_deed(memory: Memory) -> Operation:
     return ask
 
 
-def _ingest_deed(folder: Path, memory: Memory) -> Operation:
+def ingest_operation(folder: Path, memory: Memory) -> Operation:
     began, bundle = time.time_ns(), folder / "more.jsonl"
 
     def take_in(number: int) -> None:

@@ -15,7 +15,7 @@ _FIRST = (
     "Ada Grace Alan Edsger Barbara Donald Leslie Tony Niklaus John Ken Dennis Bjarne Guido Linus Margaret Radia "
     "Frances Jean Katherine".split()
 )
-_PARTS = "ba ke lo mi nu ra so ti vo we xa yu zen dor fin gal hul jar kor lam mor ner pol quin ros sel tur".split()
+PARTS = "ba ke lo mi nu ra so ti vo we xa yu zen dor fin gal hul jar kor lam mor ner pol quin ros sel tur".split()
 _CODES = "alder birch cedar dogwood elder fir ginkgo hazel ironwood juniper".split()
 _TYPES = ("Person", "Company", "Project", "Topic")
 _KINDS = (
@@ -25,7 +25,7 @@ _KINDS = (
     ("TRANSITIONED", "status_change"),
     ("AFFILIATED", "owner"),
 )
-WORDS = len(_PARTS) ** 3
+WORDS = len(PARTS) ** 3
 
 Line = dict[str, Any]
 
@@ -87,8 +87,8 @@ def name(number: int) -> str:
 
 
 def word(number: int) -> str:
-    size = len(_PARTS)
-    return (_PARTS[number // size // size] + _PARTS[number // size % size] + _PARTS[number % size]).title()
+    size = len(PARTS)
+    return (PARTS[number // size // size] + PARTS[number // size % size] + PARTS[number % size]).title()
 
 
 def _entity(number: int) -> Line:

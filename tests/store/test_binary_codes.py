@@ -212,3 +212,8 @@ def _coded_numbers(memory: Memory) -> set[int]:
     with memory.read() as view:
         assert code_progress(view, Spread.model) is not None
         return {int(number) for each in read_codes(view, Spread.model, 0) for number in each.numbers}
+
+
+def test_more_candidates_are_compared_in_a_larger_store() -> None:
+    counts = [nearest_neighbors.rescored_candidates(10, total) for total in (60_000, 100_000, 1_000_000, 10_000_000)]
+    assert counts == [420, 420, 1_069, 3_120]

@@ -1,5 +1,6 @@
 """How common a word is: counted, unless the engine knows from its statistics that there are many."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -13,6 +14,7 @@ from recollect.memory import Memory
 from recollect.search.fact_search import search_facts
 from recollect.store import fact_index, passage_index, word_counts
 from recollect.store.fact_index import FactIndex, index_all_facts
+from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.postgres import PostgresConnection
 from recollect.store.queries import postgres_queries
@@ -111,6 +113,16 @@ def test_a_word_that_is_common_by_the_statistics_is_not_counted(
     assert len(counted) == (3 if address.startswith("postgres") else 5)
 
 
+@INDEXES
+@pytest.mark.usefixtures("low_limit")
+def test_a_word_below_the_limit_is_not_counted_if_the_statistics_tell_how_common_it_is(
+    harbour: Memory, holding: Holding, address: str
+) -> None:
+    with harbour.read() as view, counted_queries(view) as counted:
+        assert holding(view)(HARBOUR) == 10
+    assert len(counted) == (0 if address.startswith("postgres") else 1)
+
+
 @pytest.fixture
 def no_statistics(address: str) -> Iterator[None]:
     """None of the words, and none to come."""
@@ -195,7 +207,43 @@ def test_what_is_found_is_the_same_by_counting_and_by_statistics(
             return [[(hit.seen.text, hit.score) for hit in search_facts(view, text, 5)] for text in asked]
 
     with monkeypatch.context() as patched:
-        patched.setattr(word_counts.WordCounts, "_is_known_as_common", lambda *_: False)
+        patched.setattr(word_counts.WordCounts, "_known_by_statistics", lambda *_: None)
         by_counting = answers()
     analyze(address)
     assert answers() == by_counting
+
+
+@pytest.mark.parametrize("query", ["postings", "postings_open", "holding_ever", "holding_all"])
+def test_a_plan_for_any_word_finds_passages_by_their_words(harbour: Memory, query: str) -> None:
+    with harbour.read() as view:
+        if not isinstance(view.connection, PostgresConnection):
+            pytest.skip("SQLite reads an index from its end")
+        explained = view.connection._raw.execute(f"EXPLAIN (GENERIC_PLAN) {with_numbers(query)}".encode()).fetchall()
+    plan = "\n".join(row[0] for row in explained)
+    # No limit reaches what is materialised, so that reading the passages from the newest on has nothing to gain.
+    assert "CTE held" in plan
+
+
+def with_numbers(query: str) -> str:
+    """A query whose parameters have numbers, as a prepared statement has them."""
+    names: list[str] = []
+
+    def number(found: re.Match[str]) -> str:
+        names.extend(() if found[1] in names else (found[1],))
+        return f"${names.index(found[1]) + 1}"
+
+    return re.sub(r"%\((\w+)\)s", number, postgres_queries()[query].sql)
+
+
+@pytest.mark.usefixtures("low_limit")
+@pytest.mark.parametrize("newest", [1, 30, FACTS])
+def test_common_words_bring_the_newest_passages_that_hold_all_of_them(
+    harbour: Memory, monkeypatch: pytest.MonkeyPatch, newest: int
+) -> None:
+    monkeypatch.setattr(passage_index, "NEWEST_READ", newest)
+    with harbour.read() as view:
+        index = StoredPassageIndex(view)
+        every = index.holding_all([LANTERN], PassageFilter(), FACTS)
+        assert index.holding(LANTERN) == index.holding(EVEN) == MANY
+        assert index.holding_all([LANTERN, EVEN], PassageFilter(), 3) == every[1:7:2]
+        assert index.holding_ever([LANTERN, EVEN], 30) == every[1:60:2]

@@ -7,7 +7,7 @@ from recollect.model.ids import FactId
 from recollect.store.index_progress import IndexProgress
 from recollect.store.text_index import TermAlternatives, full_text_query, index_texts
 from recollect.store.view import View
-from recollect.store.word_counts import WordCounts, WordQueries
+from recollect.store.word_counts import NEWEST_READ, WordCounts, WordQueries
 
 if TYPE_CHECKING:
     from recollect.store.change import Change
@@ -16,8 +16,6 @@ FACT_INDEX = IndexProgress("facts")
 FACTS_PER_STEP = 20_000
 """So many facts are indexed in one go; all of one transaction together."""
 COUNT_LIMIT = 20_000
-NEWEST_READ = 20_000
-"""So many of the newest facts are looked through for words that are all common, before an index is asked."""
 MANY_FACTS = 32
 """A transaction with at least this many facts indexes them itself."""
 EVERY = 64
@@ -32,19 +30,14 @@ class FactIndex:
     def __init__(self, view: View) -> None:
         self._view = view
         self._counts = WordCounts(view, _QUERIES, COUNT_LIMIT)
-        self._many: set[str] = set()
-        """Tokens in at least `COUNT_LIMIT` facts."""
 
     def holding(self, token: TermAlternatives) -> int:
         """How many facts hold a token; from some number on there are just many."""
-        count = self._counts.holding(token)
-        if count >= COUNT_LIMIT:
-            self._many.add(full_text_query(self._view, [token]))
-        return count
+        return self._counts.holding(token)
 
     def holding_all(self, tokens: Sequence[TermAlternatives], limit: int) -> list[FactId]:
         """The newest facts that hold every token in one of its ways."""
-        many = int(all(full_text_query(self._view, [token]) in self._many for token in tokens))
+        many = int(self._counts.are_common(tokens))
         asked = {"matching": full_text_query(self._view, tokens), "many": many, "newest": NEWEST_READ, "limit": limit}
         rows = self._view.rows("facts_holding_all", **asked)
         return [FactId(row[0]) for row in rows]

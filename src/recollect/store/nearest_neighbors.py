@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import sqrt
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from recollect.store.port import Row
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
 
 RESCORE_FACTOR = 12
 MIN_RESCORED = 300
-"""Candidates rescored with the full vectors: limit × RESCORE_FACTOR + MIN_RESCORED."""
+RESCORED_BASE = 100_000
+"""Candidates rescored with the full vectors: limit × RESCORE_FACTOR + MIN_RESCORED, of which there are more, by the
+square root, in a store of more vectors than this: the more there are, the more differ by less than their codes tell."""
 DEPTH_MARGIN = 8
 """The last hit must rank within the first 1 / DEPTH_MARGIN of the rescored candidates, else the search widens."""
 WIDENING_FACTOR = 4
@@ -97,7 +100,7 @@ def nearest_by_codes(
     """
     if not held.signs.fits(vector):
         return []
-    count = limit * RESCORE_FACTOR + MIN_RESCORED
+    count = rescored_candidates(limit, len(held.signs.numbers))
     allows_many = False
     while True:
         likely = held.signs.candidates(vector, count).tolist()
@@ -119,6 +122,11 @@ def nearest_by_codes(
                 return _nearest_among(few, held, vector, compared, limit)
             allows_many = True
         count = needed
+
+
+def rescored_candidates(limit: int, total: int) -> int:
+    """How many candidates are compared in full for so many hits among all vectors."""
+    return limit * RESCORE_FACTOR + round(MIN_RESCORED * sqrt(max(1, total / RESCORED_BASE)))
 
 
 def _estimate_allowed(found: _FilteredHits[Item], total: int) -> float:

@@ -1,6 +1,22 @@
 -- fragment: folio
 (CAST(d.properties AS JSONB) ->> 'folio')
 
+-- Step by step: a plan that is made for any filter would read all passages, or all that hold a word.
+-- fragment: newest_held
+(SELECT * FROM held ORDER BY number DESC OFFSET 0) w
+
+-- fragment: passage_of_word
+CROSS JOIN LATERAL (
+  SELECT p.ws, p.number, p.document, p.start, p.stop, p.tx_from, p.tx_to FROM chunk p
+  WHERE p.ws = :ws AND p.number = w.number OFFSET 0
+) c
+
+-- fragment: document_of_passage
+CROSS JOIN LATERAL (
+  SELECT v.ws, v.id, v.kind, v.type, v.author, v.properties, v.source_at, v.tx_from, v.tx_to, v.deleted
+  FROM document v WHERE v.ws = c.ws AND v.id = c.document OFFSET 0
+) d
+
 -- name: words_add
 INSERT INTO chunk_word (ws, number, words) VALUES (:ws, :number, CAST(:words AS TSVECTOR)) ON CONFLICT DO NOTHING
 
@@ -8,18 +24,22 @@ INSERT INTO chunk_word (ws, number, words) VALUES (:ws, :number, CAST(:words AS 
 DELETE FROM chunk_word WHERE ws = :ws AND number = :number
 
 -- How often a passage holds a word follows from its rank, which costs a tenth of taking the passage's words apart.
+-- By the words first, as in what follows: a plan that is made for any word reads the passages from the newest on.
 -- name: postings
-SELECT c.number, TS_RANK(w.words, CAST(:quoted AS TSQUERY)), c.stop - c.start
-FROM chunk_word w JOIN chunk c ON c.ws = w.ws AND c.number = w.number
-JOIN document d ON d.ws = c.ws AND d.id = c.document
-WHERE w.ws = :ws AND w.words @@ CAST(:quoted AS TSQUERY) AND @wanted
-ORDER BY c.number DESC LIMIT :limit
+WITH held AS MATERIALIZED (
+  SELECT number, TS_RANK(words, CAST(:quoted AS TSQUERY)) AS rank FROM chunk_word
+  WHERE words @@ CAST(:quoted AS TSQUERY) AND ws = :ws
+)
+SELECT c.number, w.rank, c.stop - c.start FROM @newest_held @passage_of_word @document_of_passage
+WHERE @wanted ORDER BY w.number DESC LIMIT :limit
 
 -- Without a filter the document need not be looked at yet.
 -- name: postings_open
-SELECT c.number, w.rank, c.stop - c.start
-FROM (SELECT number, TS_RANK(words, CAST(:quoted AS TSQUERY)) AS rank FROM chunk_word
-  WHERE words @@ CAST(:quoted AS TSQUERY) AND ws = :ws ORDER BY number DESC LIMIT :limit) w
+WITH held AS MATERIALIZED (
+  SELECT number, TS_RANK(words, CAST(:quoted AS TSQUERY)) AS rank FROM chunk_word
+  WHERE words @@ CAST(:quoted AS TSQUERY) AND ws = :ws
+)
+SELECT c.number, w.rank, c.stop - c.start FROM (SELECT number, rank FROM held ORDER BY number DESC LIMIT :limit) w
 JOIN chunk c ON c.ws = :ws AND c.number = w.number
 WHERE c.tx_from <= :as_of_tx AND c.tx_to > :as_of_tx
 ORDER BY c.number DESC
@@ -35,13 +55,32 @@ SELECT COUNT(*) FROM (
 -- name: words_held
 SELECT number FROM chunk_word WHERE words @@ CAST(:matching AS TSQUERY) AND ws = :ws
 
+-- Words that many passages hold are looked for in the newest passages, one after the other: all places of such words
+-- take long to read and to sort. By the words if they are rarer, or do not stand together often enough.
 -- name: holding_ever
-SELECT number FROM chunk_word WHERE ws = :ws AND words @@ CAST(:matching AS TSQUERY) ORDER BY number DESC LIMIT :limit
+WITH newest AS MATERIALIZED (
+  SELECT number FROM (SELECT number, words FROM chunk_word WHERE ws = :ws ORDER BY number DESC LIMIT :newest) p
+  WHERE words @@ CAST(:matching AS TSQUERY) AND :many = 1 ORDER BY number DESC LIMIT :limit
+), held AS MATERIALIZED (
+  SELECT number FROM chunk_word
+  WHERE ws = :ws AND words @@ CAST(:matching AS TSQUERY) AND (SELECT COUNT(*) FROM newest) < :limit
+)
+SELECT number FROM newest UNION SELECT number FROM held ORDER BY number DESC LIMIT :limit
 
 -- name: holding_all
-SELECT c.number FROM chunk_word w JOIN chunk c ON c.ws = w.ws AND c.number = w.number
-JOIN document d ON d.ws = c.ws AND d.id = c.document
-WHERE w.ws = :ws AND w.words @@ CAST(:matching AS TSQUERY) AND @wanted ORDER BY c.number DESC LIMIT :limit
+WITH newest AS MATERIALIZED (
+  SELECT c.number FROM (SELECT number, words FROM chunk_word WHERE ws = :ws ORDER BY number DESC LIMIT :newest) w
+  @passage_of_word @document_of_passage
+  WHERE w.words @@ CAST(:matching AS TSQUERY) AND :many = 1 AND @wanted ORDER BY w.number DESC LIMIT :limit
+), held AS MATERIALIZED (
+  SELECT number FROM chunk_word
+  WHERE ws = :ws AND words @@ CAST(:matching AS TSQUERY) AND (SELECT COUNT(*) FROM newest) < :limit
+)
+SELECT number FROM newest
+UNION
+(SELECT c.number FROM @newest_held @passage_of_word @document_of_passage
+WHERE @wanted ORDER BY w.number DESC LIMIT :limit)
+ORDER BY number DESC LIMIT :limit
 
 -- name: embedding_add
 INSERT INTO embedding (ws, model, hash, vector) VALUES (:ws, :model, :hash, CAST(:vector AS VECTOR)) ON CONFLICT DO NOTHING
