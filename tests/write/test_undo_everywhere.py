@@ -300,3 +300,25 @@ def test_undoing_anything_makes_all_surfaces_answer_as_before(memory: Memory, cl
         life.undo(life.last_tx)
         life.compare(after)
         before = after
+
+
+def test_a_text_stays_hidden_after_an_undone_ingest_that_stated_other_hidden_facts(
+    memory: Memory, clock: MovingClock
+) -> None:
+    life = Life(memory.with_parts(cache=WorkspaceCache([HashEmbedder()])), clock, Random(0))
+
+    def take(key: str, *facts: dict[str, Any]) -> None:
+        record = {"id": key, "type": "email", "content": f"{QUERIES[1]}. Bob", "source_at": "2026-04-01T00:00:00Z"}
+        assert take_line(life.memory, {"record": record, "facts": list(facts)})
+
+    def named(change: Change, name: str) -> Entity:
+        return change.entities_named(name.casefold())[0][1]
+
+    take("mail-1", fact("Ada", "employee", "Acme"))
+    take("mail-2", fact("Bob", "employee", "Loom"))
+    life.write("hide Ada at Acme", lambda change: hide_fact(change, change.facts_touching(named(change, "Ada").id)[0]))
+    life.write("hide the loom", lambda change: hide_entity(change, named(change, "Loom")))
+    before = life.answers()
+    take("mail-2", fact("Ada", "employee", "Acme"), fact("Ada", "employee", "Boat"))
+    life.undo(life.last_tx)
+    life.compare(before)

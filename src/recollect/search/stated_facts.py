@@ -68,25 +68,46 @@ def hidden_text(
     """What is hidden of some documents; `stated` are the facts that they state, if the caller knows."""
     facts_of = facts_stated_in(view, documents) if stated is None else stated
     hidden = hidden_facts(view, {fact for each in facts_of.values() for fact in each})
-    words, names = _hidden_words(view, facts_of, hidden), hidden_names(view, documents)
-    whole = {document for document, facts in facts_of.items() if hidden.issuperset(facts) and not words.get(document)}
+    stated_words, names = _hidden_words(view, facts_of, hidden), hidden_names(view, documents)
+    words = {document: each.words for document, each in stated_words.items()}
+    told = _told_still(view, facts_of, hidden)
+    whole = {
+        document
+        for document, each in stated_words.items()
+        if not each.are_known and told.isdisjoint(facts_of[document])
+    }
     every = {each: (*words.get(each, ()), *names.get(each, ())) for each in {*words, *names}}
     return HiddenText(whole | hidden_documents(view, documents), every)
 
 
+def _told_still(view: View, stated: Mapping[DocumentId, Collection[FactId]], hidden: Set[FactId]) -> set[FactId]:
+    """What documents with hidden facts state beside these: neither retracted nor undone."""
+    beside = {fact for facts in stated.values() if not hidden.isdisjoint(facts) for fact in facts} - hidden
+    return {row.fact.id for row in view.fact_rows(beside) if not row.fact.is_retracted} if beside else set()
+
+
+class _HiddenWords(NamedTuple):
+    """The words that state hidden facts in a document, and whether those that it states still are among them."""
+
+    words: tuple[str, ...]
+    are_known: bool
+
+
 def _hidden_words(
     view: View, stated: Mapping[DocumentId, Collection[FactId]], hidden: Collection[FactId]
-) -> dict[DocumentId, tuple[str, ...]]:
+) -> dict[DocumentId, _HiddenWords]:
     """By document, the words that state hidden facts: what was quoted for them, else their value."""
     rows = view.fact_rows(hidden) if hidden else ()
     values = {row.fact.id: row.object_name or row.fact.literal or "" for row in rows}
-    found: dict[DocumentId, tuple[str, ...]] = {}
+    found: dict[DocumentId, _HiddenWords] = {}
     for document, facts in stated.items():
         concerned = set(facts) & set(hidden)
         if concerned:
             quotes = {each.fact: each.quote for each in view.assertions_from(document) if each.fact in concerned}
-            words = [_plain(quotes.get(fact) or values.get(fact, "")) for fact in concerned]
-            found[document] = tuple(word for word in words if len(word) >= SHORTEST_VALUE)
+            words = {fact: _plain(quotes.get(fact) or values.get(fact, "")) for fact in concerned}
+            words = {fact: word for fact, word in words.items() if len(word) >= SHORTEST_VALUE}
+            are_known = any(fact in words for fact in quotes or concerned)
+            found[document] = _HiddenWords(tuple(words.values()), are_known)
     return found
 
 
