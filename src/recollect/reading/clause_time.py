@@ -66,7 +66,7 @@ def clause_time(low: str, context: Context, act: Act | None) -> TimeReading:
         return moved
     chosen = _chosen(phrases, role)
     if act == "completion" and chosen.text.startswith(_AHEAD_WORDS):
-        chosen = _chosen(find_time_phrases(low, context, "future"), role)
+        chosen = _chosen(find_time_phrases(low, context, "future") or phrases, role)
     if chosen.days is None:
         return TimeReading("pending", chosen.text, role=role)
     return _bounded(chosen, chosen.days, role, context)
