@@ -63,7 +63,7 @@ def loaded(module: ModuleType, *experts: Any, settings: Settings | None = None) 
     return load_experts(settings or Settings(), points)
 
 
-def ticket(content: str = "Ada owns the Kite project. It is late.", **more: Any) -> dict[str, Any]:
+def ticket(content: str = "Ada minds the Kite project. It is late.", **more: Any) -> dict[str, Any]:
     return {"record": {"id": "t1", "type": "ticket", "source_at": "2026-03-02", "content": content, **more}}
 
 
@@ -81,7 +81,7 @@ KITE = {"name": "Kite", "type": "Project"}
 
 def owns(**more: Any) -> dict[str, Any]:
     fact = {"edge_label": "AFFILIATED", "fact_type": "owner", "from": "Ada", "to": "Kite", "fact": "Ada owns Kite"}
-    return {**fact, "quote": "Ada owns  the kite project", **more}
+    return {**fact, "quote": "Ada minds  the kite project", **more}
 
 
 def test_what_an_expert_finds_goes_in_under_its_name(memory: Memory, module: ModuleType, tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_what_the_record_does_not_bear_out_is_dropped_and_counted(
 def test_without_a_quote_most_of_the_longer_words_must_stand_in_the_record(
     memory: Memory, module: ModuleType, tmp_path: Path
 ) -> None:
-    said_so = owns(quote=None, fact="Ada owns project Kite, says somebody")
+    said_so = owns(quote=None, fact="Ada minds project Kite, says somebody")
     reader = RecordReader(experts=loaded(module, Fake({"entities": [ADA, KITE], "facts": [said_so]})))
     take(memory, tmp_path / "a", reader, ticket())
     assert (len(everything(memory)), reader.dropped) == (1, 0)
@@ -134,7 +134,7 @@ def test_an_expert_that_fails_leaves_nothing_and_is_tried_again(
         memory,
         tmp_path / "a",
         reader,
-        ticket("I will go. Ada owns the Kite project", **author),
+        ticket("I will go. Ada minds the Kite project", **author),
         email("e1", "I will go."),
     )
     assert [each.subject_name for each in everything(memory) if each.fact.label == "ASSERTED"] == ["Marcus Webb"]

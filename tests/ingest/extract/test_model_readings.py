@@ -118,6 +118,21 @@ def test_a_request_that_the_model_rules_out_is_dropped_and_others_stay() -> None
     assert [each.act for each in read_by_model(readings, MAIL, FakeReader("request"))] == ["request"]
 
 
+@pytest.mark.parametrize(
+    ("text", "act", "is_kept"),
+    [
+        ("Send the list to Otto.", "request", False),
+        ("Please send the list to Otto.", "request", True),
+        ("I'd rather have the blue one.", "preference", False),
+    ],
+)
+def test_a_cue_that_says_little_is_doubted_sooner(text: str, act: SentenceAct, is_kept: bool) -> None:
+    [by_rules] = read_block(text, MAIL)
+    assert by_rules.act == act
+    [found] = read_by_model([by_rules], MAIL, FakeReader(act, 0.2))
+    assert (found.act == act) is is_kept
+
+
 def test_a_completion_that_the_model_doubts_is_told_as_an_event() -> None:
     readings = read_block("I sent the plan.", MAIL)
     [doubted] = read_by_model(readings, MAIL, FakeReader("none"))

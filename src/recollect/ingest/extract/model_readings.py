@@ -2,7 +2,8 @@
 
 A clause that a rule calls asked, doubted or anything but asserted is never given to the model; whose an act is and
 when, rules tell. What a rule takes for a mere statement may bind somebody if the model is sure of it. A commitment, a
-request or a blocker that the model all but rules out is dropped, and a deed that it doubts is told as an event.
+request, a blocker, a preference or a concern that the model all but rules out is dropped, and a deed that it doubts is
+told as an event.
 """
 
 import re
@@ -27,9 +28,15 @@ _STATEMENTS: frozenset[Act] = frozenset({"attribute", "event", "relation"})
 _DENIABLE: frozenset[Act] = frozenset({"completion", "commitment", "goal", *_STATEMENTS})
 """Acts that a *not* takes back; it is the news of a decision, a blocker or a preference."""
 _PERSONAL: frozenset[Act] = frozenset({"commitment", "preference", "blocker", "goal", "concern", "completion"})
-_RULED_OUT: Mapping[Act, float] = {"commitment": 0.03, "request": 0.06, "blocker": 0.06}
+_RULED_OUT: Mapping[Act, float] = {
+    "commitment": 0.03, "request": 0.06, "blocker": 0.1, "preference": 0.3, "concern": 0.15,
+}  # fmt: skip
 """Shares of the model below which what a rule found is dropped."""
-_NO_DEED = 0.3
+_RULED_OUT_OF: Mapping[str, float] = dict.fromkeys(
+    ("imperative", "remind me", "needed by a day", "need from you", "don't"), 0.3
+)
+"""The same for rules without a word that asks."""
+_NO_DEED = 0.5
 """The share of the model below which a rule's completion is told as an event."""
 _DOUBTED: frozenset[Act] = frozenset({*_RULED_OUT, "completion"})
 _MORE_THAN_STATEMENTS: frozenset[SentenceAct] = frozenset(
@@ -80,7 +87,8 @@ def _decided(reading: ClauseReading, guess: SentenceReading, context: Context) -
         return _with_guess(reading, guess, context) if guess.act in _MORE_THAN_STATEMENTS else reading
     if reading.act == "completion":
         return reading._replace(fact_type="event") if guess.share_of("completion") < _NO_DEED else reading
-    if guess.share_of(cast(SentenceAct, reading.act)) < _RULED_OUT[reading.act]:
+    least = _RULED_OUT_OF.get(reading.decided_by, _RULED_OUT[reading.act])
+    if guess.share_of(cast(SentenceAct, reading.act)) < least:
         return reading._replace(act=None, decided_by=guess.model)
     return reading
 
