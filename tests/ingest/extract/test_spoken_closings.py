@@ -69,6 +69,8 @@ def test_a_late_item_is_closed_by_a_text_that_came_before_it(read: Reading) -> N
         "If the hinges come it will shut.",
         "The gate is not mended.",
         "2 of 4 hinges are on.",
+        "2 of 4 hinges are on, painted the post.",
+        "The gate is not mended, rain stopped me.",
         "The gate team works in three shifts.",
         'Their support wrote "the gate is mended and painted" and closed the matter.',
     ],

@@ -55,6 +55,8 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _PARTS = re.compile(r"[,;:(]\s+|\s+(?:-|–|—|and|but)\s+|\s+(?=\()")
+_NEARLY = re.compile(r"\b(?:nearly|almost)\b", re.IGNORECASE)
+"""Of something beside what is reported: *Frau Knobel nearly smiled*."""
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _REGULAR_PAST = re.compile(r"[a-z]{3,}ed")
 _QUOTED = re.compile(r"\S {6,}\S")
@@ -232,10 +234,16 @@ def read_report(text: SpokenText, day: date | None) -> Report:
     context = Context(kind, day, speaker=Person(text.author.name), language=language)
     clauses = read_block(sentence, context)
     outcomes = _outcomes_of(sentence, clauses)
-    if "done" not in outcomes:
+    if "done" not in outcomes and not _denies_or_shares(sentence, clauses):
         parts = [each for each in _PARTS.split(sentence) if each != sentence and _tells_past(each)]
         outcomes = outcomes.union(*(_outcomes_of(each, read_block(each, context)) for each in parts))
     return Report(outcomes, frozenset(each.act for each in clauses if each.act is not None))
+
+
+def _denies_or_shares(sentence: str, clauses: Sequence[ClauseReading]) -> bool:
+    """Whether something is denied, put off or told in part, so that no other part of the sentence is the report."""
+    is_partial = PARTIAL.search(_NEARLY.sub("", sentence)) or PUT_OFF.search(sentence)
+    return bool(is_partial) or any(each.polarity == "negative" for each in clauses)
 
 
 def _outcomes_of(part: str, clauses: Sequence[ClauseReading]) -> frozenset[Outcome]:
