@@ -36,6 +36,7 @@ def due(text: str, order: DateOrder | None = None, language: str = "en") -> date
         ("on the first monday of may 2028", "2028-05-01"), ("on the second friday of august", "2027-08-13"),
         ("from 2027 to 2029", "2029-12-31"), ("between 2027 and 2029", "2029-12-31"),
         ("order the vials, mon 14", "2026-09-14"), ("plan final, fri 25!", "2026-09-25"),
+        ("on fri 25 chairs", "2026-09-04"),
         ("fri 4, 6 of us", "2026-09-04"), ("fri 12, 6 of us", "2026-09-04"), ("paid by fri, 1,150", "2026-09-04"),
         ("the january bill on friday", "2026-09-04"), ("scaffold down mon!", "2026-09-07"),
         ("lanyards, 21st", "2026-09-21"), ("receipts to maura — 19th at the latest", "2026-09-19"),

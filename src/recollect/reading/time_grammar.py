@@ -105,10 +105,11 @@ def _relative(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
     step = rf"(?P<step>{words.next_words}|{words.last_words}|{words.this_words}) "
     part = rf"(?P<part>{'|'.join(words.parts.values())})[ -]?" if words.parts else r"(?P<part>(?!))"
     count, unit = rf"\d{{1,3}}|{_either(words.counts)}", _either(words.units.values())
+    number_alone = "| " if words.the not in ("", "the") else ""  # "el jueves 10 voy", but not "on Friday 10 chairs"
     weekdays = (
         rf"(?:{step})?(?P<weekday>{weekday})\b\.?(?: (?:night|evening|morning|afternoon)(?= the \d))?"
         rf"(?:,? ?{the}(?P<weekday_dom>\d{{1,2}})(?:{words.ordinal or 'th'})(?!\w)"
-        rf"|,? (?P<weekday_number>\d{{1,2}})(?=[,;!?)](?!\d)|\.?\s*$|\. {'| ' if words.the else ''}))?"
+        rf"|,? (?P<weekday_number>\d{{1,2}})(?=[,;!?)](?!\d)|\.?\s*$|\. {number_alone}))?"
         r"(?P<week_later> week\b| after next\b)?"
         rf"(?: (?P<step_last>{words.next_words}|{words.last_words})\b"
         rf"|,? (?:of )?(?P<of_next_week>{words.spans.get('next_week', '(?!)')})\b)?"
@@ -140,7 +141,7 @@ def _relative(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
 
 def _bare_ordinal(words: TimeWords) -> str:
     """A number alone is a day with its ordinal ending, or, where articles lead days, behind one: *entro il 28*."""
-    if not words.the or words.ordinal in ("", "st|nd|rd|th"):
+    if words.the in ("", "the"):
         return rf"(?:{words.ordinal})" if words.ordinal else r"(?!\s?[\w%€])"
     articles = "".join(rf"|(?<={article} \d)|(?<={article} \d\d)" for article in ("le", "il", "el", "al", "dia", "día"))
     return rf"(?:(?:{words.ordinal})|(?!\s?[\w%€]){articles})(?!\d)(?!\s?[%€])"
