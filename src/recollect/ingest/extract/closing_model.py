@@ -241,9 +241,9 @@ def read_report(text: SpokenText, day: date | None) -> Report:
 
 
 def _denies_or_shares(sentence: str, clauses: Sequence[ClauseReading]) -> bool:
-    """Whether something is denied, put off or told in part, so that no other part of the sentence is the report."""
+    """Whether all is denied, put off or told in part, so that no other part of the sentence is the report."""
     is_partial = PARTIAL.search(_NEARLY.sub("", sentence)) or PUT_OFF.search(sentence)
-    return bool(is_partial) or any(each.polarity == "negative" for each in clauses)
+    return bool(is_partial) or any(each.polarity == "negative" and each.act is None for each in clauses)
 
 
 def _outcomes_of(part: str, clauses: Sequence[ClauseReading]) -> frozenset[Outcome]:
