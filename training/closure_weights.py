@@ -53,8 +53,8 @@ def pairs_of(inbox: Inbox) -> LabelledPairs:
                 said, is_report = pairing.said(text)
                 if is_report:
                     closed |= {each.fact.id for each in pairing.items.values() if each.is_closed_in(record, said.text)}
-                    terms = thing_terms(said.text) - WEAK_STEMS
-                    for item, weighed in pairing.candidates.signals(said, set(bare_terms(said.text)), terms):
+                    words, terms = set(bare_terms(said.text)), thing_terms(said.text) - WEAK_STEMS
+                    for item, weighed in pairing.candidates.signals(said, words, terms, lambda _: True):
                         rows.append((weighed, pairing.items[item.id].is_closed_in(record, said.text), item.id))
             pairing.drop_closed(record)
     signals = np.array([row[0] for row in rows], np.float64).reshape(len(rows), len(PairSignals._fields))

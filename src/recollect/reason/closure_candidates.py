@@ -140,12 +140,13 @@ class ClosureCandidates:
         weights = bundled_weights()
         scored = [
             Candidate(weights.score(signals), item, self._have_in_common(item, said, words))
-            for item, signals in self.signals(said, words, terms)
-            if is_asked(item)
+            for item, signals in self.signals(said, words, terms, is_asked)
         ]
         return sorted(scored, key=lambda each: (-each.score, each.item.id))
 
-    def signals(self, said: SaidText, words: set[str], terms: frozenset[str]) -> Iterator[tuple[ItemFact, PairSignals]]:
+    def signals(
+        self, said: SaidText, words: set[str], terms: frozenset[str], is_asked: Callable[[ItemFact], bool]
+    ) -> Iterator[tuple[ItemFact, PairSignals]]:
         """The open items with a person, a thread or a word in common with a text, and what is weighed of each."""
         near = {
             each
@@ -155,7 +156,7 @@ class ClosureCandidates:
         near |= self._words.near(terms)
         for each in near:
             item = self._open.get(each)
-            if item is not None and self._is_before(item, said):
+            if item is not None and self._is_before(item, said) and is_asked(item):
                 yield item, self._signals(item, said, words, terms)
 
     def called_undone(self, said: SaidText, sentence: str) -> Iterator[FactId]:
