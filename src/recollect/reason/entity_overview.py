@@ -40,7 +40,8 @@ def newest_open_facts(view: View, entity: EntityId, wanted: FactFilter) -> tuple
     The facts are read first: most entities have no item that a fact may close, and then nothing else is read.
     """
     found = newest_facts(view, entity, wanted)
-    closed = closed_items(view, {entity}) if found.is_cut else closed_among(view, entity, found.facts)
+    is_cut = found.is_cut and not wanted.every  # closed items among the facts that were cut would free places
+    closed = closed_items(view, {entity}) if is_cut else closed_among(view, entity, found.facts)
     if not closed or wanted.every:
         return found, closed
     return newest_facts(view, entity, replace(wanted, closed=frozenset(closed))), closed

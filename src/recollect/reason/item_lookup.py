@@ -51,9 +51,11 @@ def closed_anywhere(view: View) -> dict[FactId, Closing]:
 
 
 def closed_among(view: View, entity: EntityId, facts: Iterable[FactSummaryRow]) -> dict[FactId, Closing]:
-    """The closed items of an entity, if one of these facts of it can be one."""
-    items = [fact for fact in facts if fact.predicate in ITEM_PREDICATES and not fact.stale]
-    return _closed_of(judge_items_of(view, {entity})) if _may_be_closed(view, items) else {}
+    """The closed items of an entity, if one of these facts of it is or can be one."""
+    items = [fact for fact in facts if fact.predicate in ITEM_PREDICATES]
+    is_replaced = any(fact.stale and fact.replaced_by is not None for fact in items)
+    is_judged = is_replaced or _may_be_closed(view, [fact for fact in items if not fact.stale])
+    return _closed_of(judge_items_of(view, {entity})) if is_judged else {}
 
 
 def closings_of(view: View, items: Collection[Fact]) -> dict[FactId, Closing]:

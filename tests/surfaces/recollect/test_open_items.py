@@ -141,6 +141,8 @@ def test_an_item_is_closed_by_id_whatever_the_words(memory: Memory, kind: str, s
     assert (closed["id"], closed["state"], closed["closed_by"]["id"]) == (id_text(item), state, id_text(closing))
     assert listed(memory)["counts"] == {"open": 0, "overdue": 0, "done": 0, "cancelled": 0} | {state: 1}
     assert_gone(memory, "Odile Ferrant", "commitment")
+    [shown] = ask(memory, "pearscarf", "get_facts", entity="Odile Ferrant", include_stale=True)["facts"]
+    assert (shown["closed_by"], shown["overdue"]) == (id_text(closing), False)
 
 
 def id_text(fact: FactId) -> str:
