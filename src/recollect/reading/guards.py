@@ -34,6 +34,19 @@ _DENIAL = (
 )
 _NOT_CLAIMED = lazy_pattern(rf"{_HEARSAY}|{_DOUBT}|{_DENIAL}", re.IGNORECASE)
 
+_ASKED_ANYWAY = frozenset({"request", "preference", "concern"})
+_IDEA = lazy_pattern(
+    r"\W*(?:(?:my|our|one|another|an?|the|just|crazy|mad|wild|new|mein|ma|mi|min|mijn|mój) )*(?:ideas?|proposals?|"
+    r"suggestions?|options?|thoughts?|brainwave|idee|idée|idé|vorschlag|proposition|propuesta|sugerencia|proposta|"
+    r"voorstel|förslag|pomysł|propozycja)\W*$",
+    re.IGNORECASE,
+)
+
+
+def is_idea(topic: str, act: str | None) -> bool:
+    """Whether what follows a topic is only put forward: *idea: we move the fair to June*."""
+    return act not in _ASKED_ANYWAY and _IDEA.match(topic) is not None
+
 
 def is_idle(clause: str, language: str = "en") -> bool:
     """Whether a clause is an offer, a courtesy, an advertisement or small print, or tells of the weather."""

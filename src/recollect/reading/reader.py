@@ -11,7 +11,7 @@ from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, Doer
 from recollect.reading.clause_time import clause_time, time_phrases
 from recollect.reading.context import Context, TextKind
 from recollect.reading.english_verbs import action_verbs, is_order
-from recollect.reading.guards import guarding, is_conditional, is_idle, others_words
+from recollect.reading.guards import guarding, is_conditional, is_idea, is_idle, others_words
 from recollect.reading.language_table import language_table
 from recollect.reading.pronouns import THIRD_PERSON, PeopleNamed, has_pronoun
 from recollect.reading.sentence_memo import SentenceKey, sentence_key
@@ -64,10 +64,7 @@ _PREFERRING = lazy_pattern(
     rf"\W*{_NAME_WITHOUT_APOSTROPHE}(?P<third>['’]d| would| does(?:n['’]t| not))? "
     rf"(?:[a-z]+ly |also |always )*{PREFERENCE_VERB}(?P<s>(?<=s))?(?!\w)"
 )
-_STUCK = lazy_pattern(
-    rf"{_TOPIC_AND_NAME} "
-    r"(?:still )?(?:can(?:['’]?t|not| not)|is|was)\b"
-)
+_STUCK = lazy_pattern(rf"{_TOPIC_AND_NAME} (?:still )?(?:can(?:['’]?t|not| not)|is|was)\b")
 _NAMED_SUBJECT = lazy_pattern(
     rf"{_TOPIC_AND_NAME} "
     r"(?:has |was |already |just )*[a-z]+(?:ed|s)\b"
@@ -172,6 +169,8 @@ def _belongs_to(before: ClauseReading, reading: ClauseReading, joint: str) -> bo
 
 def _joined(text: str, before: ClauseReading, reading: ClauseReading) -> ClauseReading:
     kept = before if before.act is not None else reading
+    if kept.modality == "asserted" and is_idea(before.text, kept.act):
+        kept = kept._replace(modality="considered")
     time = before.time if before.time.status != "none" and before.act is not None else reading.time
     return kept._replace(text=text[before.start : reading.stop], start=before.start, stop=reading.stop, time=time)
 

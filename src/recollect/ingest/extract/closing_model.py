@@ -57,6 +57,11 @@ _NUMBERED = re.compile(
 _PARTS = re.compile(r"[,;:(]\s+|\s+(?:-|–|—|and|but)\s+|\s+(?=\()")
 _NEARLY = re.compile(r"\b(?:nearly|almost)\b", re.IGNORECASE)
 """Of something beside what is reported: *Frau Knobel nearly smiled*."""
+_IN_PLACE = re.compile(
+    r"(?:['’]s|['’]re|\b(?:is|are)) (?:now |back |all |finally )*"
+    r"(?:up|in|out|on|off|over|back|home|here|there|ready|live|signed|up to date)\b|\bin and out\b",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _REGULAR_PAST = re.compile(r"[a-z]{3,}ed")
 _QUOTED = re.compile(r"\S {6,}\S")
@@ -224,6 +229,8 @@ def said_text(text: SpokenText, report: Report) -> SaidText:
 def read_report(text: SpokenText, day: date | None) -> Report:
     """What a sentence can tell of an item, if some part of it is meant and tells of no plan."""
     sentence = text.sentence.text
+    if text.sentence.is_ticked:
+        return Report(frozenset({"done"}), frozenset({"completion"}))
     if NOT_YET.search(sentence) or sentence.rstrip().endswith("?") or _QUOTED.search(sentence):
         return Report()
     alone = detect_language(sentence)
@@ -233,10 +240,10 @@ def read_report(text: SpokenText, day: date | None) -> Report:
     kind: TextKind = "mail" if text.document.type == "email" else "note"
     context = Context(kind, day, speaker=Person(text.author.name), language=language)
     clauses = read_block(sentence, context)
-    outcomes = _outcomes_of(sentence, clauses)
+    outcomes = _outcomes_of(sentence, clauses, language)
     if "done" not in outcomes and not _denies_or_shares(sentence, clauses):
-        parts = [each for each in _PARTS.split(sentence) if each != sentence and _tells_past(each)]
-        outcomes = outcomes.union(*(_outcomes_of(each, read_block(each, context)) for each in parts))
+        parts = [each for each in _PARTS.split(sentence) if each != sentence and _tells_result(each)]
+        outcomes = outcomes.union(*(_outcomes_of(each, read_block(each, context), language) for each in parts))
     return Report(outcomes, frozenset(each.act for each in clauses if each.act is not None))
 
 
@@ -246,8 +253,8 @@ def _denies_or_shares(sentence: str, clauses: Sequence[ClauseReading]) -> bool:
     return bool(is_partial) or any(each.polarity == "negative" and each.act is None for each in clauses)
 
 
-def _outcomes_of(part: str, clauses: Sequence[ClauseReading]) -> frozenset[Outcome]:
-    if _tells_habit(part.casefold()):
+def _outcomes_of(part: str, clauses: Sequence[ClauseReading], language: str) -> frozenset[Outcome]:
+    if language == "en" and _tells_habit(part.casefold()):
         return frozenset()
     is_partial = PARTIAL.search(part) or PUT_OFF.search(part)
     asked: tuple[Outcome, ...] = ("cancelled",) if is_partial else _CLOSING
@@ -262,13 +269,14 @@ def _numbers(text: str) -> set[str]:
 def _tells_habit(low: str) -> bool:
     """Whether a sentence only tells what somebody or something does: *the crane team works in three shifts*."""
     words = set(_WORD.findall(low))
-    return bool(words & third_person_forms()) and not (words & _REPORTING or _tells_past(low))
+    return bool(words & third_person_forms()) and not (words & _REPORTING or _tells_result(low))
 
 
-def _tells_past(text: str) -> bool:
-    """Whether a text of two words or more has a verb in the past."""
+def _tells_result(text: str) -> bool:
+    """Whether a text of two words or more has a verb in the past, or says where something is now: *the logger's up*."""
     words = _WORD.findall(text.casefold())
-    return len(words) > 1 and any(each in past_forms() or _REGULAR_PAST.fullmatch(each) for each in words)
+    has_past = any(each in past_forms() or _REGULAR_PAST.fullmatch(each) for each in words)
+    return len(words) > 1 and (has_past or _IN_PLACE.search(text) is not None)
 
 
 def _is_told(clause: ClauseReading, outcome: Outcome) -> bool:

@@ -44,6 +44,8 @@ class Sentence(NamedTuple):
 
     start: int
     text: str
+    is_ticked: bool = False
+    """Whether it is a task that is marked as done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +165,10 @@ def _note_sentences(text: str, day: date | None) -> Iterator[Sentence]:
 
 def _block_sentences(blocks: Iterable[Block]) -> Iterator[Sentence]:
     for block in blocks:
-        is_silent = block.kind in ("heading", "table_row", "task") or block.section in _SILENT_SECTIONS
-        if is_silent or people_line(block.text) is not None:
+        is_ticked = block.marks is not None and block.marks.state == "done"
+        is_silent = block.kind in ("heading", "table_row") or (block.kind == "task" and not is_ticked)
+        if is_silent or block.section in _SILENT_SECTIONS or people_line(block.text) is not None:
             continue
         for span in message_sentences(block.text):
             if span.stop - span.start <= _LONGEST_SENTENCE and _LETTER.search(block.text, span.start, span.stop):
-                yield Sentence(block.start + span.start, block.text[span.start : span.stop])
+                yield Sentence(block.start + span.start, block.text[span.start : span.stop], is_ticked)
