@@ -108,6 +108,15 @@ def test_numbers_are_those_that_are_no_date_and_no_time(text: str, numbers: tupl
         ("Ada will send the ledger by 2026-03-16", "Ada will send the ledger by 2026-04-02"),
         ("Ada will review PR 418 on Monday the 3rd", "Ada will review PR 418 on Monday the 5th"),
         ("Ada will call Bo at 10:30 about the deal", "Ada will call Bo at 11:45 about the deal"),
+        ("Ada will send the ledger to Bo on Monday", "Ada will send the ledger to Bo on Tuesday"),
+        (
+            "Ada will send the whole ledger of the old firm to Bo by March",
+            "Ada will send the whole ledger of the old firm to Bo by August",
+        ),
+        (
+            "Ada will send the whole ledger of the old firm to Bo tomorrow",
+            "Ada will send the whole ledger of the old firm to Bo tonight",
+        ),
     ],
 )
 def test_a_new_date_is_still_the_same_thing(one: str, other: str) -> None:
@@ -120,6 +129,8 @@ def test_a_new_date_is_still_the_same_thing(one: str, other: str) -> None:
         ("Ada will review PR 418 on Monday", "Ada will review PR 419 on Monday"),
         ("Ada will pay 300 for the ledger", "Ada will pay 3000 for the ledger"),
         ("Ada will send the ledger", "Bo will book the notary for the closing"),
+        ("Ada will send the oak samples to the joiner", "Ada will send the pine samples to the joiner"),
+        ("Ada will pay the March rent for the workshop", "Ada will pay the April rent for the workshop"),
     ],
 )
 def test_other_numbers_or_other_words_are_another_thing(one: str, other: str) -> None:

@@ -7,6 +7,8 @@ from unicodedata import category
 from recollect.model.names import fold, fold_words
 
 SAME_STATEMENT_SIMILARITY = 0.9
+_RESPELT = 0.5
+"""Words that are less alike are two words, and not one in two spellings."""
 
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
@@ -14,6 +16,7 @@ _MONTH = (
 )
 _YEAR = r"(?:(?:19|20)\d\d)"
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _NOT_A_WORD = re.compile(r"[^a-z0-9]+")
 _CAMEL_CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
@@ -31,6 +34,16 @@ def _times_and_dates() -> re.Pattern[str]:
         r"|\bthe\s+\d{1,2}(?:st|nd|rd|th)\b"
         rf"|\bq[1-4](?:\s+{_YEAR})?\b"
         rf"|\b{_YEAR}\b"
+    )
+
+
+@cache
+def _relative_days() -> re.Pattern[str]:
+    """Words of a time that is no date: *next Tuesday*, *by March*; not *the March rent*."""
+    return re.compile(
+        r"\b(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|today|tonight|tomorrow|yesterday|next|this"
+        r"|weeks?|months?|year|days?|morning|noon|afternoon|evening|night|weekend|soon|early|mid|late|end)\b"
+        rf"|\b(?:by|in|until|till|before|of|to|from|since|after|for|early|mid|late|end) {_MONTH}(?= *(?:$|[^\w ]))"
     )
 
 
@@ -77,8 +90,16 @@ def _reaches_similarity(one: str, other: str, least: float = 0.0) -> float:
 
 
 def are_same_statement(one: str, other: str) -> bool:
-    """Whether two texts are versions of one statement: nearly the same words and the same numbers."""
+    """Whether two texts are versions of one statement: nearly the same words, the same numbers and the same things."""
     first, second = fold(one), fold(other)
     if _reaches_similarity(first, second, SAME_STATEMENT_SIMILARITY) < SAME_STATEMENT_SIMILARITY:
         return False
-    return numbers_without_dates(first) == numbers_without_dates(second)
+    return numbers_without_dates(first) == numbers_without_dates(second) and not _name_other_things(first, second)
+
+
+def _name_other_things(one: str, other: str) -> bool:
+    """Whether one word stands for another that is spelt otherwise: *the oak samples* and *the pine samples*."""
+    first, second = (_LONG_WORD.findall(_relative_days().sub(" ", without_dates(text))) for text in (one, other))
+    replaced = [word for word in first if word not in second]
+    replacing = [word for word in second if word not in first]
+    return bool(replaced) and bool(replacing) and _reaches_similarity(replaced[0], replacing[0]) < _RESPELT

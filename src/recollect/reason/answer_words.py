@@ -236,7 +236,7 @@ def skeleton(term: str) -> str:
 def _terms_of(words: Iterable[str], ignored: frozenset[str]) -> set[str]:
     plain = (_ELISION.sub("", word) for word in words)
     return {
-        _stem(word)
+        stem_of(word)
         for word in plain
         if word not in SEARCH_STOP_WORDS
         and word not in _EMPTY_WORDS
@@ -262,12 +262,13 @@ def _concept_of() -> dict[str, str]:
 
 
 @lru_cache(50_000)
-def _stem(word: str) -> str:
+def stem_of(word: str) -> str:
+    """The stem of a word in small letters, one for all words of a concept."""
     word = _concept_of().get(word, word)
     return porter_stem(irregular_forms().get(word, word))
 
 
-CONTACT_STEMS = frozenset(map(_stem, "call ask tell visit meet".split()))
+CONTACT_STEMS = frozenset(map(stem_of, "call ask tell visit meet".split()))
 """What one does with somebody: who it was is not enough to say that it is done."""
-CONTACTED_STEMS = CONTACT_STEMS | frozenset(map(_stem, "answer reply agree hear".split()))
-WEAK_STEMS = frozenset(map(_stem, _WEAK_WORDS | {"repair", "deliver", "invoice"}))
+CONTACTED_STEMS = CONTACT_STEMS | frozenset(map(stem_of, "answer reply agree hear".split()))
+WEAK_STEMS = frozenset(map(stem_of, _WEAK_WORDS | {"repair", "deliver", "invoice"}))

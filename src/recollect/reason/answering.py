@@ -62,6 +62,7 @@ from recollect.reason.open_items import (
     is_told_in_part,
     owner_of,
 )
+from recollect.reason.other_things import tells_of_other_thing
 from recollect.text.tokens import bare_terms
 from recollect.when.instant import Instant
 
@@ -111,7 +112,7 @@ class AnswerFinder:
         """The items that the reports answer, where the report or the item is new."""
         for report in facts_to_compare(reports, self.items, new):
             answered = dict.fromkeys((*self._answered_by(report), *self._answered_in_part(report)))
-            for item in [each for each in answered if not _tells_part(each, report)]:
+            for item in [each for each in answered if _is_of_item(each, report)]:
                 if report.id in new or item.id in new:
                     self._forget(item)
                     yield ItemAnswer(item.id, report.id)
@@ -391,6 +392,7 @@ class AnswerFinder:
         return self._words.weight(terms, len(self._items))
 
 
-def _tells_part(item: ItemFact, report: ItemFact) -> bool:
-    """Whether a report tells of one of the several things that an item holds, in the same words."""
-    return is_told_in_part(item, content_terms(own_text(report), item.names))
+def _is_of_item(item: ItemFact, report: ItemFact) -> bool:
+    """Whether a report is of the very thing, and not of one of several that an item holds, in the same words."""
+    text = own_text(report)
+    return not (is_told_in_part(item, content_terms(text, item.names)) or tells_of_other_thing(own_text(item), text))

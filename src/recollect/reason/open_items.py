@@ -216,6 +216,10 @@ def topic_of(item: ItemFact) -> LinkEnd | None:
     return next((end for end in (item.object, item.subject) if end is not None and end != owner), None)
 
 
+LONG_BEFORE = 60 * 86_400_000_000
+"""What is reported late, or was done before it was asked for, is rarely older."""
+
+
 class ItemMatcher:
     """Finds the items that contain the words of a closing fact and have an end or a thread in common with it."""
 
@@ -253,8 +257,10 @@ def is_answered(item: ItemFact, closer: ItemFact, terms: frozenset[str]) -> bool
         return False
     if outranks(item.trust, closer.trust):
         return False  # a less trusted report closes nothing; review asks about it
-    if is_told_in_part(item, terms):
+    if is_told_in_part(item, terms) or _is_other_thing(item, closer):
         return False
+    if closer.due is not None and closer.due + LONG_BEFORE < item.latest.at:
+        return False  # it was over long before the item was said
     names = item_terms(" ".join(item.names))
     waits_for = terms - item_terms(without_condition(f"{item.text} {item.target}"))
     return not terms <= (names if item.kind == "blocker" else names | waits_for)
@@ -268,6 +274,13 @@ def is_told_in_part(item: ItemFact, terms: frozenset[str]) -> bool:
     from recollect.reason.partial_reports import tells_part
 
     return tells_part(item.literal or item.text, item.names, terms)
+
+
+def _is_other_thing(item: ItemFact, closer: ItemFact) -> bool:
+    # Its word lists take long to load, and few items are reported on.
+    from recollect.reason.other_things import tells_of_other_thing
+
+    return tells_of_other_thing(item.text, closer.text)
 
 
 def anchors_of(item: ItemFact) -> frozenset[EntityId]:

@@ -9,6 +9,7 @@ from recollect.reason.answer_words import PUT_OFF, WEAK_STEMS
 from recollect.reason.answering import ItemAnswer
 from recollect.reason.items_to_compare import first_moment
 from recollect.reason.open_items import ItemFact
+from recollect.reason.other_things import tells_of_other_thing
 from recollect.when.instant import Instant
 
 _ENOUGH = 0.6
@@ -36,7 +37,7 @@ def find_postponed(
 
 
 def _is_put_off(item: ItemFact, event: ItemFact, local_day: Callable[[Instant], object]) -> bool:
-    if item.latest.at >= event.latest.at:
+    if item.latest.at >= event.latest.at or tells_of_other_thing(own_text(item), own_text(event)):
         return False
     own = terms_of(item) - WEAK_STEMS
     shared = set(shared_terms(item, terms_of(event))) - WEAK_STEMS

@@ -22,6 +22,7 @@ from recollect.reason.items_to_compare import first_moment
 from recollect.reason.open_items import (
     CLOSING_PREDICATES,
     ITEM_PREDICATES,
+    LONG_BEFORE,
     REQUEST,
     RESOLVED_BY,
     ItemFact,
@@ -267,6 +268,12 @@ def _postpone(change: Change, answer: ItemAnswer) -> bool:
     return True
 
 
+def _happened_long_before(report: Fact, item: Fact) -> bool:
+    """Whether a report tells of a time that was over long before the item was said: *it was mended in 2019*."""
+    told = report.valid_until or report.valid_from
+    return told is not None and told.hi + LONG_BEFORE < item.source_at
+
+
 def _close(change: Change, answer: ItemAnswer) -> bool:
     by = change.fact(answer.by)
     item = change.fact(answer.item)
@@ -277,6 +284,7 @@ def _close(change: Change, answer: ItemAnswer) -> bool:
         or item.is_retracted
         or item.stale
         or by.source_at < item.source_at
+        or _happened_long_before(by, item)
     ):
         return False
     if outranks(item.trust, by.trust):

@@ -31,6 +31,7 @@ from recollect.reason.answer_words import NOT_YET, PARTIAL, PUT_OFF
 from recollect.reason.answering import ItemAnswer
 from recollect.reason.closure_candidates import Candidate, ClosureCandidates, SaidText, pair_of
 from recollect.reason.open_items import ItemFact
+from recollect.reason.other_things import tells_of_other_thing
 from recollect.store.view import View
 from recollect.text_models.closure import ClosureMatcher, ClosureReading, Outcome
 from recollect.when.instant import Instant, local_date
@@ -137,8 +138,8 @@ class _ClosingFinder:
                 item = candidate.item
                 if reading.outcome not in report.outcomes or not is_closing(reading, is_near=candidate.is_near):
                     continue
-                if _numbers(text.text) - _numbers(own_text(item)):
-                    continue  # it tells of that ticket or order, and not of this item
+                if _numbers(text.text) - _numbers(own_text(item)) or tells_of_other_thing(own_text(item), text.text):
+                    continue  # it tells of that ticket, order or door, and not of this item
                 if not outranks(item.trust, trust_in(text.document.properties)):
                     self.candidates.drop(item.id)
                     closed.add(item.id)
