@@ -350,3 +350,30 @@ def test_a_call_in_the_title_of_a_note_is_no_task() -> None:
 )
 def test_further_words_of_other_languages(text: str, language: str, act: str) -> None:
     assert acts(text, language=language) == [act]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The raffle is as good as cancelled.", "The raffle isn't going to be cancelled after all.",
+        "Easier said than done.", "Please yourself.", "You don't have to send the forms by Friday.",
+        "There is no need to send the forms.", "I'm stuck for words.", "The stamp is stuck to the letter.",
+        "I'll have the salmon, thanks.", "You will be hearing from my solicitor.",
+    ],
+)  # fmt: skip
+def test_figures_of_speech_and_what_is_denied_are_no_acts(text: str) -> None:
+    context = Context("mail", date(2026, 10, 14), speaker=Person("Orla Keane"))
+    assert [each.act for each in read_block(text, context) if each.act] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "modality"),
+    [
+        ("Idea: we move the fair to June.", "considered"), ("wild idea: I'll paint it on Friday", "considered"),
+        ("Proposal: we meet on Monday.", "considered"), ("The proposal is attached.", "asserted"),
+        ("would be nice to visit Arran in May", "hoped"),
+    ],
+)  # fmt: skip
+def test_what_is_put_forward_is_not_meant_yet(text: str, modality: str) -> None:
+    context = Context("mail", date(2026, 5, 4), speaker=Person("Orla Keane"))
+    assert [each.modality for each in read_block(text, context)] == [modality]

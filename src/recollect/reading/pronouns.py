@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from recollect.reading.english_verbs import action_verbs
 from recollect.reading.phrases import is_name, words_of
 from recollect.reading.state import State
 from recollect.reading.state_words import PEOPLE_NOUNS
@@ -20,6 +21,31 @@ _NOUN = rf"(?:{'|'.join(sorted(PEOPLE_NOUNS))})"
 _DESCRIPTION = lazy_pattern(
     rf"\b{_NOUN}s?,? (?=[A-ZÀ-Þ])|\b(?:is|was|became) (?:an?|the|my|our) (?:[a-z]+ ){{0,2}}{_NOUN}\b"
 )
+
+_GROUPS = "council|bank|police|insurers?|landlord|tenants?|school|church|club|post|people|guys|lads|men|kids|children"
+_PERSON_WILL = lazy_pattern(
+    r"(?i:\W*(?:(?:and|but|so|also|then|apparently) )*(?:the|my|his|her|their|your|an?|some|one of \w+) "
+    r"(?:[\w-]+ ){0,2}?"
+    rf"(?:{_NOUN[3:-1]}|{_GROUPS})s?(?: of (?:mine|ours|his|hers))?(?: next door)?"
+    r"(?:['’]ll|['’]s going to| will| is| are| has| have| can| says?| said| promised| reckons| told)\b)"
+)
+_NAME_WILL = lazy_pattern(
+    r"\W*(?P<name>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?)(?:(?:['’]ll| will| is going to) (?:(?:also|then|probably|now) )*"
+    r"(?P<verb>[a-z]+)| (?:has )?promised\b| (?:said|says|reckons|swears|told (?:me|us))(?: that)? (?:he|she|they)\b)"
+)
+
+
+def tells_of_another(clause: str) -> bool:
+    """Whether a clause tells what somebody will do who is described, not named: *my sister will bring the tent*."""
+    return _PERSON_WILL.match(clause) is not None
+
+
+def name_of_doer(clause: str) -> str | None:
+    """The name that a clause begins with and says of what its bearer will do: *Brendan will send the chart*."""
+    found = _NAME_WILL.match(clause)
+    if found is None or not is_name(found["name"]):
+        return None
+    return found["name"] if found["verb"] is None or found["verb"] in action_verbs() else None
 
 
 class PeopleNamed:

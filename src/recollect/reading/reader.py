@@ -13,7 +13,7 @@ from recollect.reading.context import Context, TextKind
 from recollect.reading.english_verbs import action_verbs, is_order
 from recollect.reading.guards import guarding, is_conditional, is_idea, is_idle, others_words
 from recollect.reading.language_table import language_table
-from recollect.reading.pronouns import THIRD_PERSON, PeopleNamed, has_pronoun
+from recollect.reading.pronouns import THIRD_PERSON, PeopleNamed, has_pronoun, tells_of_another
 from recollect.reading.sentence_memo import SentenceKey, sentence_key
 from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes, message_sentences
 from recollect.reading.state_reader import with_states
@@ -269,6 +269,8 @@ def _is_meant(cue: ActCue, match: re.Match[str], low: str, context: Context) -> 
     """Whether what a cue needs beside its words is there: an order its object, a plan its day, a name its person."""
     groups = match.groupdict()
     if groups.get("verb") and not is_order(low, match):
+        return False
+    if cue.name == "it will be done" and tells_of_another(low):
         return False
     if cue.act == "preference" and context.referent is None and THIRD_PERSON.match(low):
         return False

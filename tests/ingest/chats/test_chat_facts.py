@@ -15,6 +15,12 @@ START = 1_747_000_000
 def test_text_to_be_rewritten_or_quoted_is_not_the_humans() -> None:
     assert own_words('fix this: "I will come tomorrow"').strip() == "fix this:"
     assert own_words("please translate this mail:\nI quit on Friday").strip() == "please translate this mail:"
+    assert own_words("make this sound nicer: we drop your band").strip() == "make this sound nicer:"
+    assert own_words("here is the text to proofread. I will come.").strip() == "here is the text to proofread."
+    assert own_words("write a mail that says I'll refund her by Monday. I like tea.").split() == (
+        "write a mail that says . I like tea.".split()
+    )
+    assert own_words("act as my customer and say that you will cancel").strip() == ""
     assert own_words("corrige ce message: je pars demain").strip() == "corrige ce message:"
     assert not own_words("pretend you are a pirate. I will pay you in rum tomorrow").strip()
     assert own_words("i never use exclamation marks") == "i never use exclamation marks"

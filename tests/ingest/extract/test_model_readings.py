@@ -55,6 +55,36 @@ def test_a_clause_without_a_cue_gets_act_owner_and_time() -> None:
     assert found.time.until == date(2027, 2, 19)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Brendan will send the chart by Friday, he told me",
+        "Fergal promised me the chart",
+        "Nora said she will mend the nets",
+    ],
+)
+def test_a_promise_of_somebody_named_first_is_theirs(text: str) -> None:
+    assert acts(text, MAIL, "commitment") == [("commitment", text.split()[0])]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My sister will collect the hens on Sunday", "The council will repair the pier by December",
+        "The plumber reckons he can come round some day",
+    ],
+)  # fmt: skip
+def test_a_promise_of_somebody_described_is_nobodys(text: str) -> None:
+    assert [act for act, _ in acts(text, MAIL, "commitment") if act == "commitment"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "act"), [("I'm not worried about the pier", "concern"), ("The fair isn't called off", "cancellation")]
+)
+def test_what_a_not_takes_back_stays_taken_back(text: str, act: SentenceAct) -> None:
+    assert acts(text, MAIL, act) == [(None, None)]
+
+
 @pytest.mark.parametrize("text", ["the ladders on Friday?", "maybe the ladders on Friday", "if it rains, the ladders"])
 def test_what_is_asked_doubted_or_conditional_is_not_given_to_the_model(text: str) -> None:
     reader = FakeReader("commitment")

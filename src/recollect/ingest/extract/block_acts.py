@@ -10,6 +10,8 @@ from recollect.ingest.extract.text_people import TextPeople, looks_like_name
 from recollect.reading.blocks import Block
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, TimeReading
 from recollect.reading.context import Context
+from recollect.reading.english_verbs import third_person_forms
+from recollect.reading.phrases import is_name
 from recollect.reading.reader import read_block
 from recollect.reading.sections import SectionKind
 from recollect.reading.task_marks import TaskState
@@ -45,6 +47,15 @@ _PLACEHOLDER = re.compile(
 )
 """Marks of a template, whose lines nobody has filled in yet."""
 _LONGEST_ITEM = 400
+_DOER = re.compile(r"\W*(?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?) (?P<verb>[a-z]+)\b")
+_UNDECIDED = re.compile(
+    r"\W*(?:still |yet )*(?:open|undecided|pending|tbd|tbc|to be decided|not (?:yet )?decided)\b",
+    re.IGNORECASE,
+)
+_OF_THINGS = frozenset(
+    "comes goes opens closes starts stops runs works moves turns leaves ships follows ends breaks".split()
+)
+"""What things do, too: *boiler comes Friday*."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +128,8 @@ def _section_act(passage: RecordPassage, people: TextPeople) -> BlockAct:
     act = _ACT_OF_SECTION.get(section) if section is not None else None
     if act is None or (block.kind == "paragraph" and not _is_short(block.text)):
         return _PLAIN
-    if block.text.rstrip().endswith("?") and act not in ("question", "commitment"):
+    is_open = block.text.rstrip().endswith("?") or (act == "decision" and _UNDECIDED.match(block.text) is not None)
+    if is_open and act not in ("question", "commitment"):
         return BlockAct("question")
     if act == "question":
         answered = block.is_answer or bool(_ARROW.search(block.text))
@@ -144,7 +156,7 @@ def _is_short(text: str) -> bool:
 
 
 def _owner_in(text: str, people: TextPeople) -> tuple[str, ...]:
-    """The owner of a task that begins with a known name or ends with one in brackets."""
+    """The owner of a task that begins with a known name or *Declan orders*, or ends with a name in brackets."""
     behind = _TRAILING_OWNER.search(text)
     name = (behind["name"] or behind["dashed"]).lstrip("@") if behind is not None else None
     if name is not None and people.resolve(name) is not None:
@@ -152,6 +164,9 @@ def _owner_in(text: str, people: TextPeople) -> tuple[str, ...]:
     ahead = _LEADING_OWNER.match(text)
     if ahead is not None and people.resolve(ahead["name"]) is not None:
         return (ahead["name"],)
+    doer = _DOER.match(text)
+    if doer is not None and doer["verb"] in third_person_forms() - _OF_THINGS and is_name(doer["name"]):
+        return (doer["name"],)
     return (name,) if name is not None and "@" in (behind[0] if behind else "") and looks_like_name(name) else ()
 
 

@@ -32,6 +32,21 @@ _REWRITE = re.compile(
     r"|skriv om|popraw\w*|przet[łl]umacz\w*|przepisz\w*|stre[śs][ćc]\w*)\b[^\n:：]{0,120}(?:[:：]|\n)",
     re.IGNORECASE,
 )
+_GIVEN = re.compile(
+    r"\bmake (?:this|it|that|the following)\b[^\n:：]{0,60}[:：\n]"
+    r"|\bhere(?:['’]s| is| are|s) (?:the|my|a|an|our) (?:\w+ ){0,2}"
+    r"(?:text|draft|e-?mail|mail|letter|message|paragraph|essay|story|speech|post|reply|version|transcript)s?\b[^\n.:：]{0,60}[.:：\n]",
+    re.IGNORECASE,
+)
+"""Words ahead of a text that is given to be worked on."""
+_DICTATED = re.compile(
+    r"(?:^|[.!?;\n])\s*(?:(?:please|pls|can you|could you|now|and|then|ok|okay|also|help me)\W+)*"
+    r"(?:write|draft|compose|prepare|reply|respond|answer|e-?mail|text|message|phrase)\b[^\n.!?]{0,80}?"
+    r"\b(?:that says?|saying|which says|telling (?:him|her|them|\w+)|that(?= (?:i|we|he|she|they|it)\b))"
+    r"(?P<words>[^\n.!?]*)",
+    re.IGNORECASE,
+)
+"""What a text is to say that the assistant is asked to write."""
 _PASTED = re.compile(
     r"^(?:From|Von|De|Subject|Betreff|Traceback|Error|import |def |class |\{|<)[^\n]*\n.*"
     r"|^\W{0,4}(?:User|Human|Assistant|SYSTEM|System|AI|Bot|ChatGPT|Claude|Gemini)\s?:\s.*",
@@ -39,7 +54,8 @@ _PASTED = re.compile(
 )
 _FICTION = re.compile(
     r"\W*(?:(?:ok|okay|hey|hi|please|now|so|let['’]?s)\W+)*"
-    r"(?:pretend|role-?play|stell dir vor|fais semblant|imagina que)\b",
+    r"(?:pretend|role-?play|act (?:as|like)|play (?:the (?:role|part)|my)|imagine (?:that |you|i\b)"
+    r"|stell dir vor|fais semblant|imagina que)\b",
     re.IGNORECASE,
 )
 MOST_TURNS = 2_000
@@ -70,7 +86,8 @@ def own_words(text: str) -> str:
         return re.sub(r"[^\n]", " ", text[:LONGEST_TURN])
     masked = mask_quotes(text[:LONGEST_TURN])
     masked += re.sub(r"[^\n]", " ", text[len(masked) :])
-    for pattern, group_end in ((_REWRITE, True), (_PASTED, False)):
+    masked = _DICTATED.sub(lambda found: found[0][: -len(found["words"]) or None] + " " * len(found["words"]), masked)
+    for pattern, group_end in ((_REWRITE, True), (_GIVEN, True), (_PASTED, False)):
         found = pattern.search(masked)
         if found is not None:
             start = found.end() if group_end else found.start()

@@ -14,7 +14,7 @@ from recollect.reading.clause_reading import Act, ClauseReading, Doer
 from recollect.reading.clause_time import clause_time
 from recollect.reading.context import Context
 from recollect.reading.context import TextKind as ContextKind
-from recollect.reading.pronouns import THIRD_PERSON
+from recollect.reading.pronouns import THIRD_PERSON, name_of_doer, tells_of_another
 from recollect.reading.references import is_reference
 from recollect.text.patterns import lazy_pattern
 from recollect.text_models.sentence import SentenceAct, SentenceInput, SentenceReader, SentenceReading, TextKind
@@ -25,7 +25,7 @@ _FEWEST_TO_BIND = 5
 """Words of a clause that the model may take for a commitment: *price by mon* may be a table of dates."""
 _MOST_CHARS = 400
 _STATEMENTS: frozenset[Act] = frozenset({"attribute", "event", "relation"})
-_DENIABLE: frozenset[Act] = frozenset({"completion", "commitment", "goal", *_STATEMENTS})
+_DENIABLE: frozenset[Act] = frozenset({"completion", "cancellation", "commitment", "goal", "concern", *_STATEMENTS})
 """Acts that a *not* takes back; it is the news of a decision, a blocker or a preference."""
 _PERSONAL: frozenset[Act] = frozenset({"commitment", "preference", "blocker", "goal", "concern", "completion"})
 _RULED_OUT: Mapping[Act, float] = {
@@ -109,9 +109,11 @@ def _with_guess(reading: ClauseReading, guess: SentenceReading, context: Context
     if (act == "request" and context.kind == "chat") or (reading.polarity == "negative" and act in _DENIABLE):
         return reading  # what an assistant is asked binds nobody
     name = _named(reading.text, context)
+    if act == "commitment" and name is None:
+        name = name_of_doer(reading.text)
     if name is None and ((context.kind, act) in _NOBODYS or (act == "commitment" and _BY_NOBODY.search(reading.text))):
         return reading
-    if name is None and act in _PERSONAL and THIRD_PERSON.match(reading.text):
+    if name is None and act in _PERSONAL and (THIRD_PERSON.match(reading.text) or tells_of_another(reading.text)):
         return reading
     return reading._replace(
         act=act,
