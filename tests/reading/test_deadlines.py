@@ -4,6 +4,7 @@ from datetime import date
 
 import pytest
 
+from recollect.reading.clause_time import event_phrase
 from tests.reading.sentences import WEDNESDAY, facts_in
 
 READ = {
@@ -122,3 +123,18 @@ def test_the_end_of_the_week_is_friday_and_on_a_weekend_the_next_one(day: int, f
 
 def test_dates_at_the_end_of_time_are_no_deadlines() -> None:
     assert deadline("in 3 days", date(9999, 12, 31)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [
+        ("i'll send the plan before the wedding.", "before the wedding"),
+        ("i'll pay it by the next full moon.", "by the next full moon"),
+        ("i'll do it by harvest", "by harvest"),
+        ("i'll bring it after the holidays, promise", "after the holidays"),
+        ("i'll send it by post", None),
+        ("i'll do it after all", None),
+    ],
+)
+def test_an_event_that_something_is_due_before_keeps_its_words(text: str, phrase: str | None) -> None:
+    assert event_phrase(text) == phrase

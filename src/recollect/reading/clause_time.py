@@ -27,6 +27,12 @@ _NAMES_END = lazy_pattern(r"\b(?:ende?s?|out|einde|fine?|final|slutet|koniec|koÅ
 """What is due before the end of a month is due in it."""
 _LONGEST_DEADLINE = 6
 _DEADLINES = frozenset({"by", "before", "until", "within"})
+_EVENT = lazy_pattern(
+    r"\b(?:(?:before|until|till|after|once|as soon as|by the (?:time|next|start|end|beginning)|in time for) "
+    r"(?!(?:that|then|it|all|possible)\b)[^,.;:!?()]{3,40}|by (?:next )?(?:the )?(?:harvest|half[- ]term|lambing"
+    r"|midterm|graduation|launch|opening|deadline|cut-?off)\b|at half[- ]term\b)"
+)
+"""What something is to be done before or after, where that is no day of a calendar."""
 _PAST = lazy_pattern(
     r"\b(?:was|were|had|did|came|went|got|said|told|left|broke|began|started|happened|died|met|saw|took|made|gave|sold|"
     r"bought|lost|won|fell|found|felt|\w{3,}ed)\b"
@@ -70,6 +76,12 @@ def clause_time(low: str, context: Context, act: Act | None) -> TimeReading:
     if chosen.days is None:
         return TimeReading("pending", chosen.text, role=role)
     return _bounded(chosen, chosen.days, role, context)
+
+
+def event_phrase(low: str) -> str | None:
+    """The words for the event that something is due before or after: *before the wedding*."""
+    found = _EVENT.search(low)
+    return found[0].strip() if found is not None else None
 
 
 def with_following_deadlines(readings: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:

@@ -294,3 +294,22 @@ def test_reports_that_were_compared_before_are_compared_again_only_with_items_fr
     read(ASKED)
     assert asked[2:] == ["The contract is attached."]
     assert items(read.memory)[ASK] is False
+
+
+@pytest.mark.parametrize("later", ["I mended the back gate.", "The front gate was mended in 2019."])
+def test_a_report_of_another_thing_or_of_long_ago_closes_nothing(read: Reading, later: str) -> None:
+    promised = reply("e1", "I'll mend the front gate by 20 March.", "2026-03-11T09:00:00Z")
+    read(promised, reply("e2", later, "2026-03-12T09:00:00Z"))
+    assert items(read.memory)["Lee Park: I'll mend the front gate by 20 March."] is True
+
+
+def test_a_later_promise_of_another_thing_moves_nothing(read: Reading) -> None:
+    promised = reply("e1", "I'll send the oak samples by 20 March.", "2026-03-11T09:00:00Z")
+    read(promised, reply("e2", "I'll send the pine samples by 24 March.", "2026-03-12T09:00:00Z"))
+    assert list(items(read.memory).values()) == [True, True]
+
+
+def test_an_event_that_an_item_is_due_before_is_kept_in_words(read: Reading) -> None:
+    read(reply("e1", "I'll send the plan before the wedding.", "2026-03-11T09:00:00Z"))
+    [promised] = [each.fact for each in everything(read.memory) if each.fact.fact_type == "commitment"]
+    assert (promised.attributes["time_text"], promised.is_pending) == ("before the wedding", False)

@@ -31,7 +31,7 @@ from recollect.model.similarity import to_snake_case
 from recollect.model.trust import OWNER, trust_in
 from recollect.reading.attribute_forms import LOCATED_IN
 from recollect.reading.clause_reading import Act, ClauseReading, Doer, TimeReading
-from recollect.reading.clause_time import with_following_deadlines
+from recollect.reading.clause_time import event_phrase, with_following_deadlines
 from recollect.reading.dated_titles import DateHint
 from recollect.reading.reader import read_block
 from recollect.reading.references import is_reference
@@ -336,7 +336,8 @@ class TextFacts:
     def _timed(self, draft: FactDraft, reading: ClauseReading, act: Act) -> FactDraft:
         when = self._near(reading.time)
         if when.status == "none":
-            return draft
+            event = event_phrase(reading.text.lower()) if act in _WITH_DUE else None
+            return draft if event is None else draft._replace(attributes={**draft.attributes, TIME_TEXT: event})
         start = self._time(when.start, when) if when.status == "read" else None
         until = self._time(when.until, when) if when.status == "read" else None
         if when.status == "pending" or (start is None and until is None):
