@@ -27,7 +27,22 @@ _COMMON_WORDS = {
 _WORD = re.compile(r"[^\W\d_]+")
 _MOST_WORDS = 400
 _LEAST = 0.6
+_SHORT = 12
+"""Words of a text with few common ones."""
 """A single letter that is a word of another language tells nothing."""
+_SPELLINGS: dict[str, tuple[re.Pattern[str], float]] = {
+    "de": (re.compile(r"ß|ü|\w{4,}(?:ung|keit|heit|schaft|iert)(?:en)?$"), 0.6),
+    "es": (re.compile(r"ñ|(?:ión|iones)$"), 0.6),
+    "fr": (re.compile(r"[êœûî]|é+e?s?$"), 0.4),
+    "it": (re.compile(r"(?:zione|zioni|\w{2,}[àòùì])$"), 0.6),
+    "nl": (re.compile(r"(?:eerd|heid|lijk|lijke)$"), 0.6),
+    "pl": (re.compile(r"[ąćęłńśźż]"), 0.8),
+    "pt": (re.compile(r"[ãõ]|(?:ção|ções)$"), 0.6),
+    "sv": (re.compile(r"å|ä.*[td]$|ö.*[td]$|(?:llt|tts)$"), 0.6),
+}
+"""Letters and endings that English words do not have, and how much such a word tells."""
+_FIRST_PERSON = re.compile(r"[^\W\d_]+ę\b")
+"""A Polish verb, with which a sentence may begin; other words with a capital may be names."""
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 
 
@@ -51,9 +66,10 @@ def common_words() -> frozenset[str]:
 
 def detect_language(text: str) -> str:
     """The language of a text; English where nothing tells, empty for a script that is not read."""
-    words = _WORD.findall(text.lower())[:_MOST_WORDS]
+    written = _WORD.findall(text)[:_MOST_WORDS]
+    words = [word.lower() for word in written]
     known = _scores_of_words()
-    scores: defaultdict[str, float] = defaultdict(float)
+    scores = _scores_of_spelling(text, written)
     for word in filter(known.__contains__, words):
         languages, score = known[word]
         for language in languages:
@@ -63,3 +79,17 @@ def detect_language(text: str) -> str:
     best = max(scores, key=lambda code: scores[code])
     score = scores[best]
     return best if score >= max(scores["en"] + 0.3, _LEAST) else "en"
+
+
+def _scores_of_spelling(text: str, written: list[str]) -> defaultdict[str, float]:
+    """What letters and endings tell; texts in plain letters are not looked at word by word."""
+    scores: defaultdict[str, float] = defaultdict(float)
+    if text.isascii() and len(written) > _SHORT:
+        return scores
+    small = [word for word in written if word[0].islower()]
+    for language, (spelling, score) in _SPELLINGS.items():
+        if count := sum(spelling.search(word) is not None for word in small):
+            scores[language] += score * count
+    if _FIRST_PERSON.match(text.lstrip()):
+        scores["pl"] += 1.0
+    return scores
