@@ -179,8 +179,8 @@ def without_unrelated(
 
     def is_unrelated(answer: ItemAnswer) -> bool:
         text = _said_by(view, answer.by, texts) if answer.by in newest else None
-        if text is None:
-            return False
+        if text is None or detect_language(own_text(items[answer.item])) != detect_language(text.text):
+            return False  # of two languages the matcher knows less than the rules
         [reading] = matcher.read([pair_of(items[answer.item], said_text(text, Report()), local_day)])
         return reading.outcome not in _CLOSING and 1 - reading.probability < _UNRELATED
 
