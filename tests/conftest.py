@@ -23,7 +23,7 @@ from recollect.when.instant import Instant, read_instant
 from tests.databases import Emptied, Worlds, new_sqlite_file, quick_postgres, quickest_folder
 
 ABOVE_THE_STORE = {Path(__file__).parent / name for name in ("ingest", "keep", "reason", "surfaces", "serve")}
-POSTGRES_RUNS_ONE_IN = 3
+POSTGRES_RUNS_ONE_IN = 6
 ENGINES = ("sqlite", "postgres")
 START = "2026-05-20T10:00:00Z"
 BY_RULES = Settings(file={"reading.closing_model": "none", "reading.sentence_model": "none"})
@@ -54,7 +54,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(trylast=True)  # after -k and -m, so that the first of those asked for runs
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """SQLite runs everything; of the tests of a file above the store PostgreSQL runs one in three, on its first case.
+    """SQLite runs everything; of the tests of a file above the store PostgreSQL runs one in six, on its first case.
 
     Of those that are marked as large it runs none. `--every-case` (`make test-postgres`) leaves nothing out. Every
     query is planned on PostgreSQL in any case, and every tool answers its example there.
