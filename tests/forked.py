@@ -65,6 +65,9 @@ class ForkedCommand:
     def terminate(self) -> None:
         self._process.terminate()
 
+    def kill(self) -> None:
+        self._process.kill()
+
 
 def _ends(number: int, is_piped: bool) -> tuple[int, IO[str] | None]:
     """Their end and ours of one standard stream."""

@@ -86,8 +86,16 @@ def _start(words: tuple[str, ...], folder: Path, is_forked: bool, *piped: str) -
     """A process of ours; what measures its memory, or how it starts, has one that is started anew."""
     if is_forked:
         return ForkedCommand(words, environment(folder), folder, *piped)
-    streams = {name: subprocess.PIPE if name in piped else subprocess.DEVNULL for name in STREAMS}
-    return subprocess.Popen([*COMMAND, *words], text=True, env=environment(folder), cwd=folder, **streams)
+    stdin, stdout, stderr = (subprocess.PIPE if name in piped else subprocess.DEVNULL for name in STREAMS)
+    return subprocess.Popen(
+        [*COMMAND, *words],
+        stdin=stdin,
+        stdout=stdout,
+        stderr=stderr,
+        text=True,
+        env=environment(folder),
+        cwd=folder,
+    )
 
 
 @contextmanager
