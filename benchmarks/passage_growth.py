@@ -6,17 +6,13 @@ A passage is two pieces of real texts and a name; its vector is that of the firs
 neighbours are away. Hashes of texts are not those of the texts, but are as long and as many.
 """
 
-import sys
-import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import NamedTuple
 
-import psycopg
-
 from benchmarks.passage_seeds import Seeds
-from benchmarks.postgres_growth import FAST, Connection, Copied, drop_indexes, insert, set_options
+from benchmarks.postgres_growth import Connection, Copied, fast_writes, insert, without_indexes
 from benchmarks.world import PARTS
 from recollect.store.text_index import tsvector_document
 
@@ -46,34 +42,17 @@ class Base(NamedTuple):
 
 def fill(address: str, seeds: Seeds, count: int) -> None:
     """Add so many passages to a store that has one talk."""
-    with psycopg.connect(address, autocommit=True) as connection:
-        set_options(connection, FAST)
-        try:
-            base = _set_apart(connection, seeds, count)
-            with ThreadPoolExecutor(TOGETHER) as pool:
-                list(pool.map(partial(_fill_table, address, base, count), [*_OF_TURNS, *_OF_TALKS]))
-            _finish(connection, base, count)
-            connection.execute("ANALYZE")
-        finally:
-            set_options(connection, dict.fromkeys(FAST, "on"))
-        connection.execute("CHECKPOINT")
+    with fast_writes(address) as connection:
+        base = _set_apart(connection, seeds, count)
+        with ThreadPoolExecutor(TOGETHER) as pool:
+            list(pool.map(partial(_fill_table, address, base, count), [*_OF_TURNS, *_OF_TALKS]))
+        _finish(connection, base, count)
 
 
 def _fill_table(address: str, base: Base, count: int, table: str) -> None:
-    began = time.monotonic()
-    with psycopg.connect(address, autocommit=True) as connection:
-        for setting in ("work_mem = '256MB'", "maintenance_work_mem = '1GB'", "max_parallel_maintenance_workers = 0"):
-            connection.execute(f"SET {setting}".encode())
-        indexes = drop_indexes(connection, table)
+    with without_indexes(address, table) as connection:
         for low in range(0, count, AT_ONCE):
             insert(connection, table, _rows(base, table, range(low, min(low + AT_ONCE, count)), count))
-        filled = time.monotonic()
-        connection.execute(f"VACUUM {table}".encode())
-        for each in indexes:
-            connection.execute(each.encode())
-    ended = time.monotonic()
-    sys.stdout.write(f"{table}: rows {filled - began:.0f} s, indexes {ended - filled:.0f} s\n")
-    sys.stdout.flush()
 
 
 def _set_apart(connection: Connection, seeds: Seeds, count: int) -> Base:

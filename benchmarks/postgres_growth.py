@@ -6,8 +6,9 @@ Our own ingest takes hours for ten million facts. The copies are what it would h
 
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -23,7 +24,7 @@ _BASE32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _PROBES_TX = PROBES * 5
 """The transactions up to this one tell of the probes, of which there are no copies."""
 _TURN = 31
-FAST = dict.fromkeys(("fsync", "full_page_writes", "synchronous_commit", "autovacuum"), "off")
+_SAFE = ("fsync", "full_page_writes", "synchronous_commit", "autovacuum")
 _TOGETHER = 3
 """So many tables grow at once, the largest first."""
 
@@ -74,39 +75,54 @@ class Copied(NamedTuple):
 
 def grow(address: str, names: int, times: int) -> None:
     """Make a store of so many names, filled by our own ingest, that many times as large."""
-    with psycopg.connect(address, autocommit=True) as connection:
-        set_options(connection, FAST)
-        try:
-            base = _set_apart(connection, names)
-            with ThreadPoolExecutor(_TOGETHER) as pool:
-                list(pool.map(partial(_grow_table, address, base, times), [*_COPIED, *_FOLLOWING]))
-            _finish(connection, times)
-            connection.execute("ANALYZE")
-        finally:
-            set_options(connection, dict.fromkeys(FAST, "on"))
-        connection.execute("CHECKPOINT")
+    with fast_writes(address) as connection:
+        base = _set_apart(connection, names)
+        with ThreadPoolExecutor(_TOGETHER) as pool:
+            list(pool.map(partial(_grow_table, address, base, times), [*_COPIED, *_FOLLOWING]))
+        _finish(connection, times)
 
 
 def _grow_table(address: str, base: Base, times: int, table: str) -> None:
-    """Add every copy of the rows of a table, which has its indexes only before and after."""
+    """Add every copy of the rows of a table."""
+    with without_indexes(address, table) as connection:
+        for copy in range(1, times):
+            insert(connection, table, _copies(base, copy)[table])
+
+
+@contextmanager
+def fast_writes(address: str) -> Iterator[Connection]:
+    """A connection to a server that waits for no disk meanwhile; what was written is on the disk afterwards."""
+    with psycopg.connect(address, autocommit=True) as connection:
+        _set_options(connection, dict.fromkeys(_SAFE, "off"))
+        try:
+            yield connection
+            connection.execute("ANALYZE")
+        finally:
+            _set_options(connection, dict.fromkeys(_SAFE, "on"))
+        connection.execute("CHECKPOINT")
+
+
+def _set_options(connection: Connection, settings: Mapping[str, str]) -> None:
+    for name, value in settings.items():
+        connection.execute(f"ALTER SYSTEM SET {name} = {value}".encode())
+    connection.execute("SELECT pg_reload_conf()")
+
+
+@contextmanager
+def without_indexes(address: str, table: str) -> Iterator[Connection]:
+    """A connection for many new rows of a table, which has its indexes only before and after."""
     began = time.monotonic()
     with psycopg.connect(address, autocommit=True) as connection:
         for setting in ("work_mem = '256MB'", "maintenance_work_mem = '1GB'", "max_parallel_maintenance_workers = 0"):
             connection.execute(f"SET {setting}".encode())
-        indexes = drop_indexes(connection, table)
-        for copy in range(1, times):
-            insert(connection, table, _copies(base, copy)[table])
+        indexes = _drop_indexes(connection, table)
+        yield connection
+        filled = time.monotonic()
         connection.execute(f"VACUUM {table}".encode())
         for each in indexes:
             connection.execute(each.encode())
-    sys.stdout.write(f"{table} has grown after {time.monotonic() - began:.0f} s\n")
+    sys.stdout.write(f"{table}: rows {filled - began:.0f} s, indexes {time.monotonic() - filled:.0f} s\n")
     sys.stdout.flush()
-
-
-def set_options(connection: Connection, settings: Mapping[str, str]) -> None:
-    for name, value in settings.items():
-        connection.execute(f"ALTER SYSTEM SET {name} = {value}".encode())
-    connection.execute("SELECT pg_reload_conf()")
 
 
 def _set_apart(connection: Connection, names: int) -> Base:
@@ -137,7 +153,7 @@ def _set_apart(connection: Connection, names: int) -> Base:
     )
 
 
-def drop_indexes(connection: Connection, table: str) -> Sequence[str]:
+def _drop_indexes(connection: Connection, table: str) -> Sequence[str]:
     """Drop the indexes of a table; the statements that make them again."""
     made = []
     found = connection.execute(

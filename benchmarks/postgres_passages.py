@@ -4,7 +4,6 @@ A store of passages with vectors is filled by `benchmarks.passage_growth`; a sma
 own ingest. `--folder` keeps the server's files; what was built in it is used again. `--build` builds one size and ends.
 """
 
-import argparse
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -21,7 +20,15 @@ from tests.databases import own_postgres
 from benchmarks.meaning import Question
 from benchmarks.passage_growth import fill
 from benchmarks.passage_seeds import Seeds, read_seeds
-from benchmarks.postgres_size import LINES_AT_ONCE, SIZES, configure, connections_operation, ingest_operation, say
+from benchmarks.postgres_size import (
+    LINES_AT_ONCE,
+    SIZES,
+    comparison_options,
+    configure,
+    connections_operation,
+    ingest_operation,
+    say,
+)
 from benchmarks.reads import facts_operation
 from benchmarks.timing import Operation, Row, p95, said, table, timed
 from benchmarks.world import write_lines, write_world
@@ -62,12 +69,8 @@ class Searched(NamedTuple):
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(prog="python -m benchmarks.postgres_passages", description=__doc__)
-    options.add_argument("--sizes", default="1M,10M", help=f"two of {', '.join(SIZES)}: the small one first")
+    options = comparison_options("postgres_passages", __doc__, "1M,10M", ASKED)
     options.add_argument("--build", choices=SIZES, help="only build the store of this size")
-    options.add_argument("--only", default="", help="only the kinds of calls whose name begins so, with commas")
-    options.add_argument("--rounds", type=int, default=ASKED, help="calls of each kind")
-    options.add_argument("--folder", type=Path, help="keep the server's files here, and use those that are there")
     given = options.parse_args()
     sizes = (given.build,) if given.build else given.sizes.split(",")
     with TemporaryDirectory(prefix="rcl-", ignore_cleanup_errors=True) as temporary:

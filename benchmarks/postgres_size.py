@@ -60,12 +60,8 @@ class Stored(NamedTuple):
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(prog="python -m benchmarks.postgres_size", description=__doc__)
-    options.add_argument("--sizes", default="100k,1M", help=f"two of {', '.join(SIZES)}: the small one first")
+    options = comparison_options("postgres_size", __doc__, "100k,1M", ROUNDS)
     options.add_argument("--seed", choices=SIZES, help="grow both from a store of this size, instead of by ingest")
-    options.add_argument("--only", default="", help="only the kinds of calls whose name begins so, with commas")
-    options.add_argument("--rounds", type=int, default=ROUNDS, help="calls of each kind")
-    options.add_argument("--folder", type=Path, help="keep the server's files here, and use those that are there")
     given = options.parse_args()
     small, large = given.sizes.split(",")
     with TemporaryDirectory(prefix="rcl-", ignore_cleanup_errors=True) as temporary:
@@ -84,6 +80,16 @@ def main() -> None:
             say(f"load at the end: {os.getloadavg()[0]:.1f}\n\n{table(rows)}\n")
             for each in () if given.only else stores:
                 say(_vacuum(each))
+
+
+def comparison_options(name: str, description: str | None, sizes: str, rounds: int) -> argparse.ArgumentParser:
+    """What every comparison of two sizes of a store is told on the command line."""
+    options = argparse.ArgumentParser(prog=f"python -m benchmarks.{name}", description=description)
+    options.add_argument("--sizes", default=sizes, help=f"two of {', '.join(SIZES)}: the small one first")
+    options.add_argument("--only", default="", help="only the kinds of calls whose name begins so, with commas")
+    options.add_argument("--rounds", type=int, default=rounds, help="calls of each kind")
+    options.add_argument("--folder", type=Path, help="keep the server's files here, and use those that are there")
+    return options
 
 
 def say(line: str) -> None:

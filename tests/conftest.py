@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from recollect.when.instant import Instant, read_instant
 from tests.databases import Emptied, Worlds, new_sqlite_file, quick_postgres, quickest_folder
 
 ABOVE_THE_STORE = {Path(__file__).parent / name for name in ("ingest", "keep", "reason", "surfaces", "serve")}
-POSTGRES_RUNS_ONE_IN = 3
+POSTGRES_RUNS_ONE_IN = 6
 ENGINES = ("sqlite", "postgres")
 START = "2026-05-20T10:00:00Z"
 BY_RULES = Settings(file={"reading.closing_model": "none", "reading.sentence_model": "none"})
@@ -42,7 +43,9 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = quickest_folder()
     if folder is not None:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(folder))  # where `tmp_path` is; workers are told theirs
+        tempfile.tempdir = os.environ["TMPDIR"] = str(folder)  # every other temporary folder, also of processes
     config.addinivalue_line("markers", "every_case: both engines run every case of these tests")
+    config.addinivalue_line("markers", "large: for code without SQL; PostgreSQL runs these with --every-case")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -51,10 +54,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(trylast=True)  # after -k and -m, so that the first of those asked for runs
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """SQLite runs everything; of the tests of a file above the store PostgreSQL runs one in three, on its first case.
+    """SQLite runs everything; of the tests of a file above the store PostgreSQL runs one in six, on its first case.
 
-    `--every-case` (`make test-postgres`) leaves nothing out. Every query is planned on PostgreSQL in any case, and
-    every tool answers its example there.
+    Of those that are marked as large it runs none. `--every-case` (`make test-postgres`) leaves nothing out. Every
+    query is planned on PostgreSQL in any case, and every tool answers its example there.
     """
     if config.getoption("--every-case"):
         return
@@ -66,11 +69,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _is_left_to_sqlite(item: pytest.Item, begun: dict[Path, list[str]]) -> bool:
     case: dict[str, Any] = item.callspec.params if hasattr(item, "callspec") else {}
-    if (
-        case.get("engine_name") != "postgres"
-        or not ABOVE_THE_STORE & set(item.path.parents)
-        or item.get_closest_marker("every_case")
-    ):
+    if case.get("engine_name") != "postgres":
+        return False
+    if item.get_closest_marker("large"):
+        return True
+    if not ABOVE_THE_STORE & set(item.path.parents) or item.get_closest_marker("every_case"):
         return False
     tests, test = begun.setdefault(item.path, []), item.nodeid.partition("[")[0]
     is_first_case = test not in tests

@@ -11,16 +11,19 @@ from pathlib import Path
 from queue import Empty, Queue
 from typing import Any
 
+from tests.forked import STREAMS, ForkedCommand
+
 LONGEST_WAIT = 300
 """Seconds that nobody waits but where something hangs: a busy machine may be many times slower than a quiet one."""
 COMMAND = (sys.executable, "-m", "recollect")
 OUR_SETTINGS = ("RECOLLECT_", "ENTITY_CORE_")
+Process = ForkedCommand | subprocess.Popen[str]
 
 
 class Spoken:
     """A `recollect stdio` process and its lines; everything it writes to stdout is kept."""
 
-    def __init__(self, process: "subprocess.Popen[str]") -> None:
+    def __init__(self, process: Process) -> None:
         self.process = process
         self.lines: list[str] = []
         self._queue: Queue[str] = Queue()
@@ -79,17 +82,25 @@ def _with_surface(options: tuple[str, ...]) -> tuple[str, ...]:
     return options if "--surface" in options else ("--surface", "cognitive-graph", *options)
 
 
-@contextmanager
-def stdio(folder: Path, *options: str) -> Iterator[Spoken]:
-    process = subprocess.Popen(
-        [*COMMAND, "stdio", *_with_surface(options)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+def _start(words: tuple[str, ...], folder: Path, is_forked: bool, *piped: str) -> Process:
+    """A process of ours; what measures its memory, or how it starts, has one that is started anew."""
+    if is_forked:
+        return ForkedCommand(words, environment(folder), folder, *piped)
+    stdin, stdout, stderr = (subprocess.PIPE if name in piped else subprocess.DEVNULL for name in STREAMS)
+    return subprocess.Popen(
+        [*COMMAND, *words],
+        stdin=stdin,
+        stdout=stdout,
+        stderr=stderr,
         text=True,
         env=environment(folder),
         cwd=folder,
     )
+
+
+@contextmanager
+def stdio(folder: Path, *options: str, is_forked: bool = True) -> Iterator[Spoken]:
+    process = _start(("stdio", *_with_surface(options)), folder, is_forked, "stdin", "stdout")
     spoken = Spoken(process)
     try:
         yield spoken
@@ -101,15 +112,9 @@ def stdio(folder: Path, *options: str) -> Iterator[Spoken]:
 
 
 @contextmanager
-def http(folder: Path, *options: str) -> Iterator[str]:
+def http(folder: Path, *options: str, is_forked: bool = True) -> Iterator[str]:
     """The address of a running `recollect serve`."""
-    process = subprocess.Popen(
-        [*COMMAND, "serve", "--port", "0", *_with_surface(options)],
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment(folder),
-        cwd=folder,
-    )
+    process = _start(("serve", "--port", "0", *_with_surface(options)), folder, is_forked, "stderr")
     assert process.stderr is not None
     try:
         line = process.stderr.readline()

@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.model.signal_weights import SignalWeights
 from recollect.search.ranker import FILE
 from recollect.search.signals import SIGNALS
 
@@ -149,7 +150,7 @@ def save_weights(weights: NDArray[np.float64], path: Path, kind: str, trained_on
 def average_weights(paths: Sequence[Path], out: Path, kind: str) -> None:
     """The mean of the weights of several rankers, each trained on worlds of its own."""
     stored = [json.loads(path.read_text()) for path in paths]
-    table = np.array([[each["weights"][kind].get(name, 0.0) for name in SIGNALS] for each in stored])
+    table = np.array([SignalWeights.read(SIGNALS, each["weights"][kind]).values for each in stored])
     counts = [each["trained_on"][kind] for each in stored]
     save_weights(table.mean(axis=0), out, kind, {name: count for each in counts for name, count in each.items()})
 
@@ -198,7 +199,7 @@ def main() -> None:
         return
     print("fused ", quality(table, -np.concatenate([np.arange(count) for count in table.hits])))  # noqa: T201
     stored = json.loads((asked.ranker or FILE).read_text())["weights"][asked.kind]
-    weights = np.array([stored.get(name, 0.0) for name in SIGNALS])
+    weights = np.array(SignalWeights.read(SIGNALS, stored).values)
     print("ranker", quality(table, table.rows @ weights))  # noqa: T201
 
 

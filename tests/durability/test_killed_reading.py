@@ -1,14 +1,14 @@
 """A server that is killed while a model reads a memory: the job is still there, and the next one does it."""
 
 import itertools
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.forked import ForkedCommand
 from tests.llm.endpoint import ChatServer, saying, serving
-from tests.processes import COMMAND, LONGEST_WAIT, Spoken, environment
+from tests.processes import LONGEST_WAIT, Spoken, environment
 
 READ = {
     "entities": [
@@ -38,15 +38,8 @@ def entity(folder: Path, model: ChatServer) -> Iterator[Spoken]:
         "ENTITY_CORE_LLM_API_KEY": "k",
         "RECOLLECT_EMBEDDING_MODEL": "none",
     }
-    process = subprocess.Popen(
-        [*COMMAND, "stdio", "--surface", "entity-core"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        env=environment(folder, **more),
-        cwd=folder,
-    )
+    words = ("stdio", "--surface", "entity-core")
+    process = ForkedCommand(words, environment(folder, **more), folder, "stdin", "stdout")
     spoken = Spoken(process)
     try:
         spoken.greet()

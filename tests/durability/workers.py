@@ -1,13 +1,12 @@
 """What runs in processes of its own, so that it can be killed there."""
 
-import multiprocessing
 import os
 import resource
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, Pipe
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
@@ -21,21 +20,11 @@ from recollect.store.address import engine_for
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from recollect.when.clock import clock_from
+from tests.forked import fork
 from tests.processes import LONGEST_WAIT
 
 NOW = "2026-05-20T10:00:00Z"
 SURFACE = "cognitive-graph"
-# The server from which workers are forked imports these once; a worker then starts within milliseconds.
-LOADED = [
-    "recollect.surfaces.cognitive_graph.record",
-    "recollect.surfaces.recollect.remember",
-    "recollect.surfaces.recollect.undo",
-    "recollect.surfaces.pearscarf.facts",
-    "recollect.change_listeners",
-    "psycopg",
-    "tests.histories.servers",
-    __name__,
-]
 
 
 def record_fact(memory: Memory, subject: str, tag: str) -> str:
@@ -201,11 +190,8 @@ class Worker:
 
 def start_worker(task: Callable[..., None], *arguments: Any) -> Worker:
     """A process that does one of the tasks above, until it is killed or done."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(LOADED)
-    said, told = context.Pipe(duplex=False)
-    process = context.Process(target=task, args=(told, *arguments))
-    process.start()
+    said, told = Pipe(duplex=False)
+    process = fork(task, told, *arguments)
     told.close()
     return Worker(process, said)
 

@@ -76,14 +76,17 @@ class HttpDoor:
 
 @contextmanager
 def stdio_door(folder: Path, surface: str, *options: str) -> Iterator[StdioDoor]:
-    with stdio(folder, "--surface", surface, *options) as spoken:
+    with stdio(folder, "--surface", surface, *options, is_forked=False) as spoken:
         spoken.greet()
         yield StdioDoor(spoken)
 
 
 @contextmanager
 def http_door(folder: Path, surface: str, *options: str) -> Iterator[HttpDoor]:
-    with http(folder, "--surface", surface, *options) as address, httpx2.Client(headers=_HEADERS, timeout=60) as client:
+    with (
+        http(folder, "--surface", surface, *options, is_forked=False) as address,
+        httpx2.Client(headers=_HEADERS, timeout=60) as client,
+    ):
         hello = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": _HELLO}
         opened = client.post(f"{address}/mcp", json=hello)
         client.headers["Mcp-Session-Id"] = opened.headers["mcp-session-id"]

@@ -88,7 +88,10 @@ def main() -> None:
     options.add_argument("--rate", type=float, default=0, help="calls per second of all clients; 0 for as many as go")
     given = options.parse_args()
     seconds_between = given.clients / given.rate if given.rate else 0.0
-    with tempfile.TemporaryDirectory() as folder, http(Path(folder), "--surface", "recollect") as address:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        http(Path(folder), "--surface", "recollect", is_forked=False) as address,
+    ):
         writing = given.minutes if given.writing_minutes is None else given.writing_minutes
         load = Load(address, given.minutes * 60, seconds_between, writing * 60)
         threads = [threading.Thread(target=load.run_client, args=(number,)) for number in range(given.clients)]

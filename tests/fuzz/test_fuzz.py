@@ -18,7 +18,7 @@ from recollect.surfaces.registry import find_surface, package_names
 from tests.fuzz.campaign import InProcess, run_campaign
 from tests.fuzz.pattern_sources import _imported
 
-CALLS = int(os.environ.get("RECOLLECT_FUZZ_CALLS", "2000"))
+CALLS = int(os.environ.get("RECOLLECT_FUZZ_CALLS", "1000"))
 SEED = 1843
 
 

@@ -198,6 +198,7 @@ def test_what_is_no_mail_is_skipped_with_its_number(memory: Memory, tmp_path: Pa
     assert [(each.line, taken.tally.changed) for each in taken.skipped] == [(2, 2)]
 
 
+@pytest.mark.large
 def test_a_huge_attachment_is_named_not_kept(memory: Memory, tmp_path: Path) -> None:
     line = b"QUJD" * 19 + b"\n"
     raw = (

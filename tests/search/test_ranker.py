@@ -7,10 +7,11 @@ from tests.search.library import Book, ask, keys, shelve
 
 from recollect.embed.fake import HashEmbedder
 from recollect.memory import Memory
+from recollect.model.signal_weights import SignalWeights
 from recollect.search import ranker
 from recollect.search.fusion_weights import DEFAULT_WEIGHTS
 from recollect.search.passage_search import FusedHits, SearchRequest, find_passages
-from recollect.search.ranker import rank_hits, read_weights, text_kind
+from recollect.search.ranker import rank_hits, text_kind
 from recollect.search.signals import SIGNALS
 from recollect.store.passage_index import StoredPassageIndex
 
@@ -50,8 +51,7 @@ def test_an_answer_knows_the_question_before_it(memory: Memory) -> None:
 def test_weights_order_the_hits_and_the_scores_keep_their_scale(memory: Memory) -> None:
     shelve(memory, EMBEDDER, TALK)
     fused = found(memory, "When was the old bridge painted?")
-    weights = read_weights({"after_question": 1.0, "cosine": 0.1})
-    assert weights is not None
+    weights = SignalWeights.read(SIGNALS, {"after_question": 1.0, "cosine": 0.1})
     ranked = rank_hits(weights, fused.hits, fused.context)
     assert ranked[0].chunk.key == "answer"
     assert [hit.score for hit in ranked] == [hit.score for hit in fused.hits]
@@ -64,16 +64,14 @@ def test_the_weights_follow_the_kind_of_text(memory: Memory, monkeypatch: pytest
     assert text_kind(turns.hits, turns.context) == "conversation"
     documents = [hit for hit in turns.hits if hit.chunk.title]
     assert text_kind(documents, turns.context) == "documents"
-    monkeypatch.setattr(ranker, "bundled_weights", lambda: {"conversation": read_weights({"after_question": 1.0})})
+    weights = SignalWeights.read(SIGNALS, {"after_question": 1.0})
+    monkeypatch.setattr(ranker, "bundled_weights", lambda: {"conversation": weights})
     assert keys(ask(memory, "Where is the mill?", EMBEDDER))[0] == "answer"
-
-
-def test_weights_of_unknown_signals_are_not_used() -> None:
-    assert read_weights({"cosine": 1.0, "phase of the moon": 0.2}) is None
 
 
 def test_the_ranker_leaves_a_search_without_vectors_alone(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     shelve(memory, None, TALK)
     without = keys(ask(memory, "the old bridge", None))
-    monkeypatch.setattr(ranker, "bundled_weights", lambda: {"documents": read_weights({"length": -1.0})})
+    weights = SignalWeights.read(SIGNALS, {"length": -1.0})
+    monkeypatch.setattr(ranker, "bundled_weights", lambda: {"documents": weights})
     assert keys(ask(memory, "the old bridge", None)) == without

@@ -1,11 +1,12 @@
 """Vectors by their signs: nearly all that a full comparison finds, through filters, growth, restarts and erasure."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.conftest import Build
 from tests.databases import gather_statistics
 
 from recollect.ingest.documents import DocumentDraft, store_document
@@ -39,13 +40,35 @@ class Spread:
 
 
 @pytest.fixture
-def store(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Memory:
+def codes_early(monkeypatch: pytest.MonkeyPatch) -> None:
     """Signs from three hundred vectors on, so that a test need not write fifty thousand."""
     for name, value in (("EXACT_SEARCH_LIMIT", 300), ("BLOCK_SIZE", 100), ("BLOCKS_PER_STEP", 2)):
         monkeypatch.setattr(binary_code_blocks, name, value)
     monkeypatch.setattr(binary_codes, "MIN_FULL_CODE_CANDIDATES", 60)
     monkeypatch.setattr(binary_codes, "MIN_HALF_CODE_SHARE", 0.2)
+
+
+@pytest.fixture
+def store(memory: Memory, codes_early: None) -> Memory:
+    del codes_early
+    return _embedding(memory)
+
+
+@pytest.fixture
+def large(filled: Callable[[Build], Memory], codes_early: None) -> Memory:
+    """A store of six hundred texts."""
+    del codes_early
+    copied = _embedding(filled(_write_six_hundred))
+    gather_statistics(copied)
+    return copied
+
+
+def _embedding(memory: Memory) -> Memory:
     return replace(memory, cache=WorkspaceCache([Spread()]))
+
+
+def _write_six_hundred(memory: Memory) -> None:
+    _write(_embedding(memory), range(600))
 
 
 def _write(memory: Memory, numbers: range) -> None:
@@ -96,22 +119,20 @@ def test_a_small_store_keeps_no_signs_and_misses_nothing(store: Memory) -> None:
     assert _recall(store) == 1.0
 
 
-def test_a_large_one_finds_nearly_everything_with_its_true_cosine(store: Memory) -> None:
-    _write(store, range(600))
-    assert _build(store) == 3
-    assert _recall(store) >= 0.98
-    found = dict(_nearest(store, "q 3 5003", PassageFilter()))
-    exact = dict(_exactly(store, "q 3 5003", PassageFilter()))
+def test_a_large_one_finds_nearly_everything_with_its_true_cosine(large: Memory) -> None:
+    assert _build(large) == 3
+    assert _recall(large) >= 0.98
+    found = dict(_nearest(large, "q 3 5003", PassageFilter()))
+    exact = dict(_exactly(large, "q 3 5003", PassageFilter()))
     shared = found.keys() & exact.keys()
     assert {number: found[number] for number in shared} == pytest.approx({number: exact[number] for number in shared})
 
 
-def test_the_same_question_has_the_same_answer(store: Memory) -> None:
-    _write(store, range(600))
-    _build(store)
-    first = _nearest(store, "q 3 5003", PassageFilter())
-    store.cache.vectors.clear()
-    assert _nearest(store, "q 3 5003", PassageFilter()) == first
+def test_the_same_question_has_the_same_answer(large: Memory) -> None:
+    _build(large)
+    first = _nearest(large, "q 3 5003", PassageFilter())
+    large.cache.vectors.clear()
+    assert _nearest(large, "q 3 5003", PassageFilter()) == first
 
 
 def test_what_came_since_is_found_at_once_and_gets_its_signs_later(store: Memory) -> None:
@@ -125,11 +146,10 @@ def test_what_came_since_is_found_at_once_and_gets_its_signs_later(store: Memory
     assert _recall(store) >= 0.98
 
 
-def test_a_filter_that_few_pass_is_exact(store: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_filter_that_few_pass_is_exact(large: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nearest_neighbors, "SELECTIVE_FILTER_ROWS", 100)
-    _write(store, range(600))
-    _build(store)
-    assert _recall(store, PassageFilter(types=frozenset({"odd"}))) == 1.0
+    _build(large)
+    assert _recall(large, PassageFilter(types=frozenset({"odd"}))) == 1.0
 
 
 def test_of_the_few_that_pass_a_filter_the_likely_ones_are_compared_and_those_that_came_since(
@@ -146,11 +166,10 @@ def test_of_the_few_that_pass_a_filter_the_likely_ones_are_compared_and_those_th
 
 
 @pytest.mark.parametrize("few", [0, 14_000])
-def test_a_filter_that_leaves_much_out_loses_nothing(store: Memory, monkeypatch: pytest.MonkeyPatch, few: int) -> None:
+def test_a_filter_that_leaves_much_out_loses_nothing(large: Memory, monkeypatch: pytest.MonkeyPatch, few: int) -> None:
     monkeypatch.setattr(nearest_neighbors, "SELECTIVE_FILTER_ESTIMATE", few)
-    _write(store, range(600))
-    _build(store)
-    assert _recall(store, PassageFilter(types=frozenset({"odd"}))) >= 0.98
+    _build(large)
+    assert _recall(large, PassageFilter(types=frozenset({"odd"}))) >= 0.98
 
 
 def test_what_was_known_earlier_is_found_as_of_then(store: Memory) -> None:
@@ -165,29 +184,27 @@ def test_what_was_known_earlier_is_found_as_of_then(store: Memory) -> None:
     assert len(found) == 60
 
 
-def test_another_process_uses_the_same_signs_and_sees_what_this_one_adds(store: Memory) -> None:
-    _write(store, range(600))
-    _build(store)
-    other = replace(store, cache=WorkspaceCache([Spread()]))
+def test_another_process_uses_the_same_signs_and_sees_what_this_one_adds(large: Memory) -> None:
+    _build(large)
+    other = replace(large, cache=WorkspaceCache([Spread()]))
     assert _build(other) == 0
-    assert _nearest(other, "q 3 5003", PassageFilter()) == _nearest(store, "q 3 5003", PassageFilter())
-    _write(store, range(600, 720))
-    _build(store)
+    assert _nearest(other, "q 3 5003", PassageFilter()) == _nearest(large, "q 3 5003", PassageFilter())
+    _write(large, range(600, 720))
+    _build(large)
     assert _nearest(other, f"q {710 % TOPICS} 710", PassageFilter())[0][1] == pytest.approx(1.0, abs=1e-5)
 
 
-def test_signs_of_erased_vectors_are_overwritten_for_every_process(store: Memory) -> None:
-    _write(store, range(600))
-    _build(store)
-    other = replace(store, cache=WorkspaceCache([Spread()]))
+def test_signs_of_erased_vectors_are_overwritten_for_every_process(large: Memory) -> None:
+    _build(large)
+    other = replace(large, cache=WorkspaceCache([Spread()]))
     [(number, _)] = _nearest(other, f"q {410 % TOPICS} 410", PassageFilter(), 1)
-    [(embedded, document)] = _owner(store, number)
-    with store.write() as change:
+    [(embedded, document)] = _owner(large, number)
+    with large.write() as change:
         erase_body(change, document)
-    assert embedded not in _coded_numbers(store)
-    assert len(_coded_numbers(store)) == 599
+    assert embedded not in _coded_numbers(large)
+    assert len(_coded_numbers(large)) == 599
     assert number not in dict(_nearest(other, f"q {410 % TOPICS} 410", PassageFilter(), 10))
-    assert _recall(store) >= 0.98
+    assert _recall(large) >= 0.98
 
 
 def test_a_vector_of_another_width_finds_nothing(store: Memory) -> None:

@@ -116,22 +116,25 @@ def old_store(address: str, engine: str, upto: int, monkeypatch: pytest.MonkeyPa
     with monkeypatch.context() as patch:
         patch.setattr(MODULES[engine], "schema", lambda name: tuple(each for each in schema(name) if each[0] <= upto))
         engine_for(address).close()
-    for table, row in BARE:
-        _insert(address, table, row)
+    _insert(address, *BARE)
 
 
-def _insert(address: str, table: str, row: dict[str, Any]) -> None:
-    columns = ", ".join(row)
+def _insert(address: str, *rows: tuple[str, dict[str, Any]]) -> None:
     if address.startswith("postgresql://"):
         import psycopg
 
         with psycopg.connect(address) as connection:
-            marks = ", ".join(["%s"] * len(row))
-            connection.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})".encode(), list(row.values()))
+            for table, row in rows:
+                connection.execute(_insertion(table, row, "%s").encode(), list(row.values()))
         return
     raw = apsw.Connection(address)
-    raw.execute(f"INSERT INTO {table} ({columns}) VALUES ({', '.join('?' * len(row))})", list(row.values()))
+    for table, row in rows:
+        raw.execute(_insertion(table, row, "?"), list(row.values()))
     raw.close()
+
+
+def _insertion(table: str, row: dict[str, Any], mark: str) -> str:
+    return f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join([mark] * len(row))})"
 
 
 def empty_address(engine: str, folder: Path, request: pytest.FixtureRequest) -> str:
@@ -169,12 +172,30 @@ def drawn(address: str) -> list[tuple[Any, ...]]:
     return [*found, *statistics, *version]
 
 
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> dict[str, list[tuple[Any, ...]]]:
+    """By engine, the schema of a store that was never old."""
+    found = {}
+    for engine in NUMBERS:
+        address = empty_address(engine, tmp_path_factory.mktemp("fresh"), request)
+        engine_for(address).close()
+        found[engine] = drawn(address)
+    return found
+
+
 @pytest.mark.parametrize(("engine", "number"), OLD)
-def test_data_of_an_earlier_schema_is_still_read_and_written(
-    engine: str, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+def test_an_earlier_schema_becomes_a_fresh_one_whose_data_is_still_read_and_written(
+    engine: str,
+    number: int,
+    fresh: dict[str, list[tuple[Any, ...]]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> None:
     address = empty_address(engine, tmp_path, request)
     old_store(address, engine, number, monkeypatch)
+    engine_for(address).close()
+    assert drawn(address) == fresh[engine]
     memory = open_memory(address, settings=Settings())
     assert texts(memory, "Ada") == ["Ada is an engineer at Acme"]
     ada = entity_named(memory, "Ada")
@@ -195,8 +216,8 @@ def test_names_of_an_earlier_schema_are_found_by_what_stands_inside_them(
 ) -> None:
     address = empty_address(engine, tmp_path, request)
     old_store(address, engine, 25, monkeypatch)
-    _insert(address, "token_variant", {"ws": 1, "variant": "acme", "token": "acme"})
-    _insert(address, "name_word", {"ws": 1, "token": "acme", "key": "acme"})
+    _insert(address, ("token_variant", {"ws": 1, "variant": "acme", "token": "acme"}))
+    _insert(address, ("name_word", {"ws": 1, "token": "acme", "key": "acme"}))
     memory = open_memory(address, settings=Settings())
     with memory.read() as view:
         assert [hit.match for hit in find_candidates(view, memory.names(view), "cme")] == ["substring"]
@@ -215,9 +236,9 @@ def test_words_of_an_earlier_schema_are_kept_under_what_new_ones_are(
     address = empty_address(engine, tmp_path, request)
     old_store(address, engine, 35, monkeypatch)
     for word in WORDS:
-        _insert(address, "token_variant", {"ws": 1, "variant": word, "token": word})
-        _insert(address, "token_variant", {"ws": 1, "variant": word[:2], "token": word})
-        _insert(address, "name_word", {"ws": 1, "token": word, "key": word})
+        _insert(address, ("token_variant", {"ws": 1, "variant": word, "token": word}))
+        _insert(address, ("token_variant", {"ws": 1, "variant": word[:2], "token": word}))
+        _insert(address, ("name_word", {"ws": 1, "token": word, "key": word}))
     memory = open_memory(address, settings=Settings())
     index_texts(memory)
     with memory.read() as view:
@@ -226,32 +247,6 @@ def test_words_of_an_earlier_schema_are_kept_under_what_new_ones_are(
     memory.close()
     assert kept == {(variant, word) for word in WORDS for variant in index_keys(word)}
     assert words == {(word, word) for word in WORDS}
-
-
-@pytest.fixture(scope="module")
-def fresh(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> dict[str, list[tuple[Any, ...]]]:
-    """By engine, the schema of a store that was never old."""
-    found = {}
-    for engine in NUMBERS:
-        address = empty_address(engine, tmp_path_factory.mktemp("fresh"), request)
-        engine_for(address).close()
-        found[engine] = drawn(address)
-    return found
-
-
-@pytest.mark.parametrize(("engine", "number"), OLD)
-def test_a_migrated_schema_equals_a_fresh_one(
-    engine: str,
-    number: int,
-    fresh: dict[str, list[tuple[Any, ...]]],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    request: pytest.FixtureRequest,
-) -> None:
-    old = empty_address(engine, tmp_path, request)
-    old_store(old, engine, number, monkeypatch)
-    engine_for(old).close()
-    assert drawn(old) == fresh[engine]
 
 
 @pytest.mark.parametrize("engine", NUMBERS)

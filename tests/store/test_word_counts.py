@@ -158,7 +158,7 @@ def test_a_small_store_is_counted_whatever_the_statistics_say(harbour: Memory) -
 def test_common_words_bring_the_newest_facts_that_hold_all_of_them(
     harbour: Memory, monkeypatch: pytest.MonkeyPatch, newest: int
 ) -> None:
-    monkeypatch.setattr(fact_index, "NEWEST_READ", newest)
+    monkeypatch.setattr(word_counts, "NEWEST_READ", newest)
     with harbour.read() as view:
         index = FactIndex(view)
         assert [index.holding(each) for each in (LANTERN, EVEN)] == [MANY, MANY]
@@ -240,7 +240,7 @@ def with_numbers(query: str) -> str:
 def test_common_words_bring_the_newest_passages_that_hold_all_of_them(
     harbour: Memory, monkeypatch: pytest.MonkeyPatch, newest: int
 ) -> None:
-    monkeypatch.setattr(passage_index, "NEWEST_READ", newest)
+    monkeypatch.setattr(word_counts, "NEWEST_READ", newest)
     with harbour.read() as view:
         index = StoredPassageIndex(view)
         every = index.holding_all([LANTERN], PassageFilter(), FACTS)

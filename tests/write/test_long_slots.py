@@ -97,10 +97,11 @@ def draw(random: Random, number: int, has_levels: bool) -> Said:
     )
 
 
-@pytest.mark.every_case
 @pytest.mark.parametrize("label", ["ASSERTED", "AFFILIATED", "TRANSITIONED"])
 @pytest.mark.parametrize("has_levels", [False, True])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "seed", [0, pytest.param(1, marks=pytest.mark.large), pytest.param(2, marks=pytest.mark.large)]
+)
 def test_what_a_statement_cannot_reach_need_not_be_read(
     memory: Memory, monkeypatch: pytest.MonkeyPatch, label: Label, has_levels: bool, seed: int
 ) -> None:

@@ -8,8 +8,9 @@ from math import log
 from recollect.model.ids import FactId
 from recollect.model.names import fold
 from recollect.reason.answer_words import is_akin, skeleton, thing_terms
-from recollect.reason.item_words import without_condition
+from recollect.reason.item_words import TERM_CACHE_SIZE, without_condition
 from recollect.reason.open_items import ItemFact
+from recollect.text.tokens import bare_terms
 
 _PREFIX = 3
 _RARE = 2
@@ -66,6 +67,16 @@ def own_text(fact: ItemFact) -> str:
     if fact.text.startswith(prefix):
         return fact.text[len(prefix) :]
     return fact.text[len(prefix) :] if fold(fact.text).startswith(fold(prefix)) else fact.text
+
+
+def own_words(fact: ItemFact) -> frozenset[str]:
+    """The words of a fact without the name of its subject, as they are written."""
+    return _words(own_text(fact))
+
+
+@lru_cache(TERM_CACHE_SIZE)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(bare_terms(text))
 
 
 def deed_text(item: ItemFact) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
+from collections.abc import Set as AbstractSet
 from datetime import date
 from functools import lru_cache
 
@@ -131,7 +132,7 @@ def wants_answer(item: ItemFact) -> bool:
     return item.kind == "commitment" and TOLD_LATER.search(item.text) is not None
 
 
-def is_told_by(item: ItemFact, report: ItemFact, words: set[str]) -> bool:
+def is_told_by(item: ItemFact, report: ItemFact, words: AbstractSet[str]) -> bool:
     """Whether a report is by or names who promised, or is by who was asked and names who asked."""
     is_named = bool(words & name_words(item.subject.name))
     if item.kind == "request":

@@ -15,7 +15,7 @@ from datetime import date
 from typing import NamedTuple
 
 from recollect.model.ids import EntityId, FactId
-from recollect.reason.answer_index import ItemWords, own_text, shared_terms, terms_of
+from recollect.reason.answer_index import ItemWords, own_text, own_words, shared_terms, terms_of
 from recollect.reason.answer_parties import (
     ItemPlaces,
     is_answered_by,
@@ -63,7 +63,6 @@ from recollect.reason.open_items import (
     owner_of,
 )
 from recollect.reason.other_things import tells_of_other_thing
-from recollect.text.tokens import bare_terms
 from recollect.when.instant import Instant
 
 _COMMON_SHARE = 0.25
@@ -216,7 +215,7 @@ class AnswerFinder:
     def _unnamed_item(self, report: ItemFact) -> list[ItemFact]:
         """The item without comparable words whose owner reports something, or is named in a report, around its day."""
         around = list(self._open(self._unnamed_around(report.latest.at), report))
-        words = set(bare_terms(own_text(report))) if around else set()
+        words = own_words(report)
         own = [item for item in around if is_told_by(item, report, words) and self._is_no_other_matter(item, report)]
         return own if len(own) == 1 else []
 
@@ -268,7 +267,7 @@ class AnswerFinder:
         """The only open request of a person whom a report names: *signed lindqvist's rent thing*."""
         if not PERFORMED.search(report.text):
             return None
-        words = set(bare_terms(own_text(report)))
+        words = own_words(report)
         asked = [
             item
             for item in self._open(self._requests_to.get(report.subject.id, ()), report)
@@ -370,7 +369,7 @@ class AnswerFinder:
         day = self.local_day(Instant(item.due)) if item.due is not None else None
         if not isinstance(day, date):
             return False
-        return any(word.startswith(_WEEKDAYS[day.weekday()]) for word in bare_terms(own_text(report)))
+        return any(word.startswith(_WEEKDAYS[day.weekday()]) for word in own_words(report))
 
     def _best(self, scored: list[tuple[float, ItemFact]], terms: frozenset[str]) -> list[ItemFact]:
         """The items that a report answers: the best, with others about the same thing; none if two things fit alike."""

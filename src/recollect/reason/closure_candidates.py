@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from recollect.model.ids import EntityId, FactId
-from recollect.reason.answer_index import ItemWords, own_text, shared_terms
+from recollect.model.signal_weights import SignalWeights
+from recollect.reason.answer_index import ItemWords, own_text, own_words, shared_terms
 from recollect.reason.answer_parties import is_by, name_words, owner_id
 from recollect.reason.answer_words import NOT_YET, WEAK_STEMS, head_terms, thing_terms
 from recollect.reason.open_items import ItemFact, owner_of
@@ -83,25 +84,11 @@ class PairSignals(NamedTuple):
     open_items: float
 
 
-@dataclass(frozen=True, slots=True)
-class CandidateWeights:
-    """The weight of each signal; the sum is the log-odds that the text tells what became of the item."""
-
-    bias: float
-    weights: PairSignals
-
-    @classmethod
-    def load(cls, path: Path) -> "CandidateWeights":
-        stored = json.loads(path.read_text(encoding="utf-8"))
-        return cls(stored["bias"], PairSignals(**stored["weights"]))
-
-    def score(self, signals: PairSignals) -> float:
-        return self.bias + sum(weight * value for weight, value in zip(self.weights, signals, strict=True))
-
-
 @cache
-def bundled_weights() -> CandidateWeights:
-    return CandidateWeights.load(WEIGHTS)
+def bundled_weights() -> SignalWeights:
+    """The weight of each signal; the sum is the log-odds that the text tells what became of the item."""
+    stored = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    return SignalWeights.read(PairSignals._fields, stored["weights"], stored["bias"])
 
 
 class Candidate(NamedTuple):
@@ -178,7 +165,7 @@ class ClosureCandidates:
         parties = {item.subject.name, owner.name if owner is not None else ""}
         if not said.threads.isdisjoint(item.threads) or any(words & name_words(name) for name in parties):
             return True
-        if said.author not in item.ends and set(bare_terms(own_text(item))) & name_words(said.author_name):
+        if said.author not in item.ends and own_words(item) & name_words(said.author_name):
             return True
         is_between_parties = said.is_note or bool({said.author, *said.addressees} & item.ends)
         return is_between_parties and bool(set(shared_terms(item, thing_terms(said.text))) - WEAK_STEMS)

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from recollect.model.signal_weights import SignalWeights
 from recollect.search.ranking import PassageHit
 from recollect.search.signals import SIGNALS, RankingContext
 
@@ -17,19 +18,12 @@ RANKED_HITS = 100
 EXPLAINED_SIGNALS = 3
 SCORE_DECIMALS = 6
 
-Weights = tuple[float, ...]
-
 
 @cache
-def bundled_weights() -> Mapping[str, Weights]:
+def bundled_weights() -> Mapping[str, SignalWeights]:
     """The weights in the package by kind of text; a kind without weights keeps the fused order."""
-    stored = json.loads(FILE.read_text(encoding="utf-8"))["weights"] if FILE.exists() else {}
-    return {kind: weights for kind, each in stored.items() if (weights := read_weights(each)) is not None}
-
-
-def read_weights(stored: Mapping[str, float]) -> Weights | None:
-    """The weights in the order of the signals; none if a weight is for a signal that is no longer computed."""
-    return tuple(stored.get(name, 0.0) for name in SIGNALS) if stored.keys() <= set(SIGNALS) else None
+    stored = json.loads(FILE.read_text(encoding="utf-8"))["weights"]
+    return {kind: SignalWeights.read(SIGNALS, each) for kind, each in stored.items()}
 
 
 def text_kind(hits: Sequence[PassageHit], context: RankingContext) -> str:
@@ -46,12 +40,12 @@ def order_by_ranker(hits: Sequence[PassageHit], context: RankingContext) -> Sequ
     return rank_hits(weights, hits, context) if weights else hits
 
 
-def rank_hits(weights: Weights, hits: Sequence[PassageHit], context: RankingContext) -> list[PassageHit]:
+def rank_hits(weights: SignalWeights, hits: Sequence[PassageHit], context: RankingContext) -> list[PassageHit]:
     """The hits by weighted sum of their signals, each with the signals that set it apart from the others.
 
     The fused scores go to the new order by place, so that they stay comparable with those of other searches.
     """
-    added = [[weight * value for weight, value in zip(weights, row, strict=True)] for row in context.rows(hits)]
+    added = [weights.products(row) for row in context.rows(hits)]
     means = [sum(column) / len(hits) for column in zip(*added, strict=True)]
     order = sorted(range(len(hits)), key=lambda at: (-round(sum(added[at]), SCORE_DECIMALS), at))
     scores = sorted((hit.score for hit in hits), reverse=True)

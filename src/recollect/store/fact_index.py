@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from recollect.model.ids import FactId
 from recollect.store.index_progress import IndexProgress
-from recollect.store.text_index import TermAlternatives, full_text_query, index_texts
+from recollect.store.text_index import TermAlternatives, index_texts
 from recollect.store.view import View
-from recollect.store.word_counts import NEWEST_READ, WordCounts, WordQueries
+from recollect.store.word_counts import WordCounts, WordQueries
 
 if TYPE_CHECKING:
     from recollect.store.change import Change
@@ -37,9 +37,7 @@ class FactIndex:
 
     def holding_all(self, tokens: Sequence[TermAlternatives], limit: int) -> list[FactId]:
         """The newest facts that hold every token in one of its ways."""
-        many = int(self._counts.are_common(tokens))
-        asked = {"matching": full_text_query(self._view, tokens), "many": many, "newest": NEWEST_READ, "limit": limit}
-        rows = self._view.rows("facts_holding_all", **asked)
+        rows = self._view.rows("facts_holding_all", **self._counts.matching(tokens), limit=limit)
         return [FactId(row[0]) for row in rows]
 
 

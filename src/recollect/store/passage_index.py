@@ -33,7 +33,6 @@ from recollect.store.tables import TITLE
 from recollect.store.text_index import (
     TermAlternatives,
     fts5_document,
-    full_text_query,
     is_sqlite,
     quote_term,
     term_frequency_from_rank,
@@ -42,7 +41,7 @@ from recollect.store.text_index import (
 )
 from recollect.store.vectors import VectorCache, add_vectors, known_keys, vectors_for
 from recollect.store.view import View
-from recollect.store.word_counts import NEWEST_READ, WordCounts, WordQueries
+from recollect.store.word_counts import WordCounts, WordQueries
 from recollect.text.fold import fold_for_search
 from recollect.text.tokens import bare_words
 
@@ -115,16 +114,12 @@ class StoredPassageIndex:
 
     def holding_all(self, tokens: Sequence[TermAlternatives], where: PassageFilter, limit: int) -> list[int]:
         """The newest passages that hold every token in one of its ways."""
-        rows = self._view.rows("holding_all", **where.parameters(), **self._matching(tokens), limit=limit)
+        rows = self._view.rows("holding_all", **where.parameters(), **self._counts.matching(tokens), limit=limit)
         return [row[0] for row in rows]
 
     def holding_ever(self, tokens: Sequence[TermAlternatives], limit: int) -> list[int]:
         """The same of all versions and without a filter, in a tenth of the time."""
-        return [row[0] for row in self._view.rows("holding_ever", **self._matching(tokens), limit=limit)]
-
-    def _matching(self, tokens: Sequence[TermAlternatives]) -> dict[str, Any]:
-        many = int(self._counts.are_common(tokens))
-        return {"matching": full_text_query(self._view, tokens), "many": many, "newest": NEWEST_READ}
+        return [row[0] for row in self._view.rows("holding_ever", **self._counts.matching(tokens), limit=limit)]
 
     def nearest(self, vector: Vectors, model: str, where: PassageFilter, limit: int) -> list[tuple[int, float]]:
         """The passages whose meaning is nearest, with their cosine; the same question is answered once."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from recollect.store.text_index import TermAlternatives, full_text_query
 from recollect.store.view import View
@@ -50,6 +50,11 @@ class WordCounts:
     def are_common(self, tokens: Sequence[TermAlternatives]) -> bool:
         """Whether each of the tokens was asked for before, and is held by so many rows that they were not counted."""
         return all(full_text_query(self._view, [token]) in self._common for token in tokens)
+
+    def matching(self, tokens: Sequence[TermAlternatives]) -> dict[str, Any]:
+        """What the queries are asked that look for rows with every token, among the newest ones if there are many."""
+        many = int(self.are_common(tokens))
+        return {"matching": full_text_query(self._view, tokens), "many": many, "newest": NEWEST_READ}
 
     def _count(self, matching: str) -> int:
         [[count]] = self._view.rows(self._queries.counted, matching=matching, limit=self._limit)

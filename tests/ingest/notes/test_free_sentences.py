@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import pytest
 from tests.ingest.notes.free_sentences import SILENT, STATED
 from tests.ingest.notes.remembering import request_of
 
@@ -47,6 +48,7 @@ def _fits(wanted: str, found: str) -> bool:
     return found.startswith(f"{head}: ") and words.split(" since ")[0].split(" until ")[0] in found and has_bounds
 
 
+@pytest.mark.large
 def test_most_free_sentences_are_understood_and_none_is_misunderstood(memory: Memory) -> None:
     found = {text: told(memory, text) for text in STATED}
     false = [

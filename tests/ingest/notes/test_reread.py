@@ -62,6 +62,7 @@ def earlier_rules(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     return monkeypatch
 
 
+@pytest.mark.large
 def test_reading_notes_again_with_the_same_rules_changes_no_fact(memory: Memory, clock: MovingClock) -> None:
     told = []
     for number, text in enumerate((*TEXTS, *SEQUEL, *STATED, *SILENT, *TEXTS)):

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.conftest import MovingClock
@@ -48,6 +49,7 @@ def empty(memory: Memory) -> None:
         change.recall_nothing()
 
 
+@pytest.mark.large
 @settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(calls, min_size=1, max_size=4))
 def test_undoing_step_by_step_restores_each_state(

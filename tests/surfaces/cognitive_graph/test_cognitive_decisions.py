@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from tests.surfaces.cognitive_graph.asking import Asking, entity, link, literal
 
 KETTLE = entity("project", "Copper Kettle")
@@ -133,6 +134,7 @@ def test_decisions_come_latest_first(graph: Asking) -> None:
     assert names(graph) == ["a", "b", "c"]
 
 
+@pytest.mark.large
 def test_201_decisions_give_200_and_say_so(graph: Asking) -> None:
     kettle = {"name": "Copper Kettle", "type": "Project"}
     made = [link({"name": f"Decision {n}", "type": "Decision"}, "belongs_to", kettle) for n in range(200)]

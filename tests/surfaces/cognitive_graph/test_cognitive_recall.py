@@ -133,6 +133,7 @@ def test_501_facts_give_500_and_neighbours_count_them_all(graph: Asking) -> None
     assert (second["name"], second["co_occurrence_count"]) == ("Part 1", 1)
 
 
+@pytest.mark.large
 def test_exactly_500_facts_are_not_cut(graph: Asking) -> None:
     ingested(graph, 0, 500)
     found = graph.recall("Copper Kettle")

@@ -278,6 +278,7 @@ def test_what_a_graph_cannot_hold_is_left_out_with_a_warning(entity: Entity) -> 
     assert len(edges(entity)) == 1
 
 
+@pytest.mark.large
 def test_what_shrinks_very_well_can_still_be_unpacked(entity: Entity) -> None:
     entity.write("user/user_life.md", "a" * 900_000)
     assert "unchanged" in entity.ok("entity_import", data=exported(entity), mode="overwrite")

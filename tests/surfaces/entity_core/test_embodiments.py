@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
@@ -208,6 +209,7 @@ STEPS = some.lists(
 )
 
 
+@pytest.mark.large
 @settings(max_examples=20, suppress_health_check=list(HealthCheck))
 @given(STEPS)
 def test_nothing_is_lost_or_doubled_and_a_copy_is_the_same(

@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+import pytest
+
 from tests.surfaces.entity_core.asking import Entity
 
 HOST = "psycheros"
@@ -64,6 +66,7 @@ def test_an_update_prefers_the_memory_of_the_instance_that_sends_it(entity: Enti
     assert done["memoryId"].endswith(HOST)
 
 
+@pytest.mark.large
 def test_all_edges_come_at_once_to_a_host_that_does_not_page(entity: Entity) -> None:
     hub = _node(entity, "Noor")
     nodes = [{"type": "person", "label": f"Guest {number}", "embedding": None} for number in range(600)]

@@ -59,6 +59,7 @@ def _bounds(dice: random.Random) -> tuple[int | None, int | None]:
     return first if dice.random() < 0.5 else None, last if dice.random() < 0.5 else None
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("seed", range(3))
 def test_what_was_true_in_each_year_is_what_a_count_of_the_years_finds(memory: Memory, seed: int) -> None:
     lives, told = invent(random.Random(seed))

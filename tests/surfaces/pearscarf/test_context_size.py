@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from tests.telling import fact, tell
 
 from recollect.memory import Memory
@@ -11,6 +12,7 @@ from recollect.surfaces.registry import find_surface
 MOST_BYTES = 110_000
 
 
+@pytest.mark.large
 def test_the_context_of_a_busy_entity_is_cut_and_says_so(memory: Memory) -> None:
     busy = [
         fact("Lumen Audit", "update", None, f"Update {number}: ledger {number} is missing again.", "ASSERTED")

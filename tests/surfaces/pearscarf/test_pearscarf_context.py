@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from tests.conftest import MovingClock
 from tests.surfaces.pearscarf.pearscarf_world import LEDGER, REVIEW, answer, fact, harrow_bridge, tell
 
@@ -78,6 +79,7 @@ def test_the_stale_widen_both_fact_lists(memory: Memory) -> None:
     assert wide["connections"] == []
 
 
+@pytest.mark.large
 def test_lists_are_cut_at_the_limit_and_say_so(memory: Memory) -> None:
     old = [fact("Ada", "TRANSITIONED/odd", f"Thing {n}", f"change {n}") for n in range(3)]
     tell(memory, *old, record="old", at="2026-05-15")

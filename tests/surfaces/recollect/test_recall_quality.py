@@ -32,6 +32,7 @@ def ids_of(remembered: dict[str, Any]) -> set[str]:
     return {remembered["note"], *(each["id"] for each in remembered["facts"] if "id" in each)}
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     "name",
     [
@@ -71,6 +72,7 @@ WORDS = ("amber", "birch", "cedar", "dune", "ember", "fjord", "grove", "heath", 
 TRAITS = ("rent", "version", "budget", "deadline", "status", "address", "price", "salary", "stage", "owner")
 
 
+@pytest.mark.large
 def test_the_newest_of_two_values_comes_first_for_a_hundred_changes(memory: Memory) -> None:
     cases = [(f"{word} house", trait) for word in WORDS for trait in TRAITS]
     for number, (subject, trait) in enumerate(cases):

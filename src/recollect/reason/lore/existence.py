@@ -63,8 +63,19 @@ def derive_existence(
     """The existence of an entity, from its live relations and its properties."""
     if not relations and properties.keys().isdisjoint(TIME_PROPERTIES):
         return UNKNOWN_EXISTENCE
-    start = _derive_start(entity, relations, properties, read)
-    end = _derive_end(entity, relations, properties, read)
+    eras = _era_relations(entity, relations)
+    start = _bound(
+        (each for each in relations if _concerns(each, entity, "born", _START_RELATIONS)),
+        (each.fact.valid_from or read(each.literal) for each in eras),
+        (read(properties.get(key)) for key in _START_PROPERTIES),
+        lambda times: min(times, key=lambda time: (time.lo, time.hi)),
+    )
+    end = _bound(
+        (each for each in relations if _concerns(each, entity, "died", _END_RELATIONS)),
+        (each.fact.valid_until or read(each.literal) for each in eras),
+        (read(properties.get(key)) for key in _END_PROPERTIES),
+        lambda times: max(times, key=lambda time: (time.hi, time.lo)),
+    )
     named_by = trust_in(properties)
     vouched = (each for each in relations if is_low(named_by) or not is_low(each.fact.trust))
     return Existence(
@@ -77,26 +88,17 @@ def derive_existence(
     )
 
 
-def _derive_start(
-    entity: EntityId, relations: Sequence[Relation], properties: Mapping[str, Any], read: TimeReader
+def _bound(
+    events: Iterable[Relation],
+    eras: Iterable[Time | None],
+    properties: Iterable[Time | None],
+    choose: Callable[[list[Time]], Time],
 ) -> _LifeBound:
-    told = _most_trusted(each for each in relations if _concerns(each, entity, "born", _START_RELATIONS))
-    stated = map(_event_start, told)
-    eras = (each.fact.valid_from or read(each.literal) for each in _era_relations(entity, relations))
-    times, basis = _best_times(stated, eras, (read(properties.get(key)) for key in _START_PROPERTIES))
-    first = min(times, key=lambda time: (time.lo, time.hi), default=None)
-    return _LifeBound(first, _are_times_different(times), basis, _level_of(told, basis))
-
-
-def _derive_end(
-    entity: EntityId, relations: Sequence[Relation], properties: Mapping[str, Any], read: TimeReader
-) -> _LifeBound:
-    told = _most_trusted(each for each in relations if _concerns(each, entity, "died", _END_RELATIONS))
-    stated = map(_event_start, told)
-    eras = (each.fact.valid_until or read(each.literal) for each in _era_relations(entity, relations))
-    times, basis = _best_times(stated, eras, (read(properties.get(key)) for key in _END_PROPERTIES))
-    last = max(times, key=lambda time: (time.hi, time.lo), default=None)
-    return _LifeBound(last, _are_times_different(times), basis, _level_of(told, basis))
+    """One end of an existence, chosen among the times of its best basis."""
+    told = _most_trusted(events)
+    times, basis = _best_times(map(_event_start, told), eras, properties)
+    chosen = choose(times) if times else None
+    return _LifeBound(chosen, _are_times_different(times), basis, _level_of(told, basis))
 
 
 def _most_trusted(relations: Iterable[Relation]) -> list[Relation]:
