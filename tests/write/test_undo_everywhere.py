@@ -21,6 +21,8 @@ from recollect.keep.graph.extraction_queue import requeue_after_undo
 from recollect.memory import Memory, WorkspaceCache
 from recollect.model.entity import Entity
 from recollect.reason.corrections import Correction, Mode, NewTarget, correct_fact, is_closable_item
+from recollect.search import relevance
+from recollect.store import fact_index
 from recollect.store.change import Change
 from recollect.store.tables import ASSERTION, ENTITY, FACT, NAME, OPEN, VersionedTable
 from recollect.surfaces.dispatch import call
@@ -40,6 +42,13 @@ NAMES = (*PEOPLE, *THINGS, "Bobby")
 ASKED = ("Ada", "Bob", "Boat", "Bobby")
 QUERIES = ("Ada owns the boat", "who works on looms")
 YEARS = ("2024", "2025-03", "2026-02-10", None)
+
+
+@pytest.fixture(autouse=True)
+def as_after_many_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The index of facts catches up every few transactions, and the floor rises with the first texts."""
+    monkeypatch.setattr(fact_index, "EVERY", 5)
+    monkeypatch.setattr(relevance, "SMALL_STORE", 2)
 
 
 @dataclass
