@@ -9,7 +9,8 @@ from recollect.reading.language import detect_language
     ("language", "text"),
     [
         ("fr", "La réunion est annulée."), ("es", "La reunión ha sido cancelada."), ("pt", "A reunião foi cancelada."),
-        ("it", "La riunione è stata annullata."), ("nl", "De vergadering is geannuleerd."), ("sv", "Mötet är inställt."),
+        ("it", "La riunione è stata annullata."), ("nl", "De vergadering is geannuleerd."),
+        ("sv", "Mötet är inställt."),
         ("pl", "Spotkanie zostało odwołane."), ("pl", "Wyślę umowę do piątku."), ("de", "Die Sitzung ist abgesagt."),
     ],
 )  # fmt: skip

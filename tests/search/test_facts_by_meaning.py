@@ -6,7 +6,9 @@ from tests.telling import fact, tell
 
 from recollect.memory import Memory
 from recollect.serve.cli.search import search_store
+from recollect.surfaces.declarations import Answer
 from recollect.surfaces.dispatch import call
+from recollect.surfaces.lore_engine.citations import NEAREST_ONLY
 from recollect.surfaces.registry import find_surface
 
 QUESTION = "Who flies planes for a living?"
@@ -14,8 +16,12 @@ PILOT = fact("Paulo", "works_as", {"literal": "an airline pilot"})
 
 
 def ask(memory: Memory, surface: str, tool: str, **arguments: Any) -> Any:
+    return answer(memory, surface, tool, **arguments).structured
+
+
+def answer(memory: Memory, surface: str, tool: str, **arguments: Any) -> Answer:
     found = find_surface(surface).find(tool)
-    return call(found, lambda each: memory.as_actor(each.surface.name, each.name), arguments).structured
+    return call(found, lambda each: memory.as_actor(each.surface.name, each.name), arguments)
 
 
 def test_the_search_command_finds_a_fact_by_meaning(memory: Memory) -> None:
@@ -49,6 +55,16 @@ def test_a_sentence_is_cited_for_a_claim_in_other_words(memory: Memory) -> None:
     assert (cited[0]["text"], cited[0]["support"]) == ("We no longer ship to Switzerland.", "related")
     assert "Farida" in ask(memory, "lore-engine", "cite", claim="who does our taxes")["result"][0]["text"]
     assert ask(memory, "lore-engine", "cite", claim="Glaciers shape valleys")["result"] == []
+
+
+def test_what_is_only_near_a_claim_is_not_taken_for_a_citation(memory: Memory) -> None:
+    told = ask(memory, "recollect", "remember", text="Our accountant is Farida Benali.")
+    assert told["facts"]
+    near = answer(memory, "lore-engine", "cite", claim="who does our taxes")
+    assert [each["support"] for each in near.structured["result"]] == ["related"]
+    assert [(each["relation_ids"], each["quote"]) for each in near.structured["result"]] == [([], None)]
+    assert (near.meta["cited"], near.texts[-1]) == (False, NEAREST_ONLY)
+    assert "cited" not in answer(memory, "lore-engine", "cite", claim="Our accountant is Farida Benali").meta
 
 
 def test_a_closed_item_is_not_listed_as_a_fact(memory: Memory) -> None:

@@ -32,6 +32,7 @@ TOGETHER = [("lantern", "whale")]
 @pytest.fixture
 def low_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fact_index, "COUNT_LIMIT", MANY)
+    monkeypatch.setattr(fact_index, "COUNTED_EXACTLY", MANY - 1)
     monkeypatch.setattr(passage_index, "POSTING_LIMIT", MANY)
 
 

@@ -21,6 +21,10 @@ from recollect.keep.graph.extraction_queue import requeue_after_undo
 from recollect.memory import Memory, WorkspaceCache
 from recollect.model.entity import Entity
 from recollect.reason.corrections import Correction, Mode, NewTarget, correct_fact, is_closable_item
+from recollect.search import relevance
+from recollect.search.recall import RecallRequest, recall
+from recollect.search.recall_results import Recalled, RecalledFact
+from recollect.store import fact_index
 from recollect.store.change import Change
 from recollect.store.tables import ASSERTION, ENTITY, FACT, NAME, OPEN, VersionedTable
 from recollect.surfaces.dispatch import call
@@ -42,6 +46,13 @@ QUERIES = ("Ada owns the boat", "who works on looms")
 YEARS = ("2024", "2025-03", "2026-02-10", None)
 
 
+@pytest.fixture(autouse=True)
+def as_after_many_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The index of facts catches up every few transactions, and the floor rises with the first texts."""
+    monkeypatch.setattr(fact_index, "EVERY", 5)
+    monkeypatch.setattr(relevance, "SMALL_STORE", 2)
+
+
 @dataclass
 class Life:
     """A memory that things happen to at random."""
@@ -57,7 +68,14 @@ class Life:
             return view.last_tx
 
     def answers(self) -> dict[str, Any]:
-        return answers(self.memory, ASKED, QUERIES)
+        said = answers(self.memory, ASKED, QUERIES)  # first, since this embeds what waits
+        return said | {f"scores of {query}": self.scores(query) for query in QUERIES}
+
+    def scores(self, query: str) -> dict[str, float]:
+        """What every result of a question scores: a shift too small to move one here moves one in another store."""
+        with self.memory.read() as view:
+            found = recall(self.memory, view, RecallRequest(query, view.world.present))
+        return {key_of(each): round(each.score, 9) for each in found}
 
     def compare(self, before: dict[str, Any]) -> None:
         found = differences(before, self.answers())
@@ -89,6 +107,10 @@ class Life:
     def any_entity(self, change: Change) -> Entity | None:
         named = change.entities_named(self.random.choice(NAMES).casefold())
         return named[0][1] if named else None
+
+
+def key_of(each: Recalled) -> str:
+    return each.seen.fact.id if isinstance(each, RecalledFact) else f"{each.chunk.document} {each.chunk.seq}"
 
 
 def facts_named(change: Change, name: str) -> list[Any]:

@@ -23,8 +23,8 @@ def is_word_known(view: View, word: str) -> bool:
 def _is_in_facts(view: View, ways: TermAlternatives) -> bool:
     # The index holds what was taken back, too.
     index = FactIndex(view)
-    found = index.holding_all([ways], MANY) if index.holding(ways) else []
-    return len(found) == MANY or any(not row.fact.is_retracted for row in view.fact_rows(found))
+    found = [*index.holding_all([ways], MANY), *index.unindexed_holding(ways)] if index.holding(ways) else []
+    return len(found) >= MANY or any(not row.fact.is_retracted for row in view.fact_rows(found))
 
 
 def _is_in_passages(view: View, ways: TermAlternatives) -> bool:

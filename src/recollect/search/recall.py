@@ -47,7 +47,7 @@ from recollect.search.stated_facts import hidden_text, tells_end
 from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.search_queries import facts_stated_in, passage_lengths
-from recollect.store.vector_codes import count_vectors
+from recollect.store.vector_codes import count_comparable_texts
 from recollect.store.view import View
 from recollect.when.instant import MAX, MIN
 from recollect.when.span import Span
@@ -91,7 +91,7 @@ def recall(memory: Memory, view: View, asked: RecallRequest, past_facts: PastFac
 
 def relevance_floor(view: View, question: str, embedder: Embedder | None) -> RelevanceFloor:
     """What an answer to a question must have in common with it in this workspace."""
-    return RelevanceFloor.of(question, partial(is_word_known, view), count_vectors(view, embedder))
+    return RelevanceFloor.of(question, partial(is_word_known, view), count_comparable_texts(view, embedder))
 
 
 def is_passage_near(hit: PassageHit, floor: RelevanceFloor) -> bool:

@@ -15,6 +15,8 @@ COSINE_FLOOR = 0.30
 SMALL_STORE = 100
 FLOOR_PER_DECADE = 0.05
 """Added for each tenfold of texts: the more there are, the nearer one of them is to an unrelated question."""
+FLOOR_DECIMALS = 2
+"""In steps, so that one text more in a large store, where those that were taken back count, leaves the floor alone."""
 HIGHEST_FLOOR = 0.45
 SHARED_WORD_FLOOR = 0.2
 """Least cosine of a text with a salient word or a related one; below it the word means something else there."""
@@ -82,7 +84,7 @@ class RelevanceFloor:
 def _cosine_floor(texts: int) -> float:
     """The least cosine of an answer that shares no salient word, out of so many texts."""
     decades = log10(max(texts, SMALL_STORE) / SMALL_STORE)
-    return min(HIGHEST_FLOOR, COSINE_FLOOR + FLOOR_PER_DECADE * decades)
+    return min(HIGHEST_FLOOR, round(COSINE_FLOOR + FLOOR_PER_DECADE * decades, FLOOR_DECIMALS))
 
 
 def _capitalised_words(question: str) -> list[str]:

@@ -1,6 +1,7 @@
 """Full-text index of facts on both engines, built lazily and caught up in steps."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from recollect.model.ids import FactId
@@ -8,6 +9,7 @@ from recollect.store.index_progress import IndexProgress
 from recollect.store.text_index import TermAlternatives, index_texts
 from recollect.store.view import View
 from recollect.store.word_counts import WordCounts, WordQueries
+from recollect.text.tokens import index_terms
 
 if TYPE_CHECKING:
     from recollect.store.change import Change
@@ -16,6 +18,8 @@ FACT_INDEX = IndexProgress("facts")
 FACTS_PER_STEP = 20_000
 """So many facts are indexed in one go; all of one transaction together."""
 COUNT_LIMIT = 20_000
+COUNTED_EXACTLY = 500
+"""Of a word that no more facts ever held, those that stand are counted: one more or less changes what it weighs."""
 MANY_FACTS = 32
 """A transaction with at least this many facts indexes them itself."""
 EVERY = 64
@@ -25,18 +29,46 @@ _QUERIES = WordQueries("fact_words_counted", "fact_words_held")
 
 
 class FactIndex:
-    """Facts by words, whatever became of them since."""
+    """Facts by words."""
 
     def __init__(self, view: View) -> None:
         self._view = view
         self._counts = WordCounts(view, _QUERIES, COUNT_LIMIT)
 
     def holding(self, token: TermAlternatives) -> int:
-        """How many facts hold a token; from some number on there are just many."""
-        return self._counts.holding(token)
+        """How many facts hold a token; from some number on there are just many.
+
+        What was taken back, and how far the index has come, changes no count of a word that few facts hold: else an
+        undone write would leave other weights behind.
+        """
+        ever = self._counts.holding(token)
+        if ever > COUNTED_EXACTLY:
+            return ever
+        return (self._count_standing(token) if ever else 0) + len(self.unindexed_holding(token))
+
+    def unindexed_holding(self, token: TermAlternatives) -> list[FactId]:
+        """The facts that hold a token and came in since the index was brought up to date."""
+        return [id_ for id_, terms in self._unindexed if any(terms.issuperset(way) for way in token)]
+
+    def _count_standing(self, token: TermAlternatives) -> int:
+        asked = {"matching": full_text_query(self._view, [token]), "upto": self._upto, "limit": COUNTED_EXACTLY}
+        [[count]] = self._view.rows("fact_words_standing", **asked)
+        return int(count)
+
+    @cached_property
+    def _upto(self) -> int:
+        return FACT_INDEX.read(self._view).upto
+
+    @cached_property
+    def _unindexed(self) -> list[tuple[FactId, frozenset[str]]]:
+        until = _next_batch_end(self._view, self._upto, MOST_UNINDEXED)
+        if until is None:
+            return []
+        rows = self._view.rows("facts_standing_between", upto=self._upto, until=until)
+        return [(FactId(id_), frozenset(index_terms(_searchable_text(*said)))) for id_, *said in rows]
 
     def holding_all(self, tokens: Sequence[TermAlternatives], limit: int) -> list[FactId]:
-        """The newest facts that hold every token in one of its ways."""
+        """The newest facts that hold every token in one of its ways, whatever became of them since."""
         rows = self._view.rows("facts_holding_all", **self._counts.matching(tokens), limit=limit)
         return [FactId(row[0]) for row in rows]
 

@@ -68,9 +68,12 @@ class StoredPassageIndex:
 
     def population(self, where: PassageFilter) -> CorpusSize:
         """The passages known then that the filter allows; in a large store all of them, as counting takes long."""
-        _, chunks, characters = self._index_state
-        if chunks > LARGE_STORE or (where.is_open and self._view.is_latest):
+        upto, chunks, characters = self._index_state
+        if chunks > LARGE_STORE:
             return corpus_size(chunks, characters)
+        if where.is_open and self._view.is_latest:
+            [[ended, length]] = self._view.rows("passages_ended", upto=upto)
+            return corpus_size(chunks - int(ended), characters - int(length))
         return self._lengths(where).size
 
     def postings(self, term: str, where: PassageFilter) -> PostingList:

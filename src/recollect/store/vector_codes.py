@@ -9,6 +9,8 @@ from recollect.store.fact_vectors import fact_model, fact_progress
 from recollect.store.passage_index import vector_progress
 from recollect.store.view import View
 
+COUNTED_EXACTLY = 2_000
+
 
 def has_unquantized_vectors(view: View, embedder: Embedder) -> bool:
     """Whether the binary codes of a large store's vectors are behind these."""
@@ -26,6 +28,13 @@ def _vector_counts(view: View, embedder: Embedder) -> Iterator[tuple[str, int]]:
     yield fact_model(embedder), fact_progress(embedder).read(view).items
 
 
-def count_vectors(view: View, embedder: Embedder | None) -> int:
-    """How many passages and facts have a vector of this model."""
-    return 0 if embedder is None else sum(count for _, count in _vector_counts(view, embedder))
+def count_comparable_texts(view: View, embedder: Embedder | None) -> int:
+    """How many passages and facts there are to compare a question with; in a large store those that ever had a vector.
+
+    What was taken back keeps its vector, so that vectors are not counted where it matters that one is more.
+    """
+    stored = 0 if embedder is None else sum(count for _, count in _vector_counts(view, embedder))
+    if not 0 < stored <= COUNTED_EXACTLY:
+        return stored
+    [[passages, facts]] = view.rows("texts_standing")
+    return int(passages) + int(facts)

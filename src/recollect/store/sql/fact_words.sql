@@ -6,6 +6,11 @@ SELECT MAX(tx_from) FROM (
 SELECT id, predicate, literal, words, evidence FROM fact
 WHERE ws = :ws AND tx_from > :upto AND tx_from <= :until AND is_alias = 0 ORDER BY tx_from, id
 
+-- name: facts_standing_between
+SELECT f.id, f.predicate, f.literal, f.words, f.evidence FROM fact f
+WHERE f.ws = :ws AND f.tx_from > :upto AND f.tx_from <= :until AND f.tx_from <= :as_of_tx AND f.tx_to > :as_of_tx
+  AND f.is_alias = 0 AND f.certainty <> 'retracted'
+
 -- name: fact_numbers_add
 INSERT INTO fact_number (ws, fact)
 SELECT ws, id FROM fact

@@ -24,6 +24,15 @@ WHERE ws = :ws AND number > :upto AND hash <> '' ORDER BY number LIMIT :limit
 -- name: chunks_waiting
 SELECT COUNT(*) FROM chunk WHERE ws = :ws AND number > :upto AND hash <> ''
 
+-- name: passages_ended
+SELECT COUNT(*), COALESCE(SUM(stop - start), 0) FROM chunk
+WHERE ws = :ws AND tx_to < 9223372036854775807 AND number <= :upto
+
+-- name: texts_standing
+SELECT
+  (SELECT COUNT(*) FROM chunk c WHERE c.ws = :ws AND +c.tx_from <= :as_of_tx AND c.tx_to > :as_of_tx),
+  (SELECT COUNT(*) FROM fact f WHERE f.ws = :ws AND @fact_known AND f.is_alias = 0 AND f.certainty <> 'retracted')
+
 -- name: chunks_wanted
 SELECT c.number, c.stop - c.start
 FROM chunk c JOIN document d ON d.ws = c.ws AND d.id = c.document

@@ -1,8 +1,8 @@
 """`cite`: passages behind a claim and against it; and how citations print."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Annotated
+from dataclasses import dataclass, field, replace
+from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
@@ -17,8 +17,8 @@ from recollect.reason.lore.narration.rendering import Citation
 from recollect.reason.lore.relation import Relation
 from recollect.reason.lore.sources import LoreSource
 from recollect.search.name_search import NameCounter
-from recollect.search.passage_search import SearchRequest, search_passages
-from recollect.search.recall import is_passage_near, relevance_floor
+from recollect.search.recall import RecallRequest, recall
+from recollect.search.recall_results import RecalledPassage
 from recollect.search.stated_facts import hidden_text
 from recollect.search.verbatim import quotations
 from recollect.store.fact_vectors import FactVectorFilter, FactVectors
@@ -70,8 +70,12 @@ MIN_SIMILARITY = 0.6
 MIN_SIMILARITY_NAMED = 0.5
 MAX_NEAREST = 3
 """So many are told where nothing is as near as that."""
+NEAREST_ONLY = (
+    "No source is known to state or deny the claim. What is listed is only near it in meaning: do not cite it."
+)
 MAX_PASSAGES = 200
 MAX_FACTS = 20
+RELATED: SupportStance = "related"
 STANCE_ORDER: tuple[SupportStance, ...] = ("supports", "contradicts", "related")
 
 ClaimText = Annotated[str, *text_validators(TEXT_LIMIT), Field(description="A statement, in any words")]
@@ -98,12 +102,24 @@ class _CitedEntry:
 def cite(memory: Memory, claim: ClaimText, limit: CiteLimit = 10, as_of: AsOf = None) -> Result[list[CitedPassageView]]:
     """The passages that stand behind a claim, those against it, and those near it.
 
-    A relation between the named things supports the claim, or contradicts it at the time that the claim states.
+    A relation between the named things supports the claim, or contradicts it at the time that the claim states. If no
+    source does either, and none is near, the next nearest are listed as `related`, with `cited` false in `_meta`.
     """
     index_before_read(memory)
     with read_session(memory, as_of) as asked:
         found = _CitationFinder(asked, claim).entries()
-        return list_result(found, limit, asked)
+        listed = list_result(found.shown, limit, asked)
+        if not found.are_nearest_only:
+            return listed
+        texts, meta = (*listed.extra_texts, NEAREST_ONLY), {**listed.meta, "cited": False}
+        return replace(listed, extra_texts=texts, meta=meta)
+
+
+class _FoundEntries(NamedTuple):
+    """What is listed; `are_nearest_only` if none of it is cited for the claim."""
+
+    shown: list[CitedPassageView]
+    are_nearest_only: bool
 
 
 class _CitationFinder:
@@ -115,18 +131,21 @@ class _CitationFinder:
         self._index = StoredPassageIndex(asked.view, asked.memory.cache.vectors)
         self._vector = _claim_vector(asked.memory, claim)
 
-    def entries(self) -> list[CitedPassageView]:
+    def entries(self) -> _FoundEntries:
         claimed = parse_claim(self._asked.lore, self._claim)
         found = {**self._collect_entries(weigh_claim(self._asked.lore, claimed))}
         self._add_quotations(found)
-        self._add_near_relations(found, frozenset(claimed.entities), MIN_SIMILARITY_NAMED)
+        named = frozenset(claimed.entities)
+        self._add_near_relations(found, named)
         cited = {each.chunk.number for each in found.values() if each.chunk is not None}
         related = self._related_entries(claimed.entities, cited)
-        entries = self._without_hidden([*found.values(), *related]) or self._nearest_entries(claimed.entities)
+        cited_entries = self._without_hidden([*found.values(), *related])
+        entries = cited_entries or self._nearest_entries(named)
         alike = self._similarities(entries)
         documents = self._asked.view.documents({each.document for each in entries if each.document is not None})
         order = sorted(range(len(entries)), key=lambda at: _entry_order(entries[at], alike[at], at))
-        return [_render_entry(self._asked.view, entries[at], alike[at], documents) for at in order]
+        shown = [_render_entry(self._asked.view, entries[at], alike[at], documents) for at in order]
+        return _FoundEntries(shown, bool(shown) and not cited_entries)
 
     def _without_hidden(self, entries: list[_CitedEntry]) -> list[_CitedEntry]:
         """The entries without what somebody asked to hide of them; those that say nothing else are left out."""
@@ -166,38 +185,45 @@ class _CitationFinder:
                 entry.is_verbatim = True
                 found["related", chunk.document, chunk.number] = entry
 
-    def _nearest_entries(self, named: Iterable[EntityId]) -> list[_CitedEntry]:
-        """The few passages and relations that a search for the claim answers with; none without an embedder."""
+    def _nearest_entries(self, named: frozenset[EntityId]) -> list[_CitedEntry]:
+        """The sources of the first few that `recall` would answer the claim with; none without an embedder.
+
+        They are cited for nothing, so they have neither relations nor a quote.
+        """
         if self._vector is None:
             return []
-        view, embedder = self._asked.view, self._asked.memory.embedder
-        floor = relevance_floor(view, self._claim, embedder)
-        asked = SearchRequest(self._claim, view.now, view.world.zone, limit=MAX_NEAREST)
+        view = self._asked.view
         found: dict[EntryKey, _CitedEntry] = {}
-        for hit in search_passages(self._index, asked, embedder).hits:
-            if is_passage_near(hit, floor):
-                chunk = hit.chunk
+        for each in recall(self._asked.memory, view, RecallRequest(self._claim, view.world.present))[:MAX_NEAREST]:
+            if isinstance(each, RecalledPassage):
+                chunk = each.chunk
                 entry = _CitedEntry("related", chunk.title, passage_body(chunk), chunk, chunk.document)
                 found["related", chunk.document, chunk.number] = entry
-        self._add_near_relations(found, frozenset(named), floor.meaning)
-        return self._without_hidden([*found.values()])[:MAX_NEAREST]
+            else:
+                relations = self._asked.lore.by_id([each.seen.fact.id])
+                new = ((relation, RELATED) for relation in relations if not _was_weighed(relation, named))
+                found = {**self._collect_entries(new), **found}
+        nearest = self._without_hidden([*found.values()])[:MAX_NEAREST]
+        return [replace(each, relations=[], quote=None) for each in nearest]
 
-    def _add_near_relations(self, found: dict[EntryKey, _CitedEntry], named: frozenset[EntityId], least: float) -> None:
+    def _add_near_relations(self, found: dict[EntryKey, _CitedEntry], named: frozenset[EntityId]) -> None:
         """Adds the sources of relations that say nearly what the claim says; what is already cited keeps its place.
 
-        A relation between two of the named things was weighed before.
+        One of a named thing may be as far away as a passage that names it.
         """
         if self._vector is None or self._asked.memory.embedder is None:
             return
         vectors = FactVectors(self._asked.view, self._asked.memory.cache.vectors, self._asked.memory.embedder)
         hits = vectors.nearest(self._vector[0], FactVectorFilter(), MAX_FACTS)
-        near = [FactId(fact) for fact, cosine in hits if cosine >= least]
+        near = {FactId(fact): cosine for fact, cosine in hits if cosine >= MIN_SIMILARITY_NAMED}
         cited = {relation for each in found.values() for relation in each.relations}
-        relations = self._asked.lore.by_id(near) if near else []
+        relations = self._asked.lore.by_id(list(near)) if near else []
         new: list[tuple[Relation, SupportStance]] = [
             (each, "related")
             for each in relations
-            if format_fact_id(each.id) not in cited and (len(each.ends) < 2 or not named.issuperset(each.ends))
+            if format_fact_id(each.id) not in cited
+            and not _was_weighed(each, named)
+            and (near[each.id] >= MIN_SIMILARITY or not named.isdisjoint(each.ends))
         ]
         numbers = {each.chunk.number for each in found.values() if each.chunk is not None}
         for key, entry in self._collect_entries(new).items():
@@ -253,6 +279,11 @@ class _CitationFinder:
         for at, row in zip(missing, fresh, strict=False):
             found[at] = float(row @ vector)
         return [None if each is None else round(min(1.0, max(0.0, each)), 4) for each in found]
+
+
+def _was_weighed(relation: Relation, named: frozenset[EntityId]) -> bool:
+    """Whether a relation is one between named things: those that say what the claim says are cited already."""
+    return len(relation.ends) > 1 and named.issuperset(relation.ends)
 
 
 def _claim_vector(memory: Memory, claim: str) -> tuple[Vectors, str] | None:

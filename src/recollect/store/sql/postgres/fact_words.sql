@@ -11,6 +11,14 @@ DELETE FROM fact_word WHERE ws = :ws
 SELECT COUNT(*) FROM (
   SELECT 1 FROM fact_word WHERE words @@ CAST(:matching AS TSQUERY) AND ws = :ws LIMIT :limit) AS counted
 
+-- A fact with a version since then is counted by its words of now.
+-- name: fact_words_standing
+SELECT COUNT(*) FROM (
+  SELECT number FROM fact_word WHERE words @@ CAST(:matching AS TSQUERY) AND ws = :ws LIMIT :limit) AS w
+JOIN fact_number n ON n.ws = :ws AND n.number = w.number
+JOIN fact f ON f.ws = :ws AND f.id = n.fact AND @fact_known
+WHERE f.tx_from <= :upto AND f.certainty <> 'retracted'
+
 -- name: fact_words_held
 SELECT number FROM fact_word WHERE words @@ CAST(:matching AS TSQUERY) AND ws = :ws
 

@@ -11,6 +11,13 @@ DELETE FROM fact_word WHERE rowid IN (SELECT number FROM fact_number WHERE ws = 
 -- name: fact_words_counted
 SELECT COUNT(*) FROM (SELECT rowid FROM fact_word WHERE fact_word MATCH :matching LIMIT :limit)
 
+-- A fact with a version since then is counted by its words of now.
+-- name: fact_words_standing
+SELECT COUNT(*) FROM (SELECT rowid AS number FROM fact_word WHERE fact_word MATCH :matching LIMIT :limit) w
+CROSS JOIN fact_number n ON n.number = w.number
+CROSS JOIN fact f ON f.ws = :ws AND f.id = n.fact AND @fact_known
+WHERE f.tx_from <= :upto AND f.certainty <> 'retracted'
+
 -- name: facts_holding_all
 SELECT n.fact FROM fact_word w CROSS JOIN fact_number n ON n.number = w.rowid
 WHERE w.fact_word MATCH :matching ORDER BY w.rowid DESC LIMIT :limit

@@ -1,0 +1,113 @@
+"""What words weigh depends on what stands, not on what was taken back nor on how far an index has come."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from recollect.embed import HashEmbedder
+from recollect.indexing import index_all
+from recollect.memory import Memory, WorkspaceCache
+from recollect.search.known_words import is_word_known
+from recollect.store.fact_index import FactIndex, index_all_facts
+from recollect.store.passage_filter import CorpusSize, PassageFilter
+from recollect.store.passage_index import StoredPassageIndex
+from recollect.store.vector_codes import count_comparable_texts
+from recollect.surfaces.dispatch import call
+from recollect.surfaces.registry import find_surface
+
+LANTERN = [("lantern",)]
+
+
+def ask(memory: Memory, tool: str, **arguments: object) -> None:
+    found = find_surface("recollect").find(tool)
+    answer = call(found, lambda each: memory.as_actor(each.surface.name, each.name), arguments)
+    assert not answer.is_error, answer.texts
+
+
+def tell(memory: Memory, value: str) -> None:
+    ask(memory, "remember", facts=[{"subject": "Ada", "predicate": "likes", "value": value}])
+
+
+def index_facts_now(memory: Memory) -> None:
+    with memory.write() as change:
+        index_all_facts(change)
+
+
+@contextmanager
+def undone_write(memory: Memory) -> Iterator[None]:
+    """A note and a fact that are indexed, then taken back."""
+    ask(memory, "remember", text="The brass lantern of the Quillon hangs in the hall.")
+    tell(memory, "the lantern of the Quillon")
+    index_facts_now(memory)
+    yield
+    ask(memory, "undo")
+    ask(memory, "undo")
+
+
+def holding(memory: Memory) -> int:
+    with memory.read() as view:
+        return FactIndex(view).holding(LANTERN)
+
+
+def population(memory: Memory) -> CorpusSize:
+    with memory.read() as view:
+        return StoredPassageIndex(view).population(PassageFilter())
+
+
+def test_a_fact_counts_once_before_and_after_it_is_indexed(memory: Memory) -> None:
+    tell(memory, "a lantern")
+    tell(memory, "an old lantern")
+    assert holding(memory) == 2
+    index_facts_now(memory)
+    assert holding(memory) == 2
+    tell(memory, "a green lantern")
+    assert holding(memory) == 3
+
+
+def test_a_fact_that_was_taken_back_counts_no_more(memory: Memory) -> None:
+    tell(memory, "a lantern")
+    with undone_write(memory):
+        assert holding(memory) == 2
+    assert holding(memory) == 1
+    index_facts_now(memory)
+    assert holding(memory) == 1
+
+
+def test_a_fact_counts_as_of_the_time_when_it_was_known(memory: Memory) -> None:
+    tell(memory, "a lantern")
+    with memory.read() as view:
+        then = view.last_tx
+    with undone_write(memory), memory.read(str(then)) as view:
+        assert FactIndex(view).holding(LANTERN) == 1
+
+
+def test_a_passage_that_was_taken_back_counts_no_more(memory: Memory) -> None:
+    ask(memory, "remember", text="The boat is moored at the old pier.")
+    before = population(memory)
+    with undone_write(memory):
+        assert population(memory).chunks == before.chunks + 1
+    assert population(memory) == before
+
+
+def test_a_text_that_was_taken_back_leaves_the_floor_alone(memory: Memory) -> None:
+    own = memory.with_parts(cache=WorkspaceCache([HashEmbedder()]))
+
+    def count() -> int:
+        index_all(own)
+        with own.read() as view:
+            return count_comparable_texts(view, own.embedder)
+
+    tell(own, "a boat")
+    before = count()
+    with undone_write(own):
+        assert count() > before
+    assert count() == before
+
+
+def test_a_word_of_a_fact_is_known_before_it_is_indexed(memory: Memory) -> None:
+    tell(memory, "the Quillon")
+    with memory.read() as view:
+        assert is_word_known(view, "Quillon")
+    ask(memory, "undo")
+    index_facts_now(memory)
+    with memory.read() as view:
+        assert not is_word_known(view, "Quillon")
