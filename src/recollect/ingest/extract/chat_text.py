@@ -40,7 +40,7 @@ _GIVEN = re.compile(
 )
 """Words ahead of a text that is given to be worked on."""
 _DICTATED = re.compile(
-    r"(?:^|[.!?;\n])\s*(?:(?:please|pls|can you|could you|now|and|then|ok|okay|also|help me)\W+)*"
+    r"(?:^|[.!?;\n])[ \t]*+(?:(?:please|pls|can you|could you|now|and|then|ok|okay|also|help me)\W{1,3})*+"
     r"(?:write|draft|compose|prepare|reply|respond|answer|e-?mail|text|message|phrase)\b[^\n.!?]{0,80}?"
     r"\b(?:that says?|saying|which says|telling (?:him|her|them|\w+)|that(?= (?:i|we|he|she|they|it)\b))"
     r"(?P<words>[^\n.!?]*)",
