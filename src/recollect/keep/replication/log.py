@@ -53,7 +53,7 @@ class SameDevice(Conflict):
 
     def __init__(self, device: str) -> None:
         super().__init__(
-            f"both stores sync as device {device}: one is a copy of the other; give one of them a name of its own with: "
+            f"both stores sync as device {device}: one is a copy of the other; give one a name of its own with: "
             "recollect sync new-device"
         )
 
