@@ -78,6 +78,14 @@ def test_the_claude_command_gets_the_variables_and_headers_of_the_entry() -> Non
     assert claude_arguments(ELSEWHERE, "user", known)[:4] == ["mcp", "add", "--header", "Authorization: Bearer T"]
 
 
+def test_a_file_that_was_connected_twice_is_gone_again(tmp_path: Path) -> None:
+    client, machine = find_client("cursor"), Machine(tmp_path, "linux")
+    apply(plan(client, machine, LAUNCH))
+    apply(plan(client, machine, ELSEWHERE))
+    apply(plan_removal(client, machine))
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("url", ["notaurl", "http://h:99999/mcp", "ftp://h/mcp", "http://", "http://h:x/"])
 def test_an_address_that_cannot_be_one_is_refused(run: Run, url: str) -> None:
     result = run("codex", "--url", url, "--print")

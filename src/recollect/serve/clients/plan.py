@@ -140,6 +140,8 @@ def plan_removal(client: Client, machine: Machine, project: Path | None = None) 
     """
     path = configuration_file(client, machine, project)
     current, saved = _content(path), _content(backup_of(path))
+    if read_state(client, backup_of(path)).entry is not None:
+        saved = None  # it has our entry itself: going back to it would leave us connected
     found = read_state(client, path)
     if found.state == "unreadable":
         raise UnreadableConfiguration(f"{path}: {found.problem}; nothing was changed: mend the file and try again")
