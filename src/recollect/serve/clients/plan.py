@@ -184,12 +184,13 @@ def apply(change: FileChange) -> None:
     write_backup(change)
     if change.after is None:
         change.path.unlink()
-        _remove_empty_folders(change)
     else:
         change.path.parent.mkdir(parents=True, exist_ok=True)
         _write(change.path, change.after, change.path)
     if change.on_backup == "drop":
         change.backup.unlink(missing_ok=True)
+    if change.after is None:
+        _remove_empty_folders(change)
 
 
 def _remove_empty_folders(change: FileChange) -> None:
