@@ -246,6 +246,20 @@ def test_a_transaction_keeps_its_author_and_what_it_undoes(pair: tuple[EverydayM
     assert other.recall("where does Lena live")["results"] == []
 
 
+def test_undo_takes_back_the_latest_change_that_was_made_here(pair: tuple[EverydayMemory, EverydayMemory]) -> None:
+    one, other = pair
+    one.remember("Lena lives in Porto.")
+    send(one, other)
+    with pytest.raises(RecollectError, match="changed nothing here"):
+        other.undo()
+    other.remember("Tom lives in Ulm.")
+    one.remember("Lena likes tea.")
+    send(one, other)
+    other.undo()
+    told = {each["text"] for each in other.recall("Lena and Tom", kinds=["facts"])["results"]}
+    assert told == {"Lena lives in Porto", "Lena likes tea"}
+
+
 def test_what_was_erased_here_does_not_come_back(pair: tuple[EverydayMemory, EverydayMemory]) -> None:
     one, other = pair
     one.remember("Lena lives in Porto.")
