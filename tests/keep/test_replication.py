@@ -52,7 +52,7 @@ class Device:
 
     memory: EverydayMemory
     clock: MovingClock
-    address: str
+    address: str = ""
 
     def pass_time(self) -> None:
         self.clock.instant = Instant(self.clock.instant + MINUTE)
