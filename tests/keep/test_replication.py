@@ -1,6 +1,5 @@
 """Devices that work apart and exchange what they did, in any order, end with the same memory and lose nothing."""
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
@@ -22,20 +21,15 @@ from recollect.keep.replication.apply import ApplyResult, take_transactions
 from recollect.keep.replication.exchange import answer_message, exchange
 from recollect.keep.replication.log import (
     BadSyncLine,
-    DeviceCloned,
-    SameDevice,
     TransactionLog,
     own_device,
     read_transaction,
-    rename_device,
     write_transaction,
 )
 from recollect.keep.replication.shared_folder import FolderKeyNeeded, exchange_by_folder
 from recollect.memory import Memory, WorkspaceCache, open_memory
 from recollect.settings import Settings
 from recollect.store.encryption import StoreKey
-from recollect.store.file_copies import copy_store
-from recollect.store.sqlite_file import StoreFile
 from recollect.store.table_dump import PASSAGES, DumpTable, dump_rows, dump_tables
 from recollect.store.tables import OPEN
 from recollect.store.view import View
@@ -382,93 +376,6 @@ def test_with_a_key_a_folder_is_encrypted_and_read_by_those_who_have_it(
     assert exchange_by_folder(other, tmp_path, key).incomplete == (str(file),)
     file.write_bytes(whole)
     assert exchange_by_folder(other, tmp_path, key).received == 1
-    assert state(one) == state(other)
-
-
-def test_a_copied_store_must_take_a_name_of_its_own(pair: tuple[EverydayMemory, EverydayMemory]) -> None:
-    one, other = pair
-    one.remember("Lena lives in Porto.")
-    with one.read() as view:
-        log = TransactionLog.of(view, own_device(one))
-        with pytest.raises(DeviceCloned):
-            list(log.after({log.device: 99}))
-    before = own_device(one)
-    assert rename_device(one) != before
-    send(one, other)
-    assert len(other.recall("where does Lena live", kinds=["facts"])["results"]) == 1
-
-
-@pytest.fixture
-def copied(tmp_path: Path, template: Path) -> Iterator[tuple[EverydayMemory, EverydayMemory, EverydayMemory, Path]]:
-    """A store, another device, and a copy of the store that was made when both had synced through a folder."""
-    with three_devices(template) as [one, other, _]:
-        shared = tmp_path / "shared"
-        shared.mkdir()
-        one.memory.remember("Lena lives in Porto.")
-        for each in (one, other):
-            exchange_by_folder(each.memory, shared)
-        copy_store(StoreFile(one.address), tmp_path / "copy.db")
-        clone = device_at(str(tmp_path / "copy.db"), ahead=7)
-        yield one.memory, other.memory, clone.memory, shared
-        clone.memory.close()
-
-
-@pytest.mark.parametrize("writes", [(1, 1), (1, 3), (3, 1)])
-@pytest.mark.parametrize("later", ["original", "copy"])
-def test_a_store_and_its_copy_that_went_on_with_the_same_numbers_are_told_apart(
-    copied: tuple[EverydayMemory, EverydayMemory, EverydayMemory, Path], writes: tuple[int, int], later: str
-) -> None:
-    one, other, clone, shared = copied
-    first, second = (clone, one) if later == "original" else (one, clone)
-    for memory, count, texts in ((first, writes[0], TEXTS_APART[0]), (second, writes[1], TEXTS_APART[1])):
-        for text in texts[:count]:
-            memory.remember(text)
-    exchange_by_folder(first, shared)
-    for _ in range(2):
-        with pytest.raises(DeviceCloned, match="new-device"):
-            exchange_by_folder(second, shared)
-    rename_device(second)
-    for memory in (second, first, other, second, first):
-        assert exchange_by_folder(memory, shared).forked == ()
-    assert state(one) == state(other) == state(clone)
-    assert {"Ulm", "Bonn"} <= {each["name"] for each in state(other)["entity"]}
-
-
-TEXTS_APART = [
-    ("Tom lives in Ulm.", "Tom likes tea.", "Tom plays chess."),
-    ("Mia lives in Bonn.", "Mia likes milk.", "Mia plays golf."),
-]
-
-
-def test_peers_of_a_store_and_of_its_copy_are_told_that_they_differ(
-    copied: tuple[EverydayMemory, EverydayMemory, EverydayMemory, Path], template: Path
-) -> None:
-    one, other, clone, shared = copied
-    with three_devices(template) as [_, third, _]:
-        exchange_by_folder(third.memory, shared)
-        one.remember(TEXTS_APART[0][0])
-        clone.remember(TEXTS_APART[1][0])
-        exchange(one, lambda message: answer_message(other, message))
-        exchange(clone, lambda message: answer_message(third.memory, message))
-        name = own_device(one)
-        assert exchange(other, lambda message: answer_message(third.memory, message)).forked == (name,)
-        with pytest.raises(DeviceCloned):
-            exchange(clone, lambda message: answer_message(other, message))
-        with pytest.raises(SameDevice, match="new-device"):
-            exchange(clone, lambda message: answer_message(one, message))
-
-
-def test_a_peer_of_an_earlier_release_sends_no_digests(pair: tuple[EverydayMemory, EverydayMemory]) -> None:
-    one, other = pair
-    one.remember("Lena lives in Porto.")
-
-    def earlier(message: str) -> str:
-        head, *lines = message.splitlines(keepends=True)
-        value = json.loads(head)
-        del value["digests"]
-        return "".join([json.dumps(value) + "\n", *lines])
-
-    assert exchange(one, lambda message: earlier(answer_message(other, earlier(message)))).sent == 1
     assert state(one) == state(other)
 
 
