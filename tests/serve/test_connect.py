@@ -173,6 +173,7 @@ def test_connecting_asks_and_a_no_changes_nothing(run: Run, home: Path) -> None:
 
 
 def test_the_settings_of_this_call_are_passed_on(run: Run, home: Path) -> None:
+    assert CliRunner().invoke(main, ["workspace", "create", "acme"]).exit_code == 0
     assert run("cursor", "--yes", "--surface", "pearscarf", "--workspace", "acme").exit_code == 0
     written = json.loads((home / ".cursor/mcp.json").read_text("utf-8"))["mcpServers"]["recollect"]
     assert written["command"] == sys.executable
@@ -312,6 +313,7 @@ def test_the_plugin_names_the_running_command_and_is_installed_by_claude(run: Ru
     claude = home / "bin/claude"
     claude.write_text('#!/bin/sh\nprintf "%s\\n" "$*" >> "$HOME/calls"\n', "utf-8")
     claude.chmod(0o755)
+    assert CliRunner().invoke(main, ["workspace", "create", "acme"]).exit_code == 0
     assert run("claude-code", "--plugin", "--yes", "--workspace", "acme").exit_code == 0
     [folder] = home.rglob("claude-code-plugin")
     hooks = json.loads((folder / "hooks/hooks.json").read_text("utf-8"))["hooks"]

@@ -41,7 +41,8 @@ def memories(run: Run) -> list[str]:
 def test_a_folder_of_exports_comes_in_by_kind(run: Run) -> None:
     report = ingest(run, EXAMPLES)
     assert report["kind"] == "chatgpt, claude, kindroid, letta, loom-standard, sillytavern"
-    assert report["files"] == 7
+    assert {each["kind"] for each in report["files"]} == set(report["kind"].split(", "))
+    assert len(report["files"]) == 7
     assert report["conversations"] == {
         "new": 9,
         "grown": 0,
@@ -55,6 +56,28 @@ def test_a_folder_of_exports_comes_in_by_kind(run: Run) -> None:
     again = ingest(run, EXAMPLES)
     assert (again["conversations"]["unchanged"], again["messages_added"]) == (10, 0)
     assert again["memories"] == {"created": 0, "updated": 0}
+
+
+def test_json_names_what_was_left_out_of_chats(run: Run, tmp_path: Path) -> None:
+    attached = {"file_name": "dog.txt", "file_type": "txt", "extracted_content": "Rex is a dog."}
+    said = {"uuid": "m1", "sender": "human", "text": "I live in Ulm.", "attachments": [attached, {"file_name": "b"}]}
+    chats = [{"uuid": "c1", "chat_messages": []}, {"uuid": "c2", "chat_messages": [said]}, {"uuid": "c3"}]
+    (tmp_path / "conversations.json").write_text(json.dumps(chats))
+    report = ingest(run, tmp_path / "conversations.json", code=2)
+    [file] = report["files"]
+    assert (Path(file["path"]).name, file["kind"], file["records"]) == ("conversations.json", "claude", 1)
+    assert file.keys() == {"path", "kind", "records", "facts", "pending", "unread", "text_only", "reason"}
+    assert [(each["line"], each["id"]) for each in report["skipped"]] == [(3, "c3")]
+    assert any("1 conversations have no message" in each for each in report["warnings"])
+    assert any("1 attached files was left out" in each and "dog.txt" in each for each in report["warnings"])
+
+
+def test_a_file_whose_lines_were_all_skipped_is_among_the_files(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "odd.jsonl").write_text('{"foo": 1}\n{"bar": 2}\n')
+    report = ingest(run, tmp_path / "odd.jsonl", code=2)
+    [file] = report["files"]
+    assert (Path(file["path"]).name, file["kind"], file["records"]) == ("odd.jsonl", "bundle", 0)
+    assert file["reason"] == report["skipped"][0]["reason"]
 
 
 def test_options_reach_the_importer(run: Run) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from recollect.importers.notes import parse_note
 from recollect.serve.cli.main import main
 
 ISSUE = {"number": 7, "html_url": "https://github.com/acme/kettle/issues/7", "title": "Lid leaks", "body": "It drips."}
@@ -32,6 +33,18 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "data.bin": (b"\x00\x01\x02\x03 kettle", "binary file"),
     "store.db": (b"SQLite format 3\0" + bytes(84), "SQLite database"),
     "photo.jpg": (b"\xff\xd8\xff\xe0" + bytes(20), "JPEG image"),
+    "boil.py": (b"print('I live in Paris')\n", "source code"),
+    "boil.js": (b"function a() { return 'I live in Paris' }", "source code"),
+    "boil": (b"#!/bin/sh\necho I live in Paris\n", "source code"),
+    "move.patch": (b"I moved\n\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-I live in Paris\n+I live in Rome\n", "patch"),
+    "move.txt": (b"--- a/x\n+++ b/x\n@@ -1 +1 @@\n-I live in Paris\n+I live in Rome\n", "patch"),
+    "move.md": (b"diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-I live in Paris\n", "patch"),
+    "cities.csv": (b"name,city\nOlga,Paris\n", "table of values"),
+    "kettle.toml": (b'[a]\nb = "I live in Paris"\n', "settings"),
+    "kettle.yaml": (b"foo: 1\nbar: [a]\n", "YAML of no known shape"),
+    "print.ps": (b"%!PS-Adobe\n(I live) show\n", "PostScript"),
+    "blob.txt": (b"QUJD" * 2000, "base64"),
+    "lines.txt": ((b"QUJDRA+/" * 9 + b"\n") * 20 + b"QQ==\n", "base64"),
     "pack.zip": (b"PK\x03\x04" + bytes(30), "ZIP"),
 }
 PAGE = """<!DOCTYPE html><html><head><title>Kettle &amp; lid</title><style>p {color: red}</style></head>
@@ -60,6 +73,27 @@ def test_json_that_is_nested_too_deeply_is_no_crash(run: Run, tmp_path: Path, op
     (tmp_path / f"deep.{ending}").write_text(opened + "[" * 50_000, "utf-8")
     result = run("ingest", f"deep.{ending}")
     assert isinstance(result.exception, SystemExit | None), result.exception
+
+
+TAKEN = {
+    "long words.txt": b"Donaudampfschifffahrtsgesellschaft\n" * 20,
+    "code.md": b"# Kettle\n\n```diff\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n```\n",
+    "rule.md": b"---\n\nOlga lives in Turku.\n",
+    "world.yaml": b"entities:\n- name: Olga\n  type: person\n",
+}
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_a_text_with_code_or_long_words_is_taken(run: Run, tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(TAKEN[name])
+    assert run("ingest", name).exit_code == 0
+
+
+def test_the_tags_of_html_in_a_note_are_not_stored_but_their_text_is() -> None:
+    text = "<div class='x'><p>I live in <b>Oslo</b>.</p></div>\n\nUse `<b>` and <T>.\n\n| a<br>b | c |\n"
+    code = "```\n<p>kept</p>\n```"
+    stored = parse_note("page", "page", f"{text}\n{code}\n<style>p {{}}</style>\n".encode()).content
+    assert (stored or "").strip() == f"I live in Oslo.\n\nUse `<b>` and <T>.\n\n| a b | c |\n\n{code}"
 
 
 @pytest.mark.parametrize("name", REFUSED)

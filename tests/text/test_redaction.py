@@ -50,6 +50,22 @@ def test_ordinary_text_stays(text: str) -> None:
     assert redact(text) == (text, 0)
 
 
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("x <private>a<private>b</private>SECRET</private> y", "x  y"),
+        ("x <private>a<private>b</private>SECRET", "x "),
+        ("x <private reason='a > b'>SECRET</private> y", "x  y"),
+        ("x < private >SECRET</ private > y", "x  y"),
+        ("x <private\nby=me>SECRET< / PRIVATE\n> y", "x  y"),
+        ("x</private> y <private>SECRET</private> z", "x</private> y  z"),
+        ("<private-notes>kept</private-notes>", "<private-notes>kept</private-notes>"),
+    ],
+)
+def test_private_passages_are_gone_however_their_tags_are_written(text: str, kept: str) -> None:
+    assert redact(text).text == kept
+
+
 def test_private_passages_are_gone_even_if_they_are_not_closed() -> None:
     assert redact("a <private>b</private> c <PRIVATE>d").text == "a  c "
 

@@ -1,6 +1,6 @@
 """Importing chat exports and archives of an entity."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from recollect.keep.chats.importer import ChatImportOptions, ChatImportReport
 
 EXPORT_NAMES = ("loom-standard", "chatgpt", "claude", "sillytavern", "letta", "kindroid")
+NAMED_ATTACHMENTS = 20
 ARCHIVE_NAME = "entity-core"
 
 
@@ -59,11 +60,19 @@ def import_chat_export(
     left = report.days.bullets_left_out
     warnings = [f"{path.name}: {left} messages found no room in the memory of their day"] if left else []
     warnings += [f"{path.name}: {report.empty} conversations have no message with text"] if report.empty else []
+    warnings += _attachment_warnings(path, report.attached_texts)
     tally = ImportTally(lines, changed, counts["unchanged"] + counts["older"], report.facts)
     file = FileReport(path.name, name, changed, report.facts, report.pending)
     if changed and not report.facts:
         file.unread, file.reason = changed, NOTHING_FOUND
     return ImportResult(tally, skipped, warnings, report_to_json(report), files=[file])
+
+
+def _attachment_warnings(path: Path, names: Sequence[str]) -> list[str]:
+    if not names:
+        return []
+    told = ", ".join(list(dict.fromkeys(names))[:NAMED_ATTACHMENTS])
+    return [f"{path.name}: the text of {len(names)} attached files was left out; ingest the files themselves: {told}"]
 
 
 def _report_progress(tell: ProgressListener, done: int, total: int) -> None:
@@ -79,7 +88,8 @@ def report_to_json(report: "ChatImportReport") -> dict[str, Any]:
         "messages_added": report.messages_added,
         "memories": {"created": len(report.days.created), "updated": len(report.days.updated)},
         "skipped": [
-            {"file": each.file, "index": each.index, "id": each.id, "reason": each.reason} for each in report.skipped
+            {"file": each.file, "line": each.index + 1, "index": each.index, "id": each.id, "reason": each.reason}
+            for each in report.skipped
         ],
     }
 

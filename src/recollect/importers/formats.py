@@ -209,9 +209,9 @@ def _import_gedcom(memory: Memory, path: Path, tell: ProgressListener | None) ->
 
 
 def _is_lore(sample: FileSample) -> bool:
-    from recollect.importers.lore import is_lore
+    from recollect.importers.lore import YAML_SUFFIXES, is_lore
 
-    return is_lore(sample.path, sample.head)
+    return (sample.is_fictional and sample.suffix in YAML_SUFFIXES) or is_lore(sample.path, sample.head)
 
 
 def _is_fiction_text(sample: FileSample) -> bool:

@@ -45,6 +45,9 @@ def import_counts(taken: Sequence[ImportResult]) -> ImportCounts:
     """Counts of what was imported, with what was skipped and why."""
     skipped = [one for each in taken for one in each.skipped]
     warnings = [one for each in taken for one in each.warnings]
+    files = [_file_count(one) for each in taken for one in each.files]
+    named = {each["path"] for each in files}
+    unnamed = {each.file: each.reason for each in reversed(skipped) if each.file not in named}
     counts: ImportCounts = {
         "lines": sum(each.tally.lines for each in taken),
         "changed": sum(each.tally.changed for each in taken),
@@ -52,8 +55,7 @@ def import_counts(taken: Sequence[ImportResult]) -> ImportCounts:
         "facts": sum(each.tally.facts for each in taken),
         "skipped": [{"file": each.file, "line": each.line, "reason": each.reason} for each in skipped],
         "text_only": [{"file": one.file, "reason": one.reason} for each in taken for one in each.text_only],
-        "files": [_file_count(one) for each in taken for one in each.files]
-        + [_skipped_file(each.file, each.reason) for each in skipped if not each.line],
+        "files": files + [_skipped_file(path, reason) for path, reason in sorted(unnamed.items())],
     }
     if warnings:
         counts["warnings"] = warnings

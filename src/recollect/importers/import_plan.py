@@ -217,8 +217,11 @@ def import_planned(
         taken = file.format.import_chats(trusting_folder(memory, file.path), file.path, tell, options)
     else:
         taken = file.format.take(memory, file.path, tell)
-    if not taken.files and taken.tally.changed:
-        taken.files.append(FileReport(file.name, "", taken.tally.changed, taken.tally.facts))
+    lines = [each for each in taken.skipped if each.line]
+    if not taken.files and (taken.tally.changed or lines):
+        report = FileReport(file.name, "", taken.tally.changed, taken.tally.facts)
+        report.reason = None if taken.tally.changed else lines[0].reason
+        taken.files.append(report)
     for each in taken.files:
         each.kind = each.kind or file.format.name
         each.path = file.name if each.path == file.path.name else each.path

@@ -45,15 +45,14 @@ def is_gedcom(head: bytes) -> bool:
 
 
 def is_lore(path: Path, head: bytes) -> bool:
-    """Whether a file is YAML, or has front matter that tells of a world."""
-    if path.suffix.lower() in YAML_SUFFIXES:
-        return True
+    """Whether a file is YAML that tells of a world or cannot be read, or has front matter that does."""
+    is_yaml = path.suffix.lower() in YAML_SUFFIXES
     text = decode_text(head)
     try:
         front = split_front_matter(text).front
-        top = load_yaml(text) if front is None and text.lstrip().startswith("{") else None
+        top = load_yaml(text) if is_yaml or (front is None and text.lstrip().startswith("{")) else None
     except BadYaml:
-        return False
+        return is_yaml
     if isinstance(top, YamlTable):
         return detect_structured_kind(top) is not None or _tells(top)
     return front is not None and _tells(front)

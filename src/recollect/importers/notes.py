@@ -19,6 +19,7 @@ from recollect.ingest.lore.problems import BadYaml
 from recollect.memory import Memory
 from recollect.model.json_limits import replace_unstorable
 from recollect.reading.dated_titles import day_in_name
+from recollect.text.html_tags import strip_html_tags
 
 
 def is_utf16(content: bytes) -> bool:
@@ -144,7 +145,7 @@ def parse_note(key: str, name: str, content: bytes) -> RecordPart:
         _front_text(front, "author"),
         written_at,
         _front_text(front, "url"),
-        links_to_labels(body),
+        links_to_labels(strip_html_tags(body)),
         properties,
     )
 

@@ -8,6 +8,19 @@ from recollect.importers.document_files import chat_page_refusal
 from recollect.importers.notes import decode_text, is_text
 
 _AS_LINES = 'convert it to JSON lines of {"record": {…}} (docs/records.md) and ingest those'
+_CODE = "is source code, which is not stored as a note: write down what is worth knowing of it, and ingest that"
+_PATCH = "is a patch: ingest what was said about it, such as the pull request"
+_ENCODED = "is encoded data (base64 or the like): decode it and ingest what is inside"
+_CODE_SUFFIXES = tuple(
+    f".{each}"
+    for each in (
+        "asm awk bas bat c cc cjs clj cljs cmd coffee cpp cs css cxx d dart el elm erl ex exs f90 fs go gradle graphql "
+        "groovy h hh hpp hrl hs java jl js jsx kt kts less lisp lua m mjs mk ml mli mm nim nix pas php pl pm proto "
+        "ps1 psm1 py pyi pyw r rb rkt rs sass scala scm scss sh sol sql svelte swift tcl tf ts tsx v vb vhd vue wat "
+        "zig zsh fish bash"
+    ).split()
+)
+_SETTINGS_SUFFIXES = (".toml", ".ini", ".cfg", ".conf", ".env", ".properties", ".lock", ".editorconfig", ".plist")
 _SIGNATURES: Mapping[bytes, str] = {
     b"SQLite format 3\0": "is an SQLite database: export its content from the program it belongs to",
     b"PK\x03\x04": "is a ZIP or office file of no known export: unpack it, or save it as text or HTML, and ingest that",
@@ -16,10 +29,24 @@ _SIGNATURES: Mapping[bytes, str] = {
     b"\xff\xd8\xff": "is a JPEG image: images cannot be read",
     b"GIF8": "is a GIF image: images cannot be read",
     b"{\\rtf": "is an RTF document: save it as text or HTML and ingest that",
+    b"%!PS": "is a PostScript document: convert it to PDF or text and ingest that",
+    b"#!/": _CODE,
+}
+_SUFFIXES: Mapping[str, str] = {
+    **dict.fromkeys(_CODE_SUFFIXES, _CODE),
+    **dict.fromkeys((".csv", ".tsv", ".psv"), f"is a table of values: {_AS_LINES}"),
+    **dict.fromkeys(_SETTINGS_SUFFIXES, "is a file of settings, which are not stored as notes"),
+    **dict.fromkeys((".yaml", ".yml"), f"is YAML of no known shape: {_AS_LINES}"),
+    **dict.fromkeys((".patch", ".diff"), _PATCH),
+    ".ps": "is a PostScript document: convert it to PDF or text and ingest that",
 }
 _WORKSPACE_EXPORT = re.compile(rb'\s*\{\s*"format"\s*:\s*"recollect-workspace"')
 _XML = re.compile(r"\s*<(?:\?xml\b|svg\b|rss\b|feed\b)", re.IGNORECASE)
 _JSON_START = re.compile(r'\s*(?:\[\s*(?:[\[{"\]\d-]|true|false|null)|\{\s*["}])')
+_PATCH_START = re.compile(r"\s*(?:diff --git |Index: \S+\n=+\n|--- \S[^\n]*\n\+\+\+ \S[^\n]*\n@@ -\d)")
+_ENCODED_LINE = re.compile(r"[A-Za-z0-9+/_-]+={0,2}|-----(?:BEGIN|END) [^\n]+-----")
+_ENCODED_CHARS = 256
+_ENCODED_LINE_CHARS = 40
 _GITHUB = re.compile(r'"(?:url|html_url|repository_url|diff_url)"\s*:\s*"https?://(?:api\.)?github\.com/')
 _SLACK = re.compile(r'"ts"\s*:\s*"\d{9,}\.\d+"|"team_id"\s*:\s*"T|"is_channel"\s*:')
 _GMAIL = re.compile(r'"threadId"\s*:\s*"')
@@ -42,11 +69,25 @@ def refusal_of(head: bytes, suffix: str, *, is_whole: bool) -> str | None:
     if chat is not None:
         return chat
     text = decode_text(head)
+    if suffix in _SUFFIXES:
+        return _SUFFIXES[suffix]
+    if _PATCH_START.match(text):
+        return _PATCH
+    if _is_encoded(text):
+        return _ENCODED
     if _XML.match(text):
         return "is an XML document: convert it to text, HTML or JSON lines and ingest that"
     if suffix == ".json" or _is_json(text, is_whole=is_whole):
         return _json_refusal(text)
     return None
+
+
+def _is_encoded(text: str) -> bool:
+    """Whether a text has no words, only long lines of letters and digits."""
+    lines = text.split()
+    if len(text) < _ENCODED_CHARS or len(text) < len(lines) * _ENCODED_LINE_CHARS:
+        return False
+    return all(_ENCODED_LINE.fullmatch(each) for each in text.strip().splitlines())
 
 
 def _is_json(text: str, *, is_whole: bool) -> bool:

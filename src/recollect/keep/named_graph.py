@@ -24,6 +24,7 @@ from recollect.store.view import View
 from recollect.text.suspicion import find_suspicions
 from recollect.write.entity_edits import edit_entity
 from recollect.write.entity_refs import NamedRef, create
+from recollect.write.fact_edits import revise_fact
 from recollect.write.lookup import entities_named
 from recollect.write.predicates import claim
 from recollect.write.record_statement import record_statement
@@ -33,7 +34,7 @@ OBSERVATION = "observation"
 ENTITY_TYPE = "entity_type"
 """Property that keeps an entity type as it was spelled, where the stored type differs."""
 RELATION_TYPE = "relation_type"
-"""Attribute that keeps a relation type as it was spelled, where the predicate differs."""
+"""Attribute that keeps a relation type as it was spelled, where the predicate differs; a list if in several ways."""
 
 NO_SOURCE = Source()
 
@@ -119,11 +120,10 @@ class _Reader:
             subject, target = self.entities.get(fact.subject), self.entities.get(fact.object or EntityId(""))
             if subject is None or (kept is not None and {fact.subject, fact.object}.isdisjoint(kept)):
                 continue
-            said = _observation_text(subject, fact)
+            told = [_observation_text(subject, fact)]
             if target is not None:
-                said = f"{subject.name} {_relation_type(fact)} {target.name}"
-            if is_low(fact.trust) or find_suspicions(said):
-                yield said
+                told = [f"{subject.name} {relation} {target.name}" for relation in _relation_types(fact)]
+            yield from (each for each in told if is_low(fact.trust) or find_suspicions(each))
 
     def is_described(self, entity: Entity) -> bool:
         """Whether it is more than the end of a relation that was created here without its entities."""
@@ -139,7 +139,8 @@ class _Reader:
             if subject is None or target is None:
                 continue
             if kept is None or not {subject.id, target.id}.isdisjoint(kept):
-                yield GraphRelation(subject.name, _relation_type(fact), target.name)
+                for relation in _relation_types(fact):
+                    yield GraphRelation(subject.name, relation, target.name)
 
 
 def read_graph(view: View) -> NamedGraph:
@@ -186,9 +187,10 @@ def create_relations(
         subject, target = _find_or_name(change, each.subject), _find_or_name(change, each.object)
         claimed = _claim(change, subject, target, None, each.relation)
         slots = {claimed.slot, claimed._replace(symmetric=True).slot}
-        known = [fact for slot in slots for fact in change.facts_in_slot(slot)]
-        if not any(_is_relation(fact, subject, each.relation, target) for fact in known):
-            _record(change, claimed, each.relation, source)
+        known = [fact for slot in slots for fact in change.facts_in_slot(slot) if _joins(fact, subject, target)]
+        if not any(each.relation in _relation_types(fact) for fact in known):
+            here = [one for fact in known if fact.slot == claimed.slot for one in _relation_types(fact)]
+            _record(change, claimed, [*here, each.relation], source)
             created.append(each)
     return created
 
@@ -229,8 +231,17 @@ def delete_relations(change: Change, relations: Iterable[GraphRelation]) -> None
         subject, target = _find(change, each.subject), _find(change, each.object)
         if subject is not None and target is not None:
             for fact in current_facts(change, {subject.id}):
-                if _is_relation(fact, subject, each.relation, target):
-                    retract_fact(change, fact.id)
+                if _joins(fact, subject, target) and each.relation in _relation_types(fact):
+                    _retract_relation(change, fact, each.relation)
+
+
+def _retract_relation(change: Change, fact: Fact, relation: str) -> None:
+    """Retract a fact, or where it was told in other spellings too, only this one."""
+    others = [each for each in _relation_types(fact) if each != relation]
+    if others:
+        revise_fact(change, fact, fact._replace(attributes={**fact.attributes, RELATION_TYPE: others}))
+    else:
+        retract_fact(change, fact.id)
 
 
 def _find(view: View, name: str) -> Entity | None:
@@ -256,7 +267,7 @@ def _describe(change: Change, known: Entity | None, given: GraphEntity) -> Entit
 
 
 def _observe(change: Change, entity: Entity, text: str, source: Source) -> None:
-    _record(change, _claim(change, entity, None, text, OBSERVATION), OBSERVATION, source)
+    _record(change, _claim(change, entity, None, text, OBSERVATION), [OBSERVATION], source)
 
 
 def _claim(change: Change, subject: Entity, target: Entity | None, text: str | None, predicate: str) -> Claim:
@@ -265,24 +276,29 @@ def _claim(change: Change, subject: Entity, target: Entity | None, text: str | N
     return claimed._replace(symmetric=False, policy="accumulate")
 
 
-def _record(change: Change, claimed: Claim, spelling: str, source: Source) -> None:
-    attributes = NOTHING if claimed.predicate == spelling else {RELATION_TYPE: spelling}
+def _record(change: Change, claimed: Claim, spellings: Sequence[str], source: Source) -> None:
+    attributes = (
+        NOTHING
+        if [claimed.predicate] == spellings
+        else {RELATION_TYPE: spellings[0] if len(spellings) == 1 else list(spellings)}
+    )
     sure = complete_confidence("stated", None, None)
     record_statement(change, Statement(claimed, change.now, *sure, source=source, attributes=attributes))
 
 
-def _is_relation(fact: Fact, subject: Entity, relation: str, target: Entity) -> bool:
-    is_live = not fact.is_retracted and not fact.stale
-    ends = (fact.subject, fact.object) == (subject.id, target.id)
-    return is_live and ends and _relation_type(fact) == relation
+def _joins(fact: Fact, subject: Entity, target: Entity) -> bool:
+    """Whether a fact is a current relation from one to the other."""
+    return not fact.is_retracted and not fact.stale and (fact.subject, fact.object) == (subject.id, target.id)
 
 
 def _spelled_type(entity: Entity) -> str:
     return str(entity.properties.get(ENTITY_TYPE, entity.type))
 
 
-def _relation_type(fact: Fact) -> str:
-    return str(fact.attributes.get(RELATION_TYPE, fact.predicate))
+def _relation_types(fact: Fact) -> list[str]:
+    """The spellings in which a relation was told: those that differ only in case or separators are one fact."""
+    found = fact.attributes.get(RELATION_TYPE, fact.predicate)
+    return list(found) if isinstance(found, list) else [str(found)]
 
 
 def _observation_text(subject: Entity, fact: Fact) -> str:

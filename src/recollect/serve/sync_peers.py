@@ -7,7 +7,7 @@ from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
-from recollect.errors import Forbidden, RecollectError, Refused, Unavailable
+from recollect.errors import Conflict, Forbidden, RecollectError, Refused, Unavailable
 from recollect.keep.replication.exchange import SyncResult, exchange
 from recollect.keep.replication.shared_folder import exchange_by_folder
 from recollect.memory import Memory
@@ -48,6 +48,13 @@ class PeerRefused(Forbidden):
             f"the peer {name} does not let this device sync ({why}); create a token there with `recollect token create "
             f"NAME --scope admin` and set it here in {setting}"
         )
+
+
+class PeerConflict(Conflict):
+    code = "peer_conflict"
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(f"the peer {name} took nothing: {why}")
 
 
 class BadPeerAddress(Refused):
@@ -121,6 +128,8 @@ def _refusal(peer: SyncPeer, failure: HTTPError) -> RecollectError:
         return PeerRefused(peer.name, why)
     if failure.code in (404, 405):
         return NotAPeer(peer.address, why)
+    if failure.code == 409:
+        return PeerConflict(peer.name, why)
     return PeerUnavailable(peer.address, why)
 
 

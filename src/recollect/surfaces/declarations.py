@@ -239,6 +239,7 @@ class Surface:
     - `other_spellings`: more names under which any argument is accepted.
     - `blank_is_absent`: a blank text counts as absent.
     - `ignores_unknown`: arguments and keys that a tool does not have are passed over, and schemas do not forbid them.
+    - `inlines`: schemas have no definitions to refer to, as those of a server it stands in for.
     - `enforces_retention`: expired bodies are hidden at once, not only after the next sweep.
     - `aliases`: more names of tools, never listed.
     - `render_unknown_tool`: without it, an unknown tool is a protocol error.
@@ -258,6 +259,7 @@ class Surface:
     other_spellings: Callable[[str], tuple[str, ...]] = _no_spellings
     blank_is_absent: bool = False
     ignores_unknown: bool = False
+    inlines: bool = False
     enforces_retention: bool = False
     aliases: Mapping[str, str] = field(default_factory=dict)
     render_unknown_tool: Callable[[str], Failure] | None = None

@@ -28,7 +28,7 @@ def input_schema(tool: Tool) -> Json:
         strict["required"] = required
     if not tool.surface.ignores_unknown:
         strict["additionalProperties"] = False
-    return _attach_definitions(strict, whole)
+    return _inline(strict, whole.get("$defs", {})) if tool.surface.inlines else _attach_definitions(strict, whole)
 
 
 @cache
@@ -37,10 +37,10 @@ def output_schema(tool: Tool) -> Json:
     result = result_schema(tool)
     envelope = tool.surface.envelope
     if envelope is None:
-        return result
+        return _inline(_without_definitions(result), result.get("$defs", {})) if tool.surface.inlines else result
     other = _prune_titles(TypeAdapter(envelope).json_schema(mode="serialization"))
     definitions = result.get("$defs", {}) | other.pop("$defs", {})
-    plain = {key: value for key, value in result.items() if key != "$defs"}
+    plain = _without_definitions(result)
     either: Json = {"type": "object", "anyOf": [plain, other]}
     return either | {"$defs": definitions} if definitions else either
 
@@ -133,6 +133,23 @@ def _loosen(schema: Json) -> Json:
 
 def _attach_definitions(schema: Json, whole: Mapping[str, Any]) -> Json:
     return schema | {"$defs": whole["$defs"]} if "$defs" in whole else schema
+
+
+def _without_definitions(schema: Json) -> Json:
+    return {key: value for key, value in schema.items() if key != "$defs"}
+
+
+def _inline(schema: Any, definitions: Json) -> Any:
+    """The schema with each definition in the place that refers to it."""
+    match schema:
+        case {"$ref": str(reference)}:
+            return _inline(definitions[reference.rpartition("/")[2]], definitions)
+        case dict():
+            return {key: _inline(value, definitions) for key, value in schema.items()}
+        case list():
+            return [_inline(each, definitions) for each in schema]
+        case _:
+            return schema
 
 
 def _prune_titles(schema: Any, *, is_names: bool = False) -> Any:

@@ -11,7 +11,7 @@ from recollect.text.patterns import lazy_pattern
 
 REDACTED = "[redacted]"
 
-_PRIVATE = re.compile(r"<private>.*?(?:</private>|\Z)", re.DOTALL | re.IGNORECASE)
+_PRIVATE_TAG = re.compile(r"<\s*(?P<close>/?)\s*private(?![\w-])[^>]{0,2000}>", re.IGNORECASE)
 _INJECTED = re.compile(rf"<{FENCE}\b[^<>]*>.*?(?:</{FENCE}>|\Z)", re.DOTALL | re.IGNORECASE)
 _KEY_BLOCK = re.compile(
     r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|\Z)", re.DOTALL
@@ -90,7 +90,20 @@ def redact(text: str) -> RedactedText:
 
 def without_private(text: str) -> str:
     """The text without private passages and recalled memory."""
-    return _INJECTED.sub("", _PRIVATE.sub("", text))
+    return _INJECTED.sub("", _without_private_tags(text))
+
+
+def _without_private_tags(text: str) -> str:
+    """The text outside of private tags, which may be nested; one that is not closed lasts to the end."""
+    kept, depth, start = list[str](), 0, 0
+    for tag in _PRIVATE_TAG.finditer(text):
+        if not tag["close"]:
+            if depth == 0:
+                kept.append(text[start : tag.start()])
+            depth += 1
+        elif depth > 0:
+            depth, start = depth - 1, tag.end()
+    return "".join(kept) + (text[start:] if depth == 0 else "")
 
 
 def mask_secrets(text: str) -> RedactedText:

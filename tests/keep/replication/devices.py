@@ -36,6 +36,7 @@ class Device:
 
     memory: EverydayMemory
     clock: MovingClock
+    address: str = ""
 
     def pass_time(self) -> None:
         self.clock.instant = Instant(self.clock.instant + MINUTE)
@@ -45,7 +46,7 @@ def device_at(address: str, ahead: int = 0) -> Device:
     clock = MovingClock(Instant(clock_from(START).now() + ahead * MINUTE))
     memory = open_memory(address, settings=Settings(), clock=clock, followers=standard_listeners())
     parts = {each.name: getattr(memory, each.name) for each in fields(memory)}
-    return Device(EverydayMemory(**{**parts, "cache": WorkspaceCache([None])}), clock)
+    return Device(EverydayMemory(**{**parts, "cache": WorkspaceCache([None])}), clock, address)
 
 
 @contextmanager

@@ -16,11 +16,7 @@ from recollect.ingest.documents import DocumentDraft, store_document
 from recollect.keep.replication.exchange import answer_message, exchange
 from recollect.keep.replication.log import (
     BadSyncLine,
-    DeviceCloned,
-    TransactionLog,
-    own_device,
     read_transaction,
-    rename_device,
 )
 from recollect.memory import Memory, WorkspaceCache
 from recollect.surfaces.everyday_memory import EverydayMemory
@@ -141,17 +137,18 @@ def test_a_transaction_keeps_its_author_and_what_it_undoes(pair: tuple[EverydayM
     assert other.recall("where does Lena live")["results"] == []
 
 
-def test_a_copied_store_must_take_a_name_of_its_own(pair: tuple[EverydayMemory, EverydayMemory]) -> None:
+def test_undo_takes_back_the_latest_change_that_was_made_here(pair: tuple[EverydayMemory, EverydayMemory]) -> None:
     one, other = pair
     one.remember("Lena lives in Porto.")
-    with one.read() as view:
-        log = TransactionLog.of(view, own_device(one))
-        with pytest.raises(DeviceCloned):
-            list(log.after({log.device: 99}))
-    before = own_device(one)
-    assert rename_device(one) != before
     send(one, other)
-    assert len(other.recall("where does Lena live", kinds=["facts"])["results"]) == 1
+    with pytest.raises(RecollectError, match="changed nothing here"):
+        other.undo()
+    other.remember("Tom lives in Ulm.")
+    one.remember("Lena likes tea.")
+    send(one, other)
+    other.undo()
+    told = {each["text"] for each in other.recall("Lena and Tom", kinds=["facts"])["results"]}
+    assert told == {"Lena lives in Porto", "Lena likes tea"}
 
 
 def test_a_broken_exchange_goes_on_where_it_stopped(

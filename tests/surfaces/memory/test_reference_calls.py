@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from recollect.importers.memory_jsonl import export_memory_lines, import_memory_file
 from recollect.memory import Memory
 from recollect.serve.mcp import tool_result
 from recollect.serve.protocol_versions import HandshakeProtocol, call_line
@@ -61,23 +62,59 @@ def test_the_tools_and_their_hints_are_those_of_the_reference_server() -> None:
 @pytest.mark.parametrize("tool", SURFACE.tools.values(), ids=lambda tool: tool.name)
 def test_the_schemas_are_those_of_the_reference_server(tool: Tool) -> None:
     expected = SCHEMAS[tool.name]
-    assert resolved(input_schema(tool)) == expected["inputSchema"]
+    assert without_descriptions(input_schema(tool)) == expected["inputSchema"]
     # An answer that lists what is untrusted has a key more, so the results of the three reads are left open.
     is_open = "untrusted" in tool.result_type.__annotations__
     closed = {"additionalProperties": False} if is_open else {}
-    assert resolved(output_schema(tool)) | closed == expected["outputSchema"]
+    assert without_descriptions(output_schema(tool)) | closed == expected["outputSchema"]
 
 
-def resolved(schema: Any, definitions: Json | None = None) -> Any:
-    """The schema with its definitions in place and without descriptions."""
+def without_descriptions(schema: Any) -> Any:
     if isinstance(schema, list):
-        return [resolved(each, definitions) for each in schema]
+        return [without_descriptions(each) for each in schema]
     if not isinstance(schema, dict):
         return schema
-    known: Json = schema.get("$defs", definitions) or {}
-    if "$ref" in schema:
-        return resolved(known[schema["$ref"].rpartition("/")[2]], known)
-    return {key: resolved(each, known) for key, each in schema.items() if key not in ("description", "$defs")}
+    return {key: without_descriptions(each) for key, each in schema.items() if key != "description"}
+
+
+SPELLINGS = ["Works At", "works_at", "WORKS-AT", "works at"]
+
+
+def relations_of(memory: Memory) -> list[str]:
+    answer = call(SURFACE.find("read_graph"), lambda tool: memory.as_actor("memory", tool.name), {})
+    return sorted(each["relationType"] for each in answer.structured["relations"])
+
+
+def test_relation_types_that_differ_in_case_or_separators_stand_and_go_one_by_one(memory: Memory) -> None:
+    def send(tool: str, *types: str) -> Any:
+        given = {"relations": [{"from": "A", "to": "B", "relationType": each} for each in types]}
+        return call(SURFACE.find(tool), lambda tool: memory.as_actor("memory", tool.name), given).structured
+
+    assert len(send("create_relations", *SPELLINGS[:2])["relations"]) == 2
+    assert len(send("create_relations", *SPELLINGS)["relations"]) == 2
+    assert relations_of(memory) == sorted(SPELLINGS)
+    send("delete_relations", "works_at")
+    assert relations_of(memory) == sorted(set(SPELLINGS) - {"works_at"})
+    send("delete_relations", "Works At", "works at", "never told")
+    assert relations_of(memory) == ["WORKS-AT"]
+    send("delete_relations", "WORKS-AT")
+    assert relations_of(memory) == []
+    send("create_relations", "works at")
+    assert relations_of(memory) == ["works at"]
+
+
+def test_a_reference_file_with_relation_types_of_other_spelling_comes_back_whole(
+    memory: Memory, tmp_path: Path
+) -> None:
+    lines = [
+        json.dumps({"type": "relation", "from": "A", "to": "B", "relationType": each}) + "\n" for each in SPELLINGS
+    ]
+    (tmp_path / "memory.jsonl").write_text("".join(lines), encoding="utf-8")
+    assert import_memory_file(memory, tmp_path / "memory.jsonl").tally.changed == len(SPELLINGS)
+    assert import_memory_file(memory, tmp_path / "memory.jsonl").tally.changed == 0
+    with memory.read() as view:
+        written = [json.loads(each) for each in export_memory_lines(view)]
+    assert sorted(each["relationType"] for each in written) == sorted(SPELLINGS)
 
 
 def test_what_looks_like_an_attack_is_marked_in_an_answer_that_fits_the_published_schema(memory: Memory) -> None:

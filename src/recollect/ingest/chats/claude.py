@@ -87,6 +87,7 @@ def _parse_message(given: dict[str, Any]) -> ChatMessage | None:
         parse_iso(given.get("created_at"), UTC),
         model=text_or_none(given.get("model")),
         reasoning="\n\n".join(_reasoning_parts(given, parts)) or None,
+        attached_texts=tuple(_attached_texts(given)),
     )
 
 
@@ -106,6 +107,12 @@ def _reasoning_parts(given: dict[str, Any], parts: list[dict[str, Any]]) -> Iter
     blocks = (*_as_list(given.get("thinking_blocks")), *(each for each in parts if each.get("type") == "thinking"))
     spoken = (given.get("thinking"), *(each.get("thinking") for each in blocks if isinstance(each, dict)))
     yield from dict.fromkeys(text for each in spoken if (text := clean_text(each)))
+
+
+def _attached_texts(given: dict[str, Any]) -> Iterator[str]:
+    for each in _as_list(given.get("attachments")):
+        if isinstance(each, dict) and clean_text(each.get("extracted_content")):
+            yield clean_text(each.get("file_name") or each.get("name")) or "an unnamed file"
 
 
 def _file_placeholders(given: dict[str, Any]) -> Iterator[str]:

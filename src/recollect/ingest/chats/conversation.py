@@ -43,6 +43,8 @@ class ChatMessage:
     is_estimated: bool = False
     model: str | None = None
     reasoning: str | None = None
+    attached_texts: tuple[str, ...] = ()
+    """Names of attached files whose text the export holds; it is nobody's turn and is not read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,6 +87,8 @@ class ChatImportReport:
     messages_added: int = 0
     empty: int = 0
     """Conversations without any text, which are among the unchanged."""
+    attached_texts: list[str] = field(default_factory=list)
+    """Names of attached files whose text the export holds."""
     days: DailyMemoryChanges = field(default_factory=DailyMemoryChanges)
     skipped: list[UnreadConversation] = field(default_factory=list)
     facts: int = 0
@@ -149,6 +151,7 @@ def _import_conversation(
 ) -> None:
     instance = options.instance or report.kind
     report.empty += not given.messages
+    report.attached_texts += [name for each in given.messages for name in each.attached_texts]
     with memory.read() as view:
         policy = secret_policy(memory.settings_in(view), "mask")
     found = _guard_secrets(with_message_times(given, file.changed_at, memory.clock.now()), policy)

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from recollect.keep.replication.apply import ApplyResult, take_transactions
 from recollect.keep.replication.log import (
-    Seen,
+    SameDevice,
+    SyncHeader,
     TransactionLog,
-    header,
     own_device,
     read_header,
     read_transaction,
@@ -35,6 +35,8 @@ class SyncResult(NamedTuple):
     """Files of a shared folder that are incomplete."""
     plain: tuple[str, ...] = ()
     """Files of a shared folder that were not read, since they are not encrypted and all should be."""
+    forked: tuple[str, ...] = ()
+    """Devices whose name two stores use, one a copy of the other: peers lack what one of them made."""
 
     def plus(self, taken: ApplyResult, sent: int = 0) -> "SyncResult":
         return self._replace(
@@ -49,7 +51,8 @@ class SyncResult(NamedTuple):
 def answer_message(memory: Memory, message: str) -> str:
     """Take in what a peer sends, and answer with what it lacks."""
     first, *lines = message.splitlines()
-    _, theirs = read_header(first)
+    theirs = read_header(first)
+    forked_devices(memory, theirs)
     take_transactions(memory, map(read_transaction, lines))
     return "".join(_message(memory, theirs))
 
@@ -57,29 +60,40 @@ def answer_message(memory: Memory, message: str) -> str:
 def exchange(memory: Memory, send: SendMessage) -> SyncResult:
     """Exchange messages with a peer until neither has anything new; a break loses nothing that was answered."""
     result, theirs = SyncResult(), None
+    forked: set[str] = set()
     while True:
         own = list(_message(memory, theirs)) if theirs is not None else [_header(memory)]
         first, *lines = send("".join(own)).splitlines() or [""]
-        _, after = read_header(first)
+        after = read_header(first)
+        forked |= forked_devices(memory, after)
         result = result.plus(take_transactions(memory, map(read_transaction, lines)), sent=len(own) - 1)
         if theirs == after and len(own) == 1 and not lines:
-            return result
+            return result._replace(forked=tuple(sorted(forked)))
         theirs = after
 
 
-def _message(memory: Memory, theirs: Seen) -> Iterator[str]:
+def forked_devices(memory: Memory, theirs: SyncHeader) -> set[str]:
+    """The devices that a peer knows other transactions of; refused if one of them is this device."""
+    device = own_device(memory)
+    if theirs.device == device:
+        raise SameDevice(device)
+    with memory.read() as view:
+        return TransactionLog.of(view, device).forked_devices(theirs)
+
+
+def _message(memory: Memory, theirs: SyncHeader) -> Iterator[str]:
     """What is seen here, and the first transactions that a peer lacks."""
     device = own_device(memory)
     with memory.read() as view:
         log = TransactionLog.of(view, device)
-        yield header(device, log.seen)
-        yield from _portion(map(write_transaction, log.after(theirs)))
+        yield log.header
+        yield from _portion(map(write_transaction, log.after(theirs.seen)))
 
 
 def _header(memory: Memory) -> str:
     device = own_device(memory)
     with memory.read() as view:
-        return header(device, TransactionLog.of(view, device).seen)
+        return TransactionLog.of(view, device).header
 
 
 def _portion(lines: Iterable[str]) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """The log of a workspace as its peers read it: every transaction with its origin, as JSON lines."""
 
+import hashlib
 import json
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,6 +24,7 @@ SURFACE: Final = "sync"
 RECONCILE: Final = "reconcile"
 """The tool of transactions that settle what devices did apart; each device makes its own, so they are not sent."""
 
+_DIGEST_LENGTH: Final = 16
 _DELETED: Final = ENTITY.rest.index("deleted")
 
 Seen = Mapping[str, int]
@@ -44,6 +46,24 @@ class DeviceCloned(Conflict):
             f"a peer knows transactions of this device ({device}) that are not here: this store was copied or restored "
             "from a backup; give it a name of its own with: recollect sync new-device"
         )
+
+
+class SameDevice(Conflict):
+    code = "device_cloned"
+
+    def __init__(self, device: str) -> None:
+        super().__init__(
+            f"both stores sync as device {device}: one is a copy of the other; give one a name of its own with: "
+            "recollect sync new-device"
+        )
+
+
+class SyncHeader(NamedTuple):
+    """The device that sends, what it has seen, and for each device a digest of all transactions up to that one."""
+
+    device: str
+    seen: Seen
+    digests: Mapping[str, str]
 
 
 class SentTransaction(NamedTuple):
@@ -99,6 +119,41 @@ class TransactionLog:
         found: dict[str, int] = {self.device: self.own[-1].tx} if self.own else {}
         for each in self.foreign.values():
             found[each.device] = max(each.number, found.get(each.device, 0))
+        return found
+
+    @property
+    def header(self) -> str:
+        digests = self._digests()
+        seen = self.seen
+        last = {device: digests[device][number] for device, number in seen.items()}
+        return _line({"format": FORMAT, "version": VERSION, "device": self.device, "seen": seen, "digests": last})
+
+    def forked_devices(self, *headers: SyncHeader) -> set[str]:
+        """The other devices whose transactions are not those that peers have seen under the same numbers.
+
+        A store and its copy go on with the same numbers, so the highest number does not show what is missing.
+        """
+        own = self._digests()
+        forked = {
+            device
+            for header in headers
+            for device, digest in header.digests.items()
+            if (known := own.get(device))
+            and (number := header.seen.get(device, 0)) <= next(reversed(known))
+            and known.get(number) != digest
+        }
+        if self.device in forked:
+            raise DeviceCloned(self.device)
+        return forked
+
+    def _digests(self) -> dict[str, dict[int, str]]:
+        """By device and number, a digest of the transactions of the device up to this one."""
+        found: dict[str, dict[int, str]] = {}
+        last: dict[str, str] = {}
+        for _, origin in self.origins():
+            text = f"{last.get(origin.device, '')} {origin.number} {origin.stamp}"
+            digest = hashlib.sha256(text.encode()).hexdigest()[:_DIGEST_LENGTH]
+            last[origin.device] = found.setdefault(origin.device, {})[origin.number] = digest
         return found
 
     def origins(self) -> Iterator[tuple[Tx | None, Origin]]:
@@ -172,16 +227,13 @@ def _files(view: View, rows: Iterable[RowChange]) -> dict[str, str]:
     return {each: data for each, data in found.items() if data is not None}
 
 
-def header(device: str, seen: Seen) -> str:
-    return _line({"format": FORMAT, "version": VERSION, "device": device, "seen": dict(seen)})
-
-
-def read_header(line: str) -> tuple[str, dict[str, int]]:
-    """The device that sends, and what it has seen."""
+def read_header(line: str) -> SyncHeader:
     value = _read(line)
     if value.get("format") != FORMAT or value.get("version") != VERSION:
         raise BadSyncLine("it does not begin as a log does")
-    return str(value["device"]), {str(device): int(number) for device, number in value["seen"].items()}
+    seen = {str(device): int(number) for device, number in value["seen"].items()}
+    # Releases before 0.2 send no digests.
+    return SyncHeader(str(value["device"]), seen, dict(value.get("digests", {})))
 
 
 def write_transaction(sent: SentTransaction) -> str:

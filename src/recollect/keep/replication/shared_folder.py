@@ -11,8 +11,8 @@ from recollect.keep.replication.exchange import SyncResult
 from recollect.keep.replication.log import (
     BadSyncLine,
     Seen,
+    SyncHeader,
     TransactionLog,
-    header,
     own_device,
     read_header,
     read_transaction,
@@ -47,12 +47,14 @@ def exchange_by_folder(memory: Memory, path: Path, key: StoreKey | None = None) 
     segments = [_Segment(each, key) for each in sorted(root.glob("*/*")) if each.suffix in (_PLAIN, _ENCRYPTED)]
     whole = [each for each in segments if each.is_whole]
     with memory.read() as view:
-        seen = TransactionLog.of(view, device).seen
+        log = TransactionLog.of(view, device)
+        seen, forked = log.seen, log.forked_devices(*(each.header for each in whole))
     news = [each for each in whole if each.has_more_than(seen)]
     taken = take_transactions(memory, [read_transaction(line) for each in news for line in each.lines()])
     result = SyncResult(
         incomplete=tuple(str(each.path) for each in segments if not each.is_whole and not each.is_unwanted),
         plain=tuple(str(each.path) for each in segments if each.is_unwanted and each.device != device),
+        forked=tuple(sorted(forked)),
     )
     return result.plus(taken, sent=_leave(memory, root / device, segments, key))
 
@@ -69,7 +71,7 @@ def _leave(memory: Memory, folder: Path, segments: Iterable["_Segment"], key: St
             if each.device == log.device and (each.is_unwanted or (each.is_whole and each not in kept))
         ]
         lines = _missing_transactions(log, kept) if replaced else _lacking_by_headers(log, segments)
-        first = header(log.device, log.seen)
+        first = log.header
     if lines:
         _write(folder, [first, *lines, json.dumps({"end": len(lines)}) + "\n"], key)
     for each in replaced:
@@ -112,17 +114,21 @@ class _Segment:
     def __init__(self, path: Path, key: StoreKey | None) -> None:
         self.path = path
         self.device = path.parent.name
-        self.seen: dict[str, int] = {}
+        self.header = SyncHeader(self.device, {}, {})
         self.is_whole = False
         self.is_unwanted = key is not None and path.suffix == _PLAIN
         self._key = key
         if self.is_unwanted:
             return
         try:
-            _, self.seen = read_header(self._first_line())
+            self.header = read_header(self._first_line())
             self.is_whole = self._ends()
         except (BadSyncLine, FileCut, OSError, UnicodeDecodeError):
             return
+
+    @property
+    def seen(self) -> Seen:
+        return self.header.seen
 
     @property
     def _is_encrypted(self) -> bool:

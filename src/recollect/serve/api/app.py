@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from recollect.deadline import CallDeadline
-from recollect.errors import RecollectError
+from recollect.errors import Conflict, RecollectError
 from recollect.keep.replication.exchange import answer_message
 from recollect.memory import Memory
 from recollect.serve.api.calls import NDJSON, AnswerLines, ApiAnswer, RequestBody, VerbCalls, api_verbs
@@ -81,6 +81,8 @@ class Api:
         try:
             answer = answer_message(self.workspace(caller.workspace), content.decode())
             outcome = "ok"
+        except Conflict as problem:
+            raise ApiProblem("conflict", str(problem), next_step="recollect sync new-device") from problem
         except RecollectError as problem:
             raise ApiProblem(problem.code, str(problem)) from problem
         except UnicodeDecodeError as problem:

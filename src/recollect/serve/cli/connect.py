@@ -3,6 +3,8 @@
 import shlex
 import shutil
 import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +12,10 @@ import click
 
 from recollect.errors import Refused, Unavailable
 from recollect.serve.cli.main import as_json, settings_of, shared_options
-from recollect.serve.cli.output import show_rows
+from recollect.serve.cli.output import show_json, show_rows
 from recollect.serve.clients import configuration_files
 from recollect.serve.clients.declarations import CLIENTS, SERVER_NAME, Client, find_client
+from recollect.serve.clients.jsonc import UnreadableConfiguration
 from recollect.serve.clients.launch import Launch, claude_arguments, entry, local_launch, remote_launch
 from recollect.serve.clients.plan import (
     ClientState,
@@ -26,7 +29,7 @@ from recollect.serve.clients.plan import (
     this_machine,
     write_backup,
 )
-from recollect.settings import default_database
+from recollect.settings import DEFAULT_WORKSPACE, Settings, default_database
 
 CLAUDE_SECONDS = 60
 
@@ -39,6 +42,11 @@ class NeedsClient(Refused):
 class OnlyClaudeCode(Refused):
     def __init__(self) -> None:
         super().__init__("the plugin is for Claude Code: recollect connect claude-code --plugin", field="plugin")
+
+
+class NobodyToAsk(Refused):
+    def __init__(self) -> None:
+        super().__init__("there is no terminal to ask on, and nothing was changed; run it with --yes", field="yes")
 
 
 class ClaudeFailed(Unavailable):
@@ -92,11 +100,30 @@ def connect_command(
         _disconnect(chosen, machine, folder, yes)
     else:
         settings = settings_of(ctx)
+        check_settings(settings)
         launch = remote_launch(settings, url) if over_http or url else local_launch(settings)
         if print_only or chosen.is_printed_only:
-            _print(chosen, machine, launch, folder)
+            _print(chosen, machine, launch, folder, as_json)
         else:
             _connect(chosen, machine, launch, folder, yes)
+
+
+def check_settings(settings: Settings) -> None:
+    """Refuse a surface or workspace that the server would not find; a store that cannot be opened now may be later."""
+    from recollect.memory import UnknownWorkspace
+    from recollect.serve.open_store import OpenStore
+    from recollect.surfaces.registry import check_surface
+
+    surface, workspace = settings.text("surface"), settings.text("workspace")
+    if surface:
+        check_surface(surface)
+    database = settings.text("db") or default_database()
+    if not workspace or workspace == DEFAULT_WORKSPACE:
+        return
+    if "://" not in database and not Path(database).expanduser().exists():
+        raise UnknownWorkspace(workspace)
+    with suppress(Unavailable), OpenStore(settings) as opened:
+        opened.memory("connect")
 
 
 def _plugin(ctx: click.Context, machine: Machine, chosen: Client | None, yes: bool, remove: bool) -> None:
@@ -105,6 +132,8 @@ def _plugin(ctx: click.Context, machine: Machine, chosen: Client | None, yes: bo
 
     if chosen is None or chosen.name != "claude-code":
         raise OnlyClaudeCode
+    if not remove:
+        check_settings(settings_of(ctx))
     target = Path(default_database()).parent / "claude-code-plugin"
     commands = removal_commands() if remove else install_commands(target)
     for arguments in commands:
@@ -113,6 +142,8 @@ def _plugin(ctx: click.Context, machine: Machine, chosen: Client | None, yes: bo
     _confirm("Remove the plugin?" if remove else f"Write the plugin to {target} and run these commands?", yes)
     if not remove:
         write_plugin(target, local_launch(settings_of(ctx)))
+    elif claude is None:
+        shutil.rmtree(target, ignore_errors=True)
     if claude is None:
         click.echo("There is no claude command on this machine; run the commands above where it is.")
         return
@@ -148,9 +179,12 @@ def _server(entry: dict[str, Any] | None) -> str | None:
     return shlex.join([command, *map(str, entry.get("args") or [])]) + missing
 
 
-def _print(client: Client, machine: Machine, launch: Launch, folder: Path | None) -> None:
-    shown = configuration_files.snippet(client, entry(client, launch))
-    click.echo(shown)
+def _print(client: Client, machine: Machine, launch: Launch, folder: Path | None, as_json: bool) -> None:
+    made = entry(client, launch)
+    if as_json:
+        show_json(configuration_files.document_with(client, made))
+    else:
+        click.echo(configuration_files.snippet(client, made))
     if not client.is_printed_only:
         click.echo(f"Insert this into {configuration_file(client, machine, folder)}", err=True)
     if client.next_step:
@@ -175,7 +209,8 @@ def _connect(client: Client, machine: Machine, launch: Launch, folder: Path | No
 def _connect_by_claude(claude: str, change: FileChange, launch: Launch, folder: Path | None, yes: bool) -> None:
     """Claude Code rewrites its file while it runs, so its own command makes the change."""
     scope = _scope(folder)
-    arguments = claude_arguments(launch, scope)
+    known = read_state(find_client("claude-code"), change.path).entry
+    arguments = claude_arguments(launch, scope, known)
     click.echo(f"claude {shlex.join(arguments)}")
     _confirm("Run this command?", yes)
     write_backup(change)
@@ -225,8 +260,17 @@ def _write(change: FileChange, question: str, yes: bool) -> None:
 
 
 def _confirm(question: str, yes: bool) -> None:
-    if not yes:
-        click.confirm(question, abort=True)
+    if yes:
+        return
+    try:
+        is_wanted = click.confirm(question)
+    except click.Abort:
+        if sys.stdin.isatty():
+            raise
+        click.echo()
+        raise NobodyToAsk from None
+    if not is_wanted:
+        raise click.Abort
 
 
 def _check(ctx: click.Context, machine: Machine, chosen: Client | None, folder: Path | None, as_json: bool) -> None:
@@ -249,4 +293,7 @@ def _check(ctx: click.Context, machine: Machine, chosen: Client | None, folder: 
 def _state(client: Client, machine: Machine, folder: Path | None) -> ClientState:
     if client.is_printed_only or (folder is not None and client.project_file is None):
         return ClientState("printed")
-    return read_state(client, configuration_file(client, machine, folder))
+    try:
+        return read_state(client, configuration_file(client, machine, folder))
+    except UnreadableConfiguration as problem:
+        return ClientState("unreadable", problem=str(problem))

@@ -236,18 +236,16 @@ def _report(
     chats = report_of(taken)
     if chats is not None:
         chats["skipped"] += [
-            {"file": one.file, "index": None, "id": None, "reason": one.reason}
+            {"file": one.file, "line": one.line, "index": None, "id": None, "reason": one.reason}
             for each in refused
             for one in each.skipped
         ]
     taken = [*taken, *refused]
-    if chats is not None and as_json:
-        show_json(chats)
-        return
     counts = import_counts(taken)
     counts["facts"] = counts["facts"] if new_facts is None else new_facts
     if as_json:
-        show_json(counts)
+        # Of chats more is known: their conversations, and the memories of their days.
+        show_json(dict(counts) if chats is None else {**chats, **counts, "skipped": chats["skipped"]})
         return
     numbers = {
         key: len(value) if isinstance(value, list) and key != "warnings" else value for key, value in counts.items()

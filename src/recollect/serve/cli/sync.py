@@ -86,6 +86,12 @@ def _print_result(name: str, result: dict[str, object], as_json: bool) -> None:
         click.echo(f"  {path} is incomplete; sync again later", err=True)
     for path in result["plain"] if isinstance(result["plain"], tuple) else ():
         click.echo(f"  {path} is not encrypted and was not read; sync its device with the key of this folder", err=True)
+    for device in result["forked"] if isinstance(result["forked"], tuple) else ():
+        click.echo(
+            f"  two stores sync as device {device}, one a copy of the other, and devices lack what one of them wrote; "
+            "run on both: recollect sync new-device",
+            err=True,
+        )
 
 
 @sync_command.command("add")

@@ -89,6 +89,11 @@ def snippet(client: Client, entry: Entry) -> str:
     return _set(client, "", entry).rstrip("\n")
 
 
+def document_with(client: Client, entry: Entry) -> Any:
+    """A configuration that has nothing but this entry."""
+    return _with_entry(client, {}, entry) if client.key else dict(entry)
+
+
 def _split_mark(text: str) -> tuple[str, str]:
     return (BYTE_ORDER_MARK, text[1:]) if text.startswith(BYTE_ORDER_MARK) else ("", text)
 
@@ -135,29 +140,59 @@ def _remove(client: Client, text: str) -> str:
 def _set_toml(text: str, key: str, entry: Entry) -> str:
     import tomlkit
     from tomlkit.container import OutOfOrderTableProxy
-    from tomlkit.items import AbstractTable, Table
+    from tomlkit.items import AbstractTable, InlineTable, Table
 
-    document = tomlkit.parse(text)
+    text, newline = _with_plain_ends(text)
+    document = _parse_toml(text)
     if key not in document:
         document[key] = tomlkit.table(is_super_table=True)
     servers = document[key]
     if not isinstance(servers, AbstractTable | OutOfOrderTableProxy):
         raise UnreadableConfiguration(f"{key} is not a table")
+    if isinstance(servers, InlineTable):
+        servers[SERVER_NAME] = _inline_table(entry)
+        return tomlkit.dumps(document).replace("\n", newline)
     table = tomlkit.item(dict(entry))
     if isinstance(table, Table) and list(document)[-1] != key:
         table.add(tomlkit.nl())
     servers[SERVER_NAME] = table
-    return tomlkit.dumps(document)
+    return tomlkit.dumps(document).replace("\n", newline)
+
+
+def _inline_table(entry: Entry) -> Any:
+    import tomlkit
+
+    table = tomlkit.inline_table()
+    table.update({key: _inline_table(value) if isinstance(value, Mapping) else value for key, value in entry.items()})
+    return table
+
+
+def _parse_toml(text: str) -> Any:
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    try:
+        return tomlkit.parse(text)
+    except TOMLKitError:
+        raise NotEditable from None
+
+
+def _with_plain_ends(text: str) -> tuple[str, str]:
+    """The text with plain line ends, and those that it has throughout."""
+    if "\n" in text and text.count("\n") == text.count("\r\n"):
+        return text.replace("\r\n", "\n"), "\r\n"
+    return text, "\n"
 
 
 def _remove_toml(text: str, key: str) -> str:
     import tomlkit
 
-    document: Any = tomlkit.parse(text)
+    text, newline = _with_plain_ends(text)
+    document = _parse_toml(text)
     del document[key][SERVER_NAME]
     if not document[key]:
         del document[key]
-    return tomlkit.dumps(document)
+    return tomlkit.dumps(document).replace("\n", newline)
 
 
 def _with_entry(client: Client, document: Any, entry: Entry) -> Any:

@@ -8,13 +8,19 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from recollect import __version__ as version
 from recollect.errors import Refused, Unsupported
 from recollect.serve.clients.declarations import ARGUMENTS, COMMAND, SERVER_NAME, URL, Client
 from recollect.settings import Settings
 
-PASSED_ON = ("db", "workspace", "surface")
+PASSED_ON = ("db", "key_file", "workspace", "surface")
+_PATHS = ("db", "key_file")
+_OURS = frozenset("type name command cmd args url httpUrl serverUrl uri".split())
+"""Keys of an entry that say how the server is reached; what a user sets in others is kept."""
+_OF_COMMANDS = frozenset("env envs cwd".split())
+_OF_ADDRESSES = frozenset("headers http_headers env_http_headers bearer_token_env_var requestOptions".split())
 EPHEMERAL = ("/uv/archive-v", "/uv/environments-v", "/uv/builds-v")
 """Where uvx unpacks a tool; such a path may be gone tomorrow."""
 
@@ -22,6 +28,13 @@ EPHEMERAL = ("/uv/archive-v", "/uv/environments-v", "/uv/builds-v")
 class NoSuchTransport(Unsupported):
     def __init__(self, client: Client, transport: str, other: str) -> None:
         super().__init__(f"{client.title} cannot be configured for {transport} in a file; {other}. {client.next_step}")
+
+
+class BadServerAddress(Refused):
+    def __init__(self, url: str) -> None:
+        super().__init__(
+            f"{url!r} is not the address of a server; give one such as http://memory.example:8377/mcp", field="url"
+        )
 
 
 class WorkspaceNeedsToken(Refused):
@@ -50,15 +63,30 @@ def entry(client: Client, launch: Launch) -> dict[str, Any]:
     """The entry that the client's configuration has for this server."""
     shape = client.stdio if launch.url is None else client.http
     if shape is None:
-        chosen, other = ("stdio", "use --http") if launch.url is None else ("HTTP", "leave --http out")
+        chosen, other = ("HTTP", "leave --http out")
+        if launch.url is None:
+            chosen, other = "stdio", f"start recollect serve and run: recollect connect {client.name} --http"
         raise NoSuchTransport(client, chosen, other)
     values = {COMMAND: " ".join(launch.command[:1]), ARGUMENTS: launch.arguments, URL: launch.url}
     return {name: values.get(value, value) if isinstance(value, str) else value for name, value in shape.items()}
 
 
-def claude_arguments(launch: Launch, scope: str) -> list[str]:
-    """The arguments of `claude` that add this server."""
-    given = ["mcp", "add", "--scope", scope]
+def with_kept_keys(entry: dict[str, Any], known: Mapping[str, Any] | None) -> dict[str, Any]:
+    """An entry with what the user added to the one that is there, as far as it fits how the server is now reached."""
+    is_command = bool(entry.keys() & {"command", "cmd"})
+    dropped = _OURS | (_OF_ADDRESSES if is_command else _OF_COMMANDS)
+    return {**entry, **{key: value for key, value in (known or {}).items() if key not in dropped}}
+
+
+def claude_arguments(launch: Launch, scope: str, known: Mapping[str, Any] | None = None) -> list[str]:
+    """The arguments of `claude` that add this server, with the variables and headers of the entry that is there."""
+    kept = with_kept_keys({} if launch.url is not None else {"command": ""}, known)
+    given = ["mcp", "add"]
+    given += [word for name, value in environment_of(kept).items() for word in ("--env", f"{name}={value}")]
+    headers = kept.get("headers")
+    if isinstance(headers, Mapping):
+        given += [word for name, value in headers.items() for word in ("--header", f"{name}: {value}")]
+    given += ["--scope", scope]
     if launch.url is not None:
         return [*given, "--transport", "http", SERVER_NAME, launch.url]
     return [*given, SERVER_NAME, "--", launch.command[0], *launch.arguments]
@@ -69,7 +97,7 @@ def local_launch(settings: Settings, *, workspace: str | None = None) -> Launch:
     given = [(name, settings.text(name)) for name in PASSED_ON]
     if workspace is not None:
         given = [(name, workspace if name == "workspace" else value) for name, value in given]
-    options = [word for name, value in given if value for word in (f"--{name}", _absolute(name, value))]
+    options = [word for name, value in given if value for word in (_option(name), _absolute(name, value))]
     return Launch(running_command(sys.argv), tuple(options))
 
 
@@ -78,7 +106,17 @@ def remote_launch(settings: Settings, url: str | None = None) -> Launch:
     if settings.text("workspace"):
         raise WorkspaceNeedsToken
     surface = settings.text("surface")
+    if url is not None and not _is_address(url):
+        raise BadServerAddress(url)
     return Launch((), url=url or server_url(settings) + (f"/{surface}" if surface else ""))
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
 
 
 def server_url(settings: Settings) -> str:
@@ -117,9 +155,13 @@ def _package_source() -> str:
     return f"{vcs['vcs']}+{recorded['url']}@{vcs['commit_id']}" if vcs else str(recorded["url"])
 
 
+def _option(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
 def _absolute(name: str, value: str) -> str:
-    """A database path is made absolute: the client starts the server in another folder."""
-    return str(Path(value).expanduser().absolute()) if name == "db" and "://" not in value else value
+    """A path is made absolute: the client starts the server in another folder."""
+    return str(Path(value).expanduser().absolute()) if name in _PATHS and "://" not in value else value
 
 
 def environment_of(entry: Mapping[str, Any]) -> dict[str, str]:

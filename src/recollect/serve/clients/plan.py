@@ -15,7 +15,7 @@ from recollect.errors import Conflict, Refused
 from recollect.serve.clients import configuration_files
 from recollect.serve.clients.declarations import Client
 from recollect.serve.clients.jsonc import UnreadableConfiguration
-from recollect.serve.clients.launch import Launch, entry
+from recollect.serve.clients.launch import Launch, entry, with_kept_keys
 from recollect.whole_file import whole_file
 
 _VARIABLE = re.compile(r"\$\{(\w+):-([^}]*)\}")
@@ -117,15 +117,19 @@ def configuration_file(client: Client, machine: Machine, project: Path | None = 
         raise NoProjectFile(client)
     path = machine.user_file(client) if project is None else project / str(client.project_file)
     assert path is not None, "clients that are only printed have no file"
-    return path.resolve() if path.is_symlink() else path
+    try:
+        return path.resolve() if path.is_symlink() else path
+    except (OSError, RuntimeError):
+        raise UnreadableConfiguration(f"{path} is a symbolic link that leads nowhere; nothing was changed") from None
 
 
 def plan(client: Client, machine: Machine, launch: Launch, project: Path | None = None) -> FileChange:
     """The change that connects a client; empty if it is connected in this very way."""
     path = configuration_file(client, machine, project)
     before = _content(path)
-    after = _add(client, path, before, entry(client, launch))
-    is_update = read_state(client, path).entry is not None and backup_of(path).exists()
+    known = read_state(client, path).entry
+    after = _add(client, path, before, with_kept_keys(entry(client, launch), known))
+    is_update = known is not None and backup_of(path).exists()
     return FileChange(path, before, after, "keep" if is_update else "write")
 
 
@@ -136,7 +140,11 @@ def plan_removal(client: Client, machine: Machine, project: Path | None = None) 
     """
     path = configuration_file(client, machine, project)
     current, saved = _content(path), _content(backup_of(path))
+    if read_state(client, backup_of(path)).entry is not None:
+        saved = None  # it has our entry itself: going back to it would leave us connected
     found = read_state(client, path)
+    if found.state == "unreadable":
+        raise UnreadableConfiguration(f"{path}: {found.problem}; nothing was changed: mend the file and try again")
     if current is None or found.entry is None:
         return FileChange(path, current, current, "drop")
     if current == _add(client, path, saved, found.entry):
@@ -176,12 +184,13 @@ def apply(change: FileChange) -> None:
     write_backup(change)
     if change.after is None:
         change.path.unlink()
-        _remove_empty_folders(change)
     else:
         change.path.parent.mkdir(parents=True, exist_ok=True)
         _write(change.path, change.after, change.path)
     if change.on_backup == "drop":
         change.backup.unlink(missing_ok=True)
+    if change.after is None:
+        _remove_empty_folders(change)
 
 
 def _remove_empty_folders(change: FileChange) -> None:

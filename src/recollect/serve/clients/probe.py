@@ -7,6 +7,7 @@ import subprocess
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
+from tempfile import TemporaryFile
 from time import perf_counter
 from typing import Any
 from urllib.error import HTTPError, URLError
@@ -42,7 +43,11 @@ def probe(entry: Mapping[str, Any]) -> Probe:
         tools = _over_http(str(address)) if address else _over_stdio(entry)
     except (OSError, ValueError, KeyError, TypeError, RecollectError) as problem:
         return Probe(0, _elapsed(started), str(problem) or type(problem).__name__)
-    return Probe(tools, _elapsed(started))
+    took = _elapsed(started)
+    try:
+        return Probe(tools, took, "" if address else check_store(entry))
+    except (OSError, subprocess.TimeoutExpired) as problem:
+        return Probe(tools, took, str(problem))
 
 
 def _elapsed(started: float) -> int:
@@ -51,15 +56,51 @@ def _elapsed(started: float) -> int:
 
 def _over_stdio(entry: Mapping[str, Any]) -> int:
     command = [str(entry.get("command") or entry["cmd"]), *map(str, entry.get("args", []))]
-    process = subprocess.Popen(
+    environment = {**os.environ, **environment_of(entry)}
+    with TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+            encoding="utf-8",
+            env=environment,
+        )
+        try:
+            return _listed_tools(process)
+        except (NoAnswer, BrokenPipeError):
+            errors.seek(0)
+            raise NoAnswer(_last_line(errors.read()) or "the server ended before it answered") from None
+
+
+def check_store(entry: Mapping[str, Any]) -> str:
+    """Why the server of an entry cannot open its store or workspace, which it says only when a tool is called."""
+    arguments = [*map(str, entry.get("args", []))]
+    if "stdio" not in arguments:
+        return ""
+    place = arguments.index("stdio")
+    command = [str(entry.get("command") or entry["cmd"]), *arguments[:place], "status", *arguments[place + 1 :]]
+    ended = subprocess.run(
         command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
         text=True,
         encoding="utf-8",
+        errors="replace",
+        timeout=LONGEST_WAIT,
+        check=False,
         env={**os.environ, **environment_of(entry)},
     )
+    return _last_line(ended.stderr) or f"exit code {ended.returncode}" if ended.returncode else ""
+
+
+def _last_line(text: str) -> str:
+    lines = [line for line in text.splitlines() if line.strip()]
+    return lines[-1].removeprefix("recollect: ").strip() if lines else ""
+
+
+def _listed_tools(process: "subprocess.Popen[str]") -> int:
     try:
         return _converse(process)
     finally:

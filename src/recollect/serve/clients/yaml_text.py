@@ -8,6 +8,7 @@ import yaml
 from recollect.serve.clients.jsonc import UnreadableConfiguration
 
 Entry = Mapping[str, Any]
+_BY_HAND = "use --print and insert the entry by hand"
 
 
 def read(text: str) -> Any:
@@ -52,7 +53,7 @@ def _root(text: str) -> yaml.MappingNode | None:
     except yaml.YAMLError as problem:
         raise UnreadableConfiguration(f"invalid YAML: {_first_line(problem)}") from None
     if root is not None and (not isinstance(root, yaml.MappingNode) or root.flow_style):
-        raise UnreadableConfiguration("the file is not a block mapping")
+        raise UnreadableConfiguration(f"the file is not a block mapping; {_BY_HAND}")
     return root
 
 
@@ -64,7 +65,7 @@ def _find(root: yaml.MappingNode | None, key: str) -> yaml.Node | None:
 
 def _set_in(text: str, container: yaml.Node, name: str, value: Entry, in_list: bool) -> str:
     if not isinstance(container, yaml.SequenceNode if in_list else yaml.MappingNode) or container.flow_style:
-        raise UnreadableConfiguration("its entries are not written as a block")
+        raise UnreadableConfiguration(f"its entries are not written as a block; {_BY_HAND}")
     spans = _spans(text, container, in_list)
     indent = _indent(text, next(iter(spans.values()))[0])
     block = _block(name, value, indent, in_list)

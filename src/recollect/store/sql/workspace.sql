@@ -29,9 +29,9 @@ SELECT tx, at, surface, tool, actor, undoes FROM tx WHERE ws = :ws AND tx = :tx
 SELECT tx FROM tx WHERE ws = :ws AND undoes = :tx AND tx > :tx ORDER BY tx DESC
 
 -- name: tx_by
-SELECT tx FROM tx WHERE ws = :ws AND tx < :before AND surface = :surface AND actor = :actor AND undoes IS NULL
-  AND tool <> :tool
-ORDER BY tx DESC LIMIT :limit
+SELECT t.tx FROM tx t WHERE t.ws = :ws AND t.tx < :before AND t.surface = :surface AND t.actor = :actor AND t.undoes IS NULL
+  AND t.tool <> :tool AND NOT EXISTS (SELECT 1 FROM sync_origin o WHERE o.ws = t.ws AND o.tx = t.tx)
+ORDER BY t.tx DESC LIMIT :limit
 
 -- name: tx_latest
 SELECT tx, at, surface, tool, actor, undoes FROM tx WHERE ws = :ws ORDER BY tx DESC LIMIT :limit

@@ -31,5 +31,6 @@ surface = Surface(
     render_failure,
     indent=2,
     ignores_unknown=True,
+    inlines=True,
     tool_order=_TOOL_ORDER,
 )
