@@ -7,7 +7,9 @@ from typing import Literal
 from recollect.text.fence import FENCE
 from recollect.text.patterns import LazyPattern, may_match
 
-Suspicion = Literal["instruction", "markup", "unseen characters", "text direction", "look-alike letters"]
+Suspicion = Literal[
+    "instruction", "markup", "unseen characters", "text direction", "look-alike letters", "id of another document"
+]
 
 _LONGEST = 2_000_000
 _SHORT = 1_000
