@@ -16,7 +16,7 @@ OVERRIDE_SOURCES = (
     | \b{_VERB}\s(?:\S{{1,12}}\s){{0,2}}?{_RULES}\s(?:above|before|so\sfar)\b
     | \b{_VERB}\s(?:everything|anything|all|what)\s(?:that\s)?you\s(?:were|have\sbeen|had\sbeen)\s
       (?:told|taught|instructed|given)\b""",
-    rf"""\bnew\s(?:system\s)?(?:instructions?|prompt)\s?:
+    r"""\bnew\s(?:system\s)?(?:instructions?|prompt)\s?:
     | \b(?:reveal|print|show|repeat|leak)\s(?:me\s)?(?:your|the)\s(?:system|hidden|initial)\sprompt\b
     | \b(?:obey|follow)\s(?:the|these|my)\s(?:following|new)\s(?:instructions?|orders|rules|commands)\b
     | \bobey\sthe\sfollowing\b""",
@@ -27,8 +27,10 @@ OVERRIDE_SOURCES = (
       (?:instrucciones|istruzioni|instru[çc][õo]es|ordens|[óo]rdenes)\s(?:anterior\w{0,3}|previas|precedenti|pr[ée]vias)\b""",
     r"""\b(?:игнориру|проигнориру|забуд)\w{0,6}\s(?:\S{1,12}\s){0,2}?(?:предыдущ|прежн|прошл)\w{1,4}\s
       (?:\S{1,12}\s)?(?:инструкци|указани|команд|правил)\w{0,4}
-    | (?:忽略|无视|無視|忘记|忘記)[^。！？]{0,12}(?:之前|以前|先前|上述|以上|前面|所有|全部)[^。！？]{0,8}(?:指令|指示|提示|规则|規則|命令)
-    | (?:以前|これまで|上記|過去|すべて|全て)[^。！？]{0,8}(?:指示|命令|ルール|プロンプト)[^。！？]{0,8}(?:無視し|忘れて)""",
+    | (?:忽略|无视|無視|忘记|忘記)[^。！？]{0,12}(?:之前|以前|先前|上述|以上|前面|所有|全部)
+      [^。！？]{0,8}(?:指令|指示|提示|规则|規則|命令)
+    | (?:以前|これまで|上記|過去|すべて|全て)[^。！？]{0,8}(?:指示|命令|ルール|プロンプト)
+      [^。！？]{0,8}(?:無視し|忘れて)""",
 )
 """What was said before is to count no longer."""
 ADDRESS_SOURCES = (
