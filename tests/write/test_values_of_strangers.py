@@ -75,3 +75,15 @@ def test_both_values_stand_once_it_was_decided(read: Reading) -> None:
     with read.memory.write() as change:
         decide(change, question.id, "both", lambda *_: ())
     assert states(read.memory, "lives_in") == {"Faro": "current", "Berlin": "current"}
+
+
+def test_a_stranger_who_bears_the_owner_s_name_does_not_make_it_ambiguous(read: Reading) -> None:
+    remember(read.memory, "I live in Faro. I will pay the plumber by 2026-12-05.")
+    read(email("e1", "I live in Oslo.", sender="Ada Brandt <a1@evil.example>", recipients=[OWNER]))
+    surface, memory = find_surface("recollect"), read.memory.as_actor("recollect", "test")
+    items = invoke(surface.find("open_items"), memory, {"owner": "Ada Brandt"})
+    assert len(items["items"]) == 1
+    found = invoke(surface.find("recall"), memory, {"query": "where does she live", "about": "Ada Brandt"})
+    assert "Faro" in str(found)
+    fact = {"subject": "Ada Brandt", "predicate": "pet", "object": "Tito"}
+    assert invoke(surface.find("remember"), memory, {"facts": [fact]})["facts"][0]["outcome"] == "recorded"

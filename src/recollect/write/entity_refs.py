@@ -22,6 +22,7 @@ from recollect.write.names import (
     identifiers_in,
     name_text,
 )
+from recollect.write.owner import owner_among
 from recollect.write.property_sources import newest_properties, save_property_sources
 from recollect.write.slot_conflicts import settle_retyped
 from recollect.write.tombstones import check_entity
@@ -135,7 +136,10 @@ def _choose(ref: NamedRef, found: Sequence[Entity]) -> Entity | None:
         exact = [entity for entity in found if entity.type == ref.type]
         found = exact if len(exact) == 1 else found
     if len(found) > 1:
-        raise AmbiguousName(ref.name, found)
+        owner = owner_among(found)
+        if owner is None:
+            raise AmbiguousName(ref.name, found)
+        return owner
     return found[0] if found else None
 
 

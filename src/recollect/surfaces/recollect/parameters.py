@@ -36,7 +36,7 @@ from recollect.when.english.mentions import read_english_time
 from recollect.when.instant import format_instant
 from recollect.when.period import Time
 from recollect.when.problems import BadTime
-from recollect.write.owner import find_owner, is_owner_word
+from recollect.write.owner import find_owner, is_owner_word, owner_among
 
 NAME_LIMIT = 200
 TIME_FORMS = "a date, month, year or instant, a time of the workspace's calendar, or English such as `last week`"
@@ -175,7 +175,10 @@ def match_entity(
     entity = view.entity(found.entity) if found.entity is not None else None
     if entity is not None:
         return entity, []
-    entities = view.entities({each.entity for each in found.candidates})
+    entities = view.entities({each.entity for each in found.tied})
+    owner = owner_among(entities.values())
+    if owner is not None:
+        return owner, []
     return None, [entity_view(entities[each.entity]) for each in found.candidates if each.entity in entities]
 
 
