@@ -143,6 +143,9 @@ def test_a_store_is_encrypted_rekeyed_and_decrypted_in_place(run: Run, store: Pa
     assert WORD.encode() not in store.read_bytes()
     assert "is encrypted or is not a SQLite database; give its key" in refusal(run("status"))
     assert "the key does not open" in refusal(run("status", env={"RECOLLECT_KEY": "wrong"}))
+    for server in ("serve", "stdio"):
+        assert "the key does not open" in refusal(run(server, env={"RECOLLECT_KEY": "wrong"}))
+        assert "give its key" in refusal(run(server))
     assert answer(run("verify", "--key-file", "one.key", "--json")) == before
     answer(run("rekey", "--key-file", "one.key", "--new-key-file", "two.key", "--no-backup", "--json"))
     assert "the key does not open" in refusal(run("status", "--key-file", "one.key"))
