@@ -12,7 +12,15 @@ from recollect.model.trust import SOURCE_TRUST, with_name_trust
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.when.instant import Instant
-from recollect.write.lookup import EntityTest, LookupPolicy, entities_named, is_untyped, matching, of_type
+from recollect.write.lookup import (
+    EntityTest,
+    LookupPolicy,
+    entities_named,
+    is_untyped,
+    matching,
+    of_type,
+    owner_among,
+)
 from recollect.write.names import (
     DISTINGUISHING_PROPERTIES,
     NameText,
@@ -22,7 +30,6 @@ from recollect.write.names import (
     identifiers_in,
     name_text,
 )
-from recollect.write.owner import owner_among
 from recollect.write.property_sources import newest_properties, save_property_sources
 from recollect.write.slot_conflicts import settle_retyped
 from recollect.write.tombstones import check_entity

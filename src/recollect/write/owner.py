@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from recollect.errors import Refused
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.names import PEOPLE, fold
-from recollect.model.trust import is_low
 from recollect.settings import Settings
 from recollect.store.surface_queries import entities_with_any_role
 from recollect.store.view import View
@@ -77,14 +76,6 @@ def is_group_word(text: str) -> bool:
 def find_owner(view: View) -> Entity | None:
     """The owner's entity; none if nothing was ever said about the owner."""
     return _role_holder(view) or next(iter(view.entities_of_types({_SELF}, 1)), None)
-
-
-def owner_among(entities: Iterable[Entity]) -> Entity | None:
-    """The owner among those of one name, if all the others have it from strangers only."""
-    found = list(entities)
-    owners = [each for each in found if each.properties.get(_ROLE) == _SELF]
-    is_alone = len(owners) == 1 and all(is_low(each.trust) for each in found if each is not owners[0])
-    return owners[0] if is_alone else None
 
 
 def _role_holder(view: View) -> Entity | None:

@@ -36,7 +36,8 @@ from recollect.when.english.mentions import read_english_time
 from recollect.when.instant import format_instant
 from recollect.when.period import Time
 from recollect.when.problems import BadTime
-from recollect.write.owner import find_owner, is_owner_word, owner_among
+from recollect.write.lookup import owner_among
+from recollect.write.owner import find_owner, is_owner_word
 
 NAME_LIMIT = 200
 TIME_FORMS = "a date, month, year or instant, a time of the workspace's calendar, or English such as `last week`"
