@@ -252,5 +252,5 @@ def test_an_interrupted_mailbox_goes_on_where_it_stopped(
 def test_a_mail_that_a_server_delivered_is_known_by_what_servers_write(
     headers: dict[str, str], was_received: bool, has_failed: bool
 ) -> None:
-    fields = parse_mail(mail(**headers).as_bytes()).record.properties
+    fields = parse_mail(mail(1, "Hello.", **headers).as_bytes()).record.properties
     assert (bool(fields.get("received")), bool(fields.get("unauthenticated"))) == (was_received, has_failed)
