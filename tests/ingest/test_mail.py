@@ -233,3 +233,25 @@ def test_an_interrupted_mailbox_goes_on_where_it_stopped(
         import_mail(memory, path, interrupt)
     taken = take(memory, path)
     assert (taken.tally.unchanged, taken.tally.changed) == (2, 3)
+
+
+@pytest.mark.parametrize(
+    ("headers", "was_received", "has_failed"),
+    [
+        ({}, False, False),
+        ({"Return_Path": "<marcus@harrow-bridge.example>"}, False, False),
+        ({"Received": "from mx.example by mx2.example"}, True, False),
+        ({"Delivered_To": "marcus@harrow-bridge.example"}, True, False),
+        ({"X_Received": "by 10.0.0.1"}, True, False),
+        ({"Return_Path": "<m@evil.example>"}, True, False),
+        ({"Authentication_Results": "mx.example; spf=fail; dkim=fail"}, True, True),
+        ({"Authentication_Results": "mx.example; spf=fail; dkim=pass"}, True, False),
+        ({"Authentication_Results": "mx.example; dmarc=fail", "X_Gmail_Labels": "Sent"}, True, True),
+        ({"Received": "by mx.example", "X_Gmail_Labels": "Sent"}, False, False),
+    ],
+)
+def test_a_mail_that_a_server_delivered_is_known_by_what_servers_write(
+    headers: dict[str, str], was_received: bool, has_failed: bool
+) -> None:
+    fields = parse_mail(mail(1, "Hello.", **headers).as_bytes()).record.properties
+    assert (bool(fields.get("received")), bool(fields.get("unauthenticated"))) == (was_received, has_failed)

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, cast
 
 import anyio
 import httpx2
@@ -168,6 +168,24 @@ def test_claims_decide_about_workspaces_and_scopes(issuing: AuthorizationServer)
     assert grants(workspaces=["a", "b"], scope="openid read") == {"a": "read", "b": "read"}
     assert grants(workspaces={"a": "admin", "b": "read"}, scope="write") == {"a": "write", "b": "read"}
     assert grants(scope="write") == {}
+
+
+@pytest.mark.parametrize("claim", [[], {}, ""])
+def test_a_claim_that_names_no_workspace_gives_a_member_none(issuing: AuthorizationServer, claim: Any) -> None:
+    resource = OAuthResource(issuing.issuer, RESOURCE)
+
+    class Members:
+        def grants(self, _subject: str) -> dict[str, Any]:
+            return {"team": "write"}
+
+    def caller(**claims: Any) -> Any:
+        found = resource.identify(issuing.token(RESOURCE, scope="write", **claims))
+        assert found is not None
+        return found.caller(None, cast(Any, Members()))
+
+    assert caller().workspace == "team"
+    with pytest.raises(NotAMember):
+        caller(workspaces=claim)
 
 
 class Storage:

@@ -133,12 +133,19 @@ def test_a_backup_of_postgres_is_a_sqlite_store_and_goes_back(
 @needs_ciphers
 def test_a_store_is_encrypted_rekeyed_and_decrypted_in_place(run: Run, store: Path, tmp_path: Path) -> None:
     before = answer(run("verify", "--json"))
+    assert "is not encrypted; there is nothing to decrypt" in refusal(run("decrypt"))
+    nowhere = {"RECOLLECT_DB": str(tmp_path / "nowhere.db")}
+    assert "there is no store at" in refusal(run("encrypt", "--key-file", "one.key", env=nowhere))
+    assert not (tmp_path / "one.key").exists()
     kept = Path(answer(run("encrypt", "--key-file", "one.key", "--json"))["before"])
     assert mode(tmp_path / "one.key") == 0o600
     assert WORD.encode() in kept.read_bytes()
     assert WORD.encode() not in store.read_bytes()
     assert "is encrypted or is not a SQLite database; give its key" in refusal(run("status"))
     assert "the key does not open" in refusal(run("status", env={"RECOLLECT_KEY": "wrong"}))
+    for server in ("serve", "stdio"):
+        assert "the key does not open" in refusal(run(server, env={"RECOLLECT_KEY": "wrong"}))
+        assert "give its key" in refusal(run(server))
     assert answer(run("verify", "--key-file", "one.key", "--json")) == before
     answer(run("rekey", "--key-file", "one.key", "--new-key-file", "two.key", "--no-backup", "--json"))
     assert "the key does not open" in refusal(run("status", "--key-file", "one.key"))
@@ -208,6 +215,8 @@ def test_a_cut_export_that_is_encrypted_is_refused_as_a_whole(
     for length in (len(content) - 1, len(content) - 4096, 4096):
         (tmp_path / "cut.export").write_bytes(content[:length])
         assert "cut.export" in refusal(run("import", "cut.export", "--decrypt-with", "export.key"))
+    (tmp_path / "cut.export").write_bytes(content[:4096] + bytes(4096) + content[8192:])
+    assert "or damaged" in refusal(run("import", "cut.export", "--decrypt-with", "export.key"))
     assert answer(run("verify", "--json"))[0]["facts"] == 0
 
 

@@ -11,12 +11,19 @@ from tests.durability.workers import record_fact
 from recollect.memory import Memory, create_workspace, open_memory
 from recollect.settings import Settings
 from recollect.store.address import engine_for
+from recollect.store.audit import AuditEntry, AuditStore
 from recollect.store.port import Connection
 from recollect.store.postgres import PostgresConnection
 from recollect.store.workspaces import bypasses_row_security
+from recollect.surfaces.dispatch import invoke
+from recollect.surfaces.registry import find_surface
 
 READER = "analyst"
-UNGUARDED = {"chunk_word", "fact_word"}
+ALL_TABLES = (
+    "SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace"
+)
+WITHOUT_WORKSPACES = {"audit_chain", "migration", "shard", "shard_store"}
+"""Tables that hold nothing of a workspace."""
 
 
 @pytest.fixture
@@ -85,7 +92,28 @@ def test_every_table_with_workspaces_is_behind_the_wall(address: str) -> None:
         ).fetchall()
         free = raw.execute("SELECT tablename FROM pg_policies WHERE qual = 'true'").fetchall()
     assert open_tables == []
-    assert {name for [name] in free} == UNGUARDED
+    assert free == []
+
+
+@pytest.mark.parametrize("setting", ["", "99"])
+def test_no_table_shows_a_row_of_another_workspace(memories: tuple[Memory, Memory], address: str, setting: str) -> None:
+    for each in memories:
+        invoke(find_surface("recollect").find("remember"), each, {"text": "Ada lives in Bergen and likes tea."})
+    AuditStore(memories[0].engine).append(AuditEntry(0, 0, "other", "ada", "", "recollect", "recall", "ok", "[]"))
+    with psycopg.connect(address, options=f"-c recollect.ws={setting}") as raw:
+        tables = [name for [name] in raw.execute(ALL_TABLES).fetchall()]
+        seen = {each for each in tables if raw.execute(f"SELECT FROM {each} LIMIT 1".encode()).fetchall()}
+        unguarded = {name for [name] in raw.execute(f"{ALL_TABLES} AND NOT relforcerowsecurity").fetchall()}
+    assert seen <= WITHOUT_WORKSPACES
+    assert unguarded == WITHOUT_WORKSPACES
+
+
+def test_words_are_found_by_their_index_behind_the_wall(memories: tuple[Memory, Memory]) -> None:
+    one, _ = memories
+    with one.read() as view:
+        run(view.connection, "SELECT set_config('enable_seqscan', 'off', TRUE)")
+        plan = run(view.connection, "EXPLAIN SELECT number FROM chunk_word WHERE words @@ 'tea'::tsquery AND ws = 1")
+    assert any("chunk_word_words" in str(line) for [line] in plan)
 
 
 @pytest.fixture

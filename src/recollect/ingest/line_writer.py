@@ -11,6 +11,7 @@ from recollect.ingest.line import IngestItem, RecordPart
 from recollect.ingest.line_parts import FactPart
 from recollect.ingest.party_resolver import EXTRACTED_REASONS, adopt_by_identifier, adopt_by_name
 from recollect.ingest.record_types import field_text, find_stored_record, index_identity, time_from_fields
+from recollect.ingest.reused_ids import place_draft
 from recollect.ingest.statements import await_superseded_fact, draft_fact, origin_of, parse_instant
 from recollect.model.document import Document
 from recollect.model.entity import Entity
@@ -90,7 +91,11 @@ def _stored_document(change: Change, part: RecordPart) -> Document | None:
 
 
 def _write_contents(change: Change, line: IngestItem, held: Document | None) -> None:
-    document = _store_record(change, line.record, held) if line.record else None
+    document = None
+    if line.record is not None:
+        draft, held = place_draft(change, draft_record(change, line.record, held), held)
+        document = store_document(change, draft, held)
+        index_identity(change, document)
     writer = _LineWriter(change, document, before=change.assertions_from(held.id) if held else ())
     writer.write(line)
     if document is not None:
@@ -266,12 +271,6 @@ def _find_superseded(change: Change, named: str, statement: Statement) -> FactId
     if found is None:
         raise BadLine("supersedes", "names no fact by its id")
     return found.id
-
-
-def _store_record(change: Change, part: RecordPart, held: Document | None) -> Document:
-    document = store_document(change, draft_record(change, part, held), held)
-    index_identity(change, document)
-    return document
 
 
 def draft_record(change: Change, part: RecordPart, held: Document | None) -> DocumentDraft:

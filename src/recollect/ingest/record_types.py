@@ -9,6 +9,7 @@ from typing import Any
 from recollect.ingest.line import RecordPart
 from recollect.ingest.parties import AUTOMATIC_SENDER, parse_party
 from recollect.model.document import KEY_LIMIT, Document, content_hash
+from recollect.model.trust import REUSED_ID
 from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
 
@@ -213,7 +214,9 @@ def join_thread(change: Change, part: RecordPart) -> RecordPart:
 
 
 def index_identity(change: Change, document: Document, field: str | None = None, *, is_new: bool = False) -> None:
-    """Index a record by its identifier within its type."""
+    """Index a record by its identifier within its type, unless that is another's."""
+    if REUSED_ID in document.properties:
+        return
     value = identity_of(document.type, document.properties, field)
     if value is None or (not is_new and find_by_identity(change, document.type, value) == document.key):
         return

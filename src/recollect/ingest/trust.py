@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from recollect.ingest.parties import Party, is_provider, parse_party, registrable_domain
 from recollect.model.document import MESH_URI
 from recollect.model.ids import EntityId
-from recollect.model.trust import CLAIMED_TIME, OWNER, SOURCE_TRUST, SUSPECT, Trust, least, trust_in
+from recollect.model.trust import CLAIMED_TIME, OWNER, REUSED_ID, SOURCE_TRUST, SUSPECT, Trust, least, trust_in
 from recollect.settings import Settings
 from recollect.store.change import Change
 from recollect.text.suspicion import find_suspicions
@@ -65,6 +65,7 @@ def assess(change: Change, draft: AssessedDraft) -> Mapping[str, Any]:
     text = draft.text if draft.said is None else draft.said
     read = (draft.title, draft.author, text, draft.found_by, properties.get("sender"))
     suspicions = find_suspicions("\n".join([each for each in read if isinstance(each, str)]))
+    suspicions += ("id of another document",) if REUSED_ID in properties else ()
     trust = least(source_trust(change, draft), actor_trust(change))
     if _is_far_ahead(change, properties.get(CLAIMED_TIME)):
         trust = least(trust, "unknown")

@@ -17,6 +17,8 @@ SUSPECT = "suspect"
 CLAIMED_TIME = "claimed_source_at"
 """Property and attribute: the time in the future that a source gave itself, which was not believed."""
 
+REUSED_ID = "reused_id"
+"""Property of a document: the id that it came with and that another document has, which it may not restate."""
 SECRETS = "secrets"
 """Property: how many secrets were found in the text of a document."""
 _FOUND = frozenset({SOURCE_TRUST, SUSPECT, CLAIMED_TIME, SECRETS})

@@ -42,7 +42,7 @@ class ScopeMissing(Forbidden):
 class Identity:
     """The holder of a token: a name, the subject in the list of members, and the scope in each workspace.
 
-    `most` is the scope that the token itself carries; membership gives no more.
+    `most` is the scope that the token itself carries; membership gives no more, and nothing unless `may_be_member`.
     """
 
     name: str
@@ -50,6 +50,7 @@ class Identity:
     grants: Mapping[str, Scope]
     limits: CallLimits = UNLIMITED
     most: Scope | None = "admin"
+    may_be_member: bool = True
 
     def caller(self, workspace: str | None, tokens: Tokens) -> Caller:
         """The caller in the workspace that the request names, or in the first that the token grants."""
@@ -63,7 +64,7 @@ class Identity:
         return Caller(self.name, chosen, grants[chosen], subject=self.subject, limits=self.limits)
 
     def _grants_with_membership(self, tokens: Tokens, most: Scope) -> Mapping[str, Scope]:
-        members = tokens.grants(self.subject)
+        members = tokens.grants(self.subject) if self.may_be_member else {}
         return {**self.grants, **{name: min(scope, most, key=SCOPES.index) for name, scope in members.items()}}
 
 

@@ -66,8 +66,10 @@ class OAuthResource:
         claims = self._verified_claims(secret)
         if claims is None:
             return None
-        subject = f"oauth:{claims['sub']}"
-        return Identity(str(claims["sub"]), subject, self._grants(claims), UNLIMITED, _highest_scope(claims))
+        subject, grants = f"oauth:{claims['sub']}", self._grants(claims)
+        # Membership adds to what a claim names; a claim that names no workspace grants none.
+        is_barred = claims.get(self.workspace_claim) in ([], {}, "")
+        return Identity(str(claims["sub"]), subject, grants, UNLIMITED, _highest_scope(claims), not is_barred)
 
     def _verified_claims(self, secret: str) -> Mapping[str, Any] | None:
         import jwt
@@ -99,7 +101,7 @@ class OAuthResource:
             wanted = {str(name): _scope_in([str(each)]) for name, each in given.items()}
             return {name: _lower(each, scope) for name, each in wanted.items() if each is not None}
         names = [given] if isinstance(given, str) else given if isinstance(given, Sequence) else ()
-        return {name: scope for name in names if isinstance(name, str)}
+        return {name: scope for name in names if name and isinstance(name, str)}
 
 
 def oauth_resource(settings: Settings) -> OAuthResource | None:

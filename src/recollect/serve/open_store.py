@@ -179,6 +179,21 @@ class OpenStore:
         with self.workspace(self.local.workspace).read() as view:
             _ = view.last_tx
 
+    def check_key(self) -> None:
+        """Raises if the key given does not open the file of the store, or an encrypted one has none given."""
+        from recollect.store.sqlite_file import KeyNeeded, NotEncrypted, WrongKey
+
+        file, path = self.file, self.settings.database_file
+        is_there = path is not None and path.is_file() and path.stat().st_size > 0
+        if file is None or not is_there or (file.key is None and file.is_plain):
+            return
+        try:
+            file.open(read_only=True).close()
+        except (KeyNeeded, NotEncrypted, WrongKey):
+            raise
+        except Unavailable:
+            return  # each call says what is wrong, and goes on once it is right
+
     def check_file(self) -> None:
         """Raises `StoreDamaged` if a small file is; a large one is checked in the background, an absent one later."""
         from recollect.store.sqlite_file import StoreDamaged

@@ -27,7 +27,7 @@ class FileCut(Refused):
     code = "file_cut"
 
     def __init__(self, path: Path) -> None:
-        super().__init__(f"{path} is incomplete; try again later")
+        super().__init__(f"{path} is incomplete or damaged; if it is still being written or copied, try again later")
 
 
 def write_lines(path: Path, key: StoreKey, salt: bytes, lines: Iterable[str]) -> None:

@@ -65,7 +65,7 @@ LOCK_SECONDS = 60
 MAX_STATEMENT_SECONDS = 86_400
 # Rows are read by key, from memory or from SSDs: with the default cost of random reads the planner prefers sequential
 # scans. No query runs long enough to be worth compiling.
-_SETTINGS = (f"lock_timeout={LOCK_SECONDS}s", "random_page_cost=1.1", "jit=off")
+_SETTINGS = (f"lock_timeout={LOCK_SECONDS}s", "random_page_cost=1.1", "jit=off", "recollect.searches_words=yes")
 _QUOTED_SETTINGS = tuple(each.replace("=", " = '") + "'" for each in _SETTINGS)
 FETCH_SIZE = 2_000
 INSERT_SIZE = 500

@@ -20,8 +20,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def visible(text: str) -> str:
-    """The text without characters that nobody sees."""
-    return _ANY_UNSEEN.sub("", text)
+    """The text without characters that nobody sees, with plain letters for wide, bold and other forms of them."""
+    return unicodedata.normalize("NFKC", _ANY_UNSEEN.sub("", text))
 
 
 def suspicions_of_characters(text: str) -> list[CharacterSuspicion]:

@@ -5,39 +5,18 @@ from collections.abc import Sequence
 from typing import Literal
 
 from recollect.text.fence import FENCE
+from recollect.text.order_patterns import ORDERS, SPACED_ORDER
 from recollect.text.patterns import LazyPattern, may_match
 
-Suspicion = Literal["instruction", "markup", "unseen characters", "text direction", "look-alike letters"]
+Suspicion = Literal[
+    "instruction", "markup", "unseen characters", "text direction", "look-alike letters", "id of another document"
+]
 
 _LONGEST = 2_000_000
 _SHORT = 1_000
 """A text below this length is looked through for letters that the patterns need before its words are."""
-_VERB = r"(?:ignore|disregard|forget|override|bypass|discard|neglect)"
-_ABOVE = r"(?:previous|prior|earlier|above|preceding|foregoing|existing|former|your|system|safety)"
-_RULES = r"(?:instructions?|prompts?|rules|guidelines|directions|orders|commands|context|restrictions|messages?)"
-_INSTRUCTIONS = tuple(
-    LazyPattern(each, re.IGNORECASE | re.VERBOSE)
-    for each in (
-        rf"""\b{_VERB}\s(?:\S{{1,12}}\s){{0,3}}?{_ABOVE}\s(?:\S{{1,12}}\s){{0,2}}?{_RULES}\b
-        | \b{_VERB}\s(?:\S{{1,12}}\s){{0,2}}?{_RULES}\s(?:above|before|so\sfar)\b""",
-        r"""\byou\s(?:are|must)\snow\s(?:in\s\w{1,20}\smode|an?\s(?:unrestricted|different)|without|unrestricted|free\sof)\b
-        | \byou\sare\s(?:an?\s)?(?:unrestricted|jailbroken|DAN)\b""",
-        r"""\b(?:you\smust|from\snow\son,?\syou|the\sassistant\s(?:must|should|will|shall))\s
-        (?:now\s|always\s|must\s)?(?:obey|comply|reveal|call|execute|run|approve|ignore|forward|send|print|delete)\b""",
-        r"""\b(?:obey|follow)\s(?:the|these|my)\s(?:following|new)\s(?:instructions?|orders|rules|commands)\b
-        | \bobey\sthe\sfollowing\b""",
-        r"""\b(?:do\snot|don't|never)\s(?:tell|inform|mention\s(?:this|it)\sto|alert|notify)\s(?:the\s|your\s)?
-        (?:user|owner|human)\b""",
-        r"""\bnew\s(?:system\s)?(?:instructions?|prompt)\s?:
-        | \b(?:reveal|print|show|repeat|leak)\s(?:me\s)?(?:your|the)\s(?:system|hidden|initial)\sprompt\b""",
-        r"""\bignorier\w{0,4}\s(?:\S{1,12}\s){0,2}?(?:vorherig|bisherig|fr[üu]her|obig|vorangegangen)\w{0,4}\s
-          (?:anweisung|befehl|regel|instruktion)\w{0,4}
-        | \bignore[zr]?\s(?:\S{1,12}\s){0,2}?(?:instructions?|consignes)\s(?:pr[ée]c[ée]dentes|ant[ée]rieures)\b
-        | \bignora\w{0,3}\s(?:\S{1,12}\s){0,2}?(?:instrucciones|istruzioni|instru[çc][õo]es)\s
-          (?:anterior\w{0,3}|previas|precedenti|pr[ée]vias)\b""",
-    )
-)
-"""Each by itself, so that a hook compiles only the one that a word of its text may begin."""
+_SPACED = re.compile(r"(?:(?<!\w)[^\W\d_][ .*-]{1,3}){12,}[^\W\d_](?!\w)")
+_SHORTEST_SPACED = 25
 _MARKUP = LazyPattern(
     rf"""<\s?/?\s?{FENCE}\b
     | <\|[\w/-]{{1,30}}\|>
@@ -47,13 +26,15 @@ _MARKUP = LazyPattern(
     | (?:^|[\n>"'-]|\A|\]\s)\s{{0,4}}\[(?:SYSTEM|ASSISTANT|ADMIN|DEVELOPER)\]
     | ^\W{{0,4}}(?:SYSTEM|Assistant|System\sprompt|Developer\smessage)\s?:\s(?!\{{\s?\w{{1,40}}:\s)
     | ["'“‘]\s?(?-i:SYSTEM|ASSISTANT)\s?:\s
+    | (?-i:\b(?:Assistant|ASSISTANT|AI)\s?:\s[^:]{{1,600}}\b(?:Human|User|HUMAN|USER)\s?:\s)
+    | (?-i:\b(?:Human|User|HUMAN|USER)\s?:\s[^:]{{1,600}}\b(?:Assistant|ASSISTANT)\s?:\s)
     | [{{,]\s?"(?:tool|function|tool_name|function_call|tool_calls|name)"\s?:\s?"[\w.-]{{1,60}}"\s?,\s?
       "(?:arguments|parameters|input|args)"\s?:
     | !\[[^\]\n]{{0,100}}\]\(https?://[^)\s]{{1,300}}[?&][^)\s]{{0,300}}=
     """,
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
-_PATTERNS = (*_INSTRUCTIONS, _MARKUP)
+_PATTERNS = (*ORDERS, _MARKUP)
 
 
 def find_suspicions(text: str) -> tuple[Suspicion, ...]:
@@ -66,9 +47,17 @@ def find_suspicions(text: str) -> tuple[Suspicion, ...]:
     if orders:
         line = " ".join(seen.split())
         found += ["instruction"] if any(each.compiled.search(line) for each in orders) else []
+    if not found and len(seen) >= _SHORTEST_SPACED and _has_spaced_order(seen):
+        found.append("instruction")
     if len(orders) < len(likely) and _MARKUP.compiled.search(seen):
         found.append("markup")
     return *found, *of_characters
+
+
+def _has_spaced_order(text: str) -> bool:
+    """Whether letters that stand apart make an order together."""
+    runs = ("".join(filter(str.isalpha, each[0])) for each in _SPACED.finditer(text))
+    return any(SPACED_ORDER.compiled.search(each) for each in runs)
 
 
 def _likely(text: str) -> list[LazyPattern]:

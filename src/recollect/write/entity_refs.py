@@ -12,7 +12,15 @@ from recollect.model.trust import SOURCE_TRUST, with_name_trust
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.when.instant import Instant
-from recollect.write.lookup import EntityTest, LookupPolicy, entities_named, is_untyped, matching, of_type
+from recollect.write.lookup import (
+    EntityTest,
+    LookupPolicy,
+    entities_named,
+    is_untyped,
+    matching,
+    of_type,
+    owner_among,
+)
 from recollect.write.names import (
     DISTINGUISHING_PROPERTIES,
     NameText,
@@ -135,7 +143,10 @@ def _choose(ref: NamedRef, found: Sequence[Entity]) -> Entity | None:
         exact = [entity for entity in found if entity.type == ref.type]
         found = exact if len(exact) == 1 else found
     if len(found) > 1:
-        raise AmbiguousName(ref.name, found)
+        owner = owner_among(found)
+        if owner is None:
+            raise AmbiguousName(ref.name, found)
+        return owner
     return found[0] if found else None
 
 

@@ -1,6 +1,6 @@
 """Looking up entities by name: one ladder of rungs, which every caller configures with a policy."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -81,6 +81,14 @@ def _drop_unbelieved(change: Change, named: NamedEntities) -> NamedEntities:
 def goes_by(entity: Entity | None, known_as: KnownAs) -> bool:
     """Whether a text may name an entity so: not where a stranger gave another name to somebody more trusted."""
     return known_as != "claimed" or (entity is not None and is_low(entity.trust))
+
+
+def owner_among(entities: Iterable[Entity]) -> Entity | None:
+    """The owner among those of one name, if all the others have it from strangers only."""
+    found = list(entities)
+    owners = [each for each in found if each.properties.get("concept_role") == "self"]
+    is_alone = len(owners) == 1 and all(is_low(each.trust) for each in found if each is not owners[0])
+    return owners[0] if is_alone else None
 
 
 def any_entity(_: Entity) -> bool:

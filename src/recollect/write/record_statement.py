@@ -20,7 +20,7 @@ from recollect.model.trust import CLAIMED_TIME, OWNER, SOURCE_TRUST, Trust, leas
 from recollect.store.change import Change
 from recollect.when.instant import DAY, Instant, format_instant
 from recollect.write.names import add_alias
-from recollect.write.slot_conflicts import settle_slot
+from recollect.write.slot_conflicts import has_values_of_other_trust, settle_slot
 from recollect.write.tombstones import check_fact
 from recollect.write.trust_rules import actor_trust, vouch_for_ends
 
@@ -66,6 +66,7 @@ def record_believable(change: Change, statement: Statement) -> RecordedFact:
         and statement.supersedes is None
         and is_plain
         and not recorded.fact.is_alias
+        and not has_values_of_other_trust(change, recorded.fact)
     ):
         return recorded  # the first fact of a slot touches nothing beside it
     rest = [fact for fact in slot if fact.id != recorded.fact.id]

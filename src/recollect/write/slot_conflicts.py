@@ -262,9 +262,31 @@ def _forget_dispute(change: Change, fact: FactId) -> None:
         change.put_fact(found._replace(disputed=False))
 
 
+def has_values_of_other_trust(change: Change, fact: Fact) -> bool:
+    """Whether an attribute with one value at a time has another value from a source that is trusted more or less."""
+    return bool(_values_of_other_trust(change, fact))
+
+
+def _values_of_other_trust(change: Change, fact: Fact) -> list[Fact]:
+    """Other values of a single-valued attribute that hold at the same time, from sources of other trust.
+
+    Those of equal trust are left to whoever states them: the newer one may replace the older.
+    """
+    if fact.stale or fact.is_retracted or fact.certainty == "inferred" or not is_single_valued(change, fact.predicate):
+        return []
+    beside = change.facts_of_subject(fact.subject, fact.predicate, _MOST_RIVALS)
+    return [
+        rival
+        for rival in beside
+        if rival.trust != fact.trust and rival.slot != fact.slot and period(fact).overlaps(period(rival))
+    ]
+
+
 def _single_value_rivals(change: Change, fact: Fact) -> list[Fact]:
-    """Facts of other slots that break a one-object or one-subject mark together with this one."""
-    if fact.policy != "dispute" or fact.stale or fact.is_retracted:
+    """Facts of other slots that break a one-object or one-subject mark, or give another value, beside this one."""
+    if fact.policy != "dispute":
+        return _without_accepted(change, fact, _values_of_other_trust(change, fact))
+    if fact.stale or fact.is_retracted:
         return []
     marks = marks_of(change, fact.predicate)
     if marks is None or (marks.one_object is None and marks.one_subject is None):

@@ -37,6 +37,8 @@ from recollect.write.slot_conflicts import resettle
 
 ERASE = "erase"
 """The tool name of transactions that erase."""
+IMPORTING_SURFACE, IMPORT = "cli", "ingest"
+"""The surface and the tool name of transactions that take in files."""
 _CLAIMS = (FACT, ASSERTION, DOCUMENT)
 
 
@@ -62,6 +64,17 @@ class ErasureIsFinal(Conflict):
 
     def __init__(self, tx: int, before: int | None = None) -> None:
         super().__init__(f"transaction {tx} erased something; an erasure cannot be undone")
+        self.before = before
+        """The caller's latest transaction before it that can be undone."""
+
+
+class ImportedSince(Conflict):
+    code = "imported_since"
+
+    def __init__(self, transactions: Sequence[int], before: int | None) -> None:
+        super().__init__("your latest change is an import, not a call of a tool")
+        self.transactions = tuple(transactions)
+        """Those of the import that are not undone, in order."""
         self.before = before
         """The caller's latest transaction before it that can be undone."""
 
@@ -276,6 +289,16 @@ def check_not_erased_since(view: View, surface: str, actor: str, tx: int | None)
             if done is not None and done.tool == ERASE:
                 raise ErasureIsFinal(each, tx)
         before = page[-1]
+
+
+def check_not_imported_since(change: Change, actor: str, tx: int | None) -> None:
+    """Refuse if somebody took in files after a transaction: their latest change is the import."""
+    later = transactions_by(change, IMPORTING_SURFACE, actor, change.last_tx + 1, "")
+    done = [change.transaction(each) for each in later if each > (tx or 0) and undone_by(change, each) is None]
+    imported = [each.tx for each in done if each is not None and each.tool == IMPORT]
+    # What a language model reads in the background is written by this tool, too, but stores no document.
+    if any(each.table is DOCUMENT for number in imported for each in change.begun_by(number)):
+        raise ImportedSince(sorted(imported), tx)
 
 
 def _is_derived(each: Version) -> bool:

@@ -35,6 +35,7 @@ from recollect.ingest.extract.rules import (
 from recollect.ingest.line import IngestItem, RecordPart
 from recollect.ingest.line_writer import draft_record, write_extracted
 from recollect.ingest.record_types import detect_noise, field_text, find_stored_record, index_identity, join_thread
+from recollect.ingest.reused_ids import is_lesser_copy, place_draft
 from recollect.ingest.statements import parse_instant, settle_awaited_supersessions
 from recollect.memory import Memory
 from recollect.model.document import Document, content_hash
@@ -141,6 +142,9 @@ class RecordReader:
             draft = _classify_draft(part, draft, expert)
         except ExpertFailed as problem:
             failure = problem
+        if held is not None and (is_unchanged(held, draft) or is_lesser_copy(change, draft, held)):
+            return False
+        draft, held = place_draft(change, draft, held)
         if held is not None and (is_unchanged(held, draft) or _is_older(change, held, draft)):
             return False
         change.mark_ingested(line.hash)

@@ -186,6 +186,10 @@ _KEPT_HEADERS = frozenset(
 )
 _ADDRESS_HEADERS = frozenset({"from", "to", "cc"})
 _ID = re.compile(r"<([^<>\s]+)>")
+_DELIVERY_HEADERS = frozenset({"received", "x-received", "delivered-to", "x-original-to", "authentication-results"})
+"""What servers write into a mail that they deliver."""
+_DOMAIN = re.compile(r".*@", re.DOTALL)
+_VERDICT = re.compile(r"\b(spf|dkim|dmarc)\s?=\s?(\w+)")
 # The standard library takes it for an abbreviation of 2001.
 _YEAR_LIKE_0001 = re.compile(r" 0\d{3} ")
 _EARLIEST, _LATEST = 1970, 2100
@@ -270,13 +274,30 @@ def _record_fields(headers: dict[str, list[str]], own_id: str, problems: list[st
 
 def _came_over_network(headers: dict[str, list[str]]) -> bool:
     """Whether a server delivered the mail; the copy that a program keeps of a sent one says nothing of servers."""
+    if _failed_authentication(headers):
+        return True
     labels = " ".join(headers.get("x-gmail-labels", ())).casefold()
-    return "received" in headers and "sent" not in labels
+    return "sent" not in labels and (not _DELIVERY_HEADERS.isdisjoint(headers) or _returns_elsewhere(headers))
+
+
+def _returns_elsewhere(headers: dict[str, list[str]]) -> bool:
+    """Whether a mail that could not be delivered would go to another domain than the one it names as its sender's."""
+    senders, places = (
+        {_DOMAIN.sub("", each).rstrip("> ").casefold() for each in headers.get(name, ()) if "@" in each}
+        for name in ("from", "return-path")
+    )
+    return bool(places) and places.isdisjoint(senders)
 
 
 def _failed_authentication(headers: dict[str, list[str]]) -> bool:
     """Whether a server that took the mail found that it is not from the domain that it names."""
-    return any("dmarc=fail" in each.casefold() for each in headers.get("authentication-results", ()))
+    for each in headers.get("authentication-results", ()):
+        verdicts = dict(_VERDICT.findall(each.casefold()))
+        if verdicts.get("dmarc") == "fail":
+            return True
+        if "dmarc" not in verdicts and "fail" in verdicts.values() and "pass" not in verdicts.values():
+            return True
+    return False
 
 
 def _header_people(values: Iterable[str]) -> list[str]:

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from recollect.errors import Refused
-from recollect.serve.cli.backup import NeedsFile, require_file
+from recollect.errors import Conflict, Refused
+from recollect.serve.cli.backup import NeedsFile, NoStore, require_file
 from recollect.serve.cli.main import settings_of, standard_options, store_of
 from recollect.serve.cli.output import show
 
@@ -21,6 +21,18 @@ class NoKey(Refused):
 
     def __init__(self, what: str) -> None:
         super().__init__(f"{what}; give a key in RECOLLECT_KEY, or a file with --key-file: a missing one is created")
+
+
+class NoPresentKey(Refused):
+    code = "no_key"
+
+    def __init__(self, verb: str) -> None:
+        super().__init__(f"the present key is needed to {verb}; give it in RECOLLECT_KEY, or its file with --key-file")
+
+
+class NothingToDecrypt(Conflict):
+    def __init__(self, path: str) -> None:
+        super().__init__(f"{path} is not encrypted; there is nothing to decrypt")
 
 
 def key_in(path: Path) -> "StoreKey":
@@ -51,6 +63,8 @@ def encrypt_command(ctx: click.Context, no_backup: bool, as_json: bool) -> None:
     path = settings.database_file
     if path is None:
         raise NeedsFile("encrypt")
+    if not path.exists():
+        raise NoStore(path)
 
     def new_key() -> "StoreKey":
         name = settings.text("key_file")
@@ -71,8 +85,10 @@ def decrypt_command(ctx: click.Context, no_backup: bool, as_json: bool) -> None:
     from recollect.store.file_copies import change_key
 
     file = require_file(store_of(ctx), "decrypt")
+    if file.is_plain:
+        raise NothingToDecrypt(file.path)
     if file.key is None:
-        raise NoKey("the present key is needed to decrypt")
+        raise NoPresentKey("decrypt it")
     _show_kept(file.path, change_key(file, lambda: None, keep_backup=not no_backup), as_json, "still encrypted")
 
 
@@ -91,7 +107,7 @@ def rekey_command(ctx: click.Context, new_key_file: Path, no_backup: bool, as_js
 
     file = require_file(store_of(ctx), "rekey")
     if file.key is None:
-        raise NoKey("the present key is needed to change it")
+        raise NoPresentKey("change it")
     kept = change_key(file, lambda: key_in(new_key_file), keep_backup=not no_backup)
     _show_kept(file.path, kept, as_json, "under the old key")
 

@@ -58,6 +58,7 @@ def stdio_command(ctx: click.Context) -> None:
     surface = find_surface(settings.surface)
     metrics = Metrics()
     with OpenStore(settings, session=os.urandom(8).hex()) as opened:
+        opened.check_key()
         incoming, outgoing = claim_stdio()
         fast_path = FastPath(surface, opened.open_for, opened.local, metrics)
         start_sdk = partial(_start_sdk, surface, opened, metrics, outgoing.write)
@@ -111,14 +112,12 @@ def serve_command(
         needs_token=require_token or settings.flag("serve.require_token"),
     )
     share_memory()
-    with OpenStore(settings) as opened, start_background(opened, is_server=True), HookListener(opened):
-        opened.check_file()
-        _listen(
-            opened,
-            reach,
-            settings.integer("serve.port", 8377) if port is None else port,
-            settings.flag("serve.stateless"),
-        )
+    wanted_port = settings.integer("serve.port", 8377) if port is None else port
+    with OpenStore(settings) as opened:
+        opened.check_key()
+        with start_background(opened, is_server=True), HookListener(opened):
+            opened.check_file()
+            _listen(opened, reach, wanted_port, settings.flag("serve.stateless"))
 
 
 def share_memory() -> None:

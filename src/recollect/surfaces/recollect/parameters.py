@@ -36,6 +36,7 @@ from recollect.when.english.mentions import read_english_time
 from recollect.when.instant import format_instant
 from recollect.when.period import Time
 from recollect.when.problems import BadTime
+from recollect.write.lookup import owner_among
 from recollect.write.owner import find_owner, is_owner_word
 
 NAME_LIMIT = 200
@@ -175,7 +176,10 @@ def match_entity(
     entity = view.entity(found.entity) if found.entity is not None else None
     if entity is not None:
         return entity, []
-    entities = view.entities({each.entity for each in found.candidates})
+    entities = view.entities({each.entity for each in found.tied})
+    owner = owner_among(entities.values())
+    if owner is not None:
+        return owner, []
     return None, [entity_view(entities[each.entity]) for each in found.candidates if each.entity in entities]
 
 

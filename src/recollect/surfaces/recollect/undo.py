@@ -19,9 +19,11 @@ from recollect.surfaces.recollect.surface import surface
 from recollect.write.undo import (
     AlreadyUndone,
     ErasureIsFinal,
+    ImportedSince,
     LaterTransactionsDepend,
     NoSuchTransaction,
     check_not_erased_since,
+    check_not_imported_since,
     latest_undoable,
 )
 
@@ -65,7 +67,8 @@ def _latest(memory: Memory, change: Change) -> int:
     tx = latest_undoable(change, surface_name, actor)
     try:
         check_not_erased_since(change, surface_name, actor, tx)
-    except ErasureIsFinal as problem:
+        check_not_imported_since(change, actor, tx)
+    except (ErasureIsFinal, ImportedSince) as problem:
         raise _later_changes(problem) from problem
     if tx is None:
         raise NotFound("you have changed nothing here that could be undone", next_step="Name a transaction.")
@@ -82,6 +85,10 @@ def _later_changes(problem: Conflict) -> LaterChanges:
         next_step = "See `history` with clock `knowledge` for other transactions."
         if problem.before is not None:
             next_step = f"To undo your change before it, call `undo` with transaction {problem.before}."
+    elif isinstance(problem, ImportedSince):
+        next_step = f"To take the import back, undo {_in_order(problem.transactions)}."
+        if problem.before is not None:
+            next_step += f" To undo your change before it, call `undo` with transaction {problem.before}."
     return LaterChanges(str(problem), field="transaction", next_step=next_step, example=NO_EXAMPLE)
 
 

@@ -1,0 +1,32 @@
+"""`undo` after files were taken in names the import; it takes back nothing older by itself."""
+
+from pathlib import Path
+
+import pytest
+
+from recollect.importers.notes import import_notes
+from recollect.memory import Memory
+from recollect.surfaces.dispatch import invoke
+from recollect.surfaces.recollect.problems import LaterChanges
+from recollect.surfaces.registry import find_surface
+from tests.ingest.records import everything
+from tests.surfaces.recollect.test_remember import remember
+
+UNDO = find_surface("recollect").find("undo")
+
+
+def test_undo_after_an_import_says_how_to_take_that_back(memory: Memory, tmp_path: Path) -> None:
+    remember(memory, text="Ana lives in Faro.")
+    told = {each.text for each in everything(memory)}
+    with memory.read() as view:
+        before = view.last_tx
+    (tmp_path / "note.md").write_text("# Plan\n\nI will call Bob by 2026-12-24.\n", "utf-8")
+    import_notes(memory.as_actor("cli", "ingest"), tmp_path / "note.md")
+    acting = memory.as_actor("recollect", "undo")
+    with pytest.raises(LaterChanges, match="import") as refused:
+        invoke(UNDO, acting, {})
+    assert str(before + 1) in str(refused.value.next_step)
+    assert {each.text for each in everything(memory)} > told
+    invoke(UNDO, acting, {"transaction": before + 1})
+    assert {each.text for each in everything(memory)} == told
+    assert invoke(UNDO, acting, {})["undone"] == before
