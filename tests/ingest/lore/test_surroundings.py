@@ -37,7 +37,7 @@ def test_another_subject_than_the_name_makes_no_relation_of_it(words: str) -> No
     [
         "In the sixth moon, ", "Subsequently ", "Except W, ", "Apart W, ", "With a pause W, ", "Shortly W ",
         "Of late, ",
-        "In another realm ", "Not long W ", "Chapter one: ", "A man calling himself ",
+        "In another realm ", "Not long W ", "Chapter one: ", "A man calling himself ", "A seer foretold ",
     ],
 )  # fmt: skip
 def test_other_words_ahead_of_the_subject_may_say_when(words: str) -> None:
@@ -64,6 +64,7 @@ def test_a_place_a_manner_or_a_further_clause_leaves_the_relation_as_it_is(words
         " by and by.", " in the old kingdom.",
         " W on the stage.", " W (in a manner).", " W, a claim that scholars reject.", " to all appearances.",
         " and N in the sixth moon.", " with a gap W.", " nominally.",
+        " with little proof.", " to hear the priests tell it.", " so to say.", ", though no record has it.",
     ],
 )  # fmt: skip
 def test_other_words_behind_the_object_may_say_when(words: str) -> None:

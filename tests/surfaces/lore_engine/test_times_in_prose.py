@@ -192,6 +192,7 @@ def test_a_time_may_stand_anywhere_in_its_sentence(invented: Builder, sentence: 
         "Except in 312 TA, Marrow was allied with the Crimson Pact.",
         "Apart from 312 TA, Marrow was allied with the Crimson Pact.",
         "With a break from 312 to 320 TA, Marrow was allied with the Crimson Pact.",
+        "Marrow was allied with the Crimson Pact from 3 to 9 Blaze 312 TA.",
         "Shortly after the Breaking Marrow was allied with the Crimson Pact.",
     ],
 )

@@ -12,7 +12,7 @@ from recollect.ingest.lore.clauses import LoreClause, Prose
 from recollect.resolve.name_finder import NameSpan
 from recollect.text.patterns import lazy_pattern
 from recollect.text.sentences import TextSpan
-from recollect.text.verbs import is_finite_verb
+from recollect.text.verbs import is_finite_verb, is_past_form
 
 Surroundings = Literal["plain", "unread", "denied"]
 NAME, WHEN = "\ue000", "\ue001"
@@ -61,6 +61,7 @@ _PREPOSITIONS = (
 )
 _FUNCTION_WORDS = frozenset(f"{_PREPOSITIONS} who whom whose which that than or nor not never no but".split())
 _PRONOUNS = frozenset("he she they it we you i him them himself herself themselves".split())
+_TELLING = frozenset("foretold told said saw knew thought held found felt heard swore wrote sang says say".split())
 _ACTIVE = re.compile(r"(?!(?:v|re)?[a-z]{0,2}king$)[a-z]{2,}ing")
 _STARTS = frozenset(_PREPOSITIONS.split())
 _NEGATORS = frozenset("not never no nor neither nobody none nothing hardly scarcely or than".split())
@@ -85,7 +86,8 @@ _CIRCUMSTANCE = lazy_pattern(
     rf"[^,;:()\[\]—–{WHEN}]*?{_STOPS}"
 )
 _PURPOSE = lazy_pattern(
-    rf"(?:in order )?to\s+(?!{_DETERMINERS}\b|all\b|every\b|no\b|any\b|date\b|begin\b|start\b|end\b)"
+    rf"(?:in order )?to\s+(?!{_DETERMINERS}\b|all\b|every\b|no\b|any\b|date\b|begin\b|start\b|end\b"
+    r"|hear\b|judge\b|believe\b|look\b|listen\b|tell\b|go\b|say\b|speak\b|read\b|see\b|put\b)"
     rf"[a-z]+\s[^,;:()\[\]—–{WHEN}]*?{_STOPS}"
 )
 _ROLE = lazy_pattern(rf"as\s+(?:{_DETERMINERS}\s+)?(?:[a-z]+\s+)?(?:{'|'.join(_ROLES.split())})\b")
@@ -103,8 +105,12 @@ _PARTICIPLE = lazy_pattern(
     rf"[^,;:()\[\]—–{WHEN}]*?{_STOPS}"
 )
 _NEXT_CLAUSE = lazy_pattern(
-    r";|(?:who|whom|whose|which|where|while|whereas|because|although|though|so|but|yet|when|until|since|after|before)\b"
+    r";|(?:who|whom|whose|which|where|while|whereas|because|although|though|so(?! to\b)|but|yet|when|until|since|"
+    r"after|before)\b"
     r"|and\b"
+)
+_CONCESSION = lazy_pattern(
+    r"(?:but|though|although|yet)\b.*(?:\b(?:not?|none|nobody|nothing|nowhere|hardly|scarcely|little|few)\b|n['’]t\b)"
 )
 _AND_STILL = lazy_pattern(rf"(?:and|but)\s+(?=[a-z]+ly\b|(?:in|on|at|by|from|for|through|of)\s|{_W})")
 _INTERRUPTION = lazy_pattern(
@@ -114,7 +120,8 @@ _FICTION = lazy_pattern(
     r"\b(?:lies?|lied|myths?|legends?|legendary|mythical|false|untrue|fables?|fiction(?:al)?|forged?|forger(?:y|ies)|"
     r"disputed?|doubt(?:s|ed|ful)?|dreams?|dreamt|dreamed|rumou?r(?:s|ed)?|alleged|supposed|apocryphal|invented|"
     r"imagined|imaginary|nonsense|hoax|tales?|ballads?|songs?|claims?|claimed|story|stories|pretended|would-be|"
-    r"so-called|unconfirmed|unproven|uncertain|questionable|disbelieved|believes?|believed|wrong|namesake|impostor)\b",
+    r"so-called|unconfirmed|unproven|uncertain|questionable|disbelieved|believes?|believed|wrong|namesake|impostor|"
+    r"evidence|proofs?|certainty|confirm\w*|records?|accounts?|sources?|prophec(?:y|ies)|visions?|omens?|appearances?)\b",
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(rf"(?<={WHEN})[.!]\s")
@@ -192,6 +199,8 @@ def _subject(words: str) -> Surroundings:
         return _adverbial(words)
     if _FICTION.search(words) or any(each in _FUNCTION_WORDS for each in tokens):
         return "denied"
+    if tokens[-1] in _TELLING or is_past_form(tokens[-1]):
+        return "unread"
     if any(each in _PRONOUNS or _ACTIVE.fullmatch(each) for each in tokens):
         return "unread"
     is_title = tokens[0] in _TITLES.split() or re.match(rf"(?:{_DETERMINERS}$|{_N}['’])", tokens[0]) is not None
@@ -233,8 +242,9 @@ def _rest(words: str, *, is_apart: bool) -> Surroundings:
     """What is left behind the phrases: the next clause of the sentence, or words of which nothing is known."""
     if _NEXT_CLAUSE.match(words) is None and not (is_apart and is_finite_verb(words.split()[0].strip(",.;"))):
         return "unread"
-    said = re.split(r"[;.]", words)[0] if is_apart else ""
-    return "unread" if _FICTION.search(said) else "plain"
+    said = re.split(r"[;.]", words)[0]
+    is_taken_back = _CONCESSION.match(said) is not None or (is_apart and _FICTION.search(said) is not None)
+    return "unread" if is_taken_back else "plain"
 
 
 def _first(text: str, at: int, patterns: Sequence[re.Pattern[str]]) -> re.Match[str] | None:

@@ -22,6 +22,7 @@ _JOINED = re.compile(r"(?P<first>\d{1,5}) ?[-–—] ?(?P<last>\d{1,5})(?![-–�
 _TO = re.compile(
     r"[\s,]*(?:and )?(?:lasting )?(?:to|until|till|up to|up until|through|[-–—])\s+|\s?[–—]\s?", re.IGNORECASE
 )
+_DAY_NUMBER = re.compile(r"\s*\d{1,2}(?:st|nd|rd|th)?\s*")
 _AND = re.compile(r"[\s,]*(?:and|to)\s+", re.IGNORECASE)
 _ON = re.compile(r"[\s,]*(?:onwards?|on(?=[\s,.;:]|$)(?! the))", re.IGNORECASE)
 _PRESENT = re.compile(
@@ -200,7 +201,7 @@ class PhraseReader:
         known = None if self._moments.is_bare(words) else self._moments.read(words)
         era = None if known is None else self._moments.era_of(known.first)
         last = self._moment(text, at, limit, lambda each: self._moments.read(each, era))
-        if last is None:
+        if last is None or (_DAY_NUMBER.fullmatch(words) and last[0].last.grain in ("month", "day")):
             return None
         first = known or self._moments.read(words, self._moments.era_of(last[0].last))
         return None if first is None else Phrase(first.first, last[0].last, at, last[1])
