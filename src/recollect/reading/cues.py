@@ -36,6 +36,7 @@ _SUBJECT = (
     r"(?:the|a|an|his|her|its|their|our|my|your|it|he|she|they|we|I|you|there|this|these|nobody|everyone|[A-Z]\w*)"
 )
 _START_OF_CLAUSE = rf"(?:that|{_SUBJECT})"
+_A = r"(?:the|an?|one|his|her|my|our|their|its|this|that|some)"
 _VOUCHING = (
     "fact now given so such true clear confirm confirms confirmed proves proved shows showed shown knows knew know "
     "realised realized discovered found noticed regrets remembers remember revealed means ensured glad sorry news "
@@ -55,13 +56,26 @@ CUES: tuple[Cue, ...] = (
     _cue(
         "figurative", "sentence",
         "as if", "as though", "yeah,? right", "my foot", "so to speak", "figuratively", "metaphorically",
-        "^[Ii]n (?:the|a|his|her|my|their) (?:play|novel|story|dream|tale|legend|myth|joke|game|fairy tale)",
+        rf"^[Ii]n {_A} (?:play|novel|story|dream|tale|legend|myth|joke|game|fairy tale)",
+        rf"in (?:{_A} )?(?:[\w-]+ )?(?:dreams?|ballads?|fairy tales?|fiction|legend|myth|daydreams?|nightmares?)",
+        r"[Ii]n (?:another|an alternate|a parallel|an imaginary) (?:[\w-]+ )?(?:world|timeline|universe|life|reality)",
+        "[Oo]n paper(?: only)?", "[Ii]n name (?:only|alone)", "[Ii]n all but name", "[Ii]n spirit(?: only)?",
         "in a manner of speaking", "just kidding", "only joking", "pigs (?:might |can |will )?fly", "hell freezes",
         "(?:bury|buries|buried) the hatchet", "kick(?:s|ed)? the bucket", "spill(?:s|ed|t)? the beans",
         "(?:bite|bites|bit) the bullet", "the cat out of the bag", "thr(?:ow|ows|ew) in the towel",
         "jump(?:s|ed)? the gun", "hit(?:s)? the roof", "turn(?:s|ed)? a blind eye", "cut(?:s)? corners",
         "burn(?:s|ed|t)? (?:his|her|their|my|our|all)? ?bridges", "pull(?:s|ed)? (?:my|his|her|your|our|their) leg",
         "like hell", "[Ii]t(?:['’]s| is| was) like", "^[Oo]h,? sure",
+    ),
+    _cue(
+        "doubted", "sentence",
+        r"^\s*(?:[-*>]\s*)?[*_]*(?:FALSE|fALSE|[Ff]alse|[Uu]ntrue|[Mm]yths?|[Ll]egends?|[Rr]umou?rs?|[Gg]ossip|[Hh]earsay|"
+        r"[Ff]iction|[Ll]ies?|[Dd]isputed|[Uu]nconfirmed|[Dd]oubtful|[Aa]pocryphal|[Dd]ebunked)[*_]*:",
+        r"(?:none|not a word) of (?:this|that|it) (?:is|was) (?:true|so|real)",
+        r"(?:this|that|it|which|all of (?:this|it)) (?:is|was) (?:simply |plainly |of course )?"
+        r"(?:untrue|false|a lie|a myth|nonsense|invented|fiction|not true|made up)(?! that| to)",
+        r"\((?:doubtful|disputed|apocryphal|unconfirmed|legendary|uncertain|unproven|false|untrue|spurious|"
+        r"unverified|dubious|questionable|sic|\?)[^)]*\)",
     ),
     _cue("planned", "sentence", r"^\s*(?:[-*]\s*)?(?:\[ \]|TODO|todo|tODO|ACTION|aCTION|[Tt]o do:)"),
     _cue(
@@ -108,6 +122,8 @@ CUES: tuple[Cue, ...] = (
         "(?:possibility|chance|likelihood|risk|prospect|fear|hope|impression|feeling) that",
         "(?:do not|don['’]t) forget",
         "no (?:evidence|proof|sign|indication)(?: that| of)?",
+        r"(?:[Nn]o (?!doubt|question|secret|denying|mistake|coincidence|wonder|surprise|sooner)|[Nn]othing|[Nn]obody|"
+        r"[Nn]one|[Ff]ew|(?:[Hh]ardly|[Ss]carcely|[Bb]arely) any\w*|[Nn]either|[Ll]ittle)(?: ?[\w'’-]+){1,6}? that",
     ),
     _cue("asked", "complement", "whether", "wonder(?:s|ed|ing)?", "ask(?:s|ed|ing)? (?:if|whether|who|why|how|when)"),
     _cue(
@@ -236,7 +252,8 @@ TRAILING_SOURCE = lazy_pattern(
     r"(?:(?:I|we|he|she|they|people|[A-Z]\w+) (?:say|says|said|think|thinks|thought|believe|believes|guess|"
     r"suppose|hear|"
     r"heard|claim|claims|claimed|hope|reckon|reckons|insists|insisted))|apparently|allegedly|supposedly|perhaps|"
-    r"maybe|hopefully)"
+    r"maybe|hopefully|or so [^,;]*\b(?:would have (?:it|us)|have it|goes?|went|tells?|told|sings?|sang|believes?|"
+    r"believed|thinks?|thought|hopes?|hoped|wish|wished|likes?|liked)\b[^,;]*)"
     r"\s*[.!]*$"
 )
 SPEECH = lazy_pattern(

@@ -126,6 +126,17 @@ def test_the_times_of_an_invented_world_become_bounds(
         ("until the Peace of Harn", ["1641"], ["1642"]),
         ("from 1914 to the present", ["2000"], ["1913"]),
         ("until 44 BC", ["bce.year_50"], ["bce.year_43"]),
+        ("from March to May 1553", ["1553-04"], ["1553-02", "1553-06", "1554"]),
+        ("from 24 Feb to 3 Mar 1553", ["1553-03-02"], ["1553-02-23", "1553-03-04", "1554"]),
+        ("from 2 to 9 July 1553", ["1553-07-05"], ["1553-07-01", "1553-07-10", "1554"]),
+        ("from 1.4.1553 to 5.9.1554", ["1553-04-01", "1554-09-05"], ["1553-03", "1554-10"]),
+        ("through the winter of 1553", ["1553-12"], ["1550", "1555"]),
+        ("through 1553", ["1553"], ["1554"]),
+        ("from 1553 for a decade", ["1553", "1560"], ["1552", "1570"]),
+        ("up to and including 1553", ["1553"], ["1554"]),
+        ("since at least 1553", ["1553", "1600"], ["1552"]),
+        ("again in 1553", ["1553"], ["1552", "1554"]),
+        ("as late as 1553", ["1553"], ["1554"]),
     ],
 )
 def test_the_times_of_the_real_calendar_become_bounds(
@@ -174,6 +185,15 @@ def test_a_time_may_stand_anywhere_in_its_sentence(invented: Builder, sentence: 
         "Every winter Marrow was allied with the Crimson Pact.",
         "In Blaze Marrow was allied with the Crimson Pact.",
         "At the fall of Carrow Marrow was allied with the Crimson Pact.",
+        "In the sixth moon, Marrow was allied with the Crimson Pact.",
+        "Marrow was allied with the Crimson Pact in the Fourth Bloom.",
+        "Marrow was allied with the Crimson Pact by and by.",
+        "Subsequently Marrow was allied with the Crimson Pact.",
+        "Except in 312 TA, Marrow was allied with the Crimson Pact.",
+        "Apart from 312 TA, Marrow was allied with the Crimson Pact.",
+        "With a break from 312 to 320 TA, Marrow was allied with the Crimson Pact.",
+        "Marrow was allied with the Crimson Pact from 3 to 9 Blaze 312 TA.",
+        "Shortly after the Breaking Marrow was allied with the Crimson Pact.",
     ],
 )
 def test_a_sentence_whose_time_is_not_understood_is_reported_and_holds_at_no_time(
@@ -225,6 +245,8 @@ def test_what_a_later_version_cannot_read_either_stays_as_it_was(invented: Build
     [
         "until last year", "for the past ten years", "in the 1800s", "in 88", "between the wars", "as a child",
         "until recently", "in the year of the comet", "by Easter", "at the time", "until 30 February 1700",
+        "in MDCCC", "in nineteen fourteen", "in the twenties", "in antiquity", "of late", "on 02/03/1690",
+        "for a spell", "in the Old Kingdom",
     ],
 )  # fmt: skip
 def test_what_the_real_calendar_cannot_place_is_reported(real: Builder, when: str) -> None:
@@ -244,6 +266,19 @@ def test_what_the_real_calendar_cannot_place_is_reported(real: Builder, when: st
         "Neither Marrow nor House Lorn was allied with the Crimson Pact.",
         "Had Marrow been allied with the Crimson Pact, all would be well.",
         "Was Marrow allied with the Crimson Pact until 345 TA?",
+        "No annals show that Marrow was allied with the Crimson Pact in 312 TA.",
+        "Marrow was allied with the Crimson Pact in 312 TA, or so the bards would have it.",
+        "Marrow was allied with the Crimson Pact (doubtful).",
+        "Marrow was allied with the Crimson Pact in name only.",
+        "Myth: Marrow was allied with the Crimson Pact in 312 TA.",
+        "In another world Marrow was allied with the Crimson Pact.",
+        "House Lorn and not Marrow was allied with the Crimson Pact.",
+        "House Lorn rather than Marrow was allied with the Crimson Pact in 312 TA.",
+        "Everyone except Marrow was allied with the Crimson Pact.",
+        "The enemies of Marrow were allied with the Crimson Pact in 312 TA.",
+        "The man who founded Marrow was allied with the Crimson Pact.",
+        "Marrow was allied with the Crimson Pact's enemies.",
+        "Marrow was allied with the Crimson Pact or House Lorn.",
     ],
 )
 def test_prose_is_read_by_the_same_analysis_of_what_is_meant_as_mail_and_claims(
@@ -265,6 +300,12 @@ def test_a_bare_year_takes_the_era_in_which_the_document_was_written(invented: B
     said = tell(invented, sentence, world_time="third_age.year_400")
     assert (said["relations_created"], said["skipped"]) == (1, [])
     assert [holds(invented, at) for at in ta(345, 346)] == [True, False]
+
+
+def test_a_reign_ahead_of_the_subject_says_when(invented: Builder) -> None:
+    said = tell(invented, "In the third year of King Osric's reign, Marrow was allied with the Crimson Pact.")
+    assert (said["relations_created"], said["skipped"]) == (1, [])
+    assert [holds(invented, at) for at in ta(291, 292, 293)] == [False, True, False]
 
 
 def test_the_time_of_one_list_item_is_not_that_of_the_next(invented: Builder) -> None:

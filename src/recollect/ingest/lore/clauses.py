@@ -137,9 +137,8 @@ def entity_id(name: NameSpan) -> EntityId:
 
 def clauses(prose: Prose, span: TextSpan, names: Sequence[NameSpan]) -> list[LoreClause]:
     """The relations of a sentence, each with the time inside it, after it, or before its first name."""
-    first = next((each for each in names if not prose.is_event(each)), names[0])
     found = [*_clauses_between_names(prose, span, names), *_alone(prose, span, names)]
-    return [_add_time_phrase(prose, span, each, each.one is first) for each in found]
+    return [_add_time_phrase(prose, span, names, each) for each in found]
 
 
 def _clauses_between_names(prose: Prose, span: TextSpan, names: Sequence[NameSpan]) -> Iterator[LoreClause]:
@@ -197,19 +196,22 @@ def _alone(prose: Prose, span: TextSpan, names: Sequence[NameSpan]) -> Iterator[
             yield LoreClause(each, "died", None, TextSpan(*died.span()), ended)
 
 
-def _add_time_phrase(prose: Prose, span: TextSpan, clause: LoreClause, is_first: bool) -> LoreClause:
+def _add_time_phrase(prose: Prose, span: TextSpan, names: Sequence[NameSpan], clause: LoreClause) -> LoreClause:
     if clause.phrase is not None:
         return clause
     phrase = prose.phrase(clause.one, clause.stop, span.stop)
-    if phrase is None and is_first:
-        phrase = _leading_phrase(prose, span, clause.one)
-    return clause._replace(phrase=phrase)
+    return clause._replace(phrase=phrase or _leading_phrase(prose, span, names, clause.one))
 
 
-def _leading_phrase(prose: Prose, span: TextSpan, name: NameSpan) -> Phrase | None:
-    """A phrase that begins somewhere before the first name and reaches up to it."""
-    found = prose.phrases_in(name, span.start, name.start)
-    return next((each for each in found if _UP_TO_NAME.fullmatch(prose.text, each.stop, name.start)), None)
+def _leading_phrase(prose: Prose, span: TextSpan, names: Sequence[NameSpan], subject: NameSpan) -> Phrase | None:
+    """A phrase that begins somewhere before the subject, reaches up to it and holds all other names before it."""
+    before = [each for each in names if each.start < subject.start]
+    begin = min((each.start for each in before), default=subject.start)
+    found = prose.phrases_in(subject, span.start, subject.start)
+    return next(
+        (each for each in found if each.begin <= begin and _UP_TO_NAME.fullmatch(prose.text, each.stop, subject.start)),
+        None,
+    )
 
 
 def _fits(relation: str, one: Entity | None, other: Entity | None) -> bool:

@@ -5,11 +5,13 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from recollect.errors import Refused
+from recollect.ingest.extract.passages import date_order
 from recollect.ingest.lore.named_times import NamedTimes
 from recollect.model.ids import EntityId
 from recollect.store.world import World
 from recollect.when.calendar_position import iso_place
 from recollect.when.english import numbers
+from recollect.when.english.day_order import UnknownDayOrder, in_iso_form
 from recollect.when.english.mentions import find_times
 from recollect.when.english.sentence import sentence_of
 from recollect.when.era import Era
@@ -175,8 +177,12 @@ class ProseDateReader:
         world = self.world
         if world.timeline.is_fictional or not _HAS_YEAR.search(text) or _WHOLE_CENTURY.search(text):
             return None
-        found = [each for each in find_times(f"in {text}", world.clock, world.zone) if each.text.endswith(text)]
-        if not found or found[0].text.removeprefix("in ").removeprefix("the ") != text:
+        try:
+            words = in_iso_form(text, date_order(world.settings, "en", world.zone))
+        except UnknownDayOrder:
+            return None
+        found = [each for each in find_times(f"in {words}", world.clock, world.zone) if each.text.endswith(words)]
+        if not found or found[0].text.removeprefix("in ").removeprefix("the ") != words:
             return None
         lo, hi = local_date(found[0].lo, world.zone), local_date(found[0].hi, world.zone)
         grain = _GRAINS.get(found[0].unit, 3)

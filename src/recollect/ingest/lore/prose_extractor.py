@@ -24,6 +24,7 @@ from recollect.ingest.lore.markup import MarkdownPage, is_fact_line, links_to_ta
 from recollect.ingest.lore.named_times import NamedTimes
 from recollect.ingest.lore.prose_dates import ProseDateReader
 from recollect.ingest.lore.source_parser import SourceOutline
+from recollect.ingest.lore.surroundings import surroundings
 from recollect.ingest.lore.time_phrases import has_time_words
 from recollect.llm.answers import DATA_RULE, MAYBE, SURE, TEXT, ask_with_schema, delimit_text, lists_of
 from recollect.llm.port import Json, LanguageModel, ModelRequest, ModelUnavailable
@@ -96,8 +97,13 @@ def _read_sentence(page: MarkdownPage, prose: Prose, span: TextSpan, names: Sequ
     text = prose.text[span.start : span.stop]
     if not _CUE.search(text) or is_unasserted(prose.text, span, names):
         return ProseReading([], [])
-    found = clauses(prose, span, names)
-    kept = _clauses_with_time(prose, span, names, found)
+    stated = clauses(prose, span, names)
+    around = dict(zip(stated, surroundings(prose, span, names, stated), strict=True))
+    found = [each for each in stated if around[each] != "denied"]
+    if stated and not found:
+        return ProseReading([], [])
+    timed = _clauses_with_time(prose, span, names, found)
+    kept = [each for each in timed if around[each] == "plain" or _is_kin(each) or each.other is None]
     says_relation = len({each.entity for each in names}) > 1 or _BORN_OR_DIED.search(text) is not None
     is_unread = len(kept) < len(found) or (not found and says_relation and _has_time(prose, span, names, []))
     drafts = [_draft_relation(page, prose, span, each) for each in kept]

@@ -22,6 +22,7 @@ _JOINED = re.compile(r"(?P<first>\d{1,5}) ?[-–—] ?(?P<last>\d{1,5})(?![-–�
 _TO = re.compile(
     r"[\s,]*(?:and )?(?:lasting )?(?:to|until|till|up to|up until|through|[-–—])\s+|\s?[–—]\s?", re.IGNORECASE
 )
+_DAY_NUMBER = re.compile(r"\s*\d{1,2}(?:st|nd|rd|th)?\s*")
 _AND = re.compile(r"[\s,]*(?:and|to)\s+", re.IGNORECASE)
 _ON = re.compile(r"[\s,]*(?:onwards?|on(?=[\s,.;:]|$)(?! the))", re.IGNORECASE)
 _PRESENT = re.compile(
@@ -38,15 +39,18 @@ _COUNTED = re.compile(
 )
 _FROM_THERE = re.compile(r"[\s,]*(?:from|starting (?:in|from)|beginning (?:in|with)|since|after)\s+", re.IGNORECASE)
 _UNTIL_THERE = re.compile(r"[\s,]*(?:until|till|up to|to)\s+", re.IGNORECASE)
+_WHOLE_SEASON = r"(?:the (?!end|close|death|fall|start|beginning)|all\b|spring|summer|autumn|winter)"
 _LEADS = {
     "between": "between",
-    "from": "from|starting (?:in|from|with)|beginning (?:in|with)",
-    "until": "up until|up to|until|till|through",
-    "since": "ever since|since|as of",
+    "from": "from(?: at least)?|starting (?:in|from|with)|beginning (?:in|with)",
+    "until": "up to and including|(?:up until|up to|until|till)(?: at least)?"
+    rf"|through to|through(?! {_WHOLE_SEASON})",
+    "since": "(?:ever since|since)(?: at least)?|as of",
     "by": "no later than|not later than|by",
     "before": "before|prior to",
     "after": "after|following",
     "at": r"at some (?:time|point) (?:in|during)|some ?time (?:in|during)|in or (?=about|around)|in the course of"
+    r"|(?:again|once more|once again|first|last) (?:in|on|during)|as late as|through"
     r"|in|on|during|throughout|all through|within|at|around|about|(?=circa\b|ca?\.\s)",
 }
 _LEAD = re.compile(
@@ -54,7 +58,8 @@ _LEAD = re.compile(
 )
 _MAY_BEGIN = re.compile(
     r"\b(?:between|from|starting|beginning|up|until|till|through|ever|since|as of|no later|not later|by|before|prior"
-    r"|after|following|some|in|on|during|throughout|all through|within|at|around|about|circa|ca?\.|for)\b|\(|\b\d"
+    r"|after|following|some|in|on|during|throughout|all through|within|at|around|about|circa|ca?\.|for"
+    r"|again|once|first|last|as late)\b|\(|\b\d"
     r"|\b[\w-]+(?: [\w-]+)? (?:years?|decades?|centur(?:y|ies)) (?:after|before)\b",
     re.IGNORECASE,
 )
@@ -66,6 +71,7 @@ _ADVERBS = (
     "once then ago later earlier formerly previously now nowadays today tonight yesterday tomorrow currently presently "
     "still already soon recently lately eventually finally briefly temporarily forever always never anymore meanwhile "
     "afterwards? thereafter thenceforth henceforth hitherto hereafter onwards? again anew initially originally "
+    "subsequently latterly intermittently periodically occasionally perennially antiquity prehistory boyhood girlhood "
     "annually daily weekly monthly yearly momentarily permanently former erstwhile sometimes? often seldom long "
     "first last next lifelong ex following preceding past present future modern ancient contemporary"
 )
@@ -146,7 +152,7 @@ class PhraseReader:
         if present is not None:
             return Phrase(None, None, at, present.end())
         found = self._moment(text, at, limit)
-        if found is None:
+        if found is None or (lead != "at" and _is_range(text[at : found[1]])):
             return None
         time, stop = found
         match lead:
@@ -175,8 +181,16 @@ class PhraseReader:
         found = self._moment(text, at, limit) if lead == "from" else None
         if found is None or _TO.match(text, found[1], limit):
             return None
-        on = _ON.match(text, found[1], limit)
-        return Phrase(found[0].first, None, at, on.end() if on else found[1])
+        time, stop = found
+        if _is_range(text[at:stop]):
+            return Phrase(time.first, time.last, at, stop)
+        lasting = _FOR.match(text, _skip_words(text, stop, limit), limit)
+        if lasting is not None:
+            years = _years_of(lasting)
+            last = None if years is None else self._moments.shifted(time.first, years)
+            return None if last is None else Phrase(time.first, last, at, lasting.end())
+        on = _ON.match(text, stop, limit)
+        return Phrase(time.first, None, at, on.end() if on else stop)
 
     def _two(self, text: str, words: str, at: int, limit: int) -> Phrase | None:
         """A first time in words, and the last one at a place; one without an era shares the other's."""
@@ -187,7 +201,7 @@ class PhraseReader:
         known = None if self._moments.is_bare(words) else self._moments.read(words)
         era = None if known is None else self._moments.era_of(known.first)
         last = self._moment(text, at, limit, lambda each: self._moments.read(each, era))
-        if last is None:
+        if last is None or (_DAY_NUMBER.fullmatch(words) and last[0].last.grain in ("month", "day")):
             return None
         first = known or self._moments.read(words, self._moments.era_of(last[0].last))
         return None if first is None else Phrase(first.first, last[0].last, at, last[1])
@@ -253,6 +267,11 @@ def _stops(text: str, at: int, limit: int) -> list[int]:
         if len(stops) >= _MOST_WORDS or word[0][-1] in ";!?)":
             break
     return sorted({each for each in stops if each > at}, reverse=True)
+
+
+def _is_range(words: str) -> bool:
+    """Whether one time was read from two: *March to May 1690*."""
+    return _TO.search(words) is not None and re.search(r"\d", words) is not None
 
 
 def _years_of(found: re.Match[str]) -> int | None:
