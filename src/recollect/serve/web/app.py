@@ -329,6 +329,8 @@ class WebApp:
 
     def _sign_out(self, request: Request, visitor: Visitor, form: FormData) -> Response:
         check_form(request, visitor, form, self.reach)
+        if visitor.session is not None:
+            self.visitors.sign_out(visitor.session)
         response = RedirectResponse("/login", 303, headers=HEADERS)
         end_session(response, request)
         return response
