@@ -6,6 +6,7 @@ from typing import get_args
 from recollect.errors import NotKnown
 from recollect.model.entity import Entity
 from recollect.model.ids import FactId, format_document_id, format_entity_id
+from recollect.reason.activity import last_not_undone
 from recollect.reason.review.evidence import (
     EntityEvidence,
     Evidence,
@@ -18,7 +19,8 @@ from recollect.reason.review.questions import REVIEW_KINDS, PredicateUse, Review
 from recollect.reason.review.queue import list_questions
 from recollect.serve.web.framework.cards import contract_state, find_entities, mark_changes
 from recollect.serve.web.framework.forms import required_field, whole_number
-from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import SURFACE, Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.store.activity_queries import ActivityFilter
 from recollect.store.view import View
 from recollect.surfaces.recollect.problems import InvalidInput
 from recollect.surfaces.recollect.remember import remember
@@ -124,6 +126,8 @@ class ReviewPage(PageModel):
     bulk: tuple[QuestionCard, ...]
     unread: tuple[UnreadPassageView, ...]
     unread_left: int
+    last_decision: int | None = None
+    """The visitor's newest decision that was not undone."""
 
 
 def show(request: PageRequest) -> ReviewPage:
@@ -142,6 +146,8 @@ def _page_of(request: PageRequest, least: int = 0) -> ReviewPage:
         limit = shown if certainty is None else MOST_BULK
         queue = list_questions(request.memory, view, chosen, entity, limit)
         questions = _Questions(view, queue.questions, request.at(view)).views()
+        own = ActivityFilter(request.caller.actor, SURFACE, "review", limit=MOST_SHOWN)
+        last = last_not_undone(view, own) if request.clocks.is_now else None
     bulk = [] if certainty is None else [each for each in questions if _is_certain(each, certainty)]
     passages = unread(request.memory, limit=UNREAD_SHOWN).value if request.clocks.is_now else None
     return ReviewPage(
@@ -156,6 +162,7 @@ def _page_of(request: PageRequest, least: int = 0) -> ReviewPage:
         tuple(bulk),
         () if passages is None else tuple(passages["passages"]),
         0 if passages is None else passages["left"],
+        last,
     )
 
 
