@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 
 from recollect import __version__ as version
 from recollect.serve.web.framework.cards import source_name
+from recollect.serve.web.framework.directions import isolated, isolated_runs
 from recollect.serve.web.framework.statics import static_address
 from recollect.when.calendar import MONTH_NAMES
 
@@ -53,6 +54,8 @@ def templates() -> Environment:
         source=source_name,
         sentence=_sentence,
         verbatim=Verbatim,
+        isolated=isolated,
+        isolated_runs=isolated_runs,
     )
     return environment
 
