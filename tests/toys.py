@@ -59,7 +59,7 @@ class KeptTokens:
     def find_by_id(self, token_id: str) -> AccessToken | None:
         return next((each for each in self.tokens if each.id == token_id and each.revoked_at is None), None)
 
-    def end_session(self, token: AccessToken, session: str, at: int, forget_before: int) -> None:
+    def end_session(self, token: AccessToken, session: str, _at: int, _forget_before: int) -> None:
         self.ended.add((token.id, session))
 
     def has_ended(self, token: AccessToken, session: str) -> bool:

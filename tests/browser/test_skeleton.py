@@ -38,7 +38,7 @@ def test_sliding_through_the_times_of_an_entity_sets_its_clock(page: Page, site:
     expect(page.locator("[data-fact]:not(.added)")).to_have_count(1)
 
 
-def test_a_day_typed_into_the_date_picker_waits_for_enter(page: Page, site: Site) -> None:
+def test_a_day_typed_into_the_date_picker_waits_for_enter(page: Page) -> None:
     page.goto("/w/default/")
     picker = page.locator("[data-fills=at]")
     picker.focus()
