@@ -287,6 +287,14 @@ def test_search_and_fact_of_another_moment_mark_what_changed_since(site: Site) -
     assert site.json(f"fact/{fact}?as_of={before}")["fact"]["change"] == "gone"
 
 
+@pytest.mark.parametrize("query", ["at=now", "as_of=now", "at=Now&as_of=%20now"])
+def test_the_clocks_take_the_word_that_their_fields_show(empty: Site, query: str) -> None:
+    page = empty.get(f"?{query}")
+    assert page.status_code == 200
+    assert 'class="past"' not in page.text
+    assert empty.get("search?q=Lena&until=now").status_code == 200
+
+
 def test_the_clock_bar_slides_through_both_clocks(site: Site) -> None:
     made = site.tool("remember", text="Lena works at Brightwater since 2024-03.")
     site.tool("remember", text="Lena lives in Porto since 2021.")

@@ -13,6 +13,7 @@ from recollect.search.fact_search import MAX_BY_WORDS
 from recollect.search.recall import ALL_KINDS, MAX_PASSAGES, RecallKind, RecallRequest, recall
 from recollect.search.recall_results import Recalled, RecalledFact, RecalledPassage
 from recollect.serve.web.framework.cards import FactCard, compared_with_now, fact_cards
+from recollect.serve.web.framework.clocks import PRESENT
 from recollect.serve.web.framework.forms import whole_number
 from recollect.serve.web.framework.marked_text import TextRun, highlight
 from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
@@ -160,7 +161,7 @@ def _find(request: PageRequest, asked: SearchFilters, limit: int, entities: Sequ
             request.at(view),
             owner=None if owner is None else owner.id,
             since=read_when(view.world, asked.since, "since").lo if asked.since else MIN,
-            until=read_when(view.world, asked.until, "until").hi if asked.until else MAX,
+            until=read_when(view.world, asked.until, "until").hi if asked.until.casefold() not in ("", PRESENT) else MAX,
             kinds=_kinds(asked.kind),
         )
         found = recall(memory, view, question, partial(closed_among, view))
