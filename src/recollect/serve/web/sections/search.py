@@ -161,7 +161,9 @@ def _find(request: PageRequest, asked: SearchFilters, limit: int, entities: Sequ
             request.at(view),
             owner=None if owner is None else owner.id,
             since=read_when(view.world, asked.since, "since").lo if asked.since else MIN,
-            until=read_when(view.world, asked.until, "until").hi if asked.until.casefold() not in ("", PRESENT) else MAX,
+            until=read_when(view.world, asked.until, "until").hi
+            if asked.until.casefold() not in ("", PRESENT)
+            else MAX,
             kinds=_kinds(asked.kind),
         )
         found = recall(memory, view, question, partial(closed_among, view))
