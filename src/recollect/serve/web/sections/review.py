@@ -5,7 +5,7 @@ from typing import get_args
 
 from recollect.errors import NotKnown
 from recollect.model.entity import Entity
-from recollect.model.ids import FactId, format_document_id, format_entity_id
+from recollect.model.ids import DocumentId, FactId, format_document_id, format_entity_id
 from recollect.reason.activity import last_not_undone
 from recollect.reason.review.evidence import (
     EntityEvidence,
@@ -34,6 +34,7 @@ PAGE_SIZE = 20
 MOST_SHOWN = 200
 MOST_BULK = 200
 UNREAD_SHOWN = 3
+MOST_UNREAD = 100
 LEAST_CERTAINTY = 0.5
 LABELS = {
     "keep_a": "Keep A",
@@ -106,6 +107,8 @@ class QuestionCard:
     reasons_against: tuple[str, ...]
     choices: tuple[ChoiceCard, ...]
     suggestion: Suggestion | None
+    document: str | None = None
+    """The document that looks like an attack."""
     change: str = ""
     """What became of the question after the moment that the page shows."""
 
@@ -149,7 +152,8 @@ def _page_of(request: PageRequest, least: int = 0) -> ReviewPage:
         own = ActivityFilter(request.caller.actor, SURFACE, "review", limit=MOST_SHOWN)
         last = last_not_undone(view, own) if request.clocks.is_now else None
     bulk = [] if certainty is None else [each for each in questions if _is_certain(each, certainty)]
-    passages = unread(request.memory, limit=UNREAD_SHOWN).value if request.clocks.is_now else None
+    wanted = min(MOST_UNREAD, whole_number(request.query.get("unread", "")) or UNREAD_SHOWN)
+    passages = unread(request.memory, limit=wanted).value if request.clocks.is_now else None
     return ReviewPage(
         "Review",
         tuple(questions[:shown]),
@@ -211,7 +215,7 @@ class _Questions:
         return QuestionCard(
             str(question.id),
             question.kind,
-            question_text(question, self._facts),
+            question_text(question, self._facts).replace("`", ""),
             _HARM.get(question.risk, ""),
             a,
             b,
@@ -221,6 +225,7 @@ class _Questions:
             () if pair is None else pair.reasons_against,
             self._choices(question),
             suggest_decision(question, self._evidence),
+            format_document_id(DocumentId(question.id.parts[0])) if question.id.type == "suspect" else None,
         )
 
     def _choices(self, question: ReviewQuestion) -> tuple[ChoiceCard, ...]:
