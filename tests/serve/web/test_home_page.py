@@ -57,3 +57,10 @@ def test_near_names_are_looked_up_again_only_when_names_change(site: Site, monke
     site.tool("remember", facts=[{"subject": "Marta Oliveirra", "predicate": "likes", "value": "tea"}])
     assert site.json("home/review")["count"] > 1
     assert "Marta Oliveirra" in looked_up
+
+
+def test_what_is_overdue_is_open_too(site: Site) -> None:
+    site.tool("remember", text="I will call Lena by 2026-01-05.", source_at="2026-01-02")
+    site.tool("remember", text="I will call Tomas by 2099-01-05.", source_at="2026-01-02")
+    assert "2 open, 1 overdue" in site.get("").text
+    assert '<b>2</b> open, <b class="late">1</b> overdue' in site.get("open").text

@@ -55,6 +55,14 @@ def test_a_decision_is_a_transaction_that_can_be_undone(site: Site) -> None:
     assert questions(site) == [question]
 
 
+def test_the_notice_of_a_merge_names_no_chance_fact(site: Site) -> None:
+    tell_duplicate(site)
+    [question] = questions(site)
+    site.post("review/decide", id=question, choice="merge")
+    html = site.get("review").text
+    assert "<bdi>Decided: The same: merge</bdi>" in html
+
+
 def test_the_tool_and_the_page_ask_the_same(site: Site) -> None:
     tell_conflict(site)
     tell_duplicate(site)

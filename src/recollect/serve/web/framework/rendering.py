@@ -32,6 +32,8 @@ _TIME_IN_TEXT = re.compile(r"\b[a-z][a-z0-9_]*(?:\.(?:year|month|day)_-?\d+)+", 
 _NUMBERED_UNIT = re.compile(r"\b(year|month|day)_(-?\d+)")
 _DIRECTIONS = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 """Characters that change the direction of what follows them, beyond the name or text that holds them."""
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+"""Characters that have no place in HTML."""
 
 
 @cache
@@ -43,7 +45,7 @@ def templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
-        finalize=without_directions,
+        finalize=printable,
     )
     environment.globals.update(static=static_address, version=version)
     environment.filters.update(
@@ -71,11 +73,13 @@ class Verbatim(Markup):
         return super().__new__(cls, escape(text))
 
 
-def without_directions(value: Any) -> Any:
-    """What a template prints, without characters that would turn the words around it."""
-    if not isinstance(value, str) or value.isascii() or isinstance(value, Verbatim):
+def printable(value: Any) -> Any:
+    """What a template prints, without control characters and those that would turn the words around it."""
+    if not isinstance(value, str) or isinstance(value, Verbatim):
         return value
-    plain = str(value).translate(_DIRECTIONS)
+    if value.isascii() and not _CONTROLS.search(value):
+        return value
+    plain = _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", value.translate(_DIRECTIONS))
     return Markup(plain) if isinstance(value, Markup) else plain
 
 

@@ -45,6 +45,7 @@ LABELS = {
     "new": "Something new",
     "dismiss": "Dismiss",
 }
+CHOICES_OF_FACTS = frozenset({"keep_a", "keep_b", "both"})
 _HARM = {
     Risk.SINGLE_VALUE: "only one can be true",
     Risk.DISPUTE: "disputed",
@@ -281,7 +282,8 @@ def decide(request: PageRequest) -> Done:
     """Carry out one decision."""
     id_, choice = required_field(request, "id", 300), required_field(request, "choice", 100)
     result = review(request.acting("review"), decide={"id": id_, "choice": choice}).value
-    texts = "; ".join(fact["text"] for fact in result["facts"][:2])
+    # The facts that a merge moved are chance ones; what was decided between two facts are these.
+    texts = "; ".join(fact["text"] for fact in result["facts"][:2]) if choice in CHOICES_OF_FACTS else ""
     message = f"Decided: {LABELS.get(choice, choice)}{f' ({texts})' if texts else ''}"
     return Done(request.back("review"), message, result["undo"])
 
