@@ -102,6 +102,13 @@ def predicate_section(key: str) -> str | None:
     return next((each for each in (*PREDICATE_SECTIONS, ALIAS_SECTION) if key.startswith(each)), None)
 
 
+def require_known_section(key: str) -> None:
+    """Refuse a key that nothing reads; programs may keep settings of their own, people who type mean one of ours."""
+    known = key in CHECKS or predicate_section(key) is not None or is_server_wide(key)
+    if not known and "." in key and key.partition(".")[0] not in SECTIONS:
+        raise UnknownSection(key)
+
+
 def put_setting(change: Change, key: str, value: Any) -> Any:
     """Check and set a key of a workspace; None removes it. An unchanged value writes no transaction."""
     section = predicate_section(key)
@@ -112,8 +119,6 @@ def put_setting(change: Change, key: str, value: Any) -> Any:
     if value is not None:
         if is_server_wide(key):
             raise ServerWideSetting(key)
-        if section is None and key not in CHECKS and key.partition(".")[0] not in SECTIONS:
-            raise UnknownSection(key)
         check_setting(key, value)
     kept = value if value is None or key not in CHECKS else CHECKS[key](change, value)
     before = change.world
@@ -194,8 +199,8 @@ CHECKS: Mapping[str, Callable[[Change, Any], Any]] = {
 
 
 SECTIONS = frozenset(
-    "carabase cognitive_graph embedding entity_core hook hooks imap llm lore_engine me pearscarf plugins reading secrets "
-    "sync trust".split()
+    "carabase cognitive_graph embedding entity_core hook hooks imap llm lore_engine me pearscarf plugins reading "
+    "secrets sync trust".split()
 )
 """What the keys of a workspace begin with, besides those of predicates."""
 DATE_ORDERS: tuple[str, ...] = get_args(DateOrder)
