@@ -2,7 +2,10 @@
 
 import pytest
 
+from recollect.model.entity import Entity
+from recollect.model.ids import EntityId
 from recollect.reason.review import duplicates
+from recollect.resolve.port import NameIndex
 from tests.serve.web.sites import Site
 from tests.serve.web.test_review_page import tell_conflict, tell_duplicate
 
@@ -49,9 +52,14 @@ def test_home_says_without_scripts_how_much_waits_for_review(site: Site) -> None
 def test_near_names_are_looked_up_again_only_when_names_change(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     tell_duplicate(site)
     assert site.json("home/review")["count"] == 1
-    looked_up = []
+    looked_up: list[str] = []
     find = duplicates._near_names
-    monkeypatch.setattr(duplicates, "_near_names", lambda *asked: looked_up.append(asked[2]) or find(*asked))
+
+    def note(names: NameIndex, entity: Entity, spelling: str) -> set[EntityId]:
+        looked_up.append(spelling)
+        return find(names, entity, spelling)
+
+    monkeypatch.setattr(duplicates, "_near_names", note)
     site.tool("remember", facts=[{"subject": "Guild", "predicate": "motto", "value": "onwards"}])
     assert (site.json("home/review")["count"], looked_up) == (1, [])
     site.tool("remember", facts=[{"subject": "Marta Oliveirra", "predicate": "likes", "value": "tea"}])

@@ -99,7 +99,7 @@ def show(request: PageRequest) -> SearchPage:
     limit = min(MOST_SHOWN, whole_number(query.get("limit", "")) or PAGE_SIZE)
     named = _find_entities(request, asked, limit)
     hits = _Hits() if asked.kind == "entities" else _find(request, asked, limit, named.shown)
-    is_cut = hits.is_cut or (asked.kind == "entities" and len(named.shown) < named.count)
+    is_cut = hits.is_cut or (asked.kind == "entities" and len(named.shown) < named.total)
     return SearchPage(
         f"{asked.q[:60]} – search",
         asked,
@@ -108,10 +108,10 @@ def show(request: PageRequest) -> SearchPage:
         hits.facts,
         hits.passages,
         hits.memories,
-        {"entities": named.count, **hits.counts},
+        {"entities": named.total, **hits.counts},
         min(MOST_SHOWN, limit + 2 * PAGE_SIZE) if is_cut and limit < MOST_SHOWN else None,
         () if request.clocks.is_now else _added_since(request, hits.facts),
-        at_least=tuple(sorted(hits.at_least | ({"entities"} if named.count >= MOST_ENTITIES else set()))),
+        at_least=tuple(sorted(hits.at_least | ({"entities"} if named.total >= MOST_ENTITIES else set()))),
     )
 
 
@@ -119,7 +119,7 @@ class _Named(NamedTuple):
     """The entities that a text may name: those shown, how many there are, and of which types."""
 
     shown: tuple[EntityHitCard, ...] = ()
-    count: int = 0
+    total: int = 0
     types: tuple[str, ...] = ()
 
 
