@@ -51,12 +51,19 @@ class KeptTokens:
 
     tokens: list[AccessToken] = field(default_factory=list)
     members: dict[str, dict[str, Scope]] = field(default_factory=dict)
+    ended: set[tuple[str, str]] = field(default_factory=set)
 
     def find(self, digest: str) -> AccessToken | None:
         return next((each for each in self.tokens if each.digest == digest and each.revoked_at is None), None)
 
     def find_by_id(self, token_id: str) -> AccessToken | None:
         return next((each for each in self.tokens if each.id == token_id and each.revoked_at is None), None)
+
+    def end_session(self, token: AccessToken, session: str, _at: int, _forget_before: int) -> None:
+        self.ended.add((token.id, session))
+
+    def has_ended(self, token: AccessToken, session: str) -> bool:
+        return (token.id, session) in self.ended
 
     def grants(self, subject: str) -> dict[str, Scope]:
         return self.members.get(subject, {})

@@ -1,5 +1,7 @@
 """Files are dropped on the import page, checked, and imported while the page follows; stopped and resumed."""
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -49,3 +51,16 @@ def test_an_import_is_cancelled_half_way_and_resumed(page: Page, site: Site, mon
     page.locator("[data-import=start]", has_text="Resume").click()
     expect(job).to_have_attribute("data-state", "done", timeout=30_000)
     assert site.json("settings")["counts"]["documents"] == int(promised)
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_long_file_name_leaves_the_table_in_its_page(page: Page, tmp_path: Path, width: int) -> None:
+    file = tmp_path / f"{'n' * 200}.md"
+    file.write_text("Pam lives in Oslo.")
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto("/w/default/import")
+    page.locator("#files").set_input_files(file)
+    page.get_by_role("button", name="Upload and check").click()
+    expect(page.locator("table.files")).to_be_visible(timeout=30_000)
+    assert page.locator(".wide").evaluate("each => each.scrollWidth - each.clientWidth") <= 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

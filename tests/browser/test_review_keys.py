@@ -45,6 +45,22 @@ def test_u_takes_the_last_decision_back(page: Page, site: Site) -> None:
     expect(questions).to_have_count(1)
 
 
+def test_u_twice_takes_two_decisions_back(page: Page, site: Site) -> None:
+    tell_conflict(site)
+    tell_duplicate(site)
+    questions = page.locator("[data-review]")
+    page.goto("/w/default/review")
+    for left in (1, 0):
+        page.keyboard.press("1")
+        expect(questions).to_have_count(left)
+    for open_again in (1, 2):
+        page.keyboard.press("u")
+        expect(questions).to_have_count(open_again)
+    page.keyboard.press("u")
+    expect(page.locator("#last-decision")).to_have_count(0)
+    expect(questions).to_have_count(2)
+
+
 def test_keys_do_nothing_while_somebody_types(page: Page, site: Site) -> None:
     tell_conflict(site)
     page.goto("/w/default/review")

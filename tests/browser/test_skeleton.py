@@ -38,6 +38,19 @@ def test_sliding_through_the_times_of_an_entity_sets_its_clock(page: Page, site:
     expect(page.locator("[data-fact]:not(.added)")).to_have_count(1)
 
 
+def test_a_day_typed_into_the_date_picker_waits_for_enter(page: Page) -> None:
+    page.goto("/w/default/")
+    picker = page.locator("[data-fills=at]")
+    picker.focus()
+    page.keyboard.type("03052026", delay=20)
+    expect(page.locator("[name=at]")).to_have_value("2026-03-05")
+    assert picker.evaluate("each => getComputedStyle(each).color") != "rgba(0, 0, 0, 0)"
+    assert picker.bounding_box()["width"] > 80  # type: ignore[index]
+    expect(page).to_have_url("/w/default/")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url("/w/default/?at=2026-03-05")
+
+
 def test_a_change_elsewhere_is_announced_on_an_open_page(page: Page, site: Site) -> None:
     page.goto("/w/default/settings")
     site.tool("remember", text="Lena lives in Porto")

@@ -73,6 +73,11 @@ def describe_transaction(view: View, tx: Tx) -> ActivityEntry:
     return ActivityEntry(tx, tuple(lines[:MAX_LINES]), hidden, undone_by(view, tx.tx))
 
 
+def last_not_undone(view: View, wanted: ActivityFilter) -> int | None:
+    """The newest of the transactions wanted that still stands."""
+    return next((tx.tx for tx in list_transactions(view, wanted) if undone_by(view, tx.tx) is None), None)
+
+
 def known_authors(view: View) -> list[Author]:
     """Who wrote lately, and through which tools."""
     return queries.recent_authors(view, _RECENT)

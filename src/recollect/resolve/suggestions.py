@@ -23,7 +23,8 @@ def suggest(
     """Entities that share a word with the text, a mistyped one, or its start; likest first."""
     query = NameQuery(text)
     found = best_per_entity(
-        NameCandidate(name, _similarity(query, name)) for name in _names_sharing_words(index, query, types)
+        NameCandidate(name, _similarity(query, name))
+        for name in _names_sharing_words(index, query, types, max(limit, _ROWS_EACH))
     )
     return found[:limit]
 
@@ -50,14 +51,14 @@ def _letter_gaps(letters: str, text: str) -> int | None:
     return gaps
 
 
-def _names_sharing_words(index: NameIndex, query: NameQuery, types: Types) -> Iterator[Name]:
+def _names_sharing_words(index: NameIndex, query: NameQuery, types: Types, rows: int) -> Iterator[Name]:
     words = tuple(sorted(set(query.tokens), key=lambda word: (-len(word), word)))[:_MOST_WORDS]
     if not words:
         return
-    yield from index.starting_with(query.key, query.digits, types, _ROWS_EACH)
+    yield from index.starting_with(query.key, query.digits, types, rows)
     for near in near_tokens(index, words):
         for word in sorted(near, key=lambda word: (near[word], word))[:_MOST_NEAR]:
-            yield from index.with_word(word, types, _ROWS_EACH)
+            yield from index.with_word(word, types, rows)
 
 
 def _similarity(query: NameQuery, name: Name) -> float:

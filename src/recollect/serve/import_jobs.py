@@ -3,11 +3,12 @@
 import logging
 import secrets
 import threading
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
-from typing import IO, Literal
+from typing import IO, Literal, NamedTuple
 
 from recollect.errors import Conflict, NotKnown, RecollectError, Refused
 from recollect.importers.import_plan import (
@@ -28,8 +29,25 @@ from recollect.store.view import Counts
 log = logging.getLogger("recollect.import")
 MOST_OPEN = 8
 MOST_KEPT = 20
+MOST_MARKS = 6
+LEAST_MARKS = 3
+LONGEST_ESTIMATE = 24 * 3600
 JobState = Literal["checking", "ready", "importing", "stopped", "done", "failed", "discarded"]
 ACTIVE: tuple[JobState, ...] = ("checking", "importing")
+
+
+class ProgressMark(NamedTuple):
+    at: float
+    done: int
+
+
+def estimate_seconds(marks: Sequence[ProgressMark], now: float, size: int) -> int | None:
+    """How long the rest takes at the speed of the last marks; none before that can be told."""
+    if len(marks) < LEAST_MARKS or marks[-1].done <= marks[0].done:
+        return None
+    seconds, moved = now - marks[0].at, marks[-1].done - marks[0].done
+    left = round(seconds * (size - marks[-1].done) / moved)
+    return left if left <= LONGEST_ESTIMATE else None
 
 
 @dataclass
@@ -45,7 +63,10 @@ class ImportJob:
     outcome: ImportOutcome | None = None
     problem: str = ""
     bytes_done: int = 0
-    began: float = 0.0
+    marks: deque[ProgressMark] = field(default_factory=lambda: deque(maxlen=MOST_MARKS))
+    """How far the present run was, and when, lately."""
+    read_before: int = 0
+    """How far the run before this one was when it ended."""
     rows_before: Counts | None = None
     """How many rows there were when the present run began; none outside of a run."""
     _stop: threading.Event = field(default_factory=threading.Event)
@@ -66,10 +87,10 @@ class ImportJob:
 
     @property
     def seconds_left(self) -> int | None:
-        """An estimate from the speed so far."""
-        if self.plan is None or not self.bytes_done or not self.is_active:
+        """An estimate from the speed lately: what was read before a stop is passed over at once."""
+        if self.plan is None or not self.is_active:
             return None
-        return round((monotonic() - self.began) * (self.plan.size - self.bytes_done) / self.bytes_done)
+        return estimate_seconds(tuple(self.marks), monotonic(), self.plan.size)
 
     def check(self, memory: Memory) -> None:
         self._begin("checking", memory, self._check)
@@ -108,7 +129,10 @@ class ImportJob:
     def _begin(self, state: JobState, memory: Memory, work: Callable[[Memory], JobState]) -> None:
         self._stop.clear()
         self.rows_before = None
-        self.state, self.problem, self.bytes_done, self.began = state, "", 0, monotonic()
+        self.read_before = self.bytes_done if self.state in ("stopped", "failed") else 0
+        self.state, self.problem, self.bytes_done = state, "", 0
+        self.marks.clear()
+        self.marks.append(ProgressMark(monotonic(), 0))
         self._thread = threading.Thread(target=self._run, args=(memory, work), name=f"import-{self.id}", daemon=True)
         self._thread.start()
 
@@ -143,6 +167,9 @@ class ImportJob:
 
     def _hear(self, done: int) -> None:
         self.bytes_done = done
+        if done <= self.read_before:
+            self.marks.clear()
+        self.marks.append(ProgressMark(monotonic(), done))
         if self._stop.is_set():
             raise ImportStopped
 

@@ -3,19 +3,22 @@
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 from recollect.errors import Conflict, Refused
 from recollect.ingest.timeline_definitions import has_times, remap_times
+from recollect.model.entity import NAME_LIMIT
 from recollect.model.vocabulary import POLICY_SECTION, VALUE_COUNTS, VALUES_SECTION, built_in_predicates
 from recollect.settings import MASK, BadSetting, Settings, environment_name, is_secret, is_server_wide
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.text.redaction import SECRETS_SETTING, secret_policy
+from recollect.when.english.day_order import DateOrder
 from recollect.when.instant import read_zone
+from recollect.when.problems import BadTime, UnknownEra
 from recollect.when.timeline import decide_timeline_kind
 from recollect.when.timeline_definitions import set_now
-from recollect.write.owner import OWNER_SETTINGS, apply_owner_settings
+from recollect.write.owner import NAME_SETTING, OWNER_SETTINGS, apply_owner_settings
 from recollect.write.predicates import ALIAS_SECTION, fold_predicate
 from recollect.write.trust_rules import RULE_SETTINGS, trust_rules
 
@@ -48,6 +51,20 @@ class UnknownWorkspaceKey(Refused):
         super().__init__(
             f"no setting {key!r}; there are {', '.join(CHECKS)} and section.key", field=key, accepted=known
         )
+
+
+class UnknownSection(Refused):
+    def __init__(self, key: str) -> None:
+        known = tuple(sorted(SECTIONS))
+        super().__init__(
+            f"no setting {key!r}; settings begin with one of {', '.join(known)}", field=key, accepted=known
+        )
+
+
+class BadPresent(Refused):
+    def __init__(self, value: object) -> None:
+        forms = "use a time of this workspace, such as 2026-03-05 or third_age.year_345, or nothing for the clock's"
+        super().__init__(f"now cannot be {str(value)[:100]!r}; {forms}", field="now")
 
 
 class ServerWideSetting(Refused):
@@ -83,6 +100,13 @@ def check_name(name: str) -> str:
 def predicate_section(key: str) -> str | None:
     """The section of a setting that decides about one predicate; none for any other key."""
     return next((each for each in (*PREDICATE_SECTIONS, ALIAS_SECTION) if key.startswith(each)), None)
+
+
+def require_known_section(key: str) -> None:
+    """Refuse a key that nothing reads; programs may keep settings of their own, people who type mean one of ours."""
+    known = key in CHECKS or predicate_section(key) is not None or is_server_wide(key)
+    if not known and "." in key and key.partition(".")[0] not in SECTIONS:
+        raise UnknownSection(key)
 
 
 def put_setting(change: Change, key: str, value: Any) -> Any:
@@ -142,7 +166,10 @@ def _zone(_: Change, value: Any) -> Any:
 
 
 def _parse_now(change: Change, value: Any) -> Any:
-    now = set_now(change.world.timeline, str(value), change.now).now
+    try:
+        now = set_now(change.world.timeline, str(value), change.now).now
+    except (BadTime, UnknownEra) as problem:
+        raise BadPresent(value) from problem
     return None if now is None else now.text
 
 
@@ -170,6 +197,13 @@ CHECKS: Mapping[str, Callable[[Change, Any], Any]] = {
     "timeline": _timeline,
 }
 
+
+SECTIONS = frozenset(
+    "carabase cognitive_graph embedding entity_core hook hooks imap llm lore_engine me pearscarf plugins reading "
+    "secrets sync trust".split()
+)
+"""What the keys of a workspace begin with, besides those of predicates."""
+DATE_ORDERS: tuple[str, ...] = get_args(DateOrder)
 
 SettingReader = Callable[[Settings], object]
 _FLAGS = (
@@ -203,7 +237,24 @@ def _readers() -> Mapping[str, SettingReader]:
     counts = {key: _count(key, least) for key, least in _MINIMUM.items()}
     rules: dict[str, SettingReader] = {key: partial(trust_rules, kind=kind) for kind, key in RULE_SETTINGS.items()}
     rules[SECRETS_SETTING] = secret_policy
+    rules["reading.date_order"] = _one_of("reading.date_order", DATE_ORDERS)
+    rules[NAME_SETTING] = _owner_name
     return flags | counts | rules | {EXTENSIONS_SETTING: projection_from, SECONDS_SETTING: rule_limits_of}
+
+
+def _one_of(key: str, accepted: tuple[str, ...]) -> SettingReader:
+    def read(settings: Settings) -> None:
+        if settings.text(key) not in (None, *accepted):
+            raise BadWorkspaceValue(key, settings.get(key), accepted)
+
+    return read
+
+
+def _owner_name(settings: Settings) -> None:
+    name = settings.get(NAME_SETTING)
+    if not isinstance(name, str) or not name.strip() or len(name) > NAME_LIMIT:
+        shown = f"{str(name)[:20]}…" if len(str(name)) > NAME_LIMIT else name
+        raise BadSetting(NAME_SETTING, shown, f"a name of at most {NAME_LIMIT} letters")
 
 
 def _flag(key: str) -> SettingReader:

@@ -91,6 +91,18 @@ class TokenStore:
         with self._engine.writing() as connection:
             return bool(connection.rows("token_revoke", {"id": token_id, "at": at}))
 
+    def end_session(self, token: AccessToken, session: str, at: int, forget_before: int) -> None:
+        """Note that a session of a token was signed out, and forget those that could not be used any more anyway."""
+        row = _session_row(token, session)
+        with self._engine.writing() as connection:
+            connection.run("sessions_forget", {**row, "before": forget_before})
+            connection.run("session_end", {**row, "at": at})
+
+    def has_ended(self, token: AccessToken, session: str) -> bool:
+        """Whether a session of a token was signed out."""
+        with self._engine.reading() as connection:
+            return bool(connection.rows("session_ended", _session_row(token, session)))
+
     def grants(self, subject: str) -> dict[str, Scope]:
         """The scope of a subject in each workspace of which it is a member."""
         with self._engine.reading() as connection:
@@ -109,6 +121,10 @@ class TokenStore:
         """Whether the subject was a member."""
         with self._engine.writing() as connection:
             return bool(connection.rows("member_drop", {"subject": subject, "workspace": workspace}))
+
+
+def _session_row(token: AccessToken, session: str) -> dict[str, str]:
+    return {"token": token.id, "subject": f"session:{token.id}", "session": session}
 
 
 class Count(NamedTuple):

@@ -1,6 +1,6 @@
 """The name index that the resolver queries, on a view of the store, and its keys without accents."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from recollect.model.ids import EntityId
@@ -27,6 +27,8 @@ class StoredNameIndex:
         self._view = view
         self._alike = alike
         self._common = common
+        self._read: dict[Hashable, Any] = {}
+        """What was asked before, in an index for many lookups: their names have words in common."""
 
     def ignoring_common_variants(self, common: int) -> "StoredNameIndex":
         """An index for many lookups at once: each takes a bounded time, however alike the names are."""
@@ -63,12 +65,22 @@ class StoredNameIndex:
         wanted = {"variants": sorted(variants), "limit": _MOST_TOKENS}
         if self._common is None:
             rows = self._view.rows("tokens_near", **wanted)
-        else:
+            return [token for [token] in rows]
+        key = frozenset(variants)
+        if key not in self._read:
             rows = self._view.rows("tokens_near_by_rare_variants", common=self._common, **wanted)
-        return [token for [token] in rows]
+            self._read[key] = [token for [token] in rows]
+        found: list[str] = self._read[key]
+        return found
 
     def with_word(self, word: str, types: Types, limit: int) -> Sequence[Name]:
-        return self._view.fetch(Name, "names_with_word", token=word, limit=limit, **_type_filter(types))
+        key = (word, types, limit)
+        found: list[Name] | None = self._read.get(key)
+        if found is None:
+            found = self._view.fetch(Name, "names_with_word", token=word, limit=limit, **_type_filter(types))
+        if self._common is not None:
+            self._read[key] = found
+        return found
 
     def with_word_start(self, start: str, types: Types, limit: int) -> Sequence[Name]:
         wanted = {"lo": start, "hi": start + _LAST, "limit": limit, **_type_filter(types)}

@@ -27,6 +27,11 @@ class PredicateUseRow(NamedTuple):
     facts: int
 
 
+def have_names_changed(view: View, since: int) -> bool:
+    """Whether a name was added or removed after a transaction."""
+    return bool(view.rows("names_changed_since", since=since))
+
+
 def names_shared(view: View, limit: int) -> list[SharedName]:
     """The entities whose names consist of the same words; at most so many names."""
     return view.fetch(SharedName, "names_shared", limit=limit)

@@ -81,10 +81,22 @@ def test_a_session_ends_when_its_token_is_revoked(guarded_site: Site) -> None:
     assert guarded_site.get("").status_code == 303
 
 
+@pytest.mark.every_case
 def test_signing_out_ends_the_session(guarded_site: Site) -> None:
     guarded_site.sign_in(guarded_site.token())
+    cookies = "; ".join(f"{each.name}={each.value}" for each in guarded_site.client.cookies.jar)
     assert guarded_site.post("/logout").headers["location"] == "/login"
     assert guarded_site.get("").status_code == 303
+    assert httpx2.get(guarded_site.url(""), headers={"Cookie": cookies}).status_code == 303
+
+
+def test_signing_out_leaves_other_sessions_of_the_token(guarded_site: Site) -> None:
+    secret = guarded_site.token()
+    guarded_site.sign_in(secret)
+    with httpx2.Client() as other:
+        other.post(f"{guarded_site.address}/login", data={"token": secret})
+        guarded_site.post("/logout")
+        assert other.get(guarded_site.url("")).status_code == 200
 
 
 def test_a_forged_or_expired_cookie_is_not_accepted(guarded_site: Site) -> None:

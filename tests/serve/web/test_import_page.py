@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from recollect.importers import import_run
-from recollect.serve.import_jobs import ImportJob, import_jobs
+from recollect.serve.import_jobs import ImportJob, ProgressMark, estimate_seconds, import_jobs
 from tests.processes import LONGEST_WAIT
 from tests.serve.web.sites import GUARDED, Site, running_site
 
@@ -182,6 +182,23 @@ class Pause:
         return self._import_batch(*arguments)
 
 
+@pytest.mark.parametrize(
+    ("marks", "left"),
+    [
+        ([(0, 0)], None),
+        ([(0, 0), (2, 10)], None),
+        ([(0, 0), (2, 10), (4, 20)], 16),
+        ([(100, 60), (102, 70), (104, 80)], 4),
+        ([(0, 10), (2, 10), (4, 10)], None),
+        ([(0, 0), (50_000, 1), (90_000, 2)], None),
+    ],
+)
+def test_the_rest_of_an_import_is_estimated_from_its_speed_lately(
+    marks: list[tuple[float, int]], left: int | None
+) -> None:
+    assert estimate_seconds([ProgressMark(*each) for each in marks], marks[-1][0], 100) == left
+
+
 def test_an_import_is_stopped_half_way_and_resumed(site: Site, pause: Pause) -> None:
     job = uploaded(site, ("box.mbox", MBOX))
     expected = site.json(f"import/{job.id}")["trial"]["new"]
@@ -194,6 +211,7 @@ def test_an_import_is_stopped_half_way_and_resumed(site: Site, pause: Pause) -> 
         assert running["job"]["percent"] > 0
         assert 0 < running["outcome"]["new"]["documents"] < expected["documents"]
         assert "Imported so far" in page
+        assert 'class="flash"' not in page
         site.post(f"import/{job.id}/stop")
     job.wait(LONGEST_WAIT)
     half = site.json(f"import/{job.id}")

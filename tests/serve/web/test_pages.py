@@ -287,6 +287,31 @@ def test_search_and_fact_of_another_moment_mark_what_changed_since(site: Site) -
     assert site.json(f"fact/{fact}?as_of={before}")["fact"]["change"] == "gone"
 
 
+def test_a_fact_that_was_changed_since_its_page_was_opened_is_not_changed_blindly(site: Site) -> None:
+    fact = site.tool("remember", text="Lena works at Brightwater since 2024-03.")["facts"][0]["id"]
+    [seen] = set(re.findall(r'name="seen" value="(\d+)"', site.get(f"fact/{fact}").text))
+    assert site.post(f"fact/{fact}/end", when="2026-02-01", seen=seen).status_code == 303
+    late = site.post(f"fact/{fact}/end", when="2026-03-01", seen=seen)
+    assert late.status_code == 409
+    assert "changed since the page was opened" in late.text
+    assert site.json(f"fact/{fact}")["fact"]["until"] == "2026-01-31"
+
+
+def test_control_characters_do_not_reach_a_page(site: Site) -> None:
+    site.tool("remember", facts=[{"subject": "Lena", "predicate": "likes", "value": "te\x01a\x1b[31m"}])
+    html = site.get("").text
+    assert "\ufffda\ufffd[31m" in html
+    assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f]", html)
+
+
+@pytest.mark.parametrize("query", ["at=now", "as_of=now", "at=Now&as_of=%20now"])
+def test_the_clocks_take_the_word_that_their_fields_show(empty: Site, query: str) -> None:
+    page = empty.get(f"?{query}")
+    assert page.status_code == 200
+    assert 'class="past"' not in page.text
+    assert empty.get("search?q=Lena&until=now").status_code == 200
+
+
 def test_the_clock_bar_slides_through_both_clocks(site: Site) -> None:
     made = site.tool("remember", text="Lena works at Brightwater since 2024-03.")
     site.tool("remember", text="Lena lives in Porto since 2021.")

@@ -45,3 +45,32 @@ def test_memories_have_a_section_with_its_count(told: Site) -> None:
     assert [each["kind"] for each in (*page["passages"], *page["memories"])] == ["note", "memory"]
     assert 'id="found-memories">Memories <small>1</small>' in told.get("search?q=herons").text
     assert told.json("search?q=herons&kind=memories")["counts"]["passages"] == 0
+
+
+@pytest.fixture(scope="module")
+def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """An app that knows thirty people of one word in their names, and as many notes about that word."""
+    with running_site(str(tmp_path_factory.mktemp("crowd") / "memory.db")) as site:
+        people = [{"subject": f"Person {number}", "predicate": "knows", "object": "Hub"} for number in range(30)]
+        site.tool("remember", facts=people)
+        for number in range(30):
+            site.tool("remember", text=f"Person of the day, number {number}: nothing to see.")
+        yield site
+
+
+def test_entities_beyond_the_first_are_counted_and_one_link_away(crowd: Site) -> None:
+    page = crowd.json("search?q=Person")
+    assert (len(page["entities"]), page["counts"]["entities"]) == (8, 30)
+    assert "kind=entities" in crowd.get("search?q=Person").text
+    first = crowd.json("search?q=Person&kind=entities")
+    assert (len(first["entities"]), first["more"]) == (20, 60)
+    assert len(crowd.json("search?q=Person&kind=entities&limit=60")["entities"]) == 30
+
+
+def test_every_section_with_hits_has_places(crowd: Site) -> None:
+    facts = crowd.json("search?q=Person&kind=facts")["counts"]["facts"]
+    page = crowd.json("search?q=Person")
+    assert page["counts"]["facts"] == facts > 0
+    assert len(page["facts"]) >= 3
+    assert len(page["passages"]) >= 5
+    assert "kind=facts" in crowd.get("search?q=Person").text

@@ -25,6 +25,21 @@ relations:
 """
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("reading.date_order", "xyz", "dmy, mdy"),
+        ("nonsense.key", "1", "settings begin with one of"),
+        ("me.name", "n" * 5_000, "at most 200 letters"),
+        ("now", "gestern", "such as 2026-03-05"),
+    ],
+)
+def test_a_setting_that_cannot_work_is_refused_with_what_would(empty: Site, key: str, value: str, said: str) -> None:
+    reply = empty.post("settings/change", key=key, value=value)
+    assert reply.status_code == 400
+    assert said in reply.text
+
+
 def test_a_series_is_plotted_with_a_table(site: Site) -> None:
     with site.memory().write() as change:
         for day, value in (("2026-03-01", 4.0), ("2026-03-02", 6.5)):

@@ -1,6 +1,7 @@
 """Conflicts as questions for review: two facts that disagree, and open findings of consistency rules."""
 
 from collections.abc import Iterator
+from unicodedata import category
 
 from recollect.model.document import Document
 from recollect.model.fact import Fact
@@ -115,9 +116,11 @@ def _suspect(document: Document) -> list[ReviewQuestion]:
     reasons = suspicions_in(document.properties)
     if document.deleted is not None or not reasons:
         return []
-    source = " ".join((document.title or document.key).split())[:_LONGEST_SOURCE]
+    # Characters that are not seen, or that turn the line around, may be what makes it suspect.
+    seen = "".join(each for each in document.title or document.key if each.isspace() or category(each)[0] != "C")
+    source, kind = " ".join(seen.split())[:_LONGEST_SOURCE], "document" if document.type == "generic" else document.type
     text = (
-        f"{document.type} {source!r} ({trust_in(document.properties)} source) looks like an attack: "
+        f"{kind} “{source}” ({trust_in(document.properties)} source) looks like an attack: "
         f"{', '.join(reasons)}; `forget` it, or dismiss this"
     )
     return [ReviewQuestion(ReviewId("suspect", (document.id,)), "finding", (DISMISS,), Risk.WARNING, text=text)]

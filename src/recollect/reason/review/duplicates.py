@@ -36,10 +36,33 @@ _DISTINGUISHING = ("gedcom_id", "disambiguator")
 _NAMED_IN_PARTS = PEOPLE | {UNKNOWN_TYPE, "organization"}
 
 
-def find_duplicates(view: View, names: NameIndex) -> Iterator[ReviewQuestion]:
+class NearNames:
+    """The entities with names near those of the newest ones, as of a transaction: looking them up takes a while."""
+
+    def __init__(self) -> None:
+        self._found: tuple[int, dict[EntityId, set[EntityId]]] | None = None
+
+    def of_newest(
+        self, view: View, names: NameIndex, newest: Sequence[Entity], *, may_lag: bool = False
+    ) -> dict[EntityId, set[EntityId]]:
+        """As found before, if no name was added or removed since, or if that does not matter."""
+        found = self._found
+        if may_lag and found is not None:
+            return found[1]
+        if not view.is_latest:
+            return _near_each(names, newest)
+        if found is None or found[0] > view.last_tx or review_queries.have_names_changed(view, found[0]):
+            found = view.last_tx, _near_each(names, newest)
+            self._found = found
+        return found[1]
+
+
+def find_duplicates(
+    view: View, names: NameIndex, known: NearNames, *, may_lag: bool = False
+) -> Iterator[ReviewQuestion]:
     """Pairs of entities with equal names, then those near the names of the newest entities; each pair once."""
     seen: set[ReviewId] = set()
-    for question in (*_equal_names(view), *_near_newest(view, names)):
+    for question in (*_equal_names(view), *_near_newest(view, names, known, may_lag=may_lag)):
         if question.id not in seen:
             seen.add(question.id)
             yield question
@@ -97,14 +120,18 @@ def _pairs(entities: Sequence[Entity]) -> Iterator[ReviewQuestion]:
             yield duplicate_question(one, other)
 
 
-def _near_newest(view: View, names: NameIndex) -> Iterator[ReviewQuestion]:
+def _near_newest(view: View, names: NameIndex, known: NearNames, *, may_lag: bool) -> Iterator[ReviewQuestion]:
     newest = review_queries.newest_entities(view, MAX_SCANNED)
-    near = {entity.id: _near_names(names, entity, entity.name) for entity in newest}
+    near = known.of_newest(view, names, newest, may_lag=may_lag)
     others = view.entities({other for found in near.values() for other in found})
     for entity in newest:
-        for other in near[entity.id]:
+        for other in near.get(entity.id, ()):
             if other in others and may_be_one(entity, others[other]):
                 yield duplicate_question(entity, others[other])
+
+
+def _near_each(names: NameIndex, entities: Sequence[Entity]) -> dict[EntityId, set[EntityId]]:
+    return {entity.id: _near_names(names, entity, entity.name) for entity in entities}
 
 
 def _near_names(names: NameIndex, entity: Entity, spelling: str) -> set[EntityId]:

@@ -24,6 +24,7 @@ from recollect.reason.review.conflicts import (
 )
 from recollect.reason.review.duplicates import (
     COMMON_VARIANT,
+    NearNames,
     find_duplicate,
     find_duplicate_predicates,
     find_duplicates,
@@ -44,9 +45,15 @@ class ReviewQueue:
 
 
 def list_questions(
-    memory: Memory, view: View, kind: ReviewKind | None = None, about: Entity | None = None, limit: int = 20
+    memory: Memory,
+    view: View,
+    kind: ReviewKind | None = None,
+    about: Entity | None = None,
+    limit: int = 20,
+    *,
+    may_lag: bool = False,
 ) -> ReviewQueue:
-    """The undecided questions of a kind, or of all kinds."""
+    """The undecided questions of a kind, or of all kinds; `may_lag` takes near names as they were last looked up."""
     entity = None if about is None else about.id
     found: dict[ReviewId, ReviewQuestion] = {}
     for question in chain.from_iterable(
@@ -54,7 +61,7 @@ def list_questions(
         for each, questions in (
             ("conflict", find_conflicts(view, entity)),
             ("ambiguous", chain(find_ambiguous_facts(view, entity), find_ambiguous_closings(view, entity))),
-            ("duplicate", _duplicates(memory, view, about)),
+            ("duplicate", _duplicates(memory, view, about, may_lag=may_lag)),
             ("finding", chain(find_findings(view, entity), find_suspects(view) if about is None else ())),
         )
         if kind in (None, each)
@@ -65,11 +72,12 @@ def list_questions(
     return ReviewQueue(waiting[:limit], len(waiting))
 
 
-def _duplicates(memory: Memory, view: View, about: Entity | None) -> Iterator[ReviewQuestion]:
+def _duplicates(memory: Memory, view: View, about: Entity | None, *, may_lag: bool) -> Iterator[ReviewQuestion]:
     if about is not None:
         return find_duplicates_of(view, memory.names(view), about)
+    names = memory.names(view).ignoring_common_variants(COMMON_VARIANT)
     return chain(
-        find_duplicates(view, memory.names(view).ignoring_common_variants(COMMON_VARIANT)),
+        find_duplicates(view, names, memory.cache.get_or_create(NearNames), may_lag=may_lag),
         find_duplicate_predicates(view),
     )
 

@@ -253,7 +253,8 @@ class WebApp:
         response = RedirectResponse(
             page_address(done.workspace or memory.workspace.name, done.path), 303, headers=HEADERS
         )
-        keep_flash(response, request, Flash(done.message, done.undo))
+        if done.message:
+            keep_flash(response, request, Flash(done.message, done.undo))
         return response
 
     def _memory(self, request: Request, visitor: Visitor, tool: str, *, is_write: bool = False) -> "Memory":
@@ -329,6 +330,8 @@ class WebApp:
 
     def _sign_out(self, request: Request, visitor: Visitor, form: FormData) -> Response:
         check_form(request, visitor, form, self.reach)
+        if visitor.session is not None:
+            self.visitors.sign_out(visitor.session)
         response = RedirectResponse("/login", 303, headers=HEADERS)
         end_session(response, request)
         return response

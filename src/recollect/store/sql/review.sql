@@ -1,3 +1,9 @@
+-- name: names_changed_since
+SELECT 1 FROM name WHERE ws = :ws AND tx_from > :since
+UNION ALL
+SELECT 1 FROM name WHERE ws = :ws AND tx_to > :since AND tx_to < 9223372036854775807
+LIMIT 1
+
 -- Read from the index of names alone; which of them are live is decided by the join.
 -- name: names_shared
 SELECT n.key, n.entity FROM (

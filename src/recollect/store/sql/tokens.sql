@@ -27,6 +27,21 @@ RETURNING id
 UPDATE access_token SET revoked_at = :at WHERE id = :id AND revoked_at IS NULL
 RETURNING id
 
+-- A session that was signed out is a call that was carried out once: its row is kept as an idempotency key's.
+-- name: session_end
+INSERT INTO idempotent_call (ws, subject, key, call, fingerprint, created_at)
+SELECT access_token.ws, CAST(:subject AS TEXT), CAST(:session AS TEXT), 'sign-out', 'sign-out', CAST(:at AS BIGINT)
+FROM access_token WHERE access_token.id = :token
+ON CONFLICT (ws, subject, key) DO NOTHING
+
+-- name: session_ended
+SELECT 1 FROM idempotent_call
+WHERE ws IN (SELECT ws FROM access_token WHERE id = :token) AND subject = :subject AND key = :session
+
+-- name: sessions_forget
+DELETE FROM idempotent_call
+WHERE ws IN (SELECT ws FROM access_token WHERE id = :token) AND subject = :subject AND created_at < :before
+
 -- name: grants_of
 SELECT workspace.name, member.scope
 FROM member JOIN workspace ON workspace.ws = member.ws

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 
 CLOCK_FIELDS = ("at", "as_of")
+PRESENT = "now"
+"""What an empty field means, and says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,7 @@ NOW = Clocks()
 
 def read_clocks(memory: "Memory", at: str, as_of: str) -> Clocks:
     """The clocks that two fields name; a time that cannot be read is refused."""
+    at, as_of = ("" if each.casefold() == PRESENT else each for each in (at, as_of))
     if not at and not as_of:
         return NOW
     known = knowledge_moment(memory, as_of) if as_of else None

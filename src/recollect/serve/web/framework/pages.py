@@ -41,7 +41,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The result of an action: where to go, what to say there, and the transaction that *Undo* takes back."""
+    """What an action did: where to go, what to say there if anything, and the transaction that *Undo* takes back."""
 
     path: str
     message: str

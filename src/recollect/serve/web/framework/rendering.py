@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 
 from recollect import __version__ as version
 from recollect.serve.web.framework.cards import source_name
+from recollect.serve.web.framework.directions import isolated, isolated_runs
 from recollect.serve.web.framework.statics import static_address
 from recollect.when.calendar import MONTH_NAMES
 
@@ -31,6 +32,8 @@ _TIME_IN_TEXT = re.compile(r"\b[a-z][a-z0-9_]*(?:\.(?:year|month|day)_-?\d+)+", 
 _NUMBERED_UNIT = re.compile(r"\b(year|month|day)_(-?\d+)")
 _DIRECTIONS = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 """Characters that change the direction of what follows them, beyond the name or text that holds them."""
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+"""Characters that have no place in HTML."""
 
 
 @cache
@@ -42,7 +45,7 @@ def templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
-        finalize=without_directions,
+        finalize=printable,
     )
     environment.globals.update(static=static_address, version=version)
     environment.filters.update(
@@ -53,6 +56,8 @@ def templates() -> Environment:
         source=source_name,
         sentence=_sentence,
         verbatim=Verbatim,
+        isolated=isolated,
+        isolated_runs=isolated_runs,
     )
     return environment
 
@@ -68,11 +73,13 @@ class Verbatim(Markup):
         return super().__new__(cls, escape(text))
 
 
-def without_directions(value: Any) -> Any:
-    """What a template prints, without characters that would turn the words around it."""
-    if not isinstance(value, str) or value.isascii() or isinstance(value, Verbatim):
+def printable(value: Any) -> Any:
+    """What a template prints, without control characters and those that would turn the words around it."""
+    if not isinstance(value, str) or isinstance(value, Verbatim):
         return value
-    plain = str(value).translate(_DIRECTIONS)
+    if value.isascii() and not _CONTROLS.search(value):
+        return value
+    plain = _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", value.translate(_DIRECTIONS))
     return Markup(plain) if isinstance(value, Markup) else plain
 
 

@@ -1,7 +1,7 @@
 """Signing in: a token is exchanged for a cookie that is valid for twelve hours after its last use.
 
-The cookie names the token and is signed with the token's digest, so nothing is stored: any server of the same database
-accepts it, and revoking the token ends it.
+The cookie names the token and is signed with the token's digest, so only its end is stored: any server of the same
+database accepts it, and signing out or revoking the token ends it.
 """
 
 import hashlib
@@ -110,6 +110,12 @@ class Visitors:
         token = self._tokens().find(digest(secret))
         return None if token is None else self._begin(token, secrets.token_urlsafe(12))
 
+    def sign_out(self, session: Session) -> None:
+        """End a session on every server, with all the cookies that it was renewed with."""
+        now = int(self._now())
+        second = 1_000_000
+        self._tokens().end_session(session.token, session.nonce, now * second, (now - MOST_SECONDS) * second)
+
     def renew(self, session: Session) -> Session | None:
         """A cookie with a later end, if it is time for one, or with an earlier one if the clock was set back."""
         left = session.expires - self._now()
@@ -128,7 +134,7 @@ class Visitors:
         token = self._tokens().find_by_id(token_id)
         if token is None or not hmac.compare_digest(signature, _sign(token, nonce, expires)):
             return None
-        return Session(token, nonce, int(expires))
+        return None if self._tokens().has_ended(token, nonce) else Session(token, nonce, int(expires))
 
     def _without_session(self, request: Request, caller: Caller, *, is_local: bool = False) -> Visitor:
         known = request.cookies.get(csrf_cookie(request))

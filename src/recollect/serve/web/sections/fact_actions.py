@@ -1,5 +1,6 @@
 """Changes to a fact: correct, end, retract, restore, move to another entity, confidence."""
 
+from recollect.errors import Conflict
 from recollect.memory import Memory
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.fact import Fact
@@ -9,6 +10,7 @@ from recollect.serve.web.framework.forms import optional_field, required_field, 
 from recollect.serve.web.framework.pages import Action, Done, PageRequest
 from recollect.serve.web.framework.problems import NoPage
 from recollect.store.change import Change
+from recollect.store.view import View
 from recollect.surfaces.recollect.correct import CorrectResult, correct
 from recollect.surfaces.recollect.parameters import find_entity
 from recollect.surfaces.recollect.problems import InvalidInput
@@ -43,6 +45,7 @@ def _target(request: PageRequest) -> dict[str, str]:
 
 
 def _correct_fact(request: PageRequest, mode: Mode, **arguments: str | None) -> Done:
+    _check_unchanged(request)
     given = {name: value for name, value in arguments.items() if value is not None}
     result: CorrectResult = correct(
         request.acting("correct"), request.path["id"], mode, reason=optional_field(request, "reason"), **given
@@ -54,8 +57,24 @@ def _correct_fact(request: PageRequest, mode: Mode, **arguments: str | None) -> 
     return Done(f"fact/{request.path['id']}", f"{message}: {text}{note}", result["undo"])
 
 
+class ChangedSince(Conflict):
+    def __init__(self) -> None:
+        super().__init__(
+            "this fact was changed since the page was opened; open it again and see whether it still applies"
+        )
+
+
+def _check_unchanged(request: PageRequest) -> None:
+    """Refuse a form of a page that shows an earlier version of the fact."""
+    seen = whole_number(request.text("seen"))
+    with request.memory.read() as view:
+        if seen is not None and _find(view, request.path["id"]).tx_from > seen:
+            raise ChangedSince
+
+
 def move(request: PageRequest) -> Done:
     """The fact is about somebody else: another entity takes the place of its subject or object."""
+    _check_unchanged(request)
     memory, name = request.acting("move_fact"), required_field(request, "entity", 200)
     with memory.write() as change:
         fact = _find(change, request.path["id"])
@@ -77,6 +96,7 @@ def _entity(memory: Memory, change: Change, name: str, like: EntityId, *, is_new
 
 def restore(request: PageRequest) -> Done:
     """State a retracted fact again."""
+    _check_unchanged(request)
     with request.acting("restore").write() as change:
         fact = _find(change, request.path["id"])
         if not fact.is_retracted:
@@ -102,8 +122,8 @@ def _percent(text: str) -> int:
     return number
 
 
-def _find(change: Change, text: str) -> Fact:
-    fact = change.fact(FactId(read_id(text, FACT_PREFIX))) if is_id(text, FACT_PREFIX) else None
+def _find(view: View, text: str) -> Fact:
+    fact = view.fact(FactId(read_id(text, FACT_PREFIX))) if is_id(text, FACT_PREFIX) else None
     if fact is None or fact.is_hidden:
         raise NoPage
     return fact

@@ -88,6 +88,8 @@ class HomePage(PageModel):
     since_added: tuple[EntryView, ...] = ()
     states: Mapping[str, str] = field(default_factory=dict)
     """By fact, its state at the moment that the page shows."""
+    review_count: int = 0
+    """How many questions wait for a decision."""
 
 
 def show(request: PageRequest) -> HomePage:
@@ -102,6 +104,7 @@ def show(request: PageRequest) -> HomePage:
         shown = [FactId(read_id(each, FACT_PREFIX)) for each in _facts_of(learned, due)]
         changes = {} if is_now else changes_since(memory, view, shown, request.at(view))
         states = {card.id: card.data_state for card in fact_cards_of(view, shown, request.at(view))}
+        waiting = list_questions(memory, view, limit=1, may_lag=True).count
     later, added = (NO_COUNTS, ()) if is_now else _since(memory, tx)
     return HomePage(
         "Home",
@@ -119,6 +122,7 @@ def show(request: PageRequest) -> HomePage:
         {fact: change for fact, change in changes.items() if change},
         added,
         states,
+        waiting,
     )
 
 
@@ -195,28 +199,15 @@ def _health(memory: Memory, view: View) -> Iterable[HealthLine]:
         yield HealthLine("Meaning", "search by meaning is switched off", is_well=False)
 
 
-class _CountedQuestions:
-    """The number of open questions as of a transaction: finding duplicates takes a while in a large store."""
-
-    tx = -1
-    count = 0
-
-
 @dataclass(frozen=True, slots=True)
 class ReviewCountPage(PageModel):
     count: int
 
 
 def show_review_count(request: PageRequest) -> ReviewCountPage:
-    """Apart from the home page, which does not wait for it."""
-    counted = request.memory.cache.get_or_create(_CountedQuestions)
+    """Apart from the home page, which does not wait for the names that were added last."""
     with request.read() as view:
-        tx = view.last_tx
-        if not view.is_latest:
-            return ReviewCountPage("To review", list_questions(request.memory, view, limit=1).count)
-        if counted.tx != tx:
-            counted.count, counted.tx = list_questions(request.memory, view, limit=1).count, tx
-    return ReviewCountPage("To review", counted.count)
+        return ReviewCountPage("To review", list_questions(request.memory, view, limit=1).count)
 
 
 def tell(request: PageRequest) -> Done:

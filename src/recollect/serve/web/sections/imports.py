@@ -133,7 +133,7 @@ def upload(request: PageRequest) -> Done:
 def start(request: PageRequest) -> Done:
     job = _job(request)
     job.start(request.acting("ingest"))
-    return Done(f"import/{job.id}", "Import started")
+    return Done(f"import/{job.id}", "")
 
 
 def stop(request: PageRequest) -> Done:

@@ -9,6 +9,7 @@ from recollect.model.names import Name, fold, tokens
 from recollect.resolve.suggestions import spelled_with
 from recollect.serve.web.framework.cards import entity_badges
 from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
+from recollect.store.view import View
 from recollect.surfaces.recollect.parameters import match_entity, near_entities
 from recollect.write.owner import is_owner_word
 
@@ -47,17 +48,28 @@ def show(request: PageRequest) -> PalettePage:
 
 def find_by_name(request: PageRequest) -> tuple[EntityHitCard, ...]:
     """The entity that a text names, then those with names like it; meanings take too long while somebody types."""
+    with request.memory.read() as view:
+        return entity_hits(request, view, named_alike(request, view, MOST))
+
+
+def named_alike(request: PageRequest, view: View, most: int) -> list[Entity]:
+    """The entities that the text of a request may name, the likest first."""
     text = _query_text(request)
     if not text:
-        return ()
-    with request.memory.read() as view:
-        exact, candidates = match_entity(request.memory, view, text, by_meaning=False)
-        near = near_entities(request.memory, view, text, MOST)
-        idents = [each["id"] for each in (*candidates, *near)]
-        ids = dict.fromkeys(EntityId(read_id(each, ENTITY_PREFIX)) for each in idents)
-        entities = view.entities(ids)
-        found = {each.id: each for each in (exact, *(entities.get(each) for each in ids)) if each is not None}
-        return tuple(_hit(each, _way_to(text, view.names_of(each.id))) for each in list(found.values())[:MOST])
+        return []
+    exact, candidates = match_entity(request.memory, view, text, by_meaning=False)
+    near = near_entities(request.memory, view, text, most)
+    idents = [each["id"] for each in (*candidates, *near)]
+    ids = dict.fromkeys(EntityId(read_id(each, ENTITY_PREFIX)) for each in idents)
+    entities = view.entities(ids)
+    found = {each.id: each for each in (exact, *(entities.get(each) for each in ids)) if each is not None}
+    return list(found.values())[:most]
+
+
+def entity_hits(request: PageRequest, view: View, entities: Sequence[Entity]) -> tuple[EntityHitCard, ...]:
+    """Entities with the way in which the text of a request found them."""
+    text = _query_text(request)
+    return tuple(_hit(each, _way_to(text, view.names_of(each.id))) for each in entities)
 
 
 def _query_text(request: PageRequest) -> str:

@@ -5,7 +5,8 @@ from typing import get_args
 
 from recollect.errors import NotKnown
 from recollect.model.entity import Entity
-from recollect.model.ids import FactId, format_document_id, format_entity_id
+from recollect.model.ids import DocumentId, FactId, format_document_id, format_entity_id
+from recollect.reason.activity import last_not_undone
 from recollect.reason.review.evidence import (
     EntityEvidence,
     Evidence,
@@ -18,7 +19,8 @@ from recollect.reason.review.questions import REVIEW_KINDS, PredicateUse, Review
 from recollect.reason.review.queue import list_questions
 from recollect.serve.web.framework.cards import contract_state, find_entities, mark_changes
 from recollect.serve.web.framework.forms import required_field, whole_number
-from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.pages import SURFACE, Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.store.activity_queries import ActivityFilter
 from recollect.store.view import View
 from recollect.surfaces.recollect.problems import InvalidInput
 from recollect.surfaces.recollect.remember import remember
@@ -32,6 +34,7 @@ PAGE_SIZE = 20
 MOST_SHOWN = 200
 MOST_BULK = 200
 UNREAD_SHOWN = 3
+MOST_UNREAD = 100
 LEAST_CERTAINTY = 0.5
 LABELS = {
     "keep_a": "Keep A",
@@ -42,6 +45,7 @@ LABELS = {
     "new": "Something new",
     "dismiss": "Dismiss",
 }
+CHOICES_OF_FACTS = frozenset({"keep_a", "keep_b", "both"})
 _HARM = {
     Risk.SINGLE_VALUE: "only one can be true",
     Risk.DISPUTE: "disputed",
@@ -104,6 +108,8 @@ class QuestionCard:
     reasons_against: tuple[str, ...]
     choices: tuple[ChoiceCard, ...]
     suggestion: Suggestion | None
+    document: str | None = None
+    """The document that looks like an attack."""
     change: str = ""
     """What became of the question after the moment that the page shows."""
 
@@ -124,6 +130,8 @@ class ReviewPage(PageModel):
     bulk: tuple[QuestionCard, ...]
     unread: tuple[UnreadPassageView, ...]
     unread_left: int
+    last_decision: int | None = None
+    """The visitor's newest decision that was not undone."""
 
 
 def show(request: PageRequest) -> ReviewPage:
@@ -142,8 +150,11 @@ def _page_of(request: PageRequest, least: int = 0) -> ReviewPage:
         limit = shown if certainty is None else MOST_BULK
         queue = list_questions(request.memory, view, chosen, entity, limit)
         questions = _Questions(view, queue.questions, request.at(view)).views()
+        own = ActivityFilter(request.caller.actor, SURFACE, "review", limit=MOST_SHOWN)
+        last = last_not_undone(view, own) if request.clocks.is_now else None
     bulk = [] if certainty is None else [each for each in questions if _is_certain(each, certainty)]
-    passages = unread(request.memory, limit=UNREAD_SHOWN).value if request.clocks.is_now else None
+    wanted = min(MOST_UNREAD, whole_number(request.query.get("unread", "")) or UNREAD_SHOWN)
+    passages = unread(request.memory, limit=wanted).value if request.clocks.is_now else None
     return ReviewPage(
         "Review",
         tuple(questions[:shown]),
@@ -156,6 +167,7 @@ def _page_of(request: PageRequest, least: int = 0) -> ReviewPage:
         tuple(bulk),
         () if passages is None else tuple(passages["passages"]),
         0 if passages is None else passages["left"],
+        last,
     )
 
 
@@ -204,7 +216,7 @@ class _Questions:
         return QuestionCard(
             str(question.id),
             question.kind,
-            question_text(question, self._facts),
+            question_text(question, self._facts).replace("`", ""),
             _HARM.get(question.risk, ""),
             a,
             b,
@@ -214,6 +226,7 @@ class _Questions:
             () if pair is None else pair.reasons_against,
             self._choices(question),
             suggest_decision(question, self._evidence),
+            format_document_id(DocumentId(question.id.parts[0])) if question.id.type == "suspect" else None,
         )
 
     def _choices(self, question: ReviewQuestion) -> tuple[ChoiceCard, ...]:
@@ -269,7 +282,8 @@ def decide(request: PageRequest) -> Done:
     """Carry out one decision."""
     id_, choice = required_field(request, "id", 300), required_field(request, "choice", 100)
     result = review(request.acting("review"), decide={"id": id_, "choice": choice}).value
-    texts = "; ".join(fact["text"] for fact in result["facts"][:2])
+    # The facts that a merge moved are chance ones; what was decided between two facts are these.
+    texts = "; ".join(fact["text"] for fact in result["facts"][:2]) if choice in CHOICES_OF_FACTS else ""
     message = f"Decided: {LABELS.get(choice, choice)}{f' ({texts})' if texts else ''}"
     return Done(request.back("review"), message, result["undo"])
 

@@ -1,21 +1,24 @@
 """Search: one box for entities, facts, passages and memories, each hit with why it came."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import NamedTuple
 
 from recollect.indexing import index_before_read
 from recollect.model.ids import format_fact_id
 from recollect.search.content_words import content_stems
-from recollect.search.recall import ALL_KINDS, RecallKind, RecallRequest, recall
+from recollect.search.fact_search import MAX_BY_WORDS
+from recollect.search.recall import ALL_KINDS, MAX_PASSAGES, RecallKind, RecallRequest, recall
 from recollect.search.recall_results import Recalled, RecalledFact, RecalledPassage
 from recollect.serve.web.framework.cards import FactCard, compared_with_now, fact_cards
+from recollect.serve.web.framework.clocks import PRESENT
 from recollect.serve.web.framework.forms import whole_number
 from recollect.serve.web.framework.marked_text import TextRun, highlight
 from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.sections.document_views import DocumentCard, document_card
-from recollect.serve.web.sections.palette import EntityHitCard, find_by_name
+from recollect.serve.web.sections.palette import EntityHitCard, entity_hits, named_alike
 from recollect.store.view import View
 from recollect.surfaces.recollect.parameters import read_when
 from recollect.surfaces.recollect.recall import closed_among
@@ -23,7 +26,11 @@ from recollect.when.instant import MAX, MIN
 from recollect.write.owner import find_owner
 
 PAGE_SIZE = 20
-MOST_SHOWN = 200
+MOST_SHOWN = 500
+LEAST_SHOWN = 5
+"""How many hits of each section are shown, however low they rank."""
+ENTITIES_SHOWN = 8
+MOST_ENTITIES = 200
 SNIPPET = 420
 MEMORY = "memory"
 SECTIONS = ("facts", "passages", "memories")
@@ -79,6 +86,8 @@ class SearchPage(PageModel):
     more: int | None
     since_added: tuple[FactCard, ...] = ()
     kinds: tuple[tuple[str, str], ...] = KINDS
+    at_least: tuple[str, ...] = ()
+    """The sections with more hits than were counted."""
 
 
 def show(request: PageRequest) -> SearchPage:
@@ -87,17 +96,42 @@ def show(request: PageRequest) -> SearchPage:
     asked = SearchFilters(*values)
     if not asked.q:
         return SearchPage("Search", asked, (), (), (), (), (), {}, None)
-    entities = find_by_name(request) if asked.kind in ("", "entities") else ()
-    types = tuple(sorted({each.type for each in entities}))
-    if asked.type:
-        entities = tuple(each for each in entities if each.type == asked.type)
     limit = min(MOST_SHOWN, whole_number(query.get("limit", "")) or PAGE_SIZE)
-    hits = _Hits() if asked.kind == "entities" else _find(request, asked, limit, entities)
-    counts = {"entities": len(entities), **hits.counts}
-    more = min(MOST_SHOWN, limit + 2 * PAGE_SIZE) if hits.is_cut and limit < MOST_SHOWN else None
-    added = () if request.clocks.is_now else _added_since(request, hits.facts)
-    title = f"{asked.q[:60]} – search"
-    return SearchPage(title, asked, entities, types, hits.facts, hits.passages, hits.memories, counts, more, added)
+    named = _find_entities(request, asked, limit)
+    hits = _Hits() if asked.kind == "entities" else _find(request, asked, limit, named.shown)
+    is_cut = hits.is_cut or (asked.kind == "entities" and len(named.shown) < named.total)
+    return SearchPage(
+        f"{asked.q[:60]} – search",
+        asked,
+        named.shown,
+        named.types,
+        hits.facts,
+        hits.passages,
+        hits.memories,
+        {"entities": named.total, **hits.counts},
+        min(MOST_SHOWN, limit + 2 * PAGE_SIZE) if is_cut and limit < MOST_SHOWN else None,
+        () if request.clocks.is_now else _added_since(request, hits.facts),
+        at_least=tuple(sorted(hits.at_least | ({"entities"} if named.total >= MOST_ENTITIES else set()))),
+    )
+
+
+class _Named(NamedTuple):
+    """The entities that a text may name: those shown, how many there are, and of which types."""
+
+    shown: tuple[EntityHitCard, ...] = ()
+    total: int = 0
+    types: tuple[str, ...] = ()
+
+
+def _find_entities(request: PageRequest, asked: SearchFilters, limit: int) -> _Named:
+    if asked.kind not in ("", "entities"):
+        return _Named()
+    with request.memory.read() as view:
+        found = named_alike(request, view, MOST_ENTITIES)
+        fitting = [each for each in found if asked.type in ("", each.type)]
+        shown = fitting[: limit if asked.kind else ENTITIES_SHOWN]
+        types = tuple(sorted({each.type for each in found}))
+        return _Named(entity_hits(request, view, shown), len(fitting), types)
 
 
 def _added_since(request: PageRequest, known: Sequence[FactHitCard]) -> tuple[FactCard, ...]:
@@ -114,6 +148,7 @@ class _Hits:
     memories: tuple[PassageHitCard, ...] = ()
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SECTIONS, 0))
     is_cut: bool = False
+    at_least: frozenset[str] = frozenset()
 
 
 def _find(request: PageRequest, asked: SearchFilters, limit: int, entities: Sequence[EntityHitCard]) -> _Hits:
@@ -126,14 +161,31 @@ def _find(request: PageRequest, asked: SearchFilters, limit: int, entities: Sequ
             request.at(view),
             owner=None if owner is None else owner.id,
             since=read_when(view.world, asked.since, "since").lo if asked.since else MIN,
-            until=read_when(view.world, asked.until, "until").hi if asked.until else MAX,
+            until=read_when(view.world, asked.until, "until").hi
+            if asked.until.casefold() not in ("", PRESENT)
+            else MAX,
             kinds=_kinds(asked.kind),
         )
         found = recall(memory, view, question, partial(closed_among, view))
+        if not asked.kind and not any(isinstance(each, RecalledFact) for each in found):
+            # Beside texts that say more, facts that only name what was asked for are no answer, but they are hits.
+            named = replace(question, kinds=frozenset({"facts"}), with_near_misses=False)
+            found = [*found, *recall(memory, view, named, partial(closed_among, view))]
         found = _from_source(found, asked.source) if asked.source else found
         # A mistyped name is marked where it is spelt right.
         stems = content_stems(" ".join((asked.q, *(entity.name for entity in entities[:1]))))
-        return _hits(request, view, stems, found, found[:limit])
+        return _hits(request, view, stems, found, _first_of_each(found, limit))
+
+
+def _first_of_each(found: Sequence[Recalled], limit: int) -> list[Recalled]:
+    """The best hits, and the best few of each section."""
+    places: Counter[str] = Counter()
+    shown = []
+    for rank, hit in enumerate(found):
+        places[_section(hit)] += 1
+        if rank < limit or places[_section(hit)] <= LEAST_SHOWN:
+            shown.append(hit)
+    return shown
 
 
 def _kinds(kind: str) -> frozenset[RecallKind]:
@@ -183,7 +235,13 @@ def _hits(
     others = tuple(each for each in passage_hits if each.kind != MEMORY)
     sections = Counter(map(_section, found))
     counts = {name: sections[name] for name in SECTIONS}
-    return _Hits(tuple(fact_hits), others, memories, counts, len(shown) < len(found))
+    return _Hits(tuple(fact_hits), others, memories, counts, len(shown) < len(found), _at_least(counts))
+
+
+def _at_least(counts: Mapping[str, int]) -> frozenset[str]:
+    """The sections of which recall looks at no more than it has found."""
+    texts = {"passages", "memories"} if counts["passages"] + counts["memories"] >= MAX_PASSAGES else set()
+    return frozenset(texts | ({"facts"} if counts["facts"] >= MAX_BY_WORDS else set()))
 
 
 def _section(hit: Recalled) -> str:

@@ -12,7 +12,14 @@ from recollect.serve.web.framework.problems import Forbidden403
 from recollect.serve.web.framework.rendering import local_instant
 from recollect.serve.web.sections.administration import ACTIONS, DOWNLOADS, WorkspaceLine, list_workspaces
 from recollect.serve.web.sections.extensions import EXTENSION_ACTIONS, Extensions, read_extensions
-from recollect.serve.workspace_settings import POLICIES, TIMELINES, describe_workspace, predicate_section, put_setting
+from recollect.serve.workspace_settings import (
+    POLICIES,
+    TIMELINES,
+    describe_workspace,
+    predicate_section,
+    put_setting,
+    require_known_section,
+)
 from recollect.settings import MASK, is_secret
 from recollect.store.access_tokens import SCOPES, TokenStore
 from recollect.store.surface_queries import storage_bytes
@@ -131,6 +138,8 @@ def change_setting(request: PageRequest) -> Done:
     """Check and set one key; an empty value removes it."""
     key, text = required_field(request, "key", 200), request.text("value")
     _require_right(request, key)
+    if text:
+        require_known_section(key)
     with request.acting("settings").write() as change:
         put_setting(change, key, _parse(text) if text else None)
         tx = change.tx if change.has_changed else None

@@ -14,14 +14,25 @@ $("[data-theme-switch]")?.addEventListener("click", () => {
 
 if (/Mac|iP/.test(navigator.platform)) for (const key of $$("[data-palette] kbd")) key.textContent = "⌘K";
 
-// Clock bar: the date picker fills its field; the slider goes through the moments of change.
-document.addEventListener("change", (event) => {
-  const name = event.target.dataset?.fills;
-  if (!name || !event.target.value) return;
-  const form = event.target.form;
-  form.elements[name].value = event.target.value;
-  form.requestSubmit();
+// Clock bar: a day picked in the calendar is shown at once; one that is typed fills its field and waits for Enter or
+// the button, since a year of four digits is a valid year after each of them.
+const isTypedDay = new WeakSet();
+document.addEventListener("keydown", (event) => {
+  const picker = event.target;
+  if (!picker.dataset?.fills) return;
+  if (/^([0-9]|ArrowUp|ArrowDown|Backspace|Delete)$/.test(event.key)) isTypedDay.add(picker);
+  if (event.key === "Enter" && picker.value) { event.preventDefault(); showDay(picker); }
 });
+document.addEventListener("focusin", (event) => isTypedDay.delete(event.target));
+document.addEventListener("change", (event) => {
+  const picker = event.target;
+  if (!picker.dataset?.fills || !picker.value) return;
+  if (isTypedDay.has(picker)) picker.form.elements[picker.dataset.fills].value = picker.value; else showDay(picker);
+});
+function showDay(picker) {
+  picker.form.elements[picker.dataset.fills].value = picker.value;
+  picker.form.requestSubmit();
+}
 function startSlide(slide) {
   const range = $("input", slide), shown = $("output", slide), field = slide.closest("form").elements[slide.dataset.moments];
   const moments = $$("option", slide).map((each) => ({ value: each.dataset.value, label: each.label }));

@@ -1,4 +1,4 @@
-// Keys of the review queue: j and k move, a number decides, u takes the last decision back. The buttons do the same.
+// Keys of the review queue: j and k move, a number decides, u takes the last decision back, then the one before it. The buttons do the same.
 const KEPT = "recollect-review-place";
 const questions = () => [...document.querySelectorAll("[data-review]")];
 let current = Number(sessionStorage.getItem(KEPT) ?? 0);
@@ -16,7 +16,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog, [contenteditable]")) return;
   const step = { j: 1, k: -1 }[event.key];
   if (step) { event.preventDefault(); current += step; mark(true); return; }
-  if (event.key === "u") { document.querySelector(".flash [data-undo]")?.click(); return; }
+  if (event.key === "u") { document.querySelector("#last-decision [data-undo]")?.click(); return; }
   if (/^[1-9]$/.test(event.key)) questions()[current]?.querySelectorAll("[data-decide]")[event.key - 1]?.click();
 });
 document.addEventListener("focusin", (event) => {
