@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
+from recollect.reason.verify.clause_match import bind_times, is_said_alike
 from recollect.reason.verify.fact_evidence import Judgement, roles_of
 from recollect.reason.verify.parsed_statement import ParsedStatement
 from recollect.reason.verify.stance import (
@@ -78,12 +79,16 @@ def _best_stance(answers: Sequence[_ClauseAnswer]) -> Stance:
 
 
 def _answer_clause(claim: AskedClaim, statement: ClauseStatement, reading: ParsedStatement) -> _ClauseAnswer:
+    reading = bind_times(claim.reading, reading)
     compared = compare(claim.reading, reading)
     is_complete = (
         compared.overlap >= DECIDING_OVERLAP and compared.has_entities and has_claimed_words(claim.reading, reading)
     )
     is_complete = is_complete and not _lacks_figures(claim.reading, reading)
     found = _stance_of_clause(claim, statement, reading, compared) if is_complete else NEUTRAL
+    if found.sign and found.reason not in ("role", "swapped"):
+        is_complete = is_said_alike(claim.reading, reading, compared.differs)
+        found = found if is_complete else NEUTRAL
     if found.sign == 0 and not statement.is_denied:
         found = _stance_by_origin(claim.reading, reading)
     return _ClauseAnswer(found, _agreement(claim.reading, reading), is_complete or found.sign != 0)
