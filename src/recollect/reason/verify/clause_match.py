@@ -6,10 +6,10 @@ does not match.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import islice, pairwise
 
-from recollect.reason.verify.parsed_statement import OWNER_MARK, ParsedStatement, StatementPeriod, StatementPiece
+from recollect.reason.verify.parsed_statement import OWNER_MARK, ParsedStatement, StatementPiece
+from recollect.reason.verify.statement_verbs import DETERMINERS, Pieces, find_verb, is_participle
 from recollect.reason.verify.word_lists import (
     FORMS_OF_BE,
     antonyms,
@@ -22,18 +22,17 @@ from recollect.reason.verify.word_lists import (
 from recollect.text.contrast import names_change
 from recollect.text.verbs import AUXILIARIES, is_finite_verb, is_past_form
 
-Pieces = Sequence[StatementPiece]
 MAX_ALIGNMENTS = 64
 _HEADED = frozenset("of with from by for about against like behind without besides than among under beside".split())
-_PREPOSITIONS = _HEADED | frozenset("in on at to into near off over between across".split())
+_PREPOSITIONS = _HEADED | frozenset("in on at to into near off over between across as".split())
 _RELATIVES = frozenset("who which that where when".split())
-_DETERMINERS = frozenset("the a an his her its their our my your this these those some".split())
 _HAVE = frozenset("has have had".split())
 _BECOME = frozenset("became become becomes remains remained as named called".split())
 _HOLD = frozenset("with own owns owned keeps kept got contains".split())
+_IS, _WAS = frozenset({"is", "are", "am"}), frozenset({"was", "were"})
+_BARE_FORM = frozenset("did to helped help helps".split())
 _ASIDES = frozenset("whose whom who which that".split())
 _CLAUSE_OPENERS = frozenset("and but while when because so before after although as since".split())
-_CONTINUING = frozenset("and to until or early late the".split())
 # Something has one origin, so that these words add nothing to it.
 _ONLY = frozenset("only solely exclusively".split())
 
@@ -57,40 +56,21 @@ def is_said_alike(claim: ParsedStatement, said: ParsedStatement, differs: str | 
     return any(match.holds(order) for order in _orders(match, kept))
 
 
-def find_verb(pieces: Pieces) -> int | None:
-    """The place of the verb that says what is claimed: the last of the first group of verbs, else one in -s."""
-    words = [piece.word for piece in pieces]
-    for at in range(1, len(words)):
-        if words[at] in AUXILIARIES or (_is_participle(words[at]) and not pieces[at].is_capital):
-            return _end_of_group(words, at)
-    for at in range(1, len(words)):
-        if words[at].endswith("s") and not words[at].endswith("ss") and _may_be_verb(pieces, at):
-            return at
-    return None
+def is_doer_exchanged(claim: ParsedStatement, said: ParsedStatement) -> bool:
+    """Whether the doer of the claim stands behind its verb in the statement, and another word of it before."""
+    verb = find_verb(claim.pieces)
+    token = None if verb is None else claim.pieces[verb].token
+    if token is None or token not in said.order or token in mutual() or claim.by_places or said.by_places:
+        return False
+    (left, right), (before, behind) = (sides_of(each.order, token) for each in (claim, said))
+    return bool(left & behind and right & before) and not left & before
 
 
-def _end_of_group(words: Sequence[str], at: int) -> int:
-    while words[at] in AUXILIARIES and at + 1 < len(words):
-        following = at + 1
-        while following + 1 < len(words) and words[following].endswith("ly"):
-            following += 1
-        is_form = (
-            words[following] in AUXILIARIES or _is_participle(words[following]) or words[following].endswith("ing")
-        )
-        if not is_form and words[at] not in ("did", "does", "do"):
-            return at
-        at = following
-    return at
-
-
-def _is_participle(word: str) -> bool:
-    return word == "born" or is_past_form(word)
-
-
-def _may_be_verb(pieces: Pieces, at: int) -> bool:
-    piece, before = pieces[at], pieces[at - 1]
-    is_noun = before.word in _DETERMINERS or before.number is not None or before.word == OWNER_MARK
-    return not piece.is_capital and piece.token is not None and not is_noun
+def sides_of(order: Sequence[str], token: str) -> tuple[set[str], set[str]]:
+    """The tokens that occur only before a token, and those only after it."""
+    at = order.index(token)
+    left, right = set(order[:at]), set(order[at + 1 :])
+    return left - right, right - left
 
 
 def _qualifiers(pieces: Pieces, verb: int | None) -> range:
@@ -167,8 +147,8 @@ class _Match:
         self.claim, self.said, self.differs, self.verb = claim, said, differs, verb
         self.words = [piece.word for piece in said.pieces]
         asked = [piece.word for piece in claim.pieces]
-        is_participle = verb is not None and _is_participle(asked[verb])
-        self.is_passive_claim = is_participle and bool(FORMS_OF_BE.intersection(asked[max(0, (verb or 0) - 2) : verb]))
+        is_form = verb is not None and is_participle(asked[verb])
+        self.is_passive_claim = is_form and bool(FORMS_OF_BE.intersection(asked[max(0, (verb or 0) - 2) : verb]))
 
     def holds(self, order: _Order) -> bool:
         return any(self._is_plain(order, places) for places in islice(self._places(order.items), MAX_ALIGNMENTS))
@@ -184,7 +164,7 @@ class _Match:
 
     def _is_plain(self, order: _Order, places: dict[int, int]) -> bool:
         if self.verb is None or not places:
-            return bool(places) and self._is_number_bound(places)
+            return bool(places) and self._is_number_bound(places) and self._is_doer([min(places.values())])
         left = [places[at] for at in places if at < self.verb]
         right = [places[at] for at in places if at > self.verb]
         if not self._is_number_bound(places):
@@ -246,7 +226,7 @@ class _Match:
 
     def _is_title(self, at: int, first: int) -> bool:
         is_near = first - at <= 3 and self.words[at] not in _PREPOSITIONS and not is_finite_verb(self.words[at])
-        return self.words[at] in _DETERMINERS or self.said.pieces[at].is_capital or is_near
+        return self.words[at] in DETERMINERS or self.said.pieces[at].is_capital or is_near
 
     def _is_owner(self, last: int) -> bool:
         is_marked = last + 1 < len(self.words) and self.words[last + 1] == OWNER_MARK
@@ -298,18 +278,35 @@ class _Match:
         for at in range(start + 1, min(stop + 1, len(self.words))):
             if self._is_verb(at):
                 before = self.said.pieces[at - 1]
-                if has_verb and before.is_capital and self._begins_clause(at - 1, start):
+                is_other = has_verb and self._begins_clause(at - 1, start)
+                is_other = is_other or (self._is_claimed(at) and self._is_name_between(start, at))
+                if before.is_capital and is_other:
                     return True
                 has_verb = True
         return False
 
     def _is_verb(self, at: int) -> bool:
-        """Whether a word is a verb by its form, or because it is the verb of the claim."""
-        is_claimed = self.verb is not None and self.said.pieces[at].token == self.claim.pieces[self.verb].token
-        return is_finite_verb(self.words[at]) or (is_claimed and self.said.pieces[at].token is not None)
+        return is_finite_verb(self.words[at]) or self._is_claimed(at)
+
+    def _is_claimed(self, at: int) -> bool:
+        """Whether this is the verb of the claim."""
+        token = self.said.pieces[at].token
+        return token is not None and self.verb is not None and token == self.claim.pieces[self.verb].token
+
+    def _is_name_between(self, start: int, stop: int) -> bool:
+        """Whether the name before a verb is neither one of a list of doers nor behind a preposition."""
+        is_list = True
+        for at in range(stop - 1, start, -1):
+            if not self.said.pieces[at].is_capital and self.words[at] not in DETERMINERS:
+                if is_list and self.words[at] in _PREPOSITIONS:
+                    return False
+                is_list = False
+                if self.words[at] != "and":
+                    return True
+        return False
 
     def _begins_clause(self, at: int, start: int) -> bool:
-        while at - 1 > start and (self.said.pieces[at - 1].is_capital or self.words[at - 1] in _DETERMINERS):
+        while at - 1 > start and (self.said.pieces[at - 1].is_capital or self.words[at - 1] in DETERMINERS):
             at -= 1
         return self.said.pieces[at].is_apart or self.words[at - 1] in ("and", "while", "but", "before", "after", "when")
 
@@ -320,13 +317,23 @@ class _Match:
             return True
         following = self.said.pieces[at + 1] if at + 1 < len(self.words) else None
         before = self.words[max(0, at - 2) : at]
+        if not self._is_tense_kept(at, before):
+            return False
         if self.is_passive_claim:
-            is_active = following is not None and (following.word in _DETERMINERS or following.is_capital)
+            is_active = following is not None and (following.word in DETERMINERS or following.is_capital)
             return not is_active or bool(FORMS_OF_BE.intersection(self.words[max(0, at - 3) : at]))
         has_aux = self.claim.pieces[self.verb - 1].word in AUXILIARIES
         is_progressive = self.words[at].endswith("ing") and bool({"is", "are", "am"}.intersection(before))
         is_passive = bool(FORMS_OF_BE.intersection(before)) and is_past_form(self.words[at])
         return has_aux or not (is_progressive or is_passive)
+
+    def _is_tense_kept(self, at: int, before: Sequence[str]) -> bool:
+        """Whether what is claimed as past is no bare form here, and what is claimed to last is not over."""
+        word, asked = self.words[at], self.claim.pieces[self.verb or 0].word
+        is_bare = not is_past_form(word) and not word.endswith(("ing", "s")) and word != asked
+        is_over = bool(_WAS.intersection(before)) and self.claim.pieces[(self.verb or 1) - 1].word in _IS
+        is_bare = is_bare and not self.said.negators
+        return not is_over and (not is_bare or bool(_BARE_FORM.intersection(self.words[max(0, at - 3) : at])))
 
     def _is_turned_plainly(self, left: Sequence[int], right: Sequence[int], verb: int | None) -> bool:
         """Whether the sides of a claim are exchanged by a form of be between them, a passive or a mutual verb."""
@@ -342,26 +349,3 @@ class _Match:
         if self.is_passive_claim:
             return not FORMS_OF_BE.intersection(self.words[max(0, verb - 2) : verb])
         return "by" in self.words[verb + 1 : min(left)]
-
-
-def bind_times(claim: ParsedStatement, said: ParsedStatement) -> ParsedStatement:
-    """The statement with only the times of the verb that is claimed; without any if that is not certain."""
-    if not claim.days or len(said.days) < 2:
-        return said
-    verb = find_verb(claim.pieces)
-    token = None if verb is None else claim.pieces[verb].token
-    places = [at for at, piece in enumerate(said.pieces) if token is not None and piece.token == token]
-    found = _times_behind(said.pieces, places[0]) if len(places) == 1 else []
-    return replace(said, days=tuple(found))
-
-
-def _times_behind(pieces: Pieces, verb: int) -> list[StatementPeriod]:
-    """The first time behind a verb and before the next one, with those that continue it: *in 1961 and 1974*."""
-    found: list[StatementPeriod] = []
-    for at in range(verb + 1, len(pieces)):
-        piece = pieces[at]
-        if piece.day is not None:
-            found.append(piece.day)
-        elif (found and piece.word not in _CONTINUING) or is_finite_verb(piece.word):
-            break
-    return found

@@ -258,15 +258,12 @@ def _words(text: str, start: int, stop: int, year: YearOf) -> Iterator[Statement
         following = [fold(each["word"]) for each in found[place + 1 : place + 3] if each["word"]]
         if match["number"]:
             number, skip = _number(match, following)
-            yield (
-                StatementPiece(fold(match[0]), day=year(int(number.value)))
-                if _is_year(match, number, skip)
-                else StatementPiece(fold(match[0]), number=number)
-            )
+            day = year(int(number.value)) if _is_year(match, number, skip) else None
+            found_pieces = [StatementPiece(fold(match[0]), number=None if day else number, day=day)]
         else:
-            found_pieces = _word(fold(match["word"]), following, match["word"][0].isupper())
-            is_apart = _is_apart(text, match.start())
-            yield from (replace(piece, is_apart=is_apart) if is_apart else piece for piece in found_pieces)
+            found_pieces = list(_word(fold(match["word"]), following, match["word"][0].isupper()))
+        is_apart = _is_apart(text, match.start())
+        yield from (replace(piece, is_apart=True) if is_apart else piece for piece in found_pieces)
 
 
 def _word(word: str, following: Sequence[str], is_capital: bool) -> Iterator[StatementPiece]:

@@ -15,6 +15,7 @@ AFFIRMING_PHRASES = (
 )
 # Words between a negation and what it negates.
 SOFTENERS = frozenset("yet ever even really actually any of become be".split())
+LIMITERS = frozenset("unlike except anything nearly almost practically virtually without barely allegedly".split())
 QUANTIFIERS = "all every everyone everybody each both always most many few several some entire whole half majority"
 # Words that mark what their sentence states as ended.
 ENDINGS = frozenset(
