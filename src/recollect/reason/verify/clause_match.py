@@ -180,6 +180,7 @@ class _Match:
             self._is_doer(left)
             and not self._has_other_doer(max(left), max(places.values()))
             and not self._has_other_deed(places)
+            and not self._is_part_of_target(places)
             and self._is_gap_plain(max(left), following)
             and self._is_voice_kept(places)
         )
@@ -209,7 +210,7 @@ class _Match:
         at = first - 1
         while at >= 0 and not self.said.pieces[at + 1].is_apart and self._is_title(at, first):
             at -= 1
-        if at <= 0 or self.words[at] not in _PREPOSITIONS or self.said.pieces[at + 1].is_apart:
+        if at <= 0 or self.words[at] not in _PREPOSITIONS - {"as"} or self.said.pieces[at + 1].is_apart:
             return False
         return self.words[at] not in {piece.word for piece in self.claim.pieces[: self.verb]}
 
@@ -252,7 +253,10 @@ class _Match:
             is_nested = bool(_PREPOSITIONS.intersection(gap[last:])) and not self._is_place_claim()
             return not is_nested and (not is_deed or bool((FORMS_OF_BE | _BECOME).intersection(gap)))
         if asked in _HAVE:
-            return not is_deed or bool((_HAVE | _HOLD).intersection(gap))
+            last = max((at for at, word in enumerate(gap) if word in _HAVE), default=len(gap))
+            return not _PREPOSITIONS.intersection(gap[last:]) and (
+                not is_deed or bool((_HAVE | _HOLD).intersection(gap))
+            )
         return True
 
     def _has_other_deed(self, places: dict[int, int]) -> bool:
@@ -267,6 +271,14 @@ class _Match:
             for at in range(start + 1, stop)
         )
 
+    def _is_part_of_target(self, places: dict[int, int]) -> bool:
+        """Whether what the claim has behind its verb only belongs to the target: *painted the house of Ada*."""
+        if self.verb is None or self.verb not in places:
+            return False
+        start = places[self.verb]
+        first = min((at for at in places.values() if at > start), default=start)
+        return "of" in self.words[start + 1 : first] and all(piece.word != "of" for piece in self.claim.pieces)
+
     def _is_place_claim(self) -> bool:
         """Whether a preposition follows the form of be: *is in Graz*."""
         following = self.claim.pieces[self.verb + 1 :][:1] if self.verb is not None else ()
@@ -279,7 +291,9 @@ class _Match:
             if self._is_verb(at):
                 before = self.said.pieces[at - 1]
                 is_other = has_verb and self._begins_clause(at - 1, start)
-                is_other = is_other or (self._is_claimed(at) and self._is_name_between(start, at))
+                is_other = is_other or (
+                    self._is_claimed(at) and not self.said.pieces[at].is_apart and self._is_name_between(start, at)
+                )
                 if before.is_capital and is_other:
                     return True
                 has_verb = True

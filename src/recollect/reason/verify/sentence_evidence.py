@@ -38,6 +38,7 @@ _IN_FAVOUR = frozenset({"for", "favour", "favor", "supported"})
 _FROM_TO = re.compile(
     r"\b(?:mov|relocat|chang|switch|transfer|shift|renam|convert|migrat)\w*\b.*?\bfrom (?P<old>.+?) to (?P<new>[^,.;]+)"
 )
+_NO_DOUBT = re.compile(r"\bwithout (?:an? |any )?(?:doubt|question)\b", re.IGNORECASE)
 _LONGEST_PHRASE = 4
 _IS = frozenset({"is", "are", "am", "has", "have"})
 _WAS = re.compile(r"\b(?:was|were)\s+(\w+)")
@@ -98,7 +99,8 @@ def _answer_clause(claim: AskedClaim, statement: ClauseStatement, reading: Parse
 
 def _is_limited(claim: AskedClaim, statement: ClauseStatement) -> bool:
     """Whether a word takes back a part of what the statement says: *nearly all*, *unlike Ada*, *anything but rich*."""
-    return bool(LIMITERS.intersection(split_words(statement.text)) - set(split_words(claim.form.text)))
+    limits = LIMITERS.intersection(split_words(_NO_DOUBT.sub(" ", statement.text)))
+    return bool(limits - set(split_words(claim.form.text)))
 
 
 def _lacks_figures(claim: ParsedStatement, reading: ParsedStatement) -> bool:
