@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from tests.reason.verify.test_claim_reading import reading
+from tests.reason.verify.test_claim_reading import ADA, reading
 
+from recollect.reason.verify.clause_match import is_said_alike
 from recollect.reason.verify.parsed_statement import ParsedStatement
 from recollect.reason.verify.sentence_evidence import AskedClaim, judge_sentence
 from recollect.reason.verify.statements import ClauseStatement, claim_form
@@ -128,3 +129,13 @@ def test_opposites_oppose_and_other_words_are_silent(evidence: str, claim: str, 
 )
 def test_a_bound_leaves_open_what_it_allows(evidence: str, claim: str, expected: int) -> None:
     assert sign(evidence, claim) == expected
+
+
+def test_many_equal_words_take_no_longer() -> None:
+    assert sign("hen " * 60 + "slept", "Hen hen hen hen hen hen hen woke") == 0
+
+
+def test_a_known_entity_is_another_doer_like_any_name() -> None:
+    said = reading("Jonas watched Ada paint the beam", Ada=ADA)
+    assert not is_said_alike(reading("Jonas painted the beam", Ada=ADA), said)
+    assert is_said_alike(reading("Ada painted the beam", Ada=ADA), reading("Ada painted the beam", Ada=ADA))

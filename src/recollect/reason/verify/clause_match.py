@@ -7,6 +7,7 @@ does not match.
 
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
+from typing import NamedTuple
 
 from recollect.reason.verify.parsed_statement import OWNER_MARK, ParsedStatement, StatementPiece
 from recollect.reason.verify.statement_verbs import DETERMINERS, Pieces, find_verb, is_participle
@@ -89,7 +90,7 @@ def _is_existential(said: ParsedStatement) -> bool:
 
 def _may_be_left_out(pieces: Pieces, at: int, differs: str | None) -> bool:
     """Whether a word says little by itself: a first name before another name, or a light word."""
-    is_first_name = pieces[at].is_capital and at + 1 < len(pieces) and pieces[at + 1].is_capital
+    is_first_name = pieces[at].is_name and at + 1 < len(pieces) and pieces[at + 1].is_name
     if differs == "number" and pieces[at].token in quantifiers():
         return True
     is_sole = pieces[at].word in _ONLY and any(piece.token in origins() for piece in pieces)
@@ -133,11 +134,12 @@ def _orders(match: "_Match", kept: list[int]) -> Iterator["_Order"]:
         yield _Order([*target, verb, *rest, *left], is_turned=True)
 
 
-class _Order:
-    def __init__(self, items: list[int], is_turned: bool = False, is_fronted: bool = False) -> None:
-        self.items = items
-        self.is_turned = is_turned
-        self.is_fronted = is_fronted
+class _Order(NamedTuple):
+    """The places of a claim's words, in the order in which a statement may have them."""
+
+    items: list[int]
+    is_turned: bool = False
+    is_fronted: bool = False
 
 
 class _Match:
@@ -153,14 +155,28 @@ class _Match:
     def holds(self, order: _Order) -> bool:
         return any(self._is_plain(order, places) for places in islice(self._places(order.items), MAX_ALIGNMENTS))
 
-    def _places(self, items: Sequence[int], start: int = 0) -> Iterator[dict[int, int]]:
+    def _places(self, items: Sequence[int]) -> Iterator[dict[int, int]]:
         """Every way to find the items of the claim in the statement in this order."""
+        last: list[int] = []
+        for item in reversed(items):
+            end = last[-1] if last else len(self.words)
+            found = next((at for at in range(end - 1, -1, -1) if self._is_at(item, at)), None)
+            if found is None:
+                return
+            last.append(found)
+        yield from self._places_until(items, last[::-1], 0)
+
+    def _places_until(self, items: Sequence[int], last: Sequence[int], start: int) -> Iterator[dict[int, int]]:
+        """As above; no item stands behind its last place, so that no search is in vain."""
         if not items:
             yield {}
             return
-        for at in range(start, len(self.said.pieces)):
-            if _is_same(self.claim.pieces[items[0]], self.said.pieces[at], self.differs):
-                yield from ({items[0]: at, **rest} for rest in self._places(items[1:], at + 1))
+        for at in range(start, last[0] + 1):
+            if self._is_at(items[0], at):
+                yield from ({items[0]: at, **rest} for rest in self._places_until(items[1:], last[1:], at + 1))
+
+    def _is_at(self, item: int, at: int) -> bool:
+        return _is_same(self.claim.pieces[item], self.said.pieces[at], self.differs)
 
     def _is_plain(self, order: _Order, places: dict[int, int]) -> bool:
         if self.verb is None or not places:
@@ -170,7 +186,7 @@ class _Match:
         if not self._is_number_bound(places):
             return False
         if order.is_fronted:
-            return places[self.verb] == 0 and self.said.pieces[min(left)].is_apart
+            return bool(left) and places[self.verb] == 0 and self.said.pieces[min(left)].is_apart
         if order.is_turned:
             return self._is_turned_plainly(left, right, places.get(self.verb))
         if not left:
@@ -227,7 +243,7 @@ class _Match:
 
     def _is_title(self, at: int, first: int) -> bool:
         is_near = first - at <= 3 and self.words[at] not in _PREPOSITIONS and not is_finite_verb(self.words[at])
-        return self.words[at] in DETERMINERS or self.said.pieces[at].is_capital or is_near
+        return self.words[at] in DETERMINERS or self.said.pieces[at].is_name or is_near
 
     def _is_owner(self, last: int) -> bool:
         is_marked = last + 1 < len(self.words) and self.words[last + 1] == OWNER_MARK
@@ -294,7 +310,7 @@ class _Match:
                 is_other = is_other or (
                     self._is_claimed(at) and not self.said.pieces[at].is_apart and self._is_name_between(start, at)
                 )
-                if before.is_capital and is_other:
+                if before.is_name and is_other:
                     return True
                 has_verb = True
         return False
@@ -311,7 +327,7 @@ class _Match:
         """Whether the name before a verb is neither one of a list of doers nor behind a preposition."""
         is_list = True
         for at in range(stop - 1, start, -1):
-            if not self.said.pieces[at].is_capital and self.words[at] not in DETERMINERS:
+            if not self.said.pieces[at].is_name and self.words[at] not in DETERMINERS:
                 if is_list and self.words[at] in _PREPOSITIONS:
                     return False
                 is_list = False
@@ -320,7 +336,7 @@ class _Match:
         return False
 
     def _begins_clause(self, at: int, start: int) -> bool:
-        while at - 1 > start and (self.said.pieces[at - 1].is_capital or self.words[at - 1] in DETERMINERS):
+        while at - 1 > start and (self.said.pieces[at - 1].is_name or self.words[at - 1] in DETERMINERS):
             at -= 1
         return self.said.pieces[at].is_apart or self.words[at - 1] in ("and", "while", "but", "before", "after", "when")
 
@@ -334,7 +350,7 @@ class _Match:
         if not self._is_tense_kept(at, before):
             return False
         if self.is_passive_claim:
-            is_active = following is not None and (following.word in DETERMINERS or following.is_capital)
+            is_active = following is not None and (following.word in DETERMINERS or following.is_name)
             return not is_active or bool(FORMS_OF_BE.intersection(self.words[max(0, at - 3) : at]))
         has_aux = self.claim.pieces[self.verb - 1].word in AUXILIARIES
         is_progressive = self.words[at].endswith("ing") and bool({"is", "are", "am"}.intersection(before))

@@ -95,6 +95,10 @@ class StatementPiece:
     """Whether a comma or another mark stands before it."""
 
     @property
+    def is_name(self) -> bool:
+        return self.is_capital or self.entity is not None
+
+    @property
     def is_content(self) -> bool:
         return self.token is not None or self.number is not None or self.day is not None
 

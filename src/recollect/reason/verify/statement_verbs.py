@@ -15,7 +15,7 @@ def find_verb(pieces: Pieces) -> int | None:
     """The place of the verb that says what is claimed: the last of the first group of verbs, else one in -s."""
     words = [piece.word for piece in pieces]
     for at in range(1, len(words)):
-        if words[at] in AUXILIARIES or (is_participle(words[at]) and not pieces[at].is_capital):
+        if words[at] in AUXILIARIES or (is_participle(words[at]) and not pieces[at].is_name):
             return _end_of_group(words, at)
     for at in range(1, len(words)):
         if words[at].endswith("s") and not words[at].endswith("ss") and _may_be_verb(pieces, at):
@@ -42,7 +42,7 @@ def is_participle(word: str) -> bool:
 def _may_be_verb(pieces: Pieces, at: int) -> bool:
     piece, before = pieces[at], pieces[at - 1]
     is_noun = before.word in DETERMINERS or before.number is not None or before.word == OWNER_MARK
-    return not piece.is_capital and piece.token is not None and not is_noun
+    return not piece.is_name and piece.token is not None and not is_noun
 
 
 def bind_times(claim: ParsedStatement, said: ParsedStatement) -> ParsedStatement:
