@@ -22,7 +22,7 @@ _CHANGE = lazy_pattern(
     r"promot|put|delay|advanc|migrat)\w*\b",
     re.IGNORECASE,
 )
-_FROM_TO = lazy_pattern(r"\bfrom\s++(?P<former>[^,;]{1,60}?)\s++(?=(?:in)?to\s+\S)", re.IGNORECASE)
+_FROM_TO = lazy_pattern(r"\bfrom\s++(?P<former>(?:[^,;]|(?<=\d),(?=\d)){1,60}?)\s++(?=(?:in)?to\s+\S)", re.IGNORECASE)
 
 
 class Contrast(NamedTuple):
@@ -40,6 +40,11 @@ def contrast(sentence: str) -> Contrast:
     if changed is not None:
         kept = kept[: changed.end()] + _FROM_TO.sub("", kept[changed.end() :], count=1)
     return Contrast(" ".join(kept.split()) if kept != sentence else sentence, ruled_out)
+
+
+def names_change(text: str) -> bool:
+    """Whether a text says that something moved, changed, rose or fell."""
+    return _CHANGE.search(text) is not None
 
 
 def has_contrast(sentence: str) -> bool:

@@ -8,11 +8,11 @@ from recollect.model.ids import EntityId
 from recollect.reason.verify.evidence import find_statement_times, period_of_year
 from recollect.reason.verify.parsed_statement import (
     ParsedStatement,
-    StatementNumber,
     StatementSpan,
     entity_token,
     parse_statement,
 )
+from recollect.reason.verify.statement_numbers import StatementNumber
 from recollect.reason.verify.word_lists import antonyms, cessatives
 from recollect.text.content_words import content_token
 from recollect.text.verbs import irregular_forms

@@ -358,6 +358,8 @@ def test_a_part_is_not_the_whole(memory: Memory) -> None:
         ("Kestrel moved its workshop from Jena to Weimar.", "The workshop of Kestrel is in Jena", "inconclusive"),
         ("Marisol Vega sued the harbour board.", "The harbour board sued Marisol Vega", "inconclusive"),
         ("Only Sunniva voted against the tunnel.", "Sunniva voted for the tunnel", "contradicted"),
+        ("Torvald owes Brita 300 crowns.", "Brita owes Torvald 300 crowns", "contradicted"),
+        ("Torvald owes Brita 300 crowns.", "Torvald owes Brita 300 crowns", "corroborated"),
         ("Agnete is the mother of Silje.", "Silje is the mother of Agnete", "contradicted"),
         ("Rasmus buried the hatchet with his neighbour.", "Rasmus buried a hatchet", "inconclusive"),
         ("Joachim chaired the guild from 1998 to 2006.", "Joachim chairs the guild", "inconclusive"),

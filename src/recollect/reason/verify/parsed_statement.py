@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
 from recollect.model.ids import EntityId
 from recollect.model.names import fold
+from recollect.reason.verify.statement_numbers import BOUND_PHRASES, LONGEST_BOUND, StatementNumber
 from recollect.reason.verify.word_lists import (
     AFFIRMING_PHRASES,
     CONNECTIVES,
@@ -39,18 +40,9 @@ _WORD = re.compile(
 _NEGATED = {"ca": "can", "wo": "will", "sha": "shall"}
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
 _NOT = re.compile(r"n['’]t$")
+_MARK = re.compile(r"(?:[,;:()—–]|-[LR][RS]B-)[\s\"“`]*$")
+OWNER_MARK = "'s"
 _BOUNDS = {"since": "start", "after": "start", "until": "end", "till": "end", "before": "end"}
-
-
-@dataclass(frozen=True, slots=True)
-class StatementNumber:
-    """A number and what it counts."""
-
-    value: float
-    unit: str | None
-
-    def is_near(self, other: "StatementNumber") -> bool:
-        return abs(self.value - other.value) <= 0.01 * max(abs(self.value), abs(other.value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +91,16 @@ class StatementPiece:
     number: StatementNumber | None = None
     day: StatementPeriod | None = None
     is_capital: bool = False
+    is_apart: bool = False
+    """Whether a comma or another mark stands before it."""
+
+    @property
+    def is_name(self) -> bool:
+        return self.is_capital or self.entity is not None
+
+    @property
+    def is_content(self) -> bool:
+        return self.token is not None or self.number is not None or self.day is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,7 @@ class ParsedStatement:
     placed_names: tuple[tuple[str, int], ...] = ()
     by_places: tuple[int, ...] = ()
     has_be: bool = False
+    pieces: tuple[StatementPiece, ...] = ()
 
     @property
     def size(self) -> int:
@@ -153,7 +156,7 @@ def entity_token(entity: EntityId) -> str:
 
 def parse_statement(text: str, spans: Sequence[StatementSpan], year: YearOf) -> ParsedStatement:
     """Parse a text with the spans of its names and times; `year` gives the period of a bare year."""
-    pieces = list(_pieces(text, spans, year))
+    pieces = list(_with_bounds(list(_pieces(text, spans, year))))
     kept, negated = _without_negators(pieces)
     entities = tuple(dict.fromkeys(piece.entity for piece in kept if piece.entity is not None))
     order = tuple(piece.token for piece in kept if piece.token is not None)
@@ -172,7 +175,23 @@ def parse_statement(text: str, spans: Sequence[StatementSpan], year: YearOf) -> 
         _names_in_order(pieces),
         tuple(at for at, piece in enumerate(pieces) if piece.word == "by"),
         bool(FORMS_OF_BE.intersection(piece.word for piece in pieces)),
+        tuple(kept),
     )
+
+
+def _with_bounds(pieces: Sequence[StatementPiece]) -> Iterator[StatementPiece]:
+    """The pieces with `at least` and the like as a part of the number behind them."""
+    at = 0
+    while at < len(pieces):
+        words = tuple(piece.word for piece in pieces[at : at + LONGEST_BOUND])
+        phrase = next((words[:size] for size in range(LONGEST_BOUND, 0, -1) if words[:size] in BOUND_PHRASES), ())
+        counted = pieces[at + len(phrase)] if phrase and at + len(phrase) < len(pieces) else None
+        if counted is not None and counted.number is not None:
+            yield replace(counted, number=replace(counted.number, bound=BOUND_PHRASES[phrase]))
+            at += len(phrase) + 1
+        else:
+            yield pieces[at]
+            at += 1
 
 
 def _names_in_order(pieces: Sequence[StatementPiece]) -> tuple[tuple[str, int], ...]:
@@ -224,9 +243,9 @@ def _pieces(text: str, spans: Sequence[StatementSpan], year: YearOf) -> Iterator
         yield from _words(text, at, span.start, year)
         word = fold(text[span.start : span.stop])
         if span.entity is not None:
-            yield StatementPiece(word, entity_token(span.entity), span.entity)
+            yield StatementPiece(word, entity_token(span.entity), span.entity, is_apart=_is_apart(text, span.start))
         else:
-            yield StatementPiece(word, day=span.day)
+            yield StatementPiece(word, day=span.day, is_apart=_is_apart(text, span.start))
         at = span.stop
     yield from _words(text, at, len(text), year)
 
@@ -236,18 +255,19 @@ def _words(text: str, start: int, stop: int, year: YearOf) -> Iterator[Statement
     skip = False
     for place, match in enumerate(found):
         if skip or match["mark"]:
+            if match["mark"]:
+                yield StatementPiece(OWNER_MARK)
             skip = False
             continue
         following = [fold(each["word"]) for each in found[place + 1 : place + 3] if each["word"]]
         if match["number"]:
             number, skip = _number(match, following)
-            yield (
-                StatementPiece(fold(match[0]), day=year(int(number.value)))
-                if _is_year(match, number, skip)
-                else StatementPiece(fold(match[0]), number=number)
-            )
+            day = year(int(number.value)) if _is_year(match, number, skip) else None
+            found_pieces = [StatementPiece(fold(match[0]), number=None if day else number, day=day)]
         else:
-            yield from _word(fold(match["word"]), following, match["word"][0].isupper())
+            found_pieces = list(_word(fold(match["word"]), following, match["word"][0].isupper()))
+        is_apart = _is_apart(text, match.start())
+        yield from (replace(piece, is_apart=True) if is_apart else piece for piece in found_pieces)
 
 
 def _word(word: str, following: Sequence[str], is_capital: bool) -> Iterator[StatementPiece]:
@@ -265,6 +285,10 @@ def _word(word: str, following: Sequence[str], is_capital: bool) -> Iterator[Sta
         yield StatementPiece(word, number=StatementNumber(float(ORDINALS[word]), "th"))
     else:
         yield StatementPiece(word, None if word in STATEMENT_STOP_WORDS else content_token(word), is_capital=is_capital)
+
+
+def _is_apart(text: str, start: int) -> bool:
+    return _MARK.search(text, max(0, start - 8), start) is not None
 
 
 def _number(match: re.Match[str], following: Sequence[str]) -> tuple[StatementNumber, bool]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
+from recollect.reason.verify.clause_match import is_said_alike, sides_of
 from recollect.reason.verify.fact_evidence import Judgement, roles_of
 from recollect.reason.verify.parsed_statement import ParsedStatement
 from recollect.reason.verify.stance import (
@@ -16,10 +17,12 @@ from recollect.reason.verify.stance import (
     has_claimed_words,
     stance,
 )
+from recollect.reason.verify.statement_verbs import bind_times
 from recollect.reason.verify.statements import ClaimForm, ClauseStatement, extract_statements
 from recollect.reason.verify.word_lists import (
     ENDING_PHRASES,
     ENDINGS,
+    LIMITERS,
     PRESENT_WORDS,
     directional,
     mutual,
@@ -35,6 +38,7 @@ _IN_FAVOUR = frozenset({"for", "favour", "favor", "supported"})
 _FROM_TO = re.compile(
     r"\b(?:mov|relocat|chang|switch|transfer|shift|renam|convert|migrat)\w*\b.*?\bfrom (?P<old>.+?) to (?P<new>[^,.;]+)"
 )
+_NO_DOUBT = re.compile(r"\bwithout (?:an? |any )?(?:doubt|question)\b", re.IGNORECASE)
 _LONGEST_PHRASE = 4
 _IS = frozenset({"is", "are", "am", "has", "have"})
 _WAS = re.compile(r"\b(?:was|were)\s+(\w+)")
@@ -78,15 +82,25 @@ def _best_stance(answers: Sequence[_ClauseAnswer]) -> Stance:
 
 
 def _answer_clause(claim: AskedClaim, statement: ClauseStatement, reading: ParsedStatement) -> _ClauseAnswer:
+    reading = bind_times(claim.reading, reading)
     compared = compare(claim.reading, reading)
     is_complete = (
         compared.overlap >= DECIDING_OVERLAP and compared.has_entities and has_claimed_words(claim.reading, reading)
     )
     is_complete = is_complete and not _lacks_figures(claim.reading, reading)
     found = _stance_of_clause(claim, statement, reading, compared) if is_complete else NEUTRAL
+    if found.sign and found.reason not in ("role", "swapped"):
+        is_complete = is_said_alike(claim.reading, reading, compared.differs) and not _is_limited(claim, statement)
+        found = found if is_complete else NEUTRAL
     if found.sign == 0 and not statement.is_denied:
         found = _stance_by_origin(claim.reading, reading)
     return _ClauseAnswer(found, _agreement(claim.reading, reading), is_complete or found.sign != 0)
+
+
+def _is_limited(claim: AskedClaim, statement: ClauseStatement) -> bool:
+    """Whether a word takes back a part of what the statement says: *nearly all*, *unlike Ada*, *anything but rich*."""
+    limits = LIMITERS.intersection(split_words(_NO_DOUBT.sub(" ", statement.text)))
+    return bool(limits - set(split_words(claim.form.text)))
 
 
 def _lacks_figures(claim: ParsedStatement, reading: ParsedStatement) -> bool:
@@ -154,8 +168,8 @@ def _is_turned_round(claim: ParsedStatement, reading: ParsedStatement) -> bool:
     if claim.by_places or reading.by_places:
         return False
     for word in (claim.tokens & reading.tokens) - mutual():
-        left, right = _sides_of_verb(claim.order, word)
-        other_left, other_right = _sides_of_verb(reading.order, word)
+        left, right = sides_of(claim.order, word)
+        other_left, other_right = sides_of(reading.order, word)
         is_apart = not left & other_left and not right & other_right
         if is_apart and left & other_right and right & other_left:
             return True
@@ -189,16 +203,9 @@ def _are_sides_exchanged(claim: ParsedStatement, reading: ParsedStatement) -> bo
     if len(shared) != 1 or claim.by_places or reading.by_places:
         return False
     [verb] = shared
-    left, right = _sides_of_verb(claim.order, verb)
-    other_left, other_right = _sides_of_verb(reading.order, verb)
+    left, right = sides_of(claim.order, verb)
+    other_left, other_right = sides_of(reading.order, verb)
     return bool(left & other_right and right & other_left)
-
-
-def _sides_of_verb(order: Sequence[str], verb: str) -> tuple[set[str], set[str]]:
-    """The tokens that occur only before a verb, and those only after it."""
-    at = order.index(verb)
-    left, right = set(order[:at]), set(order[at + 1 :])
-    return left - right, right - left
 
 
 def _are_entities_exchanged(claim: ParsedStatement, reading: ParsedStatement) -> bool:

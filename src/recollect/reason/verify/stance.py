@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from recollect.reason.verify.parsed_statement import ConnectiveSides, ParsedStatement, StatementPeriod
+from recollect.reason.verify.statement_numbers import StatementNumber
 from recollect.reason.verify.word_lists import OPPOSITE_CONNECTIVES, antonyms, cessatives
 
 Reason = Literal[
@@ -79,7 +80,8 @@ def _is_unsure(claim: ParsedStatement, evidence: ParsedStatement) -> bool:
     """Whether a negation applies to something that the other does not mention, or times cannot be compared."""
     loose = [token for token in evidence.negated if not _has(claim.tokens, token)]
     loose += [token for token in claim.negated if not _has(evidence.tokens, token)]
-    return bool(loose) or any(_time_agrees(day, evidence) is None for day in claim.days if evidence.days)
+    is_open = any(_number_agrees(number, evidence) is None for number in claim.numbers)
+    return bool(loose) or is_open or any(_time_agrees(day, evidence) is None for day in claim.days if evidence.days)
 
 
 def _has(tokens: Collection[str], token: str) -> bool:
@@ -89,6 +91,12 @@ def _has(tokens: Collection[str], token: str) -> bool:
 def _time_agrees(day: StatementPeriod, evidence: ParsedStatement) -> bool | None:
     found = [day.agrees(other) for other in evidence.days]
     return True if True in found else None if None in found else False
+
+
+def _number_agrees(number: StatementNumber, evidence: ParsedStatement) -> bool | None:
+    """Whether the evidence has a number, or none that counts the same; none if its bounds leave it open."""
+    found = [number.agrees(other) for other in evidence.numbers if other.unit == number.unit]
+    return True if True in found or not found else None if None in found else False
 
 
 def _find_antonyms(claim: Collection[str], evidence: Collection[str]) -> dict[str, str]:
@@ -123,8 +131,7 @@ def _are_connectives_alike(one: str, other: str) -> bool:
 
 def _find_difference(claim: ParsedStatement, evidence: ParsedStatement) -> Reason | None:
     for number in claim.numbers:
-        alike = [other for other in evidence.numbers if other.unit == number.unit]
-        if alike and not any(map(number.is_near, alike)):
+        if _number_agrees(number, evidence) is False:
             return "number"
     for day in claim.days:
         if evidence.days and _time_agrees(day, evidence) is False:

@@ -1,7 +1,7 @@
 """What a sentence asserts and denies that bears on a claim, with contrasts resolved."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -11,22 +11,40 @@ from recollect.reason.verify.word_lists import NUMBER_WORDS
 from recollect.text.content_words import content_token, split_words
 from recollect.text.contrast import contrast, has_contrast
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
-from recollect.text.verbs import is_past_form
+from recollect.text.verbs import is_finite_verb, is_past_form, words_before_verb
 
 Frame = tuple[Modality, tuple[str, ...]]
 
 _NUMBER = rf"(?:\d[\d,.]*|one|{'|'.join(NUMBER_WORDS)})"
 _PART_OF = re.compile(
-    rf"\b({_NUMBER}) (?:out )?of (?:all |the |its |our |their |my |his |her )*(?:{_NUMBER} )?(?=\w)", re.IGNORECASE
+    rf"\b({_NUMBER}) (?:out )?of (?:all |the |its |our |their |my |his |her )*(?:{_NUMBER} )?(?=(?-i:[^\W\d_A-ZÀ-Þ]))",
+    re.IGNORECASE,
 )
 _BARE_FIGURE = re.compile(r"^([$€£¥]?\d[\d,.]*) (?=(?:in|on|at|by|for|during|since|until|from)\b)", re.IGNORECASE)
+_JOINT = re.compile(r"\s*,\s+and\s+|\s+and\s+|\s+while\s+|\s*,\s+")
+_LONGEST_DOER = 6
+_CLOSING_BRACKET = re.compile(r"^[^(]*\)|-RRB-")
+_PRONOUNS = frozenset("he she it they who which i we".split())
+_DATED = re.compile(r"(?:in|on|at|by|since|until|from|after|before|during)\b", re.IGNORECASE)
+_NO_DOER = frozenset("who which that whose whom to by of as and or with including not never".split())
 _INFINITIVE = re.compile(r"(?:\b(?P<before>[\w'’]+) )?\bto (?P<verb>[a-z]+)\b")
-_GERUND = re.compile(r"\b(?P<before>[a-z]+) (?P<verb>[a-z]+ing)\b")
+_GERUND = re.compile(r"(?:\b(?P<outer>[\w'’]+) )?\b(?P<before>[a-z]+) (?P<verb>[a-z]+ing)\b")
 # After these words an infinitive or a gerund was carried out.
 _CARRIED_OUT = frozenset(
     "manage manages managed begin begins began begun start starts started continue continues continued on help helps "
     "helped come comes came proceed proceeded able got happen happened used known first last only one person "
     "ceased kept finished stopped completed enjoyed loved left went remembered".split()
+)
+# After these words with a preposition, too.
+_OWNED_UP = frozenset(
+    "known famous noted responsible credited remembered renowned awarded honoured honored convicted guilty praised "
+    "admitted confessed finished capable".split()
+)
+_UNPROVEN = frozenset("of from with for about against at off without to into as".split())
+_CHARGE = re.compile(
+    r"\b(?:accused|acquitted|suspected|exonerated|indicted|blamed|cleared"
+    r"|(?:charged|tried|arrested|wanted|sued) (?:with|for))\b",
+    re.IGNORECASE,
 )
 
 
@@ -82,16 +100,48 @@ def extract_statements(sentence: str, claim: ClaimForm) -> SentenceStatements:
     """The statements of a sentence that are asserted, or have the same modality as the claim."""
     found = None if claim.has_contrast else contrast(sentence)
     kept, ruled_out = (sentence, ()) if found is None else (found.kept, found.ruled_out)
-    parts = clauses(kept)
+    parts = [each for part in clauses(kept) for each in _split_coordinate(part)]
     if not claim.frames <= _frames(parts):
         return SentenceStatements()
     usable = [part for part in parts if part.is_asserted or _frame(part) in claim.frames]
     single = tuple(_build_statement(part, claim, ruled_out) for part in usable) if not claim.frames else ()
-    positive = " ".join(_clause_text(part) for part in usable if not part.is_denied)
+    positive = _join_clauses([part for part in usable if not part.is_denied])
     is_over = any(map(_is_over, usable))
     whole = ClauseStatement(_drop_intentions(positive, claim), is_over=is_over, ruled_out=ruled_out)
     denied = tuple(_build_statement(part, claim, ruled_out) for part in usable if part.is_denied and claim.frames)
     return SentenceStatements((*single, *denied), whole if positive else None)
+
+
+def _join_clauses(parts: Sequence[Clause]) -> str:
+    """All that the clauses assert of the doer of the first; empty if another one has a doer of its own."""
+    is_single = not parts or not words_before_verb(parts[0].text)
+    is_single = is_single or not any(_has_other_doer(_clause_text(part)) for part in parts[1:])
+    return ", ".join(_clause_text(part) for part in parts) if is_single else ""
+
+
+def _has_other_doer(text: str) -> bool:
+    doer = words_before_verb(text)
+    is_doer = bool(doer) and split_words(doer)[:1] != [] and split_words(doer)[0] not in _PRONOUNS
+    return is_doer and not _DATED.match(text) and _CLOSING_BRACKET.search(doer) is None
+
+
+def _split_coordinate(part: Clause) -> Iterator[Clause]:
+    """A clause cut where a second one with its own doer begins: *Ada is 34 and Bo is 29*."""
+    start = 0
+    for match in _JOINT.finditer(part.text) if part.is_asserted and not part.is_denied else ():
+        if _begins_clause(part.text[start : match.start()], part.text[match.end() :]):
+            yield part._replace(text=part.text[start : match.start()], shared="" if start else part.shared)
+            start = match.end()
+    yield part._replace(text=part.text[start:], shared="") if start else part
+
+
+def _begins_clause(before: str, behind: str) -> bool:
+    """Whether a doer and a verb follow a clause that has both; a present form is known where it stands in both."""
+    first, second = before.split(), behind.split()[:_LONGEST_DOER]
+    verbs = {word for word in first[1:] if is_finite_verb(word) or (word.endswith("s") and word in second[1:])}
+    at = next((at for at, word in enumerate(second) if is_finite_verb(word) or word in verbs), 0)
+    is_doer = not any(word.endswith(",") or word.lower() in _NO_DOER for word in second[:at])
+    return bool(verbs) and at > 0 and is_doer
 
 
 def is_stated_alike(text: str, claim: ClaimForm) -> bool:
@@ -134,14 +184,23 @@ def _drop_intentions(text: str, claim: ClaimForm) -> str:
     opening = split_words(plain)[:1]
     if opening and content_token(opening[0]) in claim.past and not is_past_form(opening[0]):
         return ""
+    charge = _CHARGE.search(plain)
+    if charge is not None and content_token(split_words(charge[0])[0]) not in claim.past:
+        return plain[: charge.start()]
     for match in _GERUND.finditer(plain):
-        is_governed = is_past_form(match["before"]) and match["before"] not in _CARRIED_OUT
-        if is_governed and content_token(match["verb"]) in claim.past:
-            return plain[: match.start()]
+        if _is_governed(match["before"], match["outer"] or "") and content_token(match["verb"]) in claim.past:
+            return plain[: match.start("before")]
     for match in _INFINITIVE.finditer(plain):
         if content_token(match["verb"]) in claim.past and (match["before"] or "").lower() not in _CARRIED_OUT:
             return plain[: match.start()]
     return plain
+
+
+def _is_governed(before: str, outer: str) -> bool:
+    """Whether what a gerund names is left open by the words before it: *put off selling*, *afraid of losing*."""
+    if before in _UNPROVEN:
+        return outer not in _OWNED_UP | _CARRIED_OUT
+    return is_past_form(before) and before not in _CARRIED_OUT
 
 
 def _simplify(text: str) -> str:

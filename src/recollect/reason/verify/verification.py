@@ -13,6 +13,7 @@ from recollect.model.ids import DocumentId, EntityId, format_fact_id
 from recollect.model.names import ANY_TYPE
 from recollect.model.trust import OWNER, Trust
 from recollect.model.vocabulary import built_in_predicates
+from recollect.reason.verify.clause_match import is_doer_exchanged
 from recollect.reason.verify.evidence import (
     EvidenceSentence,
     LoadSourceTexts,
@@ -177,6 +178,8 @@ def _judge_facts(
             found = replace(found, stance=NEUTRAL)
         if found.stance.sign > 0 and (other := stance_by_wording(claim, ClauseStatement(seen.text))) is not None:
             found = replace(found, stance=other)
+        if found.stance.sign > 0 and seen.fact.object is None and is_doer_exchanged(claim.reading, text):
+            found = replace(found, stance=NEUTRAL)
         if found.is_considered:
             yield seen, found
 

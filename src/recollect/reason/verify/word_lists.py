@@ -15,6 +15,7 @@ AFFIRMING_PHRASES = (
 )
 # Words between a negation and what it negates.
 SOFTENERS = frozenset("yet ever even really actually any of become be".split())
+LIMITERS = frozenset("unlike except anything nearly almost practically virtually without barely allegedly".split())
 QUANTIFIERS = "all every everyone everybody each both always most many few several some entire whole half majority"
 # Words that mark what their sentence states as ended.
 ENDINGS = frozenset(
@@ -25,7 +26,8 @@ ENDING_PHRASES = ("stepped down", "gave up", "shut down", "closed down", "handed
 # Verbs with an agent and a target that cannot be exchanged.
 _DIRECTIONAL = (
     "hand give sell lend send beat defeat kill murder hire employ appoint succeed replace precede own manage buy "
-    "bequeath sue arrest accuse fire dismiss rescue teach train raise adopt insult attack betray bribe evict outrank "
+    "bequeath arrest accuse fire dismiss rescue teach train raise adopt insult attack betray bribe evict outrank "
+    "bite owe forgive acquire chase catch tutor supervise aunt uncle niece nephew grandmother grandfather "
     "mother father parent child son daughter boss owner author founder capital successor predecessor"
 )
 # What is as true the other way round.
@@ -80,7 +82,12 @@ _ANTONYMS = (
     "approve/reject accept/reject accept/decline approve/deny confirm/deny start/stop begin/end start/end "
     "increase/decrease rise/fall grow/shrink open/close freeze/unfreeze win/lose hire/fire join/leave enable/disable "
     "allow/forbid allow/ban pass/fail succeed/fail buy/sell agree/disagree support/oppose like/dislike love/hate "
-    "true/false before/after more/less early/late"
+    "true/false before/after more/less early/late taller/shorter longer/shorter older/younger wider/narrower "
+    "broader/narrower cheaper/dearer higher/lower bigger/smaller larger/smaller heavier/lighter faster/slower "
+    "stronger/weaker richer/poorer warmer/colder hotter/colder better/worse best/worst greatest/worst largest/smallest "
+    "biggest/smallest highest/lowest tallest/shortest longest/shortest oldest/youngest safe/unsafe safe/dangerous "
+    "legal/illegal possible/impossible successful/unsuccessful married/unmarried real/fictional popular/unpopular "
+    "profitable/unprofitable friendly/unfriendly known/unknown male/female guilty/innocent"
 )
 
 
@@ -95,6 +102,14 @@ _ORIGINS = (
     "argentine chilean colombian peruvian cuban jamaican australian armenian georgian estonian latvian lithuanian"
 )
 
+# Words of a claim that a statement may lack.
+_LIGHT = "part called named name associated make thing ever just also"
+
+
+@cache
+def light_words() -> frozenset[str]:
+    return frozenset(map(content_token, _LIGHT.split()))
+
 
 @cache
 def origins() -> frozenset[str]:
@@ -104,7 +119,7 @@ def origins() -> frozenset[str]:
 @cache
 def directional() -> frozenset[str]:
     verbs = _DIRECTIONAL.split()
-    return frozenset(map(content_token, (*verbs, *(f"{verb}ed" for verb in verbs))))
+    return frozenset(map(content_token, (*verbs, *(f"{verb.removesuffix('e')}ed" for verb in verbs))))
 
 
 @cache
