@@ -11,10 +11,11 @@ from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndReques
 from recollect.ingest.notes.rivals import (
     NO_RIVALS,
     Rivals,
+    both,
     current_values,
     declared_rivals,
-    retire_late_value,
     rival_values,
+    settle_late_value,
     with_bounds,
 )
 from recollect.model.certainty import complete_confidence
@@ -338,9 +339,10 @@ class FactRecorder:
             former = fold(request.replaced_value)
             meant = current_values(change, held, lambda fact: self._folded_value(fact) == former)
             return declared_rivals(statement, meant)
-        if request.replaces:
-            return declared_rivals(statement, current_values(change, held, lambda _: True))
-        return rival_values(change, statement, held) if is_single_valued(change, request.predicate) else NO_RIVALS
+        declared = current_values(change, held, lambda _: True) if request.replaces else []
+        is_single = is_single_valued(change, request.predicate)
+        among = rival_values(change, statement, held, declared) if is_single else NO_RIVALS
+        return both(declared_rivals(statement, declared), among)
 
     def _apply_name(self, request: ClaimRequest, subject: Entity) -> None:
         is_owners = request.predicate == "name" and request.subject.is_owner
@@ -359,7 +361,7 @@ class FactRecorder:
             replace_fact(change, old, change.fact(fact.id) or fact, start_of(change, fact), document)
         for other in rivals.disputed:
             dispute_values(change, change.fact(fact.id) or fact, change.fact(other.id) or other)
-        retire_late_value(change, fact, rivals.newer)
+        settle_late_value(change, fact, rivals.newer, document)
         predicate, text = request.predicate, request.as_text()
         disputing = self._disputes_with(fact, is_sure=bool(rivals.disputed))
         if disputing:
