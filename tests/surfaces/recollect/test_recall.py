@@ -281,3 +281,10 @@ def test_an_event_that_comes_after_the_time_asked_about_is_upcoming_then(memory:
     [now] = ask(memory, "Yuki lease", at="2026-04-01", kinds=["facts"]).structured["results"]
     [before] = ask(memory, "Yuki lease", at="2026-01-01", kinds=["facts"]).structured["results"]
     assert (now["state"], before["state"]) == ("current", "upcoming")
+
+
+def test_what_the_question_names_is_found_while_its_vector_waits(memory: Memory) -> None:
+    for first in range(0, 200, 50):
+        tell(memory, *(fact(f"Depot {n}", "manager", {"literal": f"Person{n}"}) for n in range(first, first + 50)))
+    for number in (0, 1, 120):
+        assert texts(memory, f"who manages Depot {number}?")[0].startswith(f"Depot {number}'s")
