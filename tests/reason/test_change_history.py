@@ -16,6 +16,7 @@ from recollect.serve.version_history import history as history_command
 from recollect.store.change import Change
 from recollect.store.history_queries import entities_ever_named
 from recollect.write.merge import merge
+from recollect.write.owner import set_owner_name
 from recollect.write.undo import undo
 
 
@@ -186,3 +187,12 @@ def test_since_until_and_limit_keep_the_newest(memory: Memory, clock: MovingCloc
     assert ([entry.text for entry in found.entries], found.is_cut) == (texts[-2:], True)
     found = told(memory, clock_name, since="2026-05-02", until="2026-05-03")
     assert ([entry.text for entry in found.entries], found.is_cut) == (texts[1:3], False)
+
+
+def test_the_history_command_takes_me_for_the_owner(memory: Memory) -> None:
+    with memory.write() as change:
+        owner = set_owner_name(change, "Ada Brandt")
+    assert owner is not None
+    tell(memory, fact("Ada Brandt", "lives_in", {"name": "Porto"}))
+    with memory.read() as view:
+        assert history_command(view, "me") == history_command(view, "Ada Brandt")

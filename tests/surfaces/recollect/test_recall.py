@@ -288,3 +288,18 @@ def test_what_the_question_names_is_found_while_its_vector_waits(memory: Memory)
         tell(memory, *(fact(f"Depot {n}", "manager", {"literal": f"Person{n}"}) for n in range(first, first + 50)))
     for number in (0, 1, 120):
         assert texts(memory, f"who manages Depot {number}?")[0].startswith(f"Depot {number}'s")
+
+
+@pytest.mark.parametrize("question", ["where do I live", "where am I living"])
+def test_a_question_of_the_owner_finds_the_fact_with_its_words(memory: Memory, question: str) -> None:
+    with memory.write() as change:
+        set_owner_name(change, "Ada Brandt")
+    remember(memory, text="I live in Faro.", source_at="2026-01-10")
+    remember(memory, facts=[{"subject": "me", "predicate": "lives_in", "object": "Lagos"}], source_at="2026-05-01")
+    remember(memory, facts=[{"subject": "me", "predicate": "works_at", "object": "Acme"}])
+    assert texts(memory, question)[0] == "Ada Brandt lives in Lagos"
+
+
+def remember(memory: Memory, **arguments: Any) -> Any:
+    tool = find_surface("recollect").find("remember")
+    return call(tool, lambda each: memory.as_actor(each.surface.name, each.name), arguments).structured
