@@ -300,6 +300,16 @@ def test_a_question_of_the_owner_finds_the_fact_with_its_words(memory: Memory, q
     assert texts(memory, question)[0] == "Ada Brandt lives in Lagos"
 
 
+@pytest.mark.parametrize(
+    ("month", "first"), [("February", "baked bread"), ("March", "the Tatra mountains"), ("April", "a pottery course")]
+)
+def test_what_is_of_the_month_asked_about_comes_first(memory: Memory, month: str, first: str) -> None:
+    remember(memory, text="Ewa and I baked bread.", source_at="2026-02-11")
+    remember(memory, text="Went hiking with Ewa in the Tatra mountains.", source_at="2026-03-14")
+    remember(memory, text="Ewa and I did a pottery course.", source_at="2026-04-11")
+    assert first in texts(memory, f"what did I do with Ewa in {month} 2026")[0]
+
+
 def remember(memory: Memory, **arguments: Any) -> Any:
     tool = find_surface("recollect").find("remember")
     return call(tool, lambda each: memory.as_actor(each.surface.name, each.name), arguments).structured
