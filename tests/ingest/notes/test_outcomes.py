@@ -34,6 +34,12 @@ def test_the_same_claim_again_is_confirmed(memory: Memory) -> None:
     assert again.facts[0].sources == 2
 
 
+def test_the_same_claim_twice_in_one_call_is_one_source(memory: Memory) -> None:
+    told = tell(memory, None, USES_NPM, USES_NPM)
+    assert outcomes(told) == ["recorded", "confirmed"]
+    assert told.facts[1].sources == 1
+
+
 def test_replaces_ends_the_other_values_in_the_period_before(memory: Memory, clock: MovingClock) -> None:
     tell(memory, None, USES_NPM)
     clock.set("2026-06-10T12:00:00Z")

@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from recollect.errors import RecollectError
 from recollect.ingest.notes.fact_outcomes import EntityLink, FactOutcome, LinkKind, NoteOrigin
-from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndRequest, NotClosing, UnknownReference
+from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndRequest, UnknownReference, check_closing
 from recollect.ingest.notes.rivals import (
     NO_RIVALS,
     Rivals,
@@ -26,7 +26,7 @@ from recollect.model.ids import FactId, format_fact_id
 from recollect.model.names import fold
 from recollect.model.sentence import fact_sentence
 from recollect.model.vocabulary import built_in_predicates
-from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES, can_close
+from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES
 from recollect.store.change import Change
 from recollect.store.review_queries import AmbiguousClaim, AmbiguousFact, EndRole, hold_ambiguous_fact
 from recollect.write.entity_refs import AmbiguousName, NamedRef, complete, create, find, find_or_create
@@ -111,10 +111,8 @@ class FactRecorder:
                 f"{request.field}.value",
                 "Send one of them; only items such as a commitment take both.",
             )
-        old = self._fact_to_replace(request) if isinstance(request.replaces, str) else None
-        is_item = old is not None and old.predicate in ITEM_PREDICATES and request.predicate not in ITEM_PREDICATES
-        if old is not None and is_item and not can_close(old.predicate, request.predicate):
-            raise NotClosing(request.field, old.predicate, request.predicate)
+        if isinstance(request.replaces, str):
+            check_closing(request, self._fact_to_replace(request).predicate)
 
     @staticmethod
     def _is_report(request: ClaimRequest) -> bool:
