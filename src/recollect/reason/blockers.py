@@ -38,12 +38,11 @@ def find_closing_resolutions(
     by_object = _group_by_end(blockers, lambda link: link.object)
     closed: dict[FactId, AnyBlocker] = {}
     for resolution in sorted(resolutions, key=lambda link: (link.latest, link.id)):
-        beside = by_subject.get(resolution.subject.id, ())
-        # One that was recorded again since stays open, and the resolution is still of that one only.
-        mentioned = [link for link in beside if mentions_blocker(resolution, link)]
-        for link in (*(mentioned or beside), *by_object.get(resolution.subject.id, ())):
-            if link.latest < resolution.latest:
-                closed.setdefault(link.id, resolution)
+        earlier = [link for link in by_subject.get(resolution.subject.id, ()) if link.latest < resolution.latest]
+        mentioned = [link for link in earlier if mentions_blocker(resolution, link)]
+        ended = [link for link in by_object.get(resolution.subject.id, ()) if link.latest < resolution.latest]
+        for link in (*(mentioned or earlier), *ended):
+            closed.setdefault(link.id, resolution)
     return closed
 
 

@@ -295,18 +295,6 @@ def test_a_promise_to_somebody_is_among_the_items_of_that_person(memory: Memory)
     assert ask(memory, "open_items", about="Lena")["counts"]["done"] == 1
 
 
-def test_a_blocker_recorded_again_leaves_the_others_as_they_were(memory: Memory) -> None:
-    kettle = {"subject": "Copper Kettle", "predicate": "blocked_by"}
-    contract, hob = {**kettle, "value": "supplier contract unsigned"}, {**kettle, "value": "missing hob"}
-    remember(memory, contract, hob, source_at="2026-05-18")
-    resolved = "supplier contract unsigned: signed today"
-    remember(memory, {**kettle, "predicate": "resolved_by", "value": resolved}, source_at="2026-05-19")
-    assert ask(memory, "open_items")["counts"]["open"] == 1
-    remember(memory, contract, source_at="2026-05-20")
-    assert ask(memory, "open_items")["counts"]["open"] == 2
-    assert len(ask(memory, "weekly_rollup", "cognitive-graph")["blockers"]) == 2
-
-
 def test_a_completion_that_replaces_no_item_is_refused(memory: Memory) -> None:
     [lives] = remember(memory, {"subject": "Lena", "predicate": "lives_in", "object": "Porto"})["facts"]
     done = {"subject": "Lena", "predicate": "completion", "replaces": lives["id"]}
