@@ -163,7 +163,10 @@ def rent_bounds(memory: Memory) -> dict[str | None, tuple[str | None, str | None
         assert owner is not None
         facts = [each for each in view.facts_touching(owner.id) if each.predicate == "rent" and not each.stale]
     return {
-        each.literal: (each.valid_from and each.valid_from.text, each.valid_until and each.valid_until.text)
+        each.literal: (
+            each.valid_from.text if each.valid_from else None,
+            each.valid_until.text if each.valid_until else None,
+        )
         for each in facts
     }
 
