@@ -50,6 +50,8 @@ EMBEDDED_AT_ONCE = 64
 NAME_LINKS_PER_READ = 64
 WAIT_SECONDS = 0.5
 """How long a read that needs the newest facts waits for another writer."""
+ATTEMPTS = 2
+"""Another process may have stored some of the same vectors meanwhile; then there is one look at what still waits."""
 
 
 class IndexLag(NamedTuple):
@@ -77,17 +79,20 @@ def _index_documents(change: Change) -> None:
 def index_before_read(memory: Memory, *, by_meaning: bool = True, newest_facts: bool = False) -> None:
     """Index the little that a read may, unless another is writing; what still waits is found by its words.
 
-    With `newest_facts` the newest facts are embedded even if too many wait to embed all of them. Where a thread indexes
-    in the background, it is woken for what is left; elsewhere `newest_facts` waits for a short write of another.
+    With `newest_facts` the newest facts are embedded even if too many wait to embed all of them, and a short write of
+    another is waited for. Where a thread indexes in the background, it is woken for what is left.
     """
     embedder = memory.embedder if by_meaning else None
     wake = memory.cache.get_or_create(BackgroundIndexer).wake
     characters = CHARACTERS_PER_READ if wake is None else CHARACTERS_BESIDE_INDEXER
-    with memory.read() as view:
-        lag = _index_lag(view, embedder, characters, newest_facts)
-    if memory.may_write and any(lag):
+    for _ in range(ATTEMPTS):
+        with memory.read() as view:
+            lag = _index_lag(view, embedder, characters, newest_facts)
+        if not memory.may_write or not any(lag):
+            break
         with suppress(Unavailable):
-            _catch_up(memory, lag, embedder, wait=WAIT_SECONDS if newest_facts and wake is None else 0)
+            if _catch_up(memory, lag, embedder, wait=WAIT_SECONDS if newest_facts else 0) or not newest_facts:
+                break
     if wake is not None and embedder is not None:
         _wake_for_rest(memory, embedder, wake)
 
@@ -114,7 +119,8 @@ def _index_lag(view: View, embedder: Embedder | None, characters: int, newest_fa
     )
 
 
-def _catch_up(memory: Memory, lag: IndexLag, embedder: Embedder | None, *, wait: float) -> None:
+def _catch_up(memory: Memory, lag: IndexLag, embedder: Embedder | None, *, wait: float) -> bool:
+    """Index what lags; false if another process was faster, so that some of it may still wait."""
     passages, facts = lag.passages, lag.facts
     texts = [*(passages.unknown.values() if passages else ()), *(facts.texts.values() if facts else ())]
     made = _embed_texts(embedder, texts) if embedder and (passages or facts) else None
@@ -123,10 +129,9 @@ def _catch_up(memory: Memory, lag: IndexLag, embedder: Embedder | None, *, wait:
             _index_documents(change)
         if lag.links:
             link_new_names(change, names=NAME_LINKS_PER_READ)
-        if made and passages:
-            _store(change, made, passages)
-        if made and facts:
-            store_fact_vectors(change, made, facts)
+        has_passages = not made or not passages or _store(change, made, passages)
+        has_facts = not made or not facts or store_fact_vectors(change, made, facts)
+        return has_passages and has_facts
 
 
 def _embed_texts(embedder: Embedder, texts: Sequence[str]) -> PrecomputedEmbedder | None:
@@ -137,12 +142,13 @@ def _embed_texts(embedder: Embedder, texts: Sequence[str]) -> PrecomputedEmbedde
         return None
 
 
-def _store(change: Change, made: PrecomputedEmbedder, passages: WaitingPassages) -> None:
+def _store(change: Change, made: PrecomputedEmbedder, passages: WaitingPassages) -> bool:
     """Store vectors, unless another process was faster; passages that ended meanwhile leave none."""
     if embedded_upto(change, made) != passages.upto:
-        return
+        return False
     index_vectors(change, made, passages.count)
     drop_dead_vectors(change, hashes_ended_between(change, passages.upto, embedded_upto(change, made)))
+    return True
 
 
 def embed_passages(memory: Memory, most: int = EMBEDDED_AT_ONCE) -> int:

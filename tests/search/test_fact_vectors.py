@@ -2,13 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from threading import Event, Thread
+from time import sleep
 
 import pytest
 from tests.telling import entity_named, fact, facts_of, tell
 
+from recollect.background_indexer import BackgroundIndexer
 from recollect.embed import HashEmbedder
 from recollect.embed.port import Vectors
-from recollect.indexing import EMBEDDINGS_PER_READ, index_all, index_before_read, index_step
+from recollect.indexing import EMBEDDINGS_PER_READ, embed_facts, index_all, index_before_read, index_step
 from recollect.keep.forgetting.erasure import forget
 from recollect.memory import Memory, WorkspaceCache
 from recollect.model.ids import FactId
@@ -76,6 +79,43 @@ def test_a_read_leaves_a_long_backlog_alone_unless_it_asks_for_the_newest(store:
         nearest(store, f"lantern {EMBEDDINGS_PER_READ + 19} is lit")
         == f"Ada noted lantern {EMBEDDINGS_PER_READ + 19} is lit"
     )
+
+
+def test_a_read_beside_the_indexer_waits_for_its_short_write(store: Memory) -> None:
+    """What was told just now is embedded, whoever writes meanwhile."""
+    tell_lanterns(store, 1)
+    store.cache.get_or_create(BackgroundIndexer).wake = lambda: None
+    begun = Event()
+    writer = Thread(target=_write_for_a_moment, args=(store, begun))
+    writer.start()
+    begun.wait()
+    index_before_read(store, newest_facts=True)
+    writer.join()
+    assert waiting(store) == 0
+
+
+def _write_for_a_moment(store: Memory, begun: Event) -> None:
+    with store.write():
+        begun.set()
+        sleep(0.1)
+
+
+def test_a_read_embeds_what_still_waits_after_another_process_was_faster(
+    memory: Memory, embedder: CountingEmbedder
+) -> None:
+    class Overtaken(CountingEmbedder):
+        def embed(self, texts: Sequence[str]) -> Vectors:
+            if not self.texts:
+                self.texts += texts
+                embed_facts(slower)
+                tell_lanterns(slower, 2)
+            return super().embed(texts)
+
+    slower = replace(memory, cache=WorkspaceCache([embedder]))
+    store = replace(memory, cache=WorkspaceCache([Overtaken()]))
+    tell_lanterns(store, 1)
+    index_before_read(store, newest_facts=True)
+    assert waiting(store) == 0
 
 
 def test_the_background_embeds_every_fact_once(store: Memory, embedder: CountingEmbedder) -> None:

@@ -78,6 +78,7 @@ def test_a_person_who_declines_keeps_everything(memory: Memory, era: str) -> Non
     assert refused.is_error
     assert refused.structured_content is not None
     assert refused.structured_content["error"]["code"] == "forbidden"
+    assert "token" not in refused.structured_content["error"]["next"]
     assert is_stored(memory)
 
 

@@ -33,7 +33,7 @@ DECIDED_BY = "decided_by"
 OWN_ITEMS = "own_items"
 """Attribute of a report: the items that it closes because who owes them made it, however far they are trusted."""
 ENDS_ONLY = "ends_only"
-"""Attribute of an assertion, not of its fact: it says only that the fact has ended, so it is no source of the claim."""
+"""Attribute of an assertion, not of its fact: it says only when the fact ended or began, so it is no source of it."""
 UNASSERTED = frozenset(
     "asked doubted conditional hoped planned considered attempted figurative habitual negated".split()
 )

@@ -12,6 +12,7 @@ from recollect.model.sentence import claim_text
 from recollect.model.trust import OWNER, Trust
 from recollect.reason.item_lookup import closed_items
 from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES
+from recollect.search.stated_facts import hidden_documents, hidden_facts
 from recollect.store import history_queries as queries
 from recollect.store.fact_rows import FactRow
 from recollect.store.history_queries import ChangeWindow
@@ -30,6 +31,8 @@ ChangeWord = Literal[
     "began", "ended", "happened", "due",
     "learned", "confirmed", "replaced", "retracted", "closed", "hidden", "merged", "undone",
 ]  # fmt: skip
+_HIDDEN_FACT, _HIDDEN_TEXT, _HIDDEN_ENTITY = "a hidden fact", "a hidden text", "a hidden entity"
+"""What is told of something that somebody asked to hide: that it was there, but not what it says."""
 _TITLE_LENGTH = 100
 
 
@@ -282,17 +285,20 @@ class _KnowledgeReader:
             if each.merged_into is not None:
                 yield each.tx_from, "merged", f"{each.name} into {names[each.merged_into]}"
             elif each.deleted != NO_SOURCE:
-                yield each.tx_from, "hidden", f"{each.name} ({each.type})"
+                yield each.tx_from, "hidden", _HIDDEN_ENTITY if each.deleted == HIDDEN else f"{each.name} ({each.type})"
 
     def _document_changes(self, told: Collection[int]) -> Iterator[tuple[int, ChangeWord, str]]:
         """Documents that were hidden, or from which nothing was learned but their text."""
         if self._window.facts is not None:
             return
-        for each in queries.documents_first_or_hidden(self._view, self._window):
+        found = queries.documents_first_or_hidden(self._view, self._window)
+        hidden = hidden_documents(self._view, {each.id for each in found})
+        for each in found:
+            text = _HIDDEN_TEXT if each.id in hidden else document_label(self._view, each)
             if each.deleted == HIDDEN:
-                yield each.tx_from, "hidden", document_label(self._view, each)
+                yield each.tx_from, "hidden", text
             elif not each.deleted and each.tx_from not in told:
-                yield each.tx_from, "learned", document_label(self._view, each)
+                yield each.tx_from, "learned", text
 
     def _bare_undos(self, told: Collection[int]) -> Iterator[tuple[int, ChangeWord, str]]:
         """Undos that changed no fact."""
@@ -304,11 +310,13 @@ class _KnowledgeReader:
 
     def _render_facts(self, changes: Sequence[_FactChange], instants: Mapping[int, Tx]) -> Iterator[HistoryEntry]:
         facts = {each.fact.id for each in changes}
-        sources = _sources(self._view, facts)
+        hidden = hidden_facts(self._view, facts)
+        sources = _sources(self._view, facts - hidden)
         names = queries.latest_names(self._view, ends_of_facts(each.fact for each in changes))
         for each in changes:
             object_ = None if each.fact.object is None else names.get(each.fact.object, "")
             text = claim_text(each.fact, names.get(each.fact.subject, ""), object_)
+            text = _HIDDEN_FACT if each.fact.id in hidden else text
             source = sources.get((each.fact.id, each.tx))
             yield _entry_at(instants[each.tx], each.change, text, each.fact.id, source)._replace(trust=each.fact.trust)
 

@@ -1,6 +1,6 @@
 """A list of open and closed items, earliest due first, and how many there are in each state."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from typing import get_args
@@ -8,7 +8,7 @@ from typing import get_args
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.fact_links import AssertionMoment
 from recollect.reason.fact_state import ItemState, open_state
-from recollect.reason.item_lookup import judge_all_closings, judge_items_of, to_items
+from recollect.reason.item_lookup import items_naming, judge_all_closings, judge_items_of, to_items
 from recollect.reason.open_items import (
     KIND_OF_PREDICATE,
     Closing,
@@ -46,11 +46,12 @@ class ItemFilter:
     def predicates(self) -> frozenset[str]:
         return frozenset(name for name, kind in KIND_OF_PREDICATE.items() if not self.kinds or kind in self.kinds)
 
-    def accepts(self, item: ItemFact) -> bool:
+    def accepts(self, item: ItemFact, naming: Collection[FactId] = ()) -> bool:
+        """Whether an item is wanted; `naming` are those whose words name what the items are to be about."""
         owner = owner_of(item) if self.owner is not None else None
         return (
             (not self.kinds or item.kind in self.kinds)
-            and (self.about is None or self.about in item.ends)
+            and (self.about is None or self.about in item.ends or item.id in naming)
             and (self.owner is None or (owner is not None and owner.id == self.owner))
             and (self.due_by is None or (item.due is not None and item.due <= self.due_by))
         )
@@ -78,13 +79,14 @@ def list_items(view: View, wanted: ItemFilter) -> ItemList:
     Without a name, open items are read in the order of their due dates until there are enough.
     """
     entity = wanted.about if wanted.owner is None else wanted.owner
+    naming = frozenset[FactId]() if wanted.about is None else items_naming(view, wanted.about)
     if entity is not None:
-        judged = judge_items_of(view, {entity})
+        judged = judge_items_of(view, {entity}, naming)
         live: Iterable[ItemFact] = sorted(judged.items, key=_due_order)
     else:
         judged = judge_all_closings(view, has_replaced=wanted.include_closed or wanted.has_counts)
         live = _standing_items(view, wanted)
-    return _ItemLister(view, wanted, judged.closings).select(judged.items, live)
+    return _ItemLister(view, wanted, judged.closings, naming).select(judged.items, live)
 
 
 def _standing_items(view: View, wanted: ItemFilter) -> Iterator[ItemFact]:
@@ -97,10 +99,11 @@ def _due_order(item: ItemFact) -> tuple[bool, int, FactId]:
 
 
 class _ItemLister:
-    def __init__(self, view: View, wanted: ItemFilter, closings: ItemClosings) -> None:
+    def __init__(self, view: View, wanted: ItemFilter, closings: ItemClosings, naming: frozenset[FactId]) -> None:
         self._view = view
         self._now: Span = wanted.at or view.world.present
         self._wanted = wanted
+        self._naming = naming
         self._closed = {id_: each for id_, each in closings.closed.items() if self._was_said(each.moment)}
         self._closed_later = closings.closed.keys() - self._closed.keys()
 
@@ -121,7 +124,7 @@ class _ItemLister:
         return ItemList([self._list_item(item) for item in every[:limit]], counts, len(every) > limit)
 
     def _accepts(self, item: ItemFact) -> bool:
-        return self._was_said(item.latest) and self._wanted.accepts(item)
+        return self._was_said(item.latest) and self._wanted.accepts(item, self._naming)
 
     def _was_said(self, moment: AssertionMoment) -> bool:
         return self._wanted.at is None or moment.at <= self._wanted.at.hi

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from recollect.model.fact import Fact, default_text, ends_of_facts
 from recollect.model.ids import EntityId, FactId
+from recollect.reason.blockers import contains_words
 from recollect.reason.fact_links import AssertionMoment, LinkEnd
 from recollect.reason.open_items import (
     ANSWERING_PREDICATES,
@@ -22,10 +23,14 @@ from recollect.reason.open_items import (
     closing_predicates_of,
     find_closings,
 )
+from recollect.search.content_words import index_forms
 from recollect.store import item_queries
+from recollect.store.fact_index import FactIndex, unindexed_facts
 from recollect.store.fact_rows import FactSummaryRow
 from recollect.store.item_queries import ItemEnds, ItemFactRow
 from recollect.store.view import View
+
+MOST_NAMING = 1_000
 
 
 class JudgedItems(NamedTuple):
@@ -75,10 +80,25 @@ def _closed_of(judged: JudgedItems) -> dict[FactId, Closing]:
     return {item.id: closed[item.id] for item in judged.items if item.id in closed}
 
 
-def judge_items_of(view: View, entities: Collection[EntityId]) -> JudgedItems:
-    """The items with one of these entities at an end, judged."""
+def items_naming(view: View, entity: EntityId) -> frozenset[FactId]:
+    """The items whose words name an entity that is at none of their ends: `I'll send Lena the photos`."""
+    index, found, names = FactIndex(view), set(unindexed_facts(view)), view.names_of(entity)
+    for name in names:
+        tokens = list(index_forms(name.spelling).values())
+        found.update(index.holding_all(tokens, MOST_NAMING) if tokens else ())
+    items = to_items(item_queries.item_facts_by_id(view, found, ITEM_PREDICATES))
+    spellings = {name.spelling for name in names}
+    return frozenset(
+        item.id
+        for item in items
+        if entity not in item.ends and any(contains_words(item.text, spelling) for spelling in spellings)
+    )
+
+
+def judge_items_of(view: View, entities: Collection[EntityId], further: Collection[FactId] = ()) -> JudgedItems:
+    """The items with one of these entities at an end, and those given by id, judged."""
     lookup = _Lookup(view)
-    own = lookup.items_at(entities)
+    own = [*lookup.items_at(entities), *lookup.items_by_id(further)]
     lookup.follow(own)
     return JudgedItems(lookup.with_threads(own), lookup.closings())
 
@@ -128,6 +148,12 @@ class _Lookup:
         self._items |= {item.id: item for item in found}
         return found
 
+    def items_by_id(self, ids: Collection[FactId]) -> list[ItemFact]:
+        new = set(ids) - self._items.keys()
+        found = to_items(item_queries.item_facts_by_id(self._view, new, ITEM_PREDICATES))
+        self._items |= {item.id: item for item in found}
+        return found
+
     def follow(self, items: Collection[ItemFact]) -> None:
         """Read the closing facts of these items, then of the other items those match, until no new item is matched."""
         followed: set[FactId] = set()
@@ -156,9 +182,7 @@ class _Lookup:
 
     def _read_items_near(self, closers: Collection[ItemFact]) -> None:
         self.items_at(_ends_of(closers))
-        sharing = self._facts_sharing_thread(closers)
-        found = to_items(item_queries.item_facts_by_id(self._view, sharing - self._items.keys(), ITEM_PREDICATES))
-        self._items |= {item.id: item for item in found}
+        self.items_by_id(self._facts_sharing_thread(closers))
 
     def _facts_sharing_thread(self, facts: Collection[ItemFact]) -> set[FactId]:
         """The facts stated in a thread of one of these."""

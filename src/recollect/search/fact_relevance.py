@@ -67,7 +67,8 @@ class FactRelevance:
     def _is_answer(self, hit: FactHit, best: float) -> bool:
         """Whether a fact has more than a name in common with the question.
 
-        A shared name alone makes a high cosine, so facts with one are measured against the best of them.
+        A shared name alone makes a high cosine, so facts with one are measured against the best of them. One that is
+        about who is asked for and says all that is asked is an answer whatever its cosine: "where do I live".
         """
         if self._is_of_another(hit):
             return False
@@ -76,6 +77,8 @@ class FactRelevance:
         words = (hit.words - hit.name_words) & self.floor.salient
         words = words & _listed_words(hit.seen) if words else words
         is_told = bool(words)
+        if is_told and (hit.is_named or hit.is_meant) and self.asked_for <= words:
+            return True
         cosine = hit.cosine or 0.0
         if hit.is_named and not is_told and cosine < NEAR_BEST * best:
             return False

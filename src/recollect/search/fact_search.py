@@ -1,6 +1,6 @@
 """Facts by the words they say, by the names of their ends, and by meaning."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from recollect.model.fact import default_text
@@ -30,6 +30,8 @@ MAX_BY_NAME = 200
 MAX_BY_MEANING = 40
 TEXT_WEIGHT = 0.3
 """What the words of the whole question are worth beside one unit of cosine; see docs/models.md."""
+MAX_WAITING = 24
+"""So many of the facts found by name or words that have no vector yet are embedded to answer one question."""
 
 
 class FactMatch(NamedTuple):
@@ -96,6 +98,24 @@ class FactMeaning(NamedTuple):
 
     vector: "Vectors"
     vectors: "FactVectors"
+    embedder: "Embedder"
+
+    def cosines(self, rows: Iterable[FactRow], is_first: Callable[[FactRow], bool]) -> dict[str, float]:
+        """The cosines of facts; of those that still wait for a vector, the first are embedded just for this."""
+        by_id: dict[str, FactRow] = {row.fact.id: row for row in rows}
+        found = self.vectors.cosines(self.vector, [row.fact.id for row in by_id.values()])
+        waiting = sorted((row for id_, row in by_id.items() if id_ not in found), key=lambda row: not is_first(row))
+        return found | self._embed(waiting[:MAX_WAITING])
+
+    def _embed(self, rows: Sequence[FactRow]) -> dict[str, float]:
+        from recollect.embed.port import EmbeddingFailed
+        from recollect.store.fact_vectors import embedded_text
+
+        try:
+            made = self.embedder.embed([embedded_text(row) for row in rows]) if rows else ()
+        except EmbeddingFailed:
+            return {}
+        return {row.fact.id: float(self.vector @ vector) for row, vector in zip(rows, made, strict=True)}
 
 
 def fact_meaning(view: View, matrices: "VectorCache", embedder: "Embedder | None", text: str) -> FactMeaning | None:
@@ -110,7 +130,7 @@ def fact_meaning(view: View, matrices: "VectorCache", embedder: "Embedder | None
         return None
     if query is None or embedder is None:
         return None
-    return FactMeaning(query.vector, FactVectors(view, matrices, embedder))
+    return FactMeaning(query.vector, FactVectors(view, matrices, embedder), embedder)
 
 
 class FactQuestion(NamedTuple):
@@ -161,7 +181,9 @@ def find_facts(view: View, asked: FactQuestion, meaning: FactMeaning | None) -> 
     rows |= {row.fact.id: row for row in view.fact_rows([FactId(id_) for id_ in near if id_ not in rows])}
     allowed = {id_: row for id_, row in rows.items() if _is_allowed(row, asked)}
     if meaning is not None:
-        near |= meaning.vectors.cosines(meaning.vector, [id_ for id_ in allowed if id_ not in near])
+        meant = {*asked.entities, *(entity for each in names for entity in each.entities)}
+        others = (row for id_, row in allowed.items() if id_ not in near)
+        near |= meaning.cosines(others, lambda row: not meant.isdisjoint((row.fact.subject, row.fact.object)))
     weights = {token: inverse_document_frequency(count, COUNT_LIMIT) for token, count in holding.items()}
     hits = _score_facts(asked, forms, weights, names, allowed, near)
     return sorted(hits, key=lambda hit: (-round(hit.score, 6), -hit.seen.fact.source_at, hit.seen.fact.id))

@@ -19,6 +19,7 @@ from recollect.model.ids import EntityId, FactId
 from recollect.model.names import PEOPLE
 from recollect.model.sentence import claim_text
 from recollect.resolve.name_finder import NameSpan
+from recollect.search.asked_days import AskedDays, asked_days
 from recollect.search.content_words import content_stems, light_tokens, statement_stems
 from recollect.search.fact_relevance import FactRelevance, is_name_of_unknown, texts_near_by_name_only
 from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, find_facts, tokens_by_entity
@@ -110,13 +111,14 @@ class _Recall:
     _meant: tuple[EntityId, ...] = field(init=False)
     _names: tuple[NameSpan, ...] = field(init=False)
     _relevance: FactRelevance = field(init=False)
+    _days: AskedDays = field(init=False)
     _fact_hits: Sequence[FactHit] = field(init=False)
     _passage_hits: Sequence[PassageHit] = field(init=False)
 
     def __post_init__(self) -> None:
         owner = self.asked.owner
         named = question_names(self.view, self.asked.text, owner)
-        self._names = named.spans
+        self._names, self._days = named.spans, asked_days(self.view, self.asked.text)
         self._meant = (owner,) if owner is not None and named.means_owner else ()
         self._embedder = _embedder_for(self.memory.embedder, self.asked.text)
         self._floor = relevance_floor(self.view, self.asked.text, self._embedder)
@@ -206,7 +208,8 @@ class _Recall:
         id_ = hit.seen.fact.id
         says_more = id_ not in fallback and self._relevance.says_more(hit.words)
         is_named = hit.is_named or hit.is_meant
-        return RecalledFact(hit.seen, hit.score, is_named, id_ in past, _ways_to(hit), id_ in fallback, says_more)
+        score = hit.score * self._days.fact_weight(hit.seen.fact)
+        return RecalledFact(hit.seen, score, is_named, id_ in past, _ways_to(hit), id_ in fallback, says_more)
 
     def _fact_question(self) -> FactQuestion:
         asked = self.asked
@@ -263,9 +266,9 @@ class _Recall:
 
     def _recalled_passage(self, hit: PassageHit) -> RecalledPassage:
         says_more = self._relevance.says_more(content_stems(hit.chunk.text))
-        named = bool(hit.why.names)
+        named, score = bool(hit.why.names), hit.score * self._days.weight(hit.chunk.source_at)
         return RecalledPassage(
-            hit.chunk, _kind_of(hit.chunk), hit.score, why=hit.why.via, says_more=says_more, is_named=named
+            hit.chunk, _kind_of(hit.chunk), score, why=hit.why.via, says_more=says_more, is_named=named
         )
 
     def _mark_outdated(self, passages: Sequence[RecalledPassage]) -> list[RecalledPassage]:

@@ -7,9 +7,9 @@ import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from recollect.errors import Forbidden
 from recollect.surfaces.declarations import Answer, Tool
 from recollect.surfaces.dispatch import failure_answer, json_text
+from recollect.surfaces.problems import NotConfirmed
 from recollect.text.fold import shorten
 
 Preview = Callable[[], Awaitable[types.CallToolResult]]
@@ -72,4 +72,4 @@ def _question(tool: Tool, arguments: Mapping[str, Any], would_do: types.CallTool
 
 def _refuse(tool: Tool, arguments: Mapping[str, Any]) -> Answer:
     """The refusal as the surface of the tool prints its failures."""
-    return failure_answer(tool, arguments, Forbidden(f"{tool.name} was not confirmed; nothing was changed"), None)
+    return failure_answer(tool, arguments, NotConfirmed(tool.name), None)

@@ -32,6 +32,7 @@ from recollect.store.view import Tx, View
 from recollect.when.format import readable_time
 from recollect.when.instant import format_instant
 from recollect.write.names import name_text
+from recollect.write.owner import find_owner, is_owner_word
 
 
 class NameNotKnown(NotKnown):
@@ -107,6 +108,9 @@ def _find(view: View, name: str) -> EntityId:
     by_id = _entity_of_id(view, name)
     if by_id is not None:
         return by_id
+    owner = find_owner(view) if is_owner_word(name) else None
+    if owner is not None:
+        return owner.id
     names = StoredNameIndex(view)
     found = resolve(names, name, embeddings=False)
     if found.is_ambiguous:

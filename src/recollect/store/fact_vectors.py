@@ -165,12 +165,12 @@ def count_unembedded_facts(view: View, embedder: Embedder | None) -> int:
     return int(count)
 
 
-def store_fact_vectors(change: Change, embedder: Embedder, waiting: WaitingFacts) -> None:
+def store_fact_vectors(change: Change, embedder: Embedder, waiting: WaitingFacts) -> bool:
     """Store the vectors of facts that still say what was embedded, unless another process was faster."""
     progress = fact_progress(embedder)
     upto, count, _ = progress.read(change)
     if upto != waiting.upto:
-        return
+        return False
     still = _texts(change, set(waiting.texts))
     texts = {id_: text for id_, text in waiting.texts.items() if still.get(id_) == text}
     drop_fact_vectors(change, waiting.outdated)
@@ -179,6 +179,7 @@ def store_fact_vectors(change: Change, embedder: Embedder, waiting: WaitingFacts
         add_vectors(change, fact_model(embedder), dict(zip(texts, vectors, strict=True)))
     new = count + len(texts.keys() - waiting.outdated)
     progress.save(change, upto if waiting.until is None else waiting.until, new)
+    return True
 
 
 def is_worth_storing(waiting: WaitingFacts) -> bool:

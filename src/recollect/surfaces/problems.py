@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Literal
 
-from recollect.errors import NotKnown, RecollectError, Refused
+from recollect.errors import Forbidden, NotKnown, RecollectError, Refused
 
 Fault = Literal["missing", "unknown", "wrong_type", "bad_value", "both_names"]
 
@@ -16,6 +16,13 @@ class BadArgument(Refused):
         super().__init__(message, field=field, accepted=accepted)
         self.field: str = field
         self.problem = problem
+
+
+class NotConfirmed(Forbidden):
+    """A person was asked before a destructive call and did not agree."""
+
+    def __init__(self, tool: str) -> None:
+        super().__init__(f"{tool} was not confirmed; nothing was changed")
 
 
 class Crashed(RecollectError):

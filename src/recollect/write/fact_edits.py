@@ -102,7 +102,7 @@ def remove_evidence(change: Change, fact: Fact) -> Fact:
 
 
 class FactMark(NamedTuple):
-    """What somebody adds to a fact by hand: an end, a retraction or an attribute; `given` says why."""
+    """What somebody adds to a fact by hand: a bound, a retraction or an attribute; `given` says why."""
 
     sure: Confidence
     source_at: Instant
@@ -111,6 +111,7 @@ class FactMark(NamedTuple):
     attributes: Mapping[str, Any] = NOTHING
     document: DocumentId | None = None
     """The source that says so, if it is a document: withdrawing it takes the mark away."""
+    valid_from: Time | None = None
 
 
 def end_fact(change: Change, fact: Fact, until: Time, given: str | None, document: DocumentId | None = None) -> Fact:
@@ -124,6 +125,13 @@ def end_fact(change: Change, fact: Fact, until: Time, given: str | None, documen
         fact = fact._replace(valid_until=until if fact.valid_until else None)
     # With the time of the newest source, the end does not make the fact newer than its rivals.
     mark = FactMark(_confidence_of(fact), fact.source_at, until, given, {ENDS_ONLY: True}, document)
+    return _add_mark(change, fact, mark)
+
+
+def begin_fact(change: Change, fact: Fact, start: Time, document: DocumentId | None = None) -> Fact:
+    """Give a fact without a start one, by an assertion of its own."""
+    decide_timeline(change)
+    mark = FactMark(_confidence_of(fact), fact.source_at, None, None, {ENDS_ONLY: True}, document, start)
     return _add_mark(change, fact, mark)
 
 
@@ -200,7 +208,7 @@ def _assertion_by_hand(change: Change, fact: Fact, mark: FactMark) -> Assertion:
         mark.sure.confidence,
         mark.sure.certainty,
         mark.sure.source_kind,
-        fact.valid_from,
+        mark.valid_from or fact.valid_from,
         mark.valid_until,
         fact.begins,
         attributes,

@@ -1,5 +1,7 @@
 """What becomes of facts that are given: recorded, confirmed, replaced, in conflict, held or refused."""
 
+from itertools import permutations
+
 import pytest
 from tests.conftest import MovingClock
 from tests.ingest.notes.remembering import bounds, claims, outcomes, states, tell
@@ -7,6 +9,7 @@ from tests.ingest.notes.remembering import bounds, claims, outcomes, states, tel
 from recollect.memory import Memory
 from recollect.store.review_queries import ambiguous_facts
 from recollect.write.entity_refs import NamedRef, create
+from recollect.write.owner import find_owner
 
 USES_NPM = {"subject": "acme-web", "predicate": "uses", "value": "npm"}
 USES_PNPM = {"subject": "acme-web", "predicate": "uses", "value": "pnpm"}
@@ -29,6 +32,12 @@ def test_the_same_claim_again_is_confirmed(memory: Memory) -> None:
     again = tell(memory, None, {**USES_NPM, "value": "NPM"})
     assert outcomes(again) == ["confirmed"]
     assert again.facts[0].sources == 2
+
+
+def test_the_same_claim_twice_in_one_call_is_one_source(memory: Memory) -> None:
+    told = tell(memory, None, USES_NPM, USES_NPM)
+    assert outcomes(told) == ["recorded", "confirmed"]
+    assert told.facts[1].sources == 1
 
 
 def test_replaces_ends_the_other_values_in_the_period_before(memory: Memory, clock: MovingClock) -> None:
@@ -114,6 +123,52 @@ def test_a_late_older_source_never_replaces_even_if_it_says_so(memory: Memory) -
     late = tell(memory, None, {**USES_NPM, "replaces": True}, at="2026-01-10T00:00:00Z")
     assert outcomes(late) == ["recorded"]
     assert states(memory, "acme-web", "uses") == {"pnpm": "current", "npm": "ended"}
+
+
+DATED_RENTS = {900: "2026-01-10", 925: "2026-02-01", 950: "2026-03-10", 990: "2026-04-02"}
+
+
+@pytest.mark.parametrize("order", [*permutations((900, 925, 950)), (950, 990, 900, 925), (990, 900, 950, 925)])
+def test_dated_sources_of_a_single_value_give_the_same_in_any_order(memory: Memory, order: tuple[int, ...]) -> None:
+    for value in order:
+        tell(memory, None, rent(value), at=f"{DATED_RENTS[value]}T12:00:00Z")
+    last = (None,) if 990 not in order else ("2026-04-01",)
+    expected = {"900": (None, "2026-01-31"), "925": ("2026-02-01", "2026-03-09"), "950": ("2026-03-10", *last)}
+    assert rent_bounds(memory) == expected | ({"990": ("2026-04-02", None)} if 990 in order else {})
+
+
+def test_a_value_confirmed_after_a_late_one_keeps_its_earlier_start(memory: Memory) -> None:
+    for value, day in ((900, "2026-01-10"), (900, "2026-03-10"), (925, "2026-02-01")):
+        tell(memory, None, rent(value), at=f"{day}T12:00:00Z")
+    assert rent_bounds(memory)["900"] == (None, None)
+
+
+def test_a_late_value_leaves_an_end_that_was_told(memory: Memory) -> None:
+    tell(memory, None, rent(900, valid_until="2026-02-20"), at="2026-01-10T12:00:00Z")
+    tell(memory, None, rent(925), at="2026-02-01T12:00:00Z")
+    assert rent_bounds(memory)["900"] == (None, "2026-02-20")
+
+
+def test_a_planned_value_and_a_move_told_at_once_conflict(memory: Memory) -> None:
+    tell(memory, None, {"subject": "me", "predicate": "lives_in", "object": "Tromso", "valid_from": "2026-08-01"})
+    moved = tell(memory, "I moved to Oslo.")
+    assert outcomes(moved) == ["conflicts"]
+    assert states(memory, "me", "lives_in") == {"Oslo": "disputed", "Tromso": "upcoming"}
+
+
+def rent_bounds(memory: Memory) -> dict[str | None, tuple[str | None, str | None]]:
+    """By value, when the rent began and ended."""
+    with memory.read() as view:
+        owner = find_owner(view)
+        assert owner is not None
+        facts = [each for each in view.facts_touching(owner.id) if each.predicate == "rent" and not each.stale]
+    return {
+        each.literal: (
+            each.valid_from.text if each.valid_from else None,
+            each.valid_until.text if each.valid_until else None,
+        )
+        for each in facts
+    }
 
 
 def test_equally_new_sources_of_a_single_value_conflict(memory: Memory) -> None:

@@ -238,3 +238,14 @@ def test_others_say_nothing_of_a_hidden_entity_until_undo(agent: Agent) -> None:
     ]
     agent.do("undo")
     assert shown() == before
+
+
+@pytest.mark.every_case
+def test_undoing_the_hiding_of_a_promise_leaves_it_done(agent: Agent) -> None:
+    promised = agent.do("remember", text="I'll call the landlord by 30 May.")
+    agent.do("remember", text="I called the landlord.")
+    before = agent.do("open_items", include_closed=True)
+    agent.do("forget", target=promised["note"])
+    agent.do("undo")
+    assert agent.do("open_items", include_closed=True) == before
+    assert [each["state"] for each in before["items"]] == ["done"]

@@ -282,3 +282,25 @@ def test_what_was_missing_and_is_resolved_blocks_no_more(memory: Memory, clock: 
     clock.set("2026-05-21T12:00:00Z")
     ask(memory, "remember", text="Heron's missing licence is resolved.")
     assert states(memory) == {item: "done"}
+
+
+@pytest.mark.every_case
+def test_a_promise_to_somebody_is_among_the_items_of_that_person(memory: Memory) -> None:
+    ask(memory, "remember", text="I'll send Lena the photos by Friday.", source_at="2026-05-18")
+    ask(memory, "remember", text="I'll water the plants in Lenas office by Friday.", source_at="2026-05-18")
+    ask(memory, "remember", text="Lena lives in Porto.", source_at="2026-05-19")
+    [item] = ask(memory, "open_items", about="Lena")["items"]
+    assert "the photos" in item["text"]
+    ask(memory, "remember", text="I sent Lena the photos.")
+    assert ask(memory, "open_items", about="Lena")["counts"]["done"] == 1
+
+
+def test_a_completion_that_replaces_no_item_is_refused(memory: Memory) -> None:
+    [lives] = remember(memory, {"subject": "Lena", "predicate": "lives_in", "object": "Porto"})["facts"]
+    done = {"subject": "Lena", "predicate": "completion", "replaces": lives["id"]}
+    tool = find_surface("recollect").find("remember")
+    refused = call(tool, lambda each: memory.as_actor("recollect", each.name), {"facts": [done]})
+    assert refused.is_error
+    error = refused.structured["error"]
+    assert (error["code"], error["field"]) == ("invalid_input", "facts[0].replaces")
+    assert "lives_in" in error["message"]

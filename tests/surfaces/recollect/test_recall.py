@@ -281,3 +281,35 @@ def test_an_event_that_comes_after_the_time_asked_about_is_upcoming_then(memory:
     [now] = ask(memory, "Yuki lease", at="2026-04-01", kinds=["facts"]).structured["results"]
     [before] = ask(memory, "Yuki lease", at="2026-01-01", kinds=["facts"]).structured["results"]
     assert (now["state"], before["state"]) == ("current", "upcoming")
+
+
+def test_what_the_question_names_is_found_while_its_vector_waits(memory: Memory) -> None:
+    for first in range(0, 200, 50):
+        tell(memory, *(fact(f"Depot {n}", "manager", {"literal": f"Person{n}"}) for n in range(first, first + 50)))
+    for number in (0, 1, 120):
+        assert texts(memory, f"who manages Depot {number}?")[0].startswith(f"Depot {number}'s")
+
+
+@pytest.mark.parametrize("question", ["where do I live", "where am I living"])
+def test_a_question_of_the_owner_finds_the_fact_with_its_words(memory: Memory, question: str) -> None:
+    with memory.write() as change:
+        set_owner_name(change, "Ada Brandt")
+    remember(memory, text="I live in Faro.", source_at="2026-01-10")
+    remember(memory, facts=[{"subject": "me", "predicate": "lives_in", "object": "Lagos"}], source_at="2026-05-01")
+    remember(memory, facts=[{"subject": "me", "predicate": "works_at", "object": "Acme"}])
+    assert texts(memory, question)[0] == "Ada Brandt lives in Lagos"
+
+
+@pytest.mark.parametrize(
+    ("month", "first"), [("February", "baked bread"), ("March", "the Tatra mountains"), ("April", "a pottery course")]
+)
+def test_what_is_of_the_month_asked_about_comes_first(memory: Memory, month: str, first: str) -> None:
+    remember(memory, text="Ewa and I baked bread.", source_at="2026-02-11")
+    remember(memory, text="Went hiking with Ewa in the Tatra mountains.", source_at="2026-03-14")
+    remember(memory, text="Ewa and I did a pottery course.", source_at="2026-04-11")
+    assert first in texts(memory, f"what did I do with Ewa in {month} 2026")[0]
+
+
+def remember(memory: Memory, **arguments: Any) -> Any:
+    tool = find_surface("recollect").find("remember")
+    return call(tool, lambda each: memory.as_actor(each.surface.name, each.name), arguments).structured

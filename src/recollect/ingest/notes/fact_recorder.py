@@ -7,14 +7,15 @@ from operator import attrgetter
 
 from recollect.errors import RecollectError
 from recollect.ingest.notes.fact_outcomes import EntityLink, FactOutcome, LinkKind, NoteOrigin
-from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndRequest, NotClosing, UnknownReference
+from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndRequest, UnknownReference, check_closing
 from recollect.ingest.notes.rivals import (
     NO_RIVALS,
     Rivals,
+    both,
     current_values,
     declared_rivals,
-    retire_late_value,
     rival_values,
+    settle_late_value,
     with_bounds,
 )
 from recollect.model.certainty import complete_confidence
@@ -25,7 +26,7 @@ from recollect.model.ids import FactId, format_fact_id
 from recollect.model.names import fold
 from recollect.model.sentence import fact_sentence
 from recollect.model.vocabulary import built_in_predicates
-from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES, can_close
+from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES
 from recollect.store.change import Change
 from recollect.store.review_queries import AmbiguousClaim, AmbiguousFact, EndRole, hold_ambiguous_fact
 from recollect.write.entity_refs import AmbiguousName, NamedRef, complete, create, find, find_or_create
@@ -110,10 +111,8 @@ class FactRecorder:
                 f"{request.field}.value",
                 "Send one of them; only items such as a commitment take both.",
             )
-        old = self._fact_to_replace(request) if isinstance(request.replaces, str) else None
-        is_item = old is not None and old.predicate in ITEM_PREDICATES and request.predicate not in ITEM_PREDICATES
-        if old is not None and is_item and not can_close(old.predicate, request.predicate):
-            raise NotClosing(request.field, old.predicate, request.predicate)
+        if isinstance(request.replaces, str):
+            check_closing(request, self._fact_to_replace(request).predicate)
 
     @staticmethod
     def _is_report(request: ClaimRequest) -> bool:
@@ -338,9 +337,10 @@ class FactRecorder:
             former = fold(request.replaced_value)
             meant = current_values(change, held, lambda fact: self._folded_value(fact) == former)
             return declared_rivals(statement, meant)
-        if request.replaces:
-            return declared_rivals(statement, current_values(change, held, lambda _: True))
-        return rival_values(change, statement, held) if is_single_valued(change, request.predicate) else NO_RIVALS
+        declared = current_values(change, held, lambda _: True) if request.replaces else []
+        is_single = is_single_valued(change, request.predicate)
+        among = rival_values(change, statement, held, declared) if is_single else NO_RIVALS
+        return both(declared_rivals(statement, declared), among)
 
     def _apply_name(self, request: ClaimRequest, subject: Entity) -> None:
         is_owners = request.predicate == "name" and request.subject.is_owner
@@ -359,7 +359,7 @@ class FactRecorder:
             replace_fact(change, old, change.fact(fact.id) or fact, start_of(change, fact), document)
         for other in rivals.disputed:
             dispute_values(change, change.fact(fact.id) or fact, change.fact(other.id) or other)
-        retire_late_value(change, fact, rivals.newer)
+        settle_late_value(change, fact, rivals.newer, document)
         predicate, text = request.predicate, request.as_text()
         disputing = self._disputes_with(fact, is_sure=bool(rivals.disputed))
         if disputing:

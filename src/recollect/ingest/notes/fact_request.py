@@ -21,6 +21,7 @@ from recollect.model.json_limits import is_storable
 from recollect.model.sentence import fact_sentence
 from recollect.model.similarity import to_snake_case
 from recollect.model.vocabulary import PREDICATE_LIMIT
+from recollect.reason.open_items import CLOSING_PREDICATES, ITEM_PREDICATES, can_close
 from recollect.when.period import Time
 from recollect.write.owner import is_group_word, is_owner_word
 
@@ -56,6 +57,17 @@ class NotClosing(BadFact):
             f"{field}.replaces names an item ({item}), which a fact with predicate {predicate} does not close",
             f"{field}.replaces",
             "Send predicate `completion`, `resolution` or `cancellation` with this id, or leave `replaces` out.",
+        )
+
+
+class ClosesNoItem(BadFact):
+    """A closing fact names something in `replaces` that is no item."""
+
+    def __init__(self, field: str, predicate: str, replaced: str) -> None:
+        super().__init__(
+            f"{field}.replaces names a fact with predicate {replaced}, which is no item that a {predicate} could close",
+            f"{field}.replaces",
+            "Send the id of an item from `open_items`, or say in `value` what was done.",
         )
 
 
@@ -276,3 +288,12 @@ def _parse_confidence(raw: Any, field: str) -> FactConfidence:
         if raw == known:
             return known
     raise BadFact(f"{field} is {raw!r}", field, f"Send {' or '.join(CONFIDENCES)}.")
+
+
+def check_closing(request: ClaimRequest, replaced: str) -> None:
+    """Refuse a fact that replaces an item without closing it, or would close what is neither an item nor a report."""
+    if replaced in ITEM_PREDICATES:
+        if request.predicate not in ITEM_PREDICATES and not can_close(replaced, request.predicate):
+            raise NotClosing(request.field, replaced, request.predicate)
+    elif request.predicate in CLOSING_PREDICATES and replaced not in CLOSING_PREDICATES:
+        raise ClosesNoItem(request.field, request.predicate, replaced)

@@ -18,6 +18,7 @@ from recollect.ingest.notes.quote_limits import Quotable, limited_by_quote
 from recollect.ingest.notes.reader import read_note
 from recollect.model.document import REMEMBERED, Document, content_hash
 from recollect.model.fact import ends_of_facts
+from recollect.model.history import is_current
 from recollect.model.ids import DocumentId, EntityId, FactId, format_uuid
 from recollect.model.urls import parse_url
 from recollect.reason.item_lookup import closed_items
@@ -30,6 +31,7 @@ from recollect.text.suspicion import find_suspicions
 from recollect.text.verbatim import comparable
 from recollect.text_models.closure import ClosureMatcher
 from recollect.when.instant import Instant
+from recollect.write.record_statement import count_sources
 
 NOTE_TYPE = "note"
 SOURCE = "source"
@@ -158,7 +160,25 @@ def _record_given(
     recorder = FactRecorder(change, origin, links)
     texts = [text for text in (request.text, change.text_of(document) if document else None) if text]
     quotable = [Quotable.of(text) for text in texts] if any(map(_has_quote, request.facts)) else []
-    return [_record_one(recorder, _with_group(each, request.about), quotable) for each in request.facts]
+    outcomes: dict[ClaimRequest | RefusedClaim, FactOutcome] = {}
+    return [_record_once(recorder, _with_group(each, request.about), quotable, outcomes) for each in request.facts]
+
+
+def _record_once(
+    recorder: FactRecorder,
+    fact: ClaimRequest | RefusedClaim,
+    quotable: Sequence[Quotable],
+    outcomes: dict[ClaimRequest | RefusedClaim, FactOutcome],
+) -> FactOutcome:
+    """Record a fact unless the same call gave it before: one source does not count twice."""
+    claim = replace(fact, field="") if isinstance(fact, ClaimRequest) else fact
+    known, change = outcomes.get(claim), recorder.change
+    stored = change.fact(known.fact) if known is not None and known.fact is not None else None
+    if known is None or stored is None or not is_current(stored, change.world.present):
+        outcomes[claim] = _record_one(recorder, fact, quotable)
+        return outcomes[claim]
+    sources = count_sources(change, stored.id)
+    return FactOutcome("confirmed", known.predicate, known.text, stored.id, sources=sources)
 
 
 def _with_group(fact: ClaimRequest | RefusedClaim, about: EndRequest | None) -> ClaimRequest | RefusedClaim:

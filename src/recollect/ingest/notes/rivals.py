@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from recollect.model.fact import Fact, Statement
 from recollect.model.history import is_current, period
+from recollect.model.ids import DocumentId
 from recollect.model.trust import outranks
 from recollect.model.vocabulary import LIFELONG
 from recollect.store.change import Change
@@ -12,7 +13,7 @@ from recollect.when.format import period_before
 from recollect.when.instant import MAX
 from recollect.when.period import Time
 from recollect.when.span import Span
-from recollect.write.fact_edits import start_of, stated_start, supersede
+from recollect.write.fact_edits import begin_fact, start_of, stated_start, supersede
 
 
 class Rivals(NamedTuple):
@@ -37,15 +38,40 @@ def declared_rivals(statement: Statement, replaced: Sequence[Fact]) -> Rivals:
     return Rivals(newer=newer) if newer else Rivals(replaced=beside)
 
 
-def rival_values(change: Change, statement: Statement, held: Sequence[Fact]) -> Rivals:
-    """The other values of an attribute that has one at a time."""
+def rival_values(change: Change, statement: Statement, held: Sequence[Fact], declared: Sequence[Fact] = ()) -> Rivals:
+    """The other values of an attribute that has one at a time, without those declared replaced.
+
+    A value that ended only because the next began is cut or followed as if that had not been told yet: the result does
+    not depend on the order in which sources arrive.
+    """
     if _is_past_without_start(change, statement):
         return NO_RIVALS
-    beside = [fact for fact in held if fact.slot != statement.claim.slot and _overlap(change, statement, fact)]
+    others = [fact for fact in held if fact.slot != statement.claim.slot and fact not in declared]
+    beside = [fact for fact in _not_over(change, others, held) if _overlap(change, statement, fact)]
     disputed = [fact for fact in beside if _is_undecided(statement, fact) or _is_inside(change, statement, fact)]
     decided = [fact for fact in beside if fact not in disputed]
     newer = [fact for fact in decided if fact.source_at > statement.source_at]
-    return Rivals([] if newer else decided, disputed, newer)
+    older = [fact for fact in decided if fact not in newer]
+    return Rivals(older if _begins_before(change, statement, newer) else [], disputed, newer)
+
+
+def _not_over(change: Change, facts: Sequence[Fact], held: Sequence[Fact]) -> list[Fact]:
+    """The facts that go on, or ended where another of those held begins."""
+    present = change.world.present
+    ended = [fact for fact in facts if period(fact).hi < present.lo]
+    if not ended:
+        return list(facts)
+    before = (period_before(start_of(change, fact), change.timeline) for fact in held)
+    ends = {each.hi for each in before if each is not None}
+    return [fact for fact in facts if fact not in ended or period(fact).hi in ends]
+
+
+def _begins_before(change: Change, statement: Statement, newer: Sequence[Fact]) -> bool:
+    return not newer or start_of(change, statement).lo < _first_start(change, newer).lo
+
+
+def both(one: Rivals, other: Rivals) -> Rivals:
+    return Rivals([*one.replaced, *other.replaced], [*one.disputed, *other.disputed], [*one.newer, *other.newer])
 
 
 def current_values(change: Change, held: Sequence[Fact], is_wanted: Callable[[Fact], bool]) -> list[Fact]:
@@ -60,8 +86,6 @@ def _is_past_without_start(change: Change, statement: Statement) -> bool:
 
 
 def _overlap(change: Change, statement: Statement, fact: Fact) -> bool:
-    if period(fact).hi < change.world.present.lo:
-        return False
     mine = _span(start_of(change, statement), statement.valid_until)
     return mine.overlaps(_span(start_of(change, fact), fact.valid_until))
 
@@ -93,7 +117,7 @@ def with_bounds(change: Change, statement: Statement, rivals: Rivals) -> Stateme
     if statement.claim.label != "AFFILIATED":
         return statement
     if rivals.newer:
-        return _ended_before(change, statement, _first_start(change, rivals.newer))
+        statement = _ended_before(change, statement, _first_start(change, rivals.newer))
     if rivals.replaced and statement.valid_from is None:
         return statement._replace(valid_from=stated_start(change, None, statement.source_at))
     return statement
@@ -111,7 +135,13 @@ def _first_start(change: Change, facts: Sequence[Fact]) -> Time:
     return min((start_of(change, fact) for fact in facts), key=lambda start: start.lo)
 
 
-def retire_late_value(change: Change, fact: Fact, newer: Sequence[Fact]) -> None:
-    """Make a value from an older source stale, unless it ended before the newer values began."""
+def settle_late_value(change: Change, fact: Fact, newer: Sequence[Fact], document: DocumentId | None) -> None:
+    """Let the newer values begin after a value from an older source; one that did not end before them becomes stale."""
     if newer and period(fact).hi >= _first_start(change, newer).lo:
         supersede(change, change.fact(newer[0].id) or newer[0], [fact.id])
+        return
+    for each in newer:
+        # A source from before the late one may have stated it too: then it began before.
+        is_told_later = each.begins >= start_of(change, fact).lo
+        if each.valid_from is None and each.label == "AFFILIATED" and is_told_later:
+            begin_fact(change, change.fact(each.id) or each, start_of(change, each), document)

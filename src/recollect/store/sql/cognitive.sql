@@ -1,8 +1,12 @@
 -- Facts as joins between two ends, with as much of their newest assertion as weighing them takes.
 
+-- The transaction that brought the newest assertion of a fact: one that undo restores is no newer for it.
+-- fragment: newest_told
+COALESCE((SELECT MIN(v.tx_from) FROM assertion v WHERE v.ws = f.ws AND v.id = f.newest), f.tx_from)
+
 -- fragment: link_columns
 f.id, f.predicate, f.literal, f.recorded_at, f.source_count, f.subject, s.type, s.name, f.object, o.type, o.name,
-f.source_at, COALESCE(a.tx_from, f.tx_from), COALESCE(a.confidence, f.confidence), a.given, a.document, a.source_url,
+f.source_at, @newest_told, COALESCE(a.confidence, f.confidence), a.given, a.document, a.source_url,
 a.source_key, f.attributes
 
 -- fragment: link_fact

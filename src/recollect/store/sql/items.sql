@@ -7,7 +7,7 @@ f.until_hi, f.valid_until, f.supersedes, f.stale, f.replaced_by, f.attributes
 -- The last columns are those of the fact that was declared to replace the item.
 -- fragment: item_columns
 f.id, f.predicate, f.literal, f.words, f.evidence, f.subject, s.type, s.name, f.object, o.type, o.name,
-f.source_at, COALESCE(a.tx_from, f.tx_from), f.until_hi, f.valid_until, f.supersedes, f.stale, r.id, r.predicate, r.source_at,
+f.source_at, @newest_told, f.until_hi, f.valid_until, f.supersedes, f.stale, r.id, r.predicate, r.source_at,
 r.tx_from, f.attributes
 
 -- fragment: item_joins

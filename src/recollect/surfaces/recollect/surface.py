@@ -8,7 +8,7 @@ from recollect.memory import UnknownWorkspace
 from recollect.settings import Settings
 from recollect.store.port import OutcomeUnknown, StoreUnusable
 from recollect.surfaces.declarations import Failure, Json, Surface, Tool
-from recollect.surfaces.problems import BadArgument
+from recollect.surfaces.problems import BadArgument, NotConfirmed
 from recollect.surfaces.recollect.error_examples import candidates_of, check_example, example_for, range_exceeded
 from recollect.surfaces.recollect.problems import Code, EverydayProblem
 from recollect.write.entity_refs import AmbiguousName
@@ -82,6 +82,8 @@ def _code_of(failure: RecollectError) -> Code:
 def _next_step(failure: RecollectError, code: Code) -> str:
     if isinstance(failure, OutcomeUnknown):
         return "Look with recall or history whether it is there before you send it again."
+    if isinstance(failure, NotConfirmed):
+        return "Leave it as it is unless the user asks for it again."
     if isinstance(failure, StoreUnusable):
         return f"{failure.advice[0].upper()}{failure.advice[1:]}."
     if isinstance(failure, UnknownWorkspace):
