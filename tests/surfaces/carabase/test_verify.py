@@ -8,6 +8,8 @@ from tests.llm.scripted_model import ScriptedModel
 from tests.surfaces.carabase.asking import ask, edge, found, note, take_line, tell
 
 from recollect.memory import Memory
+from recollect.surfaces.dispatch import call
+from recollect.surfaces.registry import find_surface
 
 TOOL = "carabase_verify_hypothesis"
 
@@ -369,4 +371,20 @@ def test_words_that_are_all_there_may_say_something_else(
     memory: Memory, evidence: str, claim: str, expected: str
 ) -> None:
     tell(memory, note("n1", evidence))
+    assert verdict(memory, claim)[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "claim", "expected"),
+    [
+        ("Sigurd paid 120 of the 300 euros.", "Sigurd paid 300 euros", "inconclusive"),
+        ("Astrid was replaced by Sigurd as conductor.", "Astrid replaced Sigurd as conductor", "inconclusive"),
+        ("Sigurd signed the lease on Monday.", "Sigurd signed the lease", "corroborated"),
+    ],
+)
+def test_a_fact_in_the_words_of_its_source_is_read_as_a_sentence(
+    memory: Memory, said: str, claim: str, expected: str
+) -> None:
+    remember = find_surface("recollect").find("remember")
+    assert not call(remember, lambda each: memory.as_actor("recollect", each.name), {"text": said}).is_error
     assert verdict(memory, claim)[0] == expected

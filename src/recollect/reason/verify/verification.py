@@ -1,5 +1,6 @@
 """Verifies a claim: gathers evidence, judges each piece, by a model where it is close, and sums up a verdict."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -47,6 +48,7 @@ MAX_FACTS = 500
 MAX_FACTS_BY_WORDS = 100
 MAX_NAMES_BY_WORD = 20
 DOCUMENTS_PER_ITEM = 3
+_FIRST_PERSON = re.compile(r"\b(?:i|we|my|our|me|us|mine|ours)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,10 +180,19 @@ def _judge_facts(
             found = replace(found, stance=NEUTRAL)
         if found.stance.sign > 0 and (other := stance_by_wording(claim, ClauseStatement(seen.text))) is not None:
             found = replace(found, stance=other)
-        if found.stance.sign > 0 and seen.fact.object is None and is_doer_exchanged(claim.reading, text):
-            found = replace(found, stance=NEUTRAL)
+        if found.stance.sign > 0 and seen.fact.object is None:
+            is_other = is_doer_exchanged(claim.reading, text) or _says_otherwise(claim, seen, reader)
+            found = replace(found, stance=NEUTRAL) if is_other else found
         if found.is_considered:
             yield seen, found
+
+
+def _says_otherwise(claim: AskedClaim, seen: FactRow, reader: StatementReader) -> bool:
+    """Whether a fact in the words of its source is read otherwise as a sentence; who *I* is only the fact tells."""
+    quote = seen.quote
+    if not quote or quote not in seen.text or _FIRST_PERSON.search(quote):
+        return False
+    return judge_sentence(claim, quote, reader.parse(quote), reader.statements).stance.sign <= 0
 
 
 def _traits_of(view: View, predicate: str) -> PredicateTraits:
