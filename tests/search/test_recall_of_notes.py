@@ -24,7 +24,7 @@ def test_a_fact_that_says_all_of_its_note_stands_for_it_at_the_better_rank(
     tell(memory, "The shed is behind the quince, which nobody picks.")
 
     def far(*given: object) -> Sequence[FactHit]:
-        return [each._replace(text=0.0) for each in fact_search.find_facts(*given)]  # type: ignore[arg-type]
+        return [each._replace(text=0.0, cosine=0.3) for each in fact_search.find_facts(*given)]  # type: ignore[arg-type]
 
     monkeypatch.setattr(recall, "find_facts", far)
     of_notes = max(score for _, score in scores(memory, "repaint the shed", "notes"))

@@ -16,6 +16,10 @@ _TEXT = re.compile(r"'[^']*'")
 OF_THE_WHOLE_STORE = {
     # Lists of the store as a whole, kept in the first database: who may do what, and where each workspace lives.
     ("member_drop", "member"),
+    ("session_ended", "access_token"),
+    ("session_ended", "idempotent_call"),
+    ("sessions_forget", "access_token"),
+    ("sessions_forget", "idempotent_call"),
     ("shard_homes", "shard_workspace"),
     ("token_revoke", "access_token"),
 }
@@ -55,4 +59,4 @@ def test_a_workspace_is_only_ever_compared_for_equality() -> None:
         name for name in queries.names if re.search(r"\bws\s*(?:<|>|!=|IN\b|BETWEEN\b|IS\b|LIKE\b)", queries[name].sql)
     }
     # By the name of the workspace, in a subquery.
-    assert odd == {"member_drop"}
+    assert odd == {"member_drop", "session_ended", "sessions_forget"}

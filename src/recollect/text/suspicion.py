@@ -26,8 +26,8 @@ _MARKUP = LazyPattern(
     | (?:^|[\n>"'-]|\A|\]\s)\s{{0,4}}\[(?:SYSTEM|ASSISTANT|ADMIN|DEVELOPER)\]
     | ^\W{{0,4}}(?:SYSTEM|Assistant|System\sprompt|Developer\smessage)\s?:\s(?!\{{\s?\w{{1,40}}:\s)
     | ["'“‘]\s?(?-i:SYSTEM|ASSISTANT)\s?:\s
-    | (?-i:\b(?:Assistant|ASSISTANT|AI)\s?:\s[^:]{{1,600}}\b(?:Human|User|HUMAN|USER)\s?:\s)
-    | (?-i:\b(?:Human|User|HUMAN|USER)\s?:\s[^:]{{1,600}}\b(?:Assistant|ASSISTANT)\s?:\s)
+    | (?-i:\b(?:Assistant|ASSISTANT|AI)\s?:\s[^:]{{1,600}}\b(?:Human|HUMAN)\s?:\s)
+    | (?-i:\b(?:Human|HUMAN)\s?:\s[^:]{{1,600}}\b(?:Assistant|ASSISTANT)\s?:\s)
     | [{{,]\s?"(?:tool|function|tool_name|function_call|tool_calls|name)"\s?:\s?"[\w.-]{{1,60}}"\s?,\s?
       "(?:arguments|parameters|input|args)"\s?:
     | !\[[^\]\n]{{0,100}}\]\(https?://[^)\s]{{1,300}}[?&][^)\s]{{0,300}}=

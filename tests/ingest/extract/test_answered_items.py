@@ -286,7 +286,7 @@ def test_reports_that_were_compared_before_are_compared_again_only_with_items_fr
         return answered_by(finder, report)
 
     monkeypatch.setattr(AnswerFinder, "_answered_by", noting)
-    read(reply("e1", "I have paid the electrician.", "2026-03-10T09:00:00Z", "t3"))
+    read(reply("e0", "I have paid the electrician.", "2026-03-09T09:00:00Z", "t3"))
     read(reply("e2", "The contract is attached.", "2026-03-12T09:00:00Z"))
     assert asked == ["I have paid the electrician.", "The contract is attached."]
     read(email("e3", "Please book the red room by Friday.", "2026-03-16T09:00:00Z", thread_id="t2"))

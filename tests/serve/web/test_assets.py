@@ -30,6 +30,6 @@ def test_every_vendored_file_is_in_the_list(folder: Path) -> None:
 
 
 def test_scripts_and_styles_stay_small() -> None:
-    assert len(content_of(STYLE_SHEET) or b"") < 25_000
+    assert len(content_of(STYLE_SHEET) or b"") < 26_000
     assert sum(path.stat().st_size for path in FOLDER.rglob("*.js")) <= 450_000
     assert sum((FOLDER / name).stat().st_size for name in ("app.js", "vendor/htmx.min.js")) <= 150_000

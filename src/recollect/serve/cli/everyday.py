@@ -20,7 +20,10 @@ def tool_command(name: str, tool_name: str, positional: Sequence[str] = ()) -> c
 
     @click.pass_context
     def run(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
-        show_answer(ctx, call_tool(ctx, tool, read_options(tool, given)), as_json)
+        arguments = read_options(tool, given)
+        if tool_name == "undo" and not arguments:
+            _check_latest_is_no_import(ctx, tool)
+        show_answer(ctx, call_tool(ctx, tool, arguments), as_json)
 
     command: Callable[..., None] = shared_options(as_json(run))
     schemas = input_schema(tool)["properties"]
@@ -41,6 +44,13 @@ def call_tool(ctx: click.Context, tool: Tool, arguments: dict[str, Any]) -> Answ
     log_to_stderr()
     with store_of(ctx) as opened:
         return call(tool, lambda each: opened.open_for(opened.local, each), arguments)
+
+
+def _check_latest_is_no_import(ctx: click.Context, tool: Tool) -> None:
+    from recollect.surfaces.recollect.undo import check_latest_is_no_import
+
+    with store_of(ctx) as opened:
+        check_latest_is_no_import(opened.open_for(opened.local, tool))
 
 
 def show_answer(ctx: click.Context, answer: Answer, as_json: bool) -> None:

@@ -67,12 +67,24 @@ def _latest(memory: Memory, change: Change) -> int:
     tx = latest_undoable(change, surface_name, actor)
     try:
         check_not_erased_since(change, surface_name, actor, tx)
-        check_not_imported_since(change, actor, tx)
-    except (ErasureIsFinal, ImportedSince) as problem:
+    except ErasureIsFinal as problem:
         raise _later_changes(problem) from problem
     if tx is None:
         raise NotFound("you have changed nothing here that could be undone", next_step="Name a transaction.")
     return tx
+
+
+def check_latest_is_no_import(memory: Memory) -> None:
+    """Refuse to undo an older change where the caller's latest is an import, as at a prompt where files are taken in.
+
+    On the surface itself the latest change is the latest on this surface.
+    """
+    actor = memory.actor
+    with memory.write() as change:
+        try:
+            check_not_imported_since(change, actor.name, latest_undoable(change, actor.surface, actor.name))
+        except ImportedSince as problem:
+            raise _later_changes(problem) from problem
 
 
 def _later_changes(problem: Conflict) -> LaterChanges:
