@@ -26,7 +26,7 @@ _GROUPS = "council|bank|police|insurers?|landlord|tenants?|school|church|club|po
 _PERSON_WILL = lazy_pattern(
     r"(?i:\W*(?:(?:and|but|so|also|then|apparently) )*(?:the|my|his|her|their|your|an?|some|one of \w+) "
     r"(?:[\w-]+ ){0,2}?"
-    rf"(?:{_NOUN[3:-1]}|{_GROUPS})s?(?: of (?:mine|ours|his|hers))?(?: next door)?"
+    rf"(?:{_NOUN}|{_GROUPS})s?(?: of (?:mine|ours|his|hers))?(?: next door)?"
     r"(?:['’]ll|['’]s going to| will| is| are| has| have| can| says?| said| promised| reckons| told)\b)"
 )
 _NAME_WILL = lazy_pattern(
