@@ -43,4 +43,8 @@ def test_a_report_of_the_same_thing_is_none_of_another(item: str, report: str) -
 
 def test_items_that_share_only_a_verb_are_about_other_things() -> None:
     assert are_other_things("I'll book a table on Friday", "I'll book a taxi on Saturday")
+    assert are_other_things(
+        "I'll file the tax return for 2024 by 8 May.", "I'll file the tax return for 2025 by 9 May."
+    )
+    assert are_other_things("I'll finish the Q3 deck by Friday.", "I'll finish the Q4 deck by Monday.")
     assert not are_other_things("I'll book the hall on Friday", "I'll book the hall on Saturday")

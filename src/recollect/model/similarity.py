@@ -47,6 +47,22 @@ def _relative_days() -> re.Pattern[str]:
     )
 
 
+@cache
+def _times_of_deeds() -> re.Pattern[str]:
+    """Days, and quarters and years in which something is done: *by Q3*, *planned for 2026*; not *the Q3 report*."""
+    return re.compile(
+        rf"\b\d{{4}}-\d{{2}}(?:-\d{{2}})?\b|\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}\b"
+        rf"|\b{_MONTH}(?:\s+\d{{1,2}}(?:st|nd|rd|th)?,?)?\s+{_YEAR}\b|\b\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}\b"
+        r"|\b(?:by|in|until|till|before|after|since|from|to|during|early|mid|late|end of|next|this|last"
+        rf"|(?:planned|scheduled|set|due|booked|moved|is|are|was) for) (?:the )?(?:q[1-4](?: {_YEAR})?|{_YEAR})\b"
+    )
+
+
+@cache
+def _periods() -> re.Pattern[str]:
+    return re.compile(rf"\bq[1-4]\b|\b{_YEAR}\b")
+
+
 @lru_cache(4096)
 def to_snake_case(text: str) -> str:
     """The lower_snake_case form in which types and predicates are stored."""
@@ -94,7 +110,15 @@ def are_same_statement(one: str, other: str) -> bool:
     first, second = fold(one), fold(other)
     if _reaches_similarity(first, second, SAME_STATEMENT_SIMILARITY) < SAME_STATEMENT_SIMILARITY:
         return False
-    return numbers_without_dates(first) == numbers_without_dates(second) and not _name_other_things(first, second)
+    if numbers_without_dates(first) != numbers_without_dates(second):
+        return False
+    return not (_name_other_things(first, second) or _name_other_periods(first, second))
+
+
+def _name_other_periods(one: str, other: str) -> bool:
+    """Whether two folded texts name their things by other quarters or years: *the Q3 report* and *the Q4 report*."""
+    first, second = (set(_periods().findall(_times_of_deeds().sub(" ", text))) for text in (one, other))
+    return bool(first) and bool(second) and first.isdisjoint(second)
 
 
 def _name_other_things(one: str, other: str) -> bool:

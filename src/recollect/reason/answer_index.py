@@ -1,18 +1,19 @@
 """The words of open items, by which a report finds the items it may be about."""
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from math import log
 
 from recollect.model.ids import FactId
-from recollect.model.names import fold
-from recollect.reason.answer_words import is_akin, skeleton, thing_terms
+from recollect.reason.answer_words import WEAK_STEMS, is_akin, is_unnamed, skeleton, thing_terms
 from recollect.reason.item_words import TERM_CACHE_SIZE, without_condition
-from recollect.reason.open_items import ItemFact
+from recollect.reason.open_items import ItemFact, owner_of
 from recollect.text.tokens import bare_terms
 
 _PREFIX = 3
+_PUNCTUAL = 3 * 86_400_000_000
 _RARE = 2
 """A word is rare if at most so many items have it."""
 
@@ -61,17 +62,24 @@ class ItemWords:
         return found or 1.0
 
 
-def own_text(fact: ItemFact) -> str:
-    """The words of a fact without the name of its subject in front."""
-    prefix = f"{fact.subject.name}:"
-    if fact.text.startswith(prefix):
-        return fact.text[len(prefix) :]
-    return fact.text[len(prefix) :] if fold(fact.text).startswith(fold(prefix)) else fact.text
+class UnnamedItems:
+    """The items that name nothing, by the day they are due."""
+
+    def __init__(self, items: Iterable[ItemFact]) -> None:
+        self._by_day = sorted(
+            (each.due, each.id) for each in items if each.due is not None and is_unnamed(each.own_text)
+        )
+
+    def around(self, at: int) -> list[FactId]:
+        """Those due within days of a moment."""
+        first = bisect_left(self._by_day, (at - _PUNCTUAL, FactId("")))
+        last = bisect_right(self._by_day, (at + _PUNCTUAL + 1, FactId("")))
+        return [item for _, item in self._by_day[first:last]]
 
 
 def own_words(fact: ItemFact) -> frozenset[str]:
     """The words of a fact without the name of its subject, as they are written."""
-    return _words(own_text(fact))
+    return _words(fact.own_text)
 
 
 @lru_cache(TERM_CACHE_SIZE)
@@ -81,12 +89,12 @@ def _words(text: str) -> frozenset[str]:
 
 def deed_text(item: ItemFact) -> str:
     """What is to be done, without the event it is due before; a blocker waits for just that event."""
-    return own_text(item) if item.kind == "blocker" else without_condition(own_text(item))
+    return item.own_text if item.kind == "blocker" else without_condition(item.own_text)
 
 
 def terms_of(fact: ItemFact) -> frozenset[str]:
     """The stems of the words that say what a fact is about."""
-    return thing_terms(own_text(fact))
+    return thing_terms(fact.own_text)
 
 
 def shared_terms(item: ItemFact, terms: frozenset[str]) -> dict[str, str]:
@@ -101,6 +109,21 @@ def shared_terms(item: ItemFact, terms: frozenset[str]) -> dict[str, str]:
         if term not in same and is_akin(mine, term)
     }
     return akin | same
+
+
+def is_sibling(one: ItemFact, other: ItemFact) -> bool:
+    """Whether two items are of one kind and to be done by the same person."""
+    return one.id != other.id and one.kind == other.kind and owner_of(one) == owner_of(other)
+
+
+def is_rather_of(siblings: Iterable[ItemFact], item: ItemFact, terms: frozenset[str]) -> bool:
+    """Whether a report has more words of a sibling than of an item, and not what the item alone names."""
+    missing = terms_of(item) - WEAK_STEMS - terms
+    if not missing:
+        return False
+    shared = set(shared_terms(item, terms).values())
+    told = (set(shared_terms(each, terms).values()) for each in siblings if missing - terms_of(each))
+    return any(shared < each for each in told)
 
 
 @lru_cache(1_024)

@@ -8,7 +8,7 @@ from datetime import date
 from functools import lru_cache
 
 from recollect.model.ids import EntityId, FactId
-from recollect.reason.answer_index import own_text, shared_terms, terms_of
+from recollect.reason.answer_index import shared_terms, terms_of
 from recollect.reason.answer_words import ANSWER_WANTED, TOLD_LATER, WEAK_STEMS, is_receipt
 from recollect.reason.item_words import TERM_CACHE_SIZE
 from recollect.reason.open_items import ItemFact, owner_of
@@ -115,6 +115,14 @@ def owner_id(item: ItemFact) -> EntityId | None:
     return owner.id if owner is not None else None
 
 
+def group_by_owner(items: Iterable[ItemFact]) -> dict[EntityId | None, list[ItemFact]]:
+    """The items that each person is to do."""
+    found: dict[EntityId | None, list[ItemFact]] = defaultdict(list)
+    for item in items:
+        found[owner_id(item)].append(item)
+    return found
+
+
 def is_by(item: ItemFact, person: EntityId) -> bool:
     """Whether an item is this person's; a request to nobody in particular is anybody's but its author's."""
     owner = owner_of(item)
@@ -152,7 +160,7 @@ def is_answered_by(item: ItemFact, said: ItemFact) -> bool:
     """Whether a statement can be the answer: any to a request, else one about the same thing."""
     if said.predicate == "commitment" and TOLD_LATER.search(said.text):
         return False
-    if is_receipt(own_text(said)):
+    if is_receipt(said.own_text):
         return False
     if item.kind == "request":
         return said.predicate != "request" or bool(shared_terms(item, terms_of(said)))

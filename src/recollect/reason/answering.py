@@ -6,7 +6,6 @@ an attachment in a reply answers the only open item that its author has in the t
 nothing. A later item with another due date about the same thing moves the earlier one.
 """
 
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -15,7 +14,15 @@ from datetime import date
 from typing import NamedTuple
 
 from recollect.model.ids import EntityId, FactId
-from recollect.reason.answer_index import ItemWords, own_text, own_words, shared_terms, terms_of
+from recollect.reason.answer_index import (
+    ItemWords,
+    UnnamedItems,
+    is_rather_of,
+    is_sibling,
+    own_words,
+    shared_terms,
+    terms_of,
+)
 from recollect.reason.answer_parties import (
     ItemPlaces,
     is_answered_by,
@@ -47,11 +54,9 @@ from recollect.reason.answer_words import (
     clauses_of,
     head_terms,
     is_receipt,
-    is_unnamed,
     step_terms,
     thing_terms,
 )
-from recollect.reason.item_words import content_terms
 from recollect.reason.items_to_compare import LONGEST_DAY, facts_to_compare
 from recollect.reason.moved_items import LONGEST_DELAY, MovedItems
 from recollect.reason.open_items import (
@@ -59,17 +64,15 @@ from recollect.reason.open_items import (
     CANCELLATION,
     ItemFact,
     can_close,
-    is_told_in_part,
+    is_report_of,
     owner_of,
 )
-from recollect.reason.other_things import tells_of_other_thing
 from recollect.when.instant import Instant
 
 _COMMON_SHARE = 0.25
 _ALONE_SHARE = 0.5
 _SHORT_REPLY = 4
 _SHORTEST_CLAUSE = 3
-_PUNCTUAL = 3 * 86_400_000_000
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
@@ -89,10 +92,10 @@ class AnswerFinder:
     local_day: Callable[[Instant], object]
     _requests_to: dict[EntityId, set[FactId]] = field(default_factory=lambda: defaultdict(set))
     _items: dict[FactId, ItemFact] = field(default_factory=dict)
-    _unnamed: list[tuple[int, FactId]] = field(default_factory=list)
     _places: ItemPlaces = field(init=False)
     _words: ItemWords = field(init=False)
     _moves: MovedItems = field(init=False)
+    _unnamed: UnnamedItems = field(init=False)
 
     def __post_init__(self) -> None:
         self._words = ItemWords(self.items)
@@ -103,23 +106,29 @@ class AnswerFinder:
             owner = owner_of(item)
             if item.kind == "request" and owner is not None:
                 self._requests_to[owner.id].add(item.id)
-        self._unnamed = sorted(
-            (item.due, item.id) for item in self.items if item.due is not None and is_unnamed(own_text(item))
-        )
+        self._unnamed = UnnamedItems(self.items)
 
     def answers(self, reports: Iterable[ItemFact], new: Collection[FactId]) -> Iterator[ItemAnswer]:
         """The items that the reports answer, where the report or the item is new."""
         for report in facts_to_compare(reports, self.items, new):
             answered = dict.fromkeys((*self._answered_by(report), *self._answered_in_part(report)))
-            for item in [each for each in answered if _is_of_item(each, report)]:
+            for item in [
+                each for each in answered if is_report_of(each, report) and not self._names_sibling(each, report)
+            ]:
                 if report.id in new or item.id in new:
                     self._forget(item)
                     yield ItemAnswer(item.id, report.id)
 
+    def _names_sibling(self, item: ItemFact, report: ItemFact) -> bool:
+        """Whether a report names what another item of the same person is about, and not what this one is."""
+        near = self._words.having(terms_of(report))
+        siblings = [each for each in self._open(near, report) if is_sibling(item, each)]
+        return is_rather_of(siblings, item, terms_of(report))
+
     def _answered_in_part(self, report: ItemFact) -> Iterator[ItemFact]:
         """The items that one clause of several in a report answers by a word for the thing."""
         is_whole = PARTIAL.search(report.text) is None and PUT_OFF.search(report.text) is None
-        parts = clauses_of(own_text(report)) if is_whole else []
+        parts = clauses_of(report.own_text) if is_whole else []
         for part in [each for each in parts if len(each.split()) >= _SHORTEST_CLAUSE] if len(parts) > 1 else ():
             found = self._answered_by(report._replace(text=part))
             yield from (item for item in found if set(shared_terms(item, thing_terms(part))) - WEAK_STEMS)
@@ -131,7 +140,7 @@ class AnswerFinder:
         wanted = {item.id: (at, item) for at, item in items if wants_answer(item)}
         for said in told:
             for _, item in sorted(wanted[each] for each in self._places.in_threads(said.threads) & wanted.keys()):
-                is_reply = item.latest.at < said.latest.at
+                is_reply = item.latest.at < said.latest.at and not _is_consent(said)
                 is_answer = is_reply and is_awaited_from(item, said) and is_answered_by(item, said)
                 if item.id in self._items and is_answer and {item.id, said.id} & new:
                     for each in (item, *self._promised_for(item, said)):
@@ -182,7 +191,7 @@ class AnswerFinder:
         terms = terms_of(report)
         if report.predicate in ANSWERING_PREDICATES:
             return self._seen_in(report, terms)
-        if not terms - WEAK_STEMS or BARE_REPORT.match(own_text(report)):
+        if not terms - WEAK_STEMS or BARE_REPORT.match(report.own_text):
             bare = self._bare_answer(report, terms)
             if bare or not terms:
                 return bare
@@ -196,7 +205,7 @@ class AnswerFinder:
 
     def _seen_in(self, report: ItemFact, terms: frozenset[str]) -> list[ItemFact]:
         """The item that an event shows to be done: *demo bike is in town since yesterday*, *the key is in your box*."""
-        told_first = clauses_of(own_text(report))[0]
+        told_first = clauses_of(report.own_text)[0]
         if DELAYED.search(told_first) or AHEAD.search(told_first):
             return []
         near = self._words.near(terms - WEAK_STEMS)
@@ -214,7 +223,7 @@ class AnswerFinder:
 
     def _unnamed_item(self, report: ItemFact) -> list[ItemFact]:
         """The item without comparable words whose owner reports something, or is named in a report, around its day."""
-        around = list(self._open(self._unnamed_around(report.latest.at), report))
+        around = list(self._open(self._unnamed.around(report.latest.at), report))
         words = own_words(report)
         own = [item for item in around if is_told_by(item, report, words) and self._is_no_other_matter(item, report)]
         return own if len(own) == 1 else []
@@ -223,12 +232,6 @@ class AnswerFinder:
         """Whether a report need not be one of the many that the owner writes about other things."""
         is_owners = item.subject.id == report.subject.id == self.owner
         return not is_owners or not report.threads.isdisjoint(item.threads)
-
-    def _unnamed_around(self, at: int) -> list[FactId]:
-        """The items that name nothing and are due within days of a moment."""
-        first = bisect_left(self._unnamed, (at - _PUNCTUAL, FactId("")))
-        last = bisect_right(self._unnamed, (at + _PUNCTUAL + 1, FactId("")))
-        return [item for _, item in self._unnamed[first:last]]
 
     def _with_counterparts(
         self, found: list[ItemFact], near: Collection[FactId], report: ItemFact, terms: frozenset[str]
@@ -292,11 +295,11 @@ class AnswerFinder:
 
     def _bare_answer(self, report: ItemFact, terms: frozenset[str]) -> list[ItemFact]:
         """The only open item that the author of a bare *done* or *sent* has in the thread."""
-        if is_receipt(own_text(report)):
+        if is_receipt(report.own_text):
             return []  # it acknowledges what another did
         near = self._places.in_threads(report.threads)
         own = [item for item in self._open(near, report) if is_by(item, report.subject.id)]
-        is_bare = BARE_REPORT.match(own_text(report)) is not None
+        is_bare = BARE_REPORT.match(report.own_text) is not None
         fitting = [item for item in own if not terms or shared_terms(item, terms)] or (own if is_bare else [])
         return fitting if len(fitting) == 1 else []
 
@@ -305,7 +308,8 @@ class AnswerFinder:
     ) -> list[tuple[float, ItemFact]]:
         """The items with words of a report that are near its people or thread, each with its score."""
         beside = near if report.subject.id == self.owner else near & self._places.beside(report)
-        return [(self._score(item, report, terms), item) for item in self._open(beside, report)]
+        scored = [(self._score(item, report, terms), item) for item in self._open(beside, report)]
+        return [(score, item) for score, item in scored if score > 0 and is_report_of(item, report)]
 
     def _score(self, item: ItemFact, report: ItemFact, terms: frozenset[str]) -> float:
         """How surely a report is about an item; 0 if it is not."""
@@ -320,7 +324,7 @@ class AnswerFinder:
         is_other = report.predicate != CANCELLATION and self._is_other_matter(item, report, terms)
         if not (in_thread or self._is_head(pairs, item, report)) or is_other:
             return 0.0
-        is_named = names_owner(item, own_text(report))
+        is_named = names_owner(item, report.own_text)
         if not strong and (shared <= self._words.names or not (is_close or is_named or len(shared) > 1)):
             return 0.0
         weight = self._weight(shared)
@@ -349,7 +353,7 @@ class AnswerFinder:
     def _is_other_matter(self, item: ItemFact, report: ItemFact, terms: frozenset[str]) -> bool:
         """Whether a report tells of a step only, or of something else with somebody whom the item is to call or ask."""
         own = terms_of(item)
-        if not step_terms(own_text(report)) <= own:
+        if not step_terms(report.own_text) <= own:
             return True
         is_covered = own - CONTACT_STEMS - WEAK_STEMS - self._words.names <= terms
         return bool(own & CONTACT_STEMS) and is_covered and not terms & CONTACTED_STEMS
@@ -360,7 +364,7 @@ class AnswerFinder:
 
     def _is_head(self, pairs: Mapping[str, str], item: ItemFact, report: ItemFact) -> bool:
         """Whether the shared words name the thing itself in one of the two: not only what it is for."""
-        own, told = head_terms(own_text(item)), head_terms(own_text(report))
+        own, told = head_terms(item.own_text), head_terms(report.own_text)
         is_event = report.predicate in ANSWERING_PREDICATES
         return any(mine in own or (theirs in told and not is_event) for mine, theirs in pairs.items())
 
@@ -391,7 +395,6 @@ class AnswerFinder:
         return self._words.weight(terms, len(self._items))
 
 
-def _is_of_item(item: ItemFact, report: ItemFact) -> bool:
-    """Whether a report is of the very thing, and not of one of several that an item holds, in the same words."""
-    text = own_text(report)
-    return not (is_told_in_part(item, content_terms(text, item.names)) or tells_of_other_thing(own_text(item), text))
+def _is_consent(said: ItemFact) -> bool:
+    """Whether somebody only says that they will: *will do*."""
+    return said.predicate == "commitment" and not terms_of(said) - WEAK_STEMS

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from recollect.model.ids import EntityId, FactId
 from recollect.model.signal_weights import SignalWeights
-from recollect.reason.answer_index import ItemWords, own_text, own_words, shared_terms
+from recollect.reason.answer_index import ItemWords, own_words, shared_terms
 from recollect.reason.answer_parties import is_by, name_words, owner_id
 from recollect.reason.answer_words import NOT_YET, WEAK_STEMS, head_terms, thing_terms
 from recollect.reason.open_items import ItemFact, owner_of
@@ -153,7 +153,7 @@ class ClosureCandidates:
             item = self._open.get(each)
             if item is not None and self._is_before(item, said):
                 shared = set(shared_terms(item, terms)) - WEAK_STEMS - self._words.names
-                if shared & head_terms(own_text(item)):
+                if shared & head_terms(item.own_text):
                     yield each
 
     def _is_before(self, item: ItemFact, said: SaidText) -> bool:
@@ -183,7 +183,7 @@ class ClosureCandidates:
             names_person=any(words & name_words(name) for name in item.names),
             shared_words=min(len(shared), 3),
             shared_weight=min(8.0, self._words.weight(shared, len(self._open))) if shared else 0.0,
-            shares_head=bool(shared & head_terms(own_text(item))),
+            shares_head=bool(shared & head_terms(item.own_text)),
             age=log1p((said.at - item.latest.at) / _DAY),
             has_due=left is not None,
             near_due=left is not None and abs(left) <= _NEAR_DUE,
@@ -198,7 +198,7 @@ class ClosureCandidates:
             tells_event="event" in said.acts,
             tells_attribute="attribute" in said.acts,
             text_length=log1p(len(said.text.split())),
-            item_length=log1p(len(own_text(item).split())),
+            item_length=log1p(len(item.own_text.split())),
             open_items=log(len(self._open) + 1),
         )
 
@@ -208,7 +208,7 @@ def pair_of(item: ItemFact, said: SaidText, local_day: Callable[[Instant], date 
     owner = owner_of(item)
     owner_name = owner.name if owner is not None else ""
     told = OpenItem(
-        item.kind, own_text(item).strip(), item.subject.name, owner_name, local_day(item.latest.at),
+        item.kind, item.own_text.strip(), item.subject.name, owner_name, local_day(item.latest.at),
         local_day(Instant(item.due)) if item.due is not None else None,
     )  # fmt: skip
     addressee = _addressee_role(item, said.addressees)

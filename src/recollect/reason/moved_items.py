@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from recollect.model.ids import FactId
-from recollect.reason.answer_index import ItemWords, own_text, shared_terms, terms_of
+from recollect.reason.answer_index import ItemWords, shared_terms, terms_of
 from recollect.reason.answer_parties import ItemPlaces, is_restated_by, names_a_day, names_due_day
 from recollect.reason.answer_words import DELAYED, WEAK_STEMS
 from recollect.reason.open_items import ItemFact
@@ -35,11 +35,11 @@ class MovedItems:
                 continue
             if is_restated_by(item, later) and item.latest.at < later.latest.at:
                 found.append(item)
-        told = own_text(later)
+        told = later.own_text
         found = [
             item
             for item in found
-            if not (tells_of_other_thing(own_text(item), told) or are_other_things(own_text(item), told))
+            if not (tells_of_other_thing(item.own_text, told) or are_other_things(item.own_text, told))
         ]
         same = [item for item in found if self._is_same_thing(item, later, terms)]
         return same or self._redated_by(later) or self._delayed_by(later)

@@ -20,7 +20,7 @@ from typing import Literal, NamedTuple
 
 from recollect.model.entity import UNKNOWN_TYPE
 from recollect.model.ids import EntityId, FactId
-from recollect.model.names import PEOPLE
+from recollect.model.names import PEOPLE, fold
 from recollect.model.trust import OWNER, Trust, outranks
 from recollect.reason.blockers import find_closing_resolutions
 from recollect.reason.fact_links import AssertionMoment, LinkEnd
@@ -96,6 +96,13 @@ class ItemFact(NamedTuple):
     def target(self) -> str:
         """The name of the object, or the literal."""
         return self.object.name if self.object is not None else self.literal or ""
+
+    @property
+    def own_text(self) -> str:
+        """The words without the name of the subject in front."""
+        prefix = f"{self.subject.name}:"
+        is_named = self.text.startswith(prefix) or fold(self.text).startswith(fold(prefix))
+        return self.text[len(prefix) :] if is_named else self.text
 
     @property
     def ends(self) -> frozenset[EntityId]:
@@ -257,13 +264,24 @@ def is_answered(item: ItemFact, closer: ItemFact, terms: frozenset[str]) -> bool
         return False
     if outranks(item.trust, closer.trust):
         return False  # a less trusted report closes nothing; review asks about it
-    if is_told_in_part(item, terms) or _is_other_thing(item, closer):
+    if not is_report_of(item, closer):
         return False
     if closer.due is not None and closer.due + LONG_BEFORE < item.latest.at:
         return False  # it was over long before the item was said
     names = item_terms(" ".join(item.names))
     waits_for = terms - item_terms(without_condition(f"{item.text} {item.target}"))
     return not terms <= (names if item.kind == "blocker" else names | waits_for)
+
+
+def is_report_of(item: ItemFact, report: ItemFact) -> bool:
+    """Whether a report can be of an item: of the very thing, of all that the item holds, and no denial."""
+    # Its word lists take long to load, and few items are reported on.
+    from recollect.reason.denials import is_no_report_of
+
+    if is_told_in_part(item, content_terms(report.own_text, item.names)):
+        return False
+    owner, is_cancellation = owner_of(item) or item.subject, report.predicate == CANCELLATION
+    return not is_no_report_of(item.own_text, owner.name, report.own_text, is_cancellation=is_cancellation)
 
 
 def is_told_in_part(item: ItemFact, terms: frozenset[str]) -> bool:
@@ -274,13 +292,6 @@ def is_told_in_part(item: ItemFact, terms: frozenset[str]) -> bool:
     from recollect.reason.partial_reports import tells_part
 
     return tells_part(item.literal or item.text, item.names, terms)
-
-
-def _is_other_thing(item: ItemFact, closer: ItemFact) -> bool:
-    # Its word lists take long to load, and few items are reported on.
-    from recollect.reason.other_things import tells_of_other_thing
-
-    return tells_of_other_thing(item.text, closer.text)
 
 
 def anchors_of(item: ItemFact) -> frozenset[EntityId]:

@@ -11,6 +11,7 @@ from recollect.reading.english_verbs import action_verbs
 from recollect.reading.language_table import names_of_days_and_months
 from recollect.reason.answer_words import WEAK_STEMS, stem_of, thing_terms
 from recollect.reason.item_words import TERM_CACHE_SIZE
+from recollect.reason.thing_phrases import is_other_thing, promised_thing, reported_thing, words_of_sentence
 from recollect.text.stop_words import SEARCH_STOP_WORDS
 from recollect.when.calendar import MONTH_NAMES
 
@@ -45,6 +46,8 @@ _BEFORE_NAMES = frozenset(
 
 def tells_of_other_thing(item: str, report: str) -> bool:
     """Whether a report names another thing of the kind that an item names, and not that one as well."""
+    if _names_another(item, report):
+        return True
     one, other = _named_things(item), _named_things(report)
     return any(
         _differ(mine, theirs, one.words, other.words, is_contrast)
@@ -56,11 +59,29 @@ def tells_of_other_thing(item: str, report: str) -> bool:
     )
 
 
+def _names_another(item: str, report: str) -> bool:
+    """Whether both name one thing each, and these differ: *the Atlas hall*, *the Atlas chairs*."""
+    one, other = promised_thing(item), reported_thing(report)
+    if one is None or other is None:
+        return False
+    return is_other_thing(one, other, words_of_sentence(item), words_of_sentence(report))
+
+
 def are_other_things(one: str, other: str) -> bool:
     """Whether each of two texts names more things that the other does not than both do: *book a table*, *a taxi*."""
+    if _promise_others(one, other):
+        return True
     first, second = (frozenset(_things_of(text)) for text in (one, other))
     shared = len(first & second)
     return len(first - second) > shared and len(second - first) > shared
+
+
+def _promise_others(one: str, other: str) -> bool:
+    """Whether two items are about the same kind of thing, told apart by what stands behind it or by a number."""
+    first, second = promised_thing(one), promised_thing(other)
+    if first is None or second is None or first.head != second.head:
+        return False
+    return is_other_thing(first, second, words_of_sentence(one), words_of_sentence(other))
 
 
 def _things_of(text: str) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from recollect.model.ids import FactId
-from recollect.reason.answer_index import own_text, shared_terms, terms_of
+from recollect.reason.answer_index import shared_terms, terms_of
 from recollect.reason.answer_parties import is_by, names_due_day
 from recollect.reason.answer_words import PUT_OFF, WEAK_STEMS
 from recollect.reason.answering import ItemAnswer
@@ -29,7 +29,7 @@ def find_postponed(
     for event in events:
         if event.id not in new and event.latest.at <= first:
             continue
-        if event.predicate != "event" or PUT_OFF.search(own_text(event)) is None:
+        if event.predicate != "event" or PUT_OFF.search(event.own_text) is None:
             continue
         fitting = [item for item in dated if _is_put_off(item, event, local_day)]
         if len(fitting) == 1 and (event.id in new or fitting[0].id in new):
@@ -37,7 +37,7 @@ def find_postponed(
 
 
 def _is_put_off(item: ItemFact, event: ItemFact, local_day: Callable[[Instant], object]) -> bool:
-    if item.latest.at >= event.latest.at or tells_of_other_thing(own_text(item), own_text(event)):
+    if item.latest.at >= event.latest.at or tells_of_other_thing(item.own_text, event.own_text):
         return False
     own = terms_of(item) - WEAK_STEMS
     shared = set(shared_terms(item, terms_of(event))) - WEAK_STEMS

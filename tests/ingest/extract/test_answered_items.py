@@ -6,7 +6,6 @@ import pytest
 from tests.ingest.records import Json, Reading, email, everything
 
 from recollect.memory import Memory
-from recollect.reason.answer_index import own_text
 from recollect.reason.answering import AnswerFinder
 from recollect.reason.open_items import ItemFact
 
@@ -282,7 +281,7 @@ def test_reports_that_were_compared_before_are_compared_again_only_with_items_fr
     answered_by = AnswerFinder._answered_by
 
     def noting(finder: AnswerFinder, report: ItemFact) -> list[ItemFact]:
-        asked.append(own_text(report).strip())
+        asked.append(report.own_text.strip())
         return answered_by(finder, report)
 
     monkeypatch.setattr(AnswerFinder, "_answered_by", noting)

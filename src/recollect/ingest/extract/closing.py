@@ -16,6 +16,7 @@ from recollect.reason.answer_index import deed_text, shared_terms
 from recollect.reason.answer_parties import name_words, wants_answer
 from recollect.reason.answer_words import ACKNOWLEDGED, thing_terms
 from recollect.reason.answering import AnswerFinder, ItemAnswer
+from recollect.reason.denials import takes_back
 from recollect.reason.item_lookup import add_threads, closed_items, to_items
 from recollect.reason.item_words import content_terms
 from recollect.reason.items_to_compare import first_moment
@@ -65,6 +66,9 @@ _STATEMENTS = frozenset(
         "goal",
     }
 )
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_FOLLOWING = 160
+"""Characters behind a report in which it may be taken back."""
 _REPORTS = (CLOSING_PREDICATES - {RESOLVED_BY}) | {"event"}
 
 
@@ -84,7 +88,8 @@ def close_answered_items(memory: Memory, since: int) -> int:
 def _close_by_model(memory: Memory, since: int, matcher: ClosureMatcher) -> int:
     """Close what new texts show to be over, and new items that texts of later days do."""
     with memory.read() as view:
-        rows = [row for row in _newest(item_queries.item_facts_with(view, ITEM_PREDICATES)) if not row.stale]
+        every = _newest(item_queries.item_facts_with(view, ITEM_PREDICATES))
+        rows = [row for row in every if not row.stale]
         items = to_items(rows)
         items = add_threads(items, item_queries.threads_of(view, [each.id for each in items]))
         new = NewThings(set(changed_documents(view, since, view.last_tx)), {row.id for row in rows if row.tx > since})
@@ -92,7 +97,7 @@ def _close_by_model(memory: Memory, since: int, matcher: ClosureMatcher) -> int:
         later = set() if first is None else item_queries.documents_said_after(view, first, since, MOST_DOCUMENTS)
         documents = view.documents({*new.documents, *later}).values() if items else ()
         newest = sorted(documents, key=lambda each: (each.source_at, each.id))[-MOST_DOCUMENTS:]
-        found = find_spoken_closings(view, newest, items, new, matcher)
+        found = find_spoken_closings(view, newest, items, new, matcher, to_items([row for row in every if row.stale]))
     if not found:
         return 0
     with memory.write() as change:
@@ -268,9 +273,22 @@ def _postpone(change: Change, answer: ItemAnswer) -> bool:
     return True
 
 
+def _is_taken_back(change: Change, report: Fact, item: Fact) -> bool:
+    """Whether what is said right behind a report says that it is not done: *rang twice, no answer*, *not yet*."""
+    for told in change.assertions(report.id):
+        document = change.document(told.document) if told.document is not None and told.quote else None
+        text = change.text_of(document) if document is not None else None
+        _, found, following = (text or "").partition(told.quote or "\0")
+        if found and takes_back(item.words or "", found, following[:_FOLLOWING]):
+            return True
+    return False
+
+
 def _happened_long_before(report: Fact, item: Fact) -> bool:
     """Whether a report tells of a time that was over long before the item was said: *it was mended in 2019*."""
     told = report.valid_until or report.valid_from
+    if set(_YEAR.findall(report.words or "")) & set(_YEAR.findall(item.words or "")):
+        return False  # the year names the thing: *the tax return for 2024*
     return told is not None and told.hi + LONG_BEFORE < item.source_at
 
 
@@ -285,6 +303,7 @@ def _close(change: Change, answer: ItemAnswer) -> bool:
         or item.stale
         or by.source_at < item.source_at
         or _happened_long_before(by, item)
+        or _is_taken_back(change, by, item)
     ):
         return False
     if outranks(item.trust, by.trust):

@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 from recollect.errors import Refused
 from recollect.ingest.extract.spoken_texts import Sentence, SpokenText, SpokenTexts
 from recollect.model.document import Document
-from recollect.model.ids import DocumentId, FactId
+from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.trust import outranks, trust_in
 from recollect.reading.clause_reading import ClauseReading
 from recollect.reading.context import Context, Person, TextKind
@@ -26,12 +26,13 @@ from recollect.reading.english_verbs import past_forms, third_person_forms
 from recollect.reading.guards import is_conditional
 from recollect.reading.language import detect_language
 from recollect.reading.reader import read_block
-from recollect.reason.answer_index import own_text
-from recollect.reason.answer_words import NOT_YET, PARTIAL, PUT_OFF
+from recollect.reason.answer_index import is_rather_of, is_sibling
+from recollect.reason.answer_parties import group_by_owner, owner_id
+from recollect.reason.answer_words import NOT_YET, PARTIAL, PUT_OFF, WEAK_STEMS, thing_terms
 from recollect.reason.answering import ItemAnswer
 from recollect.reason.closure_candidates import Candidate, ClosureCandidates, SaidText, pair_of
-from recollect.reason.open_items import ItemFact
-from recollect.reason.other_things import tells_of_other_thing
+from recollect.reason.denials import is_no_report_of
+from recollect.reason.open_items import ItemFact, owner_of
 from recollect.store.view import View
 from recollect.text_models.closure import ClosureMatcher, ClosureReading, Outcome
 from recollect.when.instant import Instant, local_date
@@ -96,7 +97,12 @@ class NewThings:
 
 
 def find_spoken_closings(
-    view: View, documents: Iterable[Document], items: Collection[ItemFact], new: NewThings, matcher: ClosureMatcher
+    view: View,
+    documents: Iterable[Document],
+    items: Collection[ItemFact],
+    new: NewThings,
+    matcher: ClosureMatcher,
+    closed: Collection[ItemFact] = (),
 ) -> list[SpokenClosing]:
     """The open items that texts show to be done or cancelled, each with the first such text."""
     local_day = partial(_local_day, zone=view.world.zone)
@@ -105,7 +111,8 @@ def find_spoken_closings(
     said.sort(key=lambda each: (each.at, each.document.id))
     compared = [item for item in items if item.kind != "goal"]  # one message seldom tells that a goal is reached
     candidates = ClosureCandidates(compared, local_day)
-    finder = _ClosingFinder(candidates, new, matcher, local_day, _calls_undone(candidates, said))
+    owned = group_by_owner([*items, *closed])
+    finder = _ClosingFinder(candidates, new, matcher, local_day, _calls_undone(candidates, said), owned)
     together = groupby(said, key=lambda each: (each.at, each.document.id))
     return [closing for _, texts in together for closing in finder.closings_in(list(texts))]
 
@@ -124,6 +131,7 @@ class _ClosingFinder:
     matcher: ClosureMatcher
     local_day: Callable[[Instant], date | None]
     called_undone: dict[FactId, Instant]
+    owned: Mapping[EntityId | None, Sequence[ItemFact]]
     compared: Counter[DocumentId] = field(default_factory=Counter)
 
     def closings_in(self, texts: Sequence[SpokenText]) -> Iterator[SpokenClosing]:
@@ -134,16 +142,40 @@ class _ClosingFinder:
         nearest = self._nearest(texts, said, reports)
         for text, about, report, near in zip(texts, said, reports, nearest, strict=True):
             still = [each for each in near if each.item.id not in closed]
-            for candidate, reading in zip(still, self._read(about, still), strict=True):
-                item = candidate.item
-                if reading.outcome not in report.outcomes or not is_closing(reading, is_near=candidate.is_near):
-                    continue
-                if _numbers(text.text) - _numbers(own_text(item)) or tells_of_other_thing(own_text(item), text.text):
-                    continue  # it tells of that ticket, order or door, and not of this item
+            told = [
+                (candidate.item, reading)
+                for candidate, reading in zip(still, self._read(about, still), strict=True)
+                if reading.outcome in report.outcomes and is_closing(reading, is_near=candidate.is_near)
+            ]
+            for item, reading in self._of_named_things(text, told):
                 if not outranks(item.trust, trust_in(text.document.properties)):
                     self.candidates.drop(item.id)
                     closed.add(item.id)
                 yield SpokenClosing(item, text, text.sentence, reading)
+
+    def _of_named_things(
+        self, text: SpokenText, told: Sequence[tuple[ItemFact, ClosureReading]]
+    ) -> list[tuple[ItemFact, ClosureReading]]:
+        """The items that a sentence can be about by what it names; one that names nothing is about the only one."""
+        terms = thing_terms(text.text)
+        if terms - WEAK_STEMS:
+            return [(item, reading) for item, reading in told if self._may_be_of(item, text, terms, reading)]
+        here = [each for each in told if not text.threads.isdisjoint(each[0].threads)]
+        asked = [each for item, _ in here for each in self._siblings(item) if not text.threads.isdisjoint(each.threads)]
+        return [] if asked else here
+
+    def _may_be_of(self, item: ItemFact, text: SpokenText, terms: frozenset[str], reading: ClosureReading) -> bool:
+        """Whether a sentence does not tell of another ticket, order or door, or that the item is not done."""
+        own, owner = item.own_text, owner_of(item) or item.subject
+        if _numbers(text.text) - _numbers(own):
+            return False
+        if is_no_report_of(own, owner.name, text.text, is_cancellation=reading.outcome == "cancelled"):
+            return False
+        said = [each for each in self._siblings(item) if each.latest.at < text.at]
+        return not is_rather_of(said, item, terms)
+
+    def _siblings(self, item: ItemFact) -> list[ItemFact]:
+        return [each for each in self.owned.get(owner_id(item), ()) if is_sibling(item, each)]
 
     def _nearest(
         self, texts: Sequence[SpokenText], said: Sequence[SaidText], reports: Sequence[Report]
@@ -179,7 +211,7 @@ def without_unrelated(
 
     def is_unrelated(answer: ItemAnswer) -> bool:
         text = _said_by(view, answer.by, texts) if answer.by in newest else None
-        if text is None or detect_language(own_text(items[answer.item])) != detect_language(text.text):
+        if text is None or detect_language(items[answer.item].own_text) != detect_language(text.text):
             return False  # of two languages the matcher knows less than the rules
         [reading] = matcher.read([pair_of(items[answer.item], said_text(text, Report()), local_day)])
         return reading.outcome not in _CLOSING and 1 - reading.probability < _UNRELATED
