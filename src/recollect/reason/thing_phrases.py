@@ -163,7 +163,8 @@ def _thing(words: Sequence[str], verb: str | None) -> Thing | None:
         behind = list(_phrase(rest))
         if prep in _COMPLEMENTS:
             days = names_of_days_and_months() & set(behind)
-            complements[prep].update(word for word in behind if _is_named(word) and word not in days)
+            complements[prep].update(word for word in behind if _is_content(word) and word not in days)
+            complements[prep].update(word for word in behind if word[0].isdigit() and not days and prep != "on")
             complements["day"].update(days if prep in ("for", "of", "in") else ())
         rest = rest[len(behind) :]
     found = {prep: frozenset(each) for prep, each in complements.items() if each}
@@ -194,10 +195,6 @@ def _is_past(word: str) -> bool:
 
 def _is_content(word: str) -> bool:
     return word[0].isalpha() and len(word) > 1 and word not in SEARCH_STOP_WORDS and word not in _DETERMINERS
-
-
-def _is_named(word: str) -> bool:
-    return word[0].isdigit() or _is_content(word)
 
 
 @cache

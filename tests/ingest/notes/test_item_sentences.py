@@ -293,3 +293,23 @@ def test_tasks_with_titles_and_regular_things_are_read(memory: Memory) -> None:
         ("Dr. Pell", "commitment"),
         (ME, "commitment"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_moved"),
+    [
+        ("I'll return the ladder on 22 May.", "I'll return the ladder on 12 June.", True),
+        ("I'll mail the key to Ruth by Thursday.", "I'll mail the key to Ruth by 20 June.", True),
+        ("Lena will repair the pump by Friday.", "Lena will repair the pump by next Wednesday.", True),
+        ("I'll send the offer to Brandt by Friday.", "I'll send the offer to Brandt by Monday instead.", True),
+        ("I'll pay the March rent by 22 May.", "I'll pay the April rent by 24 May.", False),
+        ("I'll mail the key to Ruth by Thursday.", "I'll mail the key to Nora by 20 June.", False),
+        ("I'll file the tax return for 2024 by Friday.", "I'll file the tax return for 2025 by 20 June.", False),
+    ],
+)
+def test_a_new_day_for_the_same_thing_moves_the_promise(
+    memory: Memory, first: str, second: str, is_moved: bool
+) -> None:
+    told = tell(memory, first, at="2026-05-18T09:00:00Z")
+    tell(memory, second, at="2026-05-19T09:00:00Z")
+    assert [claim[3] for claim in claims(memory, told)] == ["stale" if is_moved else "current"]

@@ -110,6 +110,10 @@ class ItemReports:
         items = self._open_items(speaker.id) if speaker is not None else []
         return [item for item in items if item.due is not None and item.due < day.lo]
 
+    def open_items_of(self, subject: EntityId) -> list[ItemFact]:
+        """The open items that somebody promised, asked for or was kept from."""
+        return [item for item in self._open_at(subject) if item.subject.id == subject]
+
     def moved_before(self, quote: str) -> Fact | None:
         """The item that the note gave another day in these words when it was read before."""
         said = " ".join(quote.split())

@@ -10,8 +10,10 @@ from recollect.model.document import Document
 from recollect.model.fact import Fact
 from recollect.reading.guards import is_not_claimed
 from recollect.reading.state_time import UnreadableTime, take_times
+from recollect.reason.answer_words import WEAK_STEMS, thing_terms
 from recollect.reason.item_words import content_terms, item_terms
 from recollect.reason.open_items import ItemFact
+from recollect.reason.other_things import are_other_things, tells_of_other_thing
 from recollect.text.patterns import lazy_pattern
 from recollect.when.instant import local_date
 from recollect.when.period import Time
@@ -24,6 +26,8 @@ _GIVEN_UP = lazy_pattern(
     rf"(?:\s?[,;–-]\s?| and | but | so )(?:(?:he|she|they|I|we) )?{_NEEDS} (?P<new>[\w ]+?)"
     r"(?: (?:for|with|to finish|to do) (?P<what>.+?))?[.!]*$"
 )
+_WHICH_DAY = frozenset({"next", "this", "last"})
+_RESTATED = frozenset({"commitment", "request"})
 _NEEDED = lazy_pattern(rf"^{_WHO} {_NEEDS} (?P<new>[\w ]+?)(?: (?:for|with|to finish|to do) (?P<what>.+?))?[.!]*$")
 
 
@@ -38,6 +42,23 @@ def new_due_date(reports: ItemReports, sentence: NoteSentence, note: Document) -
         return []
     meant = reports.moved_before(sentence.record.quote) or _only_meant(reports, sentence, note, match, new)
     return [] if meant is None else [_draft_moved_item(meant, sentence.record.quote, note, new)]
+
+
+def with_moved_item(reports: ItemReports, draft: FactDraft) -> FactDraft:
+    """A draft in the place of the open item that it restates with another day: *I'll return the ladder on Monday*."""
+    due, quote = draft.valid_until, draft.source.quote
+    predicate = draft.kind.predicate or draft.kind.fact_type
+    if due is None or not quote or draft.supersedes is not None or predicate not in _RESTATED:
+        return draft
+    terms = thing_terms(quote) - _WHICH_DAY
+    alike = [
+        item
+        for item in reports.open_items_of(draft.subject)
+        if item.due is not None and not due.lo <= item.due <= due.hi and item.predicate == predicate
+        if terms - WEAK_STEMS and thing_terms(item.own_text) - _WHICH_DAY == terms and item.latest.at < draft.source_at
+        if not (tells_of_other_thing(item.own_text, quote) or are_other_things(item.own_text, quote))
+    ]
+    return draft._replace(supersedes=max(alike, key=lambda item: item.latest).id) if alike else draft
 
 
 def _only_meant(

@@ -7,7 +7,7 @@ from recollect.ingest.notes.fact_outcomes import EntityLink, FactOutcome, LinkKi
 from recollect.ingest.notes.fact_recorder import FactRecorder
 from recollect.ingest.notes.fact_request import ClaimRequest, EndRequest
 from recollect.ingest.notes.item_reports import CompletionReport, ItemReports
-from recollect.ingest.notes.new_due_dates import new_due_date
+from recollect.ingest.notes.new_due_dates import new_due_date, with_moved_item
 from recollect.ingest.notes.note_acts import NoteActs, owner_names
 from recollect.ingest.notes.reader import NoteSentence, read_note
 from recollect.ingest.notes.sentence_parts import unread_parts
@@ -66,7 +66,7 @@ def record_read(
             if not _is_completion(state, completions)
         ]
         wanted = [*completion_requests, *(each for _, requests in asked for each in requests)]
-        drafts = new_due_date(reports, sentence, note) or drafts
+        drafts = new_due_date(reports, sentence, note) or [with_moved_item(reports, draft) for draft in drafts]
         report = _report_in(reports, sentence, note, about) if not wanted and not drafts else None
         wanted = wanted if report is None else [report]
         fresh = [each for each in wanted if not _is_given(recorder.change, each, known)]
