@@ -37,7 +37,7 @@ _COMPLEMENTS = _PLACES | frozenset("for of to about with".split())
 _ENDS = _COMPLEMENTS | frozenset(
     "by before after until till into onto over via as than but so because when once if that which who whom re per "
     "under between through during without against since today tonight tomorrow tmrw yesterday now already soon again "
-    "then there here yet morning afternoon evening night week next last".split()
+    "then there here yet morning afternoon evening night week next last back away finally too either twice never".split()
 )
 _BE = frozenset("is are was were has have had isn't wasn't aren't weren't hasn't haven't went came".split())
 _DETERMINERS = frozenset("the a an my your our his her its their this that these those some all both".split())
@@ -47,6 +47,8 @@ _VAGUE = frozenset(
     "message call answer reply news date day time first myself itself yes pls please most half ok okay due copy "
     "version file sorry good fine".split()
 )
+
+_CONTACTS = ("call ring phone", "write email mail text message", "visit meet", "pay")
 
 
 class Thing(NamedTuple):
@@ -87,13 +89,25 @@ def reported_thing(text: str) -> Thing | None:
 def is_other_thing(item: Thing, report: Thing, item_words: frozenset[str], report_words: frozenset[str]) -> bool:
     """Whether a report tells of another thing: of another noun, or of the same noun with another behind it."""
     if _is_one(item.head, report.head):
-        return _differ_behind(item, report, item_words, report_words)
+        return _is_other_contact(item, report) or _differ_behind(item, report, item_words, report_words)
     if _has(item_words, report.head):
         return False
-    behind = {word for prep in _PLACES for word in report.complements.get(prep, ())}
-    ahead = report_words - behind if _has(behind, item.head) else report_words
+    beside = {word for prep in _PLACES for word in report.complements.get(prep, ())} | report.modifiers
+    ahead = report_words - beside if _has(beside, item.head) else report_words
     is_like = bool(_contents(item_words) & _contents(report_words)) or _is_one(item.verb or "", report.verb or "-")
     return (is_like or item.verb is None) and not _has(ahead, item.head)
+
+
+def _is_other_contact(item: Thing, report: Thing) -> bool:
+    """Whether somebody was reached in another way than promised: *I emailed Bo* of *call Bo*."""
+    ways = [_contacts().get(stem_of(each.verb or "")) for each in (item, report)]
+    return None not in ways and ways[0] != ways[1]
+
+
+@cache
+def _contacts() -> dict[str, str]:
+    """By verb of reaching somebody, the first of those that are alike."""
+    return {stem_of(verb): verbs[0] for verbs in map(str.split, _CONTACTS) for verb in verbs}
 
 
 def _differ_behind(item: Thing, report: Thing, item_words: frozenset[str], report_words: frozenset[str]) -> bool:
