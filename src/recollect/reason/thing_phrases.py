@@ -37,7 +37,8 @@ _COMPLEMENTS = _PLACES | frozenset("for of to about with".split())
 _ENDS = _COMPLEMENTS | frozenset(
     "by before after until till into onto over via as than but so because when once if that which who whom re per "
     "under between through during without against since today tonight tomorrow tmrw yesterday now already soon again "
-    "then there here yet morning afternoon evening night week next last back away finally too either twice never".split()
+    "then there here yet morning afternoon evening night week next last back away finally too either twice "
+    "never".split()
 )
 _BE = frozenset("is are was were has have had isn't wasn't aren't weren't hasn't haven't went came".split())
 _DETERMINERS = frozenset("the a an my your our his her its their this that these those some all both".split())
