@@ -35,12 +35,23 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
+class Negation:
+    """Words of negation, and where they deny what a cue shows: at the end of what stands ahead of it, or behind it."""
+
+    words: re.Pattern[str]
+    ahead: re.Pattern[str]
+    by_nobody: re.Pattern[str]
+    behind: re.Pattern[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class LanguageTable:
     """What is known of a language; `idle` matches words that are no act at all."""
 
     cues: PatternGroup[ActCue]
     guards: PatternGroup[ModalityGuard]
     time: Mapping[str, Any]
+    negation: Negation
     idle: re.Pattern[str] | None = None
     condition: Condition | None = None
     others_words: re.Pattern[str] | None = None
@@ -61,6 +72,7 @@ def language_table(language: str) -> LanguageTable | None:
         PatternGroup(cues, lambda each: each.pattern),
         PatternGroup(guards, lambda each: each.pattern),
         given["time"],
+        _negation(given["negation"]),
         _idle(given),
         _condition(given),
         _others_words(given),
@@ -119,6 +131,18 @@ def _idle(given: Mapping[str, Any]) -> re.Pattern[str] | None:
         return None
     idle, weather = "|".join(found["idle"]), "|".join(found["weather"])
     return lazy_pattern(rf"\b(?:{idle})\b|{weather}")
+
+
+def _negation(given: Mapping[str, str]) -> Negation:
+    """The negation of a language; without a pattern of its own it reaches as far as its part of the sentence."""
+    by_nobody = lazy_pattern(rf"\b(?:{given['by_nobody']})\b")
+    if "ahead" in given:
+        return Negation(lazy_pattern(given["words"]), lazy_pattern(given["ahead"]), by_nobody)
+    word = rf"(?<![\w'])(?!(?:{given['only']})\b)(?:{given['words']})(?:(?<=')|(?!\w))"
+    inside = rf"(?:(?![;:!?]|,(?! (?:{given['that']})\b)|\b(?:{given['because']})\b).)*"
+    return Negation(
+        lazy_pattern(word), lazy_pattern(rf"{word}{inside}$"), by_nobody, lazy_pattern(rf"{inside}?(?P<not>{word})")
+    )
 
 
 def _condition(given: Mapping[str, Any]) -> Condition | None:
