@@ -14,11 +14,11 @@ _COMMON_WORDS = {
     "es": "el la los las y es no yo nosotros de del un una para que en con por se lo al pero si como mañana gracias "
     "antes está están hola muy ya te mi tu su nos ha he hemos",
     "pt": "o a os as e é não eu nós de do da um uma para que em com por se no na mas ao amanhã obrigado obrigada antes "
-    "está estão olá já te meu minha seu sua nos foi vou até você",
+    "está estão olá já te meu minha seu sua nos foi vou vai vem até você",
     "it": "il lo la i gli le e è non io noi di del della un una per che in con su se ma al domani grazie prima sono "
     "ciao già ti mio mia suo sua ci ha ho abbiamo entro anche questo",
     "nl": "de het een en is niet ik we wij je jij u van te met voor op in aan dat die maar als er om morgen bedankt "
-    "nog ook naar bij zijn was heb hebben kan zal graag even wel geen",
+    "nog ook naar bij zijn was heb hebben hebt heeft mijn jullie kan zal graag even wel geen",
     "sv": "och att det är inte jag vi du en ett på av för med till som har kan ska om men den de på imorgon tack från "
     "när hej så var din min er oss senast också vara blir",
     "pl": "i w nie na z się to jest do że jak o za ale po ja my ty co tak już jutro dziękuję proszę przed dla od mam "

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from recollect.reading.english_verbs import action_verbs
+from recollect.reading.language_table import language_table
 from recollect.reading.phrases import is_name, words_of
 from recollect.reading.state import State
 from recollect.reading.state_words import PEOPLE_NOUNS
@@ -22,22 +23,35 @@ _DESCRIPTION = lazy_pattern(
     rf"\b{_NOUN}s?,? (?=[A-ZÀ-Þ])|\b(?:is|was|became) (?:an?|the|my|our) (?:[a-z]+ ){{0,2}}{_NOUN}\b"
 )
 
-_GROUPS = "council|bank|police|insurers?|landlord|tenants?|school|church|club|post|people|guys|lads|men|kids|children"
-_PERSON_WILL = lazy_pattern(
-    r"(?i:\W*(?:(?:and|but|so|also|then|apparently) )*(?:the|my|his|her|their|your|an?|some|one of \w+) "
-    r"(?:[\w-]+ ){0,2}?"
-    rf"(?:{_NOUN}|{_GROUPS})s?(?: of (?:mine|ours|his|hers))?(?: next door)?"
-    r"(?:['’]ll|['’]s going to| will| is| are| has| have| can| says?| said| promised| reckons| told)\b)"
-)
 _NAME_WILL = lazy_pattern(
     r"\W*(?P<name>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?)(?:(?:['’]ll| will| is going to) (?:(?:also|then|probably|now) )*"
-    r"(?P<verb>[a-z]+)| (?:has )?promised\b| (?:said|says|reckons|swears|told (?:me|us))(?: that)? (?:he|she|they)\b)"
+    r"(?P<verb>[a-z]+)| (?:has )?promised\b| promises to\b| undertook to\b"
+    r"| (?:said|says|reckons|swears|told (?:me|us))(?: that)? (?:he|she|they)\b)"
 )
 
 
-def tells_of_another(clause: str) -> bool:
-    """Whether a clause tells what somebody will do who is described, not named: *my sister will bring the tent*."""
-    return _PERSON_WILL.match(clause) is not None
+def tells_of_another(clause: str, language: str) -> bool:
+    """Whether a clause tells what somebody will do who is not its writer: *my sister will bring it*, *you promised*."""
+    table = language_table(language)
+    if table is None:
+        return False
+    low = clause.lower().replace("’", "'")
+    if table.another.subject.match(low):
+        return True
+    verb = table.another.verb
+    return verb is not None and verb.search(low) is not None and table.another.first.search(low) is None
+
+
+def tells_of_person(clause: str, language: str) -> bool:
+    """Whether a clause tells of somebody who is described at its start: *the plumber can come on Monday*."""
+    table = language_table(language)
+    return table is not None and table.another.person.match(clause.lower().replace("’", "'")) is not None
+
+
+def is_first_person(words: str, language: str) -> bool:
+    """Whether words have a pronoun of the writer."""
+    table = language_table(language)
+    return table is not None and table.another.first.search(words) is not None
 
 
 def name_of_doer(clause: str) -> str | None:

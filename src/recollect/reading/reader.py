@@ -14,7 +14,7 @@ from recollect.reading.doers import Sentence, doer_of, has_name, is_name_of_addr
 from recollect.reading.english_verbs import action_verbs, is_order
 from recollect.reading.guards import guarding, is_conditional, is_idea, is_idle, others_words
 from recollect.reading.language_table import language_table
-from recollect.reading.pronouns import THIRD_PERSON, PeopleNamed, has_pronoun, tells_of_another
+from recollect.reading.pronouns import THIRD_PERSON, PeopleNamed, has_pronoun, is_first_person, tells_of_another
 from recollect.reading.sentence_memo import SentenceKey, sentence_key
 from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes, message_sentences
 from recollect.reading.state_reader import with_states
@@ -232,7 +232,7 @@ def _is_meant(cue: ActCue, match: re.Match[str], low: str, context: Context) -> 
     groups = match.groupdict()
     if (groups.get("verb") and not is_order(low, match)) or is_denied(low, match, cue.act, context.language):
         return False
-    if cue.name == "it will be done" and tells_of_another(low):
+    if cue.act == "commitment" and cue.doer == "speaker" and _is_of_another(match, low, context.language):
         return False
     if cue.act == "preference" and context.referent is None and THIRD_PERSON.match(low):
         return False
@@ -240,6 +240,11 @@ def _is_meant(cue: ActCue, match: re.Match[str], low: str, context: Context) -> 
         return True
     phrases = time_phrases(low, context, cue.act)
     return any(cue.act == "event" or _is_ahead(each, context) for each in phrases)
+
+
+def _is_of_another(match: re.Match[str], low: str, language: str) -> bool:
+    """Whether a promise without a word of the writer is that of somebody else."""
+    return not is_first_person(match[0], language) and tells_of_another(low, language)
 
 
 def _is_ahead(phrase: TimePhrase, context: Context) -> bool:

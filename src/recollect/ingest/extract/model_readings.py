@@ -14,7 +14,7 @@ from recollect.reading.clause_reading import Act, ClauseReading, Doer
 from recollect.reading.clause_time import clause_time
 from recollect.reading.context import Context
 from recollect.reading.context import TextKind as ContextKind
-from recollect.reading.pronouns import THIRD_PERSON, name_of_doer, tells_of_another
+from recollect.reading.pronouns import THIRD_PERSON, name_of_doer, tells_of_another, tells_of_person
 from recollect.reading.references import is_reference
 from recollect.text.patterns import lazy_pattern
 from recollect.text_models.sentence import SentenceAct, SentenceInput, SentenceReader, SentenceReading, TextKind
@@ -113,7 +113,7 @@ def _with_guess(reading: ClauseReading, guess: SentenceReading, context: Context
         name = name_of_doer(reading.text)
     if name is None and ((context.kind, act) in _NOBODYS or (act == "commitment" and _BY_NOBODY.search(reading.text))):
         return reading
-    if name is None and act in _PERSONAL and (THIRD_PERSON.match(reading.text) or tells_of_another(reading.text)):
+    if name is None and _is_of_another(act, reading.text, context.language):
         return reading
     return reading._replace(
         act=act,
@@ -123,6 +123,13 @@ def _with_guess(reading: ClauseReading, guess: SentenceReading, context: Context
         confidence=round(guess.probability, 3),
         decided_by=guess.model,
     )
+
+
+def _is_of_another(act: Act, text: str, language: str) -> bool:
+    """Whether what would be the writer's is told of somebody else."""
+    if act == "request":
+        return tells_of_person(text, language)
+    return act in _PERSONAL and (THIRD_PERSON.match(text) is not None or tells_of_another(text, language))
 
 
 def _named(text: str, context: Context) -> str | None:
