@@ -12,6 +12,7 @@ from recollect.reading.context import Context, TextKind
 from recollect.reading.denial import is_denied, is_negative
 from recollect.reading.doers import Sentence, doer_of, has_name, is_name_of_addressee, subject_ahead, told_by_another
 from recollect.reading.english_verbs import action_verbs, is_order
+from recollect.reading.fiction import goes_on, is_made_up, wording_start
 from recollect.reading.guards import guarding, is_conditional, is_idea, is_idle, others_words
 from recollect.reading.language_table import language_table
 from recollect.reading.pronouns import THIRD_PERSON, PeopleNamed, has_pronoun, is_first_person, tells_of_another
@@ -84,8 +85,11 @@ def _read_sentence(text: str, low: str, context: Context) -> tuple[ClauseReading
         return (ClauseReading(text, 0, len(text), modality="reported", decided_by="words of another"),)
     sentence = Sentence(text, low, context, is_conditional(low, context.language))
     found: list[ClauseReading] = []
+    unmeant = 0 if is_made_up(low) else wording_start(low)
     for span in clause_spans(low):
         reading = _read_clause(sentence, span, found[-1] if found else None)
+        if unmeant is not None and span.stop > unmeant:
+            reading = reading._replace(modality="figurative")
         if found and _takes_back(found[-1], low[span.start : span.stop], span.joint):
             found[-1] = found[-1]._replace(modality="doubted")
         if found and reading.decided_by == "will do":
@@ -133,6 +137,7 @@ def _joined(text: str, before: ClauseReading, reading: ClauseReading) -> ClauseR
 def _read_sentences(text: str, context: Context) -> Iterator[ClauseReading]:
     named = PeopleNamed()
     needs_names = has_pronoun(text)
+    is_wording = is_fiction = False
     for span in message_sentences(text):
         sentence = text[span.start : span.stop]
         said = others_words(_small_letters(sentence), context.language) if ":" in sentence else None
@@ -141,8 +146,13 @@ def _read_sentences(text: str, context: Context) -> Iterator[ClauseReading]:
                 text[span.start :], span.start, len(text), modality="reported", decided_by="words of another"
             )
             return
+        low = _small_letters(sentence)
+        was_wording, is_wording = is_wording, is_wording or wording_start(low) is not None
+        is_fiction = is_made_up(low) or (is_fiction and goes_on(low))
         told = replace(context, referent=named.only) if named.only != context.referent else context
         read = read_sentence(sentence, told)
+        if is_fiction or was_wording:
+            read = tuple(each._replace(modality="figurative", states=()) for each in read)
         if needs_names:
             named.add(sentence, [state for each in read for state in each.states])
         for each in read:
