@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from recollect.reading.act_cue import ActCue
-from recollect.reading.clause_reading import Doer
+from recollect.reading.clause_reading import Act, Doer
 from recollect.reading.clause_time import time_phrases
 from recollect.reading.context import Context
 from recollect.reading.pronouns import THIRD_PERSON
@@ -37,6 +37,8 @@ _NAMED_SUBJECT = lazy_pattern(
     r"(?:has |was |already |just )*[a-z]+(?:ed|s)\b"
 )
 _NAME_AND = lazy_pattern(rf"{_NAME} and\s*$")
+
+_TOLD_OF_SOMEBODY: frozenset[Act] = frozenset({"attribute", "relation", "event", "completion", "concern"})
 
 
 class Sentence(NamedTuple):
@@ -127,6 +129,8 @@ def doer_of(cue: ActCue, match: re.Match[str], sentence: Sentence, span: ClauseS
     if cue.act == "blocker" and not cue.doer:
         stuck = _STUCK.match(sentence.text, span.start, span.stop)
         named_ahead = stuck["name"] if stuck is not None and _is_somebody(stuck["name"], sentence.context) else None
+    if cue.act in _TOLD_OF_SOMEBODY and not cue.doer and THIRD_PERSON.match(sentence.low, span.start):
+        named_ahead = sentence.context.referent
     if named_ahead is not None:
         return Doer("named", named_ahead)
     agent = _AGENT.search(sentence.text, span.start, span.stop) if cue.act == "completion" and not cue.doer else None

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import Literal
 
 from recollect.reading.english_verbs import action_verbs
 from recollect.reading.language_table import language_table
@@ -11,7 +12,8 @@ from recollect.reading.state_words import PEOPLE_NOUNS
 from recollect.text.patterns import lazy_pattern
 
 _CAPITALISED = lazy_pattern(
-    r"(?P<place>\b(?:in|at|from|near) (?:the )?)?(?P<name>[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*)*)(?:['’]s\b)?"
+    r"(?P<place>\b(?:in|at|from|near) (?:the )?)?(?P<name>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-ZÀ-Þ][\w-]*"
+    r"(?: [A-ZÀ-Þ][\w-]*)*)(?:['’]s\b)?"
 )
 THIRD_PERSON = lazy_pattern(r"(?i:\W*(?:(?:also|and|but|so|still|then) )*(?:he|she|they)\b)")
 """A clause whose subject is somebody named elsewhere."""
@@ -62,12 +64,44 @@ def name_of_doer(clause: str) -> str | None:
     return found["name"] if found["verb"] is None or found["verb"] in action_verbs() else None
 
 
+Gender = Literal["she", "he"]
+_KIN: dict[Gender, str] = {
+    "she": "sister|mother|mom|mum|mummy|wife|fiancee|fiancée|girlfriend|daughter|aunt|niece|grandmother|grandma|granny|"
+    "granddaughter|stepmother|stepdaughter|stepsister|godmother|landlady|midwife|widow|bride|queen|heroine",
+    "he": "brother|father|dad|daddy|husband|fiance|fiancé|boyfriend|son|uncle|nephew|grandfather|grandpa|grandson|"
+    "stepfather|stepson|stepbrother|godfather|landlord|widower|groom|king|hero",
+}
+_TITLE: dict[Gender, str] = {"she": "Mrs|Ms|Miss|Madam|Lady|Frau|Madame", "he": "Mr|Sir|Lord|Herr|Monsieur"}
+_GENDERS: dict[Gender, re.Pattern[str]] = {
+    gender: lazy_pattern(
+        rf"\b(?:{_TITLE[gender]})\.? [A-ZÀ-Þ]|\b(?:{_KIN[gender]}),? [A-ZÀ-Þ]"
+        rf"|\b[A-ZÀ-Þ][\w-]*,? (?:(?:is|was|became) )?(?:an?|the|my|our|his|her|their|[A-ZÀ-Þ][\w-]*['’]s) "
+        rf"(?:[a-z-]+ ){{0,2}}(?:{_KIN[gender]})\b"
+    )
+    for gender in _KIN
+}
+_GENDER_OF_PRONOUN: dict[str, Gender] = {"she": "she", "her": "she", "he": "he", "his": "he"}
+_FIRST_PRONOUN = re.compile(
+    r"\W*(?:(?:[Aa]lso|[Aa]nd|[Bb]ut|[Ss]o|[Ss]till|[Tt]hen) )*(?P<it>[Hh]e|[Ss]he|[Hh]is|[Hh]er)\b"
+)
+
+
 class PeopleNamed:
     """The people whom the sentences of a text name, as far as they were read."""
 
     def __init__(self) -> None:
         self._names: list[str] = []
         self._is_unsure = False
+        self._gender: Gender | None = None
+
+    def meant_by(self, sentence: str) -> str | None:
+        """Whom the pronoun at the start of a sentence means; nobody if kin, title or an earlier pronoun disagree."""
+        found = _FIRST_PRONOUN.match(sentence)
+        gender = _GENDER_OF_PRONOUN[found["it"].lower()] if found is not None else None
+        if self.only is None or (gender is not None and self._gender not in (None, gender)):
+            return None
+        self._gender = gender or self._gender
+        return self.only
 
     @property
     def only(self) -> str | None:
@@ -80,6 +114,8 @@ class PeopleNamed:
         for name in _names_in(sentence):
             if not any(name in thing for thing in things):
                 self._add_name(name)
+        told = [gender for gender, pattern in _GENDERS.items() if pattern.search(sentence)]
+        self._gender = told[0] if len(told) == 1 else self._gender
         described = _DESCRIPTION.sub(" ", sentence)
         self._is_unsure |= any(word.removesuffix("s") in PEOPLE_NOUNS for word in words_of(described))
 

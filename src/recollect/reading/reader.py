@@ -149,7 +149,8 @@ def _read_sentences(text: str, context: Context) -> Iterator[ClauseReading]:
         low = _small_letters(sentence)
         was_wording, is_wording = is_wording, is_wording or wording_start(low) is not None
         is_fiction = is_made_up(low) or (is_fiction and goes_on(low))
-        told = replace(context, referent=named.only) if named.only != context.referent else context
+        referent = named.meant_by(sentence)
+        told = replace(context, referent=referent) if referent != context.referent else context
         read = read_sentence(sentence, told)
         if is_fiction or was_wording:
             read = tuple(each._replace(modality="figurative", states=()) for each in read)

@@ -32,10 +32,11 @@ _RULED_OUT: Mapping[Act, float] = {
     "commitment": 0.03, "request": 0.06, "blocker": 0.1, "preference": 0.3, "concern": 0.15,
 }  # fmt: skip
 """Shares of the model below which what a rule found is dropped."""
-_RULED_OUT_OF: Mapping[str, float] = dict.fromkeys(
-    ("imperative", "remind me", "needed by a day", "need from you", "don't"), 0.3
-)
-"""The same for rules without a word that asks."""
+_RULED_OUT_OF: Mapping[str, float] = {
+    **dict.fromkeys(("imperative", "remind me", "needed by a day", "need from you", "don't"), 0.3),
+    "always or never": 0.0,
+}
+"""The same for rules without a word that asks; what is to be always or never done is a rule for sure."""
 _NO_DEED = 0.5
 """The share of the model below which a rule's completion is told as an event."""
 _DOUBTED: frozenset[Act] = frozenset({*_RULED_OUT, "completion"})
