@@ -41,7 +41,7 @@ _NAME_AND = lazy_pattern(rf"{_NAME} and\s*$")
 _TOLD_OF_SOMEBODY: frozenset[Act] = frozenset({"attribute", "relation", "event", "completion", "concern"})
 
 
-class Sentence(NamedTuple):
+class SentenceInContext(NamedTuple):
     """A sentence as written, in small letters with quotations blanked, and where it came from."""
 
     text: str
@@ -94,13 +94,13 @@ def told_by_another(text: str) -> bool:
     return _TELLER.match(text) is not None
 
 
-def subject_ahead(sentence: Sentence) -> str | None:
+def subject_ahead(sentence: SentenceInContext) -> str | None:
     """The person whom a sentence begins with: whose `…, will bring it on Tuesday` is a promise."""
     found = _NAMED_SUBJECT.match(sentence.text)
     return found["name"] if found is not None and _is_somebody(found["name"], sentence.context) else None
 
 
-def _preferring(sentence: Sentence, span: ClauseSpan) -> str | None:
+def _preferring(sentence: SentenceInContext, span: ClauseSpan) -> str | None:
     """Whose preference a clause tells: of who is said to have said so, or of the person at its start."""
     teller = _TELLER.match(sentence.text, span.start)
     if teller is not None:
@@ -114,7 +114,7 @@ def _preferring(sentence: Sentence, span: ClauseSpan) -> str | None:
     return found["name"] if is_third_person or _is_somebody(found["name"], sentence.context) else None
 
 
-def doer_of(cue: ActCue, match: re.Match[str], sentence: Sentence, span: ClauseSpan) -> Doer | None:
+def doer_of(cue: ActCue, match: re.Match[str], sentence: SentenceInContext, span: ClauseSpan) -> Doer | None:
     named = match.groupdict().get("name")
     ahead = sentence.text[span.start : span.start + match.start()].strip(" ,!")
     if cue.doer == "addressee" and ahead and is_person(ahead, sentence.context):

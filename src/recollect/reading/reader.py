@@ -10,7 +10,14 @@ from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, Doer
 from recollect.reading.clause_time import clause_time, time_phrases
 from recollect.reading.context import Context, TextKind
 from recollect.reading.denial import is_denied, is_negative
-from recollect.reading.doers import Sentence, doer_of, has_name, is_name_of_addressee, subject_ahead, told_by_another
+from recollect.reading.doers import (
+    SentenceInContext,
+    doer_of,
+    has_name,
+    is_name_of_addressee,
+    subject_ahead,
+    told_by_another,
+)
 from recollect.reading.english_verbs import action_verbs, is_order
 from recollect.reading.fiction import goes_on, is_made_up, wording_start
 from recollect.reading.guards import guarding, is_conditional, is_idea, is_idle, others_words
@@ -83,7 +90,7 @@ def _read_on_any_day(key: SentenceKey) -> tuple[ClauseReading, ...] | None:
 def _read_sentence(text: str, low: str, context: Context) -> tuple[ClauseReading, ...]:
     if others_words(low, context.language):
         return (ClauseReading(text, 0, len(text), modality="reported", decided_by="words of another"),)
-    sentence = Sentence(text, low, context, is_conditional(low, context.language))
+    sentence = SentenceInContext(text, low, context, is_conditional(low, context.language))
     found: list[ClauseReading] = []
     unmeant = 0 if is_made_up(low) else wording_start(low)
     for span in clause_spans(low):
@@ -165,7 +172,7 @@ def _small_letters(text: str) -> str:
     return (low if len(low) == len(text) else text).replace("’", "'").replace("‘", "'")
 
 
-def _read_clause(sentence: Sentence, span: ClauseSpan, before: ClauseReading | None) -> ClauseReading:
+def _read_clause(sentence: SentenceInContext, span: ClauseSpan, before: ClauseReading | None) -> ClauseReading:
     low = sentence.low[span.start : span.stop]
     plain = ClauseReading(
         sentence.text[span.start : span.stop],
@@ -200,7 +207,7 @@ def _read_clause(sentence: Sentence, span: ClauseSpan, before: ClauseReading | N
     return reading._replace(time=clause_time(low, sentence.context, _expected_act(sentence.context) or reading.act))
 
 
-def _with_own_time(sentence: Sentence, low: str, plain: ClauseReading) -> ClauseReading:
+def _with_own_time(sentence: SentenceInContext, low: str, plain: ClauseReading) -> ClauseReading:
     time = clause_time(low, sentence.context, _expected_act(sentence.context))
     return plain._replace(time=time) if time is not NO_TIME else plain
 
@@ -262,7 +269,7 @@ def _is_ahead(phrase: TimePhrase, context: Context) -> bool:
     return phrase.days is None or context.anchor is None or phrase.days.last >= context.anchor
 
 
-def _with_modality(sentence: Sentence, low: str, reading: ClauseReading, cue: ActCue) -> ClauseReading:
+def _with_modality(sentence: SentenceInContext, low: str, reading: ClauseReading, cue: ActCue) -> ClauseReading:
     if cue.survives:
         return reading
     if _ASKED.search(low) and not cue.name.startswith("please"):
@@ -277,7 +284,7 @@ def _with_modality(sentence: Sentence, low: str, reading: ClauseReading, cue: Ac
     return reading._replace(modality=modality) if modality is not None else reading
 
 
-def _read_without_cue(sentence: Sentence, low: str, plain: ClauseReading) -> ClauseReading:
+def _read_without_cue(sentence: SentenceInContext, low: str, plain: ClauseReading) -> ClauseReading:
     if _ASKED.search(low):
         return plain._replace(act="question", modality="asked", fact_type="question", decided_by="?")
     modality = "conditional" if sentence.is_conditional else guarding(low, None, sentence.context.language)
