@@ -107,7 +107,9 @@ def _with_guess(reading: ClauseReading, guess: SentenceReading, context: Context
         return reading
     # A deed that no rule knows as one is told as what happened.
     act = cast(Act, "event" if guess.act == "completion" else guess.act)
-    if (act == "request" and context.kind == "chat") or (reading.polarity == "negative" and act in _DENIABLE):
+    is_foreign_taste = act == "preference" and context.language != "en"  # it has learned these in English
+    is_denied = reading.polarity == "negative" and (act in _DENIABLE or is_foreign_taste)
+    if (act == "request" and context.kind == "chat") or is_denied:
         return reading  # what an assistant is asked binds nobody
     name = _named(reading.text, context)
     if act == "commitment" and name is None:
