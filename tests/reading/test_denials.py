@@ -31,6 +31,7 @@ def acts(text: str) -> set[str | None]:
         "O concerto não foi cancelado.",
         "Konserten är inte inställd.",
         "Koncert nie jest odwołany.",
+        "Ningún concierto está cancelado.",
         "Nothing has been called off.",
         "Nobody cancelled the picnic.",
         "The budget was approved by nobody.",
