@@ -11,6 +11,7 @@ from typing import Any
 from recollect.reading.act_cue import ActCue
 from recollect.reading.cues import Modality
 from recollect.reading.english_verbs import verb_fragments
+from recollect.reading.state_words import PEOPLE_NOUNS
 from recollect.text.patterns import PatternGroup, lazy_pattern
 
 LANGUAGES = ("en", "de", "fr", "es", "pt", "it", "nl", "sv", "pl")
@@ -35,12 +36,38 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
+class Negation:
+    """Words of negation, and where they deny what a cue shows: at the end of what stands ahead of it, or behind it."""
+
+    words: re.Pattern[str]
+    ahead: re.Pattern[str]
+    by_nobody: re.Pattern[str]
+    behind: re.Pattern[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OtherDoers:
+    """Words of the writer (`first`), and what shows that somebody else is to do something.
+
+    `person` matches somebody described at the start of a clause, `subject` also other subjects than the writer; `verb`
+    matches anywhere, and counts where no word of the writer stands.
+    """
+
+    first: re.Pattern[str]
+    person: re.Pattern[str]
+    subject: re.Pattern[str]
+    verb: re.Pattern[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class LanguageTable:
     """What is known of a language; `idle` matches words that are no act at all."""
 
     cues: PatternGroup[ActCue]
     guards: PatternGroup[ModalityGuard]
     time: Mapping[str, Any]
+    negation: Negation
+    another: OtherDoers
     idle: re.Pattern[str] | None = None
     condition: Condition | None = None
     others_words: re.Pattern[str] | None = None
@@ -54,13 +81,15 @@ def language_table(language: str) -> LanguageTable | None:
         return None
     source = resources.files("recollect.reading") / "language_tables" / f"{language}.toml"
     given = tomllib.loads(source.read_text("utf-8"))
-    fragments = given.get("fragments", {}) | (verb_fragments() if language == "en" else {})
+    fragments = given.get("fragments", {}) | (_english_fragments() if language == "en" else {})
     cues = tuple(_cue(row, fragments) for row in given["cue"])
     guards = tuple(_guard(row, fragments) for row in given.get("guard", ()))
     return LanguageTable(
         PatternGroup(cues, lambda each: each.pattern),
         PatternGroup(guards, lambda each: each.pattern),
         given["time"],
+        _negation(given["negation"]),
+        _another(given["another"], fragments),
         _idle(given),
         _condition(given),
         _others_words(given),
@@ -77,6 +106,10 @@ def names_of_days_and_months() -> frozenset[str]:
         names = " ".join((table.time["months"], table.time["weekdays"], *table.time["days"]))
         found.update(names.replace("/", " ").split())
     return frozenset(found)
+
+
+def _english_fragments() -> dict[str, str]:
+    return {**verb_fragments(), "people": "|".join(sorted(PEOPLE_NOUNS))}
 
 
 def _others_words(given: Mapping[str, Any]) -> re.Pattern[str] | None:
@@ -119,6 +152,26 @@ def _idle(given: Mapping[str, Any]) -> re.Pattern[str] | None:
         return None
     idle, weather = "|".join(found["idle"]), "|".join(found["weather"])
     return lazy_pattern(rf"\b(?:{idle})\b|{weather}")
+
+
+def _another(given: Mapping[str, Any], fragments: Mapping[str, str]) -> OtherDoers:
+    first = lazy_pattern(rf"(?<![\w'])(?:{given['first']})(?:(?<=')|(?!\w))")
+    lead = rf"^\W*(?:(?:{given['lead']})\W+)*"
+    person = _pattern([rf"{lead}(?:{given['person']})"], fragments)
+    subject = _pattern([rf"{lead}(?:{'|'.join((given['person'], *given['subject']))})"], fragments)
+    return OtherDoers(first, person, subject, _pattern(given["verb"], fragments) if given["verb"] else None)
+
+
+def _negation(given: Mapping[str, str]) -> Negation:
+    """The negation of a language; without a pattern of its own it reaches as far as its part of the sentence."""
+    by_nobody = lazy_pattern(rf"\b(?:{given['by_nobody']})\b")
+    if "ahead" in given:
+        return Negation(lazy_pattern(given["words"]), lazy_pattern(given["ahead"]), by_nobody)
+    word = rf"(?<![\w'])(?!(?:{given['only']})\b)(?:{given['words']})(?:(?<=')|(?!\w))"
+    inside = rf"(?:(?![;:!?]|,(?! (?:{given['that']})\b)|\b(?:{given['because']})\b).)*"
+    return Negation(
+        lazy_pattern(word), lazy_pattern(rf"{word}{inside}$"), by_nobody, lazy_pattern(rf"{inside}?(?P<not>{word})")
+    )
 
 
 def _condition(given: Mapping[str, Any]) -> Condition | None:

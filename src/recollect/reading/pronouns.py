@@ -2,15 +2,18 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import Literal
 
 from recollect.reading.english_verbs import action_verbs
+from recollect.reading.language_table import language_table
 from recollect.reading.phrases import is_name, words_of
 from recollect.reading.state import State
 from recollect.reading.state_words import PEOPLE_NOUNS
 from recollect.text.patterns import lazy_pattern
 
 _CAPITALISED = lazy_pattern(
-    r"(?P<place>\b(?:in|at|from|near) (?:the )?)?(?P<name>[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*)*)(?:['’]s\b)?"
+    r"(?P<place>\b(?:in|at|from|near) (?:the )?)?(?P<name>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-ZÀ-Þ][\w-]*"
+    r"(?: [A-ZÀ-Þ][\w-]*)*)(?:['’]s\b)?"
 )
 THIRD_PERSON = lazy_pattern(r"(?i:\W*(?:(?:also|and|but|so|still|then) )*(?:he|she|they)\b)")
 """A clause whose subject is somebody named elsewhere."""
@@ -22,22 +25,35 @@ _DESCRIPTION = lazy_pattern(
     rf"\b{_NOUN}s?,? (?=[A-ZÀ-Þ])|\b(?:is|was|became) (?:an?|the|my|our) (?:[a-z]+ ){{0,2}}{_NOUN}\b"
 )
 
-_GROUPS = "council|bank|police|insurers?|landlord|tenants?|school|church|club|post|people|guys|lads|men|kids|children"
-_PERSON_WILL = lazy_pattern(
-    r"(?i:\W*(?:(?:and|but|so|also|then|apparently) )*(?:the|my|his|her|their|your|an?|some|one of \w+) "
-    r"(?:[\w-]+ ){0,2}?"
-    rf"(?:{_NOUN}|{_GROUPS})s?(?: of (?:mine|ours|his|hers))?(?: next door)?"
-    r"(?:['’]ll|['’]s going to| will| is| are| has| have| can| says?| said| promised| reckons| told)\b)"
-)
 _NAME_WILL = lazy_pattern(
     r"\W*(?P<name>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?)(?:(?:['’]ll| will| is going to) (?:(?:also|then|probably|now) )*"
-    r"(?P<verb>[a-z]+)| (?:has )?promised\b| (?:said|says|reckons|swears|told (?:me|us))(?: that)? (?:he|she|they)\b)"
+    r"(?P<verb>[a-z]+)| (?:has )?promised\b| promises to\b| undertook to\b"
+    r"| (?:said|says|reckons|swears|told (?:me|us))(?: that)? (?:he|she|they)\b)"
 )
 
 
-def tells_of_another(clause: str) -> bool:
-    """Whether a clause tells what somebody will do who is described, not named: *my sister will bring the tent*."""
-    return _PERSON_WILL.match(clause) is not None
+def tells_of_another(clause: str, language: str) -> bool:
+    """Whether a clause tells what somebody will do who is not its writer: *my sister will bring it*, *you promised*."""
+    table = language_table(language)
+    if table is None:
+        return False
+    low = clause.lower().replace("’", "'")
+    if table.another.subject.match(low):
+        return True
+    verb = table.another.verb
+    return verb is not None and verb.search(low) is not None and table.another.first.search(low) is None
+
+
+def tells_of_person(clause: str, language: str) -> bool:
+    """Whether a clause tells of somebody who is described at its start: *the plumber can come on Monday*."""
+    table = language_table(language)
+    return table is not None and table.another.person.match(clause.lower().replace("’", "'")) is not None
+
+
+def is_first_person(words: str, language: str) -> bool:
+    """Whether words have a pronoun of the writer."""
+    table = language_table(language)
+    return table is not None and table.another.first.search(words) is not None
 
 
 def name_of_doer(clause: str) -> str | None:
@@ -48,12 +64,44 @@ def name_of_doer(clause: str) -> str | None:
     return found["name"] if found["verb"] is None or found["verb"] in action_verbs() else None
 
 
+Gender = Literal["she", "he"]
+_KIN: dict[Gender, str] = {
+    "she": "sister|mother|mom|mum|mummy|wife|fiancee|fiancée|girlfriend|daughter|aunt|niece|grandmother|grandma|granny|"
+    "granddaughter|stepmother|stepdaughter|stepsister|godmother|landlady|midwife|widow|bride|queen|heroine",
+    "he": "brother|father|dad|daddy|husband|fiance|fiancé|boyfriend|son|uncle|nephew|grandfather|grandpa|grandson|"
+    "stepfather|stepson|stepbrother|godfather|landlord|widower|groom|king|hero",
+}
+_TITLE: dict[Gender, str] = {"she": "Mrs|Ms|Miss|Madam|Lady|Frau|Madame", "he": "Mr|Sir|Lord|Herr|Monsieur"}
+_GENDERS: dict[Gender, re.Pattern[str]] = {
+    gender: lazy_pattern(
+        rf"\b(?:{_TITLE[gender]})\.? [A-ZÀ-Þ]|\b(?:{_KIN[gender]}),? [A-ZÀ-Þ]"
+        rf"|\b[A-ZÀ-Þ][\w-]*,? (?:(?:is|was|became) )?(?:an?|the|my|our|his|her|their|[A-ZÀ-Þ][\w-]*['’]s) "
+        rf"(?:[a-z-]+ ){{0,2}}(?:{_KIN[gender]})\b"
+    )
+    for gender in _KIN
+}
+_GENDER_OF_PRONOUN: dict[str, Gender] = {"she": "she", "her": "she", "he": "he", "his": "he"}
+_FIRST_PRONOUN = re.compile(
+    r"\W*(?:(?:[Aa]lso|[Aa]nd|[Bb]ut|[Ss]o|[Ss]till|[Tt]hen) )*(?P<it>[Hh]e|[Ss]he|[Hh]is|[Hh]er)\b"
+)
+
+
 class PeopleNamed:
     """The people whom the sentences of a text name, as far as they were read."""
 
     def __init__(self) -> None:
         self._names: list[str] = []
         self._is_unsure = False
+        self._gender: Gender | None = None
+
+    def meant_by(self, sentence: str) -> str | None:
+        """Whom the pronoun at the start of a sentence means; nobody if kin, title or an earlier pronoun disagree."""
+        found = _FIRST_PRONOUN.match(sentence)
+        gender = _GENDER_OF_PRONOUN[found["it"].lower()] if found is not None else None
+        if self.only is None or (gender is not None and self._gender not in (None, gender)):
+            return None
+        self._gender = gender or self._gender
+        return self.only
 
     @property
     def only(self) -> str | None:
@@ -66,6 +114,8 @@ class PeopleNamed:
         for name in _names_in(sentence):
             if not any(name in thing for thing in things):
                 self._add_name(name)
+        told = [gender for gender, pattern in _GENDERS.items() if pattern.search(sentence)]
+        self._gender = told[0] if len(told) == 1 else self._gender
         described = _DESCRIPTION.sub(" ", sentence)
         self._is_unsure |= any(word.removesuffix("s") in PEOPLE_NOUNS for word in words_of(described))
 

@@ -4,29 +4,33 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple
 
 from recollect.reading.act_cue import ActCue, CueMatches
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, Doer
 from recollect.reading.clause_time import clause_time, time_phrases
 from recollect.reading.context import Context, TextKind
+from recollect.reading.denial import is_denied, is_negative
+from recollect.reading.doers import (
+    SentenceInContext,
+    doer_of,
+    has_name,
+    is_name_of_addressee,
+    subject_ahead,
+    told_by_another,
+)
 from recollect.reading.english_verbs import action_verbs, is_order
+from recollect.reading.fiction import goes_on, is_made_up, wording_start
 from recollect.reading.guards import guarding, is_conditional, is_idea, is_idle, others_words
 from recollect.reading.language_table import language_table
-from recollect.reading.pronouns import THIRD_PERSON, PeopleNamed, has_pronoun, tells_of_another
+from recollect.reading.pronouns import THIRD_PERSON, PeopleNamed, has_pronoun, is_first_person, tells_of_another
 from recollect.reading.sentence_memo import SentenceKey, sentence_key
 from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes, message_sentences
 from recollect.reading.state_reader import with_states
-from recollect.reading.state_words import PREFERENCE_VERB
 from recollect.reading.times import TimePhrase, names_time
 from recollect.text.patterns import lazy_pattern
-from recollect.text.stop_words import STOP_WORDS
 from recollect.when.english.sentence import DayMatters
 
 _ASKED = lazy_pattern(r"\?[\"”')\]]*\s*$")
-_NEGATED = lazy_pattern(
-    r"\b(?:not|no|never|none|nobody|nothing|without|cannot)\b|n't\b|\b(?:dont|cant|wont|doesnt|isnt|didnt)\b"
-)
 _IRONY = lazy_pattern(r"\W*(?:oh,? (?:sure|right|great|yes)|yeah,? (?:sure|right)|sure, because|as if)\b")
 MAX_SENTENCE_CHARS = 1_500
 """Longer ones are not sentences."""
@@ -34,10 +38,6 @@ _SENTENCES_KEPT = 8_192
 _JOINTS = frozenset({"and", "&", "+", ",", ", and", "and then", ", then", ", and then"})
 _ANDS = frozenset({"and", "&", "+", ", and", "and then", ", and then"})
 _LONGEST_TOPIC = 4
-_NAME_WORD = lazy_pattern(
-    r"(?!(?:The|This|That|These|Those|My|Our|Your|His|Her|Its|It|We|They|All|No|A|An)\b)[A-ZÀ-Þ][\w'’-]+"
-)
-_GREETINGS = frozenset("Hi Hey Hello Dear Thanks Yes No Ok Okay Sure Please Sorry Also Then Well Great Good".split())
 _CONTINUING = frozenset({"commitment", "request"})
 _POSSIBLE = lazy_pattern(r"(?i:\b(?:may|might|maybe|perhaps|possibly|could)\b)")
 _RESERVATION = lazy_pattern(
@@ -50,35 +50,6 @@ _RELAPSE = lazy_pattern(
     r"\b(?:come|comes|came|is|are) back\b"
     r"|\b(?:it|they|this|that)\b.{0,20}\b(?:again|still|returns?|returned|reopened|keeps?)\b"
 )
-_NAME = r"(?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?)"
-_NAME_WITHOUT_APOSTROPHE = _NAME.replace("'’", "")
-_TOPIC_AND_NAME = rf"\W*(?:[\w -]{{1,30}}: )?{_NAME}"
-_AGENT = lazy_pattern(
-    r"\b\w+(?:ed|en|t)\b(?: [a-z]+){0,3} by (?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+){0,2})(?![\w'’-])"
-)
-_TELLER = lazy_pattern(
-    rf"\W*{_NAME} (?:said|says|told (?:me|us)|mentioned) "
-    r"(?:that )?(?:she|he|they)\b"
-)
-_PREFERRING = lazy_pattern(
-    rf"\W*{_NAME_WITHOUT_APOSTROPHE}(?P<third>['’]d| would| does(?:n['’]t| not))? "
-    rf"(?:[a-z]+ly |also |always )*{PREFERENCE_VERB}(?P<s>(?<=s))?(?!\w)"
-)
-_STUCK = lazy_pattern(rf"{_TOPIC_AND_NAME} (?:still )?(?:can(?:['’]?t|not| not)|is|was)\b")
-_NAMED_SUBJECT = lazy_pattern(
-    rf"{_TOPIC_AND_NAME} "
-    r"(?:has |was |already |just )*[a-z]+(?:ed|s)\b"
-)
-_NAME_AND = lazy_pattern(rf"{_NAME} and\s*$")
-
-
-class _Sentence(NamedTuple):
-    """A sentence as written, in small letters with quotations blanked, and where it came from."""
-
-    text: str
-    low: str
-    context: Context
-    is_conditional: bool
 
 
 def read_block(text: str, context: Context) -> tuple[ClauseReading, ...]:
@@ -119,14 +90,17 @@ def _read_on_any_day(key: SentenceKey) -> tuple[ClauseReading, ...] | None:
 def _read_sentence(text: str, low: str, context: Context) -> tuple[ClauseReading, ...]:
     if others_words(low, context.language):
         return (ClauseReading(text, 0, len(text), modality="reported", decided_by="words of another"),)
-    sentence = _Sentence(text, low, context, is_conditional(low, context.language))
+    sentence = SentenceInContext(text, low, context, is_conditional(low, context.language))
     found: list[ClauseReading] = []
+    unmeant = 0 if is_made_up(low) else wording_start(low)
     for span in clause_spans(low):
         reading = _read_clause(sentence, span, found[-1] if found else None)
+        if unmeant is not None and span.stop > unmeant:
+            reading = reading._replace(modality="figurative")
         if found and _takes_back(found[-1], low[span.start : span.stop], span.joint):
             found[-1] = found[-1]._replace(modality="doubted")
         if found and reading.decided_by == "will do":
-            reading = _of_subject_ahead(sentence, reading)
+            reading = reading._replace(doer=Doer("named", ahead)) if (ahead := subject_ahead(sentence)) else reading
         if found and _is_called(found[-1], reading, span.joint, context):
             name = found[-1].text.strip(" ,!")
             reading = _joined(text, found.pop(), reading)._replace(doer=Doer("named", name))
@@ -134,13 +108,6 @@ def _read_sentence(text: str, low: str, context: Context) -> tuple[ClauseReading
             reading = _joined(text, found.pop(), reading)
         found.append(reading)
     return with_states(found, mask_quotes(text), context)
-
-
-def _of_subject_ahead(sentence: _Sentence, reading: ClauseReading) -> ClauseReading:
-    """`…, will bring it on Tuesday` is a promise of the person whom the sentence begins with, if it does with one."""
-    found = _NAMED_SUBJECT.match(sentence.text)
-    is_theirs = found is not None and _is_somebody(found["name"], sentence.context)
-    return reading._replace(doer=Doer("named", found["name"])) if found is not None and is_theirs else reading
 
 
 def _takes_back(before: ClauseReading, low: str, joint: str) -> bool:
@@ -152,8 +119,7 @@ def _takes_back(before: ClauseReading, low: str, joint: str) -> bool:
 def _is_called(before: ClauseReading, reading: ClauseReading, joint: str, context: Context) -> bool:
     """Whether a request begins with the name of whom it asks: "Tobias, can you take the call?"."""
     name = before.text.strip(" ,!")
-    is_name = _NAME_WORD.fullmatch(name) is not None and name.casefold() not in STOP_WORDS and name not in _GREETINGS
-    return reading.act == "request" and joint == "," and before.act is None and (is_name or _is_person(name, context))
+    return reading.act == "request" and joint == "," and before.act is None and is_name_of_addressee(name, context)
 
 
 def _belongs_to(before: ClauseReading, reading: ClauseReading, joint: str) -> bool:
@@ -178,6 +144,7 @@ def _joined(text: str, before: ClauseReading, reading: ClauseReading) -> ClauseR
 def _read_sentences(text: str, context: Context) -> Iterator[ClauseReading]:
     named = PeopleNamed()
     needs_names = has_pronoun(text)
+    is_wording = is_fiction = False
     for span in message_sentences(text):
         sentence = text[span.start : span.stop]
         said = others_words(_small_letters(sentence), context.language) if ":" in sentence else None
@@ -186,8 +153,14 @@ def _read_sentences(text: str, context: Context) -> Iterator[ClauseReading]:
                 text[span.start :], span.start, len(text), modality="reported", decided_by="words of another"
             )
             return
-        told = replace(context, referent=named.only) if named.only != context.referent else context
+        low = _small_letters(sentence)
+        was_wording, is_wording = is_wording, is_wording or wording_start(low) is not None
+        is_fiction = is_made_up(low) or (is_fiction and goes_on(low))
+        referent = named.meant_by(sentence)
+        told = replace(context, referent=referent) if referent != context.referent else context
         read = read_sentence(sentence, told)
+        if is_fiction or was_wording:
+            read = tuple(each._replace(modality="figurative", states=()) for each in read)
         if needs_names:
             named.add(sentence, [state for each in read for state in each.states])
         for each in read:
@@ -199,13 +172,13 @@ def _small_letters(text: str) -> str:
     return (low if len(low) == len(text) else text).replace("’", "'").replace("‘", "'")
 
 
-def _read_clause(sentence: _Sentence, span: ClauseSpan, before: ClauseReading | None) -> ClauseReading:
+def _read_clause(sentence: SentenceInContext, span: ClauseSpan, before: ClauseReading | None) -> ClauseReading:
     low = sentence.low[span.start : span.stop]
     plain = ClauseReading(
         sentence.text[span.start : span.stop],
         span.start,
         span.stop,
-        polarity="negative" if _NEGATED.search(low) else "positive",
+        polarity="negative" if is_negative(low, sentence.context.language) else "positive",
     )
     if is_idle(low, sentence.context.language):
         return _with_own_time(sentence, low, plain)._replace(decided_by="idle")
@@ -215,11 +188,13 @@ def _read_clause(sentence: _Sentence, span: ClauseSpan, before: ClauseReading | 
     if decided is None and before is not None and _continues(low, span.joint, before, _JOINTS):
         return _continued(plain, before, low, sentence.context)
     if decided is None:
-        return _read_without_cue(sentence, low, _with_own_time(sentence, low, plain))
+        plain = _with_own_time(sentence, low, plain)
+        is_denial = _has_denied_cue(low, sentence.context)
+        return _read_without_cue(sentence, low, plain._replace(decided_by="denied") if is_denial else plain)
     cue, match = decided
     reading = plain._replace(
         act=cue.act,
-        doer=_doer(cue, match, sentence, span),
+        doer=doer_of(cue, match, sentence, span),
         fact_type=cue.fact_type or cue.act,
         confidence=cue.confidence,
         decided_by=cue.name,
@@ -232,7 +207,7 @@ def _read_clause(sentence: _Sentence, span: ClauseSpan, before: ClauseReading | 
     return reading._replace(time=clause_time(low, sentence.context, _expected_act(sentence.context) or reading.act))
 
 
-def _with_own_time(sentence: _Sentence, low: str, plain: ClauseReading) -> ClauseReading:
+def _with_own_time(sentence: SentenceInContext, low: str, plain: ClauseReading) -> ClauseReading:
     time = clause_time(low, sentence.context, _expected_act(sentence.context))
     return plain._replace(time=time) if time is not NO_TIME else plain
 
@@ -254,9 +229,14 @@ def _expected_act(context: Context) -> Act | None:
 
 def _first_cue(low: str, text: str, context: Context) -> tuple[ActCue, re.Match[str]] | None:
     for cue, match in _cue_matches(low, context.language, context.kind):
-        if _is_meant(cue, match, low, context) and _has_name(cue, match, text, context):
+        if _is_meant(cue, match, low, context) and has_name(cue, match, text, context):
             return cue, match
     return None
+
+
+def _has_denied_cue(low: str, context: Context) -> bool:
+    matches = _cue_matches(low, context.language, context.kind)
+    return any(is_denied(low, match, cue.act, context.language) for cue, match in matches)
 
 
 @lru_cache(_SENTENCES_KEPT)
@@ -268,9 +248,9 @@ def _cue_matches(low: str, language: str, kind: TextKind) -> CueMatches:
 def _is_meant(cue: ActCue, match: re.Match[str], low: str, context: Context) -> bool:
     """Whether what a cue needs beside its words is there: an order its object, a plan its day, a name its person."""
     groups = match.groupdict()
-    if groups.get("verb") and not is_order(low, match):
+    if (groups.get("verb") and not is_order(low, match)) or is_denied(low, match, cue.act, context.language):
         return False
-    if cue.name == "it will be done" and tells_of_another(low):
+    if cue.act == "commitment" and cue.doer == "speaker" and _is_of_another(match, low, context.language):
         return False
     if cue.act == "preference" and context.referent is None and THIRD_PERSON.match(low):
         return False
@@ -280,41 +260,16 @@ def _is_meant(cue: ActCue, match: re.Match[str], low: str, context: Context) -> 
     return any(cue.act == "event" or _is_ahead(each, context) for each in phrases)
 
 
+def _is_of_another(match: re.Match[str], low: str, language: str) -> bool:
+    """Whether a promise without a word of the writer is that of somebody else."""
+    return not is_first_person(match[0], language) and tells_of_another(low, language)
+
+
 def _is_ahead(phrase: TimePhrase, context: Context) -> bool:
     return phrase.days is None or context.anchor is None or phrase.days.last >= context.anchor
 
 
-def _has_name(cue: ActCue, match: re.Match[str], text: str, context: Context) -> bool:
-    """Whether the name that a cue needs is a known person's, or two capitalised words where somebody acts."""
-    if cue.name == "going to" and text[: match.end()].split()[-1][0].isupper():
-        return False  # one may go to Paris, too
-    name = match.groupdict().get("name")
-    if not name or _is_person(name, context):
-        return True
-    written = text[match.start("name") : match.end("name")].split()
-    beside = _NAME_AND.search(text, 0, match.start("name"))
-    is_one_of_two = beside is not None and _is_beside(beside["name"], context)
-    is_written = all(_NAME_WORD.fullmatch(word) for word in written)
-    return cue.doer == "named" and (len(written) > 1 or is_one_of_two) and is_written
-
-
-def _is_beside(name: str, context: Context) -> bool:
-    """Whether a name ahead of *and* and another one is somebody's: a capital there is no mere start of a sentence."""
-    is_name = context.language == "en" and _NAME_WORD.fullmatch(name) is not None
-    return _is_somebody(name, context) or (is_name and name not in _GREETINGS and name.casefold() not in STOP_WORDS)
-
-
-def _is_person(name: str, context: Context) -> bool:
-    folded = name.casefold()
-    return any(folded == form.casefold() for each in context.people for form in (each.name, *each.forms))
-
-
-def _is_somebody(name: str, context: Context) -> bool:
-    words = name.split()
-    return _is_person(name, context) or (len(words) > 1 and all(_NAME_WORD.fullmatch(word) for word in words))
-
-
-def _with_modality(sentence: _Sentence, low: str, reading: ClauseReading, cue: ActCue) -> ClauseReading:
+def _with_modality(sentence: SentenceInContext, low: str, reading: ClauseReading, cue: ActCue) -> ClauseReading:
     if cue.survives:
         return reading
     if _ASKED.search(low) and not cue.name.startswith("please"):
@@ -324,12 +279,12 @@ def _with_modality(sentence: _Sentence, low: str, reading: ClauseReading, cue: A
     if sentence.is_conditional and reading.act not in ("blocker", "concern"):
         return reading._replace(modality="conditional")
     modality = guarding(low, reading.act, sentence.context.language)
-    if modality is None and reading.act == "preference" and _TELLER.match(reading.text):
+    if modality is None and reading.act == "preference" and told_by_another(reading.text):
         modality = "reported"
     return reading._replace(modality=modality) if modality is not None else reading
 
 
-def _read_without_cue(sentence: _Sentence, low: str, plain: ClauseReading) -> ClauseReading:
+def _read_without_cue(sentence: SentenceInContext, low: str, plain: ClauseReading) -> ClauseReading:
     if _ASKED.search(low):
         return plain._replace(act="question", modality="asked", fact_type="question", decided_by="?")
     modality = "conditional" if sentence.is_conditional else guarding(low, None, sentence.context.language)
@@ -358,43 +313,3 @@ def _continued(plain: ClauseReading, before: ClauseReading, low: str, context: C
         confidence=before.confidence * 0.95,
         decided_by="continued",
     )
-
-
-def _preferring(sentence: _Sentence, span: ClauseSpan) -> str | None:
-    """Whose preference a clause tells: of who is said to have said so, or of the person at its start."""
-    teller = _TELLER.match(sentence.text, span.start)
-    if teller is not None:
-        return teller["name"]
-    if THIRD_PERSON.match(sentence.low, span.start):
-        return sentence.context.referent
-    found = _PREFERRING.match(sentence.text, span.start, span.stop)
-    if found is None or found["name"] == "We":
-        return None
-    is_third_person = found["third"] is not None or found["s"] is not None
-    return found["name"] if is_third_person or _is_somebody(found["name"], sentence.context) else None
-
-
-def _doer(cue: ActCue, match: re.Match[str], sentence: _Sentence, span: ClauseSpan) -> Doer | None:
-    named = match.groupdict().get("name")
-    ahead = sentence.text[span.start : span.start + match.start()].strip(" ,!")
-    if cue.doer == "addressee" and ahead and _is_person(ahead, sentence.context):
-        return Doer("named", ahead)
-    if cue.doer in ("named", "addressee") and named:
-        start = span.start + match.start("name")
-        beside = _NAME_AND.search(sentence.text, span.start, start)
-        is_shared = beside is not None and cue.act == "commitment" and _is_beside(beside["name"], sentence.context)
-        others = (beside["name"],) if beside is not None and is_shared else ()
-        return Doer("named", sentence.text[start : start + len(named)], others)
-    named_ahead = _preferring(sentence, span) if cue.act == "preference" else None
-    if cue.act == "blocker" and not cue.doer:
-        stuck = _STUCK.match(sentence.text, span.start, span.stop)
-        named_ahead = stuck["name"] if stuck is not None and _is_somebody(stuck["name"], sentence.context) else None
-    if named_ahead is not None:
-        return Doer("named", named_ahead)
-    agent = _AGENT.search(sentence.text, span.start, span.stop) if cue.act == "completion" and not cue.doer else None
-    if agent is not None and not time_phrases(agent["name"].lower(), sentence.context, None):
-        return Doer("named", agent["name"])
-    if cue.doer == "speaker" and cue.act == "request" and named:
-        start = span.start + match.start("name")
-        return Doer("speaker", sentence.text[start : start + len(named)])
-    return Doer(cue.doer) if cue.doer is not None else None

@@ -232,3 +232,8 @@ def test_a_clause_that_was_read_before_is_not_given_to_the_model_again(monkeypat
     first, again = reader.read([thanks, SentenceInput("I will send the plan", "mail")]), reader.read([thanks])
     assert again == first[:1]
     assert len(asked) == 2
+
+
+def test_a_negation_in_another_language_is_no_preference() -> None:
+    french = Context("mail", date(2027, 2, 15), people=PEOPLE, language="fr")
+    assert acts("Je ne viendrai pas vendredi", french, "preference") == [(None, None)]

@@ -32,10 +32,9 @@ _ARROW = re.compile(r"(?:→|->|=>|⇒)\s*\S")
 _TRAILING_OWNER = re.compile(
     r"[(\[](?P<name>@?[^\W\d_][\w.'’ -]{0,40})[)\]]\W*$|\s[–—-]+\s(?P<dashed>[A-Z][\w.'’-]*)\W*$"
 )
-_LEADING_OWNER = re.compile(r"\s*(?P<name>[A-ZÀ-Þ]{2,3}|[A-ZÀ-Þ][\w'’-]+)\s+(?:to\s+)?(?=[a-zà-þ])")
-_ASSIGNED = re.compile(
-    r"(?:^|[,;:.–—-])\s*(?P<name>[A-ZÀ-Þ]{2,3}|[A-ZÀ-Þ][\w'’-]+) to (?!(?:be|the|a|an|my|our|\w+ed)\b)(?=[a-z]+\b)"
-)
+_WHO = r"(?P<name>[A-ZÀ-Þ]{2,3}|[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+){0,2})"
+_LEADING_OWNER = re.compile(rf"\s*{_WHO}\s+(?P<to>to\s+(?!(?:be|the|a|an|my|our|\w+ed)\b))?(?:to\s+)?(?=[a-zà-þ])")
+_ASSIGNED = re.compile(rf"(?:^|[,;:.–—-])\s*{_WHO} to (?!(?:be|the|a|an|my|our|\w+ed)\b)(?=[a-z]+\b)")
 _NOTHING = re.compile(
     r"\W*+(?:none|nothing(?: new)?|n/?a|tbd|keine|aucune?|ninguna?|nenhuma?|nessuna?|geen|inga|brak)?\W*+",
     re.IGNORECASE,
@@ -162,12 +161,17 @@ def _owner_in(text: str, people: TextPeople) -> tuple[str, ...]:
     if name is not None and people.resolve(name) is not None:
         return (name,)
     ahead = _LEADING_OWNER.match(text)
-    if ahead is not None and people.resolve(ahead["name"]) is not None:
+    if ahead is not None and (people.resolve(ahead["name"]) is not None or _is_given_to(ahead)):
         return (ahead["name"],)
     doer = _DOER.match(text)
     if doer is not None and doer["verb"] in third_person_forms() - _OF_THINGS and is_name(doer["name"]):
         return (doer["name"],)
     return (name,) if name is not None and "@" in (behind[0] if behind else "") and looks_like_name(name) else ()
+
+
+def _is_given_to(found: re.Match[str]) -> bool:
+    """Whether a task begins with the full name of who is to do it: *Jonas Weil to book the room*."""
+    return found["to"] is not None and " " in found["name"] and is_name(found["name"])
 
 
 def time_of(act: BlockAct, readings: Sequence[ClauseReading], context: Context) -> TimeReading:

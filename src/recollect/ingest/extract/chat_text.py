@@ -26,6 +26,7 @@ from recollect.write.source_reconciliation import reconcile_source
 _REWRITE = re.compile(
     r"\b(?:rewrite|re-?phrase|paraphrase|correct|proof-?read|translate|fix|polish|improve|shorten|edit|summari[sz]e"
     r"|reply to|respond to|answer|check|review|analy[sz]e|explain|extract|convert|format"
+    r"|continue|finish|complete|extend"
     r"|korrigier\w*|[üu]bersetz\w*|verbesser\w*|umschreib\w*|formulier\w*|zusammenfass\w*"
     r"|corrig\w*|tradui\w*|reformul\w*|r[ée]sum\w*|reescrib\w*|traduc\w*|resum\w*|reescrev\w*|traduz\w*"
     r"|corregg\w*|riscriv\w*|riassum\w*|verbeter\w*|vertaal\w*|herschrijf\w*|vat samen|r[äa]tta|[öo]vers[äa]tt\w*"
@@ -41,8 +42,10 @@ _GIVEN = re.compile(
 """Words ahead of a text that is given to be worked on."""
 _DICTATED = re.compile(
     r"(?:^|[.!?;\n])[ \t]*+(?:(?:please|pls|can you|could you|now|and|then|ok|okay|also|help me)\W{1,3})*+"
-    r"(?:write|draft|compose|prepare|reply|respond|answer|e-?mail|text|message|phrase)\b[^\n.!?]{0,80}?"
-    r"\b(?:that says?|saying|which says|telling (?:him|her|them|\w+)|that(?= (?:i|we|he|she|they|it)\b))"
+    r"(?:write|draft|compose|invent|create|generate|prepare|reply|respond|answer|e-?mail|text|message|phrase)\b[^\n.!?]{0,80}?"
+    r"\b(?:that says?|saying|which says|with the (?:\w+ )?(?:lines?|words|title|phrase|chorus|refrain|opening|sentence)"
+    r"|(?:songs?|poems?|stor(?:y|ies)|haikus?|limericks?|raps?|scenes?|dialogues?|sketch(?:es)?|novels?|tales?|lyrics|jokes?)"
+    r" (?:about|in which|where)|telling (?:him|her|them|\w+)|that(?= (?:i|we|he|she|they|it)\b))"
     r"(?P<words>[^\n.!?]*)",
     re.IGNORECASE,
 )
@@ -54,7 +57,7 @@ _PASTED = re.compile(
 )
 _FICTION = re.compile(
     r"\W*(?:(?:ok|okay|hey|hi|please|now|so|let['’]?s)\W+)*"
-    r"(?:pretend|role-?play|act (?:as|like)|play (?:the (?:role|part)|my)|imagine (?:that |you|i\b)"
+    r"(?:pretend|role[- ]?play|act (?:as|like)|play (?:the (?:role|part)|my)|imagine (?:that |you|i\b)"
     r"|stell dir vor|fais semblant|imagina que)\b",
     re.IGNORECASE,
 )

@@ -14,7 +14,7 @@ from recollect.reading.clause_reading import Act, ClauseReading, Doer
 from recollect.reading.clause_time import clause_time
 from recollect.reading.context import Context
 from recollect.reading.context import TextKind as ContextKind
-from recollect.reading.pronouns import THIRD_PERSON, name_of_doer, tells_of_another
+from recollect.reading.pronouns import THIRD_PERSON, name_of_doer, tells_of_another, tells_of_person
 from recollect.reading.references import is_reference
 from recollect.text.patterns import lazy_pattern
 from recollect.text_models.sentence import SentenceAct, SentenceInput, SentenceReader, SentenceReading, TextKind
@@ -32,10 +32,11 @@ _RULED_OUT: Mapping[Act, float] = {
     "commitment": 0.03, "request": 0.06, "blocker": 0.1, "preference": 0.3, "concern": 0.15,
 }  # fmt: skip
 """Shares of the model below which what a rule found is dropped."""
-_RULED_OUT_OF: Mapping[str, float] = dict.fromkeys(
-    ("imperative", "remind me", "needed by a day", "need from you", "don't"), 0.3
-)
-"""The same for rules without a word that asks."""
+_RULED_OUT_OF: Mapping[str, float] = {
+    **dict.fromkeys(("imperative", "remind me", "needed by a day", "need from you", "don't"), 0.3),
+    "always or never": 0.0,
+}
+"""The same for rules without a word that asks; what is to be always or never done is a rule for sure."""
 _NO_DEED = 0.5
 """The share of the model below which a rule's completion is told as an event."""
 _DOUBTED: frozenset[Act] = frozenset({*_RULED_OUT, "completion"})
@@ -106,14 +107,16 @@ def _with_guess(reading: ClauseReading, guess: SentenceReading, context: Context
         return reading
     # A deed that no rule knows as one is told as what happened.
     act = cast(Act, "event" if guess.act == "completion" else guess.act)
-    if (act == "request" and context.kind == "chat") or (reading.polarity == "negative" and act in _DENIABLE):
+    is_foreign_taste = act == "preference" and context.language != "en"  # it has learned these in English
+    is_denied = reading.polarity == "negative" and (act in _DENIABLE or is_foreign_taste)
+    if (act == "request" and context.kind == "chat") or is_denied:
         return reading  # what an assistant is asked binds nobody
     name = _named(reading.text, context)
     if act == "commitment" and name is None:
         name = name_of_doer(reading.text)
     if name is None and ((context.kind, act) in _NOBODYS or (act == "commitment" and _BY_NOBODY.search(reading.text))):
         return reading
-    if name is None and act in _PERSONAL and (THIRD_PERSON.match(reading.text) or tells_of_another(reading.text)):
+    if name is None and _is_of_another(act, reading.text, context.language):
         return reading
     return reading._replace(
         act=act,
@@ -123,6 +126,13 @@ def _with_guess(reading: ClauseReading, guess: SentenceReading, context: Context
         confidence=round(guess.probability, 3),
         decided_by=guess.model,
     )
+
+
+def _is_of_another(act: Act, text: str, language: str) -> bool:
+    """Whether what would be the writer's is told of somebody else."""
+    if act == "request":
+        return tells_of_person(text, language)
+    return act in _PERSONAL and (THIRD_PERSON.match(text) is not None or tells_of_another(text, language))
 
 
 def _named(text: str, context: Context) -> str | None:

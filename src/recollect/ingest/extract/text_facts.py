@@ -20,6 +20,7 @@ from recollect.ingest.extract.model_readings import read_by_model
 from recollect.ingest.extract.passages import RecordPassage
 from recollect.ingest.extract.state_facts import state_facts
 from recollect.ingest.extract.text_people import TextPeople, as_person
+from recollect.ingest.extract.third_person import is_of_unnamed
 from recollect.ingest.party_resolver import PERSON
 from recollect.ingest.statements import parse_time
 from recollect.model.certainty import Certainty, complete_confidence
@@ -198,7 +199,7 @@ class TextFacts:
         if not reading.is_fact and reading.act != "question":
             return
         act = act_in(reading, passage, is_own=named is None and self.speaking.is_owner)
-        if act is None:
+        if act is None or (named is None and is_of_unnamed(reading, passage, self.people.resolve)):
             return
         reading = _placed(reading._replace(act=act), passage)
         if not self.accepts(reading):
