@@ -9,7 +9,8 @@ from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, TimeRe
 from recollect.reading.context import Context
 from recollect.reading.day_spans import Days, Lean
 from recollect.reading.time_grammar import NAMES_CLOCK
-from recollect.reading.times import TimePhrase, find_time_phrases, names_time
+from recollect.reading.time_offsets import TimePhrase
+from recollect.reading.times import find_time_phrases, names_time
 from recollect.text.patterns import lazy_pattern
 
 _ROLES: dict[Act, TimeRole] = {
@@ -26,6 +27,7 @@ _BOOKED = lazy_pattern(r"\b(?:book|reserv|rent|hir|order|schedul|arrang|plann)(?
 _NAMES_END = lazy_pattern(r"\b(?:ende?s?|out|einde|fine?|final|slutet|koniec|końcem)\b")
 """What is due before the end of a month is due in it."""
 _LONGEST_DEADLINE = 6
+_WEEK = timedelta(days=7)
 _DEADLINES = frozenset({"by", "before", "until", "within"})
 _EVENT = lazy_pattern(
     r"\b(?:(?:before|until|till|after|once|as soon as|by the (?:time|next|start|end|beginning)|in time for) "
@@ -61,6 +63,11 @@ def time_phrases(low: str, context: Context, act: Act | None) -> list[TimePhrase
     return find_time_phrases(low, context, _lean(low, act)) if names_time(low, context.language) else []
 
 
+def is_ahead(phrase: TimePhrase, context: Context) -> bool:
+    """Whether a time is not known to be over."""
+    return phrase.days is None or context.anchor is None or phrase.days.last >= context.anchor
+
+
 def clause_time(low: str, context: Context, act: Act | None) -> TimeReading:
     """The time that belongs to the act of a clause."""
     phrases = time_phrases(low, context, act)
@@ -88,11 +95,18 @@ def with_following_deadlines(readings: Sequence[ClauseReading]) -> tuple[ClauseR
     """The readings, with a deadline that stands by itself behind what it is for: *Send it over. By Friday noon.*"""
     following = zip_longest(readings, readings[1:])
     return tuple(
-        one._replace(time=replace(after.time, role="due"))
+        one._replace(time=_deadline_behind(one.time, after.time))
         if after is not None and one.is_fact and one.act in _DUE and _is_deadline_of(one, after)
         else one
         for one, after in following
     )
+
+
+def _deadline_behind(earliest: TimeReading, deadline: TimeReading) -> TimeReading:
+    """A deadline; a weekday is not the one before the first day: *not before Monday but by Wednesday*."""
+    until, first = deadline.until, earliest.start
+    is_week_before = until is not None and first is not None and until < first <= until + _WEEK
+    return replace(deadline, until=until + _WEEK if until is not None and is_week_before else until, role="due")
 
 
 def _is_deadline_of(one: ClauseReading, after: ClauseReading) -> bool:
@@ -100,7 +114,8 @@ def _is_deadline_of(one: ClauseReading, after: ClauseReading) -> bool:
     time = after.time
     is_deadline = after.act is None and time.status == "read" and time.start is None and time.until is not None
     is_alone = len(after.text.split()) <= _LONGEST_DEADLINE and 2 * len(time.phrase) >= len(after.text.strip())
-    return one.time.status == "none" and is_deadline and is_alone
+    is_open = one.time.status == "none" or one.time.is_earliest
+    return is_open and is_deadline and is_alone
 
 
 def _lean(low: str, act: Act | None) -> Lean:
@@ -148,6 +163,8 @@ def _bounded(phrase: TimePhrase, days: Days, role: TimeRole, context: Context) -
             return _with(read, first, None)
         case "after":
             return _with(read, last + timedelta(days=1), None)
+        case "earliest":
+            return _with(replace(read, role="valid"), first, None)
     if role == "due" and days.granularity != "range":
         return _with(read, None, last)
     return _with(read, first, last)

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from recollect.reading.act_cue import ActCue, CueMatches
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, Doer
-from recollect.reading.clause_time import clause_time, time_phrases
+from recollect.reading.clause_time import clause_time, is_ahead, time_phrases
 from recollect.reading.context import Context, TextKind
+from recollect.reading.coordination import with_own_times
 from recollect.reading.english_verbs import action_verbs, is_order
 from recollect.reading.guards import guarding, is_conditional, is_idea, is_idle, others_words
 from recollect.reading.language_table import language_table
@@ -18,7 +19,7 @@ from recollect.reading.sentence_memo import SentenceKey, sentence_key
 from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes, message_sentences
 from recollect.reading.state_reader import with_states
 from recollect.reading.state_words import PREFERENCE_VERB
-from recollect.reading.times import TimePhrase, names_time
+from recollect.reading.times import names_time, without_corrected_times
 from recollect.text.patterns import lazy_pattern
 from recollect.text.stop_words import STOP_WORDS
 from recollect.when.english.sentence import DayMatters
@@ -117,6 +118,7 @@ def _read_on_any_day(key: SentenceKey) -> tuple[ClauseReading, ...] | None:
 
 
 def _read_sentence(text: str, low: str, context: Context) -> tuple[ClauseReading, ...]:
+    low = without_corrected_times(low, context.language)
     if others_words(low, context.language):
         return (ClauseReading(text, 0, len(text), modality="reported", decided_by="words of another"),)
     sentence = _Sentence(text, low, context, is_conditional(low, context.language))
@@ -133,7 +135,8 @@ def _read_sentence(text: str, low: str, context: Context) -> tuple[ClauseReading
         elif found and _belongs_to(found[-1], reading, span.joint):
             reading = _joined(text, found.pop(), reading)
         found.append(reading)
-    return with_states(found, mask_quotes(text), context)
+    parts = [part for each in found for part in with_own_times(each, low[each.start : each.stop], context)]
+    return with_states(parts, mask_quotes(text), context)
 
 
 def _of_subject_ahead(sentence: _Sentence, reading: ClauseReading) -> ClauseReading:
@@ -277,11 +280,7 @@ def _is_meant(cue: ActCue, match: re.Match[str], low: str, context: Context) -> 
     if not cue.needs_time:
         return True
     phrases = time_phrases(low, context, cue.act)
-    return any(cue.act == "event" or _is_ahead(each, context) for each in phrases)
-
-
-def _is_ahead(phrase: TimePhrase, context: Context) -> bool:
-    return phrase.days is None or context.anchor is None or phrase.days.last >= context.anchor
+    return any(cue.act == "event" or is_ahead(each, context) for each in phrases)
 
 
 def _has_name(cue: ActCue, match: re.Match[str], text: str, context: Context) -> bool:

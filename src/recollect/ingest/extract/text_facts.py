@@ -301,6 +301,7 @@ class TextFacts:
         type_ = narrow_type(reading) or type_
         text = " ".join(reading.text.split())
         self.read_texts.append(text)
+        text = f"{reading.shared} {text}".lstrip()
         words = text if fold(text).startswith(fold(subject.name)) else f"{subject.name}: {text}"
         is_reported = reading.modality == "reported" or self._is_hearsay(subject)
         certainty: Certainty = "inferred" if is_reported else "stated"
@@ -342,6 +343,8 @@ class TextFacts:
         until = self._time(when.until, when) if when.status == "read" else None
         if when.status == "pending" or (start is None and until is None):
             return self._pending(draft, when)
+        if act in _WITH_DUE and when.is_earliest:
+            return draft._replace(attributes={**draft.attributes, TIME_TEXT: when.phrase})
         if act in _WITH_DUE:
             return draft._replace(
                 valid_until=until or start, valid_from=start if until and when.role == "valid" else None
