@@ -25,7 +25,8 @@ def told(item: ClauseReading) -> str:
         return "?"
     if time.until is None:
         return "-"
-    return time.until.isoformat()[: 7 if time.granularity == "month" else 10]
+    mark = "~" if time.role == "lasting" else ""
+    return mark + time.until.isoformat()[: 7 if time.granularity == "month" else 10]
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,10 @@
 """The time of a clause: a deadline, a validity or a day on which something happens."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import cache
 from itertools import zip_longest
 
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, TimeReading, TimeRole
@@ -10,6 +12,7 @@ from recollect.reading.context import Context
 from recollect.reading.day_spans import Days, Lean
 from recollect.reading.time_grammar import NAMES_CLOCK
 from recollect.reading.time_offsets import TimePhrase
+from recollect.reading.time_words import time_words
 from recollect.reading.times import find_time_phrases, names_time
 from recollect.text.patterns import lazy_pattern
 
@@ -70,10 +73,12 @@ def is_ahead(phrase: TimePhrase, context: Context) -> bool:
 
 def clause_time(low: str, context: Context, act: Act | None) -> TimeReading:
     """The time that belongs to the act of a clause."""
+    role = _ROLES.get(act, "happened") if act is not None else "happened"
     phrases = time_phrases(low, context, act)
+    if role == "due":
+        phrases = [each for each in phrases if each.lead in _DEADLINES or not each.is_past]
     if not phrases:
         return NO_TIME
-    role = _ROLES.get(act, "happened") if act is not None else "happened"
     moved = _move(low, phrases)
     if moved is not None:
         return moved
@@ -82,7 +87,21 @@ def clause_time(low: str, context: Context, act: Act | None) -> TimeReading:
         chosen = _chosen(find_time_phrases(low, context, "future") or phrases, role)
     if chosen.days is None:
         return TimeReading("pending", chosen.text, role=role)
+    if role == "due" and _is_end(chosen, low, context.language):
+        role = "lasting"
     return _bounded(chosen, chosen.days, role, context)
+
+
+def _is_end(phrase: TimePhrase, low: str, language: str) -> bool:
+    """Whether a time is the end of something that lasts, and no deadline: *I'll hold the price until Friday*."""
+    until, lasting = _duration(language)
+    return until.match(phrase.text) is not None and lasting.search(low) is not None
+
+
+@cache
+def _duration(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    words = time_words(language)
+    return re.compile(rf"(?:{words.until_words})(?!\w)"), re.compile(rf"(?<!\w)(?:{words.lasting_verbs})(?!\w)")
 
 
 def event_phrase(low: str) -> str | None:
@@ -165,7 +184,7 @@ def _bounded(phrase: TimePhrase, days: Days, role: TimeRole, context: Context) -
             return _with(read, last + timedelta(days=1), None)
         case "earliest":
             return _with(replace(read, role="valid"), first, None)
-    if role == "due" and days.granularity != "range":
+    if role in ("due", "lasting") and days.granularity != "range":
         return _with(read, None, last)
     return _with(read, first, last)
 

@@ -138,7 +138,7 @@ def _relative(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
         r"(?![\w%€/-]|\.\d| ?(?:eur|kg|km|people|units|pieces|words|usd|euros?|pounds)\b)"
     )
     return (
-        rf"(?P<day_word>{_either(map(re.escape, words.days))})\b(?!')",
+        rf"(?P<day_word>{_either(map(re.escape, words.days))})\b(?!')(?P<day_later> week\b(?! \d))?",
         rf"(?P<span_word>{_either(words.spans.values())})\b",
         ranked,
         weekdays,

@@ -22,7 +22,8 @@ _ONLY_WITH_DAY = frozenset({"from", "on", "od"})
 class TimePhrase(NamedTuple):
     """A time in a text: where it stands, its first and last day if they are known, and the word that leads it.
 
-    `days` is none where the phrase cannot be placed: a relative one without an anchor, an ambiguous 3/4.
+    `days` is none where the phrase cannot be placed: a relative one without an anchor, an ambiguous 3/4. `is_past`
+    holds for words that always look back, such as *yesterday*.
     """
 
     start: int
@@ -30,28 +31,29 @@ class TimePhrase(NamedTuple):
     text: str
     lead: Lead | None
     days: Days | None
+    is_past: bool = False
 
 
 class Offset(NamedTuple):
-    """So many days, weeks, months or years ahead or, below zero, back; `count` is none where it is not told."""
+    """So many days, weeks, months or years ahead or, below zero, back; `amount` is none where it is not told."""
 
-    count: int | None
+    amount: int | None
     unit: str
 
     def from_day(self, day: date) -> date | None:
-        if self.count is None:
+        if self.amount is None:
             return None
         if self.unit in _DAYS:
-            return day + timedelta(days=self.count * _DAYS[self.unit])
-        index = day.year * 12 + day.month - 1 + self.count * (12 if self.unit == "year" else 1)
+            return day + timedelta(days=self.amount * _DAYS[self.unit])
+        index = day.year * 12 + day.month - 1 + self.amount * (12 if self.unit == "year" else 1)
         year, month = index // 12, index % 12 + 1
         return date(year, month, min(day.day, last_of_month(year, month).day))
 
     def from_days(self, days: Days | None) -> Days | None:
         """The day that is told by an offset from a day or a stretch of days, whose near end counts."""
-        if days is None or self.count is None:
+        if days is None or self.amount is None:
             return None
-        day = self.from_day(days.first if self.count < 0 else days.last)
+        day = self.from_day(days.first if self.amount < 0 else days.last)
         return one_day(day) if day is not None else None
 
 
@@ -80,7 +82,11 @@ def with_offsets(
         match, phrase = rest.pop()
         if is_offset(match):
             has_base = bool(rest) and _is_base(phrase, rest[-1][1], low, grammar)
-            joined = _from_base(match, phrase, rest.pop()[1], low, grammar) if has_base else _open(match, phrase, low)
+            joined = (
+                _from_base(match, phrase, rest.pop()[1], low, grammar)
+                if has_base
+                else _open(match, phrase, low, grammar)
+            )
             if joined is not None:
                 yield joined
         elif rest and _is_counted_on(phrase, *rest[-1], low):
@@ -124,8 +130,8 @@ def _offset(match: re.Match[str], grammar: TimeGrammar) -> Offset:
 
 @cache
 def _event(and_words: str) -> re.Pattern[str]:
-    """The words for an event: no figure, no mark, no joint and no subject of another clause."""
-    return re.compile(rf"(?:\s+(?!(?:{and_words}|{_SUBJECTS})(?![\w']))[^\W\d_][\w'’-]*)")
+    """A word of those for an event: no figure, no mark and no joint."""
+    return re.compile(rf"(?:\s+(?!(?:{and_words})(?![\w']))[^\W\d_][\w'’-]*)")
 
 
 def _is_base(offset: TimePhrase, day: TimePhrase, low: str, grammar: TimeGrammar) -> bool:
@@ -133,7 +139,7 @@ def _is_base(offset: TimePhrase, day: TimePhrase, low: str, grammar: TimeGrammar
     between = low[offset.stop : day.start]
     if not between.strip():
         return True
-    event = rf"(?:{_event(grammar.words.and_words).pattern}){{1,6}}\s*"
+    event = rf"(?:{_event(f'{grammar.words.and_words}|{_SUBJECTS}').pattern}){{1,6}}\s*"
     return day.lead in _AS_BASE and re.fullmatch(event, between) is not None
 
 
@@ -144,10 +150,10 @@ def _from_base(match: re.Match[str], offset: TimePhrase, day: TimePhrase, low: s
     return TimePhrase(offset.start, day.stop, low[offset.start : day.stop], offset.lead, days)
 
 
-def _open(match: re.Match[str], offset: TimePhrase, low: str) -> TimePhrase | None:
+def _open(match: re.Match[str], offset: TimePhrase, low: str, grammar: TimeGrammar) -> TimePhrase | None:
     if match["ahead"] in _ONLY_WITH_DAY:
         return None
-    event = re.match(rf"(?:{_event('and').pattern}){{1,4}}", low[offset.stop :])
+    event = re.match(rf"(?:{_event(grammar.words.and_words).pattern}){{1,4}}", low[offset.stop :])
     if event is None:
         return None
     stop = offset.stop + event.end()

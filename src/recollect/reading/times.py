@@ -134,7 +134,17 @@ def _time_phrase(match: re.Match[str], low: str, context: Context, grammar: Time
         monday = days.first - timedelta(days=days.first.weekday())
         days = Days(monday, monday + timedelta(days=6), "week")
     stop = match.end() - (low[match.end() - 1] == "." and low[match.end() - 2].isalpha())
-    return TimePhrase(match.start(), stop, low[match.start() : stop], lead, days)
+    return TimePhrase(match.start(), stop, low[match.start() : stop], lead, days, _looks_back(match, grammar))
+
+
+def _looks_back(match: re.Match[str], grammar: TimeGrammar) -> bool:
+    """Whether the words always mean a time that is over: yesterday, two weeks ago, last Friday."""
+    step = match["step"] or match["step_last"]
+    if step is not None:
+        return re.fullmatch(grammar.words.last_words, step.strip()) is not None
+    if match["day_word"]:
+        return grammar.words.days[" ".join(match["day_word"].split())] < 0
+    return match["ago_unit"] is not None and match["hence"] is None
 
 
 def _joined(found: list[TimePhrase], low: str, grammar: TimeGrammar) -> Iterator[TimePhrase]:
@@ -251,7 +261,8 @@ def _relative(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Le
     if match["weekday"]:
         return _weekday(match, grammar, anchor, lean)
     if match["day_word"]:
-        day = anchor + timedelta(days=grammar.words.days[" ".join(match["day_word"].split())])
+        days = grammar.words.days[" ".join(match["day_word"].split())]
+        day = anchor + timedelta(days=days, weeks=1 if match["day_later"] else 0)
         return Days(day, day, "day")
     if match["span_word"]:
         code = next(code for pattern, code in grammar.spans if pattern.fullmatch(match["span_word"]))

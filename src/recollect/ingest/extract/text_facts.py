@@ -25,7 +25,7 @@ from recollect.ingest.statements import parse_time
 from recollect.model.certainty import Certainty, complete_confidence
 from recollect.model.document import Document
 from recollect.model.entity import Entity
-from recollect.model.fact import PENDING_TIME, TIME_TEXT
+from recollect.model.fact import LASTING, PENDING_TIME, TIME_TEXT
 from recollect.model.names import fold
 from recollect.model.similarity import to_snake_case
 from recollect.model.trust import OWNER, trust_in
@@ -345,6 +345,8 @@ class TextFacts:
             return self._pending(draft, when)
         if act in _WITH_DUE and when.is_earliest:
             return draft._replace(attributes={**draft.attributes, TIME_TEXT: when.phrase})
+        if when.role == "lasting":
+            draft = draft._replace(attributes={**draft.attributes, LASTING: True})
         if act in _WITH_DUE:
             return draft._replace(
                 valid_until=until or start, valid_from=start if until and when.role == "valid" else None
