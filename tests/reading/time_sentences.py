@@ -69,6 +69,9 @@ TIME_SENTENCES: dict[str, tuple[tuple[str, str], ...]] = {
         ("As discussed two weeks ago, I'll send the list.", "-"),
         ("I'll send the list we discussed yesterday.", "-"),
         ("I'll ring you tomorrow week.", "2026-10-22"),
+        ("I'll send you the quote a week today.", "2026-10-21"),
+        ("I'll bring the key the Friday after next.", "?"),
+        ("I'll send the draft two weeks after Easter.", "2027-04-11"),
         ("I'll send the tickets two days after you pay.", "?"),
     ),
     "de": (
@@ -93,9 +96,14 @@ TIME_SENTENCES: dict[str, tuple[tuple[str, str], ...]] = {
         ("Ich melde mich in einigen Tagen.", "?"),
         ("Ich schicke den Vertrag drei Wochen ab heute.", "2026-11-04"),
         ("Ich passe den Vertrag bis Freitag an.", "2026-10-16"),
+        ("Ich schicke die Liste übernächste Woche.", "2026-11-01"),
+        ("Ich schicke die Liste in anderthalb Wochen.", "?"),
+        ("Ich schicke die Liste am ersten Montag im November.", "2026-11-02"),
         ("Wie vor zwei Wochen besprochen schicke ich die Liste.", "-"),
     ),
     "fr": (
+        ("Je vous envoie la liste dans une quinzaine de jours.", "?"),
+        ("Je vous envoie la liste le premier lundi de novembre.", "2026-11-02"),
         ("Je vous rappelle dans dix jours.", "2026-10-24"),
         ("Je vous envoie la liste dans douze jours.", "2026-10-26"),
         ("Je vous enverrai la liste après-demain.", "2026-10-16"),
@@ -114,6 +122,7 @@ TIME_SENTENCES: dict[str, tuple[tuple[str, str], ...]] = {
         ("Je vous rappelle dans quelques jours.", "?"),
     ),
     "es": (
+        ("Te enviaré la lista el último viernes de noviembre.", "2026-11-27"),
         ("Te llamo dentro de diez días.", "2026-10-24"),
         ("Te llamo pasado mañana.", "2026-10-16"),
         ("Te mando la lista dentro de doce días.", "2026-10-26"),
@@ -133,6 +142,7 @@ TIME_SENTENCES: dict[str, tuple[tuple[str, str], ...]] = {
         ("Te llamo dentro de unos días.", "?"),
     ),
     "it": (
+        ("Ti mando la lista il primo lunedì di novembre.", "2026-11-02"),
         ("Vi mando il preventivo dopodomani.", "2026-10-16"),
         ("Ti chiamo fra dieci giorni.", "2026-10-24"),
         ("Ti mando la lista tra dodici giorni.", "2026-10-26"),
@@ -148,6 +158,7 @@ TIME_SENTENCES: dict[str, tuple[tuple[str, str], ...]] = {
         ("Ti chiamo fra qualche giorno.", "?"),
     ),
     "nl": (
+        ("Ik stuur je de lijst op de eerste maandag van november.", "2026-11-02"),
         ("Ik bel je over tien dagen.", "2026-10-24"),
         ("Ik stuur je de lijst over twaalf dagen.", "2026-10-26"),
         ("Ik stuur je de lijst vandaag over een week.", "2026-10-21"),
@@ -164,6 +175,7 @@ TIME_SENTENCES: dict[str, tuple[tuple[str, str], ...]] = {
         ("Ik bel je over een paar dagen.", "?"),
     ),
     "pt": (
+        ("Vou enviar a lista na primeira segunda-feira de novembro.", "2026-11-02"),
         ("Vou ligar-te daqui a dez dias.", "2026-10-24"),
         ("Vou enviar a lista dentro de doze dias.", "2026-10-26"),
         ("Vou enviar a lista depois de amanhã.", "2026-10-16"),
@@ -177,6 +189,7 @@ TIME_SENTENCES: dict[str, tuple[tuple[str, str], ...]] = {
         ("Vou ligar-te daqui a alguns dias.", "?"),
     ),
     "sv": (
+        ("Jag skickar listan första måndagen i november.", "2026-11-02"),
         ("Jag ringer dig om tio dagar.", "2026-10-24"),
         ("Jag skickar listan om tolv dagar.", "2026-10-26"),
         ("Jag skickar listan på fredag om en vecka.", "2026-10-23"),
@@ -191,6 +204,8 @@ TIME_SENTENCES: dict[str, tuple[tuple[str, str], ...]] = {
         ("Jag ringer dig om några dagar.", "?"),
     ),
     "pl": (
+        ("Wyślę listę za miesiąc.", "2026-11"),
+        ("Wyślę listę za półtora tygodnia.", "?"),
         ("Zadzwonię za dziesięć dni.", "2026-10-24"),
         ("Wyślę listę za dwanaście dni.", "2026-10-26"),
         ("Wyślę listę za tydzień.", "2026-10-21"),

@@ -20,6 +20,14 @@ _YEAR = r"(?:\d{4}|'\d\d)"
 _MEASURE = r"(?:%|€|eur|kg|km|mm|cm|usd|\$|h\b|x\b|am\b|pm\b|uhr\b)"
 RANKS = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "last": -1,
+    "ersten": 1, "zweiten": 2, "dritten": 3, "vierten": 4, "letzten": -1,
+    "premier": 1, "deuxième": 2, "troisième": 3, "quatrième": 4, "dernier": -1,
+    "primer": 1, "segundo": 2, "tercer": 3, "cuarto": 4, "último": -1,
+    "primo": 1, "secondo": 2, "terzo": 3, "quarto": 4, "ultimo": -1,
+    "eerste": 1, "tweede": 2, "derde": 3, "vierde": 4, "laatste": -1,
+    "primeira": 1, "segunda": 2, "terceira": 3, "quarta": 4, "última": -1,
+    "första": 1, "andra": 2, "tredje": 3, "fjärde": 4, "sista": -1,
+    "pierwszy": 1, "drugi": 2, "trzeci": 3, "czwarty": 4, "ostatni": -1,
 }  # fmt: skip
 _MARKS = r"[\s,.;:–—-]*"
 _RANGE = r"(?:-|–|to|and|bis|au|al|t/m|a|till)"
@@ -128,7 +136,7 @@ def _relative(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
         rf"|,? (?:of )?(?P<of_next_week>{words.spans.get('next_week', '(?!)')})\b)?"
     )
     ranked = (
-        rf"(?P<rank>{_either(RANKS)}) (?P<rank_day>{weekday})\b (?:of|in) (?:the )?"
+        rf"(?P<rank>{_either(RANKS)}) (?P<rank_day>{weekday})\b (?:(?:of|in|im|des|de|di|van|i) )?(?:the )?"
         rf"(?:(?P<rank_month>{month})\b(?:,? (?P<rank_year>{_YEAR})\b)?|(?P<rank_unit>(?:\w+ )?month)\b)"
     )
     year_part = rf"(?:(?P<year_part>{'|'.join(words.parts.values())})[ -])?" if words.parts else r"(?P<year_part>(?!))?"
@@ -164,10 +172,14 @@ def _counted(words: TimeWords, count: str, unit: str, weekday: str) -> tuple[str
         rf"(?:(?P<offset_count>{count}) (?P<offset_unit>{unit})|(?P<offset_unit_alone>{alone})"
         rf"|(?P<offset_day>{the_day})|(?P<vague_offset>{the_unit}|(?:{vague}) (?:{unit})))"
     )
+    joint = (
+        rf"(?: (?:(?P<back>{back})|(?P<ahead>{ahead}|on(?= (?:{weekday})\b)))(?!\w)"
+        r"|(?P<beside>(?= (?:today|tomorrow)\b)))"
+    )
     return (
         rf"(?:{words.in_words}) (?:{counted})\b",
         rf"(?:(?P<ago_ahead>{ago_ahead}) )?{told}(?(ago_ahead)| (?:{ago_behind}|(?P<hence>{hence})))\b",
-        rf"{offset} (?:(?P<back>{back})|(?P<ahead>{ahead}|on(?= (?:{weekday})\b)))(?!\w)",
+        rf"{offset}{joint}",
         rf"(?P<eve>{eve})\b|(?P<morrow>{morrow})\b",
     )
 

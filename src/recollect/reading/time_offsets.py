@@ -59,7 +59,7 @@ class Offset(NamedTuple):
 
 def is_offset(match: re.Match[str]) -> bool:
     """Whether a match is a count that needs a day to count from: *two days before*."""
-    return any(match[name] is not None for name in ("back", "ahead", "eve", "morrow"))
+    return any(match[name] is not None for name in ("back", "ahead", "beside", "eve", "morrow"))
 
 
 def days_after_count(match: re.Match[str], grammar: TimeGrammar, anchor: date) -> Days | None:

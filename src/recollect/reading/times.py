@@ -220,7 +220,7 @@ def _is_list_of_days(match: re.Match[str], low: str) -> bool:
 
 def _is_modifier(match: re.Match[str], low: str) -> bool:
     """Whether a weekday tells one thing from another or is spoken of itself: the Monday list, Friday was fine."""
-    if match["lead"] is not None or match["weekday_dom"] is not None:
+    if match["lead"] is not None or match["weekday_dom"] is not None or match["week_later"] is not None:
         return False
     return match[0].startswith("the ") or _BARE_SUBJECT.match(low, match.end()) is not None
 
