@@ -28,6 +28,8 @@ TIME_TEXT = "time_text"
 """Attribute: the words of a time that could not be read."""
 PENDING_TIME = "time_pending"
 """Attribute: the fact has a time that could not be read, so it is not known when it holds."""
+LASTING = "lasting"
+"""Attribute of an item: it goes on until its day and is over after it, where others are late."""
 DECIDED_BY = "decided_by"
 """Attribute: the rule or model that decided what a clause states, where it is not the extractor."""
 OWN_ITEMS = "own_items"
@@ -40,8 +42,8 @@ UNASSERTED = frozenset(
 """Modalities of statements that do not say that something is so; default reads leave them out."""
 MARKS = frozenset(
     {
-        OBSOLETE_SINCE, HIDDEN_SINCE, MODALITY, POLARITY, TIME_TEXT, PENDING_TIME, DECIDED_BY, SOURCE_TRUST, SUSPECT,
-        CLAIMED_TIME, OWN_ITEMS, ENDS_ONLY,
+        OBSOLETE_SINCE, HIDDEN_SINCE, MODALITY, POLARITY, TIME_TEXT, PENDING_TIME, LASTING, DECIDED_BY, SOURCE_TRUST,
+        SUSPECT, CLAIMED_TIME, OWN_ITEMS, ENDS_ONLY,
     }
 )  # fmt: skip
 """Attributes that record decisions about a fact; no surface prints them."""

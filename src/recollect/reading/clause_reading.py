@@ -13,7 +13,7 @@ Act = Literal[
     "question", "attribute", "relation", "event", "reference",
 ]  # fmt: skip
 TimeStatus = Literal["none", "read", "pending"]
-TimeRole = Literal["due", "valid", "happened"]
+TimeRole = Literal["due", "lasting", "valid", "happened"]
 DoerKind = Literal["speaker", "addressee", "we", "named"]
 Granularity = Literal["day", "week", "month", "quarter", "year", "range"]
 
@@ -36,7 +36,8 @@ class TimeReading:
     """The time of a clause: its words, and its first and last day as far as they are known.
 
     A deadline has only `until`. A pending time has words and no days. `moved_from` holds the days that a new date
-    replaces.
+    replaces. In the role `lasting`, `until` is the end of what somebody goes on doing, after which it is over and not
+    late.
     """
 
     status: TimeStatus = "none"
@@ -47,6 +48,11 @@ class TimeReading:
     granularity: Granularity = "day"
     moved_from: tuple[date, date] | None = None
 
+    @property
+    def is_earliest(self) -> bool:
+        """Whether only the day is told before which nothing is due: *not before Monday*."""
+        return self.role == "valid" and self.start is not None and self.until is None
+
 
 NO_TIME = TimeReading()
 
@@ -56,7 +62,8 @@ class ClauseReading(NamedTuple):
 
     `fact_type` refines the act where facts are stored under a narrower type: promise, resolution, risk. A clause
     without an act has a modality and a polarity all the same; `decided_by` names the rule. `states` are
-    what the clause says of somebody beside its act: where they work, what they own.
+    what the clause says of somebody beside its act: where they work, what they own. `shared` are words ahead that the
+    clause goes on with: *I'll send* of *… the score on Monday and the parts on Thursday*.
     """
 
     text: str
@@ -71,6 +78,7 @@ class ClauseReading(NamedTuple):
     fact_type: str | None = None
     confidence: float = 1.0
     decided_by: str = ""
+    shared: str = ""
 
     @property
     def is_fact(self) -> bool:

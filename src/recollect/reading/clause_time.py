@@ -1,15 +1,19 @@
 """The time of a clause: a deadline, a validity or a day on which something happens."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import cache
 from itertools import zip_longest
 
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, TimeReading, TimeRole
 from recollect.reading.context import Context
 from recollect.reading.day_spans import Days, Lean
 from recollect.reading.time_grammar import NAMES_CLOCK
-from recollect.reading.times import TimePhrase, find_time_phrases, names_time
+from recollect.reading.time_offsets import TimePhrase
+from recollect.reading.time_words import time_words
+from recollect.reading.times import find_time_phrases, names_time
 from recollect.text.patterns import lazy_pattern
 
 _ROLES: dict[Act, TimeRole] = {
@@ -26,6 +30,7 @@ _BOOKED = lazy_pattern(r"\b(?:book|reserv|rent|hir|order|schedul|arrang|plann)(?
 _NAMES_END = lazy_pattern(r"\b(?:ende?s?|out|einde|fine?|final|slutet|koniec|końcem)\b")
 """What is due before the end of a month is due in it."""
 _LONGEST_DEADLINE = 6
+_WEEK = timedelta(days=7)
 _DEADLINES = frozenset({"by", "before", "until", "within"})
 _EVENT = lazy_pattern(
     r"\b(?:(?:before|until|till|after|once|as soon as|by the (?:time|next|start|end|beginning)|in time for) "
@@ -61,12 +66,19 @@ def time_phrases(low: str, context: Context, act: Act | None) -> list[TimePhrase
     return find_time_phrases(low, context, _lean(low, act)) if names_time(low, context.language) else []
 
 
+def is_ahead(phrase: TimePhrase, context: Context) -> bool:
+    """Whether a time is not known to be over."""
+    return phrase.days is None or context.anchor is None or phrase.days.last >= context.anchor
+
+
 def clause_time(low: str, context: Context, act: Act | None) -> TimeReading:
     """The time that belongs to the act of a clause."""
+    role = _ROLES.get(act, "happened") if act is not None else "happened"
     phrases = time_phrases(low, context, act)
+    if role == "due":
+        phrases = [each for each in phrases if each.lead in _DEADLINES or not each.is_past]
     if not phrases:
         return NO_TIME
-    role = _ROLES.get(act, "happened") if act is not None else "happened"
     moved = _move(low, phrases)
     if moved is not None:
         return moved
@@ -75,7 +87,21 @@ def clause_time(low: str, context: Context, act: Act | None) -> TimeReading:
         chosen = _chosen(find_time_phrases(low, context, "future") or phrases, role)
     if chosen.days is None:
         return TimeReading("pending", chosen.text, role=role)
+    if role == "due" and _is_end(chosen, low, context.language):
+        role = "lasting"
     return _bounded(chosen, chosen.days, role, context)
+
+
+def _is_end(phrase: TimePhrase, low: str, language: str) -> bool:
+    """Whether a time is the end of something that lasts, and no deadline: *I'll hold the price until Friday*."""
+    until, lasting = _duration(language)
+    return until.match(phrase.text) is not None and lasting.search(low) is not None
+
+
+@cache
+def _duration(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    words = time_words(language)
+    return re.compile(rf"(?:{words.until_words})(?!\w)"), re.compile(rf"(?<!\w)(?:{words.lasting_verbs})(?!\w)")
 
 
 def event_phrase(low: str) -> str | None:
@@ -88,11 +114,18 @@ def with_following_deadlines(readings: Sequence[ClauseReading]) -> tuple[ClauseR
     """The readings, with a deadline that stands by itself behind what it is for: *Send it over. By Friday noon.*"""
     following = zip_longest(readings, readings[1:])
     return tuple(
-        one._replace(time=replace(after.time, role="due"))
+        one._replace(time=_deadline_behind(one.time, after.time))
         if after is not None and one.is_fact and one.act in _DUE and _is_deadline_of(one, after)
         else one
         for one, after in following
     )
+
+
+def _deadline_behind(earliest: TimeReading, deadline: TimeReading) -> TimeReading:
+    """A deadline; a weekday is not the one before the first day: *not before Monday but by Wednesday*."""
+    until, first = deadline.until, earliest.start
+    is_week_before = until is not None and first is not None and until < first <= until + _WEEK
+    return replace(deadline, until=until + _WEEK if until is not None and is_week_before else until, role="due")
 
 
 def _is_deadline_of(one: ClauseReading, after: ClauseReading) -> bool:
@@ -100,7 +133,8 @@ def _is_deadline_of(one: ClauseReading, after: ClauseReading) -> bool:
     time = after.time
     is_deadline = after.act is None and time.status == "read" and time.start is None and time.until is not None
     is_alone = len(after.text.split()) <= _LONGEST_DEADLINE and 2 * len(time.phrase) >= len(after.text.strip())
-    return one.time.status == "none" and is_deadline and is_alone
+    is_open = one.time.status == "none" or one.time.is_earliest
+    return is_open and is_deadline and is_alone
 
 
 def _lean(low: str, act: Act | None) -> Lean:
@@ -148,7 +182,9 @@ def _bounded(phrase: TimePhrase, days: Days, role: TimeRole, context: Context) -
             return _with(read, first, None)
         case "after":
             return _with(read, last + timedelta(days=1), None)
-    if role == "due" and days.granularity != "range":
+        case "earliest":
+            return _with(replace(read, role="valid"), first, None)
+    if role in ("due", "lasting") and days.granularity != "range":
         return _with(read, None, last)
     return _with(read, first, last)
 

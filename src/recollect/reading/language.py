@@ -8,22 +8,27 @@ _COMMON_WORDS = {
     "en": "the and to of is in you i for it on we that with at be are this will not have my your can by from was but "
     "as if please thanks do me he she they our us when so just no an or has what ok yes",
     "de": "der die das und ist nicht ich wir sie zu den mit für auf ein eine im von bis dass wird werden haben habe am "
-    "bitte noch auch aber wenn bei dem des es er uns mir euch kann hat sind war morgen danke kein "
-    "keine nie niemand nichts",
-    "fr": "le la les et est pas je nous vous de des un une pour que qui dans sur avec au aux du ne ce cette mais il "
-    "elle on bonjour merci demain avant très sont été ai as avons te mon ton son notre votre aucun aucune jamais rien",
-    "es": "el la los las y es no yo nosotros de del un una para que en con por se lo al pero si como mañana gracias "
-    "antes está están hola muy ya te mi tu su nos ha he hemos ningún ninguna nadie nunca",
-    "pt": "o a os as e é não eu nós de do da um uma para que em com por se no na mas ao amanhã obrigado obrigada antes "
-    "está estão olá já te meu minha seu sua nos foi vou vai vem até você nenhum nenhuma ninguém nunca",
-    "it": "il lo la i gli le e è non io noi di del della un una per che in con su se ma al domani grazie prima sono "
-    "ciao già ti mio mia suo sua ci ha ho abbiamo entro anche questo nessun nessuna nessuno niente",
-    "nl": "de het een en is niet ik we wij je jij u van te met voor op in aan dat die maar als er om morgen bedankt "
-    "nog ook naar bij zijn was heb hebben hebt heeft mijn jullie kan zal graag even wel geen nooit niemand niets",
-    "sv": "och att det är inte jag vi du en ett på av för med till som har kan ska om men den de på imorgon tack från "
-    "när hej så var din min er oss senast också vara blir ingen inga aldrig ingenting",
-    "pl": "i w nie na z się to jest do że jak o za ale po ja my ty co tak już jutro dziękuję proszę przed dla od mam "
-    "będzie są był może ten ta cześć też przez czy nikt nigdy żaden żadna",
+    "bitte noch auch aber wenn bei dem des es er uns mir euch kann hat sind war morgen danke kein keine nie "
+    "niemand nichts tage tagen woche wochen",
+    "fr": "le la les et est pas je nous vous de des un une pour que qui dans sur avec au aux du ne ce cette mais "
+    "il elle on bonjour merci demain avant très sont été ai as avons te mon ton son notre votre aucun aucune "
+    "jamais rien jours semaine semaines jusqu",
+    "es": "el la los las y es no yo nosotros de del un una para que en con por se lo al pero si como mañana "
+    "gracias antes está están hola muy ya te mi tu su nos ha he hemos ningún ninguna nadie nunca días semana "
+    "semanas dentro",
+    "pt": "o a os as e é não eu nós de do da um uma para que em com por se no na mas ao amanhã obrigado obrigada "
+    "antes está estão olá já te meu minha seu sua nos foi vou vai vem até você nenhum nenhuma ninguém nunca dias "
+    "semana semanas dentro",
+    "it": "il lo la i gli le e è non io noi di del della un una per che in con su se ma al domani grazie prima "
+    "sono ciao già ti mio mia suo sua ci ha ho abbiamo entro anche questo nessun nessuna nessuno niente vi "
+    "dopodomani giorni giorno settimana settimane",
+    "nl": "de het een en is niet ik we wij je jij u van te met voor op in aan dat die maar als er om morgen "
+    "bedankt nog ook naar bij zijn was heb hebben hebt heeft mijn jullie kan zal graag even wel geen nooit "
+    "niemand niets dagen weken",
+    "sv": "och att det är inte jag vi du en ett på av för med till som har kan ska om men den de på imorgon tack "
+    "från när hej så var din min er oss senast också vara blir ingen inga aldrig ingenting dagar vecka veckor",
+    "pl": "i w nie na z się to jest do że jak o za ale po ja my ty co tak już jutro dziękuję proszę przed dla od "
+    "mam będzie są był może ten ta cześć też przez czy nikt nigdy żaden żadna dni tydzień tygodnie",
 }
 _WORD = re.compile(r"[^\W\d_]+")
 _MOST_WORDS = 400

@@ -7,8 +7,9 @@ from functools import lru_cache
 
 from recollect.reading.act_cue import ActCue, CueMatches
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, Doer
-from recollect.reading.clause_time import clause_time, time_phrases
+from recollect.reading.clause_time import clause_time, is_ahead, time_phrases
 from recollect.reading.context import Context, TextKind
+from recollect.reading.coordination import with_own_times
 from recollect.reading.denial import is_denied, is_negative
 from recollect.reading.doers import (
     SentenceInContext,
@@ -26,7 +27,7 @@ from recollect.reading.pronouns import THIRD_PERSON, PeopleNamed, has_pronoun, i
 from recollect.reading.sentence_memo import SentenceKey, sentence_key
 from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes, message_sentences
 from recollect.reading.state_reader import with_states
-from recollect.reading.times import TimePhrase, names_time
+from recollect.reading.times import names_time, without_corrected_times
 from recollect.text.patterns import lazy_pattern
 from recollect.when.english.sentence import DayMatters
 
@@ -88,6 +89,7 @@ def _read_on_any_day(key: SentenceKey) -> tuple[ClauseReading, ...] | None:
 
 
 def _read_sentence(text: str, low: str, context: Context) -> tuple[ClauseReading, ...]:
+    low = without_corrected_times(low, context.language)
     if others_words(low, context.language):
         return (ClauseReading(text, 0, len(text), modality="reported", decided_by="words of another"),)
     sentence = SentenceInContext(text, low, context, is_conditional(low, context.language))
@@ -107,7 +109,8 @@ def _read_sentence(text: str, low: str, context: Context) -> tuple[ClauseReading
         elif found and _belongs_to(found[-1], reading, span.joint):
             reading = _joined(text, found.pop(), reading)
         found.append(reading)
-    return with_states(found, mask_quotes(text), context)
+    parts = [part for each in found for part in with_own_times(each, low[each.start : each.stop], context)]
+    return with_states(parts, mask_quotes(text), context)
 
 
 def _takes_back(before: ClauseReading, low: str, joint: str) -> bool:
@@ -257,16 +260,12 @@ def _is_meant(cue: ActCue, match: re.Match[str], low: str, context: Context) -> 
     if not cue.needs_time:
         return True
     phrases = time_phrases(low, context, cue.act)
-    return any(cue.act == "event" or _is_ahead(each, context) for each in phrases)
+    return any(cue.act == "event" or is_ahead(each, context) for each in phrases)
 
 
 def _is_of_another(match: re.Match[str], low: str, language: str) -> bool:
     """Whether a promise without a word of the writer is that of somebody else."""
     return not is_first_person(match[0], language) and tells_of_another(low, language)
-
-
-def _is_ahead(phrase: TimePhrase, context: Context) -> bool:
-    return phrase.days is None or context.anchor is None or phrase.days.last >= context.anchor
 
 
 def _with_modality(sentence: SentenceInContext, low: str, reading: ClauseReading, cue: ActCue) -> ClauseReading:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from recollect.reading.time_words import Lead, TimeWords, time_words
+from recollect.reading.time_words import NEVER, Lead, TimeWords, time_words
 from recollect.text.patterns import lazy_pattern
 
 _CLOCK = (
@@ -20,7 +20,16 @@ _YEAR = r"(?:\d{4}|'\d\d)"
 _MEASURE = r"(?:%|€|eur|kg|km|mm|cm|usd|\$|h\b|x\b|am\b|pm\b|uhr\b)"
 RANKS = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "last": -1,
+    "ersten": 1, "zweiten": 2, "dritten": 3, "vierten": 4, "letzten": -1,
+    "premier": 1, "deuxième": 2, "troisième": 3, "quatrième": 4, "dernier": -1,
+    "primer": 1, "segundo": 2, "tercer": 3, "cuarto": 4, "último": -1,
+    "primo": 1, "secondo": 2, "terzo": 3, "quarto": 4, "ultimo": -1,
+    "eerste": 1, "tweede": 2, "derde": 3, "vierde": 4, "laatste": -1,
+    "primeira": 1, "segunda": 2, "terceira": 3, "quarta": 4, "última": -1,
+    "första": 1, "andra": 2, "tredje": 3, "fjärde": 4, "sista": -1,
+    "pierwszy": 1, "drugi": 2, "trzeci": 3, "czwarty": 4, "ostatni": -1,
 }  # fmt: skip
+_MARKS = r"[\s,.;:–—-]*"
 _RANGE = r"(?:-|–|to|and|bis|au|al|t/m|a|till)"
 
 
@@ -36,6 +45,14 @@ class TimeGrammar:
     spans: tuple[tuple[re.Pattern[str], str], ...]
     units: tuple[tuple[re.Pattern[str], str], ...]
     parts: tuple[tuple[re.Pattern[str], str], ...]
+    corrected: re.Pattern[str]
+    """Words of a sentence that may correct a time."""
+    correction: re.Pattern[str]
+    """What stands between a time and the one that corrects it."""
+    denial: re.Pattern[str]
+    """What stands ahead of a time that is denied."""
+    contrast: re.Pattern[str]
+    """What stands between a time that is denied and the one that is meant."""
 
 
 @cache
@@ -53,6 +70,10 @@ def time_grammar(language: str) -> TimeGrammar:
         tuple((re.compile(pattern), code) for code, pattern in words.spans.items()),
         tuple((re.compile(pattern), unit) for unit, pattern in words.units.items()),
         tuple((re.compile(pattern), part) for part, pattern in words.parts.items()),
+        re.compile(rf"\b(?:{words.corrections}|{words.but_words})\b"),
+        re.compile(rf"{_MARKS}(?:(?:{words.corrections})\b{_MARKS})+"),
+        re.compile(rf"\b(?:{words.not_words})\s+$"),
+        re.compile(rf",?\s+(?:{words.but_words})\s+"),
     )
 
 
@@ -74,7 +95,7 @@ def _phrase(words: TimeWords, month: str, weekday: str) -> str:
     ways = "|".join((*_dates(words, month, weekday), *_relative(words, month, weekday), rf"(?P<clock>{_CLOCK})\b"))
     the = _optional(words.the, " ")
     return (
-        rf"(?<![\w./-])(?<!guten )(?<!good )(?P<week_on>(?:a )?week (?=on |from ))?(?:(?P<lead>{lead})[ :]+)?{the}"
+        rf"(?<![\w./-])(?<!guten )(?<!good )(?:(?P<lead>{lead})[ :]+)?{the}"
         rf"(?:(?:{_CLOCK}|{_CLOSE}){_ZONE},? (?:on |of |am |le |on the )?)?(?:{ways})"
     )
 
@@ -110,12 +131,12 @@ def _relative(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
         rf"(?:{step})?(?P<weekday>{weekday})\b\.?(?: (?:night|evening|morning|afternoon)(?= the \d))?"
         rf"(?:,? ?{the}(?P<weekday_dom>\d{{1,2}})(?:{words.ordinal or 'th'})(?!\w)"
         rf"|,? (?P<weekday_number>\d{{1,2}})(?=[,;!?)](?!\d)|\.?\s*$|\. {number_alone}))?"
-        r"(?P<week_later> week\b| after next\b)?"
+        rf"(?: (?P<week_later>week|after next|{_either(words.weeks_later) or NEVER})\b)?"
         rf"(?: (?P<step_last>{words.next_words}|{words.last_words})\b"
         rf"|,? (?:of )?(?P<of_next_week>{words.spans.get('next_week', '(?!)')})\b)?"
     )
     ranked = (
-        rf"(?P<rank>{_either(RANKS)}) (?P<rank_day>{weekday})\b (?:of|in) (?:the )?"
+        rf"(?P<rank>{_either(RANKS)}) (?P<rank_day>{weekday})\b (?:(?:of|in|im|des|de|di|van|i) )?(?:the )?"
         rf"(?:(?P<rank_month>{month})\b(?:,? (?P<rank_year>{_YEAR})\b)?|(?P<rank_unit>(?:\w+ )?month)\b)"
     )
     year_part = rf"(?:(?P<year_part>{'|'.join(words.parts.values())})[ -])?" if words.parts else r"(?P<year_part>(?!))?"
@@ -125,17 +146,41 @@ def _relative(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
         r"(?![\w%€/-]|\.\d| ?(?:eur|kg|km|people|units|pieces|words|usd|euros?|pounds)\b)"
     )
     return (
-        rf"(?P<day_word>{_either(map(re.escape, words.days))})\b(?!')",
+        rf"(?P<day_word>{_either(map(re.escape, words.days))})\b(?!')(?P<day_later> week\b(?! \d))?",
         rf"(?P<span_word>{_either(words.spans.values())})\b",
         ranked,
         weekdays,
         rf"(?:{part})?(?P<lone_month>{month})\b\.?(?:,? {of}(?P<lone_year>\d{{4}})\b)?",
-        rf"(?:{words.in_words}) (?P<count>{count}) (?P<unit>{unit})\b",
-        rf"(?P<ago_count>{count}) (?P<ago_unit>{unit}) (?:ago|back)\b",
+        *_counted(words, count, unit, weekday),
         r"q(?P<quarter>[1-4])(?:[ /-](?P<quarter_year>\d{4}))?\b",
         year,
         r"(?:calendar |kalender)?(?:week|wk|kw|vecka|v\.) ?(?P<week_number>\d{1,2})\b",
         rf"{the}(?P<bare>\d{{1,2}}){_bare_ordinal(words)}(?![\w%€])",
+    )
+
+
+def _counted(words: TimeWords, count: str, unit: str, weekday: str) -> tuple[str, ...]:
+    """in two weeks, ten days from now, three days ago; two days before, the day after, a week on."""
+    vague, alone = words.vague_counts, words.units_alone
+    ago_ahead, ago_behind, hence, back, ahead, the_day, the_unit, eve, morrow = (
+        words.offsets.get(name, NEVER)
+        for name in ("ago_ahead", "ago_behind", "hence", "back", "ahead", "the_day", "the_unit", "eve", "morrow")
+    )
+    counted = rf"(?:(?P<count>{count})|(?P<vague_count>{vague})) (?P<unit>{unit})|(?P<unit_alone>{alone})"
+    told = rf"(?:(?P<ago_count>{count})|(?P<vague_ago>{vague})) (?P<ago_unit>{unit})(?P<half> and a half)?"
+    offset = (
+        rf"(?:(?P<offset_count>{count}) (?P<offset_unit>{unit})|(?P<offset_unit_alone>{alone})"
+        rf"|(?P<offset_day>{the_day})|(?P<vague_offset>{the_unit}|(?:{vague}) (?:{unit})))"
+    )
+    joint = (
+        rf"(?: (?:(?P<back>{back})|(?P<ahead>{ahead}|on(?= (?:{weekday})\b)))(?!\w)"
+        r"|(?P<beside>(?= (?:today|tomorrow)\b)))"
+    )
+    return (
+        rf"(?:{words.in_words}) (?:{counted})\b",
+        rf"(?:(?P<ago_ahead>{ago_ahead}) )?{told}(?(ago_ahead)| (?:{ago_behind}|(?P<hence>{hence})))\b",
+        rf"{offset}{joint}",
+        rf"(?P<eve>{eve})\b|(?P<morrow>{morrow})\b",
     )
 
 

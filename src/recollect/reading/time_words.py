@@ -7,7 +7,10 @@ from typing import Literal
 
 from recollect.reading.language_table import language_table
 
-Lead = Literal["by", "before", "until", "since", "on", "after", "within", "from"]
+Lead = Literal["by", "before", "until", "since", "on", "after", "within", "from", "earliest"]
+
+NEVER = "(?!)"
+"""A pattern for what a language has no words for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +19,9 @@ class TimeWords:
 
     `months` and `weekdays` list the names in their order, alternatives with a slash. `spans` name a stretch by a code
     that the time reader knows, such as `next_week`. `doubtful` names are also other words, and count only beside a
-    word that leads a time.
+    word that leads a time. `offsets` join a count of days or weeks to the day it is counted from: *after*, *before*,
+    *from now*. `units_alone` need no count, and `vague_counts` tell none. Behind `until_words` stands the end of what
+    `lasting_verbs` name, and no deadline.
     """
 
     months: str
@@ -36,6 +41,16 @@ class TimeWords:
     to: str = ""
     doubtful: frozenset[str] = frozenset()
     parts: Mapping[str, str] = field(default_factory=dict)
+    offsets: Mapping[str, str] = field(default_factory=dict)
+    weeks_later: Mapping[str, int] = field(default_factory=dict)
+    units_alone: str = NEVER
+    vague_counts: str = NEVER
+    and_words: str = NEVER
+    not_words: str = NEVER
+    but_words: str = NEVER
+    corrections: str = NEVER
+    until_words: str = NEVER
+    lasting_verbs: str = NEVER
 
 
 @cache

@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import lru_cache, partial
-from typing import NamedTuple
+from itertools import pairwise
 
-from recollect.reading.clause_reading import Granularity
 from recollect.reading.context import Context
 from recollect.reading.day_spans import (
     Days,
@@ -21,6 +20,7 @@ from recollect.reading.day_spans import (
 )
 from recollect.reading.language_table import LANGUAGES
 from recollect.reading.time_grammar import RANKS, TimeGrammar, time_grammar
+from recollect.reading.time_offsets import TimePhrase, days_after_count, is_offset, with_offsets
 from recollect.reading.time_words import Lead
 from recollect.text.patterns import lazy_pattern
 from recollect.when.english.day_order import day_and_month
@@ -47,20 +47,12 @@ _FIRST_YEAR = re.compile(
     r"(?:19|20)\d\d (?:to|and|until|till|through|bis|und|à|et|a|y|e|al|tot|en|till|och|do|i))\s+$"
 )
 _MONTHS_BESIDE = frozenset({"last month", "this month", "next month"})
+_PARTS_OF_YEAR = {
+    "start": ((1, 1), (4, 30)), "mid": ((5, 1), (8, 31)), "end": ((9, 1), (12, 31)), "last": ((12, 31), (12, 31)),
+}  # fmt: skip
+_REFUSED = re.compile(r"\b(?:can't|cannot|can not|won't|couldn't|don't|not)\b")
+"""Who cannot on Monday asks for another day, and corrects nothing."""
 _WEEK_OF = re.compile(r"w(?:ee)?k of$")
-
-
-class TimePhrase(NamedTuple):
-    """A time in a text: where it stands, its first and last day if they are known, and the word that leads it.
-
-    `days` is none where the phrase cannot be placed: a relative one without an anchor, an ambiguous 3/4.
-    """
-
-    start: int
-    stop: int
-    text: str
-    lead: Lead | None
-    days: Days | None
 
 
 def find_time_phrases(low: str, context: Context, lean: Lean = "near") -> list[TimePhrase]:
@@ -71,11 +63,11 @@ def find_time_phrases(low: str, context: Context, lean: Lean = "near") -> list[T
         return []
     grammar = time_grammar(language)
     found = [
-        _time_phrase(match, low, context, grammar, lean)
+        (match, _time_phrase(match, low, context, grammar, lean))
         for match in matches
         if not (lean == "future" and _is_month_told_of(match, grammar, context.anchor))
     ]
-    return list(_joined(found, low, grammar))
+    return list(_joined(list(with_offsets(found, low, grammar)), low, grammar))
 
 
 def _is_month_told_of(match: re.Match[str], grammar: TimeGrammar, anchor: date | None) -> bool:
@@ -89,6 +81,35 @@ def _is_month_told_of(match: re.Match[str], grammar: TimeGrammar, anchor: date |
 def names_time(low: str, language: str) -> bool:
     """Whether a text in small letters names a time at all, wherever that lies."""
     return bool(_matches(low, _readable(language)))
+
+
+def without_corrected_times(low: str, language: str) -> str:
+    """The text with a time that its own sentence corrects blanked, at equal length.
+
+    Of *on Monday, no, make that Tuesday* and *not on Monday but on Tuesday* Tuesday is left, with the word that leads
+    the first where it has none of its own.
+    """
+    grammar = time_grammar(_readable(language))
+    if not grammar.corrected.search(low):
+        return low
+    for first, second in pairwise(_matches(low, _readable(language))):
+        between = low[first.end() : second.start()]
+        start = _start_of_corrected(low, first, second, between, grammar)
+        if start is not None:
+            low = low[:start] + " " * (second.start() - start) + low[second.start() :]
+    return low
+
+
+def _start_of_corrected(
+    low: str, first: re.Match[str], second: re.Match[str], between: str, grammar: TimeGrammar
+) -> int | None:
+    """Where a time that the next one corrects begins; none where it stands."""
+    denial = grammar.denial.search(low, 0, first.start())
+    if denial is not None:
+        return denial.start() if grammar.contrast.fullmatch(between) else None
+    if not grammar.correction.fullmatch(between) or _REFUSED.search(low, 0, first.start()):
+        return None
+    return first.end("lead") if first["lead"] and not second["lead"] else first.start()
 
 
 def _readable(language: str) -> str:
@@ -113,7 +134,17 @@ def _time_phrase(match: re.Match[str], low: str, context: Context, grammar: Time
         monday = days.first - timedelta(days=days.first.weekday())
         days = Days(monday, monday + timedelta(days=6), "week")
     stop = match.end() - (low[match.end() - 1] == "." and low[match.end() - 2].isalpha())
-    return TimePhrase(match.start(), stop, low[match.start() : stop], lead, days)
+    return TimePhrase(match.start(), stop, low[match.start() : stop], lead, days, _looks_back(match, grammar))
+
+
+def _looks_back(match: re.Match[str], grammar: TimeGrammar) -> bool:
+    """Whether the words always mean a time that is over: yesterday, two weeks ago, last Friday."""
+    step = match["step"] or match["step_last"]
+    if step is not None:
+        return re.fullmatch(grammar.words.last_words, step.strip()) is not None
+    if match["day_word"]:
+        return grammar.words.days[" ".join(match["day_word"].split())] < 0
+    return match["ago_unit"] is not None and match["hence"] is None
 
 
 def _joined(found: list[TimePhrase], low: str, grammar: TimeGrammar) -> Iterator[TimePhrase]:
@@ -189,7 +220,7 @@ def _is_list_of_days(match: re.Match[str], low: str) -> bool:
 
 def _is_modifier(match: re.Match[str], low: str) -> bool:
     """Whether a weekday tells one thing from another or is spoken of itself: the Monday list, Friday was fine."""
-    if match["lead"] is not None or match["weekday_dom"] is not None:
+    if match["lead"] is not None or match["weekday_dom"] is not None or match["week_later"] is not None:
         return False
     return match[0].startswith("the ") or _BARE_SUBJECT.match(low, match.end()) is not None
 
@@ -223,20 +254,21 @@ def _days(match: re.Match[str], context: Context, grammar: TimeGrammar, anchor: 
         return _month(match, grammar, anchor, lean)
     if match["quarter"]:
         return _quarter(match, anchor, lean)
-    return _relative(match, grammar, anchor, lean) if anchor is not None else None
+    return _relative(match, grammar, anchor, lean) if anchor is not None and not is_offset(match) else None
 
 
 def _relative(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Lean) -> Days | None:
     if match["weekday"]:
         return _weekday(match, grammar, anchor, lean)
     if match["day_word"]:
-        day = anchor + timedelta(days=grammar.words.days[" ".join(match["day_word"].split())])
+        days = grammar.words.days[" ".join(match["day_word"].split())]
+        day = anchor + timedelta(days=days, weeks=1 if match["day_later"] else 0)
         return Days(day, day, "day")
     if match["span_word"]:
         code = next(code for pattern, code in grammar.spans if pattern.fullmatch(match["span_word"]))
         return named_span(code, anchor, lean)
-    if match["count"] or match["ago_count"]:
-        return _after_count(match, grammar, anchor)
+    if match["unit"] or match["unit_alone"] or match["ago_unit"]:
+        return days_after_count(match, grammar, anchor)
     if match["bare"]:
         return day_of_month(int(match["bare"]), anchor, lean)
     if match["week_number"]:
@@ -272,7 +304,12 @@ def _whole_year(match: re.Match[str], grammar: TimeGrammar) -> Days:
     part = _part(match["year_part"], grammar)
     if part is None:
         return Days(date(year, 1, 1), date(year, 12, 31), "year")
-    first, last = {"start": ((1, 1), (4, 30)), "mid": ((5, 1), (8, 31)), "end": ((9, 1), (12, 31))}[part]
+    first, last = {
+        "start": ((1, 1), (4, 30)),
+        "mid": ((5, 1), (8, 31)),
+        "end": ((9, 1), (12, 31)),
+        "last": ((12, 31), (12, 31)),
+    }[part]
     return Days(date(year, *first), date(year, *last), "range")
 
 
@@ -286,6 +323,8 @@ def _month(match: re.Match[str], grammar: TimeGrammar, anchor: date | None, lean
     part = _part(match["part"], grammar)
     if days is None or part is None:
         return days
+    if part == "last":
+        return Days(days.last, days.last, "day")
     first, last = {"start": (1, 10), "mid": (11, 20), "end": (21, days.last.day)}[part]
     return Days(days.first.replace(day=first), days.first.replace(day=last), "range")
 
@@ -309,15 +348,16 @@ def _weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Lea
     words = grammar.words
     is_next = bool(step and re.fullmatch(words.next_words, step.strip())) or bool(match["of_next_week"])
     is_last = bool(step and re.fullmatch(words.last_words, step.strip()))
-    if match["week_later"] == " after next":
+    if match["week_later"] == "after next":
         return None  # whether a week or two are meant depends on who says it
     near = partial(weekday_near, wanted, anchor, lean, is_next=is_next, is_last=is_last)
     found = near(dom=match["weekday_dom"] or match["weekday_number"])
     if found is None and match["weekday_number"]:
         found = near()  # the number counts something
-    if found is None or not (match["week_later"] or match["week_on"]):
+    if found is None or not match["week_later"]:
         return found
-    return Days(found.first + timedelta(days=7), found.last + timedelta(days=7), "day")
+    later = timedelta(weeks=words.weeks_later.get(match["week_later"], 1))
+    return Days(found.first + later, found.last + later, "day")
 
 
 def _ranked_weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date | None, lean: Lean) -> Days | None:
@@ -330,16 +370,6 @@ def _ranked_weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date | N
         return None
     month = named_span(unit.replace(" ", "_"), anchor, lean).first
     return weekday_of_month(RankedWeekday(rank, weekday, month.month), month.year, anchor, lean)
-
-
-def _after_count(match: re.Match[str], grammar: TimeGrammar, anchor: date) -> Days | None:
-    text = match["count"] or match["ago_count"]
-    count = int(text) if text.isdigit() else grammar.words.counts[" ".join(text.split())]
-    unit = next(unit for pattern, unit in grammar.units if pattern.fullmatch(match["unit"] or match["ago_unit"]))
-    days = count * {"day": 1, "week": 7, "fortnight": 14, "month": 30, "year": 365}[unit]
-    day = anchor - timedelta(days=days) if match["ago_count"] else anchor + timedelta(days=days)
-    granularity: Granularity = "week" if unit == "fortnight" else unit  # type: ignore[assignment]
-    return Days(day, day, granularity)
 
 
 def _week(number: int, anchor: date) -> Days | None:

@@ -274,7 +274,9 @@ class _KnowledgeReader:
             return
         closed = closed_items(self._view, ends_of_facts(each.fact for each in changes if each.fact.id in reports))
         for item, closing in closed.items():
-            fact = self._view.fact(item) if closing.fact in reports and item not in told else None
+            if closing.fact is None or closing.fact not in reports or item in told:
+                continue
+            fact = self._view.fact(item)
             if fact is not None and (self._window.facts is None or fact.id in self._window.facts):
                 yield _FactChange(reports[closing.fact], "closed", fact)
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from recollect.model.fact import Fact, default_text, ends_of_facts
+from recollect.model.fact import LASTING, Fact, default_text, ends_of_facts
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.blockers import contains_words
 from recollect.reason.fact_links import AssertionMoment, LinkEnd
@@ -72,6 +72,8 @@ def closings_of(view: View, items: Collection[Fact]) -> dict[FactId, Closing]:
 
 
 def _may_be_closed(view: View, items: Sequence[ItemEnds | FactSummaryRow | Fact]) -> bool:
+    if any(LASTING in item.attributes for item in items):
+        return True
     return item_queries.may_be_closed(view, [item.id for item in items], ends_of_facts(items))
 
 
@@ -118,10 +120,12 @@ def judge_all_closings(view: View, *, has_replaced: bool = True) -> JudgedItems:
     if has_replaced:
         answered = item_queries.item_facts_replaced(view, ITEM_PREDICATES, ANSWERING_PREDICATES)
         rows |= {row.id: row for row in answered}
+    over = item_queries.item_facts_over(view, ITEM_PREDICATES, view.world.present.lo)
+    rows |= {row.id: row for row in over}
     items = to_items(rows.values())
     if threads:
         threads |= item_queries.threads_of(view, list(rows))
-    judged = find_closings(add_threads(items, threads), add_threads(closers, threads))
+    judged = find_closings(add_threads(items, threads), add_threads(closers, threads), lambda: view.world.present)
     return JudgedItems(items, judged)
 
 
@@ -167,7 +171,8 @@ class _Lookup:
             items = self._matched_items(others, touching)
 
     def closings(self) -> ItemClosings:
-        return find_closings(self.with_threads(self._items.values()), self.with_threads(self._relevant.values()))
+        items, closers = self.with_threads(self._items.values()), self.with_threads(self._relevant.values())
+        return find_closings(items, closers, lambda: self._view.world.present)
 
     def with_threads(self, facts: Iterable[ItemFact]) -> list[ItemFact]:
         return add_threads(facts, self._threads)
@@ -247,6 +252,7 @@ def _item_fact(row: ItemFactRow) -> ItemFact:
         row.supersedes,
         _declared_closing(row),
         trust=row.trust,
+        is_lasting=row.is_lasting,
     )
 
 

@@ -5,6 +5,7 @@ This is the one decision that all surfaces share. It is pure: `item_lookup` read
 - Any item is closed by a completion, resolution or cancellation that was declared to replace it; a pending decision
   also by a decision. The item is then stale.
 - A blocker is closed by a later `resolved_by`; module `blockers` has the rules.
+- An item that lasts until a day (*I'll hold the price until Friday*) is done once that day is over, by no fact.
 - Any item is closed by a later completion, resolution or cancellation by its owner, about its project or from the same
   thread, if every content word of that report occurs in the item. A report that matches several open items closes none
   of them, unless these are one item in several spellings. A report on one of several things of an item closes nothing.
@@ -14,7 +15,7 @@ undoing the closing fact reopens it as well.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -25,6 +26,8 @@ from recollect.model.trust import OWNER, Trust, outranks
 from recollect.reason.blockers import find_closing_resolutions
 from recollect.reason.fact_links import AssertionMoment, LinkEnd
 from recollect.reason.item_words import completion_terms, content_terms, item_terms, without_condition
+from recollect.when.instant import Instant
+from recollect.when.span import Span
 
 ItemKind = Literal["commitment", "request", "blocker", "goal", "decision"]
 ITEM_KINDS: tuple[ItemKind, ...] = ("commitment", "request", "blocker", "goal", "decision")
@@ -61,9 +64,9 @@ def closed_state(closing_predicate: str) -> ClosedState:
 
 
 class Closing(NamedTuple):
-    """The fact that closes an item."""
+    """The fact that closes an item; none for an item that lasted until a day."""
 
-    fact: FactId
+    fact: FactId | None
     predicate: str
     moment: AssertionMoment
 
@@ -87,6 +90,7 @@ class ItemFact(NamedTuple):
     ended_by: Closing | None = None
     threads: frozenset[str] = frozenset()
     trust: Trust = OWNER
+    is_lasting: bool = False
 
     @property
     def kind(self) -> ItemKind:
@@ -142,12 +146,16 @@ def closing_predicates_of(items: Iterable[ItemFact]) -> frozenset[str]:
     return CLOSING_PREDICATES | {DECISION} if is_pending else CLOSING_PREDICATES
 
 
-def find_closings(items: Sequence[ItemFact], closers: Sequence[ItemFact]) -> ItemClosings:
-    """By closed item, the earliest fact that closes it.
+def find_closings(
+    items: Sequence[ItemFact], closers: Sequence[ItemFact], present: Callable[[], Span] | None = None
+) -> ItemClosings:
+    """By closed item, the earliest fact that closes it; with the present, also items that lasted until a day before.
 
     To judge an item, every closer at its ends is needed, and every item at the ends of those closers.
     """
-    found = ItemClosings({item.id: item.ended_by for item in items if item.ended_by is not None})
+    lasting = [item for item in items if item.is_lasting]
+    over = _items_over(lasting, present().lo) if lasting and present is not None else {}
+    found = ItemClosings(over | {item.id: item.ended_by for item in items if item.ended_by is not None})
     closers = sorted((each for each in closers if each.closes_by_words), key=lambda each: (each.latest, each.id))
     _close_blockers(items, closers, found.closed)
     matcher = ItemMatcher(items)
@@ -158,6 +166,14 @@ def find_closings(items: Sequence[ItemFact], closers: Sequence[ItemFact]) -> Ite
         elif matching:
             found.ambiguous[closer.id] = tuple(item.id for item in matching)
     return found
+
+
+def _items_over(items: Iterable[ItemFact], now: int) -> dict[FactId, Closing]:
+    return {
+        item.id: Closing(None, COMPLETION, AssertionMoment(Instant(item.due), item.latest.tx))
+        for item in items
+        if item.due is not None and item.due < now
+    }
 
 
 def _close_blockers(items: Iterable[ItemFact], closers: Iterable[ItemFact], closed: dict[FactId, Closing]) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from recollect.model.fact import LASTING
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.trust import OWNER, SOURCE_TRUST, Trust, trust_in
 from recollect.store.rows import read_json
@@ -43,6 +44,10 @@ class ItemFactRow(NamedTuple):
     attributes: str
 
     @property
+    def is_lasting(self) -> bool:
+        return LASTING in self.attributes and bool(read_json(self.attributes).get(LASTING))
+
+    @property
     def trust(self) -> Trust:
         return trust_in(read_json(self.attributes)) if SOURCE_TRUST in self.attributes else OWNER
 
@@ -58,6 +63,7 @@ class ItemEnds(NamedTuple):
     id: FactId
     subject: EntityId
     object: EntityId | None
+    attributes: str
 
 
 def standing_items(view: View, entities: Collection[EntityId]) -> list[ItemEnds]:
@@ -87,6 +93,12 @@ def item_facts_with(view: View, predicates: Collection[str]) -> list[ItemFactRow
 def item_facts_replaced(view: View, predicates: Collection[str], replacing: Collection[str]) -> list[ItemFactRow]:
     """The facts of these predicates that facts of the other predicates were declared to replace."""
     return view.fetch(ItemFactRow, "item_facts_replaced", predicates=sorted(predicates), replacing=sorted(replacing))
+
+
+def item_facts_over(view: View, predicates: Collection[str], now: int) -> list[ItemFactRow]:
+    """The items of these predicates that stand and lasted until a day that is over."""
+    query = "item_facts_over" if view.is_latest else "item_facts_over_then"
+    return view.fetch(ItemFactRow, query, predicates=sorted(predicates), now=now, lasting=f'%"{LASTING}"%')
 
 
 def item_facts_by_id(view: View, ids: Collection[FactId], predicates: Collection[str]) -> list[ItemFactRow]:

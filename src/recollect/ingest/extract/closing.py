@@ -117,7 +117,7 @@ def close_by_note(
     items = [item for item in to_items(rows) if item.id not in over]
     found = find_spoken_closings(change, [note], items, NewThings({note.id}, ()), matcher) if items else []
     found = [each for each in found if _is_of_the_thing(change, each)]
-    taken = {closing.fact for closing in over.values()}
+    taken = {closing.fact for closing in over.values() if closing.fact is not None}
     reported = [(each, _report_of(change, each, taken)) for each in found]
     return [(each, report) for each, report in reported if _close(change, ItemAnswer(each.item.id, report))]
 

@@ -97,7 +97,8 @@ def _decided(reading: ClauseReading, guess: SentenceReading, context: Context) -
 def sentence_input(readings: Sequence[ClauseReading], at: int, context: Context) -> SentenceInput:
     """A clause as the reader gets it, with the one before it or the text that it answers."""
     before = readings[at - 1].text if at else context.answered or ""
-    return SentenceInput(readings[at].text.strip(), _KINDS[context.kind], before.strip(), not at and bool(before))
+    text = f"{readings[at].shared} {readings[at].text}".strip()
+    return SentenceInput(text, _KINDS[context.kind], before.strip(), not at and bool(before))
 
 
 def _with_guess(reading: ClauseReading, guess: SentenceReading, context: Context) -> ClauseReading:

@@ -26,7 +26,7 @@ from recollect.ingest.statements import parse_time
 from recollect.model.certainty import Certainty, complete_confidence
 from recollect.model.document import Document
 from recollect.model.entity import Entity
-from recollect.model.fact import PENDING_TIME, TIME_TEXT
+from recollect.model.fact import LASTING, PENDING_TIME, TIME_TEXT
 from recollect.model.names import fold
 from recollect.model.similarity import to_snake_case
 from recollect.model.trust import OWNER, trust_in
@@ -302,6 +302,7 @@ class TextFacts:
         type_ = narrow_type(reading) or type_
         text = " ".join(reading.text.split())
         self.read_texts.append(text)
+        text = f"{reading.shared} {text}".lstrip()
         words = text if fold(text).startswith(fold(subject.name)) else f"{subject.name}: {text}"
         is_reported = reading.modality == "reported" or self._is_hearsay(subject)
         certainty: Certainty = "inferred" if is_reported else "stated"
@@ -343,6 +344,10 @@ class TextFacts:
         until = self._time(when.until, when) if when.status == "read" else None
         if when.status == "pending" or (start is None and until is None):
             return self._pending(draft, when)
+        if act in _WITH_DUE and when.is_earliest:
+            return draft._replace(attributes={**draft.attributes, TIME_TEXT: when.phrase})
+        if when.role == "lasting":
+            draft = draft._replace(attributes={**draft.attributes, LASTING: True})
         if act in _WITH_DUE:
             return draft._replace(
                 valid_until=until or start, valid_from=start if until and when.role == "valid" else None

@@ -35,9 +35,11 @@ c.predicate IN @closing_predicates AND +c.tx_from <= :as_of_tx AND c.tx_to > :as
 AND (c.supersedes IS NULL OR c.predicate = 'decision')
 
 -- name: items_standing_at
-SELECT f.id, f.subject, f.object FROM fact f WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @may_be_closed
+SELECT f.id, f.subject, f.object, f.attributes FROM fact f
+WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @may_be_closed
 UNION
-SELECT f.id, f.subject, f.object FROM fact f WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @may_be_closed
+SELECT f.id, f.subject, f.object, f.attributes FROM fact f
+WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @may_be_closed
 
 -- name: any_closing
 SELECT 1 WHERE EXISTS (SELECT 1 FROM fact c WHERE c.ws = :ws AND c.predicate IN @closing_predicates AND c.tx_to > :as_of_tx)
@@ -101,6 +103,16 @@ ORDER BY f.until_hi, f.id LIMIT :limit
 -- name: item_facts_without_due
 SELECT @item_columns FROM fact f @item_joins
 WHERE @item_stands AND f.until_hi IS NULL AND f.id > :after_id AND @seen_live ORDER BY f.id LIMIT :limit
+
+-- The items that lasted until a day that is over.
+-- name: item_facts_over
+SELECT @item_columns FROM fact f @item_joins
+WHERE @item_stands AND f.until_hi < :now AND f.attributes LIKE :lasting AND @seen_live ORDER BY f.source_at, f.id
+
+-- name: item_facts_over_then
+SELECT @item_columns FROM fact f @item_joins
+WHERE f.ws = :ws AND f.predicate IN_LIST(:predicates) AND @may_be_closed AND f.until_hi < :now
+AND f.attributes LIKE :lasting AND @seen_live ORDER BY f.source_at, f.id
 
 -- The items that stood at an earlier moment, for which there is no index of their own.
 -- name: item_facts_then

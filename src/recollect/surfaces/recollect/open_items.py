@@ -94,7 +94,7 @@ def _entity_named(memory: Memory, view: View, name: str, field: str) -> EntityId
 
 def render_items(views: FactViews, found: ItemList) -> OpenItemsResult:
     closed = {each.item.id: each.closing for each in found.items if each.closing is not None}
-    closers = [closing.fact for closing in closed.values()]
+    closers = [closing.fact for closing in closed.values() if closing.fact is not None]
     closings = {item: closing.predicate for item, closing in closed.items()}
     facts = views.of([*(each.item.id for each in found.items), *closers], closings)
     return {
@@ -129,8 +129,9 @@ def _item_view(listed: ListedItem, facts: dict[FactId, BriefFact]) -> ItemView:
         shown["trust"] = fact["trust"]
     if "suspect" in fact:
         shown["suspect"] = fact["suspect"]
-    if listed.closing is not None and listed.closing.fact in facts:
-        shown["closed_by"] = facts[listed.closing.fact]
+    closer = None if listed.closing is None else listed.closing.fact
+    if closer is not None and closer in facts:
+        shown["closed_by"] = facts[closer]
     return shown
 
 

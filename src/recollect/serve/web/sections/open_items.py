@@ -154,7 +154,7 @@ class _Lines:
 
     def __init__(self, view: View, listed: Sequence[ListedItem], changes: Mapping[str, str]) -> None:
         self._changes = changes
-        closers = [each.closing.fact for each in listed if each.closing is not None]
+        closers = [each.closing.fact for each in listed if each.closing is not None and each.closing.fact is not None]
         closings = {each.item.id: each.closing.predicate for each in listed if each.closing is not None}
         self._facts = FactViews(view).of([*(each.item.id for each in listed), *closers], closings)
         self._listed = [each for each in listed if each.item.id in self._facts]
@@ -187,7 +187,7 @@ class _Lines:
             _brief(topic_of(listed.item)),
             fact.get("until"),
             source_name(fact.get("source")),
-            None if closing is None else self._facts.get(closing.fact),
+            None if closing is None or closing.fact is None else self._facts.get(closing.fact),
             self._changes.get(fact["id"], ""),
         )
 
