@@ -63,7 +63,7 @@ CUES: tuple[Cue, ...] = (
         "in a manner of speaking", "just kidding", "only joking", "pigs (?:might |can |will )?fly", "hell freezes",
         "(?:bury|buries|buried) the hatchet", "kick(?:s|ed)? the bucket", "spill(?:s|ed|t)? the beans",
         "(?:bite|bites|bit) the bullet", "the cat out of the bag", "thr(?:ow|ows|ew) in the towel",
-        "jump(?:s|ed)? the gun",
+        "jump(?:s|ed)? the gun", "two birds with one stone", "(?:cook|fudg)(?:s|es|ed)? the books",
         r"(?:drown|buri|snow|swamp)(?:ed|ing) (?:in|under|by|with) (?:\w+ )?(?:\w*work|\w+s)",
         "hit(?:s)? the roof", "turn(?:s|ed)? a blind eye", "cut(?:s)? corners",
         "burn(?:s|ed|t)? (?:his|her|their|my|our|all)? ?bridges", "pull(?:s|ed)? (?:my|his|her|your|our|their) leg",
