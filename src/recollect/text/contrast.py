@@ -13,7 +13,7 @@ _PHRASE = (
 _PREPOSITION = r"(?:(?:for|in|on|at|to|by|with|from|as)\s+)?"
 _EXCEPT = (
     "instead of|rather than|as opposed to|except(?: for)?|apart from|aside from|excluding|with the exception of|"
-    "(?<!none )other than"
+    "leaving aside|not (?:counting|including)|(?<!none )other than"
 )
 _NAME = r"[A-ZÀ-Þ][\w'’-]*(?:\s+[A-ZÀ-Þ][\w'’-]*)*"
 _NAMED = rf"(?:{_NAME}|(?:the|a|an|his|her|its|their|our|my)\s+(?:{_NAME}|[\w'’-]+)|[a-z]+ \d+)"

@@ -27,6 +27,9 @@ def check_sign(evidence: str, claim: str, expected: int) -> None:
         ("The tall urn is cracked, the small urn whole.", "The tall urn is whole", 0),
         ("Joost is a tailor, his cousin Wim a smith.", "Joost is a smith", 0),
         ("Wing A was roofed by Ute and wing B by Kurt.", "Wing A was roofed by Kurt", 0),
+        ("The shop shuts at noon on Fridays and at six on other days.", "The shop shuts at noon on other days", 0),
+        ("The choir sang in Bonn on 4 May and in Trier on 6 May.", "The choir sang in Trier on 4 May", 0),
+        ("The choir, founded in 2019, sang in Bonn in 2021.", "The choir sang in Bonn in 2019", -1),
         ("The vat is kept at -18 degrees.", "The vat is kept at 18 degrees", -1),
         ("The vat is kept at -18 degrees.", "The vat is kept at -18 degrees", 1),
     ],
@@ -82,6 +85,10 @@ def test_a_comparison_holds_for_what_it_names(evidence: str, claim: str, expecte
         ("Nobody but Ruth found the cairn.", "Ruth did not find the cairn", 0),
         ("All but two of the tenors attended the rehearsal.", "Two of the tenors attended the rehearsal", 0),
         ("Everyone laughed but Alwin wept.", "Alwin wept", 1),
+        ("Leaving aside Priska, the tenants paid the rent.", "Priska paid the rent", -1),
+        ("Thinking of Priska, the tenants paid the rent.", "Priska paid the rent", 0),
+        ("Few guests liked the soup.", "The guests liked the soup", 0),
+        ("Most guests liked the soup.", "The guests liked the soup", 0),
     ],
 )
 def test_whoever_is_left_out_did_not_take_part(evidence: str, claim: str, expected: int) -> None:
@@ -96,6 +103,7 @@ def test_whoever_is_left_out_did_not_take_part(evidence: str, claim: str, expect
         ("The board still lists Ewalda as warden; she isn't.", "Ewalda is warden"),
         ("Gerda is the champion, or rather was.", "Gerda is the champion"),
         ("The note calls Lothar the winner.", "Lothar is the winner"),
+        ("The atlas gives Lund as his birthplace.", "Lund is his birthplace"),
         ('"Leo wrecked the minibus" is what the gossips shout.', "Leo wrecked the minibus"),
         ("The headline 'Mayor Lindqvist resigns' was a joke.", "Mayor Lindqvist resigned"),
         ("From next month Gebhard is the sexton.", "Gebhard is the sexton"),

@@ -153,7 +153,8 @@ class _Match:
 
     def holds(self, order: _Order) -> bool:
         return any(
-            self._is_plain(order, places) and keep_meaning(Alignment(self.claim, self.said, self.verb, places))
+            self._is_plain(order, places)
+            and keep_meaning(Alignment(self.claim, self.said, self.verb, places, self.differs))
             for places in islice(self._places(order.items), MAX_ALIGNMENTS)
         )
 

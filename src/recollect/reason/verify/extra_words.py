@@ -6,6 +6,7 @@ right one empty*). What is not known to be harmless counts as harmful.
 """
 
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import NamedTuple
 
 from recollect.reason.verify.parsed_statement import OWNER_MARK, ParsedStatement, StatementPiece
@@ -19,9 +20,10 @@ _EXCLUDERS = frozenset("but bar minus save except excluding barring".split())
 _LESSENING = frozenset(
     "former ex vice deputy acting assistant interim alleged supposed fake mock honorary aspiring potential prospective "
     "future next onetime sometime erstwhile sub under junior self trainee apprentice student substitute toy replica "
-    "would one".split()
+    "co would one few little".split()
 )
 _LESSENING_ALL = frozenset("half part quarter pseudo quasi non anti pro almost nearly".split())
+_SHARES = frozenset("some most many several".split())
 _LESSENING_BEHIND = frozenset("elect designate emeritus emerita apparent".split())
 _PART_OF_MANY = frozenset("one among some".split())
 _NEXT_TO = frozenset("after behind besides".split())
@@ -45,6 +47,8 @@ class Alignment(NamedTuple):
     said: ParsedStatement
     verb: int | None
     places: Mapping[int, int]
+    differs: str | None = None
+    """In what the statement is known to differ."""
 
     @property
     def words(self) -> list[str]:
@@ -74,6 +78,9 @@ def keep_meaning(found: Alignment) -> bool:
             _is_compared_with_another,
             _is_left_out,
             _is_gapped,
+            _has_second_subject,
+            _is_told_by_source,
+            _is_time_of_another,
             _is_amount_of_change,
             _is_whole_of_part,
             _is_verb_repeated,
@@ -87,8 +94,11 @@ def keep_meaning(found: Alignment) -> bool:
 def _is_lessened(found: Alignment) -> bool:
     """Whether a word before or behind one of the claim makes it less: *deputy director*, *second tallest*."""
     pieces, words = found.said.pieces, found.words
-    for place in found.matched:
+    for asked, place in found.places.items():
+        is_whole = asked > 0 and found.claim.pieces[asked - 1].word in _DEFINITE
         for at in _run_before(found, place):
+            if is_whole and words[at] in _SHARES:
+                return True
             is_origin = pieces[place].token in origins()
             if words[at] in _LESSENING_ALL or (words[at] in _LESSENING and not is_origin):
                 return True
@@ -183,7 +193,53 @@ def _is_gapped(found: Alignment) -> bool:
 
 def _is_second_complement(found: Alignment, verb: int, start: int) -> bool:
     """Whether a phrase is joined to one with the same article: *is the capital and the largest town*."""
-    return found.words[start - 1] == "and" and found.words[verb + 1] == found.words[start]
+    is_article = found.words[start] in DETERMINERS
+    return is_article and found.words[start - 1] == "and" and found.words[verb + 1] == found.words[start]
+
+
+def _has_second_subject(found: Alignment) -> bool:
+    """Whether another subject stands behind a mark, directly before the verb: *leaving aside Ada, the tenants paid*."""
+    verb = found.verb_place if found.verb_place is not None else _be_place(found)
+    left = [place for at, place in found.places.items() if found.verb is not None and at < found.verb]
+    if verb is None or not left:
+        return False
+    pieces = found.said.pieces
+    marks = [at for at in range(max(left) + 1, verb + 1) if pieces[at].is_apart]
+    if len(marks) != 1 or found.words[marks[0]] not in _DEFINITE:
+        return False
+    return bool(found.extra_content(marks[0], verb)) and "and" not in found.words[marks[0] : verb]
+
+
+def _is_told_by_source(found: Alignment) -> bool:
+    """Whether somebody else says of the doer what the claim says: *the atlas gives Lund as his birthplace*."""
+    if found.verb is None or found.claim.pieces[found.verb].word not in FORMS_OF_BE:
+        return False
+    left = [place for at, place in found.places.items() if at < found.verb]
+    right = [place for at, place in found.places.items() if at > found.verb]
+    if not left or not right:
+        return False
+    between = found.words[max(left) + 1 : min(right)]
+    return "as" in between and not FORMS_OF_BE.intersection(between) and bool(found.extra_content(0, min(left)))
+
+
+def _is_time_of_another(found: Alignment) -> bool:
+    """Whether a word behind the verb has a time of its own, and the claimed one belongs to another word."""
+    pieces = found.said.pieces
+    if found.differs == "date" or not any(_is_claimed_time(found, at) for at in range(len(pieces))):
+        return False
+    verb = found.verb_place if found.verb_place is not None else -1
+    for start, stop in pairwise([0, *_breaks(found, 0, len(pieces)), len(pieces)]):
+        days = [at for at in range(start, stop) if pieces[at].day is not None]
+        is_claimed = any(start <= at < stop and at > verb for at in found.matched)
+        if is_claimed and days and not any(_is_claimed_time(found, at) for at in days):
+            return True
+    return False
+
+
+def _is_claimed_time(found: Alignment, at: int) -> bool:
+    day = found.said.pieces[at].day
+    asked = [piece.day for piece in found.claim.pieces if piece.day is not None]
+    return day is not None and any(each.agrees(day) for each in asked)
 
 
 def _be_place(found: Alignment) -> int | None:
@@ -206,6 +262,10 @@ def _opens_gap(found: Alignment, verb: int, start: int, last: int) -> bool:
     extra = found.extra_content(start, stop)
     if not extra or any(words[at] in _BREAKS or (at > start and pieces[at].is_apart) for at in range(start, stop)):
         return False
+    if words[start] in PREPOSITIONS and any(
+        at in found.matched or _is_claimed_time(found, at) for at in range(verb + 1, start)
+    ):
+        return True
     if stop > start + 1 and words[stop - 1] in PREPOSITIONS and words[stop - 1] in words[verb + 1 : start]:
         return True
     if words[start] in ("a", "an"):
