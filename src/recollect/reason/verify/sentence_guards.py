@@ -11,7 +11,10 @@ _ERRORS = frozenset(
     "wrong wrongly false falsely untrue incorrect incorrectly mistaken mistakenly erroneous erroneously misprint typo "
     "error errors mistake mistakes slip hoax fake bogus lie lies nonsense invented fabricated outdated obsolete".split()
 )
-_DONE_BY_MISTAKE = re.compile(r"\b(?:by mistake|in error|mistake[sn]? for)\b", re.IGNORECASE)
+# An act done by mistake was done, and *it is false that* denies what follows it.
+_NO_RETRACTION = re.compile(
+    r"\b(?:by mistake|in error|mistake[sn]? for|\w+ (?:that|to (?:say|claim|state)))\b", re.IGNORECASE
+)
 # Before a month without a year: what begins then may be still to come.
 _BEGINNINGS = frozenset("from as starting beginning effective come".split())
 _ENDS = frozenset("until till before by".split())
@@ -34,7 +37,7 @@ _QUOTATION = re.compile(
 
 def is_taken_back(sentence: str, claim: str) -> bool:
     """Whether a sentence calls something an error, or ends in a bare negation of it."""
-    words = set(split_words(_DONE_BY_MISTAKE.sub(" ", sentence))) - set(split_words(claim))
+    words = set(split_words(_NO_RETRACTION.sub(" ", sentence))) - set(split_words(claim))
     return bool(words & _ERRORS) or any(each.search(sentence) is not None for each in (_ELLIPSIS, _RATHER))
 
 
