@@ -34,7 +34,8 @@ _DATED_START = lazy_pattern(r"(?:in|on|by|since|until|from)\s+(?:the\s+)?\S*\d")
 _AT_A_TIME = lazy_pattern(r"\b(?:in|on|at|by|for|during|since|until|from)\s+(?:\S*\d|[A-Z])", re.IGNORECASE)
 _LEADING_DATE = lazy_pattern(r"^(?:in|on|at|by|since|until|from)\s+\S*\d\S*,?\s+", re.IGNORECASE)
 _SUBORDINATE = lazy_pattern(
-    r"(?:Although|Though|While|When|After|Before|Because|Since|As|Despite|Even though)\b[^,;]*(,\s+)"
+    r"(?:Although|Though|While|When|After|Before|Because|Since|As|Despite|Even though|(?:Far from|Without) \w+ing)\b"
+    r"[^,;]*(,\s+)"
 )
 _COUNTED = lazy_pattern(r"\d[\d,.]* (?!(?:in|on|at|by|for|during|since|until|from|of|to|and|or)\b)([a-z]+)")
 _FIRST_WORD = lazy_pattern(r"[A-Za-z]+|\d")

@@ -11,8 +11,24 @@ _PHRASE = (
     rf"(?:\s+(?!{_END_OF_PHRASE})[\w'’%-]+){{0,4}}"
 )
 _PREPOSITION = r"(?:(?:for|in|on|at|to|by|with|from|as)\s+)?"
+_EXCEPT = (
+    "instead of|rather than|as opposed to|except(?: for)?|apart from|aside from|excluding|with the exception of|"
+    "leaving aside|not (?:counting|including)|(?<!none )other than"
+)
+_NAME = r"[A-ZÀ-Þ][\w'’-]*(?:\s+[A-ZÀ-Þ][\w'’-]*)*"
+_NAMED = rf"(?:{_NAME}|(?:the|a|an|his|her|its|their|our|my)\s+(?:{_NAME}|[\w'’-]+)|[a-z]+ \d+)"
+# Who is left out of a whole; outside of it *but*, *bar*, *save* and *minus* mean something else.
+_WHOLE = (
+    r"(?:every|any|no)(?:one|body|thing)|no one|"
+    r"all(?: of)?(?: (?:the|these|those|my|our|his|her|their) [\w'’-]+| \w+s| (?:wo)?men| people| children)?|"
+    r"(?:every|each|any|(?:the|our|their) (?:whole|entire)|the rest of the) [\w'’-]+"
+    r"(?: (?:of|in|on|at|from) (?:the |our |their )?[\w'’-]+)?"
+)
+_LEFT_OUT = lazy_pattern(
+    rf"(?P<whole>\b(?i:{_WHOLE})),?\s+(?:but|bar|barring|save(?: for)?|minus|{_EXCEPT})\s+(?P<one>{_NAMED})"
+)
 _RULED_OUT = lazy_pattern(
-    rf"\b(?:instead of|rather than|as opposed to|except(?: for)?|apart from)\s+(?P<one>{_PREPOSITION}{_PHRASE})"
+    rf"\b(?i:{_EXCEPT})\s+(?P<one>{_PREPOSITION}{_PHRASE})"
     rf"|,\s*(?:and\s+)?not\s+(?P<two>{_PREPOSITION}{_PHRASE})(?=\s*[,.;!]|\s*$)"
     rf"|\bnot\s+(?!only\b)(?P<three>{_PREPOSITION}{_PHRASE}),?\s+but\s+(?!also\b)",
 )
@@ -33,9 +49,11 @@ class Contrast(NamedTuple):
 
 
 def contrast(sentence: str) -> Contrast:
-    """The sentence with "instead of X", ", not X", "not X but" and the former value of "from X to Y" removed."""
-    ruled_out = tuple(_phrase(match) for match in _RULED_OUT.finditer(sentence))
-    kept = _RULED_OUT.sub(" ", sentence)
+    """The sentence without "instead of X", "all but X", ", not X", "not X but" and the first value of "from X to Y"."""
+    left_out = tuple(match["one"] for match in _LEFT_OUT.finditer(sentence))
+    kept = _LEFT_OUT.sub(r"\g<whole>", sentence) if left_out else sentence
+    ruled_out = (*left_out, *(_phrase(match) for match in _RULED_OUT.finditer(kept)))
+    kept = _RULED_OUT.sub(" ", kept)
     changed = _CHANGE.search(kept)
     if changed is not None:
         kept = kept[: changed.end()] + _FROM_TO.sub("", kept[changed.end() :], count=1)
@@ -49,7 +67,7 @@ def names_change(text: str) -> bool:
 
 def has_contrast(sentence: str) -> bool:
     """Whether a sentence itself rules something out or names where a change began."""
-    return _RULED_OUT.search(sentence) is not None or re.search(r"\bfrom\b", sentence) is not None
+    return bool(contrast(sentence).ruled_out) or re.search(r"\bfrom\b.+\bto\b", sentence) is not None
 
 
 def _phrase(match: re.Match[str]) -> str:

@@ -30,7 +30,7 @@ def reading(text: str, **named: EntityId) -> ParsedStatement:
         if word in text
     ]
     return parse_statement(
-        text, [*names, *find_statement_times(text, NOW, UTC, names)], lambda year: period_of_year(UTC, year)
+        text, [*names, *find_statement_times(text, NOW, UTC, names)], lambda year: period_of_year(UTC, year, NOW)
     )
 
 
@@ -115,8 +115,8 @@ def test_the_second_is_the_doer_where_by_stands_before_it() -> None:
 def test_a_day_without_a_year_meets_every_year_there_is(year: int) -> None:
     [stretch] = find_statement_times("on March 15", NOW, UTC, [])
     assert stretch.day is not None
-    assert stretch.day.meets(period_of_year(UTC, year))
-    assert period_of_year(UTC, year).meets(stretch.day)
+    assert stretch.day.meets(period_of_year(UTC, year, NOW))
+    assert period_of_year(UTC, year, NOW).meets(stretch.day)
 
 
 def test_every_irregular_form_and_opposite_is_known_by_its_stem() -> None:

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 from typing import NamedTuple
 
+from recollect.reason.verify.extra_words import Alignment, keep_meaning
 from recollect.reason.verify.parsed_statement import OWNER_MARK, ParsedStatement, StatementPiece
-from recollect.reason.verify.statement_verbs import DETERMINERS, Pieces, find_verb, is_participle
+from recollect.reason.verify.statement_verbs import DETERMINERS, PREPOSITIONS, Pieces, find_verb, is_participle
 from recollect.reason.verify.word_lists import (
     FORMS_OF_BE,
     antonyms,
@@ -24,8 +25,6 @@ from recollect.text.contrast import names_change
 from recollect.text.verbs import AUXILIARIES, is_finite_verb, is_past_form
 
 MAX_ALIGNMENTS = 64
-_HEADED = frozenset("of with from by for about against like behind without besides than among under beside".split())
-_PREPOSITIONS = _HEADED | frozenset("in on at to into near off over between across as".split())
 _RELATIVES = frozenset("who which that where when".split())
 _HAVE = frozenset("has have had".split())
 _BECOME = frozenset("became become becomes remains remained as named called".split())
@@ -128,7 +127,7 @@ def _orders(match: "_Match", kept: list[int]) -> Iterator["_Order"]:
         yield _Order([verb, *right, *left], is_fronted=True)
     elif "by" in match.words:
         words = [piece.word for piece in match.claim.pieces]
-        end = next((at for at in range(verb + 1, len(words)) if words[at] in _PREPOSITIONS), len(words))
+        end = next((at for at in range(verb + 1, len(words)) if words[at] in PREPOSITIONS), len(words))
         target, rest = [at for at in right if at < end], [at for at in right if at > end]
         yield _Order([*target, verb, *left, *rest], is_turned=True)
         yield _Order([*target, verb, *rest, *left], is_turned=True)
@@ -153,7 +152,11 @@ class _Match:
         self.is_passive_claim = is_form and bool(FORMS_OF_BE.intersection(asked[max(0, (verb or 0) - 2) : verb]))
 
     def holds(self, order: _Order) -> bool:
-        return any(self._is_plain(order, places) for places in islice(self._places(order.items), MAX_ALIGNMENTS))
+        return any(
+            self._is_plain(order, places)
+            and keep_meaning(Alignment(self.claim, self.said, self.verb, places, self.differs))
+            for places in islice(self._places(order.items), MAX_ALIGNMENTS)
+        )
 
     def _places(self, items: Sequence[int]) -> Iterator[dict[int, int]]:
         """Every way to find the items of the claim in the statement in this order."""
@@ -176,7 +179,10 @@ class _Match:
                 yield from ({items[0]: at, **rest} for rest in self._places_until(items[1:], last[1:], at + 1))
 
     def _is_at(self, item: int, at: int) -> bool:
-        return _is_same(self.claim.pieces[item], self.said.pieces[at], self.differs)
+        one, other = self.claim.pieces[item], self.said.pieces[at]
+        # An opposite stands for a word only where the word itself is missing: *opens at 8 and closes at 6*.
+        is_opposite = one.token is not None and one.token != other.token and one.token in self.said.tokens
+        return not is_opposite and _is_same(one, other, self.differs)
 
     def _is_plain(self, order: _Order, places: dict[int, int]) -> bool:
         if self.verb is None or not places:
@@ -216,6 +222,7 @@ class _Match:
                 for place, piece in enumerate(self.said.pieces)
                 if piece.number is not None and number is not None and place != places[at]
                 if piece.number.unit in (number.unit, None) and number.unit != "th"
+                if self.words[place - 1 : place] != ["by"] or self.words[places[at] - 1] != "to"
             ]
             if others and (self.differs == "number" or any(start < place < places[at] for place in others)):
                 return False
@@ -226,7 +233,7 @@ class _Match:
         at = first - 1
         while at >= 0 and not self.said.pieces[at + 1].is_apart and self._is_title(at, first):
             at -= 1
-        if at <= 0 or self.words[at] not in _PREPOSITIONS - {"as"} or self.said.pieces[at + 1].is_apart:
+        if at <= 0 or self.words[at] not in PREPOSITIONS - {"as"} or self.said.pieces[at + 1].is_apart:
             return False
         return self.words[at] not in {piece.word for piece in self.claim.pieces[: self.verb]}
 
@@ -242,12 +249,12 @@ class _Match:
         return False
 
     def _is_title(self, at: int, first: int) -> bool:
-        is_near = first - at <= 3 and self.words[at] not in _PREPOSITIONS and not is_finite_verb(self.words[at])
+        is_near = first - at <= 3 and self.words[at] not in PREPOSITIONS and not is_finite_verb(self.words[at])
         return self.words[at] in DETERMINERS or self.said.pieces[at].is_name or is_near
 
     def _is_owner(self, last: int) -> bool:
         is_marked = last + 1 < len(self.words) and self.words[last + 1] == OWNER_MARK
-        return is_marked and not self.claim.has_be and all(piece.word != OWNER_MARK for piece in self.claim.pieces)
+        return is_marked and all(piece.word != OWNER_MARK for piece in self.claim.pieces)
 
     def _is_gap_plain(self, start: int, stop: int) -> bool:
         """Whether the words between a doer and a deed leave the deed with the doer."""
@@ -266,26 +273,37 @@ class _Match:
             return True
         if asked in FORMS_OF_BE:
             last = max((at for at, word in enumerate(gap) if word in FORMS_OF_BE), default=len(gap))
-            is_nested = bool(_PREPOSITIONS.intersection(gap[last:])) and not self._is_place_claim()
-            return not is_nested and (not is_deed or bool((FORMS_OF_BE | _BECOME).intersection(gap)))
+            is_nested = bool(PREPOSITIONS.intersection(gap[last:])) and not self._is_place_claim()
+            is_linked = bool((FORMS_OF_BE | _BECOME).intersection(gap))
+            return not is_nested and (is_linked or (not is_deed and self._is_named_beside(start, stop)))
         if asked in _HAVE:
             last = max((at for at, word in enumerate(gap) if word in _HAVE), default=len(gap))
-            return not _PREPOSITIONS.intersection(gap[last:]) and (
+            return not PREPOSITIONS.intersection(gap[last:]) and (
                 not is_deed or bool((_HAVE | _HOLD).intersection(gap))
             )
         return True
+
+    def _is_named_beside(self, start: int, stop: int) -> bool:
+        """Whether a mark stands between two words that name the same: *Ada, the judge*; not *they call Ada a judge*."""
+        return any(piece.is_apart for piece in self.said.pieces[start + 1 : stop + 1])
 
     def _has_other_deed(self, places: dict[int, int]) -> bool:
         """Whether a second verb of the doer stands between the claimed one and its words: *born in A and died in B*."""
         if self.verb is None or self.verb not in places:
             return False
         start, stop = places[self.verb], max(places.values())
+        places_found = set(places.values())
         return any(
-            is_past_form(self.words[at])
+            (is_past_form(self.words[at]) or (at not in places_found and self._is_present_deed(start, at)))
             and (self.said.pieces[at].is_apart or self.words[at - 1] in ("and", "then", "but"))
             and any(piece.is_content for piece in self.said.pieces[start + 1 : at])
             for at in range(start + 1, stop)
         )
+
+    def _is_present_deed(self, verb: int, at: int) -> bool:
+        """Whether two words in -s are verbs of one doer: *opens at 8 and closes at 6*."""
+        are_alike = self.words[verb].endswith("s") and self.words[at].endswith("s")
+        return are_alike and self.words[at - 1] in ("and", "then", "but")
 
     def _is_part_of_target(self, places: dict[int, int]) -> bool:
         """Whether what the claim has behind its verb only belongs to the target: *painted the house of Ada*."""
@@ -298,7 +316,7 @@ class _Match:
     def _is_place_claim(self) -> bool:
         """Whether a preposition follows the form of be: *is in Graz*."""
         following = self.claim.pieces[self.verb + 1 :][:1] if self.verb is not None else ()
-        return any(piece.word in _PREPOSITIONS for piece in following)
+        return any(piece.word in PREPOSITIONS for piece in following)
 
     def _has_other_doer(self, start: int, stop: int) -> bool:
         """Whether somebody else stands before a verb behind the doer of the claim."""
@@ -328,7 +346,7 @@ class _Match:
         is_list = True
         for at in range(stop - 1, start, -1):
             if not self.said.pieces[at].is_name and self.words[at] not in DETERMINERS:
-                if is_list and self.words[at] in _PREPOSITIONS:
+                if is_list and self.words[at] in PREPOSITIONS:
                     return False
                 is_list = False
                 if self.words[at] != "and":

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
+from itertools import pairwise
 
 from recollect.model.certainty import SourceKind
 from recollect.model.document import Document
@@ -76,7 +77,7 @@ class StatementReader:
     def _read(self, text: str, names: Sequence[StatementSpan]) -> ParsedStatement:
         zone = self._view.world.zone
         times = find_statement_times(text, self._view.now, zone, names)
-        return parse_statement(text, [*names, *times], lambda year: period_of_year(zone, year))
+        return parse_statement(text, [*names, *times], lambda year: period_of_year(zone, year, self._view.now))
 
 
 def find_named_entities(view: View, texts: Sequence[str]) -> list[list[StatementSpan]]:
@@ -102,13 +103,15 @@ def find_statement_times(text: str, now: Instant, zone: tzinfo, names: Sequence[
         if all(each.end <= other.start or each.start >= other.stop for other in names):
             is_yearless = _MONTH.search(each.text) is not None and _YEAR.search(each.text) is None
             of_any_year = _days_of_year(each.lo, each.hi, zone) if is_yearless else None
-            day = StatementPeriod(each.lo, each.hi, of_any_year, each.lead)
+            is_ahead = each.lo > now and not is_yearless
+            day = StatementPeriod(each.lo, each.hi, of_any_year, each.lead, is_ahead)
             found.append(StatementSpan(each.start, each.end, day=day))
     return found
 
 
-def period_of_year(zone: tzinfo, year: int) -> StatementPeriod:
-    return StatementPeriod(day_start(year_start(year), zone), day_end(year_start(year + 1) - 1, zone))
+def period_of_year(zone: tzinfo, year: int, now: Instant) -> StatementPeriod:
+    lo, hi = day_start(year_start(year), zone), day_end(year_start(year + 1) - 1, zone)
+    return StatementPeriod(lo, hi, is_ahead=lo > now)
 
 
 def _days_of_year(lo: Instant, hi: Instant, zone: tzinfo) -> tuple[int, int] | None:
@@ -120,17 +123,19 @@ def _days_of_year(lo: Instant, hi: Instant, zone: tzinfo) -> tuple[int, int] | N
 
 @dataclass(frozen=True, slots=True)
 class EvidenceSentence:
-    """A sentence of a document."""
+    """A sentence of a document, and the one behind it."""
 
     source: SourceText
     text: str
+    following: str = ""
 
 
 def split_sentences(told: SourceText) -> Iterator[EvidenceSentence]:
     """The sentences of a document, without lines quoted from another mail."""
     for line in told.text.splitlines():
         if not _QUOTED_LINE.match(line):
-            yield from (EvidenceSentence(told, line[start:stop]) for start, stop in spans_in_block(line))
+            found = [line[start:stop] for start, stop in spans_in_block(line)]
+            yield from (EvidenceSentence(told, text, behind) for text, behind in pairwise([*found, ""]))
 
 
 def filter_likely(claim: ParsedStatement, found: Iterable[EvidenceSentence]) -> list[EvidenceSentence]:

@@ -32,7 +32,7 @@ from recollect.when.instant import DAY, MAX, MIN, Instant
 
 Tense = Literal["past", "present"]
 _WORD = re.compile(
-    r"(?P<number>[$€£¥]?\d+(?:,\d{3})+(?:\.\d+)?|[$€£¥]?\d+(?:\.\d+)?)(?P<scale>(?:k|m|bn)\b)?(?P<percent>\s?%)?"
+    r"(?P<number>(?:(?<!\S)[-−])?[$€£¥]?\d+(?:,\d{3})+(?:\.\d+)?|(?:(?<!\S)[-−])?[$€£¥]?\d+(?:\.\d+)?)(?P<scale>(?:k|m|bn)\b)?(?P<percent>\s?%)?"
     r"|(?P<word>[^\W\d_]+(?:(?<=n)['’]t\b)?)"
     r"|(?P<mark>['’]s\b)",
     re.IGNORECASE,
@@ -53,6 +53,8 @@ class StatementPeriod:
     hi: Instant
     of_any_year: tuple[int, int] | None = None
     lead: str = ""
+    is_ahead: bool = False
+    """Whether it begins after now."""
 
     def meets(self, other: "StatementPeriod") -> bool:
         if self.of_any_year is not None or other.of_any_year is not None:
@@ -259,7 +261,7 @@ def _words(text: str, start: int, stop: int, year: YearOf) -> Iterator[Statement
                 yield StatementPiece(OWNER_MARK)
             skip = False
             continue
-        following = [fold(each["word"]) for each in found[place + 1 : place + 3] if each["word"]]
+        following = list(_words_behind(text, found[place : place + 3]))
         if match["number"]:
             number, skip = _number(match, following)
             day = year(int(number.value)) if _is_year(match, number, skip) else None
@@ -268,6 +270,14 @@ def _words(text: str, start: int, stop: int, year: YearOf) -> Iterator[Statement
             found_pieces = list(_word(fold(match["word"]), following, match["word"][0].isupper()))
         is_apart = _is_apart(text, match.start())
         yield from (replace(piece, is_apart=True) if is_apart else piece for piece in found_pieces)
+
+
+def _words_behind(text: str, found: Sequence[re.Match[str]]) -> Iterator[str]:
+    """The words behind the first match, up to a mark."""
+    for before, each in pairwise(found):
+        if not each["word"] or _is_apart(text, each.start()) or text[before.end() : each.start()].strip(" -"):
+            return
+        yield fold(each["word"])
 
 
 def _word(word: str, following: Sequence[str], is_capital: bool) -> Iterator[StatementPiece]:
@@ -293,9 +303,11 @@ def _is_apart(text: str, start: int) -> bool:
 
 def _number(match: re.Match[str], following: Sequence[str]) -> tuple[StatementNumber, bool]:
     """The number with its unit, and whether the next word was a part of it."""
-    digits = match["number"].lstrip("$€£¥")
-    value = float(digits.replace(",", "")) * MULTIPLIERS.get((match["scale"] or "").lower(), 1)
-    sign = match["number"][0] if match["number"][0] in "$€£¥" else "%" if match["percent"] else None
+    digits = match["number"].lstrip("-−$€£¥")
+    scale = MULTIPLIERS.get((match["scale"] or "").lower(), 1)
+    value = float(digits.replace(",", "")) * (-scale if match["number"][0] in "-−" else scale)
+    currency = match["number"].lstrip("-−")[0]
+    sign = currency if currency in "$€£¥" else "%" if match["percent"] else None
     is_scaled = bool(following) and following[0] in MULTIPLIERS
     if is_scaled:
         value *= MULTIPLIERS[following[0]]

@@ -5,8 +5,10 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from recollect.reason.verify.clause_match import is_said_alike, sides_of
+from recollect.reason.verify.extra_words import is_superlative
 from recollect.reason.verify.fact_evidence import Judgement, roles_of
 from recollect.reason.verify.parsed_statement import ParsedStatement
+from recollect.reason.verify.sentence_guards import is_conditional, is_quoted, is_taken_back, is_yet_to_come
 from recollect.reason.verify.stance import (
     DECIDING_OVERLAP,
     NEUTRAL,
@@ -66,6 +68,8 @@ def judge_sentence(claim: AskedClaim, sentence: str, reading: ParsedStatement, r
     compared = compare(claim.reading, reading)
     if not compared.is_considered:
         return Judgement(compared.overlap, False, NEUTRAL)
+    if is_taken_back(sentence, claim.form.text) or is_quoted(sentence, claim.form.text) or is_conditional(sentence):
+        return Judgement(compared.overlap, True, NEUTRAL)
     found = extract_statements(sentence, claim.form)
     answers = [_answer_clause(claim, each, text) for each, text in zip(found.all, read(found.all), strict=True)]
     single = [each for each in answers[: len(found.single)] if each.is_complete]
@@ -91,6 +95,7 @@ def _answer_clause(claim: AskedClaim, statement: ClauseStatement, reading: Parse
     found = _stance_of_clause(claim, statement, reading, compared) if is_complete else NEUTRAL
     if found.sign and found.reason not in ("role", "swapped"):
         is_complete = is_said_alike(claim.reading, reading, compared.differs) and not _is_limited(claim, statement)
+        is_complete = is_complete and (bool(claim.form.frames) or not is_yet_to_come(claim.reading, reading))
         found = found if is_complete else NEUTRAL
     if found.sign == 0 and not statement.is_denied:
         found = _stance_by_origin(claim.reading, reading)
@@ -99,6 +104,8 @@ def _answer_clause(claim: AskedClaim, statement: ClauseStatement, reading: Parse
 
 def _is_limited(claim: AskedClaim, statement: ClauseStatement) -> bool:
     """Whether a word takes back a part of what the statement says: *nearly all*, *unlike Ada*, *anything but rich*."""
+    if statement.ruled_out and any(map(is_superlative, split_words(claim.form.text))):
+        return True
     limits = LIMITERS.intersection(split_words(_NO_DOUBT.sub(" ", statement.text)))
     return bool(limits - set(split_words(claim.form.text)))
 
@@ -159,7 +166,8 @@ def _is_left(claim: AskedClaim, text: str) -> bool:
 def _is_told_of_past(asked: Collection[str], said: Collection[str]) -> bool:
     """Whether the verb of a claim in the present is told in the past only: who chaired it need not chair it."""
     past = {content_token(word) for word in said if is_past_form(word)}
-    now = [word for word in asked if word.endswith("s") and not is_past_form(word) and content_token(word) in past]
+    forms = [word for word in asked if word.endswith("s") and not word.endswith("ss") and not is_past_form(word)]
+    now = [word for word in forms if content_token(word) in past]
     return any(not {word, word[:-1], word[:-2]} & set(said) for word in now)
 
 

@@ -8,6 +8,10 @@ from recollect.text.verbs import AUXILIARIES, is_finite_verb, is_past_form
 
 Pieces = Sequence[StatementPiece]
 DETERMINERS = frozenset("the a an his her its their our my your this these those some".split())
+PREPOSITIONS = frozenset(
+    "of with from by for about against like behind without besides than among under beside in on at to into near off "
+    "over between across as".split()
+)
 _CONTINUING = frozenset("and to until or early late the".split())
 
 

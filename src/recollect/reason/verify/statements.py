@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from recollect.reading.clause import Clause, clauses
 from recollect.reading.cues import Modality
-from recollect.reason.verify.word_lists import NUMBER_WORDS
+from recollect.reason.verify.written_out import NUMBER, write_out
 from recollect.text.content_words import content_token, split_words
 from recollect.text.contrast import contrast, has_contrast
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
@@ -15,9 +15,8 @@ from recollect.text.verbs import is_finite_verb, is_past_form, words_before_verb
 
 Frame = tuple[Modality, tuple[str, ...]]
 
-_NUMBER = rf"(?:\d[\d,.]*|one|{'|'.join(NUMBER_WORDS)})"
 _PART_OF = re.compile(
-    rf"\b({_NUMBER}) (?:out )?of (?:all |the |its |our |their |my |his |her )*(?:{_NUMBER} )?(?=(?-i:[^\W\d_A-ZÀ-Þ]))",
+    rf"\b({NUMBER}) (?:out )?of (?:all |the |its |our |their |my |his |her )*(?:{NUMBER} )?(?=(?-i:[^\W\d_A-ZÀ-Þ]))",
     re.IGNORECASE,
 )
 _BARE_FIGURE = re.compile(r"^([$€£¥]?\d[\d,.]*) (?=(?:in|on|at|by|for|during|since|until|from)\b)", re.IGNORECASE)
@@ -100,16 +99,23 @@ def extract_statements(sentence: str, claim: ClaimForm) -> SentenceStatements:
     """The statements of a sentence that are asserted, or have the same modality as the claim."""
     found = None if claim.has_contrast else contrast(sentence)
     kept, ruled_out = (sentence, ()) if found is None else (found.kept, found.ruled_out)
+    kept = write_out(kept)
     parts = [each for part in clauses(kept) for each in _split_coordinate(part)]
     if not claim.frames <= _frames(parts):
         return SentenceStatements()
     usable = [part for part in parts if part.is_asserted or _frame(part) in claim.frames]
+    usable = [part for part in usable if not _is_reason_denied(kept, part)]
     single = tuple(_build_statement(part, claim, ruled_out) for part in usable) if not claim.frames else ()
     positive = _join_clauses([part for part in usable if not part.is_denied])
     is_over = any(map(_is_over, usable))
     whole = ClauseStatement(_drop_intentions(positive, claim), is_over=is_over, ruled_out=ruled_out)
     denied = tuple(_build_statement(part, claim, ruled_out) for part in usable if part.is_denied and claim.frames)
     return SentenceStatements((*single, *denied), whole if positive else None)
+
+
+def _is_reason_denied(sentence: str, part: Clause) -> bool:
+    """Whether a negation may only deny the reason: *did not win because he cheated*."""
+    return part.polarity == "negative" and sentence[part.stop :].lstrip(" ,").startswith("because")
 
 
 def _join_clauses(parts: Sequence[Clause]) -> str:

@@ -26,6 +26,7 @@ from recollect.reason.verify.evidence import (
 from recollect.reason.verify.fact_evidence import Judgement, PredicateTraits, judge, readings_of
 from recollect.reason.verify.parsed_statement import ParsedStatement
 from recollect.reason.verify.sentence_evidence import AskedClaim, judge_sentence, stance_by_wording
+from recollect.reason.verify.sentence_guards import is_rebuttal
 from recollect.reason.verify.stance import DECIDING_OVERLAP, NEUTRAL, Reason, Sign
 from recollect.reason.verify.statements import ClauseStatement, claim_form, is_stated_alike
 from recollect.search.bm25 import bm25_scores
@@ -230,6 +231,8 @@ def _sentence_items(
     fact_tokens = _tokens_by_document(view, reader, facts)
     for sentence, reading in zip(found, reader.parse_all([each.text for each in found]), strict=True):
         judged = judge_sentence(claim, sentence.text, reading, reader.statements)
+        if is_rebuttal(sentence.following):
+            judged = replace(judged, stance=NEUTRAL)
         if judged.is_considered and not _is_repeat(reading, fact_tokens.get(sentence.source.document, ())):
             yield _sentence_item(sentence, judged)
 

@@ -1,0 +1,73 @@
+"""Sentences that name something without standing by it: they take it back, or only quote it."""
+
+import re
+
+from recollect.reason.verify.parsed_statement import ParsedStatement
+from recollect.text.content_words import content_token, split_words
+from recollect.text.stop_words import STATEMENT_STOP_WORDS
+from recollect.text.verbs import is_past_form
+
+_ERRORS = frozenset(
+    "wrong wrongly false falsely untrue incorrect incorrectly mistaken mistakenly erroneous erroneously misprint typo "
+    "error errors mistake mistakes slip hoax fake bogus lie lies nonsense invented fabricated outdated obsolete".split()
+)
+# An act done by mistake was done, and *it is false that* denies what follows it.
+_NO_RETRACTION = re.compile(
+    r"\b(?:by mistake|in error|mistake[sn]? for|\w+ (?:that|to (?:say|claim|state)))\b", re.IGNORECASE
+)
+# Before a month without a year: what begins then may be still to come.
+_BEGINNINGS = frozenset("from as starting beginning effective come".split())
+_ENDS = frozenset("until till before by".split())
+_AUXILIARY = "(?:is|was|are|were|does|did|do|has|have|had|can|could|will|would)"
+# *She isn't.*, *which it is not*: a negation of what was said before, without words of its own.
+_ELLIPSIS = re.compile(
+    r"\b(?:he|she|it|they|that|this|which|who|we|you|i)(?: (?:he|she|it|they))? "
+    rf"{_AUXILIARY}(?:n['’]t| not)\s*(?:[.;,!)]|$)",
+    re.IGNORECASE,
+)
+_RATHER = re.compile(r"\bor rather\b", re.IGNORECASE)
+_DENIAL = re.compile(r"\b(?:no|not|never)\b|n['’]t\b", re.IGNORECASE)
+_LONGEST_REBUTTAL = 5
+_CONDITION = re.compile(r"(?:Once|When|Whenever|As soon as|By the time|After|Until) (?!\d)[^,;]+ [^,;]+,")
+_PAST = frozenset("was were had did been".split())
+_QUOTATION = re.compile(
+    r"[\"“„«]([^\"”“»]{3,})[\"”“»]|(?:(?<=\s)|^)['‘‚]([^'’‘]{3,}(?:['’]\w[^'’‘]*)*)['’‘](?=[\s.,:;!?)]|$)"
+)
+
+
+def is_taken_back(sentence: str, claim: str) -> bool:
+    """Whether a sentence calls something an error, or ends in a bare negation of it."""
+    words = set(split_words(_NO_RETRACTION.sub(" ", sentence))) - set(split_words(claim))
+    return bool(words & _ERRORS) or any(each.search(sentence) is not None for each in (_ELLIPSIS, _RATHER))
+
+
+def is_rebuttal(sentence: str) -> bool:
+    """Whether a sentence is a short denial of the one before it: *It doesn't.*, *Alas, no.*"""
+    words = split_words(sentence)
+    return 0 < len(words) <= _LONGEST_REBUTTAL and bool(_ERRORS.intersection(words) or _DENIAL.search(sentence))
+
+
+def is_conditional(sentence: str) -> bool:
+    """Whether a sentence opens with a condition that is not said to have come about: *Once the snow melts, …*"""
+    opening = _CONDITION.match(sentence)
+    return opening is not None and not any(is_past_form(word) or word in _PAST for word in split_words(opening[0]))
+
+
+def is_quoted(sentence: str, claim: str) -> bool:
+    """Whether all words of a claim stand in one quotation."""
+    asked = _tokens(claim)
+    quotations = (match[1] or match[2] for match in _QUOTATION.finditer(sentence))
+    return bool(asked) and any(asked <= _tokens(each) for each in quotations)
+
+
+def is_yet_to_come(claim: ParsedStatement, said: ParsedStatement) -> bool:
+    """Whether a statement is about a time ahead that the claim does not name: *from next month*, *come August*."""
+    if claim.days or not said.days:
+        return False
+    first = said.pieces[:2]
+    is_open = any(piece.word in _BEGINNINGS for piece in first) and said.days[0].of_any_year is not None
+    return is_open or any(day.is_ahead and day.lead not in _ENDS for day in said.days)
+
+
+def _tokens(text: str) -> set[str]:
+    return {content_token(word) for word in split_words(text) if word not in STATEMENT_STOP_WORDS}
