@@ -188,6 +188,25 @@ def test_a_project_has_its_own_file(run: Run, home: Path) -> None:
     assert run("windsurf", "--project", "--yes").exit_code == 1
 
 
+@pytest.mark.parametrize(
+    ("client", "file", "option"),
+    [("vscode", ".vscode/mcp.json", "--project=${workspaceFolder}"), ("claude-code", ".mcp.json", "--project")],
+)
+def test_the_entry_of_a_project_uses_the_workspace_of_the_project(
+    run: Run, home: Path, client: str, file: str, option: str
+) -> None:
+    assert run(client, "--project", "--yes").exit_code == 0
+    [servers] = json.loads((home / file).read_text("utf-8")).values()
+    assert servers["recollect"]["args"][3] == option
+    assert json.loads(run(client, "--project", "--check", "--json").output)[0]["state"] == "ok"
+
+
+def test_a_workspace_that_is_chosen_for_a_project_stays_the_only_one(run: Run, home: Path) -> None:
+    assert CliRunner().invoke(main, ["workspace", "create", "acme"]).exit_code == 0
+    assert run("vscode", "--project", "--yes", "--workspace", "acme").exit_code == 0
+    assert "--project" not in (home / ".vscode/mcp.json").read_text("utf-8")
+
+
 def test_the_list_says_which_clients_are_connected(run: Run, home: Path) -> None:
     (home / ".gemini").mkdir()
     run("cursor", "--yes")
@@ -323,6 +342,7 @@ def test_the_plugin_names_the_running_command_and_is_installed_by_claude(run: Ru
     assert all(each.endswith("--workspace acme") for each in commands)
     server = json.loads((folder / ".mcp.json").read_text("utf-8"))["mcpServers"]["recollect"]
     assert server["command"] == sys.executable
+    assert server["args"][2:4] == ["stdio", "--project"]
     assert run("claude-code", "--plugin", "--remove", "--yes").exit_code == 0
     assert not folder.exists()
     calls = [line.split()[1:3] for line in (home / "calls").read_text("utf-8").splitlines()]

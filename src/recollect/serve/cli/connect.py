@@ -102,6 +102,8 @@ def connect_command(
         settings = settings_of(ctx)
         check_settings(settings)
         launch = remote_launch(settings, url) if over_http or url else local_launch(settings)
+        if project and launch.url is None:
+            launch = launch.in_project()
         if print_only or chosen.is_printed_only:
             _print(chosen, machine, launch, folder, as_json)
         else:

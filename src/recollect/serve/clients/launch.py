@@ -4,7 +4,7 @@ import json
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from recollect.serve.clients.declarations import ARGUMENTS, COMMAND, SERVER_NAME
 from recollect.settings import Settings
 
 PASSED_ON = ("db", "key_file", "workspace", "surface")
+PROJECT_OPTION = "--project"
 _PATHS = ("db", "key_file")
 _OURS = frozenset("type name command cmd args url httpUrl serverUrl uri".split())
 """Keys of an entry that say how the server is reached; what a user sets in others is kept."""
@@ -53,10 +54,21 @@ class Launch:
     command: tuple[str, ...]
     options: tuple[str, ...] = ()
     url: str | None = None
+    is_in_project: bool = False
+    """Whether the server uses the workspace of the project that the client works in, as hooks do."""
 
     @property
     def arguments(self) -> list[str]:
-        return [*self.command[1:], "stdio", *self.options]
+        return [*self.command[1:], "stdio", *((PROJECT_OPTION,) if self.is_in_project else ()), *self.options]
+
+    def for_client(self, client: Client) -> list[str]:
+        """The arguments as a client's entry has them, with the folder by the client's own name for it."""
+        named = f"{PROJECT_OPTION}={client.project_folder}" if client.project_folder else PROJECT_OPTION
+        return [named if word == PROJECT_OPTION else word for word in self.arguments]
+
+    def in_project(self) -> "Launch":
+        """For the entry of a project; a workspace that was chosen for it stays the only one."""
+        return self if "--workspace" in self.options else replace(self, is_in_project=True)
 
 
 def entry(client: Client, launch: Launch) -> dict[str, Any]:
@@ -67,7 +79,7 @@ def entry(client: Client, launch: Launch) -> dict[str, Any]:
         if launch.url is None:
             chosen, other = "stdio", f"start recollect serve and run: recollect connect {client.name} --http"
         raise NoSuchTransport(client, chosen, other)
-    values = {COMMAND: " ".join(launch.command[:1]), ARGUMENTS: launch.arguments, URL: launch.url}
+    values = {COMMAND: " ".join(launch.command[:1]), ARGUMENTS: launch.for_client(client), URL: launch.url}
     return {name: values.get(value, value) if isinstance(value, str) else value for name, value in shape.items()}
 
 

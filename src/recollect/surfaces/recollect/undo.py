@@ -14,6 +14,7 @@ from recollect.reason.undo_report import describe_changes, describe_kept
 from recollect.store.change import Change
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import IntegralFloat
+from recollect.surfaces.personal import mark_personal, personal_change, personal_memory
 from recollect.surfaces.recollect.problems import NO_EXAMPLE, LaterChanges, NotFound
 from recollect.surfaces.recollect.surface import surface
 from recollect.write.undo import (
@@ -45,6 +46,14 @@ def undo(memory: Memory, transaction: TransactionNumber | None = None) -> Result
 
     Without arguments your latest change; repeat to go further back. Refused if a later one changed the same fact.
     """
+    in_personal, personal = personal_change(memory, transaction), personal_memory(memory)
+    if in_personal is not None and personal is not None:
+        marked: Result[UndoView] = mark_personal(personal, _undo(personal, in_personal))
+        return marked
+    return _undo(memory, transaction)
+
+
+def _undo(memory: Memory, transaction: int | None) -> Result[UndoView]:
     with memory.write() as change:
         tx = transaction or _latest(memory, change)
         try:
