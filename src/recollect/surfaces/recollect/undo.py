@@ -72,10 +72,9 @@ def _undo(memory: Memory, transaction: int | None) -> Result[UndoView]:
 
 def _latest(memory: Memory, change: Change) -> int:
     """The caller's latest change; refused if that is an erasure, rather than undoing an unrelated older one."""
-    surface_name, actor = memory.actor.surface, memory.actor.name
-    tx = latest_undoable(change, surface_name, actor)
+    tx = latest_undoable(change, memory.actor)
     try:
-        check_not_erased_since(change, surface_name, actor, tx)
+        check_not_erased_since(change, memory.actor, tx)
     except ErasureIsFinal as problem:
         raise _later_changes(problem) from problem
     if tx is None:
@@ -91,7 +90,7 @@ def check_latest_is_no_import(memory: Memory) -> None:
     actor = memory.actor
     with memory.write() as change:
         try:
-            check_not_imported_since(change, actor.name, latest_undoable(change, actor.surface, actor.name))
+            check_not_imported_since(change, actor.name, latest_undoable(change, actor))
         except ImportedSince as problem:
             raise _later_changes(problem) from problem
 
