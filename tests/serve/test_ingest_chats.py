@@ -186,6 +186,7 @@ def test_a_trial_and_the_import_count_the_facts_that_status_counts(run: Run, tmp
     trial, done = (ingest(run, tmp_path / "conversations.json", *more) for more in (["--dry-run"], []))
     stored = json.loads(run("status", "--json").stdout)["facts"]
     assert stored > 0
+    assert "I am allergic to penicillin" in run("recall", "what am I allergic to").output
     assert [each["facts"] for each in (trial, done)] == [stored, stored]
     assert [each["files"][0]["facts"] for each in (trial, done)] == [stored, stored]
     (tmp_path / "again.json").write_text(json.dumps([{**chat, "conversation_id": "d"}]))
