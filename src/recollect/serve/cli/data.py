@@ -269,7 +269,7 @@ def restore_snapshot(ctx: click.Context, id_: str, as_json: bool) -> None:
         show({"snapshot": id_, **counts, "before": before, "tx": change.last_tx}, as_json)
 
 
-class UnknownId(NotKnown):
+class NothingToErase(NotKnown):
     def __init__(self, what: str) -> None:
         super().__init__(f"{what}. `recollect list entities` shows ids; with --hide a name will do")
 
@@ -300,7 +300,7 @@ def forget_command(
         try:
             done = forget(opened.memory("forget"), ids, rewrite_tables=vacuum)
         except UnknownErasureTarget as problem:
-            raise UnknownId(str(problem)) from None
+            raise NothingToErase(str(problem)) from None
         engine, path = opened.engine.name, opened.settings.database_file
     for copy in copies_beside(path) if path is not None else ():
         click.echo(f"recollect: {copy} is a copy of the store from before and may still hold it; delete it", err=True)
