@@ -131,6 +131,8 @@ class Memory:
     is_confirmed: bool = False
     """Whether a person was asked about this call and agreed."""
     report_progress: ProgressListener = ignore_progress
+    personal: "Memory | None" = None
+    """The personal memory that is read beside this one, which is a project's."""
 
     def as_actor(self, surface: str, tool: str, name: str = LOCAL, *, may_write: bool = True) -> "Memory":
         """The same memory used by a tool on behalf of somebody."""
@@ -259,7 +261,7 @@ class Memory:
         with self.engine.writing(self.workspace.ws, wait=wait) as connection:
             # Caches of its own: what is rolled back must not stay cached.
             engine = NestedEngine(self.engine, connection)
-            yield replace(self, engine=engine, cache=self.cache.for_other_workspace())
+            yield replace(self, engine=engine, cache=self.cache.for_other_workspace(), personal=None)
 
     def close(self) -> None:
         self.engine.close()

@@ -27,7 +27,7 @@ def everyday(memory: Memory) -> EverydayMemory:
 
 @pytest.fixture
 def store(memory: Memory) -> ItemStore:
-    return ItemStore(used_by(memory, "test"))
+    return ItemStore(used_by(memory, "langgraph"))
 
 
 def put(store: ItemStore, *drafts: tuple[ItemPath, Any]) -> None:
@@ -114,7 +114,7 @@ def test_secrets_are_masked_where_the_workspace_says_so(memory: Memory) -> None:
 
 
 def test_a_session_keeps_its_entries_in_order(memory: Memory) -> None:
-    log = SessionLog(used_by(memory, "test"), "one")
+    log = SessionLog(used_by(memory, "langgraph"), "one")
     log.add([{"n": 0}, {"n": 1}])
     SessionLog(memory, "on").add([{"n": "other"}])
     log.add([{"n": 2}])

@@ -73,7 +73,7 @@ def test_a_turn_has_the_request_the_conclusion_files_and_commands(memory: Memory
         "Commands: pytest -q tests",
         "Tool output: 5002 bytes, not stored",
     ]
-    assert result.warnings == [f"{SESSION}.jsonl: 1 secrets were redacted"]
+    assert result.warnings == [f"{SESSION}.jsonl: 1 secret was redacted"]
 
 
 def test_decisions_and_conventions_become_facts_of_the_project(memory: Memory, tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from recollect.serve.auth import NotAMember, identity_of_token, make_token
 from recollect.serve.callers import UNLIMITED, Caller, CallLimits
 from recollect.serve.guard import Access, ListenPolicy
 from recollect.serve.oauth import OAuthResource
+from recollect.serve.problem_json import problem_body
 from recollect.serve.signing_keys import KEY_SECONDS, RETRY_SECONDS, NoSigningKeys, SigningKeys
 from recollect.serve.usage import LimitReached, Usage
 from recollect.store.access_tokens import NoSuchWorkspace, TokenStore, WorkspaceMember, count_facts_written
@@ -344,3 +345,9 @@ def test_facts_of_an_actor_are_counted_since_an_instant(memory: Memory) -> None:
     with memory.read() as view:
         assert count_facts_written(view, "ann", now) == 2
         assert count_facts_written(view, "ann", now + 1) == 0
+
+
+def test_a_refusal_without_a_workspace_does_not_advise_a_token_that_may_write() -> None:
+    body = problem_body("forbidden", str(NotAMember(None)))
+    assert "write" not in body["next"]
+    assert "recollect member add" in body["detail"]

@@ -188,6 +188,25 @@ def test_a_project_has_its_own_file(run: Run, home: Path) -> None:
     assert run("windsurf", "--project", "--yes").exit_code == 1
 
 
+@pytest.mark.parametrize(
+    ("client", "file", "option"),
+    [("vscode", ".vscode/mcp.json", "--project=${workspaceFolder}"), ("claude-code", ".mcp.json", "--project")],
+)
+def test_the_entry_of_a_project_uses_the_workspace_of_the_project(
+    run: Run, home: Path, client: str, file: str, option: str
+) -> None:
+    assert run(client, "--project", "--yes").exit_code == 0
+    [servers] = json.loads((home / file).read_text("utf-8")).values()
+    assert servers["recollect"]["args"][3] == option
+    assert json.loads(run(client, "--project", "--check", "--json").output)[0]["state"] == "ok"
+
+
+def test_a_workspace_that_is_chosen_for_a_project_stays_the_only_one(run: Run, home: Path) -> None:
+    assert CliRunner().invoke(main, ["workspace", "create", "acme"]).exit_code == 0
+    assert run("vscode", "--project", "--yes", "--workspace", "acme").exit_code == 0
+    assert "--project" not in (home / ".vscode/mcp.json").read_text("utf-8")
+
+
 def test_the_list_says_which_clients_are_connected(run: Run, home: Path) -> None:
     (home / ".gemini").mkdir()
     run("cursor", "--yes")
@@ -323,6 +342,7 @@ def test_the_plugin_names_the_running_command_and_is_installed_by_claude(run: Ru
     assert all(each.endswith("--workspace acme") for each in commands)
     server = json.loads((folder / ".mcp.json").read_text("utf-8"))["mcpServers"]["recollect"]
     assert server["command"] == sys.executable
+    assert server["args"][2:4] == ["stdio", "--project"]
     assert run("claude-code", "--plugin", "--remove", "--yes").exit_code == 0
     assert not folder.exists()
     calls = [line.split()[1:3] for line in (home / "calls").read_text("utf-8").splitlines()]
@@ -351,3 +371,52 @@ def test_the_commands_of_the_guide_work(run: Run) -> None:
 def test_the_guide_lists_every_client() -> None:
     page = (Path(__file__).parents[2] / "docs/connect.md").read_text("utf-8")
     assert [client.name for client in CLIENTS if f"`{client.name}`" not in page] == []
+
+
+ADDRESS = "postgresql://u:s3cret@127.0.0.1:1/memory"
+
+
+def test_a_password_and_a_key_go_into_variables_of_a_private_file_and_are_not_shown(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RECOLLECT_DB", ADDRESS)
+    monkeypatch.setenv("RECOLLECT_KEY", "open sesame")
+    path = home / ".cursor/mcp.json"
+    path.parent.mkdir()
+    path.write_text('{"mcpServers": {"recollect": {"command": "x", "env": {"MINE": "1"}}}}')
+    path.chmod(0o644)
+    shown = run("cursor", "--yes")
+    assert shown.exit_code == 0, shown.output
+    assert "s3cret" not in shown.output
+    assert "sesame" not in shown.output
+    entry = json.loads(path.read_text("utf-8"))["mcpServers"]["recollect"]
+    assert entry["env"] == {"MINE": "1", "RECOLLECT_DB": ADDRESS, "RECOLLECT_KEY": "open sesame"}
+    assert "--db" not in entry["args"]
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_password_is_refused_in_the_file_of_a_project(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RECOLLECT_DB", ADDRESS)
+    refused = run("cursor", "--project", "--yes")
+    assert refused.exit_code == 1
+    assert ".pgpass" in str(refused.exception) + refused.output
+    assert not (home / ".cursor").exists()
+
+
+def test_the_command_of_claude_is_not_given_a_password(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    claude = home / "bin/claude"
+    claude.write_text('#!/bin/sh\nprintf "%s\\n" "$*" >> "$HOME/calls"\n', "utf-8")
+    claude.chmod(0o755)
+    monkeypatch.setenv("RECOLLECT_DB", ADDRESS)
+    assert run("claude-code", "--yes").exit_code == 0
+    assert not (home / "calls").exists()
+    assert run("claude-code", "--plugin", "--yes").exit_code == 0
+    [folder] = home.rglob("claude-code-plugin")
+    assert not any(b"s3cret" in content for content in files(folder).values())
+
+
+@pytest.mark.parametrize("client", ["claude-code", "cursor", "codex"])
+def test_a_client_is_not_installed_because_we_wrote_its_file(run: Run, client: str) -> None:
+    run(client, "--yes")
+    rows = {row["client"]: row for row in json.loads(run("--json").output)}
+    assert (rows[client]["installed"], rows[client]["state"]) == ("no", "connected")

@@ -65,7 +65,7 @@ def _straight(opened: OpenStore, surface: str, said: list[Json]) -> dict[Any, Js
 
 def _through_the_sdk(opened: OpenStore, surface: str, said: list[Json]) -> dict[Any, Json]:
     lines: list[bytes] = []
-    sdk = start_sdk(find_surface(surface), opened, Metrics(), lines.append, [])
+    sdk = start_sdk(find_surface(surface), opened, opened.local, Metrics(), lines.append, [])
     for message in said:
         sdk.send(json.dumps(message) + "\n", message)
         sdk.drain()

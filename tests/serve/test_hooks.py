@@ -19,10 +19,10 @@ from hypothesis import strategies as st
 from recollect.memory import create_workspace
 from recollect.serve.hooks import client, process
 from recollect.serve.hooks.endpoint import ask_server, socket_path
-from recollect.serve.hooks.events import find_project
 from recollect.serve.hooks.listener import HookListener
 from recollect.serve.hooks.payload import EVENTS, HookInput, input_of, output, read_input
 from recollect.serve.open_store import OpenStore
+from recollect.serve.projects import find_project
 from recollect.settings import Settings, read_settings
 from recollect.surfaces.recollect.remember import remember
 from tests.databases import wait_until

@@ -175,3 +175,19 @@ def test_an_archive_of_an_entity_comes_in_however_it_is_packed(
     files = json.loads(run("call", "identity_get_all", "--json", "{}", "--surface", "entity-core").stdout)
     assert files["self"][0]["content"] == "To learn knots.\n"
     assert ingest(run, chosen)["unchanged"] == 2
+
+
+def test_a_trial_and_the_import_count_the_facts_that_status_counts(run: Run, tmp_path: Path) -> None:
+    chat = {"title": "t", "create_time": 1777802400.0, "mapping": {}, "conversation_id": "c", "current_node": "n"}
+    said = {"content_type": "text", "parts": ["My sister Anna lives in Graz. I'm allergic to penicillin."]}
+    message = {"id": "m", "author": {"role": "user"}, "create_time": 1777802400.0, "content": said}
+    chat["mapping"] = {"n": {"id": "n", "parent": None, "children": [], "message": message}}
+    (tmp_path / "conversations.json").write_text(json.dumps([chat]))
+    trial, done = (ingest(run, tmp_path / "conversations.json", *more) for more in (["--dry-run"], []))
+    stored = json.loads(run("status", "--json").stdout)["facts"]
+    assert stored > 0
+    assert "I am allergic to penicillin" in run("recall", "what am I allergic to").output
+    assert [each["facts"] for each in (trial, done)] == [stored, stored]
+    assert [each["files"][0]["facts"] for each in (trial, done)] == [stored, stored]
+    (tmp_path / "again.json").write_text(json.dumps([{**chat, "conversation_id": "d"}]))
+    assert "facts           0" in run("ingest", tmp_path / "again.json").output

@@ -80,3 +80,15 @@ def test_a_folder_of_everything_is_taken_once_and_reported_by_file(run: Run) -> 
     )
     again = counted(run("ingest", FILES, "--json"))
     assert (again["changed"], again["unchanged"], again["facts"]) == (0, 69, 0)
+
+
+def test_a_trial_of_a_family_tree_tells_dates(run: Run) -> None:
+    tried = run("ingest", Path(__file__).parents[2] / "examples/family/thornbury.ged", "--dry-run")
+    assert "Karl Thornbury was born (" in tried.output
+
+
+def test_an_object_over_several_lines_is_told_what_a_line_must_be(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "b.jsonl").write_text(
+        '{"record": {"id": "a", "type": "email", "source_at": "2026-03-14"},\n "facts": []}\n'
+    )
+    assert "one whole object" in run("ingest", tmp_path / "b.jsonl").stderr

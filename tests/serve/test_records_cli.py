@@ -151,3 +151,21 @@ def test_an_expert_is_begun_and_checked(run: Run, tmp_path: Path) -> None:
     assert run("expert", "check", "expert-broken").exit_code == 1
     assert run("expert", "check", "nobody").exit_code == 1
     assert run("expert", "list").exit_code == 0
+
+
+def test_two_mails_that_state_the_same_count_its_facts_once(run: Run, tmp_path: Path) -> None:
+    mails = "".join(
+        f"From x Mon Nov  9 10:00:00 2026\nFrom: Jonas Weil <jonas@harbor.example>\nTo: ada@brandt.example\n"
+        f"Message-ID: <{number}@harbor.example>\nDate: Mon, 9 Nov 2026 10:0{number}:00 +0000\nSubject: Launch\n\n"
+        "We decided to move the launch to 2 December.\n\n"
+        for number in range(3)
+    )
+    (tmp_path / "in.mbox").write_text(mails)
+    told = json.loads(run("ingest", str(tmp_path / "in.mbox"), "--json").stdout)
+    stored = json.loads(run("status", "--json").stdout)["facts"]
+    assert (told["facts"], told["files"][0]["facts"], told["files"][0]["text_only"]) == (stored, stored, False)
+
+
+def test_open_items_counts_what_is_overdue_among_the_open(run: Run) -> None:
+    run("remember", "I'll send Lena the photos by 2020-05-01. I'll call Tom by 2090-05-01.")
+    assert run("open-items").output.startswith("2 open, 1 of them overdue, 0 done")

@@ -56,6 +56,31 @@ def test_a_service_is_installed_shown_and_removed(home: Path) -> None:
     assert [line.split()[1] for line in calls] == ["daemon-reload", "enable", "is-active", "disable"]
 
 
+def test_a_password_and_a_key_are_in_a_file_of_variables_that_is_the_users_alone(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RECOLLECT_DB", "postgresql://u:s3cret@h/d")
+    monkeypatch.setenv("RECOLLECT_KEY", 'a "b" $c')
+    runner = CliRunner()
+    assert "s3cret" not in runner.invoke(main, ["service", "install", "--print"]).output
+    assert runner.invoke(main, ["service", "install", "--no-start"]).exit_code == 0
+    unit, variables = (home / ".config/systemd/user/recollect").with_suffix, home / ".config/systemd/user/recollect.env"
+    text = unit(".service").read_text("utf-8")
+    assert f"EnvironmentFile={variables}\n" in text
+    assert "s3cret" not in text
+    known = ['RECOLLECT_DB="postgresql://u:s3cret@h/d"', 'RECOLLECT_KEY="a \\"b\\" \\$c"']
+    assert sorted(variables.read_text("utf-8").splitlines()) == known
+    assert variables.stat().st_mode & 0o777 == 0o600
+    runner.invoke(main, ["service", "remove"])
+    assert not variables.exists()
+
+
+def test_a_launchd_agent_has_its_variables(tmp_path: Path) -> None:
+    unit = service_unit("darwin", tmp_path, COMMAND, 501, {"RECOLLECT_KEY": "<&>"})
+    assert unit is not None
+    assert plistlib.loads(unit.text.encode())["EnvironmentVariables"] == {"RECOLLECT_KEY": "<&>"}
+
+
 def test_without_a_service_manager_the_commands_are_printed(home: Path) -> None:
     result = CliRunner().invoke(main, ["service", "install"])
     assert result.exit_code == 0

@@ -6,6 +6,7 @@ from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_facts_from, write_line
 from recollect.keep.forgetting.erasure import forget
 from recollect.memory import Memory
+from recollect.model.actor import Actor
 from recollect.store.change import Change
 from recollect.store.tables import OPEN, VERSIONED
 from recollect.write.entity_edits import find_name_conflict
@@ -175,7 +176,7 @@ def test_a_fact_that_is_back_stands_as_what_came_since_has_it(memory: Memory) ->
 
 def last_undoable(memory: Memory, surface: str = "recollect", actor: str = "local") -> int | None:
     with memory.read() as view:
-        return latest_undoable(view, surface, actor)
+        return latest_undoable(view, Actor(surface, "x", actor))
 
 
 def test_claims_are_withdrawn_and_the_entities_that_later_ones_use_stay(memory: Memory) -> None:

@@ -10,6 +10,7 @@ from recollect.keep import items
 from recollect.keep.artifacts.artifact_index import sweep_expired_bodies
 from recollect.keep.items import ItemDraft, ItemPath, Namespace, StoredItem
 from recollect.memory import Memory
+from recollect.model.actor import Framework
 from recollect.search.document_search import NearDocument, nearest_among_documents, nearest_by_words
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
@@ -25,7 +26,7 @@ def opened(memory: EverydayMemory | str | None) -> EverydayMemory:
     return memory if isinstance(memory, EverydayMemory) else open_memory(memory)
 
 
-def used_by(memory: Memory, framework: str) -> Memory:
+def used_by(memory: Memory, framework: Framework) -> Memory:
     """The memory as a framework writes to it; the history of a change names the framework."""
     return memory.as_actor(framework, "adapter", memory.actor.name, may_write=memory.may_write)
 

@@ -61,8 +61,8 @@ def import_chat_export(
     warnings = [f"{path.name}: {left} messages found no room in the memory of their day"] if left else []
     warnings += [f"{path.name}: {report.empty} conversations have no message with text"] if report.empty else []
     warnings += _attachment_warnings(path, report.attached_texts)
-    tally = ImportTally(lines, changed, counts["unchanged"] + counts["older"], report.facts)
-    file = FileReport(path.name, name, changed, report.facts, report.pending)
+    tally = ImportTally(lines, changed, counts["unchanged"] + counts["older"], report.new_facts)
+    file = FileReport(path.name, name, changed, report.new_facts, report.pending, stated=report.facts)
     if changed and not report.facts:
         file.unread, file.reason = changed, NOTHING_FOUND
     return ImportResult(tally, skipped, warnings, report_to_json(report), files=[file])

@@ -20,6 +20,7 @@ from recollect.importers.import_run import FileReport, ImportResult, Progress, P
 from recollect.importers.timeline_guard import WouldChangeTimeline, check_timeline
 from recollect.importers.upload_folder import UnsafeArchive, UploadFolder
 from recollect.memory import Memory
+from recollect.model.fact import Fact
 from recollect.model.ids import format_fact_id
 from recollect.reason.change_history import HistoryScope, history_of
 
@@ -239,9 +240,25 @@ def _learned_since(memory: Memory, tx: int) -> tuple[Learned, ...]:
     """The newest things that were learned after a transaction, each sentence once."""
     with memory.read() as view:
         entries = history_of(view, "knowledge", HistoryScope(limit=SAMPLE * 4)).entries
-    new = [each for each in entries if (each.transaction or 0) > tx]
-    once = {each.text: each for each in new}.values()
+        new = [each for each in entries if (each.transaction or 0) > tx]
+        once = list({each.text: each for each in new}.values())[-SAMPLE:]
+        facts = {row.fact.id: row.fact for row in view.fact_rows({each.fact for each in once if each.fact is not None})}
     return tuple(
-        Learned(each.change, each.text, each.source, None if each.fact is None else format_fact_id(each.fact))
-        for each in list(once)[-SAMPLE:]
+        Learned(
+            each.change,
+            each.text + (_bounds(facts[each.fact]) if each.fact in facts else ""),
+            each.source,
+            None if each.fact is None else format_fact_id(each.fact),
+        )
+        for each in once
     )
+
+
+def _bounds(fact: Fact) -> str:
+    """When a fact holds, in parentheses; nothing if that is not known or its own words say so."""
+    since, until = (None if each is None else each.text for each in (fact.valid_from, fact.valid_until))
+    if fact.label == "ASSERTED" or (since is None and until is None):
+        return ""
+    if since == until:
+        return f" ({since})"
+    return f" ({', '.join(f'{word} {time}' for word, time in (('since', since), ('until', until)) if time)})"

@@ -42,7 +42,10 @@ class TextOnly:
 
 @dataclass(slots=True)
 class FileReport:
-    """What was read from one file: `unread` counts the records that gave nothing, `pending` the times that wait."""
+    """What was read from one file: `unread` counts the records that gave nothing, `pending` the times that wait.
+
+    `facts` are those that are new; `stated` are known ones as well, once for each record that states them.
+    """
 
     path: str
     kind: str = ""
@@ -51,10 +54,11 @@ class FileReport:
     pending: int = 0
     unread: int = 0
     reason: str | None = None
+    stated: int = 0
 
     @property
     def is_text_only(self) -> bool:
-        return self.records > 0 and not self.facts
+        return self.records > 0 and not self.facts and not self.stated
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +202,6 @@ def import_items(
         parsed = parsed or deque(_parse_some(actor, items))
         if tell is not None:
             tell(Progress(done if parsed else size, size))
-    taken.tally.facts += reader.facts
     with gc_paused():
         reader.finish(actor)
     taken.warnings += reader.warnings
@@ -254,39 +257,50 @@ def _import_batch(batch: Batch, parsed: deque[_ParsedItem], name: str, taken: Im
 
 def _import_item(batch: Batch, parsed: _ParsedItem, name: str, taken: ImportResult, reader: RunReader) -> None:
     taken.tally.lines += 1
-    facts, pending, item = reader.facts, reader.pending, parsed.item
+    stated, pending, item = reader.facts, reader.pending, parsed.item
+    changed, new = False, 0
     try:
         if parsed.problem is not None:
             raise parsed.problem
-        changed = parsed.line is not None and _write_parsed(batch, item, parsed.line, reader)
+        if parsed.line is not None:
+            changed, new = _write_parsed(batch, item, parsed.line, reader)
     except HiddenContent:
-        changed = False
+        pass
     except RecollectError as problem:
         taken.skipped.append(SkippedLine(item.file or name, 0 if item.file else item.number, str(problem)))
         return
     taken.tally.changed += changed
     taken.tally.unchanged += not changed
+    taken.tally.facts += new
     if changed:
-        _report_file(taken, item.file or name, reader, reader.facts - facts, reader.pending - pending)
-    if changed and item.file is not None and reader.facts == facts:
+        report = _report_of_file(taken, item.file or name)
+        report.facts += new
+        _add_record(report, reader, reader.facts - stated, reader.pending - pending)
+    if changed and item.file is not None and reader.facts == stated:
         taken.text_only.append(TextOnly(item.file, WAITS if batch.memory.model is not None else NO_FACTS))
 
 
-def _write_parsed(batch: Batch, item: ImportItem, line: IngestItem, reader: RunReader) -> bool:
+def _write_parsed(batch: Batch, item: ImportItem, line: IngestItem, reader: RunReader) -> tuple[bool, int]:
+    """Whether an item changed anything, and how many facts it began."""
     with batch.change() as change:
-        is_known = change.was_ingested(item.hash) and not comes_back_with(change, line)
-        return not is_known and reader.write_record(change, line)
+        if change.was_ingested(item.hash) and not comes_back_with(change, line):
+            return False, 0
+        first = change.new_id()
+        return reader.write_record(change, line), change.touched.count_facts_after(first)
 
 
-def _report_file(taken: ImportResult, path: str, reader: RunReader, facts: int, pending: int) -> None:
-    """Add a record to the report of its file; the file of the record before, if it is the same."""
+def _report_of_file(taken: ImportResult, path: str) -> FileReport:
+    """The report of a file: that of the record before, if it is the same."""
     if not taken.files or taken.files[-1].path != path:
         taken.files.append(FileReport(path))
-    report = taken.files[-1]
+    return taken.files[-1]
+
+
+def _add_record(report: FileReport, reader: RunReader, stated: int, pending: int) -> None:
     report.records += 1
-    report.facts += facts
+    report.stated += stated
     report.pending += pending
-    if not facts:
+    if not stated:
         report.unread += 1
         report.reason = reader.reason or report.reason or NOTHING_FOUND
 

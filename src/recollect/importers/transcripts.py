@@ -82,7 +82,8 @@ def import_transcript(
     result = import_items(memory, path.name, items, len(found), tell, _TurnWriter())
     secrets = sum(each.secrets for each in found)
     if secrets:
-        result.warnings.append(f"{path.name}: {secrets} secrets were redacted")
+        told = "1 secret was redacted" if secrets == 1 else f"{secrets} secrets were redacted"
+        result.warnings.append(f"{path.name}: {told}")
     return result
 
 

@@ -46,7 +46,7 @@ def _read_json_strictly(text: bytes) -> Any:
     except UnicodeDecodeError:
         raise BadLine("line", "is not UTF-8") from None
     except ValueError as problem:
-        raise BadLine("line", f"is not JSON ({problem})") from None
+        raise BadLine("line", f"is not JSON ({problem}); each line must be one whole object") from None
     except RecursionError:
         raise BadLine("line", "is nested too deeply") from None
 

@@ -1,10 +1,13 @@
 """The actor of a call: surface, tool and name."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from recollect.model.trust import OWNER, Trust
 
 LOCAL = "local"
+Framework = Literal["langgraph", "langchain", "llama-index", "openai-agents"]
+"""The agent frameworks with an adapter, as the transactions of their writes name them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +21,12 @@ class Actor:
     session: str | None = None
     trust: Trust = OWNER
     """What it writes is trusted no more than this."""
+    other_surfaces: tuple[str, ...] = ()
+    """More surfaces by which the same caller writes: their changes are its own when it undoes its latest."""
+
+    @property
+    def surfaces(self) -> tuple[str, ...]:
+        return (self.surface, *self.other_surfaces)
 
     @property
     def source_key(self) -> str:

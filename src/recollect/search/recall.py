@@ -4,7 +4,7 @@ Both kinds are scored on one scale (cosine, share of the question's words, names
 salient word with the question must reach a cosine, else it is left out: an unrelated question finds nothing.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
@@ -14,7 +14,6 @@ from recollect.embed.cached import PrecomputedEmbedder
 from recollect.embed.port import Embedder, EmbeddingFailed
 from recollect.memory import Memory
 from recollect.model.fact import Fact
-from recollect.model.history import begins_after, is_current
 from recollect.model.ids import EntityId, FactId
 from recollect.model.names import PEOPLE
 from recollect.model.sentence import claim_text
@@ -37,15 +36,15 @@ from recollect.search.recall_results import (
     all_words,
     current_first,
     id_of,
-    lower_outdated,
+    kind_of,
     rank_key,
     without_named_only,
     without_repeats,
     without_tail,
 )
+from recollect.search.recall_states import PastFacts, mark_passages, past_among
 from recollect.search.relevance import RelevanceFloor
-from recollect.search.stated_facts import hidden_text, tells_end
-from recollect.store.passage_filter import PassageFilter, PassageRow
+from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.search_queries import facts_stated_in, passage_lengths
 from recollect.store.vector_codes import count_comparable_texts
@@ -60,8 +59,6 @@ MAX_ABOUT_DOCUMENTS = 1_000
 
 RecallKind = Literal["facts", "notes", "documents", "memories"]
 ALL_KINDS: frozenset[RecallKind] = frozenset({"facts", "notes", "documents", "memories"})
-PastFacts = Callable[[Sequence[Fact]], Collection[FactId]]
-"""Those of some facts that are over although their bounds do not say so, such as items that were closed."""
 
 _PLURALS: Mapping[PassageKind, RecallKind] = {"note": "notes", "document": "documents", "memory": "memories"}
 
@@ -180,7 +177,7 @@ class _Recall:
         fallback = {hit.seen.fact.id for hit in relevance.named_only(hits, answers)}
         kept = fallback | {hit.seen.fact.id for hit in answers}
         hits = self._without_strangers([hit for hit in hits if hit.seen.fact.id in kept])
-        past = self._past([hit.seen.fact for hit in hits])
+        past = past_among([hit.seen.fact for hit in hits], self.asked.at, self.past_facts)
         return current_first([self._recalled_fact(hit, past, fallback) for hit in hits])
 
     def _without_strangers(self, hits: Sequence[FactHit]) -> list[FactHit]:
@@ -227,10 +224,6 @@ class _Recall:
             not content_stems(self.asked.text) - light_tokens(),
         )
 
-    def _past(self, facts: Sequence[Fact]) -> set[FactId]:
-        over = {fact.id for fact in facts if not is_current(fact, self.asked.at) or begins_after(fact, self.asked.at)}
-        return over | set(self.past_facts([fact for fact in facts if fact.id not in over]))
-
     def _find_passages(self) -> Sequence[PassageHit]:
         view, asked = self.view, self.asked
         if not asked.kinds - {"facts"}:
@@ -268,27 +261,12 @@ class _Recall:
         says_more = self._relevance.says_more(content_stems(hit.chunk.text))
         named, score = bool(hit.why.names), hit.score * self._days.weight(hit.chunk.source_at)
         return RecalledPassage(
-            hit.chunk, _kind_of(hit.chunk), score, why=hit.why.via, says_more=says_more, is_named=named
+            hit.chunk, kind_of(hit.chunk), score, why=hit.why.via, says_more=says_more, is_named=named
         )
 
     def _mark_outdated(self, passages: Sequence[RecalledPassage]) -> list[RecalledPassage]:
-        stated = facts_stated_in(self.view, {each.chunk.document for each in passages})
-        facts = {fact for each in stated.values() for fact in each}
-        rows = [row.fact for row in self.view.fact_rows(facts)]
-        coming = {fact.id for fact in rows if begins_after(fact, self.asked.at) and not fact.stale}
-        standing = ({fact.id for fact in rows} - self._past(rows)) | coming
-        hidden = hidden_text(self.view, {each.chunk.document for each in passages}, stated)
-        shown = [each for each in passages if each.chunk.document not in hidden.documents]
-        if hidden.words:
-            redacted = (replace(each, hidden=hidden.words.get(each.chunk.document, ())) for each in shown)
-            shown = [each for each in redacted if each.body and self._is_still_near(each)]
-        by_id = {fact.id: fact for fact in rows}
-        outdated = {
-            document
-            for document, told in stated.items()
-            if standing.isdisjoint(told) and not tells_end(self.view, document, by_id)
-        }
-        return [lower_outdated(each) if each.chunk.document in outdated else each for each in shown]
+        shown = mark_passages(self.view, passages, self.asked.at, self.past_facts)
+        return [each for each in shown if self._is_still_near(each)]
 
     def _is_still_near(self, passage: RecalledPassage) -> bool:
         """Whether a passage answers without what is hidden of it, too."""
@@ -322,9 +300,3 @@ def _ends(fact: Fact) -> set[EntityId | None]:
 def _ways_to(hit: FactHit) -> tuple[str, ...]:
     ways = {"text": bool(hit.words - hit.name_words), "meaning": bool(hit.cosine), "name": hit.is_named}
     return tuple(way for way, has_led in ways.items() if has_led)
-
-
-def _kind_of(chunk: PassageRow) -> PassageKind:
-    if chunk.kind == "memory":
-        return "memory"
-    return "note" if (chunk.kind, chunk.type) == ("record", "note") else "document"

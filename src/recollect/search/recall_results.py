@@ -58,6 +58,12 @@ class RecalledPassage:
 Recalled = RecalledFact | RecalledPassage
 
 
+def kind_of(chunk: PassageRow) -> PassageKind:
+    if chunk.kind == "memory":
+        return "memory"
+    return "note" if (chunk.kind, chunk.type) == ("record", "note") else "document"
+
+
 def lower_outdated(passage: RecalledPassage) -> RecalledPassage:
     return replace(passage, is_outdated=True, score=passage.score * OUTDATED_WEIGHT)
 

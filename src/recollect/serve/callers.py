@@ -32,6 +32,8 @@ class Caller:
     subject: str = ""
     """Whom limits and idempotency keys are counted for; empty for the local caller."""
     limits: CallLimits = UNLIMITED
+    project: str | None = None
+    """The workspace of the project that the caller works in; `workspace` is then the personal one, read as well."""
 
     @property
     def may_write(self) -> bool:
@@ -44,6 +46,10 @@ class Caller:
     def with_client(self, client: str) -> "Caller":
         """The same caller with the name of its client."""
         return replace(self, client=client)
+
+    def in_project(self, workspace: str) -> "Caller":
+        """The same caller at work in a project, unless its workspace is the personal one."""
+        return self if workspace == self.workspace else replace(self, project=workspace)
 
 
 class MemoryOpener(Protocol):

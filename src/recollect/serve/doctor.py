@@ -6,7 +6,6 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from glob import escape
 from importlib import import_module
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from recollect.errors import RecollectError
 from recollect.serve.open_store import OpenStore
 from recollect.settings import Settings
 from recollect.store.encryption import EncryptionMissing, can_encrypt
+from recollect.store.file_copies import copies_beside
 from recollect.store.sqlite_file import StoreDamaged, StoreFile
 from recollect.store.workspaces import all_workspaces, bypasses_row_security
 from recollect.surfaces.registry import find_surface, surface_names
@@ -84,7 +84,7 @@ def _private(opened: OpenStore) -> str:
     if opened.file is None or os.name != "posix":
         return "kept by the database server" if opened.file is None else "not a matter of modes here"
     path = Path(opened.file.path)
-    wanted = {path.parent: 0o700, path: 0o600, **dict.fromkeys(_copies_beside(path), 384)}
+    wanted = {path.parent: 0o700, path: 0o600, **dict.fromkeys(copies_beside(path), 384)}
     if not _is_loose(path):
         # Otherwise they have the mode of the file, and may be gone once this check ends.
         wanted |= {opened.file.log: 0o600, Path(f"{path}-shm"): 0o600}
@@ -97,11 +97,6 @@ def _private(opened: OpenStore) -> str:
 
 def _is_loose(path: Path) -> bool:
     return path.exists() and bool(path.stat().st_mode & 0o077)
-
-
-def _copies_beside(path: Path) -> list[Path]:
-    """The store as it was before its key was changed or a backup took its place."""
-    return sorted(path.parent.glob(f"{escape(path.name)}.before-*"))
 
 
 def _isolation(opened: OpenStore) -> str:
@@ -138,7 +133,7 @@ def _encryption(opened: OpenStore) -> str:
         raise EncryptionMissing
     if opened.file.is_plain:
         return "the store is not encrypted; recollect encrypt does that"
-    plain = [str(each) for each in _copies_beside(Path(opened.file.path)) if StoreFile(str(each)).is_plain]
+    plain = [str(each) for each in copies_beside(Path(opened.file.path)) if StoreFile(str(each)).is_plain]
     told = f"; warning: {', '.join(plain)} is not; delete it once the store opens"
     return f"encrypted{told if plain else ''}"
 

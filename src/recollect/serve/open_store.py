@@ -108,9 +108,35 @@ class OpenStore:
     def open_as(self, caller: Caller, actor: Actor, *, is_write: bool) -> "Memory":
         """The memory of a caller's workspace; no write is begun once the facts of the day are used."""
         memory = self.workspace(caller.workspace, actor=actor, may_write=caller.may_write)
+        if caller.project is not None:
+            memory = self._in_project(caller.project, memory, is_write=is_write)
         if caller.limits.facts_per_day and is_write:
             _check_facts_of_today(memory, caller)
         return memory
+
+    def _in_project(self, name: str, personal: "Memory", *, is_write: bool) -> "Memory":
+        """The memory of a project, which a caller also reads the personal one with; that alone while there is none."""
+        found = self.project_to_write(name) if is_write and personal.may_write else self.project(name)
+        if found is None:
+            return personal
+        return found.with_parts(actor=personal.actor, may_write=personal.may_write, personal=personal)
+
+    def project(self, name: str) -> "Memory | None":
+        """The memory of a project's workspace; none before anything was stored for it."""
+        from recollect.store.workspaces import UnknownWorkspace
+
+        try:
+            return self.workspace(name)
+        except UnknownWorkspace:
+            return None
+
+    def project_to_write(self, name: str) -> "Memory":
+        """The memory of a project's workspace, which is created when it is first written."""
+        from recollect.store.workspaces import create_workspace
+
+        if self.project(name) is None:
+            create_workspace(self.engine, name, self.clock)
+        return self.workspace(name)
 
     def memory(self, verb: str) -> "Memory":
         """The memory of the local workspace, for a command."""

@@ -22,7 +22,7 @@ PROBLEM_TYPES: Mapping[str, ProblemType] = {
     "ambiguous": ProblemType(400, "A name fits several entities", "Send the id of the one you mean."),
     "quote_not_found": ProblemType(400, "The quote is not in the text", "Quote the words exactly as they stand."),
     "unauthorized": ProblemType(401, "A token is needed", "Send Authorization: Bearer TOKEN."),
-    "forbidden": ProblemType(403, "The token may not do this", "Use a token that may write."),
+    "forbidden": ProblemType(403, "The token may not do this", "Use a token that may; detail says what is missing."),
     "unknown_origin": ProblemType(403, "The origin is not allowed", "Start the server with --allow-origin."),
     "not_found": ProblemType(404, "Not found", "Check the name or id."),
     "method_not_allowed": ProblemType(405, "The method is not allowed", "Send a POST request."),

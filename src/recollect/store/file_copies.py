@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from glob import escape
 from itertools import count
 from pathlib import Path
 
@@ -184,3 +185,8 @@ def _set_aside(path: Path, reason: str) -> Path:
 def _remove(file: StoreFile) -> None:
     for ending in ("", *_BESIDE):
         Path(f"{file.path}{ending}").unlink(missing_ok=True)
+
+
+def copies_beside(path: Path) -> list[Path]:
+    """The store as it was before its key was changed or a backup took its place."""
+    return sorted(path.parent.glob(f"{escape(path.name)}.before-*"))

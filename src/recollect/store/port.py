@@ -44,6 +44,13 @@ class StoreUnusable(StoreUnavailable):
         self.advice = advice
 
 
+class StoreClosed(StoreUnusable):
+    """A store that this program has closed itself."""
+
+    def __init__(self) -> None:
+        super().__init__("this memory was closed", "open it again with recollect.open()")
+
+
 class NewerStore(StoreUnusable):
     """A store that a newer release has migrated: this one does not know what its rows mean."""
 

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 import psycopg
 
 from recollect.deadline import Lock, acquire_in_time
-from recollect.store.port import FOREVER, OutcomeUnknown, Row, StoreBusy, StoreUnavailable, StoreUnusable
+from recollect.store.port import FOREVER, OutcomeUnknown, Row, StoreBusy, StoreClosed, StoreUnavailable, StoreUnusable
 from recollect.store.postgres_connect import Raw, connect
 from recollect.when.instant import Instant
 
@@ -77,11 +77,14 @@ class PostgresPool:
         self._options = options
         self.settings = settings
         """Statements that every transaction begins with."""
+        self._is_closed = False
         self._idle: deque[Raw] = deque()
         self._free = threading.BoundedSemaphore(size)
 
     def begin(self, statement: bytes, wait: float) -> Raw:
         """A connection in a new transaction. One that was lost while idle is replaced, with all that were idle then."""
+        if self._is_closed:
+            raise StoreClosed
         if not self._free.acquire(timeout=wait):
             raise StoreBusy("all connections are in use")
         try:
@@ -155,7 +158,9 @@ class PostgresPool:
             while True:
                 self._idle.pop().close()
 
-    close = drop_idle
+    def close(self) -> None:
+        self._is_closed = True
+        self.drop_idle()
 
 
 def roll_back(raw: Raw) -> None:

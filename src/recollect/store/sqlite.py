@@ -18,6 +18,7 @@ from recollect.store.port import (
     Connection,
     NotOurTables,
     StoreBusy,
+    StoreClosed,
     StoreUnavailable,
     StoreUnusable,
 )
@@ -112,6 +113,7 @@ class SqliteEngine:
 
     def __init__(self, path: str, key: StoreKey | None = None) -> None:
         self.is_checked = False
+        self._is_closed = False
         self._file = StoreFile(path, key)
         self._lock = threading.RLock()
         self._readers: list[SqliteConnection] = []
@@ -207,6 +209,8 @@ class SqliteEngine:
 
     def borrow(self) -> SqliteConnection:
         """A read-only connection, to be given back."""
+        if self._is_closed:
+            raise StoreClosed
         if self._unlogged is not None:
             self._open_with_log()
         try:
@@ -223,7 +227,7 @@ class SqliteEngine:
         if connection in self._outdated:
             self._outdated.discard(connection)
             connection.close()
-        elif len(self._readers) < READERS_KEPT:
+        elif len(self._readers) < READERS_KEPT and not self._is_closed:
             self._readers.append(connection)
         else:
             connection.close()
@@ -261,6 +265,8 @@ class SqliteEngine:
             raise StoreBusy("LockedError")
 
     def _require_writable(self) -> None:
+        if self._is_closed:
+            raise StoreClosed
         if self._is_read_only:
             raise StoreReadOnly(self._file.path)
         if self._unlogged is not None:
@@ -327,10 +333,13 @@ class SqliteEngine:
 
     def close(self) -> None:
         """Move the log into the file and close it; a call that is still running is rolled back."""
+        if self._is_closed:
+            return
         if not self._lock.acquire(timeout=CLOSING_SECONDS):
             self._writer.interrupt()
             self._lock.acquire()
         try:
+            self._is_closed = True
             for connection in list(self._borrowed):
                 connection.interrupt()
             while self._readers:

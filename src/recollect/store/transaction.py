@@ -43,6 +43,10 @@ class ChangedRows:
         self.documents |= other.documents
         self.to_recheck |= other.to_recheck
 
+    def count_facts_after(self, id_: str) -> int:
+        """How many facts began since an id was made: ids increase."""
+        return sum(fact > id_ for fact in self.facts)
+
     def add_row(self, table: VersionedTable, row: Row) -> None:
         """Add a complete row, whose columns are ws, its key, tx_from, tx_to and the rest."""
         if table is ENTITY:

@@ -72,10 +72,10 @@ def undoing_transaction(view: View, tx: int) -> int | None:
 TRANSACTIONS_PER_PAGE = 50
 
 
-def transactions_by(view: View, surface: str, actor: str, before: int, without_tool: str) -> list[int]:
-    """A page of what somebody did here on a surface, newest first, without undos, those of one tool and synced ones."""
+def transactions_by(view: View, surfaces: Collection[str], actor: str, before: int, without_tool: str) -> list[int]:
+    """A page of what somebody did here on surfaces, newest first, without undos, those of one tool and synced ones."""
     limit = TRANSACTIONS_PER_PAGE
-    rows = view.rows("tx_by", surface=surface, actor=actor, before=before, tool=without_tool, limit=limit)
+    rows = view.rows("tx_by", surfaces=sorted(surfaces), actor=actor, before=before, tool=without_tool, limit=limit)
     return [int(tx) for (tx,) in rows]
 
 

@@ -244,6 +244,7 @@ class Surface:
     - `aliases`: more names of tools, never listed.
     - `render_unknown_tool`: without it, an unknown tool is a protocol error.
     - `render_external_failure`: a surface that has it also lists the tools of external servers.
+    - `reads_personal`: what a project's workspace does not have is looked for in the personal one as well.
     - `tool_order`: names of tools in the order of tools/list and of the documentation.
     """
 
@@ -264,6 +265,7 @@ class Surface:
     aliases: Mapping[str, str] = field(default_factory=dict)
     render_unknown_tool: Callable[[str], Failure] | None = None
     render_external_failure: Callable[[str, RecollectError], Failure] | None = None
+    reads_personal: bool = False
     tool_order: tuple[str, ...] = ()
     tools: dict[str, Tool] = field(default_factory=dict)
     resources: list[Resource] = field(default_factory=list)

@@ -5,7 +5,7 @@ import logging
 import secrets
 import traceback
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import orjson
 from pydantic_core import PydanticSerializationError, to_json, to_jsonable_python
@@ -16,6 +16,9 @@ from recollect.settings import Settings
 from recollect.surfaces.arguments import read_arguments
 from recollect.surfaces.declarations import Answer, Content, Failure, Outcome, Prompt, Resource, Result, Surface, Tool
 from recollect.surfaces.problems import Crashed, UnknownTool
+
+if TYPE_CHECKING:
+    from recollect.memory import Memory
 
 
 def json_bytes(value: Any) -> bytes:
@@ -96,7 +99,12 @@ def invoke(tool: Tool, memory: CallMemory, arguments: Mapping[str, Any]) -> Any:
 def _run(tool: Tool, memory: CallMemory, arguments: Mapping[str, Any]) -> Any:
     if not tool.is_for_readers and not memory.may_write:
         raise ReadOnlyToken(tool.name)
-    return tool.invoke(memory, read_arguments(tool, arguments))
+    given = read_arguments(tool, arguments)
+    if tool.surface.reads_personal and getattr(memory, "personal", None) is not None:
+        from recollect.surfaces.personal import run_in_both
+
+        return run_in_both(tool, cast("Memory", memory), given)
+    return tool.invoke(memory, given)
 
 
 def read_resource(resource: Resource, open_memory: OpenMemory, uri: str) -> Content:

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 from recollect import change_listeners
-from recollect.memory import Memory
+from recollect.memory import PYTHON_API, Memory
+from recollect.model.actor import Actor, Framework
 from recollect.settings import Settings
 from recollect.surfaces.registry import DEFAULT, find_surface
 from recollect.when.clock import Clock
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from recollect.surfaces.recollect.review import ReviewResult
     from recollect.surfaces.recollect.undo import UndoView
     from recollect.surfaces.recollect.unread import UnreadResult
+
+OTHER_SURFACES = (PYTHON_API.surface, *get_args(Framework))
+"""By these surfaces, too, a program writes with the memory it has opened: itself, or through an adapter."""
 
 
 class EverydayMemory(Memory):
@@ -152,7 +156,7 @@ class EverydayMemory(Memory):
         return result
 
     def undo(self, transaction: int | None = None) -> "UndoView":
-        """Take back a transaction; without a number, the latest one."""
+        """Take back a transaction; without a number, the latest of this program: a verb, a write or an adapter's."""
         result: UndoView = self._call("undo", transaction=transaction)
         return result
 
@@ -166,7 +170,8 @@ class EverydayMemory(Memory):
         from recollect.surfaces.dispatch import invoke
 
         tool = find_surface(DEFAULT).find(verb)
-        memory = self.as_actor(DEFAULT, verb, self.actor.name, may_write=self.may_write)
+        actor = Actor(DEFAULT, verb, self.actor.name, trust=self.actor.trust, other_surfaces=OTHER_SURFACES)
+        memory = self.with_parts(actor=actor)
         return invoke(tool, memory, {name: value for name, value in arguments.items() if value is not None})
 
 

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from recollect.errors import Conflict, NotKnown, RecollectError
+from recollect.model.actor import Actor
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import NameKind
 from recollect.store.change import Change
@@ -269,10 +270,10 @@ def undone_by(view: View, tx: int) -> int | None:
     return None if newest is None or undone_by(view, newest) is not None else newest
 
 
-def latest_undoable(view: View, surface: str, actor: str) -> int | None:
-    """The latest transaction of somebody on a surface that is neither undone nor itself an undo or an erasure."""
+def latest_undoable(view: View, actor: Actor) -> int | None:
+    """The latest transaction of somebody on their surfaces that is neither undone nor itself an undo or an erasure."""
     before = view.last_tx + 1
-    while page := transactions_by(view, surface, actor, before, ERASE):
+    while page := transactions_by(view, actor.surfaces, actor.name, before, ERASE):
         found = next((tx for tx in page if undone_by(view, tx) is None), None)
         if found is not None:
             return found
@@ -280,10 +281,10 @@ def latest_undoable(view: View, surface: str, actor: str) -> int | None:
     return None
 
 
-def check_not_erased_since(view: View, surface: str, actor: str, tx: int | None) -> None:
+def check_not_erased_since(view: View, actor: Actor, tx: int | None) -> None:
     """Refuse if somebody erased something after a transaction: their latest change is the erasure."""
     before, first = view.last_tx + 1, tx or 0
-    while page := [each for each in transactions_by(view, surface, actor, before, "") if each > first]:
+    while page := [each for each in transactions_by(view, actor.surfaces, actor.name, before, "") if each > first]:
         for each in page:
             done = view.transaction(each)
             if done is not None and done.tool == ERASE:
@@ -293,7 +294,7 @@ def check_not_erased_since(view: View, surface: str, actor: str, tx: int | None)
 
 def check_not_imported_since(change: Change, actor: str, tx: int | None) -> None:
     """Refuse if somebody took in files after a transaction: their latest change is the import."""
-    later = transactions_by(change, IMPORTING_SURFACE, actor, change.last_tx + 1, "")
+    later = transactions_by(change, (IMPORTING_SURFACE,), actor, change.last_tx + 1, "")
     done = [change.transaction(each) for each in later if each > (tx or 0) and undone_by(change, each) is None]
     imported = [each.tx for each in done if each is not None and each.tool == IMPORT]
     # What a language model reads in the background is written by this tool, too, but stores no document.

@@ -90,8 +90,8 @@ def test_a_page_about_a_person_is_that_person(vault: Vault) -> None:
     vault.take({"people/Olle Sundqvist.md": f"{front}- drives the van\n- boss = Gunnar Frisk\n"})
     assert sorted(vault.said()) == [
         ("attribute", "Olle Sundqvist", "Olle Sundqvist: drives the van"),
-        ("boss", "Olle Sundqvist", "Olle Sundqvist boss Gunnar Frisk"),
-        ("phone", "Olle Sundqvist", "Olle Sundqvist phone 070-555"),
+        ("boss", "Olle Sundqvist", "Olle Sundqvist's boss is Gunnar Frisk"),
+        ("phone", "Olle Sundqvist", "Olle Sundqvist's phone is 070-555"),
     ]
     with vault.memory.read() as view:
         [name] = view.names_matching("sunkan")

@@ -67,6 +67,11 @@ def test_near_names_are_looked_up_again_only_when_names_change(site: Site, monke
     assert "Marta Oliveirra" in looked_up
 
 
+def test_the_memory_of_an_owner_without_a_name_is_mine(site: Site) -> None:
+    site.tool("remember", text="I like tea.")
+    assert "<h1>My memory</h1>" in site.get("").text
+
+
 def test_what_is_overdue_is_open_too(site: Site) -> None:
     site.tool("remember", text="I will call Lena by 2026-01-05.", source_at="2026-01-02")
     site.tool("remember", text="I will call Tomas by 2099-01-05.", source_at="2026-01-02")

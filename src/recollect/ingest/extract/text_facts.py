@@ -28,6 +28,7 @@ from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import LASTING, PENDING_TIME, TIME_TEXT
 from recollect.model.names import fold
+from recollect.model.sentence import fact_sentence
 from recollect.model.similarity import to_snake_case
 from recollect.model.trust import OWNER, trust_in
 from recollect.reading.attribute_forms import LOCATED_IN
@@ -116,7 +117,7 @@ class TextFacts:
     ) -> FactDraft:
         certainty: Certainty = "inferred" if self._is_hearsay(subject) else "stated"
         kind = FactKind("AFFILIATED", predicate, None, complete_confidence(certainty))
-        words = f"{subject.name} {predicate.replace('_', ' ')} {target.name if target is not None else literal}"
+        words = fact_sentence(subject.name, predicate, target.name if target is not None else literal)
         source = record_source(self.change, self.document)
         source = source._replace(quote=quote) if quote else source
         target_id = target.id if target is not None else None

@@ -92,6 +92,8 @@ class ChatImportReport:
     days: DailyMemoryChanges = field(default_factory=DailyMemoryChanges)
     skipped: list[UnreadConversation] = field(default_factory=list)
     facts: int = 0
+    """Facts that conversations state, also known ones."""
+    new_facts: int = 0
     pending: int = 0
     run: ReadingRun = field(default_factory=ReadingRun)
 
@@ -300,11 +302,12 @@ def _human_turns(messages: Sequence[KeyedMessage], zone: tzinfo) -> Iterator[Hum
 
 
 def _write_conversation(change: Change, work: _ImportPlan, daily: _DailyBullets, report: ChatImportReport) -> None:
-    compared = work.compared
+    compared, first = work.compared, change.new_id()
     document = store_conversation(change, work.key, work.found, compared.messages, work.file.name)
     said = rule_assertions(change, document)
     found = read_chat(change, document, work.turns, said, report.run)
     report.facts += found.facts
+    report.new_facts += change.touched.count_facts_after(first)
     report.pending += found.pending
     report.messages_added += len(compared.new_keys)
     if compared.removed_keys:

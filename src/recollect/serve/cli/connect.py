@@ -16,7 +16,14 @@ from recollect.serve.cli.output import show_json, show_rows
 from recollect.serve.clients import configuration_files
 from recollect.serve.clients.declarations import CLIENTS, SERVER_NAME, Client, find_client
 from recollect.serve.clients.jsonc import UnreadableConfiguration
-from recollect.serve.clients.launch import Launch, claude_arguments, entry, local_launch, remote_launch
+from recollect.serve.clients.launch import (
+    Launch,
+    SecretInSharedFile,
+    claude_arguments,
+    entry,
+    local_launch,
+    remote_launch,
+)
 from recollect.serve.clients.plan import (
     ClientState,
     FileChange,
@@ -102,10 +109,19 @@ def connect_command(
         settings = settings_of(ctx)
         check_settings(settings)
         launch = remote_launch(settings, url) if over_http or url else local_launch(settings)
+        if project and launch.url is None:
+            launch = _in_project(launch)
         if print_only or chosen.is_printed_only:
             _print(chosen, machine, launch, folder, as_json)
         else:
             _connect(chosen, machine, launch, folder, yes)
+
+
+def _in_project(launch: Launch) -> Launch:
+    """The launch for a project's file, which is shared: nothing that opens the store may stand in it."""
+    if launch.secrets:
+        raise SecretInSharedFile(launch.secrets, "the configuration of the project, which is shared")
+    return launch.in_project()
 
 
 def check_settings(settings: Settings) -> None:
@@ -134,6 +150,9 @@ def _plugin(ctx: click.Context, machine: Machine, chosen: Client | None, yes: bo
         raise OnlyClaudeCode
     if not remove:
         check_settings(settings_of(ctx))
+        if secrets := local_launch(settings_of(ctx)).secrets:
+            told = "not written into the plugin, since everybody can list the commands of hooks"
+            click.echo(f"{' and '.join(secrets)}: {told}; set it in the environment of Claude Code.", err=True)
     target = Path(default_database()).parent / "claude-code-plugin"
     commands = removal_commands() if remove else install_commands(target)
     for arguments in commands:
@@ -199,7 +218,8 @@ def _connect(client: Client, machine: Machine, launch: Launch, folder: Path | No
     if not machine.has(client):
         click.echo(f"{client.title} was not found on this machine; its configuration is prepared.", err=True)
     claude = machine.which("claude") if client.name == "claude-code" else None
-    if claude is not None:
+    # The arguments of a command can be listed by everybody, so a secret is written into the file.
+    if claude is not None and not launch.secrets:
         _connect_by_claude(claude, change, launch, folder, yes)
     else:
         _write(change, f"Connect {client.title}?", yes)

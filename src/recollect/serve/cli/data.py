@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from recollect.errors import Refused
+from recollect.errors import NotKnown, Refused
 from recollect.serve.cli.main import require_folder_of, shared_options, standard_options, store_of
 from recollect.serve.cli.output import show, show_rows
 from recollect.whole_file import whole_file
@@ -269,6 +269,11 @@ def restore_snapshot(ctx: click.Context, id_: str, as_json: bool) -> None:
         show({"snapshot": id_, **counts, "before": before, "tx": change.last_tx}, as_json)
 
 
+class NothingToErase(NotKnown):
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what}. `recollect list entities` shows ids; with --hide a name will do")
+
+
 @click.command("forget")
 @click.argument("ids", nargs=-1, required=True)
 @click.option("--yes", is_flag=True, help="Do not ask.")
@@ -286,12 +291,19 @@ def forget_command(
         _hide(ctx, ids, as_json)
         return
     from recollect.keep.forgetting.erasure import forget
+    from recollect.keep.forgetting.targets import UnknownErasureTarget
+    from recollect.store.file_copies import copies_beside
 
     if not yes and sys.stdin.isatty():
         click.confirm(f"Erase {', '.join(ids)} for good?", abort=True, err=True)
     with store_of(ctx) as opened:
-        done = forget(opened.memory("forget"), ids, rewrite_tables=vacuum)
-        engine = opened.engine.name
+        try:
+            done = forget(opened.memory("forget"), ids, rewrite_tables=vacuum)
+        except UnknownErasureTarget as problem:
+            raise NothingToErase(str(problem)) from None
+        engine, path = opened.engine.name, opened.settings.database_file
+    for copy in copies_beside(path) if path is not None else ():
+        click.echo(f"recollect: {copy} is a copy of the store from before and may still hold it; delete it", err=True)
     traces = IN_LOG if done.is_file_clean else TRACES[engine]
     if not done.is_file_clean or engine == "postgres":
         click.echo(f"recollect: {traces}", err=True)

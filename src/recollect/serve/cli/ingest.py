@@ -87,7 +87,8 @@ def ingest_command(
             ctx.exit(SKIPPED_SOME if _try_files(memory, wanted, refused, as_json) else 0)
         before = _count_facts(memory)
         taken = [_ingest_file(memory, each, options) for each in wanted]
-        new_facts = _count_facts(memory) - before
+        is_trial = options is not None and options.dry_run
+        new_facts = None if is_trial else _count_facts(memory) - before
         _index(memory, vectors=vectors)
     if not wanted and not refused:
         click.echo("recollect: there is no file to read in the folder", err=True)
@@ -250,7 +251,7 @@ def _report(
     numbers = {
         key: len(value) if isinstance(value, list) and key != "warnings" else value for key, value in counts.items()
     }
-    show(numbers if chats is None else format_report(chats), as_json=False)
+    show(numbers if chats is None else {**format_report(chats), "facts": counts["facts"]}, as_json=False)
     print_folders(taken)
     print_problems(taken)
 

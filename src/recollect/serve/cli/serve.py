@@ -17,6 +17,7 @@ from recollect.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from recollect.serve.callers import Caller
     from recollect.serve.guard import ListenPolicy
     from recollect.serve.metrics import Metrics
     from recollect.serve.open_store import OpenStore
@@ -36,9 +37,16 @@ class CannotListen(Unavailable):
 
 
 @click.command("stdio")
+@click.option(
+    "--project",
+    is_flag=False,
+    flag_value="",
+    metavar="[FOLDER]",
+    help="Use the workspace of the project in this or the current folder, as hooks do; the personal one is read too.",
+)
 @shared_options
 @click.pass_context
-def stdio_command(ctx: click.Context) -> None:
+def stdio_command(ctx: click.Context, project: str | None) -> None:
     """Serve one surface over stdin and stdout, for desktop clients."""
     # Imported modules stay for good; collecting garbage among them costs a tenth of the start-up time.
     gc.disable()
@@ -60,8 +68,9 @@ def stdio_command(ctx: click.Context) -> None:
     with OpenStore(settings, session=os.urandom(8).hex()) as opened:
         opened.check_key()
         incoming, outgoing = claim_stdio()
-        fast_path = FastPath(surface, opened.open_for, opened.local, metrics)
-        start_sdk = partial(_start_sdk, surface, opened, metrics, outgoing.write)
+        caller = _local_caller(opened, project)
+        fast_path = FastPath(surface, opened.open_for, caller, metrics)
+        start_sdk = partial(_start_sdk, surface, opened, caller, metrics, outgoing.write)
         session = StdioSession(fast_path, outgoing.write, start_sdk, opened.call_seconds)
         opened.listeners.add(session.report_progress)
         gc.freeze()
@@ -70,12 +79,25 @@ def stdio_command(ctx: click.Context) -> None:
             session.run(incoming)
 
 
+def _local_caller(opened: "OpenStore", folder: str | None) -> "Caller":
+    """The local caller, at work in the project of a folder if one is given; an empty one is that of the session."""
+    from recollect.serve.projects import find_project, folder_of_session
+
+    project = None if folder is None else find_project(folder or folder_of_session())
+    return opened.local if project is None else opened.local.in_project(project.workspace)
+
+
 def _start_sdk(
-    surface: "Surface", opened: "OpenStore", metrics: "Metrics", write: "Callable[[bytes], None]", handshake: list[str]
+    surface: "Surface",
+    opened: "OpenStore",
+    caller: "Caller",
+    metrics: "Metrics",
+    write: "Callable[[bytes], None]",
+    handshake: list[str],
 ) -> "SdkBridge":
     from recollect.serve.stdio.sdk_bridge import start_sdk
 
-    return start_sdk(surface, opened, metrics, write, handshake)
+    return start_sdk(surface, opened, caller, metrics, write, handshake)
 
 
 @click.command("serve")

@@ -5,6 +5,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ from recollect.errors import NotKnown
 from recollect.serve.cli.main import as_json, main, settings_of, shared_options
 from recollect.serve.cli.output import show
 from recollect.serve.clients.launch import local_launch
-from recollect.serve.service_units import ServiceUnit, service_unit, windows_advice
+from recollect.serve.service_units import NO_SECRETS, ServiceUnit, service_unit, windows_advice
+from recollect.settings import MASK
 from recollect.whole_file import whole_file
 
 MANAGER_SECONDS = 60
@@ -39,21 +41,32 @@ def install(ctx: click.Context, print_only: bool, no_start: bool) -> None:
     """Write the unit with the database, workspace and surface that are set here, and start it."""
     launch = local_launch(settings_of(ctx))
     command = (*launch.command, "serve", *launch.options)
-    unit = _unit(command)
+    unit = _unit(command, launch.secrets)
     if unit is None:
-        click.echo(windows_advice(command))
+        click.echo(windows_advice(command, launch.secrets))
     elif print_only:
-        click.echo(unit.text, nl=False)
+        click.echo(_masked(unit.text, launch.secrets), nl=False)
+        if unit.variables is not None:
+            click.echo(
+                f"It reads {' and '.join(launch.secrets)} from {unit.variables[0]}, which is yours alone.", err=True
+            )
     else:
         _install(unit, no_start)
 
 
+def _masked(text: str, secrets: Mapping[str, str]) -> str:
+    for value in secrets.values():
+        text = text.replace(value, MASK)
+    return text
+
+
 def _install(unit: ServiceUnit, no_start: bool) -> None:
     unit.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    # The address of the database may have a password in it.
-    with whole_file(unit.path) as out:
-        out.write(unit.text.encode())
-    click.echo(f"Wrote {unit.path}")
+    for path, text in ((unit.path, unit.text), *((unit.variables,) if unit.variables is not None else ())):
+        # Its owner's alone: passwords and keys may stand in it.
+        with whole_file(path) as out:
+            out.write(text.encode())
+        click.echo(f"Wrote {path}")
     if no_start or not all(_run(each) for each in unit.start):
         click.echo("Start it with:")
         for each in unit.start:
@@ -86,11 +99,12 @@ def remove() -> None:
     for each in unit.stop:
         _run(each)
     unit.path.unlink()
+    unit.path.with_suffix(".env").unlink(missing_ok=True)
     click.echo(f"Removed {unit.path}")
 
 
-def _unit(command: tuple[str, ...]) -> ServiceUnit | None:
-    return service_unit(sys.platform, Path.home(), command, os.getuid() if hasattr(os, "getuid") else 0)
+def _unit(command: tuple[str, ...], secrets: Mapping[str, str] = NO_SECRETS) -> ServiceUnit | None:
+    return service_unit(sys.platform, Path.home(), command, os.getuid() if hasattr(os, "getuid") else 0, secrets)
 
 
 def _run(command: tuple[str, ...]) -> bool:

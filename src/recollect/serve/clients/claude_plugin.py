@@ -3,6 +3,7 @@
 import json
 import shlex
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,10 @@ def write_plugin(target: Path, launch: Launch) -> None:
         for group in groups:
             group["hooks"] = [_with_command(each, launch) for each in group["hooks"]]
     servers = json.loads((target / SERVERS).read_text("utf-8"))
-    servers["mcpServers"][SERVER_NAME] = {"command": launch.command[0], "args": launch.arguments}
+    servers["mcpServers"][SERVER_NAME] = {
+        "command": launch.command[0],
+        "args": replace(launch, is_in_project=True).arguments,
+    }
     for path, content in ((HOOKS, hooks), (SERVERS, servers)):
         (target / path).write_text(json.dumps(content, indent=2) + "\n", "utf-8")
 

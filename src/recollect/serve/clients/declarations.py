@@ -37,6 +37,8 @@ class Client:
     http: Shape | None = None
     user_file: Mapping[str, str] = field(default_factory=dict)
     project_file: str | None = None
+    project_folder: str = ""
+    """What stands for the folder of the project in its files; empty if servers are started in it."""
     elsewhere: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     traces: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
@@ -118,6 +120,7 @@ CLIENTS = (
         {"url": URL},
         _everywhere("~/.cursor/mcp.json"),
         ".cursor/mcp.json",
+        project_folder="${workspaceFolder}",
         commands=("cursor", "cursor-agent"),
         next_step="Enable the server under Settings, MCP.",
         documentation="cursor.com/docs/context/mcp",
@@ -131,6 +134,7 @@ CLIENTS = (
         _TYPED_HTTP,
         _in_config_folder("Code/User/mcp.json"),
         ".vscode/mcp.json",
+        project_folder="${workspaceFolder}",
         commands=("code",),
         next_step="Run 'MCP: List Servers' and start it.",
         documentation="code.visualstudio.com/docs/agents/reference/mcp-configuration",

@@ -1,10 +1,11 @@
 """How a client reaches this server: the command it starts, or an address."""
 
 import json
+import re
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,11 @@ from urllib.parse import urlsplit
 from recollect import __version__ as version
 from recollect.errors import Refused, Unsupported
 from recollect.serve.clients.declarations import ARGUMENTS, COMMAND, SERVER_NAME, URL, Client
-from recollect.settings import Settings
+from recollect.settings import Settings, environment_name
 
 PASSED_ON = ("db", "key_file", "workspace", "surface")
+KEY_VARIABLE = "RECOLLECT_KEY"
+PROJECT_OPTION = "--project"
 _PATHS = ("db", "key_file")
 _OURS = frozenset("type name command cmd args url httpUrl serverUrl uri".split())
 """Keys of an entry that say how the server is reached; what a user sets in others is kept."""
@@ -37,6 +40,17 @@ class BadServerAddress(Refused):
         )
 
 
+class SecretInSharedFile(Refused):
+    """A password or key that would go into a file that others read."""
+
+    def __init__(self, names: Iterable[str], place: str) -> None:
+        super().__init__(
+            f"{' and '.join(names)} would stand in {place}; unset it here, and give the password in ~/.pgpass, the key "
+            f"with --key-file, or the variable in the environment of the client",
+            field="db",
+        )
+
+
 class WorkspaceNeedsToken(Refused):
     def __init__(self) -> None:
         super().__init__(
@@ -53,10 +67,23 @@ class Launch:
     command: tuple[str, ...]
     options: tuple[str, ...] = ()
     url: str | None = None
+    secrets: Mapping[str, str] = field(default_factory=dict)
+    """Variables that open the store and may not stand in a command, which everybody on the machine can list."""
+    is_in_project: bool = False
+    """Whether the server uses the workspace of the project that the client works in, as hooks do."""
 
     @property
     def arguments(self) -> list[str]:
-        return [*self.command[1:], "stdio", *self.options]
+        return [*self.command[1:], "stdio", *((PROJECT_OPTION,) if self.is_in_project else ()), *self.options]
+
+    def for_client(self, client: Client) -> list[str]:
+        """The arguments as a client's entry has them, with the folder by the client's own name for it."""
+        named = f"{PROJECT_OPTION}={client.project_folder}" if client.project_folder else PROJECT_OPTION
+        return [named if word == PROJECT_OPTION else word for word in self.arguments]
+
+    def in_project(self) -> "Launch":
+        """For the entry of a project; a workspace that was chosen for it stays the only one."""
+        return self if "--workspace" in self.options else replace(self, is_in_project=True)
 
 
 def entry(client: Client, launch: Launch) -> dict[str, Any]:
@@ -67,15 +94,23 @@ def entry(client: Client, launch: Launch) -> dict[str, Any]:
         if launch.url is None:
             chosen, other = "stdio", f"start recollect serve and run: recollect connect {client.name} --http"
         raise NoSuchTransport(client, chosen, other)
-    values = {COMMAND: " ".join(launch.command[:1]), ARGUMENTS: launch.arguments, URL: launch.url}
-    return {name: values.get(value, value) if isinstance(value, str) else value for name, value in shape.items()}
+    values = {COMMAND: " ".join(launch.command[:1]), ARGUMENTS: launch.for_client(client), URL: launch.url}
+    made = {name: values.get(value, value) if isinstance(value, str) else value for name, value in shape.items()}
+    return {**made, variables_key(made): dict(launch.secrets)} if launch.secrets else made
+
+
+def variables_key(entry: Mapping[str, Any]) -> str:
+    """What the client calls the variables of a server."""
+    return "envs" if "envs" in entry else "env"
 
 
 def with_kept_keys(entry: dict[str, Any], known: Mapping[str, Any] | None) -> dict[str, Any]:
     """An entry with what the user added to the one that is there, as far as it fits how the server is now reached."""
     is_command = bool(entry.keys() & {"command", "cmd"})
     dropped = _OURS | (_OF_ADDRESSES if is_command else _OF_COMMANDS)
-    return {**entry, **{key: value for key, value in (known or {}).items() if key not in dropped}}
+    kept = {**entry, **{key: value for key, value in (known or {}).items() if key not in dropped}}
+    ours = environment_of(entry)
+    return {**kept, variables_key(entry): environment_of(kept) | ours} if ours else kept
 
 
 def claude_arguments(launch: Launch, scope: str, known: Mapping[str, Any] | None = None) -> list[str]:
@@ -97,8 +132,24 @@ def local_launch(settings: Settings, *, workspace: str | None = None) -> Launch:
     given = [(name, settings.text(name)) for name in PASSED_ON]
     if workspace is not None:
         given = [(name, workspace if name == "workspace" else value) for name, value in given]
-    options = [word for name, value in given if value for word in (_option(name), _absolute(name, value))]
-    return Launch(running_command(sys.argv), tuple(options))
+    secrets = _secrets(settings)
+    passed = ((name, value) for name, value in given if value and environment_name(name) not in secrets)
+    options = [word for name, value in passed for word in (_option(name), _absolute(name, value))]
+    return Launch(running_command(sys.argv), tuple(options), secrets=secrets)
+
+
+def _secrets(settings: Settings) -> dict[str, str]:
+    """The key of the store, and its address if a password stands in it."""
+    given = {KEY_VARIABLE: settings.environment.get(KEY_VARIABLE, "")}
+    address = settings.text("db") or ""
+    if has_password(address):
+        given[environment_name("db")] = address
+    return {name: value for name, value in given.items() if value}
+
+
+def has_password(address: str) -> bool:
+    """Whether the address of a database has a password, also among its parameters."""
+    return "://" in address and re.search(r"://[^/@]*:[^/@]+@|[?&]password=", address) is not None
 
 
 def remote_launch(settings: Settings, url: str | None = None) -> Launch:

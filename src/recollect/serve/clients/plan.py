@@ -16,6 +16,7 @@ from recollect.serve.clients import configuration_files
 from recollect.serve.clients.declarations import Client
 from recollect.serve.clients.jsonc import UnreadableConfiguration
 from recollect.serve.clients.launch import Launch, entry, with_kept_keys
+from recollect.settings import MASK
 from recollect.whole_file import whole_file
 
 _VARIABLE = re.compile(r"\$\{(\w+):-([^}]*)\}")
@@ -49,9 +50,26 @@ class Machine:
     def has(self, client: Client) -> bool:
         """Whether the client seems to be installed: its files, its folder, or its command."""
         file = self.user_file(client)
-        if file is not None and (file.exists() or (file.parent != self.home and file.parent.is_dir())):
+        if file is not None and _is_of_client(client, file, self.home):
             return True
         return any(self.path(each).exists() for each in client.traces) or any(map(self.which, client.commands))
+
+
+def _is_of_client(client: Client, file: Path, home: Path) -> bool:
+    """Whether a configuration file or its folder is there, and not only because we made it."""
+    if not file.exists():
+        return file.parent != home and file.parent.is_dir()
+    if not _is_only_ours(client, file):
+        return True
+    return file.parent != home and any(each != file for each in file.parent.iterdir())
+
+
+def _is_only_ours(client: Client, file: Path) -> bool:
+    entry = read_state(client, file).entry
+    try:
+        return entry is not None and _content(file) == _add(client, file, None, entry)
+    except UnreadableConfiguration:
+        return False
 
 
 def this_machine() -> Machine:
@@ -82,6 +100,8 @@ class FileChange:
     on_backup: Literal["write", "keep", "drop"] = "write"
     root: Path | None = None
     """Of the user or the project: folders below it that are empty without the file are removed with it."""
+    secrets: tuple[str, ...] = ()
+    """What it writes that nobody else may read: it is not shown, and the file becomes its owner's alone."""
 
     @property
     def is_empty(self) -> bool:
@@ -104,7 +124,10 @@ class FileChange:
             str(self.path) if self.after is not None else "/dev/null",
             lineterm="",
         )
-        return "\n".join(lines)
+        shown = "\n".join(lines)
+        for secret in self.secrets:
+            shown = shown.replace(secret, MASK)
+        return shown
 
 
 def backup_of(path: Path) -> Path:
@@ -130,7 +153,8 @@ def plan(client: Client, machine: Machine, launch: Launch, project: Path | None 
     known = read_state(client, path).entry
     after = _add(client, path, before, with_kept_keys(entry(client, launch), known))
     is_update = known is not None and backup_of(path).exists()
-    return FileChange(path, before, after, "keep" if is_update else "write")
+    secrets = tuple(launch.secrets.values())
+    return FileChange(path, before, after, "keep" if is_update else "write", secrets=secrets)
 
 
 def plan_removal(client: Client, machine: Machine, project: Path | None = None) -> FileChange:
@@ -186,7 +210,7 @@ def apply(change: FileChange) -> None:
         change.path.unlink()
     else:
         change.path.parent.mkdir(parents=True, exist_ok=True)
-        _write(change.path, change.after, change.path)
+        _write(change.path, change.after, None if change.secrets else change.path)
     if change.on_backup == "drop":
         change.backup.unlink(missing_ok=True)
     if change.after is None:
@@ -225,6 +249,7 @@ def _content(path: Path) -> bytes | None:
     return path.read_bytes() if path.exists() else None
 
 
-def _write(path: Path, content: bytes, like: Path) -> None:
-    with whole_file(path, like.stat().st_mode & 0o777 if like.exists() else 0o600) as file:
+def _write(path: Path, content: bytes, like: Path | None) -> None:
+    """Write a file with the mode of another; its owner's alone if there is none."""
+    with whole_file(path, like.stat().st_mode & 0o777 if like is not None and like.exists() else 0o600) as file:
         file.write(content)

@@ -14,7 +14,7 @@ from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 from recollect.errors import RecollectError, Unavailable
-from recollect.serve.clients.launch import environment_of
+from recollect.serve.clients.launch import PROJECT_OPTION, environment_of
 
 LONGEST_WAIT = 30
 VERSION = "2025-11-25"
@@ -80,7 +80,8 @@ def check_store(entry: Mapping[str, Any]) -> str:
     if "stdio" not in arguments:
         return ""
     place = arguments.index("stdio")
-    command = [str(entry.get("command") or entry["cmd"]), *arguments[:place], "status", *arguments[place + 1 :]]
+    rest = [word for word in arguments[place + 1 :] if not word.startswith(PROJECT_OPTION)]
+    command = [str(entry.get("command") or entry["cmd"]), *arguments[:place], "status", *rest]
     ended = subprocess.run(
         command,
         stdin=subprocess.DEVNULL,

@@ -1,68 +1,15 @@
 """What happens at each event of a hook, in the workspace of its repository."""
 
-import hashlib
-import re
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from recollect.errors import RecollectError
 from recollect.serve.hooks.payload import HookInput
 from recollect.serve.hooks.session import forget_old_sessions, last_transaction, load_session
+from recollect.serve.projects import Project, find_project
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
     from recollect.serve.open_store import OpenStore
-
-PROJECT_FILE = ".recollect.toml"
-_ONE_NAME = re.compile(r'workspace = "([\w .-]*)"\n?')
-"""What most such files say; loading the parser takes longer than reading a store."""
-_NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
-
-
-class Project(NamedTuple):
-    """A repository: its name, and the workspace that has its memory."""
-
-    name: str
-    workspace: str
-
-
-def find_project(folder: str) -> Project | None:
-    """The project that a folder belongs to; none outside of any repository."""
-    if not folder:
-        return None
-    place = Path(folder)
-    for each in (place, *place.parents):
-        named = _named_workspace(each / PROJECT_FILE)
-        if named is not None:
-            return Project(each.name, named)
-        if (each / ".git").exists():
-            return Project(each.name, _workspace_of(each))
-    return None
-
-
-def _named_workspace(file: Path) -> str | None:
-    if not file.is_file():
-        return None
-    try:
-        text = file.read_text("utf-8")
-        plain = _ONE_NAME.fullmatch(text)
-        found = plain[1] if plain is not None else _parse_toml(text).get("workspace")
-    except (ValueError, OSError):
-        return None
-    return found if isinstance(found, str) and found.strip() else None
-
-
-def _parse_toml(text: str) -> dict[str, object]:
-    import tomllib
-
-    return tomllib.loads(text)
-
-
-def _workspace_of(root: Path) -> str:
-    """The name of the folder with a part of the hash of its path: two repositories of one name stay apart."""
-    slug = _NOT_IN_NAMES.sub("-", root.name.lower()).strip("-") or "project"
-    return f"{slug[:40]}-{hashlib.sha256(str(root).encode('utf-8', 'replace')).hexdigest()[:6]}"
-
 
 SAMPLE_BYTES = 64 * 1024
 
@@ -124,12 +71,7 @@ def _personal(opened: "OpenStore") -> "Memory":
 
 def _existing(opened: "OpenStore", project: Project | None) -> "Memory | None":
     """The memory of a project; none before anything was stored for it."""
-    if project is None:
-        return None
-    try:
-        return opened.workspace(project.workspace)
-    except RecollectError:
-        return None
+    return None if project is None else opened.project(project.workspace)
 
 
 def capture(opened: "OpenStore", given: HookInput) -> int:
@@ -149,11 +91,4 @@ def capture(opened: "OpenStore", given: HookInput) -> int:
 
 
 def _writable(opened: "OpenStore", project: Project | None) -> "Memory":
-    """The memory of a project, whose workspace is created at the first capture."""
-    from recollect.memory import create_workspace
-
-    if project is None:
-        return _personal(opened)
-    if _existing(opened, project) is None:
-        create_workspace(opened.engine, project.workspace, opened.clock)
-    return opened.workspace(project.workspace)
+    return _personal(opened) if project is None else opened.project_to_write(project.workspace)

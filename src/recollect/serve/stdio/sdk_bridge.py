@@ -14,6 +14,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
+from recollect.serve.callers import Caller
 from recollect.serve.external_connection_pool import ServerConnections
 from recollect.serve.mcp import ServerContext, create_server, initialization_options
 from recollect.serve.metrics import Metrics
@@ -28,14 +29,14 @@ WriteLine = Callable[[bytes], None]
 
 
 def start_sdk(
-    surface: Surface, opened: OpenStore, metrics: Metrics, write: WriteLine, handshake: list[str]
+    surface: Surface, opened: OpenStore, caller: Caller, metrics: Metrics, write: WriteLine, handshake: list[str]
 ) -> "SdkBridge":
     """The SDK's server of a surface, brought to the state after the handshake."""
     external = ServerConnections(opened.workspace)
     context = ServerContext(
         lambda: surface,
         opened.open_for,
-        lambda _: opened.local,
+        lambda _: caller,
         metrics,
         external,
         call_seconds=opened.call_seconds,

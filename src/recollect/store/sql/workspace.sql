@@ -29,7 +29,7 @@ SELECT tx, at, surface, tool, actor, undoes FROM tx WHERE ws = :ws AND tx = :tx
 SELECT tx FROM tx WHERE ws = :ws AND undoes = :tx AND tx > :tx ORDER BY tx DESC
 
 -- name: tx_by
-SELECT t.tx FROM tx t WHERE t.ws = :ws AND t.tx < :before AND t.surface = :surface AND t.actor = :actor AND t.undoes IS NULL
+SELECT t.tx FROM tx t WHERE t.ws = :ws AND t.tx < :before AND t.surface IN_LIST(:surfaces) AND t.actor = :actor AND t.undoes IS NULL
   AND t.tool <> :tool AND NOT EXISTS (SELECT 1 FROM sync_origin o WHERE o.ws = t.ws AND o.tx = t.tx)
 ORDER BY t.tx DESC LIMIT :limit
 

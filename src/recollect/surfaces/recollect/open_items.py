@@ -137,9 +137,9 @@ def _item_view(listed: ListedItem, facts: dict[FactId, BriefFact]) -> ItemView:
 
 def _as_text(result: OpenItemsResult, include_closed: bool) -> str:
     counts = result["counts"]
-    head = (
-        f"{counts['open']} open, {counts['overdue']} overdue, {counts['done']} done, {counts['cancelled']} cancelled."
-    )
+    late, still = counts["overdue"], counts["open"] + counts["overdue"]
+    overdue = f", {late} of them overdue" if late else ""
+    head = f"{still} open{overdue}, {counts['done']} done, {counts['cancelled']} cancelled."
     if not result["items"]:
         has_closed = not include_closed and counts["done"] + counts["cancelled"] > 0
         hint = " `include_closed: true` lists those that are over." if has_closed else ""

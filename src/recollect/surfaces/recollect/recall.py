@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Annotated, Literal, NamedTuple, NotRequired
+from typing import Annotated, Literal, NamedTuple, NotRequired, cast
 
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
@@ -11,17 +11,29 @@ from typing_extensions import TypedDict
 from recollect.indexing import count_waiting_texts, index_before_read
 from recollect.memory import Memory
 from recollect.model.document import Document
+from recollect.model.entity import Entity, is_live_entity
 from recollect.model.fact import Fact
-from recollect.model.ids import FactId, format_document_id
+from recollect.model.ids import (
+    ENTITY_PREFIX,
+    FACT_PREFIX,
+    EntityId,
+    FactId,
+    format_document_id,
+    is_id,
+    read_id,
+)
+from recollect.reason.fact_by_text import fact_with_id
 from recollect.reason.fact_state import is_item
 from recollect.reason.item_lookup import closed_items
 from recollect.search.recall import ALL_KINDS, RecallKind, RecallRequest
 from recollect.search.recall import recall as find_answers
+from recollect.search.recall_by_id import recall_document, recall_fact
 from recollect.search.recall_results import Recalled, RecalledFact, RecalledPassage
 from recollect.search.stated_facts import hidden_documents, hidden_facts
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import ANY_INTEGER, IntegralFloat
+from recollect.surfaces.personal import personal_memory, personal_title
 from recollect.surfaces.recollect.parameters import (
     Name,
     Query,
@@ -30,6 +42,7 @@ from recollect.surfaces.recollect.parameters import (
     match_entity,
     near_entities,
     near_name_note,
+    parse_passage_ref,
     read_bounds,
     read_when,
 )
@@ -54,6 +67,8 @@ DEFAULT_TOKENS = 1_500
 SHORTEST_LINE = 60
 LONGEST_CLAIM = 240
 SHORTEST_QUOTE = 80
+PERSONAL_PART = 3
+"""The personal memory takes at most this part of the space beside a project's."""
 MORE = "More is known: ask more narrowly, or raise max_tokens."
 
 Kinds = Annotated[list[RecallKind], Field(min_length=1, description="Only these kinds; default all")]
@@ -72,6 +87,8 @@ Until = Annotated[When, Field(description="Only sources up to this time")]
 
 class FactResult(BriefFact):
     kind: Literal["fact"]
+    workspace: NotRequired[str]
+    """Where it is the personal one beside a project's."""
 
 
 class PassageResult(TrustMarks):
@@ -82,6 +99,7 @@ class PassageResult(TrustMarks):
     state: NotRequired[Literal["outdated"]]
     source: NotRequired[str]
     date: str
+    workspace: NotRequired[str]
 
 
 class RecallAnswer(TypedDict):
@@ -108,26 +126,72 @@ def recall(
 
     Call it before you answer from memory. `ended` and `stale` facts no longer hold.
     """
+    question = _Question(query, about, at, as_of, since, until, frozenset(kinds) if kinds else ALL_KINDS)
+    personal = personal_memory(memory)
+    # The number of a transaction is one of this workspace alone.
+    if personal is None or isinstance(as_of, int):
+        return _recall_in(memory, question, max_tokens)
+    return _recall_in_both(memory, personal, question, max_tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """The arguments of a call."""
+
+    query: str
+    about: str | None = None
+    at: str | None = None
+    as_of: int | str | None = None
+    since: str | None = None
+    until: str | None = None
+    kinds: frozenset[RecallKind] = ALL_KINDS
+
+
+def _recall_in_both(memory: Memory, personal: Memory, question: _Question, max_tokens: int) -> Result[RecallAnswer]:
+    """What a project's memory answers, then what the personal one does in at most a third of the space."""
+    theirs = _recall_in(personal, question, max_tokens // PERSONAL_PART)
+    if not theirs.value["results"]:
+        return _recall_in(memory, question, max_tokens)
+    name, shown = personal.workspace.name, theirs.text or ""
+    used = len(shown) + len(personal_title(name)) + 2
+    own = _recall_in(memory, question, max_tokens - used // CHARACTERS_PER_TOKEN - 1)
+    results = [*own.value["results"], *(_with_workspace(each, name) for each in theirs.value["results"])]
+    is_cut = own.value["truncated"] or theirs.value["truncated"]
+    value: RecallAnswer = {**theirs.value, **own.value, "results": results, "truncated": is_cut}
+    value.pop("nearest", None)
+    texts = [own.text or ""] if own.value["results"] else []
+    return Result(value, "\n".join([*texts, personal_title(name), shown]))
+
+
+def _with_workspace(each: FactResult | PassageResult, name: str) -> FactResult | PassageResult:
+    marked = each.copy()
+    marked["workspace"] = name
+    return marked
+
+
+def _recall_in(memory: Memory, question: _Question, max_tokens: int) -> Result[RecallAnswer]:
     index_before_read(memory, newest_facts=True)
-    with memory.read(knowledge_moment(memory, as_of)) as view:
-        moment = view.world.present if at is None else read_when(view.world, at, "at").span
-        first, last = read_bounds(view.world, since, until)
-        entity, candidates = (None, []) if about is None else match_entity(memory, view, about)
+    query, about = question.query, question.about
+    with memory.read(knowledge_moment(memory, question.as_of)) as view:
+        moment = view.world.present if question.at is None else read_when(view.world, question.at, "at").span
+        first, last = read_bounds(view.world, question.since, question.until)
+        named = _entity_with_id(view, query) if about is None else None
+        entity, candidates = (named, []) if about is None else match_entity(memory, view, about)
         if candidates:
             raise AmbiguousReference(f"about {about!r} fits several entities", field="about", candidates=candidates)
         if about is not None and entity is None:
             return _nothing_known(memory, view, about, max_tokens)
         owner = find_owner(view)
         asked = RecallRequest(
-            query,
+            query if named is None else named.name,
             moment,
             None if entity is None else entity.id,
             None if owner is None else owner.id,
             MIN if first is None else first.lo,
             MAX if last is None else last.hi,
-            frozenset(kinds) if kinds else ALL_KINDS,
+            question.kinds,
         )
-        found = _shown_now(view, find_answers(memory, view, asked, partial(closed_among, view)))
+        found = _shown_now(view, _find(memory, view, query, asked))
         near = near_name_note(memory, view, about, entity)
         if not found:
             known = None if entity is None else entity_view(entity)
@@ -136,6 +200,35 @@ def recall(
         answer.fill(found)
         result = answer.result() if entity is None else {"about": entity_view(entity), **answer.result()}
         return Result(_with_waiting(memory, view, result), answer.text())
+
+
+def _find(memory: Memory, view: View, query: str, asked: RecallRequest) -> list[Recalled]:
+    """The fact or document whose id the query is; else what answers it."""
+    past = partial(closed_among, view)
+    bare = _bare_id(query)
+    if is_id(bare, FACT_PREFIX) and (fact := fact_with_id(view, bare)) is not None:
+        return recall_fact(view, fact, asked.at, past)
+    passage = parse_passage_ref(bare)
+    if passage is not None and view.document(passage.document) is not None:
+        return recall_document(memory, view, passage.document, passage.seq, asked.at, past)
+    if asked.about is None and _is_any_id(bare):
+        return []
+    return find_answers(memory, view, asked, past)
+
+
+def _bare_id(query: str) -> str:
+    """An id as it is copied from a line: perhaps in brackets."""
+    return query.strip(" []()`")
+
+
+def _is_any_id(bare: str) -> bool:
+    return any(is_id(bare, prefix) for prefix in (FACT_PREFIX, ENTITY_PREFIX)) or parse_passage_ref(bare) is not None
+
+
+def _entity_with_id(view: View, query: str) -> Entity | None:
+    bare = _bare_id(query)
+    found = view.entity(EntityId(read_id(bare, ENTITY_PREFIX))) if is_id(bare, ENTITY_PREFIX) else None
+    return found if found is not None and is_live_entity(found) else None
 
 
 def _shown_now(view: View, found: Sequence[Recalled]) -> Sequence[Recalled]:
@@ -262,7 +355,7 @@ class _Answer:
 
 
 def _render_fact(fact: BriefFact, timeline: Timeline) -> _Entry:
-    shown: FactResult = {**fact, "kind": "fact"}
+    shown = cast("FactResult", {**fact, "kind": "fact"})
     line = with_readable_times(fact, timeline)
     return _Entry(shown, fact_line({**line, "text": shorten(collapse_spaces(line["text"]), LONGEST_CLAIM)}))
 

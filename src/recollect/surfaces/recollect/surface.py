@@ -112,5 +112,6 @@ surface = Surface(
     check_failure=check_example,
     brief=True,
     blank_is_absent=True,
+    reads_personal=True,
     tool_order=_TOOL_ORDER,
 )

@@ -14,6 +14,7 @@ from recollect.reason.undo_report import describe_changes, describe_kept
 from recollect.store.change import Change
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import IntegralFloat
+from recollect.surfaces.personal import mark_personal, personal_change, personal_memory
 from recollect.surfaces.recollect.problems import NO_EXAMPLE, LaterChanges, NotFound
 from recollect.surfaces.recollect.surface import surface
 from recollect.write.undo import (
@@ -45,6 +46,14 @@ def undo(memory: Memory, transaction: TransactionNumber | None = None) -> Result
 
     Without arguments your latest change; repeat to go further back. Refused if a later one changed the same fact.
     """
+    in_personal, personal = personal_change(memory, transaction), personal_memory(memory)
+    if in_personal is not None and personal is not None:
+        marked: Result[UndoView] = mark_personal(personal, _undo(personal, in_personal))
+        return marked
+    return _undo(memory, transaction)
+
+
+def _undo(memory: Memory, transaction: int | None) -> Result[UndoView]:
     with memory.write() as change:
         tx = transaction or _latest(memory, change)
         try:
@@ -63,10 +72,9 @@ def undo(memory: Memory, transaction: TransactionNumber | None = None) -> Result
 
 def _latest(memory: Memory, change: Change) -> int:
     """The caller's latest change; refused if that is an erasure, rather than undoing an unrelated older one."""
-    surface_name, actor = memory.actor.surface, memory.actor.name
-    tx = latest_undoable(change, surface_name, actor)
+    tx = latest_undoable(change, memory.actor)
     try:
-        check_not_erased_since(change, surface_name, actor, tx)
+        check_not_erased_since(change, memory.actor, tx)
     except ErasureIsFinal as problem:
         raise _later_changes(problem) from problem
     if tx is None:
@@ -82,7 +90,7 @@ def check_latest_is_no_import(memory: Memory) -> None:
     actor = memory.actor
     with memory.write() as change:
         try:
-            check_not_imported_since(change, actor.name, latest_undoable(change, actor.surface, actor.name))
+            check_not_imported_since(change, actor.name, latest_undoable(change, actor))
         except ImportedSince as problem:
             raise _later_changes(problem) from problem
 
