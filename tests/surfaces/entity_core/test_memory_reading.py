@@ -212,7 +212,9 @@ def test_an_id_that_disagrees_with_what_is_also_given_finds_nothing(entity: Enti
     assert entity.ok("memory_read", id=ATTIC_DAY)["memory"]["content"] == "- b"
 
 
-@pytest.mark.parametrize("agreeing", [{"date": "2026-05-12"}, {"date": "2026-05-12_st-attic"}, {"granularity": "daily"}])
+@pytest.mark.parametrize(
+    "agreeing", [{"date": "2026-05-12"}, {"date": "2026-05-12_st-attic"}, {"granularity": "daily"}]
+)
 def test_an_id_may_come_with_what_agrees(entity: Entity, agreeing: dict[str, str]) -> None:
     create(entity, "daily", "2026-05-12", "- b", "st-attic")
     assert entity.ok("memory_read", id=ATTIC_DAY, **agreeing)["memory"]["id"] == ATTIC_DAY
