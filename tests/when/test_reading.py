@@ -217,7 +217,8 @@ def test_an_era_that_nobody_defined_is_named_with_those_that_are(text: str) -> N
 
 
 @pytest.mark.parametrize(
-    "text", ["second_tide..year_4", "second_tide.year_", "second_tide.year_x", "year_5", ".year_4", "day_3", "[..]", "?"]
+    "text",
+    ["second_tide..year_4", "second_tide.year_", "second_tide.year_x", "year_5", ".year_4", "day_3", "[..]", "?"],
 )
 def test_a_malformed_time_is_told_the_forms_of_its_timeline(text: str) -> None:
     with pytest.raises(BadTime) as caught:
