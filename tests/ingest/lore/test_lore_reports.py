@@ -38,7 +38,8 @@ def ingest(folder: Path, *arguments: str) -> Result:
 
 
 def test_a_list_item_with_an_unknown_relation_is_reported_with_its_line(memory: Memory, tmp_path: Path) -> None:
-    text = f"---\n{PEOPLE}---\n\n- Marrow ALLYED_WITH Crimson Pact (1300 .. 1345)\n- Marrow BEFRIENDED Crimson Pact\n- Marrow ADORES Di\n"
+    items = "- Marrow ALLYED_WITH Crimson Pact (1300 .. 1345)\n- Marrow BEFRIENDED Crimson Pact\n- Marrow ADORES Di\n"
+    text = f"---\n{PEOPLE}---\n\n{items}"
     taken = import_lore(memory, written(tmp_path, "pact.md", text), None)
     found = [(each.file, each.line, each.reason.partition(";")[0]) for each in taken.skipped]
     assert found == [
@@ -50,7 +51,8 @@ def test_a_list_item_with_an_unknown_relation_is_reported_with_its_line(memory: 
 
 
 def test_a_list_item_in_plain_words_is_no_failed_relation(memory: Memory, tmp_path: Path) -> None:
-    text = f"---\n{PEOPLE}---\n- The UN met NATO in the hall\n- sells SALT to Marrow\n- TODO write more\n- The NATO Alliance\n"
+    items = "- The UN met NATO in the hall\n- sells SALT to Marrow\n- TODO write more\n- The NATO Alliance\n"
+    text = f"---\n{PEOPLE}---\n{items}"
     assert import_lore(memory, written(tmp_path, "pact.md", text), None).skipped == []
 
 

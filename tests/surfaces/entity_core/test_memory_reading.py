@@ -205,9 +205,10 @@ ATTIC_DAY = "daily-2026-05-12_st-attic"
     "other",
     [{"granularity": "yearly"}, {"date": "2026-05-11"}, {"granularity": "weekly", "date": "2026-W20"}, {"slug": "s"}],
 )
-def test_an_id_that_disagrees_with_what_is_also_given_finds_nothing(entity: Entity, other: dict[str, str]) -> None:
+def test_an_id_that_disagrees_with_what_is_also_given_finds_nothing(entity: Entity, other: dict[str, Any]) -> None:
     create(entity, "daily", "2026-05-12", "- b", "st-attic")
-    for tool, more in (("memory_read", {}), ("memory_update", {"content": "- other"}), ("memory_delete", {})):
+    edit: dict[str, Any] = {"content": "- other"}
+    for tool, more in (("memory_read", {}), ("memory_update", edit), ("memory_delete", {})):
         entity.assert_fails(tool, "not_found", id=ATTIC_DAY, **other, **more)
     assert entity.ok("memory_read", id=ATTIC_DAY)["memory"]["content"] == "- b"
 
