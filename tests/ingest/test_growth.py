@@ -143,12 +143,14 @@ def test_a_ring_of_ancestors_is_searched_once(monkeypatch: pytest.MonkeyPatch) -
     searched: list[object] = []
     search = contradictions._shortest_path
 
-    def counted(relation: Relation, leaving: Any) -> list[Relation] | None:
+    def counted(relation: Relation, leaving: Any, moment: int) -> list[Relation] | None:
         searched.append(relation)
-        return search(relation, leaving)
+        return search(relation, leaving, moment)
 
     monkeypatch.setattr(contradictions, "_shortest_path", counted)
-    ring = [SimpleNamespace(id=f"{each:04}", subject=each, object=(each + 1) % 500) for each in range(500)]
+    ring = [
+        SimpleNamespace(id=f"{each:04}", name="parent_of", subject=each, object=(each + 1) % 500) for each in range(500)
+    ]
     [cycle] = contradictions._shortest_cycles(cast(list[Relation], ring))
     assert (len(cycle), len(searched)) == (500, 1)
 

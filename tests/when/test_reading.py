@@ -216,6 +216,25 @@ def test_an_era_that_nobody_defined_is_named_with_those_that_are(text: str) -> N
         read_time(text, PLAIN, NOW)
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["second_tide..year_4", "second_tide.year_", "second_tide.year_x", "year_5", ".year_4", "day_3", "[..]", "?"],
+)
+def test_a_malformed_time_is_told_the_forms_of_its_timeline(text: str) -> None:
+    with pytest.raises(BadTime) as caught:
+        read_time(text, TIDES, NOW)
+    if caught.value.accepted:
+        assert "era.year_3" in caught.value.accepted
+        assert not any("1848" in each for each in caught.value.accepted)
+    with pytest.raises(BadTime):
+        read_time(text, PLAIN, NOW)
+
+
+def test_an_era_may_be_called_by_a_unit() -> None:
+    with pytest.raises(UnknownEra):
+        read_time("year_of_fire", TIDES, NOW)
+
+
 @pytest.mark.parametrize("text", ["1848", "1848-03-17T10:00Z", "ce.year_5", "bce", "44 BCE", "[1848..]"])
 def test_gregorian_forms_do_not_fit_a_fictional_timeline(text: str) -> None:
     with pytest.raises(TimelineFixed):

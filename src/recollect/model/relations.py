@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 from unicodedata import category
 
+from recollect.model.entity import UNKNOWN_TYPE
 from recollect.model.labels import GROUPS
 from recollect.model.similarity import to_snake_case
 from recollect.model.vocabulary import built_in_predicates
@@ -73,14 +74,15 @@ class RelationKind(NamedTuple):
     like: bool = False
 
     def fits(self, subject: str, object_: str | None) -> bool:
-        """Whether subject and object types fit the relation; without an object only the subject is checked."""
+        """Whether subject and object types fit the relation; no object and unknown types fit every one."""
         if self.like:
-            return object_ is None or subject == object_ or (subject, object_) == ("spell", "magic_system")
+            is_open = object_ is None or UNKNOWN_TYPE in (subject, object_)
+            return is_open or subject == object_ or (subject, object_) == ("spell", "magic_system")
         return _is_among(subject, self.subjects) and (object_ is None or _is_among(object_, self.objects))
 
 
 def _is_among(type_: str, types: frozenset[str]) -> bool:
-    return not types or type_ in types
+    return not types or type_ in types or type_ == UNKNOWN_TYPE
 
 
 class RelationName(NamedTuple):

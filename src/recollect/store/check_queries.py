@@ -25,6 +25,11 @@ def facts_at(view: View, entities: Collection[EntityId]) -> list[Fact]:
     return [fact_of(row) for row in view.rows("check_facts_of", entities=sorted(entities))] if entities else []
 
 
+def disputed_facts_at(view: View, entities: Collection[EntityId]) -> list[Fact]:
+    """The disputed facts with one of these entities at an end."""
+    return [fact_of(row) for row in view.rows("check_disputed_of", entities=sorted(entities))] if entities else []
+
+
 def live_facts_of_subjects(view: View, entities: Collection[EntityId]) -> list[Fact]:
     return [fact_of(row) for row in view.rows("check_facts_of_subjects", entities=entities)]
 

@@ -14,7 +14,7 @@ from recollect.when.calendar_position import (
 from recollect.when.era import Era, slug_of
 from recollect.when.instant import MAX, MIN, Instant, read_instant
 from recollect.when.period import Time
-from recollect.when.problems import BadTime, TimelineFixed, UnknownEra
+from recollect.when.problems import FICTIONAL_FORMS, FORMS, BadTime, TimelineFixed, UnknownEra
 from recollect.when.timeline import Timeline
 from recollect.when.timeline_lookup import find_era, require_era
 
@@ -32,6 +32,8 @@ _IN_MONTH = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _UNIT_WITHOUT_YEAR = re.compile(r".*\.(?:year|month|day)_-?\d+", re.ASCII | re.IGNORECASE | re.DOTALL)
+_EMPTY_PART = re.compile(r"\.\.|^\.")
+_UNIT_AS_ERA = re.compile(r"(?:.*\.)?(?:year|month|day)_(?:-?\d*|[^\W_])", re.ASCII | re.IGNORECASE | re.DOTALL)
 # A path begins with a letter or is joined by underscores, so that 20240301 and 5pm are no eras.
 _PATH = re.compile(r"(?:[^\W\d_]|[0-9]+[^\W\d_]*_)\w*(?:\.[^\W_]\w*)*")
 _ABBREVIATION = re.compile(r"[A-Z][A-Z0-9]{0,7}")
@@ -48,6 +50,8 @@ def read_time(text: str, timeline: Timeline, now: Instant, *, weeks: bool = Fals
     if match is None:
         return _read_about(stripped, timeline, now, weeks)
     start, end = match["start"].strip(), match["end"].strip()
+    if not start and not end:
+        raise _malformed(stripped, timeline)
     first = _read_about(start, timeline, now, weeks) if start else None
     last = _read_about(end, timeline, now, weeks) if end else None
     return between(first, last)
@@ -129,7 +133,13 @@ def position_in_era(text: str, timeline: Timeline) -> CalendarPosition | None:
     return CalendarPosition(require_era(timeline, match["era"]), *numbers)
 
 
+def _malformed(text: str, timeline: Timeline) -> BadTime:
+    return BadTime(text, accepted=FICTIONAL_FORMS if timeline.is_fictional else FORMS)
+
+
 def _read_in_era(text: str, timeline: Timeline) -> WrittenTime:
+    if _EMPTY_PART.search(text):
+        raise _malformed(text, timeline)
     if _NUMBERED.fullmatch(text) is not None:
         position = position_in_era(text, timeline)
         assert position is not None
@@ -185,6 +195,8 @@ def _read_counted(text: str, timeline: Timeline) -> WrittenTime:
     era = None if match is None else find_era(timeline, match[2])
     if match is not None and era is not None:
         return CalendarPosition(era, int(match[1]))
+    if _UNIT_AS_ERA.fullmatch(text):
+        raise _malformed(text, timeline)
     if _PATH.fullmatch(text) or (match is not None and _ABBREVIATION.fullmatch(match[2])):
         raise UnknownEra(text if match is None else match[2], [era.path for era in timeline.eras])
-    raise BadTime(text)
+    raise _malformed(text, timeline)

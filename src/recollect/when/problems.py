@@ -20,6 +20,18 @@ FORMS = (
     "[..1850]",
     "[1848..]",
 )
+FICTIONAL_FORMS = (
+    "era",
+    "era.sub_era",
+    "era.year_3",
+    "era.year_3.month_2.day_1",
+    "a defined date",
+    "current",
+    "era.year_3~",
+    "[era.year_3..era.year_5]",
+    "[..era.year_5]",
+    "[era.year_3..]",
+)
 
 
 class BadTime(Refused):

@@ -38,18 +38,21 @@ def ingest(folder: Path, *arguments: str) -> Result:
 
 
 def test_a_list_item_with_an_unknown_relation_is_reported_with_its_line(memory: Memory, tmp_path: Path) -> None:
-    text = f"---\n{PEOPLE}---\n\n- Marrow ALLYED_WITH Crimson Pact (1300 .. 1345)\n- Marrow BEFRIENDED Crimson Pact\n"
+    items = "- Marrow ALLYED_WITH Crimson Pact (1300 .. 1345)\n- Marrow BEFRIENDED Crimson Pact\n- Marrow ADORES Di\n"
+    text = f"---\n{PEOPLE}---\n\n{items}"
     taken = import_lore(memory, written(tmp_path, "pact.md", text), None)
     found = [(each.file, each.line, each.reason.partition(";")[0]) for each in taken.skipped]
     assert found == [
         ("pact.md", 7, "Marrow ALLYED_WITH Crimson Pact (1300 .. 1345): ALLYED_WITH is not a known relation"),
         ("pact.md", 8, "Marrow BEFRIENDED Crimson Pact: BEFRIENDED is not a known relation"),
+        ("pact.md", 9, "Marrow ADORES Di: ADORES is not a known relation"),
     ]
     assert "did you mean ALLIED_WITH" in taken.skipped[0].reason
 
 
 def test_a_list_item_in_plain_words_is_no_failed_relation(memory: Memory, tmp_path: Path) -> None:
-    text = f"---\n{PEOPLE}---\n- The UN met NATO in the hall\n- sells SALT to Marrow\n- TODO write more\n"
+    items = "- The UN met NATO in the hall\n- sells SALT to Marrow\n- TODO write more\n- The NATO Alliance\n"
+    text = f"---\n{PEOPLE}---\n{items}"
     assert import_lore(memory, written(tmp_path, "pact.md", text), None).skipped == []
 
 

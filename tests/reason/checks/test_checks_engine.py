@@ -240,3 +240,10 @@ def test_ids_are_a_fixed_function_of_what_was_found() -> None:
     assert finding_id("rule", ["b", "a"]) == finding_id("rule", ["a", "b"])
     assert finding_id("rule", ["a", "b"]) != finding_id("other", ["a", "b"])
     assert finding_id("gap-isolated", ["01KS2D7V80E7BT0VYVZNK0F5AT"]) == "03NPWK9DZJHWC4HB7JGM73M13D"
+
+
+def test_an_existence_within_one_time_is_told_with_both_ends(memory: Memory) -> None:
+    tell(memory, "Ann:Person EXISTED_DURING '1800' (1800)", "Ann:Person BORN (1860)")
+    check(memory)
+    [found] = [each for each in findings(memory) if each.details.get("actual") == "1860"]
+    assert found.details["expected"] == "1800 .. 1800"

@@ -225,3 +225,57 @@ def test_what_a_write_looks_at_does_not_grow_with_the_world(memory: Memory, fetc
         tell(memory, line.replace("New", f"New {first}").replace("Person N:", f"Person {first}:"))
         looked_at.append(sum(fetched))
     assert looked_at[1] <= looked_at[0]
+
+
+FLO = ["Flo:Person BORN L0:Location (1803)", "Flo:Person BORN L{}:Location (1803)"]
+GUS = ["Gus:Person LOCATED_IN L0:Location (1803 .. 1809)", "Gus:Person LOCATED_IN L{}:Location (1803 .. 1809)"]
+
+
+def rivals(memory: Memory) -> int:
+    """How many contradictions of one value are open; a full run must not change that."""
+    found = sum(each.rule == "contradiction-single-valued" for each in findings(memory))
+    check(memory)
+    assert sum(each.rule == "contradiction-single-valued" for each in findings(memory)) == found
+    return found
+
+
+@pytest.mark.parametrize("claims", [FLO, GUS])
+@pytest.mark.parametrize("hops", [1, 2, 3, 4])
+def test_a_link_of_a_chain_of_places_decides_about_claims_at_its_ends(
+    memory: Memory, claims: list[str], hops: int
+) -> None:
+    ensure_initial_scan(memory)
+    links = tell(memory, *(f"L{at}:Location PART_OF L{at + 1}:Location" for at in range(hops)))
+    tell(memory, *(line.format(hops) for line in claims))
+    assert rivals(memory) == 0
+    middle = hops // 2
+    withdraw(memory, links[middle])
+    assert rivals(memory) == 1
+    tell(memory, f"L{middle}:Location PART_OF L{middle + 1}:Location")
+    assert rivals(memory) == 0
+
+
+def test_a_deleted_place_parts_what_was_below_it(memory: Memory) -> None:
+    ensure_initial_scan(memory)
+    tell(memory, "L0:Location PART_OF L1:Location", "L1:Location PART_OF L2:Location")
+    tell(memory, *(line.format(2) for line in FLO))
+    with memory.write() as change:
+        [(_, place)] = change.entities_named("l1")
+        delete_entity(change, place, "test")
+    assert rivals(memory) == 1
+
+
+def test_the_last_link_of_a_chain_resolves_the_dispute(memory: Memory) -> None:
+    ensure_initial_scan(memory)
+    tell(memory, *(line.format(3) for line in FLO))
+    for at, still_open in ((0, 1), (2, 1), (1, 0)):
+        tell(memory, f"L{at}:Location PART_OF L{at + 1}:Location")
+        assert rivals(memory) == still_open
+
+
+@pytest.mark.parametrize(("since", "until", "open_"), [(1801, 1802, 1), (1801, 1806, 0), (1820, 1830, 1)])
+def test_places_are_inside_each_other_only_while_they_are(memory: Memory, since: int, until: int, open_: int) -> None:
+    ensure_initial_scan(memory)
+    tell(memory, f"L0:Location PART_OF L1:Location ({since} .. {until})")
+    tell(memory, *(line.format(1) for line in GUS))
+    assert rivals(memory) == open_

@@ -28,6 +28,29 @@ def test_a_ring_may_be_told_from_both_sides(memory: Memory) -> None:
     assert broken(memory, CYCLE) == [(CYCLE, "A", "B")]
 
 
+@pytest.mark.parametrize(("back", "found"), [("1820 .. 1830", 0), ("1808 .. 1830", 1), ("… .. 1801", 1)])
+def test_a_ring_of_places_is_one_only_if_it_closes_at_some_time(memory: Memory, back: str, found: int) -> None:
+    check(memory)
+    tell(memory, "Rome:Location PART_OF Empire:Location (1801 .. 1810)")
+    tell(memory, f"Empire:Location PART_OF Rome:Location ({back})")
+    assert len(broken(memory, CYCLE)) == found
+    run = check(memory)
+    assert (run["opened"], run["resolved"]) == (0, 0)
+
+
+def test_a_longer_ring_that_closes_is_found_beside_a_shorter_one_that_does_not(memory: Memory) -> None:
+    tell(
+        memory,
+        "A:Location PART_OF B:Location (1800 .. 1810)",
+        "B:Location PART_OF A:Location (1820 .. 1830)",
+        "B:Location PART_OF C:Location (1805 .. 1830)",
+        "C:Location PART_OF A:Location (1807 .. 1830)",
+    )
+    check(memory)
+    assert (CYCLE, "A", "B", "C") in broken(memory, CYCLE)
+    assert (CYCLE, "A", "B") not in broken(memory, CYCLE)
+
+
 def test_a_large_ring_is_searched_once_whatever_the_batches(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     tell(memory, *(f"P{number}:Person PARENT_OF P{(number + 1) % 40}:Person" for number in range(40)))
     searched: list[str] = []

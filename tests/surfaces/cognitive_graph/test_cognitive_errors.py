@@ -135,19 +135,43 @@ def test_an_unknown_predicate_names_the_object_of_an_id(graph: Asking) -> None:
         (None, "tagged", BUSY),
         ({"type": "project", "id": NOBODY}, "tagged", BUSY),
         (entity("project", "x" * 201), "tagged", BUSY),
-        (KETTLE, None, BUSY),
-        (KETTLE, " ", BUSY),
+        (["Copper", "Kettle"], "tagged", BUSY),
         (KETTLE, "tagged", None),
         (KETTLE, "likes", None),
         (KETTLE, "tagged", literal("x" * 1001)),
         (KETTLE, "likes", literal("x" * 1000)),
         (KETTLE, "alias:", literal("Kettle Two")),
-        (KETTLE, "tagged", {"literal": "busy", "name": "Glass", "type": "concept"}),
     ],
     ids=str,
 )
 def test_a_claim_that_cannot_be_kept_has_no_example(graph: Asking, subject: Any, predicate: Any, object_: Any) -> None:
     assert set(graph.refusal(subject, predicate, object_)) == ENVELOPE - {"example"}
+
+
+@pytest.mark.parametrize(
+    ("subject", "predicate", "object_", "example"),
+    [
+        (["Glass"], "tagged", BUSY, (entity("concept", "Glass"), BUSY)),
+        ([KETTLE], "tagged", ["busy"], (KETTLE, BUSY)),
+        (KETTLE, None, BUSY, (KETTLE, BUSY)),
+        (KETTLE, " ", entity("concept", "Glass"), (KETTLE, entity("concept", "Glass"))),
+        (KETTLE, 7, BUSY, (KETTLE, BUSY)),
+        (KETTLE, "tagged", {"literal": "busy", "name": "Glass", "type": "concept"}, (KETTLE, BUSY)),
+    ],
+    ids=str,
+)
+def test_the_example_takes_what_can_only_be_meant_so(
+    graph: Asking, subject: Any, predicate: Any, object_: Any, example: tuple[Any, Any]
+) -> None:
+    said = graph.refusal(subject, predicate, object_)
+    assert said["example"] == {"subject": example[0], "predicate": "tagged", "object": example[1]}
+    assert_refused(graph, said, said["error"])
+
+
+def test_a_call_without_predicate_is_shown_as_a_tag(graph: Asking) -> None:
+    said = graph.ask("record_fact", subject=KETTLE, object=BUSY)
+    assert said["example"] == {"subject": KETTLE, "predicate": "tagged", "object": BUSY}
+    assert_refused(graph, said, "PREDICATE_UNKNOWN")
 
 
 def test_the_example_keeps_a_readable_confidence_and_as_much_of_the_source_as_fits(graph: Asking) -> None:

@@ -335,3 +335,33 @@ def test_an_edge_that_an_older_archive_tells_twice_is_one(entity: Entity) -> Non
     load(entity.at("2026-06-01T00:00:00Z"), graph(nodes, told))
     load(entity, graph(nodes, told), "overwrite")
     assert entity.tx == before
+
+
+@pytest.mark.parametrize("first", ["merge", "overwrite"])
+def test_two_nodes_of_one_name_do_not_multiply(entity: Entity, first: str) -> None:
+    nodes = [
+        {"id": "n1", "type": "person", "label": "Ada"},
+        {"id": "n2", "type": "topic", "label": "Chess"},
+        {"id": "n3", "type": "person", "label": "ada"},
+    ]
+    edges = [
+        {"id": "e1", "from_id": "n1", "to_id": "n2", "type": "loves"},
+        {"id": "e2", "from_id": "n3", "to_id": "n2", "type": "avoids"},
+    ]
+    archive = graph(nodes, edges)
+    load(entity, archive, first)
+    known = [node["label"] for node in entity.ok("graph_node_list")["nodes"]]
+    assert sorted(known) == (["Ada", "Chess"] if first == "merge" else ["Ada", "Chess", "ada"])
+    assert entity.ok("graph_edge_get")["total"] == 2
+    for mode in ("merge", first, "merge"):
+        assert entity.ok("entity_import", data=archive, mode=mode)["unchanged"]
+
+
+def test_merged_nodes_of_one_name_with_other_identifiers_are_two(entity: Entity) -> None:
+    nodes = [
+        {"id": f"n{place}", "type": "person", "label": "Ada", "properties": {"email": f"ada{place}@example.com"}}
+        for place in (1, 2)
+    ]
+    load(entity, graph(nodes, []))
+    assert entity.ok("graph_node_list")["total"] == 2
+    assert entity.ok("entity_import", data=graph(nodes, []), mode="merge")["unchanged"]

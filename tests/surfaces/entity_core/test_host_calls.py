@@ -107,6 +107,18 @@ def test_a_custom_type_in_a_transaction_is_taken(entity: Entity) -> None:
     assert (done["success"], done["edgesCreated"]) == (True, 1), done
 
 
+def test_a_custom_type_of_a_node_is_taken(entity: Entity) -> None:
+    made = _host(entity, "graph_node_create", type="custom", customType="Sea Bird", label="Tern", instanceId=HOST)
+    assert made["node"]["type"] == "sea_bird"
+    changed = _host(entity, "graph_node_update", id=made["node"]["id"], customType="gull", instanceId=HOST)
+    assert changed["node"]["type"] == "gull"
+    done = _host(
+        entity, "graph_write_transaction",
+        nodes=[{"type": "custom", "customType": "gull", "label": "Tern"}], edges=[], instanceId=HOST,
+    )  # fmt: skip
+    assert done["nodes"][0] == {"id": made["node"]["id"], "type": "gull", "label": "Tern", "created": False}
+
+
 def test_the_plugins_are_an_array(entity: Entity) -> None:
     assert isinstance(_host(entity, "plugin_status"), list)
 

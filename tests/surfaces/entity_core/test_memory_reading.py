@@ -196,3 +196,26 @@ def test_the_context_is_cut_on_both_sides(entity: Entity) -> None:
     [hit] = entity.ok("memory_grep", query="kiln")["results"]
     assert hit["context"] == "…" + "a" * 149 + " Kiln\n" + "b" * 149 + "…"
     assert hit["title"] == "2026-05-01"
+
+
+ATTIC_DAY = "daily-2026-05-12_st-attic"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"granularity": "yearly"}, {"date": "2026-05-11"}, {"granularity": "weekly", "date": "2026-W20"}, {"slug": "s"}],
+)
+def test_an_id_that_disagrees_with_what_is_also_given_finds_nothing(entity: Entity, other: dict[str, Any]) -> None:
+    create(entity, "daily", "2026-05-12", "- b", "st-attic")
+    edit: dict[str, Any] = {"content": "- other"}
+    for tool, more in (("memory_read", {}), ("memory_update", edit), ("memory_delete", {})):
+        entity.assert_fails(tool, "not_found", id=ATTIC_DAY, **other, **more)
+    assert entity.ok("memory_read", id=ATTIC_DAY)["memory"]["content"] == "- b"
+
+
+@pytest.mark.parametrize(
+    "agreeing", [{"date": "2026-05-12"}, {"date": "2026-05-12_st-attic"}, {"granularity": "daily"}]
+)
+def test_an_id_may_come_with_what_agrees(entity: Entity, agreeing: dict[str, str]) -> None:
+    create(entity, "daily", "2026-05-12", "- b", "st-attic")
+    assert entity.ok("memory_read", id=ATTIC_DAY, **agreeing)["memory"]["id"] == ATTIC_DAY

@@ -1,4 +1,4 @@
-"""Pushes of entity-core's own host, which sends `version: 1` with everything: the last write wins and none is lost."""
+"""Pushes of entity-core's own host, which sends `version: 1` with everything: no text is lost."""
 
 from typing import Any
 
@@ -68,15 +68,68 @@ def test_a_clock_that_is_a_little_behind_loses_no_edit(entity: Entity) -> None:
         assert entity.content(PLACE) == text
 
 
-def test_two_instances_in_turn_never_make_a_text_that_neither_wrote(entity: Entity) -> None:
+def test_edits_of_two_instances_far_apart_are_merged(entity: Entity) -> None:
     push_at(entity, 10, life(BASE))
     push_at(entity, 11, life(BASE.replace("one", "ONE")), by="psy-attic")
+    said = push_at(entity, 12, life(BASE.replace("five", "FIVE")))
+    assert (status_of(said), said["conflicts"]) == ("merged", [])
+    assert entity.content(PLACE) == "ONE\ntwo\nthree\nfour\nFIVE\n"
+
+
+def test_a_push_that_does_not_know_of_the_merge_is_a_conflict(entity: Entity) -> None:
+    push_at(entity, 10, life(BASE))
+    push_at(entity, 11, life(BASE.replace("one", "ONE")), by="psy-attic")
+    push_at(entity, 12, life(BASE.replace("five", "FIVE")))
+    said = push_at(entity, 13, life(BASE.replace("five", "FIVE!")))
+    [conflict] = said["conflicts"]
+    assert entity.ok("snapshot_get", snapshotId=conflict["snapshotId"])["content"] == "ONE\ntwo\nthree\nfour\nFIVE\n"
+    said = push_at(entity, 14, life(BASE))
+    assert (status_of(said), said["conflicts"]) == ("applied", [])
+
+
+def test_edits_of_two_instances_to_one_line_are_a_conflict(entity: Entity) -> None:
+    push_at(entity, 10, life(BASE))
+    push_at(entity, 11, life(BASE.replace("five", "V")), by="psy-attic")
     said = push_at(entity, 12, life(BASE.replace("five", "FIVE")))
     assert entity.content(PLACE) == BASE.replace("five", "FIVE")
     [conflict] = said["conflicts"]
     assert (conflict["applied"], conflict["suggestedResolution"]) == ("local", "keep_local")
     kept = entity.ok("snapshot_get", snapshotId=conflict["snapshotId"])
-    assert kept["content"] == BASE.replace("one", "ONE")
+    assert kept["content"] == BASE.replace("five", "V")
+    said = push_at(entity, 13, life(BASE))
+    assert (status_of(said), said["conflicts"]) == ("applied", [])
+
+
+@pytest.mark.parametrize("at", [12, 14])
+def test_a_bullet_that_a_tool_added_in_between_survives_every_push(entity: Entity, at: int) -> None:
+    push_at(entity, 10, daily("- one [chat:a]\n"))
+    push_at(entity, 11, daily("- one [chat:a]\n- three [chat:c]\n"))
+    entity.at(HOUR.format(13))
+    entity.ok(
+        "memory_create",
+        granularity="daily",
+        date="2026-05-12",
+        instanceId="psy-desk",
+        content="- by tool [chat:d]",
+    )
+    four = "- one [chat:a]\n- three [chat:c]\n- four [chat:c]\n"
+    said = push_at(entity, 14, daily(four, updatedAt=HOUR.format(at)))
+    assert (status_of(said), said["conflicts"]) == ("merged", [])
+    said = push_at(entity, 15, daily(four + "- five [chat:e]\n"))
+    assert (status_of(said), said["conflicts"]) == ("merged", [])
+    assert remembered(entity) == (
+        "- one [chat:a]\n- three [chat:c]\n- by tool [chat:d]\n- four [chat:c]\n- five [chat:e]\n"
+    )
+
+
+def test_a_day_that_two_instances_push_has_the_bullets_of_both(entity: Entity) -> None:
+    push_at(entity, 10, daily("- one\n"))
+    push_at(entity, 11, daily("- one\n- two from the attic\n"), by="psy-attic")
+    said = push_at(entity, 12, daily("- one\n- three from the desk\n"))
+    assert (status_of(said), said["conflicts"]) == ("merged", [])
+    said = push_at(entity, 13, daily("- one\n"), by="psy-attic")
+    assert (status_of(said), said["conflicts"]) == ("kept_server", [])
+    assert remembered(entity) == "- one\n- two from the attic\n- three from the desk\n"
 
 
 def test_going_back_to_the_first_text_is_an_edit_like_any_other(entity: Entity) -> None:
@@ -117,22 +170,36 @@ def test_the_same_content_again_changes_nothing(entity: Entity, by: str) -> None
     assert (status_of(said), said["conflicts"], said["unchanged"], entity.tx) == ("unchanged", [], True, before)
 
 
-def test_a_week_pushed_without_a_time_counts_as_written_now(entity: Entity) -> None:
+def test_a_week_pushed_without_a_time_counts_as_the_earlier(entity: Entity) -> None:
     push_at(entity, 10, weekly("the week"))
     push_at(entity, 11, weekly("the week at length"))
     said = push_at(entity, 12, weekly("the week as the attic saw it", updatedAt=None), by="psy-attic")
-    assert said["conflicts"][0]["applied"] == "local"
-    assert remembered(entity) == "the week as the attic saw it"
+    [conflict] = said["conflicts"]
+    assert (conflict["applied"], conflict["suggestedResolution"]) == ("server", "merge")
+    assert remembered(entity) == "the week at length"
+    kept = entity.ok("snapshot_get", snapshotId=conflict["snapshotId"])
+    assert kept["content"] == "the week as the attic saw it"
 
 
 def test_an_edit_made_here_in_between_is_kept_when_the_host_pushes_later(entity: Entity) -> None:
     push_at(entity, 10, life(BASE))
-    entity.at(HOUR.format(11))
-    entity.write(PLACE, BASE.replace("one", "ONE"))
-    said = push_at(entity, 12, life(BASE.replace("five", "FIVE")))
+    for hour, text in ((11, BASE.replace("one", "one?")), (12, BASE.replace("one", "ONE"))):
+        entity.at(HOUR.format(hour))
+        entity.write(PLACE, text)
+    said = push_at(entity, 13, life(BASE.replace("five", "FIVE")))
     assert entity.content(PLACE) == BASE.replace("five", "FIVE")
     kept = entity.ok("snapshot_get", snapshotId=said["conflicts"][0]["snapshotId"])
     assert kept["content"] == BASE.replace("one", "ONE")
+
+
+def test_an_edit_by_a_tool_of_the_same_instance_is_not_its_push(entity: Entity) -> None:
+    for hour in (10, 11):
+        push_at(entity, hour, life(f"text of {hour}"))
+    entity.at(HOUR.format(12))
+    entity.ok("identity_append", category="user", filename="user_life.md", content="by tool", instanceId="psy-desk")
+    said = push_at(entity, 13, life("text of 13"))
+    [conflict] = said["conflicts"]
+    assert "by tool" in entity.ok("snapshot_get", snapshotId=conflict["snapshotId"])["content"]
 
 
 def test_a_deleted_file_that_is_written_again_comes_back(entity: Entity) -> None:

@@ -126,6 +126,74 @@ def test_enemies_contradict_an_alliance(world: Tides) -> None:
     assert result(world, "cite", claim=f"House Orrin was allied with Saltguard in {year(45)}") == []
 
 
+STORED = [
+    ("Mira", "PARENT_OF", "Sela"),
+    ("Mira", "SERVES", "Lord Tam"),
+    ("Mira", "RULES", "Farhold"),
+    ("Mira", "MEMBER_OF", "Rope Guild"),
+    ("Ring", "INHERITED_BY", "Sela"),
+    ("Mira", "SPOUSE_OF", "Kit"),
+]
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Mira was the mother of Sela",
+        "Sela was the daughter of Mira",
+        "Mira's daughter Sela",
+        "Sela, whose mother was Mira",
+        "Sela's mother Mira",
+        "Mira served Lord Tam",
+        "Lord Tam was served by Mira",
+        "Did Mira serve Lord Tam?",
+        "Farhold was ruled by Mira",
+        "Farhold's ruler Mira",
+        "Farhold ruler Mira",
+        "Mira's rule of Farhold",
+        "Mira was a member of the Rope Guild",
+        "the Rope Guild had a member Mira",
+        "Sela inherited Ring",
+        "Ring was inherited by Sela",
+        "Kit was the husband of Mira",
+        "Mira and Lord Tam",
+    ],
+)
+def test_a_claim_in_the_stored_direction_is_supported(world: Tides, claim: str) -> None:
+    for subject, relation, object_ in STORED:
+        world.fact(subject, relation, object_)
+    assert result(world, "cite", claim=claim)[0]["support"] == "supports"
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Sela was the mother of Mira",
+        "Mira was the daughter of Sela",
+        "Sela's daughter Mira",
+        "Mira was not the mother of Sela",
+        "Mira wasn't the mother of Sela",
+        "Mira never served Lord Tam",
+        "Lord Tam served Mira",
+        "Mira was served by Lord Tam",
+        "Farhold ruled Mira",
+        "Mira was ruled by Farhold",
+        "Ring inherited Sela",
+    ],
+)
+def test_a_claim_turned_round_or_denied_is_at_most_related(world: Tides, claim: str) -> None:
+    for subject, relation, object_ in STORED:
+        world.fact(subject, relation, object_)
+    assert {each["support"] for each in result(world, "cite", claim=claim)} <= {"related"}
+
+
+@pytest.mark.parametrize(("one", "other"), [("Ann", "Bo"), ("Bo", "Al"), ("Li", "Wei Chen"), ("王", "李明")])
+def test_a_claim_names_people_of_one_or_two_letters(world: Tides, one: str, other: str) -> None:
+    world.fact(one, "SERVES", other, since=year(5))
+    assert result(world, "cite", claim=f"{one} served {other}")[0]["support"] == "supports"
+    assert result(world, "cite", claim=f"{one} served {other} in {year(4)}")[0]["support"] == "contradicts"
+
+
 def test_a_relation_that_the_claim_does_not_name_is_not_cited(world: Tides) -> None:
     world.fact("House Orrin", "RULES", "Halden")
     assert result(world, "cite", claim="House Orrin founded Halden") == []

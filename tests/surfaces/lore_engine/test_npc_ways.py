@@ -81,16 +81,11 @@ def test_being_there_all_the_time_is_enough_to_know_of_an_event(world: Tides) ->
     assert not any("Mole" in statement for statement in inside)
 
 
-def test_what_happens_in_one_s_own_city_is_known_to_those_who_live_there(world: Tides) -> None:
+def test_a_home_is_no_proof_of_having_been_there(world: Tides) -> None:
     world.fact("Old Perrin", "RESIDED_IN", "Halden", since=year(40), until=year(50))
-    world.fact("Sela Orrin", "RESIDED_IN", "Low Quay", since=year(40), until=year(50))
-    world.fact("Tobin Orrin", "LOCATED_IN", "Halden", since=year(40), until=year(50))
     world.fact("Mira Orrin", "PARTICIPATED_IN", "Breaking of the Mole")
     world.happened("Breaking of the Mole", year(45), "Halden")
-    known = how(everything(world, "Old Perrin", year(60)))
-    assert known["Mira Orrin participated in Breaking of the Mole"] == "co_located"
-    assert not any("Tobin" in statement for statement in known)
-    assert not any("Mole" in statement for statement in how(everything(world, "Sela Orrin", year(60))))
+    assert "co_located" not in how(everything(world, "Old Perrin", year(60))).values()
 
 
 def test_neighbours_know_each_other_from_the_later_arrival_on(world: Tides) -> None:

@@ -135,6 +135,10 @@ def test_a_relation_outside_its_types_is_stored_with_a_warning(world: Builder) -
     world.do("add_entity", label="Item", name="Knife")
     world.do("add_entity", label="Castle", name="Halden")
     assert world.relate("Knife", "RULES", "Halden")["warnings"] == ["RULES is not usual from Item to Location"]
+    world.relate("Somebody", "LIKES", "Something")
+    assert world.relate("Knife", "RULES", "Something")["warnings"][0].startswith("RULES is not usual from Item")
+    assert world.relate("Somebody", "RULES", "Knife")["warnings"] == ["RULES is not usual to Item"]
+    assert world.relate("Somebody", "RULES", "Halden")["warnings"] == []
 
 
 def test_a_literal_is_no_entity(world: Builder) -> None:

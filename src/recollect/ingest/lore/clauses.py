@@ -9,7 +9,7 @@ from typing import NamedTuple
 from recollect.ingest.lore.named_times import bare_name
 from recollect.ingest.lore.prose_dates import ProseDateReader
 from recollect.ingest.lore.time_phrases import Phrase, PhraseReader
-from recollect.model.entity import Entity
+from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.ids import EntityId
 from recollect.model.labels import kind_of
 from recollect.model.relations import is_point, read_relation, relation_kinds
@@ -222,7 +222,7 @@ def _fits(relation: str, one: Entity | None, other: Entity | None) -> bool:
         return False
     subject, target = (other, one) if name.swapped else (one, other)
     types = kind_of(subject).type, kind_of(target).type
-    return kind.fits(*types) or "unknown" in types
+    return kind.fits(*types) or UNKNOWN_TYPE in types
 
 
 def bounds_in(prose: Prose, clause: LoreClause) -> tuple[str | None, str | None]:

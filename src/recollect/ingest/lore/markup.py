@@ -178,7 +178,8 @@ _TIMES = re.compile(r"(?<!\s)\s*\(([^()]*)\)\s*\.?$")
 _RANGE = re.compile(r"(?<!\s)\s+\.\.(?:\s+|$)|^\.\.\s+")
 _FENCE = ("```", "~~~")
 _EMPHASIS = " \t*_"
-_SMALL_WORDS = frozenset("of the and de da di du von van der den al el la le in on at to for a an".split())
+_PARTICLES = frozenset("de da di du von van der den al el la le".split())
+_SMALL_WORDS = _PARTICLES | frozenset("of the and in on at to for a an".split())
 _MOST_WORDS = 8
 
 
@@ -294,7 +295,11 @@ def _explain_failure(text: str, is_known: Callable[[str], bool]) -> str | None:
 
 def _is_name(text: str) -> bool:
     """Whether all words of a text but the smallest begin with a capital, as those of a name do."""
-    words = [each for each in text.split() if each.lower() not in _SMALL_WORDS]
+    said = text.split()
+    # Di, Al and La are names, too, where there is no other word.
+    words = [each for each in said if each.lower() not in _SMALL_WORDS] or [
+        each for each in said if each.lower() in _PARTICLES
+    ]
     return 0 < len(words) <= _MOST_WORDS and all(each[0].isupper() and not each.isupper() for each in words)
 
 

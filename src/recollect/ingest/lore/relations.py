@@ -14,7 +14,7 @@ from recollect.ingest.lore.relation_ends import (
     with_guessed_type,
 )
 from recollect.model.certainty import complete_confidence
-from recollect.model.entity import Entity
+from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.fact import NOTHING, Assertion, Claim, Fact, Source, Statement
 from recollect.model.history import choose_confirmed_fact
 from recollect.model.ids import FactId, format_fact_id
@@ -300,9 +300,10 @@ def _relation_warnings(
 ) -> tuple[str, ...]:
     found: list[str] = []
     types = _type_for_relation(subject), None if target is None else _type_for_relation(target)
-    if said.kind is not None and "unknown" not in types and not said.kind.fits(*types):
-        ends = " to ".join(format_label(each) for each in types if each)
-        found.append(f"{format_relation(said.name)} is not usual from {ends}")
+    if said.kind is not None and not said.kind.fits(*types):
+        ends = zip(("from", "to"), types, strict=True)
+        known = " ".join(f"{side} {format_label(each)}" for side, each in ends if each not in (None, UNKNOWN_TYPE))
+        found.append(f"{format_relation(said.name)} is not usual {known}")
     if wanted.symmetric and said.name not in built_in_predicates() and not _is_symmetric(change, said.name):
         found.append(f"{format_relation(said.name)} was first used one way only; symmetric has no effect")
     return tuple(found)

@@ -1,6 +1,6 @@
 """Import of nodes from an archive, by overwriting or merging, and removal of what it lacks."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -49,20 +49,32 @@ class GraphImport:
 
 def import_nodes(importing: GraphImport, nodes: Sequence[ArchivedNode]) -> None:
     """Match or create each node; all are matched before any is written."""
-    existing = {node.id: _find_existing(importing, node) for node in nodes}
+    existing: dict[str, Entity | None] = {}
+    for node in nodes:
+        matched = {entity.id for entity in existing.values() if entity is not None}
+        existing[node.id] = _find_existing(importing, node, matched)
+    created: set[tuple[str, str]] = set()
     for node in nodes:
         known = existing[node.id]
-        properties = _node_properties(importing, node)
+        name = (node.type, fold(node.label))
+        if known is None and name in created and importing.mode == "merge" and parse_entity_id(node.id) is None:
+            # Only ids of our own tell two nodes of one name apart when the archive comes again.
+            known = _find_existing(importing, node, frozenset())
         if known is None:
-            entity = _create_node(importing, node, properties)
-        elif importing.mode == "overwrite":
-            entity = _overwrite_node(importing.change, known, node, properties)
-        else:
-            entity = _fill_blanks(importing.change, known, node, properties)
-        importing.nodes[node.id] = entity
+            created.add(name)
+        importing.nodes[node.id] = _import_node(importing, known, node)
 
 
-def _find_existing(importing: GraphImport, node: ArchivedNode) -> Entity | None:
+def _import_node(importing: GraphImport, known: Entity | None, node: ArchivedNode) -> Entity:
+    properties = _node_properties(importing, node)
+    if known is None:
+        return _create_node(importing, node, properties)
+    if importing.mode == "overwrite":
+        return _overwrite_node(importing.change, known, node, properties)
+    return _fill_blanks(importing.change, known, node, properties)
+
+
+def _find_existing(importing: GraphImport, node: ArchivedNode, matched: Collection[EntityId]) -> Entity | None:
     """The node of the same id if it is still the same node, else the one of its type and label."""
     change, id_ = importing.change, parse_entity_id(node.id)
     same = change.entity(id_) if id_ is not None else None
@@ -70,9 +82,21 @@ def _find_existing(importing: GraphImport, node: ArchivedNode) -> Entity | None:
         return same
     try:
         return find(change, NamedRef(node.label, node.type, properties=node.properties))
-    except AmbiguousName:
+    except AmbiguousName as error:
+        return _choose_candidate(importing, node, error.candidates, matched)
+
+
+def _choose_candidate(
+    importing: GraphImport, node: ArchivedNode, candidates: Sequence[Entity], matched: Collection[EntityId]
+) -> Entity | None:
+    """Of several nodes of one name the oldest in the same spelling that no other archived node matches."""
+    ordered = sorted(candidates, key=lambda each: (each.type != node.type, each.name != node.label, each.id))
+    found = next((each for each in ordered if each.id not in matched), None)
+    if found is None and importing.mode == "merge":
+        found = ordered[0]
+    if found is None:
         importing.warnings.append(f"several nodes are called {node.label!r}; the archived one was added")
-        return None
+    return found
 
 
 def _is_same(importing: GraphImport, same: Entity, node: ArchivedNode) -> bool:

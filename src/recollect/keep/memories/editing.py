@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, cast
 
 from recollect.errors import Refused
 from recollect.keep.markdown import chat_ids_in
@@ -188,6 +188,7 @@ class BadMemoryAddress(Refused):
 class MemoryAddress:
     """The parts by which a caller addresses a memory, its date parsed."""
 
+    granularity: Granularity | None
     period: MemoryPeriod | None
     instance: str | None
     slug: str | None
@@ -196,7 +197,7 @@ class MemoryAddress:
     @property
     def is_unique(self) -> bool:
         """Whether it can match only one memory, now and later."""
-        match self.period.granularity if self.period and self.id is None else None:
+        match self.granularity if self.id is None else None:
             case "daily":
                 return self.instance is not None
             case "significant":
@@ -215,10 +216,10 @@ def parse_address(
         raise BadMemoryAddress("date" if granularity else "granularity", "is required, unless id is given")
     if slug is not None and granularity not in (None, "significant"):
         raise SlugRefused
+    if id_ is not None and granularity is None:
+        granularity = _granularity_of_id(id_)
     if granularity is None or date is None:
-        if date is not None:
-            raise BadMemoryAddress("granularity", "is required with date")
-        return MemoryAddress(None, instance, slug, id_)
+        return MemoryAddress(granularity, None, instance, slug, id_)
     day, separator, tail = date.partition("_")
     if separator and granularity == "daily":
         instance = _require_same_name("date", tail, instance, matches_format(INSTANCE, tail))
@@ -226,7 +227,11 @@ def parse_address(
         slug = _require_same_name("date", tail, slug, matches_format(SLUG, tail))
     else:
         day = date
-    return MemoryAddress(parse_period(granularity, day), instance, slug, id_)
+    return MemoryAddress(granularity, parse_period(granularity, day), instance, slug, id_)
+
+
+def _granularity_of_id(id_: str) -> Granularity:
+    return cast(Granularity, id_.partition("-")[0])
 
 
 def _require_same_name(field: str, tail: str, given: str | None, is_valid: bool) -> str:
@@ -276,7 +281,8 @@ def _matches_address(memory: StoredMemory, address: MemoryAddress) -> bool:
     draft = memory.draft
     by_instance = draft.period.granularity in ("daily", "significant")
     return (
-        (address.period is None or address.period == draft.period)
+        address.granularity in (None, draft.period.granularity)
+        and (address.period is None or address.period == draft.period)
         and (address.slug is None or address.slug == draft.slug)
         and (address.instance is None or not by_instance or address.instance == draft.instance)
     )
@@ -284,10 +290,22 @@ def _matches_address(memory: StoredMemory, address: MemoryAddress) -> bool:
 
 def _describe_address(address: MemoryAddress) -> str:
     if address.id is not None:
-        return address.id
+        return f"{address.id}{_describe_more(address)}"
     parts: Sequence[str | None] = (address.instance, address.slug)
     name = f"{address.period.granularity} {address.period.text}" if address.period else ""
     return " ".join((name, *(part for part in parts if part)))
+
+
+def _describe_more(address: MemoryAddress) -> str:
+    """What an address says besides its id."""
+    given = {
+        "granularity": address.granularity,
+        "date": address.period.text if address.period else None,
+        "instanceId": address.instance,
+        "slug": address.slug,
+    }
+    said = [f"{key} {value}" for key, value in given.items() if value and not (address.id or "").startswith(value)]
+    return f" with {', '.join(said)}" if said else ""
 
 
 def describe_choice(memory: StoredMemory) -> Choice:

@@ -91,6 +91,11 @@ class MergeCase:
     last_deleted_text: LabelledText | None = None
     is_daily: bool = False
 
+    @property
+    def is_live_day(self) -> bool:
+        """Whether this is about a day that is there, and so never a conflict."""
+        return self.is_daily and self.server is not None
+
 
 @dataclass(frozen=True, slots=True)
 class MergeVerdict:
@@ -119,16 +124,21 @@ def decide_merge(case: MergeCase) -> MergeVerdict:
     )
 
 
-def decide_last_write(case: MergeCase, side: Side | None, *, is_own: bool) -> MergeVerdict:
-    """Decide a case without a usable base: texts are never merged, the later write wins.
+def decide_last_write(case: MergeCase, side: Side | None, *, is_own: bool, is_successor: bool) -> MergeVerdict:
+    """Decide a case whose base may not be the one that was named: the later write wins.
 
-    A client that follows its own write is not in conflict with it, unless its edit is the older one.
+    A client that follows its own write is not in conflict with it, unless its edit is the older one. Days are merged,
+    and so are other texts if the server's is the direct successor of the named base.
     """
     client = case.client
     if client == case.server:
         return MergeVerdict("unchanged", case.server)
     if is_own and side != "server":
         return MergeVerdict("applied", client)
+    if case.is_live_day:
+        return decide_merge(case)
+    if is_successor and (verdict := decide_merge(case)).status == "merged":
+        return verdict
     earlier = [each.text for each in (case.last_deleted_text, case.base and case.base.text) if each]
     if side != "local" and client is not None and client.text in earlier:
         return MergeVerdict("kept_server", case.server)

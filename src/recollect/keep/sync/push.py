@@ -32,11 +32,13 @@ from recollect.keep.sync.merge import (
     decide_last_write,
     decide_merge,
     later_side,
+    merge_lines,
     suggest_resolution,
 )
 from recollect.keep.sync.pull import EntityType
 from recollect.model.document import Document
 from recollect.store.change import Change
+from recollect.store.history_queries import transactions
 from recollect.store.version_queries import versions_of
 from recollect.store.view import View
 from recollect.when.instant import SECOND, Instant
@@ -133,12 +135,9 @@ def _apply_item(change: Change, item: SyncItem, since: int | None) -> PushOutcom
         item = replace(item, text=left)
     case = _merge_case(change, stored, item, _base_version(change, stored, number, item, since))
     has_base = since is not None or item.version != PLACEHOLDER_VERSION or not _is_overtaken(case)
-    if not has_base and isinstance(item, MemorySyncItem) and item.at is None:
-        # The host treats a memory without a time as written just now.
-        item = replace(item, at=change.now)
-    verdict = decide_merge(case) if has_base else _last_write(change, item, stored, case)
+    verdict = decide_merge(case) if has_base else _decide_without_base(change, item, stored, case)
     match verdict.status:
-        case "kept_server" if not has_base:
+        case "kept_server" if not has_base and not case.is_live_day:
             return PushOutcome(
                 item, "kept_server", number, conflict=_disagreement(change, item, stored, number, "server")
             )
@@ -163,15 +162,35 @@ def _is_overtaken(case: MergeCase) -> bool:
     return case.server.text not in (case.client.text, base.text if base else None)
 
 
-def _last_write(change: Change, item: SyncItem, stored: Document | None, case: MergeCase) -> MergeVerdict:
-    """The later write wins; a client that follows its own write is not in conflict with it."""
-    written = change.transaction(stored.tx_from) if stored else None
-    is_own = written is not None and written.actor == change.actor.name
+def _decide_without_base(change: Change, item: SyncItem, stored: Document | None, case: MergeCase) -> MergeVerdict:
+    """A client that follows its own push is applied; else both texts are merged if that loses nothing."""
+    versions = versions_of(change, stored.id) if stored else []
+    texts = [_text_of(change, version) for version in versions[:3]]
+    is_own = _is_own_text(_are_pushes_of_client(change, versions), texts, is_daily=case.is_daily)
     side = _later_side(change, item, stored)
     if is_own and item.at is not None and _changed_at(stored, change.now) - item.at <= CLOCK_SKEW:
         # Its last write has our timestamp, and its own clock may be slightly behind.
         side = None if side == "server" else side
-    return decide_last_write(case, side, is_own=is_own)
+    is_successor = len(versions) == PLACEHOLDER_VERSION + 1
+    return decide_last_write(case, side, is_own=is_own, is_successor=is_successor)
+
+
+def _are_pushes_of_client(change: Change, versions: Sequence[Document]) -> list[bool]:
+    """Of each version, whether this client pushed it."""
+    writes = transactions(change, {version.tx_from for version in versions})
+    client = (change.actor.tool, change.actor.name)
+    return [(writes[version.tx_from].tool, writes[version.tx_from].actor) == client for version in versions]
+
+
+def _is_own_text(are_own: Sequence[bool], texts: Sequence[LabelledText | None], *, is_daily: bool) -> bool:
+    """Whether the stored text is what the client pushed last, and no merge with what another wrote."""
+    if is_daily:
+        return all(are_own)
+    match are_own, texts:
+        case [_, False, True], [LabelledText(base), LabelledText(before), LabelledText(now)]:
+            return merge_lines(base, before, now) != now
+        case _:
+            return any(are_own[-1:])
 
 
 def _later_side(change: Change, item: SyncItem, stored: Document | None) -> Side | None:

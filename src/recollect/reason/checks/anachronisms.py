@@ -7,7 +7,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, FactId
 from recollect.model.labels import kind_of
 from recollect.model.relations import is_bounded_by_lifetime
-from recollect.reason.checks.check_context import CheckContext, format_bounds
+from recollect.reason.checks.check_context import CheckContext, format_interval
 from recollect.reason.checks.findings import Finding, FindingSeverity
 from recollect.reason.lore.existence import EXISTENCE_RELATIONS, Existence
 from recollect.reason.lore.relation import Relation, required_lives, stated_bounds
@@ -61,7 +61,7 @@ def lifespan_finding(
     """A finding that a relation places an entity outside of its lifespan."""
     side = "EXISTED_BEFORE" if actual.hi < life.lo else "EXISTED_AFTER"
     where = "before it began" if side == "EXISTED_BEFORE" else "after it ended"
-    expected = format_bounds(life)
+    expected = format_interval(life)
     why = [f"{context.name(who)} existed {expected}", f"{context.claim(relation)} states {actual}, {where}"]
     return Finding(
         rule,
@@ -107,7 +107,7 @@ def find_reversed_lifespans(context: CheckContext, entities: Iterable[Entity]) -
 
 
 def _reversed_finding(context: CheckContext, entity: Entity, start: Time, end: Time) -> Finding:
-    expected = format_bounds(Bounds(start, end))
+    expected = format_interval(Bounds(start, end))
     why = [f"{entity.name} begins {start}", f"{entity.name} ends {end}, which is earlier"]
     return Finding(
         ORDER,
@@ -148,7 +148,7 @@ def _find_outside_era(context: CheckContext, entities: Iterable[Entity]) -> Iter
 
 
 def _era_finding(context: CheckContext, entity: EntityId, event: Relation, era: Relation, actual: Time) -> Finding:
-    expected = format_bounds(stated_bounds(era))
+    expected = format_interval(stated_bounds(era))
     why = [context.claim(era), f"{context.claim(event)} lies outside it"]
     return Finding(
         ORDER,
@@ -261,7 +261,7 @@ def _kinship_finding(
     what: str,
     severity: FindingSeverity = "error",
 ) -> Finding:
-    life = format_bounds(Bounds(parent.start, parent.end))
+    life = format_interval(Bounds(parent.start, parent.end))
     names = context.name(relation.subject), context.name(relation.object)
     why = [f"{names[0]} lived {life}", f"{names[1]}, a child, was born {born}: {what}"]
     return Finding(

@@ -86,4 +86,10 @@ def format_bounds(bounds: Bounds) -> str:
     start, end = bounds.valid_from, bounds.valid_until
     if start is not None and end is not None and start.text == end.text:
         return start.text
+    return format_interval(bounds)
+
+
+def format_interval(bounds: Bounds) -> str:
+    """Bounds as `from .. until`, also if they are the same."""
+    start, end = bounds.valid_from, bounds.valid_until
     return f"{start.text if start else '…'} .. {end.text if end else '…'}"

@@ -11,6 +11,7 @@ from recollect.reason.checks.findings import Finding
 from recollect.reason.lore.disputes import are_in_conflict
 from recollect.reason.lore.relation import Relation
 from recollect.store.lore_queries import disputes_among
+from recollect.when.period import Bounds
 
 BOUNDS, SINGLE_VALUED, CONFLICT = "contradiction-bounds", "contradiction-single-valued", "contradiction-conflict"
 _EQUAL_TIME, _OUTRANKED = "equal_source_at", "outranked"
@@ -90,6 +91,7 @@ CYCLE_KINDS: tuple[tuple[frozenset[str], str], ...] = (
     (frozenset({"part_of"}), "inside itself"),
     (frozenset({"preceded", "caused"}), "before itself"),
 )
+DATED_RELATIONS = frozenset({"part_of"})
 CYCLE_RELATIONS = frozenset().union(*(names for names, _ in CYCLE_KINDS))
 MAX_VISITED = 20_000
 MANY_RELATIONS = 50
@@ -223,13 +225,35 @@ def _shortest_cycles(component: Sequence[Relation]) -> Iterator[tuple[Relation, 
         leaving.setdefault(each.subject, []).append(each)
     covered: set[str] = set()
     found = 0
+    moments = sorted({_span_of(each)[0] for each in members})
     for member in members:
         # Whoever is on a cycle that was found needs no search: a ring of thousands is searched once.
-        path = _shortest_path(member, leaving) if member.id not in covered and found < MOST_CYCLES else None
+        is_needed = member.id not in covered and found < MOST_CYCLES
+        path = _shortest_path_at_one_time(member, leaving, moments) if is_needed else None
         if path is not None:
             found += 1
             covered.update(each.id for each in (member, *path))
             yield (member, *path)
+
+
+def _span_of(relation: Relation) -> tuple[int, int]:
+    """When a relation may close a cycle; who is whose parent or what came first does not end."""
+    bounds = relation.fact.bounds if relation.name in DATED_RELATIONS else Bounds()
+    return bounds.lo, bounds.hi
+
+
+def _shortest_path_at_one_time(
+    relation: Relation, leaving: Mapping[EntityId, Sequence[Relation]], moments: Sequence[int]
+) -> list[Relation] | None:
+    """The shortest path back to the subject whose relations may all hold at once, at the earliest such moment.
+
+    A cycle begins when the last of its relations does, so only these moments are tried.
+    """
+    first, last = _span_of(relation)
+    for moment in moments:
+        if first <= moment <= last and (path := _shortest_path(relation, leaving, moment)) is not None:
+            return path
+    return None
 
 
 def _strongly_connected_component(relation: Relation, adjacency: _Adjacency) -> list[Relation]:
@@ -280,14 +304,19 @@ class _ReachabilitySearch:
             self.step()
 
 
-def _shortest_path(relation: Relation, leaving: Mapping[EntityId, Sequence[Relation]]) -> list[Relation] | None:
-    """The shortest path from the object of a relation back to its subject, by id among equals."""
+def _shortest_path(
+    relation: Relation, leaving: Mapping[EntityId, Sequence[Relation]], moment: int
+) -> list[Relation] | None:
+    """The shortest path from the object of a relation back to its subject at a moment, by id among equals."""
     start, goal = relation.object, relation.subject
     assert start is not None
 
     def expand(level: list[EntityId]) -> Iterator[Step[EntityId, Relation]]:
         for here in level:
-            yield from (Step(here, each.object, each) for each in leaving.get(here, ()) if each.object is not None)
+            for each in leaving.get(here, ()):
+                since, until = _span_of(each)
+                if each.object is not None and since <= moment <= until:
+                    yield Step(here, each.object, each)
 
     search = breadth_first([start], expand, until=lambda reached: goal in reached)
     return [step.edge for step in search.path_to(goal)] if goal in search.reached else None

@@ -9,12 +9,13 @@ from recollect.model.entity import Entity, is_live_entity
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.checks.check_context import CheckContext
 from recollect.reason.checks.check_runner import AffectedRegion, check_region
-from recollect.reason.checks.contradictions import CYCLE, SINGLE_VALUED
+from recollect.reason.checks.contradictions import CYCLE
 from recollect.reason.checks.engine_state import enqueue_rules_job, is_watching, last_checked_tx, save_last_checked_tx
 from recollect.reason.checks.findings import FindingChanges, FindingStore, find_open_naming
 from recollect.reason.checks.rule_catalogue import WorkspaceRule, definitions_by_id, load_rules
 from recollect.reason.checks.run_records import RunReport, RunTally, count_findings, store_run
 from recollect.reason.lore.existence import EVENT_TIME_RELATIONS, EXISTENCE_RELATIONS, OBJECT_DATING_RELATIONS
+from recollect.reason.lore.places import places_within
 from recollect.reason.lore.relation import Relation, relation_of
 from recollect.reason.rules.graph import TOLD_OF
 from recollect.store import check_queries
@@ -37,9 +38,11 @@ def affected_by(change: Change, context: CheckContext, checked: int) -> Affected
     changed, came_or_went = _changed_entities(change, change.touched.entities, checked)
     changed |= {each for fact in (*facts, *before) for each in _dated_entities(fact)}
     # An entity that came or went takes its facts with it, and these may date other entities.
-    changed |= {each for fact in _load_facts_of(context, came_or_went) for each in _dated_entities(fact)}
+    carried = _load_facts_of(context, came_or_went)
+    changed |= {each for fact in carried for each in _dated_entities(fact)}
     every = {each.id: each for each in (*facts, *_load_facts_of(context, changed | came_or_went))}
-    every |= {each.id: each for each in _relations_of_open_findings(context, every.values())}
+    every |= {each.id: each for each in _relations_of_open_cycles(context, every)}
+    every |= {each.id: each for each in _claims_about_moved_places(context, (*facts, *before, *carried))}
     live = context.lore.entities(changed)
     return AffectedRegion(
         tuple(_visible_relations(context, every.values())),
@@ -104,18 +107,20 @@ def _dated_entities(relation: Relation) -> tuple[EntityId, ...]:
     return (relation.subject,) if relation.name in EXISTENCE_RELATIONS | EVENT_TIME_RELATIONS else ()
 
 
-def _relations_of_open_findings(context: CheckContext, relations: Collection[Relation]) -> list[Relation]:
-    """Relations of open findings that may have changed, though none of their facts was touched.
-
-    A cycle may have a new shortcut; claims about two places agree once one is part of the other.
-    """
-    facts = [each.id for each in relations]
-    places = {end for each in relations if each.name == "part_of" for end in each.ends}
-    lists = [
-        *relations_of_open_findings(context.view, CYCLE, facts),
-        *relations_of_open_findings(context.view, SINGLE_VALUED, places),
-    ]
+def _relations_of_open_cycles(context: CheckContext, facts: Collection[FactId]) -> list[Relation]:
+    """Relations of open cycles through these facts: a cycle may have a new shortcut."""
+    lists = relations_of_open_findings(context.view, CYCLE, facts)
     return _load_facts(context, {FactId(each) for ids in lists for each in json.loads(ids)})
+
+
+def _claims_about_moved_places(context: CheckContext, relations: Iterable[Relation]) -> list[Relation]:
+    """Disputed relations that a change of containment may decide: those of every place below the moved ones.
+
+    Claims about two places agree while one is part of the other, over however many steps.
+    """
+    moved = {each.subject for each in relations if each.name == "part_of"}
+    facts = check_queries.disputed_facts_at(context.view, places_within(context.lore, moved, None))
+    return [relation_of(fact, context.lore.symmetric) for fact in facts]
 
 
 def _ends_by_relation(relations: Iterable[Relation]) -> dict[str, frozenset[EntityId]]:

@@ -9,7 +9,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.relations import format_relation, read_relation
 from recollect.reason.checks.anachronisms import anachronism_details
-from recollect.reason.checks.check_context import CheckContext, format_bounds
+from recollect.reason.checks.check_context import CheckContext, format_interval
 from recollect.reason.checks.findings import Finding
 from recollect.reason.checks.rule_catalogue import RuleDefinition, starter_rules_by_id
 from recollect.reason.lore.relation import Relation, stated_bounds
@@ -133,7 +133,7 @@ def _anachronism_describer(
         life = context.existence(violation.nodes[against]).bounds
         actual = _misplaced_time(context, relation, life)
         side = "EXISTED_BEFORE" if actual is not None and actual.hi < life.lo else "EXISTED_AFTER"
-        expected, text = format_bounds(life), None if actual is None else actual.text
+        expected, text = format_interval(life), None if actual is None else actual.text
         why = [
             f"{context.name(violation.nodes[against])} existed {expected}",
             f"{context.claim(relation)}: {text} lies outside",

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from functools import cache
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from recollect.model.ids import EntityId
@@ -9,7 +11,8 @@ from recollect.model.names import fold
 from recollect.model.relations import relation_from_predicate, relation_kinds, spellings_of
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.relation import Relation
-from recollect.resolve.name_finder import NameSpan, find_names
+from recollect.reason.verify.word_lists import NEGATORS
+from recollect.resolve.name_finder import SHORTEST_NAME, NameSpan, find_names
 from recollect.text.stop_words import is_stop_word
 from recollect.text.tokens import terms, words
 from recollect.when.english.mentions import find_times, window
@@ -43,22 +46,39 @@ _RELATION_VERBS = {
     "occurred_at": ("occurred", "happened"),
     "capital_of": ("capital",),
 }
+# Nouns that name one end: in "Halden ruler Mira" it stands for the name after it.
+_RELATION_NOUNS = frozenset(
+    "ruler member founder father mother parent son daughter child ancestor capital birthplace deathplace resident "
+    "site participant".split()
+)
+_CONTRACTED_NOT = re.compile(r"n['’]t\b")
+_BY, _OF = re.compile(r"\bby\b", re.IGNORECASE), re.compile(r"\b(?:of|to)\b", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"['’]|\W*whose\b", re.IGNORECASE)
 
 
 class ParsedClaim(NamedTuple):
     """The parts of a claim; no relations stand for any."""
 
-    entities: tuple[EntityId, ...]
+    text: str
+    names: tuple[NameSpan, ...]
     relations: frozenset[str]
     times: tuple[Time, ...]
+
+    @property
+    def entities(self) -> tuple[EntityId, ...]:
+        return tuple(dict.fromkeys(entity for each in self.names for entity in each.entities))
 
 
 def parse_claim(lore: LoreReader, claim: str) -> ParsedClaim:
     """The entities, relations and times that a claim names."""
-    names = find_names(lore.view, claim)
+    names = [each for each in find_names(lore.view, claim, shortest=1) if _is_written_as_name(claim, each)]
     times, left = _extract_times(lore, _remove_names(claim, names))
-    entities = dict.fromkeys(entity for each in names for entity in each.entities)
-    return ParsedClaim(tuple(entities), frozenset(_find_relations(lore, left)), tuple(times))
+    return ParsedClaim(claim, tuple(names), frozenset(_find_relations(lore, left)), tuple(times))
+
+
+def _is_written_as_name(text: str, name: NameSpan) -> bool:
+    """Whether a name is long enough, or begins with a capital or a letter of a script without them."""
+    return name.stop - name.start >= SHORTEST_NAME or not text[name.start].islower()
 
 
 def _remove_names(text: str, names: Sequence[NameSpan]) -> str:
@@ -106,12 +126,19 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def weigh_claim(lore: LoreReader, claimed: ParsedClaim) -> list[tuple[Relation, ClaimSupport]]:
-    """The live relations between two of the named entities that support the claim or contradict it."""
+    """The live relations between two of the named entities that support the claim or contradict it.
+
+    A relation that the claim negates, or states the other way round, does neither.
+    """
+    if _is_negated(claimed.text):
+        return []
     among = lore.among(claimed.entities) if len(claimed.entities) > 1 else []
     intervals = lore.intervals(among)
     found: list[tuple[Relation, ClaimSupport]] = []
     for each in among:
         holds = all(coverage(intervals[each.id], time) != "none" for time in claimed.times)
+        if each.name in claimed.relations and not each.is_symmetric and _is_turned(claimed, each):
+            continue
         if not claimed.relations or each.name in claimed.relations:
             found.append((each, "supports" if holds else "contradicts"))
         elif holds and _is_opposite(each.name, claimed.relations):
@@ -122,3 +149,50 @@ def weigh_claim(lore: LoreReader, claimed: ParsedClaim) -> list[tuple[Relation, 
 def _is_opposite(name: str, claimed: Collection[str]) -> bool:
     wanted = set(claimed)
     return (name in HOSTILE and bool(wanted & FRIENDLY)) or (name in FRIENDLY and bool(wanted & HOSTILE))
+
+
+def _is_negated(text: str) -> bool:
+    return _CONTRACTED_NOT.search(text) is not None or not NEGATORS.isdisjoint(words(text))
+
+
+def _is_turned(claimed: ParsedClaim, relation: Relation) -> bool:
+    """Whether the claim names the ends of a relation in the other direction, as far as that can be told."""
+    gaps = ((one, other, claimed.text[one.stop : other.start]) for one, other in pairwise(claimed.names))
+    found = {
+        (relation.subject in one.entities) != is_forward
+        for one, other, gap in gaps
+        if relation.object is not None and _are_ends(relation, one, other)
+        if (is_forward := _is_forward(relation.name, gap)) is not None
+    }
+    return found == {True}
+
+
+def _are_ends(relation: Relation, one: NameSpan, other: NameSpan) -> bool:
+    return any(
+        first in one.entities and second in other.entities for first, second in (relation.ends, relation.ends[::-1])
+    )
+
+
+def _is_forward(name: str, between: str) -> bool | None:
+    """Whether the words between two names make the first one the subject; none if they leave it open."""
+    forward, reverse = _direction_stems(name)
+    in_text = _stems(between)
+    is_forward, is_reverse = (any(each <= in_text for each in stems) for stems in (forward, reverse))
+    has_of, is_owner = _OF.search(between) is not None, _POSSESSIVE.match(between) is not None
+    is_apposition = not has_of and not is_owner and not _RELATION_NOUNS.isdisjoint(words(between))
+    if is_forward == is_reverse or is_apposition:
+        return None
+    is_turned = (_BY.search(between) is not None) != (is_owner and not has_of)
+    return is_forward != is_turned
+
+
+@cache
+def _direction_stems(name: str) -> tuple[frozenset[frozenset[str]], frozenset[frozenset[str]]]:
+    """The words that put the subject first, and those that put the object first; without the passive of either."""
+    spellings = spellings_of(name)
+    forward, reverse = (
+        frozenset(_stems(each.replace("_", " ")) for each in names if not each.endswith("_by"))
+        for names in (spellings.forward, spellings.swapped)
+    )
+    verbs = frozenset(_stems(each) for each in _RELATION_VERBS.get(name, ())) - reverse
+    return (forward | verbs) - {frozenset()}, reverse - {frozenset()}

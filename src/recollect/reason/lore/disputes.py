@@ -12,7 +12,8 @@ from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.places import walk_places
 from recollect.reason.lore.relation import Relation
 from recollect.store import lore_queries
-from recollect.when.period import are_disjoint, clash
+from recollect.when.instant import MAX, MIN
+from recollect.when.period import Bounds, Time, are_disjoint, clash
 
 _DISPUTED = "disputed"
 
@@ -43,20 +44,30 @@ def _disputed_pairs(lore: LoreReader, facts: Collection[FactId]) -> list[tuple[F
 def are_in_conflict(lore: LoreReader, one: Relation, other: Relation) -> bool:
     """Whether two relations that the write path marked as rivals cannot both be true."""
     if is_point(one.name):
-        is_elsewhere = one.name != "occurred_during" and _have_different_ends(lore, one, other)
-        return is_elsewhere or are_disjoint(one.fact.valid_from, other.fact.valid_from)
+        start, other_start = one.fact.valid_from, other.fact.valid_from
+        if are_disjoint(start, other_start):
+            return True
+        shared = _shared_time(Bounds(start, start), Bounds(other_start, other_start))
+        return one.name != "occurred_during" and _have_different_ends(lore, one, other, shared)
     intervals = lore.intervals([one, other])
-    if one.fact.slot == other.fact.slot:
-        return clash(intervals[one.id], intervals[other.id])
-    return _have_different_ends(lore, one, other) and clash(intervals[one.id], intervals[other.id])
+    is_clash = clash(intervals[one.id], intervals[other.id])
+    if one.fact.slot == other.fact.slot or not is_clash:
+        return is_clash
+    return _have_different_ends(lore, one, other, _shared_time(intervals[one.id], intervals[other.id]))
 
 
-def _have_different_ends(lore: LoreReader, one: Relation, other: Relation) -> bool:
-    """Whether the two have different subjects or objects; a place and one inside it are not different."""
+def _shared_time(one: Bounds, other: Bounds) -> Time | None:
+    """The time during which both may hold; none if it has no bounds."""
+    lo, hi = max(one.lo, other.lo), min(one.hi, other.hi)
+    return None if (lo, hi) == (MIN, MAX) else Time("", lo, hi)
+
+
+def _have_different_ends(lore: LoreReader, one: Relation, other: Relation, at: Time | None) -> bool:
+    """Whether the two have different subjects or objects; a place and one inside it then are not different."""
     if one.object is None or other.object is None or one.object == other.object:
         return one.subject != other.subject
-    return not _is_inside(lore, one.object, other.object) and not _is_inside(lore, other.object, one.object)
+    return not _is_inside(lore, one.object, other.object, at) and not _is_inside(lore, other.object, one.object, at)
 
 
-def _is_inside(lore: LoreReader, inner: EntityId, outer: EntityId) -> bool:
-    return any(step.place == outer for step in walk_places(lore, inner, "up", None))
+def _is_inside(lore: LoreReader, inner: EntityId, outer: EntityId, at: Time | None) -> bool:
+    return any(step.place == outer for step in walk_places(lore, inner, "up", at))

@@ -23,9 +23,9 @@ class PlaceStep(NamedTuple):
     coverage: Coverage
 
 
-def places_within(lore: LoreReader, place: EntityId, at: Time | None) -> frozenset[EntityId]:
-    """The place and all places within it at that time; without a time, at any time."""
-    return frozenset((place, *(step.place for step in walk_places(lore, place, "down", at))))
+def places_within(lore: LoreReader, places: Collection[EntityId], at: Time | None) -> frozenset[EntityId]:
+    """The places and all places within them at that time; without a time, at any time."""
+    return frozenset(breadth_first(places, lambda level: _place_steps(lore, level, "object", at)).reached)
 
 
 def walk_places(

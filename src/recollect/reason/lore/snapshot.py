@@ -54,7 +54,7 @@ class LoreSnapshot:
 
 def snapshot_of_place(lore: LoreReader, place: EntityId, at: Time, *, exact: bool) -> LoreSnapshot:
     """The state of a place and all places within it; with `exact`, of the place alone."""
-    places = frozenset({place}) if exact else places_within(lore, place, at)
+    places = frozenset({place}) if exact else places_within(lore, [place], at)
     here = lore.relations_of(places, _PLACE_RELATIONS, "object", at=at)
     entities = lore.entities(each.subject for each in here)
     types = {each: kind_of(entity).type for each, entity in entities.items()}

@@ -144,6 +144,11 @@ SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.subject IN_LIST(:entitie
 UNION ALL
 SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @fact_known
 
+-- name: check_disputed_of
+SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND f.disputed = 1 AND @fact_known
+UNION ALL
+SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND f.disputed = 1 AND @fact_known
+
 -- name: check_facts_of_subjects
 SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @fact_live
 

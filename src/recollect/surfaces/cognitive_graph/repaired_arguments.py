@@ -52,10 +52,10 @@ class ArgumentRepairer:
 
     def keeping(self, given: FactArguments) -> dict[str, Any] | None:
         """Complete arguments for the same claim; none if a part is missing or ambiguous."""
-        predicate = known_predicate(given.predicate)
-        target = decode_json_object(given.object)
+        predicate = known_predicate(given.predicate) if _says_something(given.predicate) else _TAGGED
+        target = _only_member(decode_json_object(given.object))
         try:
-            subject = self._subject(decode_json_object(given.subject))
+            subject = self._subject(_only_member(decode_json_object(given.subject)))
             object_ = self._tag(given.predicate, target) if predicate is None else self._object(predicate, target)
         except AmbiguousEnd:
             return None  # only the caller knows which one is meant
@@ -146,12 +146,16 @@ def _literal_json(text: str | None) -> _EndJson | None:
 
 
 def _usable_literal(value: Any) -> str | None:
-    """The literal of an object; none if it also names an entity."""
-    if not isinstance(value, Mapping):
-        return _usable_text(value)
-    text, name = _usable_text(value.get("literal")), _usable_text(value.get("name"))
-    is_clear = value.get("id") is None and (name is None or (text is not None and fold(name) == fold(text)))
-    return text if is_clear else None
+    return _usable_text(value.get("literal") if isinstance(value, Mapping) else value)
+
+
+def _only_member(value: Any) -> Any:
+    """The member of a list of one; anything else as it is."""
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
+def _says_something(predicate: Any) -> bool:
+    return isinstance(predicate, str) and bool(predicate.strip())
 
 
 def _other_arguments(given: FactArguments) -> dict[str, Any]:

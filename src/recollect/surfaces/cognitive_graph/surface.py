@@ -122,6 +122,8 @@ def _drop_argument(given: Mapping[str, Any], tool: Tool, failure: BadArgument) -
     """The call without unknown or invalid arguments; none if it would still be rejected."""
     known = {each.name for each in tool.parameters} - {_argument_of(failure.field)}
     kept = {key: value for key, value in given.items() if key in known}
+    if failure.field == "predicate":
+        kept["predicate"] = "tagged"
     try:
         parse_subject(kept.get("subject"))
         predicate = known_predicate(kept.get("predicate"))

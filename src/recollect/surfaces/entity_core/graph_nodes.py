@@ -33,6 +33,7 @@ from recollect.surfaces.entity_core.graph_parameters import (
     EXAMPLE_PERSON,
     EXAMPLE_UNUSED_PERSON,
     Aliases,
+    CustomNodeType,
     Description,
     Embedding,
     MemoryId,
@@ -79,6 +80,7 @@ def graph_node_create(
     firstLearnedAt: MomentText | None = None,
     embedding: Embedding | None = None,
     aliases: Aliases | None = None,
+    customType: CustomNodeType | None = None,
 ) -> NodeCreateResult:
     """I use this to remember someone or something, or to find out that I already do.
 
@@ -87,7 +89,7 @@ def graph_node_create(
     check_width(memory, embedding, "embedding")
     with acting_as(memory, instanceId).write() as change:
         draft = NodeDraft(
-            type,
+            customType or type,
             label,
             properties or {},
             _visible(description),
@@ -153,11 +155,13 @@ def graph_node_update(
     clear: NodeParts | None = None,
     restore: Annotated[bool, Field(description="Bring a deleted node back")] = False,
     expectedVersion: ExpectedVersion | None = None,
+    customType: CustomNodeType | None = None,
 ) -> NodeUpdateResult:
     """I use this to correct a node: what I leave out stays, properties are replaced.
 
     A new label keeps the old one as an alias. `restore` brings a deleted node back with its edges.
     """
+    type = customType or type  # noqa: A001 the published name
     given = (type, label, description, confidence, embedding, properties, lastConfirmedAt, aliases)
     if not restore and not clear and all(each is None for each in given):
         raise NothingToChange(("type", "label", "description", "properties", "aliases", "clear", "restore"))

@@ -90,7 +90,9 @@ NodeLabel = Annotated[str, AfterValidator(clean), text_up_to(200), Field(descrip
 Aliases = Annotated[list[NodeLabel], list_up_to(100), Field(description="Other names of the node")]
 Description = Annotated[str, text_up_to(4_000, blank=True), Field(description="What the node is, in words")]
 """Blank is none: the host sends an empty text for a node without a description."""
-CustomType = Annotated[EdgeType, Field(description="Used instead of type, as hosts send it beside type custom")]
+_CUSTOM_TYPE = Field(description="Used instead of type, as hosts send it beside type custom")
+CustomType = Annotated[EdgeType, _CUSTOM_TYPE]
+CustomNodeType = Annotated[NodeType, _CUSTOM_TYPE]
 Evidence = Annotated[str, text_up_to(8_000), Field(description="The words that say so")]
 GraphQueryText = Annotated[str, text_up_to(2_000), Field(description="What to look for, in words")]
 Reason = Annotated[str, text_up_to(500), Field(description="Why")]

@@ -37,6 +37,7 @@ from recollect.model.ids import EntityId, format_fact_id
 from recollect.store.change import Change
 from recollect.surfaces.entity_core.graph_parameters import (
     Aliases,
+    CustomNodeType,
     CustomType,
     Description,
     EdgeProperties,
@@ -79,6 +80,7 @@ class NodeItem(TypedDict, total=False):
     """A node as `graph_node_create` takes it."""
 
     type: Required[NodeType]
+    customType: CustomNodeType
     label: Required[NodeLabel]
     description: Description
     properties: NodeProperties
@@ -243,7 +245,7 @@ def _render_written_edge(told: ResolvedEdge) -> WrittenEdgeView:
 
 def _node_draft(change: Change, item: NodeItem, place: int) -> NodeDraft:
     return NodeDraft(
-        item["type"],
+        item.get("customType") or item["type"],
         item["label"],
         item.get("properties", {}),
         item.get("description", "").strip() or None,

@@ -137,7 +137,7 @@ def entities_present(
     with read_session(memory, as_of) as asked:
         at = asked.time(at_time)
         place = asked.entity(location, "location", "location")
-        places = frozenset({place.id}) if exact else places_within(asked.lore, place.id, at)
+        places = frozenset({place.id}) if exact else places_within(asked.lore, [place.id], at)
         wanted = None if type is None else read_label(type)
         found = [
             each

@@ -70,17 +70,15 @@ def _event_relations(lore: LoreReader, events: list[EntityId]) -> Iterator[tuple
 def place_channels(
     lore: LoreReader, character: Entity, own: list[Relation], is_secret: IsSecret
 ) -> Iterator[KnowledgeChannel]:
-    """What happened in the places a character was or lived in meanwhile, and who else was where they were."""
-    stays = [each for each in own if each.name in ("located_in", "resided_in")]
+    """What happened in the places a character was in meanwhile, and who else was there."""
+    stays = [each for each in own if each.name == "located_in"]
     intervals = lore.intervals(stays)
     places = lore.entities(each.object for each in stays if each.object is not None)
     for stay in stays:
         place = None if stay.object is None else places[stay.object]
         if place is not None:
             yield from _channels_of_events_at(lore, place, intervals[stay.id], is_secret)
-            # In a city one hears what happens, but does not know of everyone who lives there.
-            if stay.name == "located_in":
-                yield from _channels_of_others_at(lore, character, place, stay, intervals[stay.id])
+            yield from _channels_of_others_at(lore, character, place, stay, intervals[stay.id])
 
 
 def _channels_of_events_at(

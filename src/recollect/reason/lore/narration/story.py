@@ -168,11 +168,11 @@ def _events_between(lore: LoreReader, start: Entity, end: Entity) -> list[Entity
     return [each for each in events if (time := times[each]) is not None and first <= time.lo and time.hi <= last]
 
 
-def _places_around(lore: LoreReader, event: EntityId) -> set[EntityId]:
+def _places_around(lore: LoreReader, event: EntityId) -> frozenset[EntityId]:
     """The places of an event, with the places inside and around them at that time."""
     at = period_of(lore.event_time(event))
     places = {each.object for each in lore.relations_of([event], ["occurred_at"], "subject") if each.object is not None}
-    inside = {each for place in places for each in places_within(lore, place, at)}
+    inside = places_within(lore, places, at)
     return inside | {step.place for place in places for step in walk_places(lore, place, "up", at)}
 
 
@@ -266,7 +266,7 @@ def _presence_sentences(
     places = [each.object for each in relations if each.name == "occurred_at" and each.object is not None]
     if at is None or bounds is None or not places:
         return []
-    inside = frozenset(each for place in places for each in places_within(lore, place, at))
+    inside = places_within(lore, places, at)
     there: dict[EntityId, PresentEntity] = {}
     for each in sorted(find_present(lore, inside, at), key=_by_type_and_name):
         if _is_being(each) and each.entity.id not in skipped:
