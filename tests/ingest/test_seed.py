@@ -135,7 +135,7 @@ def test_a_note_is_a_record_with_its_front_matter_links_and_tags() -> None:
         "tags": ["ops", "weekly", "todo"],
         "links": ["Marcus Webb", "Lumen Audit"],
     }
-    assert "Marc will send the Projects/Lumen Audit file by Friday." in (record.content or "")
+    assert "[[Marcus Webb|Marc]] will send the [[Projects/Lumen Audit]] file by Friday." in (record.content or "")
 
 
 def test_a_note_without_front_matter_has_its_heading_or_name_for_a_title_and_its_day_for_a_time() -> None:

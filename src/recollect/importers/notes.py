@@ -14,12 +14,13 @@ from recollect.ingest.extract.passages import UNDATED
 from recollect.ingest.fields import BadLine
 from recollect.ingest.line import IngestItem, RecordPart
 from recollect.ingest.lore.entities import to_json_value
-from recollect.ingest.lore.markup import links_to_labels, split_front_matter, wiki_links
+from recollect.ingest.lore.markup import split_front_matter
 from recollect.ingest.lore.problems import BadYaml
 from recollect.memory import Memory
 from recollect.model.json_limits import replace_unstorable
 from recollect.reading.dated_titles import day_in_name
 from recollect.text.html_tags import strip_html_tags
+from recollect.text.wiki_links import linked_notes, mask_code
 
 
 def is_utf16(content: bytes) -> bool:
@@ -42,7 +43,6 @@ VAULT_FOLDER = ".obsidian"
 NOTE_SUFFIXES = (".md", ".markdown", ".txt", ".text")
 MAX_NOTE_BYTES = 20 * 1024 * 1024
 _TAG = re.compile(r"(?<![\w/#&])#([^\W\d_][\w/-]*)")
-_CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 _TITLE = re.compile(r"^# +(\S[^\n]*)$", re.MULTILINE)
 _TIME_KEYS = ("source_at", "date", "created")
 _RESERVED_KEYS = frozenset({"title", "author", "url", "tags", "tag", "aliases", "alias", "aka", *_TIME_KEYS})
@@ -116,7 +116,7 @@ def note_line(path: Path, key: str, content: bytes, digest: str) -> IngestItem:
 
 
 def parse_note(key: str, name: str, content: bytes) -> RecordPart:
-    """The record that a note is: what its front matter says of it, its text with links as words, its tags."""
+    """The record that a note is: what its front matter says of it, its text, its links and tags."""
     text = replace_unstorable(decode_text(content).replace("\r\n", "\n"))
     try:
         page = split_front_matter(text)
@@ -124,7 +124,7 @@ def parse_note(key: str, name: str, content: bytes) -> RecordPart:
         raise BadLine("front matter", str(problem)) from problem
     front: Mapping[str, Any] = page.front or {}
     body = page.body if page.front is not None else text
-    heading = _TITLE.search(body)
+    heading = _TITLE.search(mask_code(body))
     title = _front_text(front, "title") or (heading[1].strip() if heading else name)
     properties = {
         key: to_json_value(value) for key, value in front.items() if key not in _RESERVED_KEYS and value is not None
@@ -133,7 +133,7 @@ def parse_note(key: str, name: str, content: bytes) -> RecordPart:
     if written_at is None:
         properties[UNDATED] = True
     properties |= {ALIASES: aliases} if (aliases := _aliases(front)) else {}
-    tags, links = _note_tags(front, body), _linked_notes(body)
+    tags, links = _note_tags(front, body), linked_notes("\n".join([*_strings(to_json_value(front)), body]))
     properties |= {name: found for name, found in (("tags", tags), ("links", links)) if found}
     author = front.get("author")
     if isinstance(author, Mapping):
@@ -145,20 +145,25 @@ def parse_note(key: str, name: str, content: bytes) -> RecordPart:
         _front_text(front, "author"),
         written_at,
         _front_text(front, "url"),
-        links_to_labels(strip_html_tags(body)),
+        strip_html_tags(body),
         properties,
     )
 
 
-def _linked_notes(text: str) -> list[str]:
-    return list(dict.fromkeys(link.note for link in wiki_links(text) if link.note and not link.is_embed))
+def _strings(value: Any) -> Iterator[str]:
+    """The texts in a value, however deep."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list):
+        for each in value.values() if isinstance(value, Mapping) else value:
+            yield from _strings(each)
 
 
 def _note_tags(front: Mapping[str, Any], body: str) -> list[str]:
     given = front.get("tags") or front.get("tag") or ()
     listed = re.split(r"[,\s]+", given) if isinstance(given, str) else given if isinstance(given, list) else ()
     named = [str(each).strip().lstrip("#") for each in listed if isinstance(each, str | int)]
-    inline = _TAG.findall(_CODE.sub(" ", body))
+    inline = _TAG.findall(mask_code(body))
     return list(dict.fromkeys(each for each in (*named, *inline) if each))
 
 

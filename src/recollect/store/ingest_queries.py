@@ -106,6 +106,16 @@ def names_begun(view: View, since: int, until: int, types: Collection[str]) -> l
     return view.fetch(GivenName, "names_begun", since=since, until=until, types=list(types))
 
 
+def awaited_link(folded: str) -> str:
+    """Under what a note awaits an entity that it links to; no word of a text holds a space."""
+    return f"link {folded}"
+
+
+def awaiting_links(view: View, since: int) -> set[DocumentId]:
+    """The notes that link to a name which an entity has only had since a transaction."""
+    return {DocumentId(row[0]) for row in view.rows("awaiting_links", since=since)}
+
+
 def issues_begun(view: View, since: int) -> list[str]:
     """The keys of the issues that came after a transaction."""
     return [row[0] for row in view.rows("issues_begun", since=since)]
