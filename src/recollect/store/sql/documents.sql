@@ -33,6 +33,18 @@ SELECT document FROM mention WHERE ws = :ws AND entity = :entity AND +tx_from <=
 -- name: line_taken
 SELECT tx_from FROM line WHERE ws = :ws AND hash = :hash AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
 
+-- name: lines_ever_taken
+SELECT hash, MAX(tx_to) FROM line WHERE ws = :ws AND hash IN_LIST(:hashes) GROUP BY hash
+
+-- The lines that told a document or what it says, up to the one that replaces them.
+-- name: lines_of_document
+SELECT l.hash FROM line l
+WHERE l.ws = :ws AND l.tx_to = 9223372036854775807 AND l.tx_from IN (
+  SELECT d.tx_from FROM document d WHERE d.ws = :ws AND d.id = :document
+  UNION SELECT a.tx_from FROM assertion a WHERE a.ws = :ws AND a.document = :document
+  UNION SELECT a.tx_to FROM assertion a WHERE a.ws = :ws AND a.document = :document
+)
+
 -- name: chunks_of_document
 SELECT number, document, seq, start, stop, hash, text FROM chunk
 WHERE ws = :ws AND document = :document AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx ORDER BY seq
