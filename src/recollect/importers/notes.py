@@ -2,19 +2,19 @@
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import Any
 
 from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
-from recollect.ingest.extract.entity_pages import ALIASES, type_of_word
+from recollect.ingest.extract.entity_pages import ALIASES, FRONT_MATTER, type_of_word
 from recollect.ingest.extract.passages import UNDATED
 from recollect.ingest.fields import BadLine
 from recollect.ingest.line import IngestItem, RecordPart
 from recollect.ingest.lore.entities import to_json_value
-from recollect.ingest.lore.markup import split_front_matter
+from recollect.ingest.lore.markup import split_front_matter, strip_front_matter
 from recollect.ingest.lore.problems import BadYaml
 from recollect.memory import Memory
 from recollect.model.json_limits import replace_unstorable
@@ -29,8 +29,13 @@ def is_utf16(content: bytes) -> bool:
 
 
 def decode_text(content: bytes) -> str:
-    """The text, in UTF-8 unless a mark says otherwise; what cannot be read is U+FFFD."""
-    return content.decode("utf-16" if is_utf16(content) else "utf-8-sig", "replace")
+    """The text, in UTF-8 unless a mark or most of its letters say otherwise; what cannot be read is U+FFFD."""
+    text = content.decode("utf-16" if is_utf16(content) else "utf-8-sig", "replace")
+    if "\ufffd" not in text or is_utf16(content):
+        return text
+    unread = text.count("\ufffd")
+    read = sum(letter > "\x7f" for letter in text) - unread
+    return content.decode("cp1252", "replace") if read < unread else text
 
 
 def is_text(content: bytes) -> bool:
@@ -70,7 +75,9 @@ def import_notes(memory: Memory, path: Path, tell: ProgressListener | None = Non
     files = _list_notes(path) if path.is_dir() else [path]
     size = sum(file.stat().st_size for file in files)
     folder = path if path.is_dir() else path.parent
-    result = import_items(memory, path.name, _iter_items(files, folder), size, tell)
+    warnings: list[str] = []
+    result = import_items(memory, path.name, _iter_items(files, folder, warnings), size, tell)
+    result.warnings += warnings
     others = len(_seen_files(path)) - len(files) if path.is_dir() else 0
     if others:
         result.warnings.append(f"{path.name}: skipped {others} pictures and other files that are not notes")
@@ -88,7 +95,7 @@ def _list_notes(vault: Path) -> list[Path]:
     return sorted(seen, key=lambda each: (type_of_word(each.parent.name) is None, each))
 
 
-def _iter_items(files: list[Path], folder: Path) -> Iterator[ImportItem]:
+def _iter_items(files: list[Path], folder: Path, warnings: list[str]) -> Iterator[ImportItem]:
     behind = 0
     for number, path in enumerate(files, start=1):
         content = path.read_bytes()[: MAX_NOTE_BYTES + 1]
@@ -96,7 +103,8 @@ def _iter_items(files: list[Path], folder: Path) -> Iterator[ImportItem]:
         key = note_key(path)
         digest = blake2b(key.encode() + b"\0" + content, digest_size=16, person=b"note").hexdigest()
         file = path.relative_to(folder).as_posix()
-        yield ImportItem(number, behind, digest, partial(note_line, path, key, content, digest), file)
+        parse = partial(note_line, path, key, content, digest, lambda why, file=file: warnings.append(f"{file}: {why}"))
+        yield ImportItem(number, behind, digest, parse, file)
 
 
 def note_key(path: Path) -> str:
@@ -108,22 +116,20 @@ def note_key(path: Path) -> str:
     return f"note_{sha256(whole.as_posix().encode()).hexdigest()[:12]}"
 
 
-def note_line(path: Path, key: str, content: bytes, digest: str) -> IngestItem:
+Warn = Callable[[str], None]
+
+
+def note_line(path: Path, key: str, content: bytes, digest: str, warn: Warn = lambda _: None) -> IngestItem:
     """A file as a record of its own."""
     if len(content) > MAX_NOTE_BYTES:
         raise BadLine(path.name, f"is larger than {MAX_NOTE_BYTES} bytes; split it")
-    return IngestItem(digest, parse_note(key, path.stem, content), is_standalone=True)
+    return IngestItem(digest, parse_note(key, path.stem, content, warn), is_standalone=True)
 
 
-def parse_note(key: str, name: str, content: bytes) -> RecordPart:
+def parse_note(key: str, name: str, content: bytes, warn: Warn = lambda _: None) -> RecordPart:
     """The record that a note is: what its front matter says of it, its text, its links and tags."""
     text = replace_unstorable(decode_text(content).replace("\r\n", "\n"))
-    try:
-        page = split_front_matter(text)
-    except BadYaml as problem:
-        raise BadLine("front matter", str(problem)) from problem
-    front: Mapping[str, Any] = page.front or {}
-    body = page.body if page.front is not None else text
+    front, body = _split_front_matter(text, warn)
     heading = _TITLE.search(mask_code(body))
     title = _front_text(front, "title") or (heading[1].strip() if heading else name)
     properties = {
@@ -148,6 +154,17 @@ def parse_note(key: str, name: str, content: bytes) -> RecordPart:
         strip_html_tags(body),
         properties,
     )
+
+
+def _split_front_matter(text: str, warn: Warn) -> tuple[Mapping[str, Any], str]:
+    """The front matter and the text below it; front matter that cannot be read is kept as one text."""
+    try:
+        page = split_front_matter(text)
+    except BadYaml as problem:
+        body = strip_front_matter(text)
+        warn(f"the front matter could not be read ({problem}); the text was taken without it")
+        return {FRONT_MATTER: text[: len(text) - len(body)]}, body
+    return page.front or {}, page.body if page.front is not None else text
 
 
 def _strings(value: Any) -> Iterator[str]:
