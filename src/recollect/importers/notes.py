@@ -103,7 +103,7 @@ def _iter_items(files: list[Path], folder: Path, warnings: list[str]) -> Iterato
         key = note_key(path)
         digest = blake2b(key.encode() + b"\0" + content, digest_size=16, person=b"note").hexdigest()
         file = path.relative_to(folder).as_posix()
-        parse = partial(note_line, path, key, content, digest, lambda why, file=file: warnings.append(f"{file}: {why}"))
+        parse = partial(note_line, path, key, content, digest, partial(_add_warning, warnings, file))
         yield ImportItem(number, behind, digest, parse, file)
 
 
@@ -114,6 +114,10 @@ def note_key(path: Path) -> str:
     if vault is not None:
         return f"note:{vault.name}/{whole.relative_to(vault).as_posix()}"
     return f"note_{sha256(whole.as_posix().encode()).hexdigest()[:12]}"
+
+
+def _add_warning(warnings: list[str], file: str, why: str) -> None:
+    warnings.append(f"{file}: {why}")
 
 
 Warn = Callable[[str], None]
