@@ -333,7 +333,10 @@ def _report_file(taken: ImportResult, path: str, reader: RunReader, facts: int, 
     report.pending += pending
     if not facts:
         report.unread += 1
-        report.reason = reader.reason or report.reason or NOTHING_FOUND
+        reason = reader.reason or NOTHING_FOUND
+        report.reason = reason if report.reason in (None, reason) else NOTHING_FOUND
+    if report.facts:
+        report.reason = None  # it would be taken for the reason of the whole file
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
+from recollect.importers.vault_changes import follow_moved_notes, missing_warning
 from recollect.ingest.extract.entity_pages import ALIASES, FRONT_MATTER, type_of_word
 from recollect.ingest.extract.passages import UNDATED
 from recollect.ingest.fields import BadLine
@@ -75,13 +76,25 @@ def import_notes(memory: Memory, path: Path, tell: ProgressListener | None = Non
     files = _list_notes(path) if path.is_dir() else [path]
     size = sum(file.stat().st_size for file in files)
     folder = path if path.is_dir() else path.parent
-    warnings: list[str] = []
+    warnings = _follow_vault(memory, path, files) if is_vault(path) else []
     result = import_items(memory, path.name, _iter_items(files, folder, warnings), size, tell)
     result.warnings += warnings
     others = len(_seen_files(path)) - len(files) if path.is_dir() else 0
     if others:
         result.warnings.append(f"{path.name}: skipped {others} pictures and other files that are not notes")
     return result
+
+
+def _follow_vault(memory: Memory, vault: Path, files: list[Path]) -> list[str]:
+    """Notice which notes of a vault have moved; a warning about those that are gone."""
+    prefix = f"note:{vault.resolve().name}/"
+    told = memory if memory.actor.tool == "ingest" else memory.as_actor("cli", "ingest", memory.actor.name)
+    gone = follow_moved_notes(told, prefix, {note_key(each): each for each in files}, _text_of)
+    return [missing_warning(vault.name, prefix, gone)] if gone else []
+
+
+def _text_of(path: Path) -> str | None:
+    return parse_note("", path.stem, path.read_bytes()[:MAX_NOTE_BYTES]).content
 
 
 def _seen_files(vault: Path) -> list[Path]:

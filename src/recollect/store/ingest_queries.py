@@ -115,6 +115,11 @@ def mark_ingested(change: Change, line: str, instead_of: Document | None) -> Non
     change.mark_ingested(line)
 
 
+def records_below(view: View, prefix: str) -> list[Document]:
+    """The records whose keys begin so, without those that were deleted."""
+    return [document_of(row) for row in view.rows("records_below", low=prefix, high=f"{prefix}\U0010ffff")]
+
+
 def replaced_lines(view: View, lines: Collection[str]) -> set[str]:
     """Those of these lines that were ingested once and have been replaced or undone since."""
     rows = view.rows("lines_ever_taken", hashes=list(lines)) if lines else ()

@@ -11,6 +11,7 @@ from recollect.memory import Memory
 from recollect.model.fact import TIME_TEXT
 from recollect.reason.unread import find_unread, scan_passages
 from recollect.store.fact_rows import FactRow
+from recollect.store.ingest_queries import records_below
 
 
 class Vault:
@@ -237,3 +238,19 @@ def test_a_comment_in_code_is_no_title(vault: Vault) -> None:
         document = view.document_named("record", "note:vault/Fence.md")
     assert document is not None
     assert document.title == "Fence"
+
+
+@pytest.mark.every_case
+def test_a_note_that_moved_is_one_note_and_a_deleted_one_is_named(vault: Vault) -> None:
+    vault.take({"A/old.md": "# Plan\n\nWe meet at nine.\n", "gone.md": "Buy tea.\n", "stays.md": "Hello.\n"})
+    (vault.path / "B").mkdir()
+    (vault.path / "A/old.md").rename(vault.path / "B/new.md")
+    (vault.path / "gone.md").unlink()
+    taken = vault.take({})
+    with vault.memory.read() as view:
+        keys = [each.key for each in records_below(view, "note:vault/")]
+    assert keys == ["note:vault/B/new.md", "note:vault/gone.md", "note:vault/stays.md"]
+    [warning] = [each for each in taken.warnings if "no longer there" in each]
+    assert "1 stored note is" in warning
+    assert "gone.md (" in warning
+    assert vault.take({}).tally.changed == 0
