@@ -255,3 +255,13 @@ def test_a_mail_that_a_server_delivered_is_known_by_what_servers_write(
 ) -> None:
     fields = parse_mail(mail(1, "Hello.", **headers).as_bytes()).record.properties
     assert (bool(fields.get("received")), bool(fields.get("unauthenticated"))) == (was_received, has_failed)
+
+
+def test_one_newsletter_is_not_the_reason_of_a_whole_mailbox(memory: Memory, tmp_path: Path) -> None:
+    offer = mail(2, "50% off", List_Unsubscribe="<mailto:x@y.example>").as_bytes()
+    [both] = take(memory, mailbox(tmp_path / "both.mbox", mail().as_bytes(), offer)).files
+    assert (both.records, both.unread, both.reason) == (2, 1, None)
+    assert both.facts
+    other = mail(3, "50% off", List_Unsubscribe="<mailto:x@y.example>").as_bytes()
+    [offers] = take(memory, mailbox(tmp_path / "offers.mbox", other)).files
+    assert offers.reason == "noise"

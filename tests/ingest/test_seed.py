@@ -135,7 +135,7 @@ def test_a_note_is_a_record_with_its_front_matter_links_and_tags() -> None:
         "tags": ["ops", "weekly", "todo"],
         "links": ["Marcus Webb", "Lumen Audit"],
     }
-    assert "Marc will send the Projects/Lumen Audit file by Friday." in (record.content or "")
+    assert "[[Marcus Webb|Marc]] will send the [[Projects/Lumen Audit]] file by Friday." in (record.content or "")
 
 
 def test_a_note_without_front_matter_has_its_heading_or_name_for_a_title_and_its_day_for_a_time() -> None:
@@ -161,10 +161,9 @@ def test_a_vault_is_taken_whole_and_read_again_when_names_come(memory: Memory, t
     assert import_notes(memory, vault).tally.changed == 0
 
 
-@pytest.mark.parametrize("content", [b"---\na: [\n---\n", b"x" * (21 * 1024 * 1024)])
-def test_a_note_that_cannot_be_read_is_skipped(memory: Memory, tmp_path: Path, content: bytes) -> None:
+def test_a_note_that_is_too_large_is_skipped(memory: Memory, tmp_path: Path) -> None:
     path = tmp_path / "bad.txt"
-    path.write_bytes(content)
+    path.write_bytes(b"x" * (21 * 1024 * 1024))
     assert len(import_notes(memory, path).skipped) == 1
 
 
@@ -180,3 +179,22 @@ def test_what_a_seed_file_states_about_two_its_mail_domain_does_not_suggest(
     take(memory, tmp_path / "seed.md", f"{people}## Facts\n{row}\n")
     with memory.read() as view:
         assert view.last_tx == before
+
+
+def test_a_note_with_broken_front_matter_is_taken_without_it(memory: Memory, tmp_path: Path) -> None:
+    path = tmp_path / "bad.md"
+    path.write_text("---\ntags: [unclosed\n---\nQuince text.\n", "utf-8")
+    taken = import_notes(memory, path)
+    assert (taken.skipped, taken.tally.changed) == ([], 1)
+    assert "bad.md: the front matter could not be read" in taken.warnings[0]
+    record = parse_note("k", "bad", path.read_bytes())
+    assert (record.content, record.properties["front_matter"]) == ("Quince text.\n", "---\ntags: [unclosed\n---\n")
+
+
+@pytest.mark.parametrize("coding", ["utf-8", "latin-1", "utf-16"])
+def test_a_note_is_read_in_the_coding_it_was_written_in(coding: str) -> None:
+    assert parse_note("k", "n", "Grüße aus Köln, très bien.".encode(coding)).content == "Grüße aus Köln, très bien."
+
+
+def test_a_bad_byte_in_utf8_spoils_no_other_letter() -> None:
+    assert parse_note("k", "n", "Grüße, Köln \u2013 ".encode() + b"\xff").content == "Grüße, Köln – \ufffd"

@@ -7,6 +7,7 @@ from recollect.ingest.line_writer import write_facts_from, write_line
 from recollect.keep.forgetting.erasure import forget
 from recollect.memory import Memory
 from recollect.model.actor import Actor
+from recollect.reason.undo_report import describe_kept
 from recollect.store.change import Change
 from recollect.store.tables import OPEN, VERSIONED
 from recollect.write.entity_edits import find_name_conflict
@@ -260,3 +261,19 @@ def test_an_erasure_is_final(memory: Memory) -> None:
     assert last_undoable(memory) is None
     with pytest.raises(ErasureIsFinal):
         take_back(memory, last_tx(memory))
+
+
+@pytest.mark.every_case
+def test_facts_told_after_a_merge_that_is_undone_are_named(memory: Memory) -> None:
+    tell(memory, fact("Robert Diaz", "employee", "Acme"), fact("Bob Diaz", "advisor", "Acme"), id="a")
+    bob, robert = entity_named(memory, "Bob Diaz"), entity_named(memory, "Robert Diaz")
+    assert bob is not None
+    assert robert is not None
+    with memory.write() as change:
+        merge(change, bob, robert)
+        tx = change.tx
+    tell(memory, fact("Bob Diaz", "owner", "Acme", fact="Bob owns Acme"), id="b")
+    with memory.write() as change:
+        kept = describe_kept(change, reverse_transaction(change, tx))
+    assert kept == ["fact “Bob owns Acme” of Robert Diaz, told after the merge"]
+    assert texts(memory, "Bob Diaz") == ["Bob Diaz advisor Acme"]

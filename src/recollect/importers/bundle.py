@@ -16,6 +16,7 @@ from recollect.importers.import_run import (
     LineOutcome,
     Progress,
     ProgressListener,
+    ReturnedLines,
     RunReader,
     SkippedLine,
     gc_paused,
@@ -29,6 +30,7 @@ from recollect.model.fact import slot_of
 from recollect.model.ids import EntityId
 from recollect.model.names import fold
 from recollect.store.change import Change
+from recollect.store.ingest_queries import replaced_lines
 from recollect.write.entity_refs import NamedRef
 from recollect.write.names import IDENTIFIERS
 from recollect.write.predicates import cached_meaning, target_of
@@ -117,8 +119,9 @@ def import_bundle(
     for done in _iter_commits(run, _iter_blocks(path)):
         if tell is not None:
             tell(Progress(done, size))
-    for _ in _iter_commits(run, _iter_late_blocks(run.deferred, size), are_late=True):
-        pass
+    for lines in (run.returned.take_all(), run.deferred):
+        for _ in _iter_commits(run, _iter_late_blocks(lines, size), are_late=True):
+            pass
     run.tally.facts += run.reader.facts
     run.reader.finish(actor)
     return run.tally, sorted(run.skipped, key=attrgetter("line"))
@@ -146,6 +149,7 @@ class _BundleRun:
     tally: ImportTally = field(default_factory=ImportTally)
     skipped: list[SkippedLine] = field(default_factory=list)
     deferred: list[NumberedLine] = field(default_factory=list)
+    returned: ReturnedLines[NumberedLine] = field(default_factory=ReturnedLines)
 
     def skip(self, number: int, problem: RecollectError) -> None:
         self.tally.lines += 1
@@ -192,6 +196,7 @@ def _iter_commits(run: _BundleRun, blocks: Iterator[_Block], *, are_late: bool =
 def _write_block(run: _BundleRun, batch: Batch, block: Sequence[NumberedLine], *, are_late: bool) -> None:
     read = list(_parse_block(run, block, are_late=are_late))
     with batch.change() as change:
+        read = read if are_late else _without_returned(run, change, block, read)
         prefetch_block(change, [line for _, line in read])
     tally = run.tally
     for number, line in read:
@@ -208,6 +213,21 @@ def _write_block(run: _BundleRun, batch: Batch, block: Sequence[NumberedLine], *
             tally.facts += len(line.facts)
         else:
             tally.unchanged += 1
+
+
+def _without_returned(
+    run: _BundleRun, change: Change, block: Sequence[NumberedLine], read: list[tuple[int, IngestItem]]
+) -> list[tuple[int, IngestItem]]:
+    """The lines to write now; those that were replaced once wait for the end of the run."""
+    replaced, texts = replaced_lines(change, [line.hash for _, line in read if line.record]), dict(block)
+    found = []
+    for number, line in read:
+        if run.returned.drop_before(line) is not None:
+            run.tally.lines += 1
+            run.tally.unchanged += 1
+        if line.hash not in replaced or not run.returned.set_aside(line, (number, texts[number])):
+            found.append((number, line))
+    return found
 
 
 def _parse_block(run: _BundleRun, block: Sequence[NumberedLine], *, are_late: bool) -> Iterator[tuple[int, IngestItem]]:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from recollect.errors import RecollectError
 from recollect.ingest.job_steps import is_reread_complete
@@ -18,6 +18,7 @@ from recollect.memory import Batch, Memory
 from recollect.model.progress import Progress, ProgressListener
 from recollect.store.change import Change
 from recollect.store.erasure_queries import tombstones
+from recollect.store.ingest_queries import replaced_lines
 from recollect.write.tombstones import HiddenContent
 
 __all__ = ["FileReport", "ImportResult", "ImportTally", "Progress", "ProgressListener", "SkippedLine", "TextOnly"]
@@ -163,6 +164,7 @@ class LazyRecordReader:
         return self._created
 
 
+Parsed = TypeVar("Parsed")
 COMMIT_SECONDS = 2.0
 COMMIT_RECORDS = 1_000
 NO_FACTS = "no fact was found in it; it can be searched, and a language model (llm.url) may find more"
@@ -194,12 +196,13 @@ def import_items(
     """Import every item; bad items are reported and skipped, known ones change nothing."""
     actor = memory if memory.actor.tool == "ingest" else memory.as_actor("cli", "ingest", memory.actor.name)
     reader = reader or LazyRecordReader(actor)
-    taken, parsed = ImportResult(), deque(_parse_some(actor, items))
+    taken, returned = ImportResult(), ReturnedLines[_ParsedItem]()
+    parsed = deque(_parse_some(actor, items, returned))
     while parsed:
         with gc_paused(), actor.batch() as batch:
             _prefetch(batch, parsed)
             done = _import_batch(batch, parsed, name, taken, reader)
-        parsed = parsed or deque(_parse_some(actor, items))
+        parsed = parsed or deque(_parse_some(actor, items, returned)) or deque(returned.take_all())
         if tell is not None:
             tell(Progress(done if parsed else size, size))
     with gc_paused():
@@ -214,15 +217,55 @@ class _ParsedItem(NamedTuple):
     item: ImportItem
     line: IngestItem | None = None
     problem: RecollectError | None = None
+    is_set_aside: bool = False
 
 
-def _parse_some(memory: Memory, items: Iterator[ImportItem]) -> Iterator[_ParsedItem]:
+class ReturnedLines(Generic[Parsed]):
+    """Lines of a run that were replaced once, by the record they tell.
+
+    One is taken in at the end of the run, and not at all if another line of the run tells the same record after it: a
+    file that holds several versions of a record leaves the last.
+    """
+
+    def __init__(self) -> None:
+        self._lines: dict[str, Parsed] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._lines)
+
+    def set_aside(self, line: IngestItem | None, parsed: Parsed) -> bool:
+        """Keep a line for the end of the run; false if it tells no record."""
+        if line is None or line.record is None:
+            return False
+        self._lines[line.record.id] = parsed
+        return True
+
+    def drop_before(self, line: IngestItem | None) -> Parsed | None:
+        """The line that this one comes after, which is not taken in."""
+        return self._lines.pop(line.record.id, None) if self._lines and line is not None and line.record else None
+
+    def take_all(self) -> list[Parsed]:
+        found = list(self._lines.values())
+        self._lines.clear()
+        return found
+
+
+def _parse_some(
+    memory: Memory, items: Iterator[ImportItem], returned: ReturnedLines[_ParsedItem]
+) -> Iterator[_ParsedItem]:
     """Parse items for a while, before the write lock is taken: a hostile one keeps no other writer waiting."""
     until = monotonic() + COMMIT_SECONDS
     with memory.read() as view:
         has_erased = bool(tombstones(view))
         for item in islice(items, COMMIT_RECORDS):
-            yield _ParsedItem(item) if view.was_ingested(item.hash) and not has_erased else _parse(item)
+            is_known = view.was_ingested(item.hash) and not has_erased
+            parsed = _ParsedItem(item) if is_known and not returned else _parse(item)
+            earlier = returned.drop_before(parsed.line)
+            if earlier is not None:
+                yield _ParsedItem(earlier.item)
+            is_returned = not is_known and bool(replaced_lines(view, [item.hash]))
+            is_set_aside = is_returned and returned.set_aside(parsed.line, parsed)
+            yield parsed._replace(is_set_aside=is_set_aside)
             if monotonic() > until:
                 return
 
@@ -256,6 +299,8 @@ def _import_batch(batch: Batch, parsed: deque[_ParsedItem], name: str, taken: Im
 
 
 def _import_item(batch: Batch, parsed: _ParsedItem, name: str, taken: ImportResult, reader: RunReader) -> None:
+    if parsed.is_set_aside:
+        return
     taken.tally.lines += 1
     stated, pending, item = reader.facts, reader.pending, parsed.item
     changed, new = False, 0
@@ -302,7 +347,10 @@ def _add_record(report: FileReport, reader: RunReader, stated: int, pending: int
     report.pending += pending
     if not stated:
         report.unread += 1
-        report.reason = reader.reason or report.reason or NOTHING_FOUND
+        reason = reader.reason or NOTHING_FOUND
+        report.reason = reason if report.reason in (None, reason) else NOTHING_FOUND
+    if report.facts:
+        report.reason = None  # it would be taken for the reason of the whole file
 
 
 @contextmanager

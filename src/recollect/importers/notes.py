@@ -2,24 +2,26 @@
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import Any
 
 from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
-from recollect.ingest.extract.entity_pages import ALIASES, type_of_word
+from recollect.importers.vault_changes import follow_moved_notes, missing_warning
+from recollect.ingest.extract.entity_pages import ALIASES, FRONT_MATTER, type_of_word
 from recollect.ingest.extract.passages import UNDATED
 from recollect.ingest.fields import BadLine
 from recollect.ingest.line import IngestItem, RecordPart
 from recollect.ingest.lore.entities import to_json_value
-from recollect.ingest.lore.markup import links_to_labels, split_front_matter, wiki_links
+from recollect.ingest.lore.markup import split_front_matter, strip_front_matter
 from recollect.ingest.lore.problems import BadYaml
 from recollect.memory import Memory
 from recollect.model.json_limits import replace_unstorable
 from recollect.reading.dated_titles import day_in_name
 from recollect.text.html_tags import strip_html_tags
+from recollect.text.wiki_links import linked_notes, mask_code
 
 
 def is_utf16(content: bytes) -> bool:
@@ -28,8 +30,13 @@ def is_utf16(content: bytes) -> bool:
 
 
 def decode_text(content: bytes) -> str:
-    """The text, in UTF-8 unless a mark says otherwise; what cannot be read is U+FFFD."""
-    return content.decode("utf-16" if is_utf16(content) else "utf-8-sig", "replace")
+    """The text, in UTF-8 unless a mark or most of its letters say otherwise; what cannot be read is U+FFFD."""
+    text = content.decode("utf-16" if is_utf16(content) else "utf-8-sig", "replace")
+    if "\ufffd" not in text or is_utf16(content):
+        return text
+    unread = text.count("\ufffd")
+    read = sum(letter > "\x7f" for letter in text) - unread
+    return content.decode("cp1252", "replace") if read < unread else text
 
 
 def is_text(content: bytes) -> bool:
@@ -42,7 +49,6 @@ VAULT_FOLDER = ".obsidian"
 NOTE_SUFFIXES = (".md", ".markdown", ".txt", ".text")
 MAX_NOTE_BYTES = 20 * 1024 * 1024
 _TAG = re.compile(r"(?<![\w/#&])#([^\W\d_][\w/-]*)")
-_CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 _TITLE = re.compile(r"^# +(\S[^\n]*)$", re.MULTILINE)
 _TIME_KEYS = ("source_at", "date", "created")
 _RESERVED_KEYS = frozenset({"title", "author", "url", "tags", "tag", "aliases", "alias", "aka", *_TIME_KEYS})
@@ -70,11 +76,25 @@ def import_notes(memory: Memory, path: Path, tell: ProgressListener | None = Non
     files = _list_notes(path) if path.is_dir() else [path]
     size = sum(file.stat().st_size for file in files)
     folder = path if path.is_dir() else path.parent
-    result = import_items(memory, path.name, _iter_items(files, folder), size, tell)
+    warnings = _follow_vault(memory, path, files) if is_vault(path) else []
+    result = import_items(memory, path.name, _iter_items(files, folder, warnings), size, tell)
+    result.warnings += warnings
     others = len(_seen_files(path)) - len(files) if path.is_dir() else 0
     if others:
         result.warnings.append(f"{path.name}: skipped {others} pictures and other files that are not notes")
     return result
+
+
+def _follow_vault(memory: Memory, vault: Path, files: list[Path]) -> list[str]:
+    """Notice which notes of a vault have moved; a warning about those that are gone."""
+    prefix = f"note:{vault.resolve().name}/"
+    told = memory if memory.actor.tool == "ingest" else memory.as_actor("cli", "ingest", memory.actor.name)
+    gone = follow_moved_notes(told, prefix, {note_key(each): each for each in files}, _text_of)
+    return [missing_warning(vault.name, prefix, gone)] if gone else []
+
+
+def _text_of(path: Path) -> str | None:
+    return parse_note("", path.stem, path.read_bytes()[:MAX_NOTE_BYTES]).content
 
 
 def _seen_files(vault: Path) -> list[Path]:
@@ -88,7 +108,7 @@ def _list_notes(vault: Path) -> list[Path]:
     return sorted(seen, key=lambda each: (type_of_word(each.parent.name) is None, each))
 
 
-def _iter_items(files: list[Path], folder: Path) -> Iterator[ImportItem]:
+def _iter_items(files: list[Path], folder: Path, warnings: list[str]) -> Iterator[ImportItem]:
     behind = 0
     for number, path in enumerate(files, start=1):
         content = path.read_bytes()[: MAX_NOTE_BYTES + 1]
@@ -96,7 +116,8 @@ def _iter_items(files: list[Path], folder: Path) -> Iterator[ImportItem]:
         key = note_key(path)
         digest = blake2b(key.encode() + b"\0" + content, digest_size=16, person=b"note").hexdigest()
         file = path.relative_to(folder).as_posix()
-        yield ImportItem(number, behind, digest, partial(note_line, path, key, content, digest), file)
+        parse = partial(note_line, path, key, content, digest, partial(_add_warning, warnings, file))
+        yield ImportItem(number, behind, digest, parse, file)
 
 
 def note_key(path: Path) -> str:
@@ -108,23 +129,25 @@ def note_key(path: Path) -> str:
     return f"note_{sha256(whole.as_posix().encode()).hexdigest()[:12]}"
 
 
-def note_line(path: Path, key: str, content: bytes, digest: str) -> IngestItem:
+def _add_warning(warnings: list[str], file: str, why: str) -> None:
+    warnings.append(f"{file}: {why}")
+
+
+Warn = Callable[[str], None]
+
+
+def note_line(path: Path, key: str, content: bytes, digest: str, warn: Warn = lambda _: None) -> IngestItem:
     """A file as a record of its own."""
     if len(content) > MAX_NOTE_BYTES:
         raise BadLine(path.name, f"is larger than {MAX_NOTE_BYTES} bytes; split it")
-    return IngestItem(digest, parse_note(key, path.stem, content), is_standalone=True)
+    return IngestItem(digest, parse_note(key, path.stem, content, warn), is_standalone=True)
 
 
-def parse_note(key: str, name: str, content: bytes) -> RecordPart:
-    """The record that a note is: what its front matter says of it, its text with links as words, its tags."""
+def parse_note(key: str, name: str, content: bytes, warn: Warn = lambda _: None) -> RecordPart:
+    """The record that a note is: what its front matter says of it, its text, its links and tags."""
     text = replace_unstorable(decode_text(content).replace("\r\n", "\n"))
-    try:
-        page = split_front_matter(text)
-    except BadYaml as problem:
-        raise BadLine("front matter", str(problem)) from problem
-    front: Mapping[str, Any] = page.front or {}
-    body = page.body if page.front is not None else text
-    heading = _TITLE.search(body)
+    front, body = _split_front_matter(text, warn)
+    heading = _TITLE.search(mask_code(body))
     title = _front_text(front, "title") or (heading[1].strip() if heading else name)
     properties = {
         key: to_json_value(value) for key, value in front.items() if key not in _RESERVED_KEYS and value is not None
@@ -133,7 +156,7 @@ def parse_note(key: str, name: str, content: bytes) -> RecordPart:
     if written_at is None:
         properties[UNDATED] = True
     properties |= {ALIASES: aliases} if (aliases := _aliases(front)) else {}
-    tags, links = _note_tags(front, body), _linked_notes(body)
+    tags, links = _note_tags(front, body), linked_notes("\n".join([*_strings(to_json_value(front)), body]))
     properties |= {name: found for name, found in (("tags", tags), ("links", links)) if found}
     author = front.get("author")
     if isinstance(author, Mapping):
@@ -145,20 +168,36 @@ def parse_note(key: str, name: str, content: bytes) -> RecordPart:
         _front_text(front, "author"),
         written_at,
         _front_text(front, "url"),
-        links_to_labels(strip_html_tags(body)),
+        strip_html_tags(body),
         properties,
     )
 
 
-def _linked_notes(text: str) -> list[str]:
-    return list(dict.fromkeys(link.note for link in wiki_links(text) if link.note and not link.is_embed))
+def _split_front_matter(text: str, warn: Warn) -> tuple[Mapping[str, Any], str]:
+    """The front matter and the text below it; front matter that cannot be read is kept as one text."""
+    try:
+        page = split_front_matter(text)
+    except BadYaml as problem:
+        body = strip_front_matter(text)
+        warn(f"the front matter could not be read ({problem}); the text was taken without it")
+        return {FRONT_MATTER: text[: len(text) - len(body)]}, body
+    return page.front or {}, page.body if page.front is not None else text
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """The texts in a value, however deep."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list):
+        for each in value.values() if isinstance(value, Mapping) else value:
+            yield from _strings(each)
 
 
 def _note_tags(front: Mapping[str, Any], body: str) -> list[str]:
     given = front.get("tags") or front.get("tag") or ()
     listed = re.split(r"[,\s]+", given) if isinstance(given, str) else given if isinstance(given, list) else ()
     named = [str(each).strip().lstrip("#") for each in listed if isinstance(each, str | int)]
-    inline = _TAG.findall(_CODE.sub(" ", body))
+    inline = _TAG.findall(mask_code(body))
     return list(dict.fromkeys(each for each in (*named, *inline) if each))
 
 

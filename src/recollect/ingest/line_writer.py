@@ -22,6 +22,7 @@ from recollect.model.similarity import SAME_STATEMENT_SIMILARITY, similarity
 from recollect.model.trust import CLAIMED_TIME
 from recollect.model.urls import normalize_url
 from recollect.store.change import Change
+from recollect.store.ingest_queries import mark_ingested
 from recollect.when.instant import DAY, format_instant
 from recollect.write.entity_refs import AmbiguousName, NamedRef, ResolvedRef, find_cached, find_or_create
 from recollect.write.fact_draft import GIVEN, statement_of
@@ -54,7 +55,7 @@ def write_line(change: Change, line: IngestItem, reader: StandaloneReader | None
     _write_contents(change, line, stored)
     changed = change.has_changed
     if changed:
-        change.mark_ingested(line.hash)
+        mark_ingested(change, line.hash, stored)
     return changed
 
 

@@ -1,7 +1,8 @@
 """Blocks of a note: headings, paragraphs, list items, tasks and table rows, with what stands above them.
 
-Quotations, code, comments and struck-out words are blanked out: they assert nothing. A block keeps its place in the
-document, and its text has the same length as that place, so that spans in one are spans in the other.
+Quotations, code, comments, struck-out words and the ids of blocks (`^intro`) are blanked out: they assert nothing. A
+block keeps its place in the document, and its text has the same length as that place, so that spans in one are spans
+in the other.
 """
 
 import re
@@ -23,7 +24,8 @@ _MASKED = re.compile(
     r"|<!--(?:(?!<!--).)*?-->|%%.*?%%|~~(?=\S)[^\n]*?~~"
     r"|<(?:s|del|strike)>(?:(?!<(?:s|del|strike)>).)*?</(?:s|del|strike)>"
     r"|^[ \t]*>[^\n]*$"
-    r"|^[ \t]*:?[A-Z_]{3,}:[ \t]*$",
+    r"|^[ \t]*:?[A-Z_]{3,}:[ \t]*$"
+    r"|(?<!\S)\^[a-zA-Z0-9-]+[ \t]*$",
     re.MULTILINE | re.DOTALL,
 )
 _HEADING = re.compile(r"[ \t]{0,3}(?P<marks>#{1,6})[ \t]+(?P<text>\S[^\n]*)")
@@ -150,7 +152,7 @@ def note_blocks(
 
 
 def mask_silent_text(text: str) -> str:
-    """The text with quotations, code, comments and struck-out words blanked out."""
+    """The text with quotations, code, comments, struck-out words and ids of blocks blanked out."""
     return _MASKED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
 
 

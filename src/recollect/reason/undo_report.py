@@ -36,12 +36,15 @@ def describe_changes(change: Change, undone: UndoResult) -> list[str]:
 
 
 def describe_kept(change: Change, undone: UndoResult) -> list[str]:
-    """The entities and aliases that later transactions use."""
+    """The entities and aliases that later transactions use, and what was told since of an entity that was merged."""
     aliases = [(each.entity, each.spelling) for each in undone.kept_aliases]
     names = latest_names(change, {*undone.kept_entities, *(entity for entity, _ in aliases)})
     types = {id_: entity.type for id_, entity in change.entities(undone.kept_entities).items()}
     entities = [f"{names[each]} ({types.get(each, 'unknown')})" for each in undone.kept_entities]
-    return [*entities, *(f"alias {spelling} of {names[entity]}" for entity, spelling in aliases)]
+    told = [fact for each in undone.kept_facts if (fact := change.fact(each)) is not None]
+    ends = latest_names(change, ends_of_facts(told))
+    facts = [f"fact “{fact_text(fact, ends)}” of {ends[fact.subject]}, told after the merge" for fact in told]
+    return [*entities, *(f"alias {spelling} of {names[entity]}" for entity, spelling in aliases), *facts]
 
 
 def _versions(

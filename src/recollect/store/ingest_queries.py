@@ -12,7 +12,7 @@ from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.store.change import Change
 from recollect.store.port import Row
 from recollect.store.rows import EndedChunk, assertion_of, document_of, fact_of
-from recollect.store.tables import ASSERTION, OPEN, VersionedTable
+from recollect.store.tables import ASSERTION, LINE, OPEN, VersionedTable
 from recollect.store.view import View
 from recollect.when.instant import Instant
 
@@ -104,6 +104,36 @@ def awaited_between(view: View, low: str, high: str) -> list[AwaitedWord]:
 def names_begun(view: View, since: int, until: int, types: Collection[str]) -> list[GivenName]:
     """Names and aliases that entities of these types were given in these transactions."""
     return view.fetch(GivenName, "names_begun", since=since, until=until, types=list(types))
+
+
+def mark_ingested(change: Change, line: str, instead_of: Document | None) -> None:
+    """Record that a line was ingested; what a document was told by until now may come again."""
+    told = change.rows("lines_of_document", document=instead_of.id) if instead_of is not None else ()
+    for [earlier] in told:
+        change.connection.end(LINE, change.ws, (earlier,), change.tx)
+        change.lookups.note_line(earlier, is_known=False)
+    change.mark_ingested(line)
+
+
+def records_below(view: View, prefix: str) -> list[Document]:
+    """The records whose keys begin so, without those that were deleted."""
+    return [document_of(row) for row in view.rows("records_below", low=prefix, high=f"{prefix}\U0010ffff")]
+
+
+def replaced_lines(view: View, lines: Collection[str]) -> set[str]:
+    """Those of these lines that were ingested once and have been replaced or undone since."""
+    rows = view.rows("lines_ever_taken", hashes=list(lines)) if lines else ()
+    return {line for line, until in rows if until < OPEN}
+
+
+def awaited_link(folded: str) -> str:
+    """Under what a note awaits an entity that it links to; no word of a text holds a space."""
+    return f"link {folded}"
+
+
+def awaiting_links(view: View, since: int) -> set[DocumentId]:
+    """The notes that link to a name which an entity has only had since a transaction."""
+    return {DocumentId(row[0]) for row in view.rows("awaiting_links", since=since)}
 
 
 def issues_begun(view: View, since: int) -> list[str]:

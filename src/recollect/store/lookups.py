@@ -346,9 +346,9 @@ class Lookups:
         known = batch.lines.get(line) if batch is not None else None
         return self.stored.was_ingested(line) if known is None else known
 
-    def note_line(self, line: str) -> None:
+    def note_line(self, line: str, *, is_known: bool = True) -> None:
         if self.cache.batch is not None:
-            self.cache.batch.lines[line] = True
+            self.cache.batch.lines[line] = is_known
 
     def prefetch_lines(self, hashes: Sequence[str]) -> set[str]:
         """Those of these lines that were ingested already."""

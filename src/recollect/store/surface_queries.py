@@ -130,6 +130,12 @@ def edge_counts(view: View, entities: Collection[EntityId], at: Span) -> dict[En
     return dict(view.rows("edge_counts", entities=sorted(entities), at_lo=at.lo, at_hi=at.hi))
 
 
+def newest_of(view: View, documents: Collection[DocumentId]) -> Instant | None:
+    """The newest source time of documents."""
+    [[newest]] = view.rows("newest_of_documents", ids=sorted(documents))
+    return None if newest is None else Instant(newest)
+
+
 def last_seen(view: View, entities: Collection[EntityId]) -> dict[EntityId, Instant]:
     """The newest source time of each entity's facts."""
     return dict(view.rows("entities_last_seen", entities=sorted(entities)))

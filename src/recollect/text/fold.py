@@ -25,6 +25,11 @@ def collapse_spaces(text: str) -> str:
     return " ".join(text.split())
 
 
+def one_line(text: str) -> str:
+    """The text with spaces for its line breaks: stored text must not begin a line of an answer."""
+    return " ".join(text.splitlines())
+
+
 def shorten(text: str, limit: int) -> str:
     """The text within a limit, ending in an ellipsis if it was longer."""
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"

@@ -10,26 +10,26 @@ NAME_LIMIT = 120
 
 
 def find_folio(view: View, named: str) -> Folio | None:
-    """The folio of an id or a name; of several spellings the given one, else the first created."""
+    """The folio of an id or a bare name; of several spellings the given one, else the first created."""
     found = folio_by_id(view, read_id(named)) if is_id(named) else None
     if found is not None:
         return found
-    bare = bare_name(named)
+    bare = clean(named)
     namesakes = folios_named(view, fold(bare))
     return next((each for each in namesakes if each.name == bare), namesakes[0] if namesakes else None)
 
 
 def bare_name(named: str) -> str:
-    """A folio's name without its leading tilde."""
+    """A folio's name as somebody gives it, without one leading tilde."""
     return clean(named.strip().removeprefix("~"))
 
 
 def find_or_create_folio(change: Change, named: str) -> tuple[Folio, bool]:
-    """The folio of this name, and whether it was created now."""
+    """The folio of this bare name, and whether it was created now."""
     held = find_folio(change, named)
     if held is not None:
         return held, False
-    name = bare_name(named)
+    name = clean(named)
     made = Folio(FolioId(change.new_id()), name, None, change.tx)
     add_folio(change, made, fold(name))
     return made, True

@@ -107,6 +107,8 @@ class UndoResult(NamedTuple):
     kept_aliases: tuple[KeptName, ...] = ()
     held_facts: tuple[str, ...] = ()
     """Facts that were held for review, or are again."""
+    kept_facts: tuple[FactId, ...] = ()
+    """Facts told since a merge that is undone: they stay with the entity that survived it."""
 
 
 def undo(change: Change, tx: int) -> int:
@@ -141,7 +143,16 @@ def reverse_transaction(change: Change, tx: int) -> UndoResult:
     facts, entities, documents, held = (_ids_in(table, [*begun, *ended]) for table in tables)
     _resettle(change, {*facts, *_turn_back_disputes(change, tx)})
     change.turn_back_chunks(tx)
-    return UndoResult(number, facts, entities, documents, tuple(sorted(kept.entities)), kept.aliases, held)
+    told = _facts_since_merge(change, tx, begun)
+    return UndoResult(number, facts, entities, documents, tuple(sorted(kept.entities)), kept.aliases, held, told)
+
+
+def _facts_since_merge(change: Change, tx: int, begun: Iterable[Version]) -> tuple[FactId, ...]:
+    """The facts that were told of the survivors of merges since: which of the two they mean is not known."""
+    survivors = {survivor for each in _of_table(ENTITY, begun) if (survivor := each.value("merged_into"))}
+    then = View(change.connection, change.workspace, tx, change.now)
+    told = (fact for each in sorted(survivors) for fact in change.facts_touching(each) if not fact.is_retracted)
+    return tuple(dict.fromkeys(fact.id for fact in told if fact.tx_from > tx and then.fact(fact.id) is None))
 
 
 def _of_table(table: VersionedTable, versions: Iterable[Version]) -> list[Version]:

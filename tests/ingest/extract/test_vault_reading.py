@@ -11,6 +11,7 @@ from recollect.memory import Memory
 from recollect.model.fact import TIME_TEXT
 from recollect.reason.unread import find_unread, scan_passages
 from recollect.store.fact_rows import FactRow
+from recollect.store.ingest_queries import records_below
 
 
 class Vault:
@@ -181,3 +182,75 @@ def test_what_somebody_dislikes_stands_on_their_own_page(vault: Vault) -> None:
 def test_a_season_in_the_name_of_a_thing_is_no_time(vault: Vault, line: str) -> None:
     vault.take({"2026-11-10.md": f"{line}\n"})
     assert [each.fact.valid_until for each in vault.facts()] == [None]
+
+
+def _body(vault: Vault, note: str) -> str | None:
+    with vault.memory.read() as view:
+        document = view.document_named("record", f"note:vault/{note}")
+        return view.text_of(document) if document is not None else None
+
+
+def test_the_text_of_a_note_is_stored_as_it_was_written(vault: Vault) -> None:
+    code = "```bash\nif [[ -f /etc/passwd ]]; then echo; fi\n```\n\n    x = a[[0]]\n"
+    text = f"See ![[frost.png]], ![[Barn#Plan]] and [[Barn|it]], `[[ -z $x ]]`.\n\n{code}"
+    vault.take({"shell.md": text, "plain.txt": text})
+    assert _body(vault, "shell.md") == _body(vault, "plain.txt") == text
+
+
+def test_a_fact_from_a_sentence_with_a_link_has_plain_words_and_quotes_what_was_written(vault: Vault) -> None:
+    vault.take({"2026-05-08.md": "I will call [[Omar Haddad|Omar]] about the roof.\n"})
+    [promise] = vault.facts("commitment")
+    assert promise.text == "Ines Dahl: I will call Omar about the roof."
+    with vault.memory.read() as view:
+        [said] = view.assertions(promise.fact.id)
+    assert said.quote == "I will call [[Omar Haddad|Omar]] about the roof."
+
+
+@pytest.mark.parametrize("folder", ["A", "Z"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Work with [[Kit Moss|K]].",
+        "See ![[Kit Moss]].",
+        "[the man](../P/Kit%20Moss.md)",
+        "---\nsee: '[[Kit Moss]]'\n---\n",
+    ],
+)
+def test_a_note_mentions_whom_it_links_to_whatever_the_order_of_files(vault: Vault, folder: str, text: str) -> None:
+    vault.take({f"{folder}/v7.md": text, "P/Kit Moss.md": "# Kit Moss\n\nTall.\n"})
+    with vault.memory.read() as view:
+        note = view.document_named("record", f"note:vault/{folder}/v7.md")
+        assert note is not None
+        mentioned = view.entities(view.mentioned(note.id)).values()
+    assert [each.name for each in mentioned if each.name == "Kit Moss"] == ["Kit Moss"]
+
+
+def test_the_id_of_a_block_is_no_part_of_what_it_says(vault: Vault) -> None:
+    page = "---\ntype: person\n---\n# Lena Brandt\n\nWorks on the leaf. ^intro\n\n- likes tea ^tea-1\n"
+    vault.take({"Lena Brandt.md": page})
+    assert not [text for _, _, text in vault.said() if "^" in text]
+    assert len(vault.facts()) == 2
+
+
+def test_a_comment_in_code_is_no_title(vault: Vault) -> None:
+    vault.take({"Fence.md": "Intro.\n\n```python\n# not the title\n```\n"})
+    with vault.memory.read() as view:
+        document = view.document_named("record", "note:vault/Fence.md")
+    assert document is not None
+    assert document.title == "Fence"
+
+
+@pytest.mark.every_case
+def test_a_note_that_moved_is_one_note_and_a_deleted_one_is_named(vault: Vault) -> None:
+    vault.take({"A/old.md": "# Plan\n\nWe meet at nine.\n", "gone.md": "Buy tea.\n", "stays.md": "Hello.\n"})
+    (vault.path / "B").mkdir()
+    (vault.path / "A/old.md").rename(vault.path / "B/new.md")
+    (vault.path / "gone.md").unlink()
+    taken = vault.take({})
+    with vault.memory.read() as view:
+        keys = [each.key for each in records_below(view, "note:vault/")]
+    assert keys == ["note:vault/B/new.md", "note:vault/gone.md", "note:vault/stays.md"]
+    [warning] = [each for each in taken.warnings if "no longer there" in each]
+    assert "1 stored note is" in warning
+    assert "gone.md (" in warning
+    assert vault.take({}).tally.changed == 0

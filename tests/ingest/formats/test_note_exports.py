@@ -34,7 +34,7 @@ def test_notion_pages_keep_properties_and_rows_without_pages_become_notes(memory
         "2026-06-01",
     )
     assert "See Suppliers." in text_of(memory, ROOF)
-    assert {"Me: We decided to use slate.", "Me: Order the slate", "Roof repair owner Tom Reyes"} <= facts(memory)
+    assert {"Me: We decided to use slate.", "Me: Order the slate", "Roof repair's owner is Tom Reyes"} <= facts(memory)
     assert "Paint the fence" in {each.title for each in documents(memory).values()}
     assert text_of(memory, "note:notion/fedcba9876543210fedcba9876543210").endswith("It goes on here.\n")
 

@@ -8,6 +8,7 @@ from recollect.reason.review import duplicates
 from recollect.resolve.port import NameIndex
 from tests.serve.web.sites import Site
 from tests.serve.web.test_review_page import tell_conflict, tell_duplicate
+from tests.telling import take_line
 
 
 def test_home_at_another_moment_says_what_was_known_and_what_came_since(site: Site) -> None:
@@ -77,3 +78,11 @@ def test_what_is_overdue_is_open_too(site: Site) -> None:
     site.tool("remember", text="I will call Tomas by 2099-01-05.", source_at="2026-01-02")
     assert "2 open, 1 overdue" in site.get("").text
     assert '<b>2</b> open, <b class="late">1</b> overdue' in site.get("open").text
+
+
+def test_a_text_from_which_nothing_was_learned_is_not_listed_as_learned(site: Site) -> None:
+    site.tool("remember", text="Lena lives in Porto.")
+    take_line(site.memory(), {"record": {"id": "n1", "type": "email", "title": "50% off", "content": "Buy now."}})
+    days = site.json("")["days"]
+    listed = [entry["text"] for day in days for source in day["sources"] for entry in source["entries"]]
+    assert listed == ["Lena lives in Porto"]

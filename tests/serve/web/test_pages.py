@@ -287,6 +287,19 @@ def test_search_and_fact_of_another_moment_mark_what_changed_since(site: Site) -
     assert site.json(f"fact/{fact}?as_of={before}")["fact"]["change"] == "gone"
 
 
+def test_an_entity_that_was_not_known_yet_is_marked_in_search_and_on_its_page(site: Site) -> None:
+    before = site.tool("remember", text="Tomas Reyes lives in Lisbon.")["undo"]
+    site.tool("remember", text="Lena Hartwig works at Brightwater since 2024.")
+    [found] = site.json(f"search?q=Lena&as_of={before}")["entities"]
+    assert found["change"] == "added"
+    assert [each["change"] for each in site.json("search?q=Lena")["entities"]] == [""]
+    assert site.json(f"entity/{found['id']}?as_of={before}")["change"] == "added"
+    html = site.get(f"entity/{found['id']}?as_of={before}").text
+    assert "added later" in html[html.index("<h1") : html.index("</h1>")]
+    assert "added later" in html[html.index('id="changes"') :]
+    assert "added later" not in site.get(f"entity/{found['id']}").text
+
+
 def test_a_fact_that_was_changed_since_its_page_was_opened_is_not_changed_blindly(site: Site) -> None:
     fact = site.tool("remember", text="Lena works at Brightwater since 2024-03.")["facts"][0]["id"]
     [seen] = set(re.findall(r'name="seen" value="(\d+)"', site.get(f"fact/{fact}").text))

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from recollect.ingest.extract.record_reader import make_record_reader
+from recollect.ingest.line import parse_line
 from recollect.memory import Memory
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
@@ -184,3 +186,15 @@ def test_the_queue_of_another_moment_marks_what_was_decided_and_asked_since(site
     assert "As known after transaction" in past
     assert "data-decide" not in past
     assert questions(site) != [question]
+
+
+def test_an_unread_passage_says_what_was_learned_from_its_text(site: Site) -> None:
+    note = "I decided to move the launch to 2 December.\n\nThe blue folder on the shelf of the hall is rather heavy.\n"
+    record = {"id": "note:x/launch.md", "type": "generic", "source_at": "2026-11-01T08:00:00Z", "content": note}
+    with site.memory().write() as change:
+        make_record_reader(site.memory()).write_record(change, parse_line({"record": record}))
+    [passage] = site.json("review")["unread"]
+    html = site.get("review").text
+    assert "move the launch" in passage["known"][0]
+    assert "Learned from this text:" in html
+    assert "Nothing was learned from these" not in html

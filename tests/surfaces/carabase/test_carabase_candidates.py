@@ -142,3 +142,13 @@ def test_nothing_like_it_says_so(memory: Memory) -> None:
     said = empty(memory, TOOL, "candidatesNoResults", text="quinoa")
     assert "quinoa" in said["_hint"]["text"]
     assert empty(memory, TOOL, "candidatesNoResults", text="copper", as_of=0)["total"] == 0
+
+
+@pytest.mark.every_case
+def test_a_name_in_a_text_counts_for_the_folio_and_for_when_it_was_last_seen(memory: Memory) -> None:
+    mines = tuple({"name": name, "type": "concept"} for name in ("Copper Mine", "Copper Roof"))
+    tell(memory, None, entities=mines)
+    tell(memory, note("z", "about the copper mine", "2026-05-21T10:00:00Z", folio="Digs"))
+    told = found(memory, TOOL, text="copper", hints={"folio": "~Digs"})["candidates"]
+    shown = [(each["name"], each["rank_score"], each["last_seen"]) for each in told]
+    assert shown == [("Copper Mine", 0.85, "2026-05-21"), ("Copper Roof", 0.8, None)]

@@ -12,6 +12,7 @@ from recollect.keep.artifacts.filing import MAX_PART_LENGTH, split_into_parts
 from recollect.memory import Memory
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
+from recollect.write.folios import find_folio
 from recollect.write.undo import undo
 
 TOOL = "commit_to_folio"
@@ -191,3 +192,28 @@ def test_a_single_fact_is_taken_as_a_list_of_one_and_a_list_also_as_json(orchard
         assert filed["facts_written"] == 1
     refused = refusal(orchard, TOOL, "FACT_INVALID", folioName="Orchard", content="x", extraMetadata={"facts": "pears"})
     assert refused["error"]["field"] == "extraMetadata.facts[0]"
+
+
+def test_a_readme_goes_back_to_an_earlier_text_on_the_same_day(orchard: Memory) -> None:
+    told = [
+        found(orchard, TOOL, folioName="Orchard", content=text, extraMetadata={"role": "readme"})["deduplicated"]
+        for text in ("A.", "A.", "B.", "A.", "A.")
+    ]
+    assert told == [False, True, False, False, True]
+    with orchard.read() as view:
+        folio = find_folio(view, "Orchard")
+    assert folio is not None
+    assert folio.readme == "A."
+
+
+def test_a_link_given_twice_is_one_link(orchard: Memory) -> None:
+    [to] = found(orchard, TOOL, folioName="Z", content="One.")["artifact_uris"]
+    links = [{"to": to, "type": "supports"}, {"to": to, "type": "supports", "confidence": 0.4}]
+    assert found(orchard, TOOL, folioName="Y", content="Two.", extraMetadata={"links": links})["links_written"] == 1
+
+
+def test_one_leading_tilde_of_a_folio_is_dropped(orchard: Memory) -> None:
+    assert found(orchard, TOOL, folioName="~~Odd", content="x")["folio"] == "~Odd"
+    assert found(orchard, TOOL, folioName="~~odd", content="y")["created_folio"] is False
+    assert found(orchard, "carabase_query_metadata", folio="~~Odd")["count"] == 2
+    assert found(orchard, "carabase_search_semantic", query="x", folio="~~Odd")["count"] == 2

@@ -126,3 +126,9 @@ def test_a_pair_with_a_deleted_end_is_not_listed(memory: Memory, clock: MovingCl
     two_contracts(memory, clock)
     delete(memory, "Harrow Bridge")
     assert pairs(memory, entity="Teo Quist") == []
+
+
+def test_a_newer_fact_that_is_less_sure_disputes_the_older(memory: Memory) -> None:
+    tell(memory, {**contracts(UNTIL_JUNE), "confidence": "verified"}, record="a", at="2026-04-01T08:00:00Z")
+    tell(memory, contracts(OPEN_ENDED), record="b", at="2026-04-05T08:00:00Z")
+    assert [pair["reason"] for pair in answer(memory, "get_conflicts")["conflicts"]] == ["disputed"]

@@ -22,6 +22,8 @@ from recollect.write.entity_refs import AmbiguousName, NamedRef, find_or_create
 from recollect.write.lookup import NAME_OR_ALIAS, LookupPolicy, Rung, any_entity, by_name_or_alias, goes_by
 
 ALIASES = "aliases"
+FRONT_MATTER = "front_matter"
+"""Property of a note whose front matter could not be read: its text."""
 _TYPE_WORDS = {
     PERSON: "person people persons contact contacts team family friend friends colleague colleagues personen kontakte "
     "kollegen freunde personne personnes personas persona contactos pessoas pessoa contatos persone contatti mensen "
@@ -36,7 +38,7 @@ _TYPE_WORDS = {
 _TECHNICAL_KEYS = frozenset(
     "tags tag aliases alias aka links cssclass cssclasses publish permalink template banner icon cover layout draft up "
     "related id uid uuid created updated modified date title name type kind category categories language lang author "
-    "url source description position undated classification noise_signal headers".split()
+    "url source description position undated classification noise_signal headers front_matter".split()
 )
 _ROLE_TYPES = {
     "person": "contact owner lead boss manager assignee spouse partner wife husband mother father son daughter sister "

@@ -147,7 +147,7 @@ class RecordReader:
         draft, held = place_draft(change, draft, held)
         if held is not None and (is_unchanged(held, draft) or _is_older(change, held, draft)):
             return False
-        change.mark_ingested(line.hash)
+        queries.mark_ingested(change, line.hash, held)
         document = store_document(change, draft, held)
         index_identity(change, document, expert.manifest.dedup_key if expert else None, is_new=held is None)
         if failure is not None:

@@ -26,6 +26,7 @@ from recollect.reading.context import Context, Person
 from recollect.reading.language import detect_language
 from recollect.store.change import Change
 from recollect.text.stop_words import STOP_WORDS
+from recollect.text.wiki_links import PlainText, plain_text
 from recollect.text_models.sentence import SentenceReader
 from recollect.write.fact_draft import FactDraft
 from recollect.write.owner import UNNAMED, find_or_create_owner, profile_in
@@ -75,6 +76,8 @@ def read_text(
     change: Change, document: Document, text: str, resolver: PartyResolver, run: ReadingRun, *, has_projects: bool
 ) -> TextResult:
     """The facts that the text of a record states."""
+    plain = plain_text(text) if is_note(document) else None
+    text = text if plain is None else plain.text
     language = detect_language(text)
     if not language:
         return TextResult(reason=LANGUAGE)
@@ -94,7 +97,13 @@ def read_text(
     awaited = _awaited_words(document.title, passages, facts.read_texts) - people.known_words()
     if facts.page is not None:
         people.created.add(facts.page.id)
+    drafts = drafts if plain is None else [_quoted_as_written(each, plain) for each in drafts]
     return TextResult(drafts, awaited, people.created, facts.pending)
+
+
+def _quoted_as_written(draft: FactDraft, plain: PlainText) -> FactDraft:
+    quote = draft.source.quote
+    return draft if quote is None else draft._replace(source=draft.source._replace(quote=plain.quote(quote)))
 
 
 @dataclass(frozen=True, slots=True)

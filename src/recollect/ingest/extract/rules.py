@@ -18,6 +18,7 @@ from recollect.ingest.party_resolver import COMPANY, PERSON, PartyResolver
 from recollect.ingest.record_types import AWAIT_ISSUES, field_text, missing_fields, record_type
 from recollect.memory import Memory
 from recollect.model.document import KEY_LIMIT, REMEMBERED, Document
+from recollect.model.entity import NAME_LIMIT
 from recollect.model.fact import Assertion, ends_of_facts
 from recollect.model.ids import DocumentId, EntityId
 from recollect.model.names import fold, fold_words, tokens
@@ -31,7 +32,7 @@ from recollect.text_models.sentence_reader import reader_for
 from recollect.write.fact_draft import RULES, FactDraft
 from recollect.write.lookup import NAME_OR_ALIAS, LookupPolicy, Rung, any_entity
 from recollect.write.mentions import set_mentions
-from recollect.write.names import add_alias
+from recollect.write.names import add_alias, name_text
 from recollect.write.source_reconciliation import reconcile_source
 
 NOISE = "noise"
@@ -111,7 +112,7 @@ def _read_record(
             has_projects = rules.has_projects
             found = read_text(change, document, text or "", resolver, run, has_projects=has_projects)
         drafts += found.drafts
-        _await_words(change, document, found.awaited)
+        _await_words(change, document, found.awaited | _awaited_links(change, document))
     drafts = list({_claim_key(each): each for each in reversed(drafts)}.values())[::-1]
     reconcile_source(change, drafts, before or ())
     everyone = (
@@ -132,11 +133,21 @@ def _claim_key(draft: FactDraft) -> tuple[object, ...]:
 _LINK_TARGET = LookupPolicy((Rung(NAME_OR_ALIAS, any_entity),))
 
 
+def _links(document: Document) -> list[str]:
+    links = document.properties.get("links")
+    return [str(link) for link in links] if isinstance(links, list) else []
+
+
 def _linked_entities(change: Change, document: Document) -> set[EntityId]:
     """The entities that the links of a note refer to, where the name is known and unambiguous."""
-    links = document.properties.get("links")
-    found = (_LINK_TARGET.find_only(change, str(link)) for link in (links if isinstance(links, list) else ()))
+    found = (_LINK_TARGET.find_only(change, link) for link in _links(document))
     return {entity.id for entity in found if entity is not None}
+
+
+def _awaited_links(change: Change, document: Document) -> set[str]:
+    """Under what a note awaits the entities that its links name and nobody has introduced."""
+    unknown = (link for link in _links(document) if not _LINK_TARGET.find_all(change, link))
+    return {queries.awaited_link(folded) for link in unknown if len(folded := name_text(link).folded) <= NAME_LIMIT}
 
 
 def _missing_fields_warning(document: Document, missing: list[str]) -> str:
@@ -234,7 +245,7 @@ def _affected_documents(view: View, since: int, read_with: PeopleDirectory | Non
         for entity in renamed:
             found |= queries.documents_asserting(view, [fact.id for fact in view.facts_touching(entity)])
     issues = {awaited_issue_key(key) for key in queries.issues_begun(view, since)}
-    return found | queries.awaiting(view, issues)
+    return found | queries.awaiting(view, issues) | queries.awaiting_links(view, since)
 
 
 def _iter_new_names(

@@ -25,6 +25,7 @@ from recollect.reading.language import detect_language
 from recollect.reading.spans import message_sentences
 from recollect.store import chat_queries
 from recollect.store.view import View
+from recollect.text.wiki_links import plain_text
 from recollect.when.instant import Instant, local_date
 from recollect.write.lookup import by_identifier, by_name_or_alias
 from recollect.write.owner import find_owner
@@ -159,8 +160,10 @@ def _mail_sentences(text: str, author: Entity) -> Iterator[Sentence]:
 
 
 def _note_sentences(text: str, day: date | None) -> Iterator[Sentence]:
-    """The sentences of a note, each line or item by itself."""
-    return _block_sentences(note_blocks(mask_quotes(text), day))
+    """The sentences of a note, each line or item by itself, at their places in what was written."""
+    plain = plain_text(text)
+    for each in _block_sentences(note_blocks(mask_quotes(plain.text), day)):
+        yield each._replace(start=plain.place(each.start))
 
 
 def _block_sentences(blocks: Iterable[Block]) -> Iterator[Sentence]:

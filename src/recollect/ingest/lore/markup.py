@@ -11,6 +11,7 @@ from recollect.ingest.drafts import DraftTarget, NameRef, RelationDraft, Unreada
 from recollect.ingest.lore.problems import BadYaml
 from recollect.model.json_limits import is_storable
 from recollect.model.relations import relation_from_predicate, relation_kinds
+from recollect.text.wiki_links import links_to_targets, wiki_links
 
 MAX_DEPTH = 20
 MAX_VALUES = 500_000
@@ -171,7 +172,6 @@ def _plain_scalar(event: yaml.ScalarEvent) -> Any:
 FACT_LINE_CONFIDENCE = 0.9
 _OPENING = re.compile(r"\ufeff?---[ \t]*\r?\n")
 _CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
-_WIKI_LINK = re.compile(r"(!?)\[\[([^\[\]|#^\n]+)(?:[#^][^\[\]|\n]*)?(?:\|([^\[\]\n]*))?\]\]")
 _ITEM = re.compile(r"[ \t]*[-*+][ \t]+(\S(?:.*[^ \t])?)[ \t]*$")
 _CAPITALS = re.compile(r"(?<!\S)[A-Z][A-Z0-9_]*(?!\S)")
 _TIMES = re.compile(r"(?<!\s)\s*\(([^()]*)\)\s*\.?$")
@@ -211,40 +211,6 @@ def strip_front_matter(text: str) -> str:
     opening = _OPENING.match(text)
     closing = _CLOSING.search(text, opening.end()) if opening else None
     return text if closing is None else text[closing.end() :]
-
-
-class WikiLink(NamedTuple):
-    """A link such as `[[Halden#History|the town]]`; an embed such as `![[map.png]]` shows no text."""
-
-    target: str
-    label: str
-    is_embed: bool
-    start: int
-
-    @property
-    def note(self) -> str:
-        """The note that it leads to, without folders and suffix."""
-        return self.target.removesuffix(".md").rpartition("/")[2]
-
-
-def wiki_links(text: str) -> Iterator[WikiLink]:
-    """The links of a text; an anchor behind # or ^ is no part of the target."""
-    return (link for link in map(_make_link, _WIKI_LINK.finditer(text)) if link.target)
-
-
-def _make_link(found: re.Match[str]) -> WikiLink:
-    target = " ".join(found[2].split())
-    return WikiLink(target, (found[3] or "").strip() or target, bool(found[1]), found.start())
-
-
-def links_to_targets(text: str) -> str:
-    """The text with each link replaced by the name of its target; embeds are removed."""
-    return _WIKI_LINK.sub(lambda found: "" if found[1] else _make_link(found).target, text)
-
-
-def links_to_labels(text: str) -> str:
-    """The text with each link replaced by the words it shows; embeds are removed."""
-    return _WIKI_LINK.sub(lambda found: "" if found[1] else _make_link(found).label, text)
 
 
 def iter_links(page: MarkdownPage) -> Iterator[tuple[str, int]]:

@@ -20,7 +20,7 @@ from recollect.ingest.lore.clauses import (
     prose_of,
     sentence_spans,
 )
-from recollect.ingest.lore.markup import MarkdownPage, is_fact_line, links_to_targets
+from recollect.ingest.lore.markup import MarkdownPage, is_fact_line
 from recollect.ingest.lore.named_times import NamedTimes
 from recollect.ingest.lore.prose_dates import ProseDateReader
 from recollect.ingest.lore.source_parser import SourceOutline
@@ -37,6 +37,7 @@ from recollect.resolve.name_finder import NameSpan, find_names
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.text.sentences import TextSpan
+from recollect.text.wiki_links import links_to_targets
 from recollect.when.timeline import Timeline
 
 PATTERN_CONFIDENCE = 0.6

@@ -107,9 +107,10 @@ def commit(change: Change, new: NewCommit, embedder: Embedder | None, join: Link
     folio, is_new = find_or_create_folio(change, new.folio)
     identity = _commit_identity(change, new)
     known = artifact_queries.commit_with_identity(change, folio.id, identity)
-    if known is not None:
+    if known is not None and (not new.is_readme or new.key is not None or folio.readme == new.content):
         return _folio_commit(known, folio, is_repeat=True)
     id_ = change.new_id()
+    identity = identity if known is None else f"{identity}:{id_}"
     parts = [] if new.is_readme else _store_parts(change, new, folio, id_)
     if new.is_readme:
         folio = set_readme(change, folio, new.content)

@@ -22,6 +22,7 @@ from recollect.resolve.name_finder import find_names
 from recollect.store.view import View
 from recollect.text.content_words import content_token, split_words
 from recollect.text.sentences import spans_in_block
+from recollect.text.wiki_links import links_to_labels
 from recollect.when.english.mentions import find_times
 from recollect.when.gregorian import year_start, ymd
 from recollect.when.instant import DAY, Instant, day_end, day_start, local_day
@@ -132,7 +133,7 @@ class EvidenceSentence:
 
 def split_sentences(told: SourceText) -> Iterator[EvidenceSentence]:
     """The sentences of a document, without lines quoted from another mail."""
-    for line in told.text.splitlines():
+    for line in links_to_labels(told.text).splitlines():
         if not _QUOTED_LINE.match(line):
             found = [line[start:stop] for start, stop in spans_in_block(line)]
             yield from (EvidenceSentence(told, text, behind) for text, behind in pairwise([*found, ""]))

@@ -163,6 +163,10 @@ SELECT e.entity, MAX(e.at) FROM (
   WHERE m.ws = :ws AND m.entity IN_LIST(:entities) AND +m.tx_from <= :as_of_tx AND m.tx_to > :as_of_tx
 ) e GROUP BY e.entity
 
+-- name: newest_of_documents
+SELECT MAX(d.source_at) FROM document d
+WHERE d.ws = :ws AND d.id IN_LIST(:ids) AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx AND d.deleted IS NULL
+
 -- Entities that documents name, or that a fact of theirs ends in.
 -- name: entities_in_documents
 SELECT m.document, m.entity FROM mention m

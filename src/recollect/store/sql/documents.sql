@@ -12,6 +12,12 @@ WHERE d.ws = :ws AND d.id IN_LIST(:ids) AND +d.tx_from <= :as_of_tx AND d.tx_to 
 SELECT @document_columns FROM document d
 WHERE d.ws = :ws AND d.kind = :kind AND d.key = :key AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
 
+-- name: records_below
+SELECT @document_columns FROM document d
+WHERE d.ws = :ws AND d.kind = 'record' AND d.key >= :low AND d.key < :high
+  AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx AND d.deleted IS NULL
+ORDER BY d.key
+
 -- name: hidden_document_with_text
 SELECT @document_columns FROM document d
 WHERE d.ws = :ws AND d.content = :hash AND d.deleted = 'hidden' AND d.kind = :kind
@@ -32,6 +38,18 @@ SELECT document FROM mention WHERE ws = :ws AND entity = :entity AND +tx_from <=
 
 -- name: line_taken
 SELECT tx_from FROM line WHERE ws = :ws AND hash = :hash AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
+
+-- name: lines_ever_taken
+SELECT hash, MAX(tx_to) FROM line WHERE ws = :ws AND hash IN_LIST(:hashes) GROUP BY hash
+
+-- The lines that told a document or what it says, up to the one that replaces them.
+-- name: lines_of_document
+SELECT l.hash FROM line l
+WHERE l.ws = :ws AND l.tx_to = 9223372036854775807 AND l.tx_from IN (
+  SELECT d.tx_from FROM document d WHERE d.ws = :ws AND d.id = :document
+  UNION SELECT a.tx_from FROM assertion a WHERE a.ws = :ws AND a.document = :document
+  UNION SELECT a.tx_to FROM assertion a WHERE a.ws = :ws AND a.document = :document
+)
 
 -- name: chunks_of_document
 SELECT number, document, seq, start, stop, hash, text FROM chunk

@@ -38,6 +38,13 @@ WHERE n.ws = :ws AND n.tx_from > :since AND n.tx_from <= :until AND n.tx_to > :a
   AND n.kind IN ('name', 'alias') AND n.type IN_LIST(:types)
 ORDER BY n.tx_from, n.entity, n.folded
 
+-- name: awaiting_links
+SELECT DISTINCT a.document FROM name n
+JOIN awaited a ON a.ws = n.ws AND a.word = 'link ' || n.folded
+WHERE n.ws = :ws AND n.tx_from > :since AND n.tx_from <= :as_of_tx AND n.tx_to > :as_of_tx
+  AND n.kind IN ('name', 'alias')
+ORDER BY a.document
+
 -- COALESCE keeps the planner to the few facts of a person, off the many of a company.
 -- name: affiliations_begun
 SELECT f.id, f.subject, f.object FROM fact f

@@ -9,13 +9,21 @@ from recollect.indexing import index_before_read
 from recollect.keep.artifacts.artifact import format_day
 from recollect.memory import Memory
 from recollect.model.certainty import SourceKind
-from recollect.model.ids import EntityId
+from recollect.model.ids import DocumentId, EntityId
 from recollect.model.similarity import to_snake_case
 from recollect.reason.traversal import EdgeFilter, edges_at
 from recollect.resolve.candidates import Resolution
-from recollect.search.name_search import NameHit, NameMatchKind, entities_in, find_candidates, suggest_candidates
+from recollect.search.name_search import (
+    NameHit,
+    NameMatchKind,
+    documents_mentioning,
+    entities_in,
+    find_candidates,
+    suggest_candidates,
+)
 from recollect.store.fact_rows import FactRow
-from recollect.store.surface_queries import documents_in_folio, edge_counts, entity_types, last_seen
+from recollect.store.passage_index import StoredPassageIndex
+from recollect.store.surface_queries import documents_in_folio, edge_counts, entity_types, last_seen, newest_of
 from recollect.store.view import View
 from recollect.surfaces.carabase.entities import TYPES, TypedEntityRef, entity_ref, metadata_of, resolve_name, type_of
 from recollect.surfaces.carabase.hints import Hint, TrailedResult, quote, suggest_call, trailed_answer
@@ -26,11 +34,13 @@ from recollect.surfaces.parameter_types import AsOf
 from recollect.surfaces.views import TrustMarks, mark_trust, marks_text
 from recollect.when.instant import Instant, local_day
 from recollect.when.span import Span
-from recollect.write.folios import find_folio
+from recollect.write.folios import bare_name, find_folio
 
 MAX_CANDIDATES_ELSEWHERE = 5
 HINT_BOOST = 0.05
 MAX_CONTEXT_FACTS = 3
+MAX_LOOKED_UP = 40
+"""So many entities are looked for in texts."""
 HINT_KEYS = ("type", "near_entity", "folio")
 
 Fragment = Annotated[
@@ -79,7 +89,7 @@ def carabase_find_entity_candidates(
     index_before_read(memory, by_meaning=False)
     with memory.read(as_of) as view:
         found = find_candidates(view, memory.names(view), text)
-        fits = _read_hints(memory, view, hints or {})
+        fits = _read_hints(memory, view, hints or {}, found)
         shown = render_candidates(view, found, limit, fits.entities)
         value = {
             "text": text,
@@ -112,7 +122,7 @@ class _HintFilter(NamedTuple):
     among: Collection[EntityId] = ()
 
 
-def _read_hints(memory: Memory, view: View, hints: Mapping[str, Any]) -> _HintFilters:
+def _read_hints(memory: Memory, view: View, hints: Mapping[str, Any], hits: Sequence[NameHit]) -> _HintFilters:
     fits: list[_HintFilter] = []
     ignored = [key for key in hints if key not in HINT_KEYS]
     for key in HINT_KEYS:
@@ -121,13 +131,13 @@ def _read_hints(memory: Memory, view: View, hints: Mapping[str, Any]) -> _HintFi
             continue
         if not isinstance(given, str):
             raise BadInput(f"hints.{key} must be a string", field=f"hints.{key}")
-        fit = _read_hint(memory, view, key, given)
+        fit = _read_hint(memory, view, key, given, hits)
         fits += [] if fit is None else [fit]
         ignored += [key] if fit is None else []
     return _HintFilters(fits, sorted(ignored))
 
 
-def _read_hint(memory: Memory, view: View, key: str, given: str) -> _HintFilter | None:
+def _read_hint(memory: Memory, view: View, key: str, given: str, hits: Sequence[NameHit]) -> _HintFilter | None:
     match key:
         case "type":
             wanted = to_snake_case(given)
@@ -137,11 +147,19 @@ def _read_hint(memory: Memory, view: View, key: str, given: str) -> _HintFilter 
         case "near_entity":
             near = resolve_name(memory, view, given.strip()).entity
             return None if near is None else _HintFilter(among=_neighbours(view, near))
-    folio = find_folio(view, given)
+    folio = find_folio(view, bare_name(given))
     if folio is None:
         return None
     documents = documents_in_folio(view, folio.id)
-    return _HintFilter(among={each for found in entities_in(view, documents).values() for each in found})
+    told = {each for found in entities_in(view, documents).values() for each in found}
+    named = _documents_naming(view, [hit.entity for hit in hits if hit.entity not in told])
+    return _HintFilter(among=told | {entity for entity, found in named.items() if not found.isdisjoint(documents)})
+
+
+def _documents_naming(view: View, entities: Sequence[EntityId]) -> dict[EntityId, set[DocumentId]]:
+    """The documents that name each entity, also in their text; of the first of them only."""
+    index = StoredPassageIndex(view)
+    return {each: documents_mentioning(view, index, [each]) for each in entities[:MAX_LOOKED_UP]}
 
 
 def _neighbours(view: View, entity: EntityId) -> set[EntityId]:
@@ -194,7 +212,12 @@ def _edge_counts_and_last_seen(
     if not entities:
         return {}, {}
     now: Span = view.world.present
-    return edge_counts(view, entities, now), last_seen(view, entities)
+    seen = last_seen(view, entities)
+    for entity, documents in _documents_naming(view, entities).items():
+        newest = newest_of(view, documents)
+        if newest is not None:
+            seen[entity] = max(newest, seen.get(entity, newest))
+    return edge_counts(view, entities, now), seen
 
 
 def _format_seen_day(view: View, instant: int | None) -> str | None:

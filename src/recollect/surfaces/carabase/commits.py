@@ -97,7 +97,8 @@ def _find_memory(view: View, given: Any, path: str) -> DocumentId:
 
 def write_links(change: Change, documents: Sequence[DocumentId], links: Sequence[ExplicitLink]) -> int:
     """Link the first part to each memory; the number of links written."""
-    return sum(put_link(change, documents[0], each.to, each.type, each.confidence) for each in links)
+    once = {(each.to, each.type): each.confidence for each in links}
+    return sum(put_link(change, documents[0], to, type_, sure) for (to, type_), sure in once.items())
 
 
 MAX_CONTENT_LENGTH = 200_000

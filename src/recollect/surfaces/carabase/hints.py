@@ -11,13 +11,14 @@ from recollect.store.surface_queries import folio_names
 from recollect.store.view import View
 from recollect.store.write_queries import Folio
 from recollect.surfaces.declarations import Result
-from recollect.text.fold import collapse_spaces, shorten
+from recollect.text.fold import collapse_spaces, one_line, shorten
 from recollect.write.folios import find_folio
 
 MAX_HINT_LENGTH = 400
 MAX_TRACE_LENGTH = 300
 MAX_QUOTE_LENGTH = 80
 MAX_SUGGESTED_CALLS = 3
+_BODY_MARKS = ("--- begin stored text ---", "--- end stored text ---")
 
 HintShape = Literal[
     "semanticNoResults",
@@ -102,16 +103,24 @@ def trailed_answer(
     trace: Sequence[str] = (),
     mesh_tier: str | None = None,
     as_of: int | str | None = None,
+    stored_text: Sequence[str] = (),
 ) -> Result[Any]:
     """A tool's value with its trailers, as fields and as text; a hint brings its trace with it.
 
-    A call with `as_of` passes it on to the suggested calls.
+    A call with `as_of` passes it on to the suggested calls. A line break in a line, which stored text may hold, becomes
+    a space; `stored_text` is a body between its marks.
     """
     steps = fit_trace(trace)
     shown = None if hint is None else hint.with_as_of(as_of).to_json()
-    body = "\n".join(lines)
-    text = "\n".join([body, *trailer_lines(shown, steps, mesh_tier)])
+    body = map(one_line, lines)
+    text = "\n".join([*body, *stored_text, *trailer_lines(shown, steps, mesh_tier)])
     return Result({**value, "_hint": shown, "_trace": steps}, text=text)
+
+
+def between_marks(body: str) -> list[str]:
+    """A stored body between two lines that say what it is; a line of its own that is such a mark is indented."""
+    lines = (f" {line}" if line.startswith(_BODY_MARKS) else line for line in body.splitlines(keepends=True))
+    return [_BODY_MARKS[0], "".join(lines), _BODY_MARKS[1]]
 
 
 def trailer_lines(hint: HintView | None, steps: Sequence[str], mesh_tier: str | None = None) -> list[str]:

@@ -20,7 +20,15 @@ from recollect.model.document import MESH_URI, Document
 from recollect.search.compaction import compact
 from recollect.store.view import View
 from recollect.surfaces.carabase.artifacts import ARTIFACT_URI, artifact_uri, parse_artifact_id
-from recollect.surfaces.carabase.hints import Hint, SuggestedCall, TrailedResult, quote, suggest_call, trailed_answer
+from recollect.surfaces.carabase.hints import (
+    Hint,
+    SuggestedCall,
+    TrailedResult,
+    between_marks,
+    quote,
+    suggest_call,
+    trailed_answer,
+)
 from recollect.surfaces.carabase.parameters import integer_between, text_of
 from recollect.surfaces.carabase.surface import CarabaseError, surface
 from recollect.surfaces.declarations import Result
@@ -116,7 +124,7 @@ def carabase_resolve_mesh_uri(
         "artifact_uri": artifact_uri(stored.id) if stored else None,
         "budget": {"used_today": used, "daily": limits_of(memory).daily},
     }
-    return trailed_answer(found, _render_lines(found))
+    return trailed_answer(found, [_headline(found)], stored_text=between_marks(found["body"]))
 
 
 def _mesh_address(view: View, uri: str) -> tuple[Document | None, MeshUri]:
@@ -134,15 +142,10 @@ def _mesh_address(view: View, uri: str) -> tuple[Document | None, MeshUri]:
     return stored, parse_mesh_uri(place)
 
 
-def _render_lines(found: dict[str, Any]) -> list[str]:
+def _headline(found: dict[str, Any]) -> str:
     shown = found["compaction"]
     cut = f", cut from {shown['original_tokens']} to {shown['kept_tokens']} tokens" if shown["compacted"] else ""
-    return [
-        f"{found['title'] or found['uri']} ({found['mime']}, fetched from {found['connector']}{cut})",
-        "--- begin stored text ---",
-        found["body"],
-        "--- end stored text ---",
-    ]
+    return f"{found['title'] or found['uri']} ({found['mime']}, fetched from {found['connector']}{cut})"
 
 
 def _hint_for(problem: MeshProblem, asked: dict[str, Any], stored: Document | None) -> Hint:

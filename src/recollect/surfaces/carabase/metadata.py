@@ -45,6 +45,7 @@ from recollect.surfaces.carabase.parameters import (
     TimeText,
     choice_of,
     integer_between,
+    name_of,
     parse_date_range,
     text_of,
 )
@@ -60,7 +61,7 @@ MAX_ENTITIES = 10
 FILTERS = ("entity_name", "folio_id", "folio", "date_from", "date_to", "tags", "source", "kinds")
 FLAT_ARGUMENTS = (*FILTERS, "date_field", "limit", "offset")
 
-FolioRef = Annotated[str, Field(max_length=121, description="UUID or name of a folio"), text_of(121)]
+FolioRef = Annotated[str, Field(max_length=121, description="UUID or name of a folio"), name_of(120, mark="~")]
 SourceText = Annotated[
     str, Field(max_length=400, description="A source label, or its part before the colon"), text_of(400)
 ]

@@ -8,7 +8,7 @@ from recollect.settings import Settings
 from recollect.surfaces.carabase.hints import Hint, fit_trace, quote, trailer_lines
 from recollect.surfaces.declarations import Failure, Json, Surface, Tool
 from recollect.surfaces.problems import BadArgument, Crashed
-from recollect.text.fold import shorten
+from recollect.text.fold import one_line, shorten
 
 AcceptedValues = Sequence[Any] | None
 _MAX_PRINTED_NUMBER = 10**18
@@ -82,7 +82,7 @@ def render_external_failure(name: str, failure: RecollectError) -> Failure:
 
 def _build_failure(error: Json, hint: Hint, trace: Sequence[str]) -> Failure:
     shown, steps = hint.to_json(), fit_trace(trace)
-    text = "\n".join([f"Error {error['code']}: {error['message']}", *trailer_lines(shown, steps)])
+    text = "\n".join([one_line(f"Error {error['code']}: {error['message']}"), *trailer_lines(shown, steps)])
     return Failure({"error": error, "_hint": shown, "_trace": steps}, True, text)
 
 

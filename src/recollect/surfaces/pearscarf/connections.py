@@ -17,7 +17,6 @@ from recollect.surfaces.pearscarf.entities import entity_ref, format_type, rende
 from recollect.surfaces.pearscarf.facts import FactRenderer
 from recollect.surfaces.pearscarf.parameters import (
     ACTIVITY_DAYS,
-    CONTEXT_LIMIT,
     DEFAULT_LIMIT,
     ContextLimit,
     FactFormat,
@@ -144,7 +143,7 @@ def get_entity_context(
     format: FactFormat = "chronological",  # noqa: A002 the published name
     as_of: AsOf = None,
     at_time: AtTime = None,
-    limit: ContextLimit = CONTEXT_LIMIT,
+    limit: ContextLimit = DEFAULT_LIMIT,
 ) -> EntityContextResult:
     """Everything about one entity: its facts, its connections and what happened lately.
 

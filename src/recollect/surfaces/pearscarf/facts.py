@@ -221,7 +221,7 @@ def _render_conflict(pair: OpenConflict) -> FactConflictView:
         "target": one.fact.literal if one.object_name is None else one.object_name,
         "fact_id_a": format_fact_id(one.fact.id),
         "fact_id_b": format_fact_id(other.fact.id),
-        "reason": "disputed" if pair.is_disputed else "equal_source_at",
+        "reason": "disputed" if pair.is_disputed or one.fact.source_at != other.fact.source_at else "equal_source_at",
     }
     weaker = one if outranks(other.fact.trust, one.fact.trust) else other
     mark_trust(shown, weaker.fact.attributes, f"{one.text}\n{other.text}")

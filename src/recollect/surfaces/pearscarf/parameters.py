@@ -24,8 +24,6 @@ from recollect.when.problems import BadTime
 from recollect.when.span import Span
 
 DEFAULT_LIMIT = 500
-CONTEXT_LIMIT = 50
-"""Of each list of a context, so that a busy entity does not fill a model's window."""
 ACTIVITY_DAYS = 7
 
 

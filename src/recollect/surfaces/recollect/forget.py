@@ -32,6 +32,7 @@ from recollect.surfaces.recollect.parameters import find_entity, near_entities
 from recollect.surfaces.recollect.problems import AmbiguousReference, InvalidInput, NotFound
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import BriefEntity, BriefFact, FactViews, entity_view
+from recollect.text.fold import one_line
 from recollect.write.owner import OWNER_WORDS
 
 TARGET_LIMIT = 2_000
@@ -186,7 +187,7 @@ def _counts(counts: ForgetCounts) -> CountsView:
 
 def _as_text(result: ForgetResult) -> str:
     target, counts = result["target"], result["counts"]
-    what = f"{target['kind']} {target['id']}: “{target['text']}”"
+    what = one_line(f"{target['kind']} {target['id']}: “{target['text']}”")
     affected = ", ".join(f"{counts[each]} {each}" for each in ("facts", "documents", "entities"))
     match result["status"]:
         case "hidden":

@@ -36,6 +36,7 @@ from recollect.surfaces.recollect.problems import NotFound
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import BriefEntity, entity_view, named_source
 from recollect.surfaces.views import TrustMarks, mark_trust, trust_details
+from recollect.text.fold import one_line
 from recollect.when.format import readable_text
 from recollect.when.period import Time
 from recollect.write.names import name_text
@@ -170,4 +171,4 @@ def _entry_line(entry: EntryView) -> str:
     details += [f"transaction {entry['transaction']}"] if "transaction" in entry else []
     known = f" ({'; '.join(details)})" if details else ""
     ident = f" [{entry['fact']}]" if "fact" in entry else ""
-    return f"- {entry['when']} {entry['change']}: {entry['text']}{known}{ident}"
+    return one_line(f"- {entry['when']} {entry['change']}: {entry['text']}{known}{ident}")

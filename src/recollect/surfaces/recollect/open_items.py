@@ -16,6 +16,7 @@ from recollect.surfaces.recollect.parameters import Limit, Name, When, find_enti
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import BriefFact, FactViews, fact_line, named_source
 from recollect.surfaces.views import TrustMarks, trust_details
+from recollect.text.fold import one_line
 from recollect.write.owner import find_owner, is_owner_word
 
 NOBODY = EntityId("")
@@ -157,5 +158,5 @@ def _item_line(item: ItemView) -> str:
     details += [f"{key} {item[key]}" for key in ("owner", "about") if key in item and item[key] not in item["text"]]
     details += trust_details(item)
     origin = ", ".join(each for each in (named_source(item.get("source")), item.get("date")) if each)
-    line = f"- {item['text']} ({'; '.join([*details, origin] if origin else details)}) [{item['id']}]"
+    line = one_line(f"- {item['text']} ({'; '.join([*details, origin] if origin else details)}) [{item['id']}]")
     return f"{line}\n  closed by: {fact_line(item['closed_by'])[2:]}" if "closed_by" in item else line

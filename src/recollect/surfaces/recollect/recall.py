@@ -57,7 +57,7 @@ from recollect.surfaces.recollect.views import (
     with_readable_times,
 )
 from recollect.surfaces.views import TrustMarks, mark_passage, marks_text, trust_details
-from recollect.text.fold import collapse_spaces, shorten
+from recollect.text.fold import collapse_spaces, one_line, shorten
 from recollect.when.instant import MAX, MIN, format_date, local_day
 from recollect.when.timeline import Timeline
 from recollect.write.owner import find_owner
@@ -365,4 +365,4 @@ def _passage_line(passage: PassageResult) -> str:
     details = [passage["kind"], *([passage["state"]] if "state" in passage else []), *trust_details(passage)]
     origin = ", ".join(each for each in (passage.get("source"), passage["date"]) if each)
     quoted = passage["text"].replace('"', "'")
-    return f'- "{quoted}" ({"; ".join([*details, origin])}) [{passage["id"]}]'
+    return one_line(f'- "{quoted}" ({"; ".join([*details, origin])}) [{passage["id"]}]')

@@ -23,6 +23,7 @@ from recollect.surfaces.parameter_types import trimmed_text
 from recollect.surfaces.recollect.parameters import Limit, Name, find_entity, near_name_note, read_when
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import BriefEntity, BriefFact, FactViews, entity_view, fact_line
+from recollect.text.fold import one_line
 
 BriefPart = BriefFact | BriefEntity
 HOW_TO_DECIDE = "Ask the user, then call `review` with `decide: {id, choice}`; `undo` takes it back."
@@ -176,7 +177,7 @@ def _as_text(items: list[QuestionView], count: int) -> str:
 
 
 def _lines_of(item: QuestionView) -> list[str]:
-    lines = [f"{item['question']} [{item['id']}]"]
+    lines = [one_line(f"{item['question']} [{item['id']}]")]
     lines += [f"{key}: {_part_line(item[key])}" for key in ("a", "b") if key in item]
     lines += [f"- {_part_line(each)}" for each in item.get("candidates", ())]
     return [*lines, f"choices: {', '.join(item['choices'])}"]

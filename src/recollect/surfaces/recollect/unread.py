@@ -14,6 +14,7 @@ from recollect.surfaces.recollect.parameters import Name, PassageRef, find_entit
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import FactViews
 from recollect.surfaces.views import TrustMarks, mark_passage, marks_text, trust_details
+from recollect.text.fold import one_line
 from recollect.when.instant import format_date, local_day
 
 INSTRUCTIONS = (
@@ -84,8 +85,9 @@ def _as_text(result: UnreadResult) -> str:
     for each in result["passages"]:
         named = [each[key] for key in ("title", "author", "date") if key in each]
         about = ", ".join([*named, *trust_details(each)])
-        known = "".join(f"\nKnown: {text}{marks_text(each)}" for text in each.get("known", ()))
-        parts.append(f"{each['document']} ({each['kind']}; {about}){known}\n{quoted(each['text'])}")
+        head = one_line(f"{each['document']} ({each['kind']}; {about})")
+        known = "".join(f"\nKnown: {one_line(text)}{marks_text(each)}" for text in each.get("known", ()))
+        parts.append(f"{head}{known}\n{quoted(each['text'])}")
     left = result["left"]
     passages = "1 more passage is" if left == 1 else f"{left} more passages are"
     more = f"{passages} unread: answer these, then call `unread` again." if left else "No more passages are unread."

@@ -12,6 +12,7 @@ from recollect.store.fact_rows import FactRow
 from recollect.store.surface_queries import SourceTitle, source_titles
 from recollect.store.view import View
 from recollect.surfaces.views import TrustMarks, mark_entity, mark_trust, trust_details
+from recollect.text.fold import one_line
 from recollect.when.format import readable_text, readable_times_in
 from recollect.when.instant import format_date, local_day
 from recollect.when.span import Span
@@ -107,7 +108,7 @@ def with_readable_times(fact: BriefFact, timeline: Timeline) -> BriefFact:
 def fact_line(fact: BriefFact) -> str:
     """One line of Markdown: the claim, what is known about it in parentheses, and its id."""
     known = "; ".join(_details(fact))
-    return f"- {fact['text']}{f' ({known})' if known else ''} [{fact['id']}]"
+    return one_line(f"- {fact['text']}{f' ({known})' if known else ''} [{fact['id']}]")
 
 
 def _details(fact: BriefFact) -> list[str]:

@@ -81,6 +81,10 @@ class EntityPage(PageModel):
     moments: tuple[Moment, ...]
     true_moments: tuple[Moment, ...]
     shows_past: bool
+    change: str = ""
+    """`added` if the entity was not known at the moment that the page shows."""
+    later_than: int | None = None
+    """The transaction after which a change is of later than the moment that the page shows."""
 
 
 def show(request: PageRequest) -> EntityPage:
@@ -116,6 +120,8 @@ def show(request: PageRequest) -> EntityPage:
             (),
             tuple(_true_moments(view, entity)),
             shows_past,
+            "" if view.entity(entity.id) is not None else "added",
+            None if request.clocks.is_now else view.last_tx,
         )
     return _with_rest(request, model, facts, found)
 

@@ -9,7 +9,7 @@ from recollect.indexing import count_waiting_texts
 from recollect.memory import Memory
 from recollect.model.ids import FACT_PREFIX, FactId, read_id
 from recollect.reason.activity import NO_COUNTS, count_rows, growth_between_moments
-from recollect.reason.change_history import HistoryScope, history_of
+from recollect.reason.change_history import HistoryEntry, HistoryScope, history_of
 from recollect.reason.item_list import ItemFilter, list_items
 from recollect.reason.review.queue import list_questions
 from recollect.serve.web.framework.cards import changes_since, fact_cards_of, source_name
@@ -27,6 +27,8 @@ from recollect.write.owner import find_owner
 
 DAYS = 14
 LATEST = 60
+TEXTS_BETWEEN = 4
+"""So many times more changes are read than shown, since texts that were only kept are left out."""
 LATEST_SINCE = 12
 MOST_DUE = 8
 MOST_OF_A_SOURCE = 6
@@ -127,9 +129,14 @@ def show(request: PageRequest) -> HomePage:
 
 
 def _recent_changes(view: View, limit: int) -> list[EntryView]:
-    """What was learned and changed last, the newest first."""
-    found = history_of(view, "knowledge", HistoryScope(limit=limit)).entries
-    return [entry_view(each) for each in reversed(found) if each.change != "confirmed"]
+    """What was learned and changed last, the newest first; a text from which nothing was learned is none of it."""
+    found = history_of(view, "knowledge", HistoryScope(limit=limit * TEXTS_BETWEEN)).entries
+    told = [each for each in reversed(found) if each.change != "confirmed" and not _is_only_kept(each)]
+    return [entry_view(each) for each in told[:limit]]
+
+
+def _is_only_kept(entry: HistoryEntry) -> bool:
+    return entry.fact is None and entry.change == "learned"
 
 
 def _due(request: PageRequest, view: View) -> OpenItemsResult:

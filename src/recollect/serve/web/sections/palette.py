@@ -25,6 +25,8 @@ class EntityHitCard:
     type: str
     why: tuple[str, ...]
     badges: tuple[str, ...]
+    change: str = ""
+    """`added` if it was not known at the moment that the page shows."""
 
 
 @dataclass(frozen=True, slots=True)

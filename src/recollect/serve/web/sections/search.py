@@ -7,6 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from recollect.indexing import index_before_read
+from recollect.model.entity import Entity
 from recollect.model.ids import format_fact_id
 from recollect.search.content_words import content_stems
 from recollect.search.fact_search import MAX_BY_WORDS
@@ -131,7 +132,18 @@ def _find_entities(request: PageRequest, asked: SearchFilters, limit: int) -> _N
         fitting = [each for each in found if asked.type in ("", each.type)]
         shown = fitting[: limit if asked.kind else ENTITIES_SHOWN]
         types = tuple(sorted({each.type for each in found}))
-        return _Named(entity_hits(request, view, shown), len(fitting), types)
+        hits = entity_hits(request, view, shown)
+        return _Named(hits if request.clocks.is_now else _marked_added(request, shown, hits), len(fitting), types)
+
+
+def _marked_added(
+    request: PageRequest, entities: Sequence[Entity], hits: Sequence[EntityHitCard]
+) -> tuple[EntityHitCard, ...]:
+    """The entities with a mark on those that were not known at the moment that the page shows."""
+    with request.read() as view:
+        known = view.entities([each.id for each in entities])
+    pairs = zip(entities, hits, strict=True)
+    return tuple(hit if entity.id in known else replace(hit, change="added") for entity, hit in pairs)
 
 
 def _added_since(request: PageRequest, known: Sequence[FactHitCard]) -> tuple[FactCard, ...]:
