@@ -65,6 +65,11 @@ def holds(world: Builder, at: str, *, relation: str = "ALLIED_WITH", ends: tuple
     return said["was_true"] is True
 
 
+def covers(world: Builder, at: str) -> str:
+    said = world.do("was_true_at", subject=PAIR[0], relation="ALLIED_WITH", object=PAIR[1], at_time=at)
+    return str(said["coverage"])
+
+
 def ta(*years: int) -> list[str]:
     return [f"third_age.year_{each}" for each in years]
 
@@ -146,6 +151,71 @@ def test_the_times_of_the_real_calendar_become_bounds(
     assert (said["relations_created"], said["skipped"]) == (1, [])
     assert [holds(real, at) for at in inside] == [True] * len(inside)
     assert [holds(real, at) for at in outside] == [False] * len(outside)
+
+
+@pytest.mark.parametrize(
+    ("when", "inside", "unsure", "outside"),
+    [
+        ("from the end of 1641 to 1650", ["1642", "1650"], ["1641-12"], ["1641-09", "1651"]),
+        ("since the end of the 17th century", ["1701", "1900"], ["1699"], ["1668", "1685"]),
+        ("until the beginning of the 18th century", ["1690"], ["1702"], ["1715", "1733"]),
+        ("at the end of the 17th century", [], ["1699"], ["1668", "1701"]),
+        ("until the late 1790s", ["1795"], ["1798"], ["1800"]),
+        ("until early 1790", ["1789"], ["1790-02"], ["1790-07"]),
+        ("from the end of March 1880 until 1890", ["1880-04"], ["1880-03-30"], ["1880-03-15", "1891"]),
+        ("in the third quarter of the 16th century", ["1555", "1570"], [], ["1545", "1580"]),
+    ],
+)
+def test_a_vague_part_of_a_period_is_an_uncertain_bound(
+    real: Builder, when: str, inside: list[str], unsure: list[str], outside: list[str]
+) -> None:
+    said = tell(real, f"Marrow was allied with the Crimson Pact {when}.")
+    assert (said["relations_created"], said["skipped"]) == (1, [])
+    assert {covers(real, at) for at in inside} <= {"full"}
+    assert {covers(real, at) for at in unsure} <= {"uncertain"}
+    assert {covers(real, at) for at in outside} == {"none"}
+
+
+def test_the_edges_of_an_age_are_uncertain_bounds(invented: Builder) -> None:
+    tell(invented, "Marrow was allied with the Crimson Pact from the end of the Third Age.")
+    assert [covers(invented, at) for at in ta(335, 440, 460)] == ["none", "none", "uncertain"]
+    assert covers(invented, "fourth_age.year_1") == "full"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Ysmay (1702–1760) ruled Eastmark.", "Ysmay, 1702–1760, ruled Eastmark.", "Ysmay (born 1702) ruled Eastmark.",
+        "Ysmay (1702–1760), a weaver, ruled Eastmark.",
+    ],
+)  # fmt: skip
+def test_the_years_of_a_life_are_not_those_of_a_reign(real: Builder, sentence: str) -> None:
+    said = tell(real, sentence)
+    assert (said["relations_created"], len(said["skipped"])) == (0, 1)
+    assert not holds(real, "1703", relation="RULES", ends=("Ysmay", "Eastmark"))
+
+
+@pytest.mark.parametrize("sentence", ["Ysmay (1702–1760) married Corin.", "Ysmay married Corin (1702–1760)."])
+def test_the_years_of_a_life_are_not_those_of_a_marriage(real: Builder, sentence: str) -> None:
+    assert tell(real, sentence)["relations_created"] == 0
+    assert not holds(real, "1703", relation="SPOUSE_OF", ends=("Ysmay", "Corin"))
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Ysmay (1702–1760) ruled Eastmark from 1730 to 1740.",
+        "Ysmay, born in 1702 and crowned in 1729, ruled Eastmark from 1730 to 1740.",
+        "Ysmay, whose lands burned in 1751, ruled Eastmark from 1730 to 1740.",
+        "Ysmay (r. 1730–1740) ruled Eastmark.",
+        "Ysmay (reigned 1730–40) ruled Eastmark.",
+    ],
+)
+def test_what_is_told_of_a_ruler_in_passing_leaves_the_time_of_the_reign(real: Builder, sentence: str) -> None:
+    said = tell(real, sentence)
+    assert (said["relations_created"], said["skipped"]) == (1, [])
+    reign = [holds(real, at, relation="RULES", ends=("Ysmay", "Eastmark")) for at in ("1729", "1730", "1740", "1741")]
+    assert reign == [False, True, True, False]
 
 
 @pytest.mark.parametrize(

@@ -33,15 +33,21 @@ _NTH_YEAR = re.compile(r"(?P<rank>[\w-]+(?: [\w-]+)?) year of (?:the )?(?P<era>.
 _ERA_FIRST = re.compile(r"(?P<era>\D+?),? (?:year )?(?P<year>\d{1,6})")
 _PERIOD = re.compile(r"(?P<rank>[\w-]+(?: [\w-]+)?) (?P<unit>decade|century) of (?:the )?(?P<era>.+)", re.IGNORECASE)
 _PART = re.compile(
-    r"(?P<part>early|late|mid|middle|beginning|start|end|first half|second half|first decades|last decades|turn)"
+    r"(?:very )?(?P<part>early|late|mid|middle|beginning|start|dawn|opening|end|close|closing years|opening years"
+    r"|first half|second half|(?:first|second|third|fourth|last|1st|2nd|3rd|4th) quarter|(?:first|last) decades|turn)"
     r"(?:[ -](?:part )?of)?[ -](?:the )?(?P<whole>.+)",
     re.IGNORECASE,
 )
-_PARTS = {
-    "early": (0, 1, 3), "beginning": (0, 1, 3), "start": (0, 1, 3), "mid": (1, 2, 3), "middle": (1, 2, 3),
-    "late": (2, 3, 3), "end": (2, 3, 3), "first half": (0, 1, 2), "second half": (1, 2, 2),
-    "first decades": (0, 1, 3), "last decades": (2, 3, 3),
+_EXACT_PARTS = {
+    "first half": (0, 1, 2), "second half": (1, 2, 2), "first quarter": (0, 1, 4), "second quarter": (1, 2, 4),
+    "third quarter": (2, 3, 4), "fourth quarter": (3, 4, 4), "last quarter": (3, 4, 4), "1st quarter": (0, 1, 4),
+    "2nd quarter": (1, 2, 4), "3rd quarter": (2, 3, 4), "4th quarter": (3, 4, 4),
 }  # fmt: skip
+_VAGUE_PARTS = {
+    "early": (0, 1, 3), "mid": (1, 2, 3), "late": (2, 3, 3), "first decades": (0, 1, 3), "last decades": (2, 3, 3),
+    "middle": (2, 3, 5),
+}  # fmt: skip
+_FIRST_EDGES = frozenset({"beginning", "start", "dawn", "opening", "opening years"})
 _DAY = r"(?P<{}>\d{{1,3}})(?:st|nd|rd|th)?"
 _MONTH_DAY = re.compile(
     rf"(?:{_DAY.format('before')}(?: day)?(?: of)? )?(?P<month>[^\W\d][\w' -]*?)(?: {_DAY.format('after')})?,?"
@@ -55,6 +61,7 @@ _AGO = re.compile(
 _SAME_YEAR = re.compile(r"(?:same year as|year of|year when|time of) (?P<event>.+)", re.IGNORECASE)
 _NEXT_YEAR = re.compile(r"year (?P<way>after|before) (?P<event>.+)", re.IGNORECASE)
 _OWN_DATED = re.compile(r"(?:his|her|its|their) (?:own )?(?:death|birth|end|fall) (?:in|on) (.+)", re.IGNORECASE)
+_LONG = 10
 _YEARS = {"year": 1, "decade": 10, "century": 100, "centurie": 100}
 _HAS_YEAR = re.compile(r"\b\d{4}\b|\bcentury\b|\b\d{2}[1-9]0['’]?s\b")
 _WHOLE_CENTURY = re.compile(r"\b\d{2}00['’]?s\b")
@@ -62,10 +69,22 @@ _BARE = re.compile(r"(?:year )?(?P<year>\d{1,6})")
 
 
 class ProsePeriod(NamedTuple):
-    """The first and the last time of what a phrase names; the same for a single date."""
+    """The first and the last time of what a phrase names; the same for a single date.
+
+    `somewhere` is the whole as one uncertain time, where nobody can say on which day it begins and ends.
+    """
 
     first: Time
     last: Time
+    somewhere: Time | None = None
+
+    @property
+    def start(self) -> Time:
+        return self.somewhere or self.first
+
+    @property
+    def end(self) -> Time:
+        return self.somewhere or self.last
 
 
 class ProseDateReader:
@@ -77,11 +96,11 @@ class ProseDateReader:
         self._written = written
         self._readers: tuple[Callable[[str], ProsePeriod | None], ...] = (
             self._exact,
+            self._part,
             self._gregorian,
             self._month_of_world,
             self._year_of_era,
             self._period_of_era,
-            self._part,
             self._counted_from,
             self._remembered_time,
         )
@@ -110,7 +129,7 @@ class ProseDateReader:
 
     def era_of(self, time: Time) -> Era | None:
         """The era that a time is written in."""
-        return self._era(time.text.rstrip("~").partition(".year_")[0])
+        return self._era(time.text.strip("[~").partition(".year_")[0])
 
     def before(self, stretch: ProsePeriod) -> Time | None:
         """The unit that ends where a time begins."""
@@ -249,13 +268,20 @@ class ProseDateReader:
             return None
         if found["part"].lower() == "turn":
             return self._approximate(self._year_at(whole.first.lo))
-        low, high, of = _PARTS[found["part"].lower()]
+        return self._share(whole, found["part"].lower())
+
+    def _share(self, whole: ProsePeriod, part: str) -> ProsePeriod | None:
+        """A part of a period in whole years, months or days; halves and quarters are exact, all else is vague."""
+        years = self._years_in(whole)
+        low, high, of = _EXACT_PARTS.get(part) or _VAGUE_PARTS.get(part) or _edge(part, years)
         lo, length = whole.first.lo, whole.last.hi - whole.first.lo + 1
-        is_long = self._years_in(whole) >= 10
-        timeline = self.world.timeline
+        unit: Unit = "year" if years >= _LONG else "month" if years and part not in _EXACT_PARTS else "day"
         ends = lo + length * low // of, lo + length * high // of - 1
-        times = [time_of(each, timeline, "year" if is_long else "day") for each in ends]
-        return None if times[0] is None or times[1] is None else ProsePeriod(times[0], times[1])
+        first, last = (time_of(each, self.world.timeline, unit) for each in ends)
+        if first is None or last is None:
+            return None
+        exact = ProsePeriod(first, last)
+        return exact if part in _EXACT_PARTS else exact._replace(somewhere=self._time(f"[{first}..{last}]"))
 
     def _year_at(self, position: int) -> ProsePeriod | None:
         time = time_of(position, self.world.timeline, "year")
@@ -291,6 +317,12 @@ class ProseDateReader:
         if known is None or known[0] is None or known[1] is None or known[0].uncertain or known[1].uncertain:
             return None
         return ProsePeriod(known[0], known[1])
+
+
+def _edge(part: str, years: int) -> tuple[int, int, int]:
+    """The beginning or the end of a period: a tenth of an age, a century or a year, a fifth of a decade or a month."""
+    of = 5 if not years or 1 < years < 100 else 10
+    return (0, 1, of) if part in _FIRST_EDGES else (of - 1, of, of)
 
 
 def _plain(words: str) -> str:

@@ -5,7 +5,7 @@ those that limit a statement: a name in place of the object's, *in the sixth moo
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from recollect.ingest.lore.clauses import LoreClause, Prose
@@ -149,9 +149,15 @@ def surroundings(
 ) -> list[Surroundings]:
     """What the sentence makes of each of its relations."""
     times = [TextSpan(each.phrase.begin, each.phrase.stop) for each in found if each.phrase]
+    times += [each.aside for each in found if each.aside and each.phrase]
     text = _mask(prose.text, span, [TextSpan(each.start, each.stop) for each in names], times)
     objects = {each.other for each in found}
-    return [_around(text, each.one.start - span.start, each.stop - span.start, each.one in objects) for each in found]
+    return [_strictest([_around(text, span.start, each, objects), _in_passing(prose, each)]) for each in found]
+
+
+def _in_passing(prose: Prose, clause: LoreClause) -> Surroundings:
+    words = "" if clause.aside is None else prose.text[clause.aside.start : clause.aside.stop]
+    return "unread" if _FICTION.search(words) or re.search(r"\b(?:not?|never|would|if)\b", words) else "plain"
 
 
 def _mask(text: str, span: TextSpan, names: Iterable[TextSpan], times: Iterable[TextSpan]) -> str:
@@ -163,9 +169,11 @@ def _mask(text: str, span: TextSpan, names: Iterable[TextSpan], times: Iterable[
     return "".join(letters)
 
 
-def _around(text: str, start: int, stop: int, is_object: bool) -> Surroundings:
-    """The words before the subject, unless it is the object of another relation, and those behind the object."""
-    return _strictest(["plain" if is_object else words_before(text[:start]), words_behind(text[stop:])])
+def _around(text: str, at: int, clause: LoreClause, objects: Collection[NameSpan | None]) -> Surroundings:
+    """The words before the subject, unless they are those of another relation, and those behind the object."""
+    is_told = clause.is_shared or clause.one in objects
+    ahead = "plain" if is_told else words_before(text[: clause.one.start - at])
+    return _strictest([ahead, words_behind(text[clause.stop - at :])])
 
 
 def _strictest(found: Iterable[Surroundings]) -> Surroundings:

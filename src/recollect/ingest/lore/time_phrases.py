@@ -157,9 +157,9 @@ class PhraseReader:
         time, stop = found
         match lead:
             case "until":
-                return Phrase(None, time.last, at, stop)
+                return Phrase(None, time.end, at, stop)
             case "since":
-                return Phrase(time.first, None, at, stop)
+                return Phrase(time.start, None, at, stop)
             case "by":
                 return Phrase(time.last, time.last, at, stop, "by")
             case "before":
@@ -168,7 +168,7 @@ class PhraseReader:
             case "after":
                 first = self._moments.after(time)
                 return None if first is None else Phrase(first, None, at, stop)
-        return Phrase(time.first, time.last, at, stop, "at")
+        return Phrase(time.start, time.end, at, stop, "at")
 
     def _range(self, text: str, at: int, limit: int, lead: str) -> Phrase | None:
         """What follows *from* or *between*: two times, or one and no end."""
@@ -190,21 +190,21 @@ class PhraseReader:
             last = None if years is None else self._moments.shifted(time.first, years)
             return None if last is None else Phrase(time.first, last, at, lasting.end())
         on = _ON.match(text, stop, limit)
-        return Phrase(time.first, None, at, on.end() if on else stop)
+        return Phrase(time.start, None, at, on.end() if on else stop)
 
     def _two(self, text: str, words: str, at: int, limit: int) -> Phrase | None:
         """A first time in words, and the last one at a place; one without an era shares the other's."""
         present = _PRESENT.match(text, at, limit)
         if present is not None:
             first = self._moments.read(words)
-            return None if first is None else Phrase(first.first, None, at, present.end())
+            return None if first is None else Phrase(first.start, None, at, present.end())
         known = None if self._moments.is_bare(words) else self._moments.read(words)
         era = None if known is None else self._moments.era_of(known.first)
         last = self._moment(text, at, limit, lambda each: self._moments.read(each, era))
         if last is None or (_DAY_NUMBER.fullmatch(words) and last[0].last.grain in ("month", "day")):
             return None
         first = known or self._moments.read(words, self._moments.era_of(last[0].last))
-        return None if first is None else Phrase(first.first, last[0].last, at, last[1])
+        return None if first is None else Phrase(first.start, last[0].end, at, last[1])
 
     def _years(self, text: str, at: int, limit: int, signs: str = "-–—") -> Phrase | None:
         """40–71 AS, 1612–19; or a single time in brackets."""
@@ -221,7 +221,7 @@ class PhraseReader:
         found = self._moment(text, at, limit) if text[:at].endswith("(") else None
         if found is None or text[found[1] : found[1] + 1] != ")":
             return None
-        return Phrase(found[0].first, found[0].last, at, found[1], "at")
+        return Phrase(found[0].start, found[0].end, at, found[1], "at")
 
     def _read_duration(self, text: str, at: int, limit: int) -> Phrase | None:
         """For thirty years from 100 AS; how long alone says nothing of when."""
