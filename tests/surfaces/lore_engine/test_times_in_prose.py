@@ -245,8 +245,6 @@ def test_a_time_may_stand_anywhere_in_its_sentence(invented: Builder, sentence: 
         "Marrow was allied with the Crimson Pact from his youth until 345 TA.",
         "Marrow was allied with the Crimson Pact from 345 TA to 312 TA.",
         "Marrow was allied with the Crimson Pact in 312 TA, and again from 320 TA to 345 TA.",
-        "Marrow was allied with the Crimson Pact, and the pact ended in 345 TA.",
-        "Marrow was allied with the Crimson Pact; this lasted until 345 TA.",
         "Marrow was allied with the Crimson Pact when the river froze.",
         "Marrow was allied with the Crimson Pact under King Osric.",
         "Marrow was allied with the Crimson Pact and House Lorn until 345 TA.",
@@ -278,6 +276,92 @@ def test_a_sentence_whose_time_is_not_understood_is_reported_and_holds_at_no_tim
     assert {(each["was_true"], each["reason"]) for each in told} == {(False, reason)}
     assert not any(each["retconned"] or each["intervals"] for each in told)
     assert not invented.do("true_during", subject=PAIR[0], relation="ALLIED_WITH", era="third_age")
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        ". The alliance ended in 345 TA.", ". In 345 TA the alliance collapsed.", ". It lasted until 345 TA.",
+        ". They parted in 345 TA.", ". Their pact was finally dissolved in 345 TA.", "; this lasted until 345 TA.",
+        ", and the pact ended in 345 TA.", ", an alliance that held until 345 TA.", ". That changed in 345 TA.",
+        ". They traded salt. The alliance broke up in 345 TA.", " and broke with it in 345 TA.",
+        ". Marrow withdrew in 345 TA.",
+    ],
+)  # fmt: skip
+def test_the_words_behind_a_relation_say_when_it_ended(invented: Builder, later: str) -> None:
+    said = tell(invented, f"Marrow was allied with the Crimson Pact{later}")
+    assert (said["relations_created"], said["skipped"]) == (1, [])
+    assert [holds(invented, at) for at in ta(300, 345, 346, 500)] == [True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "The alliance lasted from 312 to 345 TA.", "That was between 312 TA and 345 TA.",
+        "It began in 312 TA and ended in 345 TA.", "The pact was sealed in 312 TA. It was broken in 345 TA.",
+        "They were allied from 312 until 345 TA.",
+    ],
+)  # fmt: skip
+def test_the_sentence_behind_a_relation_says_from_when_until_when(invented: Builder, later: str) -> None:
+    said = tell(invented, f"Marrow was allied with the Crimson Pact. {later}")
+    assert (said["relations_created"], said["skipped"]) == (1, [])
+    assert [holds(invented, at) for at in ta(311, 312, 345, 346)] == [False, True, True, False]
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "The alliance lasted nine years.", "It ended when the moons met.", "In 345 TA the old duke tore up the alliance.",
+        "The alliance may have ended in 345 TA.", "It was dissolved after the Breaking.", "It ended with the Long Frost.",
+        "That was long before 345 TA.", "They parted some time later.", "It began in 345 TA and ended in 312 TA.",
+    ],
+)  # fmt: skip
+def test_a_relation_whose_time_the_next_sentence_says_unreadably_holds_at_no_time(
+    invented: Builder, later: str
+) -> None:
+    said = tell(invented, f"Marrow was allied with the Crimson Pact. {later}")
+    assert (said["relations_created"], [each["item"] for each in said["skipped"]]) == (0, [later])
+    assert not any(holds(invented, at) for at in ta(1, 320, 345, 500))
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "The city burned in 345 TA.", "Later they built ships.", "They built a hall that lasted until 345 TA.",
+        "It was a rich town in 345 TA.", "House Lorn broke its oath in 345 TA.", "\n\nIt ended in 345 TA.",
+        "Its people left the valley in 345 TA.",
+    ],
+)  # fmt: skip
+def test_a_sentence_about_something_else_gives_a_relation_no_time(invented: Builder, later: str) -> None:
+    said = tell(invented, f"Marrow was allied with the Crimson Pact. {later}")
+    assert said["relations_created"] == 1
+    assert all(holds(invented, at) for at in ta(1, 345, 500))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "relation", "other"),
+    [
+        ("Ysmay was a member of Marrow. She left it in 1812.", "MEMBER_OF", "Marrow"),
+        ("Ysmay was a member of Marrow. In 1812 she was expelled.", "MEMBER_OF", "Marrow"),
+        ("Ysmay was a member of Marrow. She died in 1812.", "MEMBER_OF", "Marrow"),
+        ("Ysmay ruled Eastmark. She was deposed in 1812.", "RULES", "Eastmark"),
+        ("Ysmay ruled Eastmark. Her reign began in 1800 and ended in 1812.", "RULES", "Eastmark"),
+        ("Ysmay married Corin in 1800. They divorced in 1812.", "SPOUSE_OF", "Corin"),
+        ("Ysmay married Corin in 1800. The marriage was annulled in 1812.", "SPOUSE_OF", "Corin"),
+        ("Ysmay married Corin in 1800 and divorced him in 1812.", "SPOUSE_OF", "Corin"),
+        ("Ysmay married Corin in 1800; they parted in 1812.", "SPOUSE_OF", "Corin"),
+        ("Ysmay married Corin in 1800. The union ended with her death in 1812.", "SPOUSE_OF", "Corin"),
+        ("Ysmay was a member of Marrow. It ended with the Peace of Harn.", "MEMBER_OF", "Marrow"),
+    ],
+)
+def test_a_person_leaves_divorces_or_dies_in_the_next_sentence(
+    real: Builder, sentence: str, relation: str, other: str
+) -> None:
+    said = tell(real, sentence)
+    assert (said["relations_created"], said["skipped"]) == (1, [])
+    asked = [holds(real, at, relation=relation, ends=("Ysmay", other)) for at in ("1812", "1813", "1900")]
+    assert asked[1:] == [False, False]
+    assert asked[0] is ("Harn" not in sentence)
 
 
 def test_a_source_with_an_unread_time_is_read_again_when_it_is_given_again(invented: Builder) -> None:

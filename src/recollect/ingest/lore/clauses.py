@@ -141,6 +141,11 @@ class Prose:
         self.moments.about(self.meanings, own.entity)
         return self.phrases.read(self.text, at, limit)
 
+    def moment(self, own: NameSpan, at: int, limit: int) -> Phrase | None:
+        """The time that begins at an offset without a word such as *in* before it."""
+        self.moments.about(self.meanings, own.entity)
+        return self.phrases.read_moment(self.text, at, limit)
+
     def phrases_in(self, own: NameSpan, begin: int, limit: int) -> list[Phrase]:
         self.moments.about(self.meanings, own.entity)
         return self.phrases.all_in(self.text, begin, limit)

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -18,10 +18,11 @@ from recollect.ingest.lore.clauses import (
     prose_of,
     sentence_spans,
 )
+from recollect.ingest.lore.later_times import LaterTime, later_time, rest_of_sentence, sentences_behind
 from recollect.ingest.lore.markup import MarkdownPage, is_fact_line, links_to_targets
 from recollect.ingest.lore.named_times import NamedTimes
 from recollect.ingest.lore.prose_dates import ProseDateReader
-from recollect.ingest.lore.surroundings import surroundings
+from recollect.ingest.lore.surroundings import Surroundings, surroundings
 from recollect.ingest.lore.time_phrases import has_time_words
 from recollect.model.fact import PENDING_TIME, TIME_TEXT
 from recollect.model.ids import format_entity_id
@@ -65,25 +66,34 @@ def match_sentences(
     known = change.entities([entity_id(each) for each in names])
     written = None if world_time is None else change.world.read(world_time)
     prose = prose_of(text, names, known, ProseDateReader(change.world, NamedTimes(change), written))
-    found = [_read_sentence(page, prose, span, own) for span, own in _by_sentence(text, names)]
+    found = [_read_sentence(page, prose, each) for each in _by_sentence(text, names)]
     relations = sorted(
         (draft for each in found for draft in each.relations), key=lambda draft: (draft.line, draft.item)
     )
     return ProseReading(relations, [unread for each in found for unread in each.unread])
 
 
-def _by_sentence(text: str, names: Sequence[NameSpan]) -> Iterator[tuple[TextSpan, Sequence[NameSpan]]]:
-    """Each sentence that contains known names, with those names."""
-    left = 0
-    for span in sentence_spans(text, names):
+class Sentence(NamedTuple):
+    """A sentence with its known names, and those of its paragraph that follow."""
+
+    span: TextSpan
+    names: Sequence[NameSpan]
+    later: Sequence[TextSpan] = ()
+
+
+def _by_sentence(text: str, names: Sequence[NameSpan]) -> Iterator[Sentence]:
+    """Each sentence that contains known names."""
+    left, spans = 0, sentence_spans(text, names)
+    for at, span in enumerate(spans):
         first = left
         while left < len(names) and names[left].start < span.stop:
             left += 1
         if left > first:
-            yield span, names[first:left]
+            yield Sentence(span, names[first:left], sentences_behind(text, spans, at))
 
 
-def _read_sentence(page: MarkdownPage, prose: Prose, span: TextSpan, names: Sequence[NameSpan]) -> ProseReading:
+def _read_sentence(page: MarkdownPage, prose: Prose, sentence: Sentence) -> ProseReading:
+    span, names = sentence.span, sentence.names
     text = prose.text[span.start : span.stop]
     if not _CUE.search(text) or is_unasserted(prose.text, span, names):
         return ProseReading([], [])
@@ -92,13 +102,50 @@ def _read_sentence(page: MarkdownPage, prose: Prose, span: TextSpan, names: Sequ
     found = [each for each in stated if around[each] != "denied"]
     if stated and not found:
         return ProseReading([], [])
-    timed = _clauses_with_time(prose, span, names, found)
-    kept = [each for each in timed if around[each] == "plain" or _is_kin(each) or each.other is None]
+    kept = _kept(prose, sentence, found, around)
+    told = _told_at_once(prose, sentence, found) if len(kept) < len(found) else None
+    if told is not None:
+        return ProseReading([_draft_relation(page, prose, span, found[0], told)], [])
     says_relation = len({each.entity for each in names}) > 1 or _BORN_OR_DIED.search(text) is not None
     is_unread = len(kept) < len(found) or (not found and says_relation and _has_time(prose, span, names, []))
-    drafts = [_draft_relation(page, prose, span, each) for each in kept]
+    later = {each: _later_time(prose, each, sentence.later) for each in kept}
+    drafts = [_draft_with_later(page, prose, span, each, later[each]) for each in kept]
     drafts += [_draft_pending(page, prose, span, each) for each in found if each not in kept]
-    return ProseReading(drafts, [_unread_item(page, prose, span)] if is_unread else [])
+    spans = [span] * is_unread + [each.span for each in later.values() if each is not None and each.bounds is None]
+    return ProseReading(drafts, [_unread_item(page, prose, each) for each in dict.fromkeys(spans)])
+
+
+def _kept(
+    prose: Prose, sentence: Sentence, found: Sequence[LoreClause], around: Mapping[LoreClause, Surroundings]
+) -> list[LoreClause]:
+    """The clauses whose time is clear, all words around them known."""
+    timed = _clauses_with_time(prose, sentence.span, sentence.names, found)
+    return [each for each in timed if around[each] == "plain" or _is_kin(each) or each.other is None]
+
+
+def _told_at_once(prose: Prose, sentence: Sentence, found: Sequence[LoreClause]) -> LaterTime | None:
+    """The time of the only relation of a sentence whose rest goes on about it: ; they parted in 1815."""
+    rest = rest_of_sentence(prose, sentence.span, found[0]) if len(found) == 1 else None
+    if rest is None:
+        return None
+    names = [each for each in sentence.names if each.start < rest.start]
+    ahead = Sentence(TextSpan(sentence.span.start, rest.start), names)
+    around = dict(zip(found, surroundings(prose, ahead.span, names, found), strict=True))
+    told = _later_time(prose, found[0], [rest]) if _kept(prose, ahead, found, around) else None
+    return None if told is None or told.bounds is None else told
+
+
+def _later_time(prose: Prose, clause: LoreClause, later: Sequence[TextSpan]) -> LaterTime | None:
+    """What later words add to the bounds of a relation; none where it has an end."""
+    start, end = bounds_in(prose, clause)
+    told = None if end is not None else later_time(prose, clause, later)
+    if told is None or told.bounds is None:
+        return told
+    first, last = start or told.bounds[0], told.bounds[1]
+    is_ordered = (
+        first is None or last is None or prose.moments.world.read(first).lo <= prose.moments.world.read(last).hi
+    )
+    return LaterTime(told.span, (first, last) if is_ordered else None)
 
 
 def _clauses_with_time(
@@ -139,10 +186,21 @@ def _remove_spans(prose: Prose, span: TextSpan, removed: Iterable[TextSpan]) -> 
     return _BULLET.sub("", " ".join([*parts, prose.text[at : span.stop]]), count=1)
 
 
-def _draft_relation(page: MarkdownPage, prose: Prose, span: TextSpan, clause: LoreClause) -> RelationDraft:
-    quote = _quote(prose, span)
+def _draft_with_later(
+    page: MarkdownPage, prose: Prose, span: TextSpan, clause: LoreClause, later: LaterTime | None
+) -> RelationDraft:
+    if later is None or later.bounds is not None:
+        return _draft_relation(page, prose, span, clause, later)
+    draft = _draft_relation(page, prose, span, clause._replace(phrase=None))
+    return draft._replace(attributes={TIME_TEXT: _quote(prose, later.span)[:LONGEST_TIME_TEXT], PENDING_TIME: True})
+
+
+def _draft_relation(
+    page: MarkdownPage, prose: Prose, span: TextSpan, clause: LoreClause, later: LaterTime | None = None
+) -> RelationDraft:
+    quote = _quote(prose, TextSpan(span.start, max(span.stop, later.span.stop) if later else span.stop))
     target = NameRef(format_entity_id(entity_id(clause.other))) if clause.other is not None else None
-    start, end = bounds_in(prose, clause)
+    start, end = bounds_in(prose, clause) if later is None or later.bounds is None else later.bounds
     return RelationDraft(
         NameRef(format_entity_id(entity_id(clause.one))),
         clause.relation,

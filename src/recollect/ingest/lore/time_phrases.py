@@ -132,6 +132,11 @@ class PhraseReader:
         is_closed = both.stop < limit and text[both.stop] in ")]"
         return both._replace(begin=at, stop=both.stop + is_closed)
 
+    def read_moment(self, text: str, at: int, limit: int) -> Phrase | None:
+        """The time that begins there without a word such as *in* before it."""
+        found = self._moment(text, at, limit)
+        return None if found is None else Phrase(found[0].start, found[0].end, at, found[1], "at")
+
     def _single(self, text: str, at: int, limit: int) -> Phrase | None:
         counted = self._read_bound(text, at, limit, "at") if _COUNTED.match(text, at, limit) else None
         found = self._read_duration(text, at, limit) or counted
