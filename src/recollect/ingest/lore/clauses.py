@@ -32,12 +32,15 @@ def sentence_spans(text: str, names: Sequence[NameSpan]) -> list[TextSpan]:
 
 
 _OR_SO = re.compile(r"\b(?:lest|(?:or )?so (?:it is|they) (?:said|say|claim))\b", re.IGNORECASE)
+_CLEFT_SENTENCE = re.compile(
+    r"^(\s*It was (?:in|on|at|from|between|during|until|only)\b[^,;:]{1,60}?\s)that\b", re.IGNORECASE
+)
 _NEVER = re.compile(r"\b(?:neither|nor|never)\b", re.IGNORECASE)
 
 
 def is_unasserted(text: str, span: TextSpan, names: Sequence[NameSpan]) -> bool:
     """Whether what a sentence says of the names is asked, doubted, supposed, hoped, denied or hearsay."""
-    sentence = text[span.start : span.stop]
+    sentence = _CLEFT_SENTENCE.sub(lambda found: f"{found[1]}    ", text[span.start : span.stop])
     if _OR_SO.search(sentence) or _NEVER.search(text, span.start, names[-1].start):
         return True
     meant = [each for each in clause_modalities(sentence) if each.is_asserted and not each.is_denied]
@@ -171,9 +174,7 @@ def _clauses_between_names(prose: Prose, span: TextSpan, names: Sequence[NameSpa
         if other.start - one.stop > _LONGEST or one.entity == other.entity:
             continue
         found = _read_clause(prose, span, one, other)
-        if found is not None and _fits(
-            found.relation, prose.known.get(entity_id(one)), prose.known.get(entity_id(other))
-        ):
+        if found is not None and fits(prose, found.relation, one, other):
             yield found
 
 
@@ -277,13 +278,14 @@ def _leading_phrase(prose: Prose, span: TextSpan, names: Sequence[NameSpan], sub
     )
 
 
-def _fits(relation: str, one: Entity | None, other: Entity | None) -> bool:
+def fits(prose: Prose, relation: str, one: NameSpan, other: NameSpan) -> bool:
     """Whether the types of the ends suit the relation; an unknown type suits any."""
     name = read_relation(relation)
     kind = relation_kinds().get(name.name)
-    if one is None or other is None or kind is None:
+    known = prose.known.get(entity_id(one)), prose.known.get(entity_id(other))
+    if known[0] is None or known[1] is None or kind is None:
         return False
-    subject, target = (other, one) if name.swapped else (one, other)
+    subject, target = (known[1], known[0]) if name.swapped else (known[0], known[1])
     types = kind_of(subject).type, kind_of(target).type
     return kind.fits(*types) or "unknown" in types
 

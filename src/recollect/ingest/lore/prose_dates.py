@@ -7,6 +7,7 @@ from typing import NamedTuple
 from recollect.errors import Refused
 from recollect.ingest.extract.passages import date_order
 from recollect.ingest.lore.named_times import NamedTimes
+from recollect.ingest.lore.period_shares import PART, share_of
 from recollect.model.ids import EntityId
 from recollect.store.world import World
 from recollect.when.calendar_position import iso_place
@@ -31,23 +32,9 @@ _ABOUT = re.compile(r"(?:in )?(?:or )?(?:about|around|circa|ca?\.|approximately|
 _YEAR_IN = re.compile(r"(?:year )?(?P<year>-?\d{1,6}),? (?:of|in) (?:the )?(?P<era>.+)", re.IGNORECASE)
 _NTH_YEAR = re.compile(r"(?P<rank>[\w-]+(?: [\w-]+)?) year of (?:the )?(?P<era>.+)", re.IGNORECASE)
 _ERA_FIRST = re.compile(r"(?P<era>\D+?),? (?:year )?(?P<year>\d{1,6})")
-_PERIOD = re.compile(r"(?P<rank>[\w-]+(?: [\w-]+)?) (?P<unit>decade|century) of (?:the )?(?P<era>.+)", re.IGNORECASE)
-_PART = re.compile(
-    r"(?:very )?(?P<part>early|late|mid|middle|beginning|start|dawn|opening|end|close|closing years|opening years"
-    r"|first half|second half|(?:first|second|third|fourth|last|1st|2nd|3rd|4th) quarter|(?:first|last) decades|turn)"
-    r"(?:[ -](?:part )?of)?[ -](?:the )?(?P<whole>.+)",
-    re.IGNORECASE,
+_PERIOD = re.compile(
+    r"(?P<rank>[\w-]+(?: [\w-]+)?) (?P<unit>year|decade|century) of (?:the )?(?P<era>.+)", re.IGNORECASE
 )
-_EXACT_PARTS = {
-    "first half": (0, 1, 2), "second half": (1, 2, 2), "first quarter": (0, 1, 4), "second quarter": (1, 2, 4),
-    "third quarter": (2, 3, 4), "fourth quarter": (3, 4, 4), "last quarter": (3, 4, 4), "1st quarter": (0, 1, 4),
-    "2nd quarter": (1, 2, 4), "3rd quarter": (2, 3, 4), "4th quarter": (3, 4, 4),
-}  # fmt: skip
-_VAGUE_PARTS = {
-    "early": (0, 1, 3), "mid": (1, 2, 3), "late": (2, 3, 3), "first decades": (0, 1, 3), "last decades": (2, 3, 3),
-    "middle": (2, 3, 5),
-}  # fmt: skip
-_FIRST_EDGES = frozenset({"beginning", "start", "dawn", "opening", "opening years"})
 _DAY = r"(?P<{}>\d{{1,3}})(?:st|nd|rd|th)?"
 _MONTH_DAY = re.compile(
     rf"(?:{_DAY.format('before')}(?: day)?(?: of)? )?(?P<month>[^\W\d][\w' -]*?)(?: {_DAY.format('after')})?,?"
@@ -58,14 +45,27 @@ _AGO = re.compile(
     r"(?P<count>[\w-]+(?: [\w-]+)?) (?P<unit>years?|decades?|centur(?:y|ies)) (?P<way>after|before) (?P<event>.+)",
     re.IGNORECASE,
 )
-_SAME_YEAR = re.compile(r"(?:same year as|year of|year when|time of) (?P<event>.+)", re.IGNORECASE)
+_SAME_YEAR = re.compile(r"(?:same year as|year of|year when|time of|day of|eve of) (?P<event>.+)", re.IGNORECASE)
 _NEXT_YEAR = re.compile(r"year (?P<way>after|before) (?P<event>.+)", re.IGNORECASE)
-_OWN_DATED = re.compile(r"(?:his|her|its|their) (?:own )?(?:death|birth|end|fall) (?:in|on) (.+)", re.IGNORECASE)
+_OWN_EVENTS = (
+    "death|birth|end|fall|divorce|abdication|deposition|resignation|expulsion|accession|coronation|dissolution|marriage"
+    "|wedding|election|departure|retirement|dismissal|exile|execution|murder|assassination|appointment|arrival|return"
+    "|victory|defeat|capture|release|flight|founding|overthrow|enthronement|banishment|separation|destruction"
+)
+_OWN_DATED = re.compile(
+    rf"(?:(?:his|her|its|their) (?:own |[a-z]+ )?(?:{_OWN_EVENTS})|(?:he|she|it|they) (?:was |were )?[a-z]+)"
+    r" (?:in|on) (.+)",
+    re.IGNORECASE,
+)
+_DECADE_OF = re.compile(r"(?P<year>\d{1,5}0)['’]?s(?:,? (?:of|in) (?:the )?| )(?P<era>.+)", re.IGNORECASE)
+_YEARS_OF = re.compile(
+    r"(?P<side>first|last) (?P<count>[\w-]+) (?P<unit>years|decades) of (?:the )?(?P<era>.+)", re.IGNORECASE
+)
 _LONG = 10
 _YEARS = {"year": 1, "decade": 10, "century": 100, "centurie": 100}
 _HAS_YEAR = re.compile(r"\b\d{4}\b|\bcentury\b|\b\d{2}[1-9]0['’]?s\b")
 _WHOLE_CENTURY = re.compile(r"\b\d{2}00['’]?s\b")
-_BARE = re.compile(r"(?:year )?(?P<year>\d{1,6})")
+_BARE = re.compile(r"(?:year )?(?P<year>\d{1,6})(?:st|nd|rd|th)?")
 
 
 class ProsePeriod(NamedTuple):
@@ -138,6 +138,22 @@ class ProseDateReader:
     def after(self, stretch: ProsePeriod) -> Time | None:
         """The unit that begins where a time ends."""
         return time_of(stretch.last.hi + 1, self.world.timeline, _UNIT_OF.get(stretch.last.grain, "day"))
+
+    def same_month(self, day: str, time: Time) -> ProsePeriod | None:
+        """Another day of the month of a day: between 12 and 30 April 1903."""
+        number = int(re.sub(r"\D", "", day))
+        month = re.fullmatch(r"(.+[.-](?:day_)?)\d+", time.text) if time.grain == "day" else None
+        text = None if month is None else f"{month[1]}{number if self.world.timeline.is_fictional else f'{number:02}'}"
+        found = None if text is None else self._time(text)
+        return None if found is None else ProsePeriod(found, found)
+
+    def same_year(self, words: str, time: Time) -> ProsePeriod | None:
+        """A day or month of the year of another: between Slip and Firing of 71 KN."""
+        era = self.era_of(time)
+        year = re.search(r"year_(\d+)", time.text)
+        if era is None or year is None or time.grain not in ("month", "day"):
+            return None
+        return self._month_of_world(f"{words.strip()} {year[1]} of {era.name}")
 
     def shifted(self, time: Time, years: int) -> Time | None:
         """The year that lies so many years from that of a time."""
@@ -246,12 +262,29 @@ class ProseDateReader:
         found = _PERIOD.fullmatch(text)
         era = self._era(found["era"]) if found else None
         if found is None or era is None or era.direction != "up":
-            return None
+            return self._years_of_era(text)
         length = _YEARS[found["unit"].lower()]
         first = self._first_of_period(era, found["rank"].lower(), length)
-        if first is None:
+        return None if first is None else self._years(era, first, length)
+
+    def _years_of_era(self, text: str) -> ProsePeriod | None:
+        """The 120s of an era, or the first ten years of it."""
+        decade, several = _DECADE_OF.fullmatch(text), _YEARS_OF.fullmatch(text)
+        found = decade or several
+        era = self._era(found["era"]) if found else None
+        if era is None or era.direction != "up":
             return None
-        start, end = self._year(era, first), self._year(era, first + length - 1)
+        if decade is not None:
+            return self._years(era, int(decade["year"]), 10)
+        count = count_of(several["count"]) if several else None
+        if several is None or count is None:
+            return None
+        length = count * _YEARS[several["unit"].lower().removesuffix("s")]
+        first = self._first_of_period(era, "last" if several["side"].lower() == "last" else "first", length)
+        return None if first is None else self._years(era, first, length)
+
+    def _years(self, era: Era, first: int, count: int) -> ProsePeriod | None:
+        start, end = self._year(era, first), self._year(era, first + count - 1)
         return None if start is None or end is None else ProsePeriod(start.first, end.last)
 
     def _first_of_period(self, era: Era, rank: str, length: int) -> int | None:
@@ -262,26 +295,21 @@ class ProseDateReader:
 
     def _part(self, text: str) -> ProsePeriod | None:
         """The late 18th century, the first half of the Age of Salt, the turn of the century."""
-        found = _PART.fullmatch(text)
+        found = PART.fullmatch(text)
         whole = self.read(found["whole"]) if found else None
         if found is None or whole is None:
             return None
         if found["part"].lower() == "turn":
             return self._approximate(self._year_at(whole.first.lo))
-        return self._share(whole, found["part"].lower())
-
-    def _share(self, whole: ProsePeriod, part: str) -> ProsePeriod | None:
-        """A part of a period in whole years, months or days; halves and quarters are exact, all else is vague."""
         years = self._years_in(whole)
-        low, high, of = _EXACT_PARTS.get(part) or _VAGUE_PARTS.get(part) or _edge(part, years)
+        share = share_of(found["part"].lower(), years)
+        unit: Unit = "year" if years >= _LONG else "month" if years and share.is_vague else "day"
         lo, length = whole.first.lo, whole.last.hi - whole.first.lo + 1
-        unit: Unit = "year" if years >= _LONG else "month" if years and part not in _EXACT_PARTS else "day"
-        ends = lo + length * low // of, lo + length * high // of - 1
+        ends = lo + length * share.first // share.of, lo + length * share.last // share.of - 1
         first, last = (time_of(each, self.world.timeline, unit) for each in ends)
         if first is None or last is None:
             return None
-        exact = ProsePeriod(first, last)
-        return exact if part in _EXACT_PARTS else exact._replace(somewhere=self._time(f"[{first}..{last}]"))
+        return ProsePeriod(first, last, self._time(f"[{first}..{last}]") if share.is_vague else None)
 
     def _year_at(self, position: int) -> ProsePeriod | None:
         time = time_of(position, self.world.timeline, "year")
@@ -317,12 +345,6 @@ class ProseDateReader:
         if known is None or known[0] is None or known[1] is None or known[0].uncertain or known[1].uncertain:
             return None
         return ProsePeriod(known[0], known[1])
-
-
-def _edge(part: str, years: int) -> tuple[int, int, int]:
-    """The beginning or the end of a period: a tenth of an age, a century or a year, a fifth of a decade or a month."""
-    of = 5 if not years or 1 < years < 100 else 10
-    return (0, 1, of) if part in _FIRST_EDGES else (of - 1, of, of)
 
 
 def _plain(words: str) -> str:

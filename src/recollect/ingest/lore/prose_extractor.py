@@ -22,6 +22,7 @@ from recollect.ingest.lore.later_times import LaterTime, later_time, rest_of_sen
 from recollect.ingest.lore.markup import MarkdownPage, is_fact_line, links_to_targets
 from recollect.ingest.lore.named_times import NamedTimes
 from recollect.ingest.lore.prose_dates import ProseDateReader
+from recollect.ingest.lore.shared_clauses import shared_clauses
 from recollect.ingest.lore.surroundings import Surroundings, surroundings
 from recollect.ingest.lore.time_phrases import has_time_words
 from recollect.model.fact import PENDING_TIME, TIME_TEXT
@@ -97,7 +98,7 @@ def _read_sentence(page: MarkdownPage, prose: Prose, sentence: Sentence) -> Pros
     text = prose.text[span.start : span.stop]
     if not _CUE.search(text) or is_unasserted(prose.text, span, names):
         return ProseReading([], [])
-    stated = clauses(prose, span, names)
+    stated = [every for each in clauses(prose, span, names) for every in shared_clauses(prose, span, names, each)]
     around = dict(zip(stated, surroundings(prose, span, names, stated), strict=True))
     found = [each for each in stated if around[each] != "denied"]
     if stated and not found:

@@ -124,6 +124,8 @@ _FICTION = lazy_pattern(
     r"evidence|proofs?|certainty|confirm\w*|records?|accounts?|sources?|prophec(?:y|ies)|visions?|omens?|appearances?)\b",
     re.IGNORECASE,
 )
+_BESIDE = lazy_pattern(rf"^\s*,?\s*(?:(?:together|jointly)\s+with|alongside)\s+(?:the\s+)?{_N}")
+"""Whoever rules beside another may have done so only as long as the other."""
 _SENTENCE_END = re.compile(rf"(?<={WHEN})[.!]\s")
 """An end that the splitter takes for an abbreviation: until 53 ST."""
 _CLAUSE_START = lazy_pattern(
@@ -233,6 +235,8 @@ def words_behind(words: str) -> Surroundings:
     """What stands between the object and the end of its clause."""
     if re.match(rf"['’]s?\b|\s+[A-Z]|\s*,?\s+or\s+(?:the\s+)?{_N}", words):
         return "denied"
+    if _BESIDE.search(words):
+        return "unread"
     at, words = 0, _SENTENCE_END.split(words)[0]
     patterns = (_SPACE, _TIME, _PLACE, _CIRCUMSTANCE, _PURPOSE, _ROLE, _ADVERB, _MORE_NAMES, _AND_STILL)
     while at < len(words):

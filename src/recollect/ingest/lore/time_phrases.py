@@ -20,7 +20,9 @@ _SKIP = re.compile(r"[\s,(\[—–;]*")
 _WORD = re.compile(r"\S+")
 _JOINED = re.compile(r"(?P<first>\d{1,5}) ?[-–—] ?(?P<last>\d{1,5})(?![-–—\d])")
 _TO = re.compile(
-    r"[\s,]*(?:and )?(?:lasting )?(?:to|until|till|up to|up until|through|[-–—])\s+|\s?[–—]\s?", re.IGNORECASE
+    r"[\s,]*(?:and )?(?:lasting )?"
+    r"(?:up to and including|to|until|till|up to|(?:right )?up until|through|[-–—])\s+|\s?[–—]\s?",
+    re.IGNORECASE,
 )
 _DAY_NUMBER = re.compile(r"\s*\d{1,2}(?:st|nd|rd|th)?\s*")
 _AND = re.compile(r"[\s,]*(?:and|to)\s+", re.IGNORECASE)
@@ -41,9 +43,10 @@ _FROM_THERE = re.compile(r"[\s,]*(?:from|starting (?:in|from)|beginning (?:in|wi
 _UNTIL_THERE = re.compile(r"[\s,]*(?:until|till|up to|to)\s+", re.IGNORECASE)
 _WHOLE_SEASON = r"(?:the (?!end|close|death|fall|start|beginning)|all\b|spring|summer|autumn|winter)"
 _LEADS = {
-    "between": "between",
-    "from": "from(?: at least)?|starting (?:in|from|with)|beginning (?:in|with)",
-    "until": "up to and including|(?:up until|up to|until|till)(?: at least)?"
+    "between": "between|(?:in|during) the years between",
+    "from": r"from(?: at least)?|(?:in|during) the years(?: from)?(?= \d+ (?:to|until|till)\b| \d+ ?[-–—])"
+    r"|starting (?:in|from|with)|beginning (?:in|with)",
+    "until": "up to and including|(?:but only |only |right |remaining so )?(?:up until|up to|until|till)(?: at least)?"
     rf"|through to|through(?! {_WHOLE_SEASON})",
     "since": "(?:ever since|since)(?: at least)?|as of",
     "by": "no later than|not later than|by",
@@ -51,6 +54,7 @@ _LEADS = {
     "after": "after|following",
     "at": r"at some (?:time|point) (?:in|during)|some ?time (?:in|during)|in or (?=about|around)|in the course of"
     r"|(?:again|once more|once again|first|last) (?:in|on|during)|as late as|through"
+    r"|for(?= the (?:first|last) [\w-]+ (?:years|decades) of\b)|towards?(?= the (?:end|close|middle|beginning)\b)"
     r"|in|on|during|throughout|all through|within|at|around|about|(?=circa\b|ca?\.\s)",
 }
 _LEAD = re.compile(
@@ -59,7 +63,7 @@ _LEAD = re.compile(
 _MAY_BEGIN = re.compile(
     r"\b(?:between|from|starting|beginning|up|until|till|through|ever|since|as of|no later|not later|by|before|prior"
     r"|after|following|some|in|on|during|throughout|all through|within|at|around|about|circa|ca?\.|for"
-    r"|again|once|first|last|as late)\b|\(|\b\d"
+    r"|again|once|first|last|as late|towards?|but only|only|right|remaining so)\b|\(|\b\d"
     r"|\b[\w-]+(?: [\w-]+)? (?:years?|decades?|centur(?:y|ies)) (?:after|before)\b",
     re.IGNORECASE,
 )
@@ -206,9 +210,13 @@ class PhraseReader:
         known = None if self._moments.is_bare(words) else self._moments.read(words)
         era = None if known is None else self._moments.era_of(known.first)
         last = self._moment(text, at, limit, lambda each: self._moments.read(each, era))
-        if last is None or (_DAY_NUMBER.fullmatch(words) and last[0].last.grain in ("month", "day")):
+        if last is None:
             return None
+        if _DAY_NUMBER.fullmatch(words) and last[0].last.grain in ("month", "day"):
+            known = self._moments.same_month(words, last[0].last)
+            return None if known is None else Phrase(known.start, last[0].end, at, last[1])
         first = known or self._moments.read(words, self._moments.era_of(last[0].last))
+        first = first or self._moments.same_year(words, last[0].last)
         return None if first is None else Phrase(first.start, last[0].end, at, last[1])
 
     def _years(self, text: str, at: int, limit: int, signs: str = "-–—") -> Phrase | None:
