@@ -133,6 +133,23 @@ def test_the_next_ruler_has_the_verb_or_the_realm_from_the_one_before(real: Buil
     assert reigns == [[True, False, False], [False, True, False]]
 
 
+@pytest.mark.parametrize("words", [" and her son Kuno ruled it from", ", Kuno from", " and Kuno from"])
+def test_the_time_of_a_ruler_whom_nobody_knows_is_not_that_of_the_one_before(real: Builder, words: str) -> None:
+    said = tell(real, f"Ysmay ruled Eastmark from 1501 to 1507{words} 1507 to 1533.")
+    assert (said["relations_created"], said["skipped"]) == (1, [])
+    assert [holds(real, at, relation="RULES", ends=("Ysmay", "Eastmark")) for at in ("1503", "1520")] == [True, False]
+
+
+def test_a_time_of_something_else_behind_a_reign_leaves_it_pending(real: Builder) -> None:
+    said = tell(real, "Ysmay ruled Eastmark from 1501 to 1507 and the plague raged from 1507 to 1533.")
+    assert (said["relations_created"], len(said["skipped"])) == (0, 1)
+
+
+def test_whoever_belonged_to_a_guild_that_was_dissolved_does_so_no_longer(real: Builder) -> None:
+    said = tell(real, "Ysmay was a member of Marrow. In 1812 the guild was dissolved.")
+    assert (said["relations_created"], len(said["skipped"])) == (0, 1)
+
+
 @pytest.mark.parametrize(
     "when",
     [" twice, from 312 TA to 315 TA and from 330 TA to 333 TA", " from 312 to 315 TA, and again from 330 to 333 TA"],

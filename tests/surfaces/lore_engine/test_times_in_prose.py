@@ -89,6 +89,7 @@ def test_the_times_of_an_invented_world_become_bounds(
         ("during the 1840s", ["1840", "1849"], ["1839", "1850"]),
         ("in the second half of the 17th century", ["1660"], ["1640", "1705"]),
         ("in the late sixteenth century", ["1590"], ["1520", "1601"]),
+        ("around 1660", ["1664"], ["1650", "1670"]),
         ("c. 1660", ["1660"], ["1650", "1670"]),
         ("from the spring of 1553 to 1558", ["1553-04"], ["1553-01", "1559"]),
         ("until the Peace of Harn", ["1641"], ["1642"]),

@@ -83,7 +83,7 @@ _AND_DIED = re.compile(r"[\s,]*(?:and )?died\s+", re.IGNORECASE)
 _BECAME = re.compile(r"\bbec(?:ame|omes)\b", re.IGNORECASE)
 _NEGATED = re.compile(r"\b(?:not|never|no)\b", re.IGNORECASE)
 _UP_TO_NAME = re.compile(r"[\s,]*(?:the\s+)?", re.IGNORECASE)
-_CLEFT = re.compile(r"\s*It was\s+", re.IGNORECASE)
+_CLEFT = re.compile(r"\s*It was\s+(?:only\s+)?", re.IGNORECASE)
 _THAT = re.compile(r"[\s,]*that\s+(?:the\s+)?", re.IGNORECASE)
 _ASIDE = re.compile(
     r"\s*\((?P<brackets>[^()]*)\)\s*"

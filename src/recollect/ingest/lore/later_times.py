@@ -51,6 +51,7 @@ _NOUNS: Mapping[str, str] = {
     "spouse_of": "marriage|union|match",
     "allied_with": "alliance|pact|league|treaty|friendship|bond|accord|agreement|coalition|partnership",
 }
+_GROUPS = "guild|order|house|clan|company|band|club|society|brotherhood|sisterhood|circle|choir|group|family"
 _DEATHS = "died|passed away|perished|(?:was|is) (?:killed|slain|murdered|executed|assassinated|beheaded|poisoned)"
 _ALSO = r"(?:(?:had|has|have|was|were|been|is|then|later|finally|eventually|soon|also|only|[a-z]+ly)\s+)*"
 _WHO = r"(?:he|she|they|it|this|that|both|(?:both|the two|the) (?:allies|houses|sides|couple|spouses|of them))"
@@ -137,10 +138,14 @@ def _names_others(prose: Prose, clause: LoreClause, span: TextSpan) -> bool:
 
 
 def _is_about(prose: Prose, clause: LoreClause, span: TextSpan) -> bool:
-    """Whether a sentence has a noun for the relation: in 1712 the duke tore up the alliance."""
-    nouns = _NOUNS.get(read_relation(clause.relation).name)
-    pattern = rf"\b(?:this|that|his|her|their|the) (?:[a-z]+ )?(?:{nouns})\b"
-    return nouns is not None and re.search(pattern, prose.text[span.start : span.stop], re.IGNORECASE) is not None
+    """Whether a sentence has a noun for the relation, or says that the group ended: the duke tore up the alliance."""
+    relation = read_relation(clause.relation).name
+    if is_point(relation):
+        return False
+    ends = f"{_ANY_END}|{_ENDS.get(relation, _ANY_END)}"
+    pattern = rf"\b(?:this|that|his|her|their|the) (?:[a-z]+ )?(?:{_NOUNS.get(relation, 'relation')})\b"
+    pattern += rf"|\b(?:the|its) (?:{_GROUPS})\s{_ALSO}(?:{ends})\b"
+    return re.search(pattern, prose.text[span.start : span.stop], re.IGNORECASE) is not None
 
 
 def _says_when(prose: Prose, span: TextSpan) -> bool:

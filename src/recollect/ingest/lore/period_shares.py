@@ -6,7 +6,7 @@ from typing import NamedTuple
 PART = re.compile(
     r"(?:very )?(?P<part>early|late|mid|middle|beginning|start|dawn|opening|end|close|closing years|opening years"
     r"|first half|second half|(?:first|second|third|fourth|last|1st|2nd|3rd|4th) quarter|(?:first|last) decades|turn)"
-    r"(?:[ -](?:part )?of)?[ -](?:the )?(?P<whole>.+)",
+    r"(?:[ -](?:part )?(?:of|in))?[ -](?:the )?(?P<whole>.+)",
     re.IGNORECASE,
 )
 _EXACT_PARTS = {

@@ -192,6 +192,8 @@ class ProseDateReader:
         return known[0] if len(known) == 1 else None
 
     def _approximate(self, stretch: ProsePeriod | None) -> ProsePeriod | None:
+        if stretch is not None and stretch.somewhere is not None:
+            return stretch
         if stretch is None or stretch.first != stretch.last or stretch.first.grain not in _GRAINS:
             return None
         time = stretch.first if stretch.first.uncertain else self._time(f"{stretch.first.text}~")

@@ -74,7 +74,7 @@ def match_sentences(
     return ProseReading(relations, [unread for each in found for unread in each.unread])
 
 
-class Sentence(NamedTuple):
+class LoreSentence(NamedTuple):
     """A sentence with its known names, and those of its paragraph that follow."""
 
     span: TextSpan
@@ -82,7 +82,7 @@ class Sentence(NamedTuple):
     later: Sequence[TextSpan] = ()
 
 
-def _by_sentence(text: str, names: Sequence[NameSpan]) -> Iterator[Sentence]:
+def _by_sentence(text: str, names: Sequence[NameSpan]) -> Iterator[LoreSentence]:
     """Each sentence that contains known names."""
     left, spans = 0, sentence_spans(text, names)
     for at, span in enumerate(spans):
@@ -90,10 +90,10 @@ def _by_sentence(text: str, names: Sequence[NameSpan]) -> Iterator[Sentence]:
         while left < len(names) and names[left].start < span.stop:
             left += 1
         if left > first:
-            yield Sentence(span, names[first:left], sentences_behind(text, spans, at))
+            yield LoreSentence(span, names[first:left], sentences_behind(text, spans, at))
 
 
-def _read_sentence(page: MarkdownPage, prose: Prose, sentence: Sentence) -> ProseReading:
+def _read_sentence(page: MarkdownPage, prose: Prose, sentence: LoreSentence) -> ProseReading:
     span, names = sentence.span, sentence.names
     text = prose.text[span.start : span.stop]
     if not _CUE.search(text) or is_unasserted(prose.text, span, names):
@@ -117,20 +117,20 @@ def _read_sentence(page: MarkdownPage, prose: Prose, sentence: Sentence) -> Pros
 
 
 def _kept(
-    prose: Prose, sentence: Sentence, found: Sequence[LoreClause], around: Mapping[LoreClause, Surroundings]
+    prose: Prose, sentence: LoreSentence, found: Sequence[LoreClause], around: Mapping[LoreClause, Surroundings]
 ) -> list[LoreClause]:
     """The clauses whose time is clear, all words around them known."""
     timed = _clauses_with_time(prose, sentence.span, sentence.names, found)
     return [each for each in timed if around[each] == "plain" or _is_kin(each) or each.other is None]
 
 
-def _told_at_once(prose: Prose, sentence: Sentence, found: Sequence[LoreClause]) -> LaterTime | None:
+def _told_at_once(prose: Prose, sentence: LoreSentence, found: Sequence[LoreClause]) -> LaterTime | None:
     """The time of the only relation of a sentence whose rest goes on about it: ; they parted in 1815."""
     rest = rest_of_sentence(prose, sentence.span, found[0]) if len(found) == 1 else None
     if rest is None:
         return None
     names = [each for each in sentence.names if each.start < rest.start]
-    ahead = Sentence(TextSpan(sentence.span.start, rest.start), names)
+    ahead = LoreSentence(TextSpan(sentence.span.start, rest.start), names)
     around = dict(zip(found, surroundings(prose, ahead.span, names, found), strict=True))
     told = _later_time(prose, found[0], [rest]) if _kept(prose, ahead, found, around) else None
     return None if told is None or told.bounds is None else told

@@ -18,6 +18,11 @@ _NEXT_SUBJECT = re.compile(
     r"|grandson|granddaughter)\s+)?(?:the\s+)?",
     re.IGNORECASE,
 )
+_STRANGER = re.compile(
+    rf"(?:{_WITH_NEXT.pattern}|{_NEXT_SUBJECT.pattern})(?-i:[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){{0,3}})"
+    r"(?:\s+[a-z]+(?: with| over)? (?:it|them|him|her))?(?=\s)",
+    re.IGNORECASE,
+)
 _OBJECT_PRONOUN = re.compile(r"(?P<verb>\s+[a-z ]{3,30}?)\s(?:it|them)\b", re.IGNORECASE)
 _AND_AGAIN = re.compile(r"[\s,]*(?:and|then|and then)\s+(?:then\s+|later\s+)?(?:again\s+|once more\s+)?", re.IGNORECASE)
 _COUNTED = re.compile(
@@ -33,7 +38,19 @@ def shared_clauses(prose: Prose, span: TextSpan, names: Sequence[NameSpan], foun
     for name in names:
         further = _next(prose, span, told[-1], name) if name.start > told[-1].stop else None
         told += [further] if further is not None else []
-    return told
+    return [*told[:-1], _with_stranger(prose, span, names, told[-1])]
+
+
+def _with_stranger(prose: Prose, span: TextSpan, names: Sequence[NameSpan], clause: LoreClause) -> LoreClause:
+    """A relation whose sentence ends with that of a name which nobody knows, and its time: , Kuno from 1507 to 1533."""
+    if clause.phrase is None or clause.aside is not None or clause.phrase.stop < clause.stop:
+        return clause
+    found = _STRANGER.match(prose.text, clause.phrase.stop, span.stop)
+    phrase = prose.phrase(clause.one, found.end(), span.stop) if found else None
+    is_known = any(each.start >= clause.phrase.stop for each in names)
+    if phrase is None or is_known or prose.text[phrase.stop : span.stop].strip(" .\n"):
+        return clause
+    return clause._replace(aside=TextSpan(clause.phrase.stop, phrase.stop))
 
 
 def _next(prose: Prose, span: TextSpan, clause: LoreClause, name: NameSpan) -> LoreClause | None:

@@ -55,10 +55,11 @@ _LEADS = {
     "at": r"at some (?:time|point) (?:in|during)|some ?time (?:in|during)|in or (?=about|around)|in the course of"
     r"|(?:again|once more|once again|first|last) (?:in|on|during)|as late as|through"
     r"|for(?= the (?:first|last) [\w-]+ (?:years|decades) of\b)|towards?(?= the (?:end|close|middle|beginning)\b)"
-    r"|in|on|during|throughout|all through|within|at|around|about|(?=circa\b|ca?\.\s)",
+    r"|in|on|during|throughout|all through|within|at|(?=around\b|about\b|circa\b|ca?\.\s)",
 }
 _LEAD = re.compile(
-    rf"(?:{'|'.join(f'(?P<{name}>{words})' for name, words in _LEADS.items())})(?:\s+|(?=c))", re.IGNORECASE
+    rf"(?:{'|'.join(f'(?P<{name}>{words})' for name, words in _LEADS.items())})(?:\s+|(?=around\b|about\b|c))",
+    re.IGNORECASE,
 )
 _MAY_BEGIN = re.compile(
     r"\b(?:between|from|starting|beginning|up|until|till|through|ever|since|as of|no later|not later|by|before|prior"
