@@ -63,7 +63,7 @@ def test_a_place_a_manner_or_a_further_clause_leaves_the_relation_as_it_is(words
         " in the Third Tide.", " in Tudor England.", " of late.", " once the ice broke.", " for a spell.",
         " by and by.", " in the old kingdom.",
         " W on the stage.", " W (in a manner).", " W, a claim that scholars reject.", " to all appearances.",
-        " and N in the sixth moon.", " with a gap W.", " nominally.",
+        " and N in the sixth moon.", " with a gap W.", " together with N.", " nominally.",
         " with little proof.", " to hear the priests tell it.", " so to say.", ", though no record has it.",
     ],
 )  # fmt: skip

@@ -32,12 +32,15 @@ def sentence_spans(text: str, names: Sequence[NameSpan]) -> list[TextSpan]:
 
 
 _OR_SO = re.compile(r"\b(?:lest|(?:or )?so (?:it is|they) (?:said|say|claim))\b", re.IGNORECASE)
+_CLEFT_SENTENCE = re.compile(
+    r"^(\s*It was (?:in|on|at|from|between|during|until|only)\b[^,;:]{1,60}?\s)that\b", re.IGNORECASE
+)
 _NEVER = re.compile(r"\b(?:neither|nor|never)\b", re.IGNORECASE)
 
 
 def is_unasserted(text: str, span: TextSpan, names: Sequence[NameSpan]) -> bool:
     """Whether what a sentence says of the names is asked, doubted, supposed, hoped, denied or hearsay."""
-    sentence = text[span.start : span.stop]
+    sentence = _CLEFT_SENTENCE.sub(lambda found: f"{found[1]}    ", text[span.start : span.stop])
     if _OR_SO.search(sentence) or _NEVER.search(text, span.start, names[-1].start):
         return True
     meant = [each for each in clause_modalities(sentence) if each.is_asserted and not each.is_denied]
@@ -80,16 +83,32 @@ _AND_DIED = re.compile(r"[\s,]*(?:and )?died\s+", re.IGNORECASE)
 _BECAME = re.compile(r"\bbec(?:ame|omes)\b", re.IGNORECASE)
 _NEGATED = re.compile(r"\b(?:not|never|no)\b", re.IGNORECASE)
 _UP_TO_NAME = re.compile(r"[\s,]*(?:the\s+)?", re.IGNORECASE)
+_CLEFT = re.compile(r"\s*It was\s+(?:only\s+)?", re.IGNORECASE)
+_THAT = re.compile(r"[\s,]*that\s+(?:the\s+)?", re.IGNORECASE)
+_ASIDE = re.compile(
+    r"\s*\((?P<brackets>[^()]*)\)\s*"
+    r"|\s*,\s*(?:(?:who|whose|which|born|aged|then|an?|the|once|himself|herself)\b|\d)[^,;()]*,(?!\s*(?:and|or)\b)\s*",
+    re.IGNORECASE,
+)
+_YEARS = re.compile(r"[\s,(\[]*\d")
+_DASH = re.compile(r"\d ?[-–—] ?\d")
+_REIGNED = re.compile(r"\s*(?:r\.|reigned|ruled)\s+", re.IGNORECASE)
 
 
 class LoreClause(NamedTuple):
-    """A relation that a sentence states; `words` is where it says so, `phrase` when, if it says when."""
+    """A relation that a sentence states; `words` is where it says so, `phrase` when, if it says when.
+
+    `aside` is what the sentence tells of an end in passing: its years, whose child it is. `is_shared` says that it has
+    its verb, its subject or its object from the relation before it.
+    """
 
     one: NameSpan
     relation: str
     other: NameSpan | None
     words: TextSpan
     phrase: Phrase | None = None
+    aside: TextSpan | None = None
+    is_shared: bool = False
 
     @property
     def stop(self) -> int:
@@ -116,10 +135,19 @@ class Prose:
         known = self.known.get(entity_id(name))
         return known is not None and kind_of(known).type == "event"
 
+    def is_person(self, name: NameSpan | None) -> bool:
+        known = None if name is None else self.known.get(entity_id(name))
+        return known is not None and kind_of(known).type == "person"
+
     def phrase(self, own: NameSpan, at: int, limit: int) -> Phrase | None:
         """The time phrase that begins at an offset; *his death* is that of `own`."""
         self.moments.about(self.meanings, own.entity)
         return self.phrases.read(self.text, at, limit)
+
+    def moment(self, own: NameSpan, at: int, limit: int) -> Phrase | None:
+        """The time that begins at an offset without a word such as *in* before it."""
+        self.moments.about(self.meanings, own.entity)
+        return self.phrases.read_moment(self.text, at, limit)
 
     def phrases_in(self, own: NameSpan, begin: int, limit: int) -> list[Phrase]:
         self.moments.about(self.meanings, own.entity)
@@ -146,9 +174,7 @@ def _clauses_between_names(prose: Prose, span: TextSpan, names: Sequence[NameSpa
         if other.start - one.stop > _LONGEST or one.entity == other.entity:
             continue
         found = _read_clause(prose, span, one, other)
-        if found is not None and _fits(
-            found.relation, prose.known.get(entity_id(one)), prose.known.get(entity_id(other))
-        ):
+        if found is not None and fits(prose, found.relation, one, other):
             yield found
 
 
@@ -159,27 +185,53 @@ def _read_clause(prose: Prose, span: TextSpan, one: NameSpan, other: NameSpan) -
         together = _TOGETHER.match(prose.text, other.stop, span.stop)
         relation = None if together is None else "allied_with" if together["allied"] else "spouse_of"
         return LoreClause(one, relation, other, TextSpan(*together.span())) if together and relation else None
-    relation = _relation_in(words)
+    found = _read_words(prose, one, one.stop, other)
+    return found or _read_behind_aside(prose, one, other)
+
+
+def _read_words(prose: Prose, one: NameSpan, begin: int, other: NameSpan) -> LoreClause | None:
+    relation = relation_in(prose.text[begin : other.start])
     if relation is not None:
-        return LoreClause(one, relation, other, TextSpan(one.stop, other.start))
-    return _read_interrupted_clause(prose, one, other)
+        return LoreClause(one, relation, other, TextSpan(begin, other.start))
+    return _read_interrupted_clause(prose, one, begin, other)
 
 
-def _relation_in(words: str) -> str | None:
+def relation_in(words: str) -> str | None:
+    """The relation that the words between two names state, all of them."""
     if _NEGATED.search(words):
         return None
     return next((name for pattern, name in _PATTERNS if pattern.fullmatch(words)), None)
 
 
-def _read_interrupted_clause(prose: Prose, one: NameSpan, other: NameSpan) -> LoreClause | None:
+def _read_interrupted_clause(prose: Prose, one: NameSpan, begin: int, other: NameSpan) -> LoreClause | None:
     """A relation with a time inside its words: which until 188 AS was allied with."""
-    for phrase in prose.phrases_in(one, one.stop, other.start):
-        before, after = prose.text[one.stop : phrase.begin], prose.text[phrase.stop : other.start]
+    for phrase in prose.phrases_in(one, begin, other.start):
+        before, after = prose.text[begin : phrase.begin], prose.text[phrase.stop : other.start]
+        if not before.strip(" ,([") and _is_life(prose, phrase):
+            continue
         rest = _RELATIVE.sub(" ", f"{before.rstrip(' ,(')} {after.strip(' ,)')} ")
-        relation = _relation_in(rest)
+        relation = relation_in(rest)
         if relation is not None:
-            return LoreClause(one, relation, other, TextSpan(one.stop, other.start), phrase)
+            return LoreClause(one, relation, other, TextSpan(begin, other.start), phrase)
     return None
+
+
+def _is_life(prose: Prose, phrase: Phrase) -> bool:
+    """Whether years stand bare behind a name: (1702–1760) is how long somebody lived, or nobody can say what."""
+    return _YEARS.match(prose.text, phrase.begin, phrase.stop) is not None
+
+
+def _read_behind_aside(prose: Prose, one: NameSpan, other: NameSpan) -> LoreClause | None:
+    """A relation whose subject has something told of it first: Cora (1702–1760), a weaver, was a member of."""
+    begin = one.stop
+    while (aside := _ASIDE.match(prose.text, begin, other.start)) is not None:
+        begin = aside.end()
+    found = _read_words(prose, one, begin, other) if begin > one.stop else None
+    if found is None:
+        return None
+    reign = _REIGNED.match(prose.text, prose.text.find("(", one.stop) + 1, begin) if found.relation == "rules" else None
+    phrase = found.phrase or (prose.phrase(one, reign.end(), begin) if reign else None)
+    return found._replace(phrase=phrase, aside=TextSpan(one.stop, begin))
 
 
 def _alone(prose: Prose, span: TextSpan, names: Sequence[NameSpan]) -> Iterator[LoreClause]:
@@ -200,13 +252,25 @@ def _add_time_phrase(prose: Prose, span: TextSpan, names: Sequence[NameSpan], cl
     if clause.phrase is not None:
         return clause
     phrase = prose.phrase(clause.one, clause.stop, span.stop)
+    if phrase is not None and prose.is_person(clause.other) and _is_lifespan(prose, phrase):
+        behind = prose.phrase(clause.one, phrase.stop, span.stop)
+        aside = TextSpan(phrase.begin, phrase.stop)
+        return clause if behind is None else clause._replace(phrase=behind, aside=aside)
     return clause._replace(phrase=phrase or _leading_phrase(prose, span, names, clause.one))
+
+
+def _is_lifespan(prose: Prose, phrase: Phrase) -> bool:
+    return _is_life(prose, phrase) and _DASH.search(prose.text, phrase.begin, phrase.stop) is not None
 
 
 def _leading_phrase(prose: Prose, span: TextSpan, names: Sequence[NameSpan], subject: NameSpan) -> Phrase | None:
     """A phrase that begins somewhere before the subject, reaches up to it and holds all other names before it."""
     before = [each for each in names if each.start < subject.start]
     begin = min((each.start for each in before), default=subject.start)
+    cleft = _CLEFT.match(prose.text, span.start, subject.start)
+    phrase = prose.phrase(subject, cleft.end(), subject.start) if cleft else None
+    if phrase is not None and (that := _THAT.fullmatch(prose.text, phrase.stop, subject.start)):
+        return phrase._replace(begin=span.start, stop=that.end())
     found = prose.phrases_in(subject, span.start, subject.start)
     return next(
         (each for each in found if each.begin <= begin and _UP_TO_NAME.fullmatch(prose.text, each.stop, subject.start)),
@@ -214,13 +278,14 @@ def _leading_phrase(prose: Prose, span: TextSpan, names: Sequence[NameSpan], sub
     )
 
 
-def _fits(relation: str, one: Entity | None, other: Entity | None) -> bool:
+def fits(prose: Prose, relation: str, one: NameSpan, other: NameSpan) -> bool:
     """Whether the types of the ends suit the relation; an unknown type suits any."""
     name = read_relation(relation)
     kind = relation_kinds().get(name.name)
-    if one is None or other is None or kind is None:
+    known = prose.known.get(entity_id(one)), prose.known.get(entity_id(other))
+    if known[0] is None or known[1] is None or kind is None:
         return False
-    subject, target = (other, one) if name.swapped else (one, other)
+    subject, target = (known[1], known[0]) if name.swapped else (known[0], known[1])
     types = kind_of(subject).type, kind_of(target).type
     return kind.fits(*types) or UNKNOWN_TYPE in types
 

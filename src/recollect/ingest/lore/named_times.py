@@ -17,6 +17,8 @@ _OWN = re.compile(r"(?:his|her|its) (?:own )?(?P<what>death|birth|founding|fall|
 _STARTS = frozenset({"birth", "founding", "foundation", "creation"})
 _ENDS = frozenset({"death", "dissolution", "destruction", "end"})
 _REIGNS = frozenset({"reign", "rule"})
+_ACCESSIONS = frozenset({"accession", "coronation", "enthronement"})
+_ABDICATIONS = frozenset({"abdication", "deposition", "overthrow"})
 _LIVES = frozenset({"life", "lifetime"})
 
 
@@ -60,6 +62,10 @@ class NamedTimes:
     def _times_of(self, what: str, entity: EntityId) -> Ends | None:
         if what in _REIGNS:
             return self._reign(entity)
+        if what in _ACCESSIONS or what in _ABDICATIONS:
+            reign = self._reign(entity)
+            at = None if reign is None else reign[0 if what in _ACCESSIONS else 1]
+            return None if at is None else (at, at)
         life = self._lore.existence(entity)
         if life.disputed:
             return None

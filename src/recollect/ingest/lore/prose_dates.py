@@ -7,6 +7,7 @@ from typing import NamedTuple
 from recollect.errors import Refused
 from recollect.ingest.extract.passages import date_order
 from recollect.ingest.lore.named_times import NamedTimes
+from recollect.ingest.lore.period_shares import PART, share_of
 from recollect.model.ids import EntityId
 from recollect.store.world import World
 from recollect.when.calendar_position import iso_place
@@ -31,17 +32,9 @@ _ABOUT = re.compile(r"(?:in )?(?:or )?(?:about|around|circa|ca?\.|approximately|
 _YEAR_IN = re.compile(r"(?:year )?(?P<year>-?\d{1,6}),? (?:of|in) (?:the )?(?P<era>.+)", re.IGNORECASE)
 _NTH_YEAR = re.compile(r"(?P<rank>[\w-]+(?: [\w-]+)?) year of (?:the )?(?P<era>.+)", re.IGNORECASE)
 _ERA_FIRST = re.compile(r"(?P<era>\D+?),? (?:year )?(?P<year>\d{1,6})")
-_PERIOD = re.compile(r"(?P<rank>[\w-]+(?: [\w-]+)?) (?P<unit>decade|century) of (?:the )?(?P<era>.+)", re.IGNORECASE)
-_PART = re.compile(
-    r"(?P<part>early|late|mid|middle|beginning|start|end|first half|second half|first decades|last decades|turn)"
-    r"(?:[ -](?:part )?of)?[ -](?:the )?(?P<whole>.+)",
-    re.IGNORECASE,
+_PERIOD = re.compile(
+    r"(?P<rank>[\w-]+(?: [\w-]+)?) (?P<unit>year|decade|century) of (?:the )?(?P<era>.+)", re.IGNORECASE
 )
-_PARTS = {
-    "early": (0, 1, 3), "beginning": (0, 1, 3), "start": (0, 1, 3), "mid": (1, 2, 3), "middle": (1, 2, 3),
-    "late": (2, 3, 3), "end": (2, 3, 3), "first half": (0, 1, 2), "second half": (1, 2, 2),
-    "first decades": (0, 1, 3), "last decades": (2, 3, 3),
-}  # fmt: skip
 _DAY = r"(?P<{}>\d{{1,3}})(?:st|nd|rd|th)?"
 _MONTH_DAY = re.compile(
     rf"(?:{_DAY.format('before')}(?: day)?(?: of)? )?(?P<month>[^\W\d][\w' -]*?)(?: {_DAY.format('after')})?,?"
@@ -52,20 +45,46 @@ _AGO = re.compile(
     r"(?P<count>[\w-]+(?: [\w-]+)?) (?P<unit>years?|decades?|centur(?:y|ies)) (?P<way>after|before) (?P<event>.+)",
     re.IGNORECASE,
 )
-_SAME_YEAR = re.compile(r"(?:same year as|year of|year when|time of) (?P<event>.+)", re.IGNORECASE)
+_SAME_YEAR = re.compile(r"(?:same year as|year of|year when|time of|day of|eve of) (?P<event>.+)", re.IGNORECASE)
 _NEXT_YEAR = re.compile(r"year (?P<way>after|before) (?P<event>.+)", re.IGNORECASE)
-_OWN_DATED = re.compile(r"(?:his|her|its|their) (?:own )?(?:death|birth|end|fall) (?:in|on) (.+)", re.IGNORECASE)
+_OWN_EVENTS = (
+    "death|birth|end|fall|divorce|abdication|deposition|resignation|expulsion|accession|coronation|dissolution|marriage"
+    "|wedding|election|departure|retirement|dismissal|exile|execution|murder|assassination|appointment|arrival|return"
+    "|victory|defeat|capture|release|flight|founding|overthrow|enthronement|banishment|separation|destruction"
+)
+_OWN_DATED = re.compile(
+    rf"(?:(?:his|her|its|their) (?:own |[a-z]+ )?(?:{_OWN_EVENTS})|(?:he|she|it|they) (?:was |were )?[a-z]+)"
+    r" (?:in|on) (.+)",
+    re.IGNORECASE,
+)
+_DECADE_OF = re.compile(r"(?P<year>\d{1,5}0)['’]?s(?:,? (?:of|in) (?:the )?| )(?P<era>.+)", re.IGNORECASE)
+_YEARS_OF = re.compile(
+    r"(?P<side>first|last) (?P<count>[\w-]+) (?P<unit>years|decades) of (?:the )?(?P<era>.+)", re.IGNORECASE
+)
+_LONG = 10
 _YEARS = {"year": 1, "decade": 10, "century": 100, "centurie": 100}
 _HAS_YEAR = re.compile(r"\b\d{4}\b|\bcentury\b|\b\d{2}[1-9]0['’]?s\b")
 _WHOLE_CENTURY = re.compile(r"\b\d{2}00['’]?s\b")
-_BARE = re.compile(r"(?:year )?(?P<year>\d{1,6})")
+_BARE = re.compile(r"(?:year )?(?P<year>\d{1,6})(?:st|nd|rd|th)?")
 
 
 class ProsePeriod(NamedTuple):
-    """The first and the last time of what a phrase names; the same for a single date."""
+    """The first and the last time of what a phrase names; the same for a single date.
+
+    `somewhere` is the whole as one uncertain time, where nobody can say on which day it begins and ends.
+    """
 
     first: Time
     last: Time
+    somewhere: Time | None = None
+
+    @property
+    def start(self) -> Time:
+        return self.somewhere or self.first
+
+    @property
+    def end(self) -> Time:
+        return self.somewhere or self.last
 
 
 class ProseDateReader:
@@ -77,11 +96,11 @@ class ProseDateReader:
         self._written = written
         self._readers: tuple[Callable[[str], ProsePeriod | None], ...] = (
             self._exact,
+            self._part,
             self._gregorian,
             self._month_of_world,
             self._year_of_era,
             self._period_of_era,
-            self._part,
             self._counted_from,
             self._remembered_time,
         )
@@ -110,7 +129,7 @@ class ProseDateReader:
 
     def era_of(self, time: Time) -> Era | None:
         """The era that a time is written in."""
-        return self._era(time.text.rstrip("~").partition(".year_")[0])
+        return self._era(time.text.strip("[~").partition(".year_")[0])
 
     def before(self, stretch: ProsePeriod) -> Time | None:
         """The unit that ends where a time begins."""
@@ -119,6 +138,22 @@ class ProseDateReader:
     def after(self, stretch: ProsePeriod) -> Time | None:
         """The unit that begins where a time ends."""
         return time_of(stretch.last.hi + 1, self.world.timeline, _UNIT_OF.get(stretch.last.grain, "day"))
+
+    def same_month(self, day: str, time: Time) -> ProsePeriod | None:
+        """Another day of the month of a day: between 12 and 30 April 1903."""
+        number = int(re.sub(r"\D", "", day))
+        month = re.fullmatch(r"(.+[.-](?:day_)?)\d+", time.text) if time.grain == "day" else None
+        text = None if month is None else f"{month[1]}{number if self.world.timeline.is_fictional else f'{number:02}'}"
+        found = None if text is None else self._time(text)
+        return None if found is None else ProsePeriod(found, found)
+
+    def same_year(self, words: str, time: Time) -> ProsePeriod | None:
+        """A day or month of the year of another: between Slip and Firing of 71 KN."""
+        era = self.era_of(time)
+        year = re.search(r"year_(\d+)", time.text)
+        if era is None or year is None or time.grain not in ("month", "day"):
+            return None
+        return self._month_of_world(f"{words.strip()} {year[1]} of {era.name}")
 
     def shifted(self, time: Time, years: int) -> Time | None:
         """The year that lies so many years from that of a time."""
@@ -157,6 +192,8 @@ class ProseDateReader:
         return known[0] if len(known) == 1 else None
 
     def _approximate(self, stretch: ProsePeriod | None) -> ProsePeriod | None:
+        if stretch is not None and stretch.somewhere is not None:
+            return stretch
         if stretch is None or stretch.first != stretch.last or stretch.first.grain not in _GRAINS:
             return None
         time = stretch.first if stretch.first.uncertain else self._time(f"{stretch.first.text}~")
@@ -227,12 +264,29 @@ class ProseDateReader:
         found = _PERIOD.fullmatch(text)
         era = self._era(found["era"]) if found else None
         if found is None or era is None or era.direction != "up":
-            return None
+            return self._years_of_era(text)
         length = _YEARS[found["unit"].lower()]
         first = self._first_of_period(era, found["rank"].lower(), length)
-        if first is None:
+        return None if first is None else self._years(era, first, length)
+
+    def _years_of_era(self, text: str) -> ProsePeriod | None:
+        """The 120s of an era, or the first ten years of it."""
+        decade, several = _DECADE_OF.fullmatch(text), _YEARS_OF.fullmatch(text)
+        found = decade or several
+        era = self._era(found["era"]) if found else None
+        if era is None or era.direction != "up":
             return None
-        start, end = self._year(era, first), self._year(era, first + length - 1)
+        if decade is not None:
+            return self._years(era, int(decade["year"]), 10)
+        count = count_of(several["count"]) if several else None
+        if several is None or count is None:
+            return None
+        length = count * _YEARS[several["unit"].lower().removesuffix("s")]
+        first = self._first_of_period(era, "last" if several["side"].lower() == "last" else "first", length)
+        return None if first is None else self._years(era, first, length)
+
+    def _years(self, era: Era, first: int, count: int) -> ProsePeriod | None:
+        start, end = self._year(era, first), self._year(era, first + count - 1)
         return None if start is None or end is None else ProsePeriod(start.first, end.last)
 
     def _first_of_period(self, era: Era, rank: str, length: int) -> int | None:
@@ -243,19 +297,21 @@ class ProseDateReader:
 
     def _part(self, text: str) -> ProsePeriod | None:
         """The late 18th century, the first half of the Age of Salt, the turn of the century."""
-        found = _PART.fullmatch(text)
+        found = PART.fullmatch(text)
         whole = self.read(found["whole"]) if found else None
         if found is None or whole is None:
             return None
         if found["part"].lower() == "turn":
             return self._approximate(self._year_at(whole.first.lo))
-        low, high, of = _PARTS[found["part"].lower()]
+        years = self._years_in(whole)
+        share = share_of(found["part"].lower(), years)
+        unit: Unit = "year" if years >= _LONG else "month" if years and share.is_vague else "day"
         lo, length = whole.first.lo, whole.last.hi - whole.first.lo + 1
-        is_long = self._years_in(whole) >= 10
-        timeline = self.world.timeline
-        ends = lo + length * low // of, lo + length * high // of - 1
-        times = [time_of(each, timeline, "year" if is_long else "day") for each in ends]
-        return None if times[0] is None or times[1] is None else ProsePeriod(times[0], times[1])
+        ends = lo + length * share.first // share.of, lo + length * share.last // share.of - 1
+        first, last = (time_of(each, self.world.timeline, unit) for each in ends)
+        if first is None or last is None:
+            return None
+        return ProsePeriod(first, last, self._time(f"[{first}..{last}]") if share.is_vague else None)
 
     def _year_at(self, position: int) -> ProsePeriod | None:
         time = time_of(position, self.world.timeline, "year")

@@ -20,15 +20,15 @@ from recollect.ingest.lore.encounters import (
 )
 from recollect.ingest.lore.entities import parse_time_value
 from recollect.ingest.lore.markup import DialogueTurn, YamlTable, list_speakers
-from recollect.ingest.lore.problems import UnreadableItems
-from recollect.ingest.lore.prose_extractor import (
+from recollect.ingest.lore.model_prose import (
     ModelReading,
     ModelRoute,
     describe_vocabulary,
     ground_relations,
-    match_sentences,
     read_with_model,
 )
+from recollect.ingest.lore.problems import UnreadableItems
+from recollect.ingest.lore.prose_extractor import match_sentences
 from recollect.ingest.lore.source_parser import (
     GEDCOM,
     ParsedSource,

@@ -5,7 +5,7 @@ those that limit a statement: a name in place of the object's, *in the sixth moo
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from recollect.ingest.lore.clauses import LoreClause, Prose
@@ -124,6 +124,8 @@ _FICTION = lazy_pattern(
     r"evidence|proofs?|certainty|confirm\w*|records?|accounts?|sources?|prophec(?:y|ies)|visions?|omens?|appearances?)\b",
     re.IGNORECASE,
 )
+_BESIDE = lazy_pattern(rf"^\s*,?\s*(?:(?:together|jointly)\s+with|alongside)\s+(?:the\s+)?{_N}")
+"""Whoever rules beside another may have done so only as long as the other."""
 _SENTENCE_END = re.compile(rf"(?<={WHEN})[.!]\s")
 """An end that the splitter takes for an abbreviation: until 53 ST."""
 _CLAUSE_START = lazy_pattern(
@@ -149,9 +151,15 @@ def surroundings(
 ) -> list[Surroundings]:
     """What the sentence makes of each of its relations."""
     times = [TextSpan(each.phrase.begin, each.phrase.stop) for each in found if each.phrase]
+    times += [each.aside for each in found if each.aside and each.phrase]
     text = _mask(prose.text, span, [TextSpan(each.start, each.stop) for each in names], times)
     objects = {each.other for each in found}
-    return [_around(text, each.one.start - span.start, each.stop - span.start, each.one in objects) for each in found]
+    return [_strictest([_around(text, span.start, each, objects), _in_passing(prose, each)]) for each in found]
+
+
+def _in_passing(prose: Prose, clause: LoreClause) -> Surroundings:
+    words = "" if clause.aside is None else prose.text[clause.aside.start : clause.aside.stop]
+    return "unread" if _FICTION.search(words) or re.search(r"\b(?:not?|never|would|if)\b", words) else "plain"
 
 
 def _mask(text: str, span: TextSpan, names: Iterable[TextSpan], times: Iterable[TextSpan]) -> str:
@@ -163,9 +171,11 @@ def _mask(text: str, span: TextSpan, names: Iterable[TextSpan], times: Iterable[
     return "".join(letters)
 
 
-def _around(text: str, start: int, stop: int, is_object: bool) -> Surroundings:
-    """The words before the subject, unless it is the object of another relation, and those behind the object."""
-    return _strictest(["plain" if is_object else words_before(text[:start]), words_behind(text[stop:])])
+def _around(text: str, at: int, clause: LoreClause, objects: Collection[NameSpan | None]) -> Surroundings:
+    """The words before the subject, unless they are those of another relation, and those behind the object."""
+    is_told = clause.is_shared or clause.one in objects
+    ahead = "plain" if is_told else words_before(text[: clause.one.start - at])
+    return _strictest([ahead, words_behind(text[clause.stop - at :])])
 
 
 def _strictest(found: Iterable[Surroundings]) -> Surroundings:
@@ -225,6 +235,8 @@ def words_behind(words: str) -> Surroundings:
     """What stands between the object and the end of its clause."""
     if re.match(rf"['’]s?\b|\s+[A-Z]|\s*,?\s+or\s+(?:the\s+)?{_N}", words):
         return "denied"
+    if _BESIDE.search(words):
+        return "unread"
     at, words = 0, _SENTENCE_END.split(words)[0]
     patterns = (_SPACE, _TIME, _PLACE, _CIRCUMSTANCE, _PURPOSE, _ROLE, _ADVERB, _MORE_NAMES, _AND_STILL)
     while at < len(words):

@@ -20,7 +20,9 @@ _SKIP = re.compile(r"[\s,(\[—–;]*")
 _WORD = re.compile(r"\S+")
 _JOINED = re.compile(r"(?P<first>\d{1,5}) ?[-–—] ?(?P<last>\d{1,5})(?![-–—\d])")
 _TO = re.compile(
-    r"[\s,]*(?:and )?(?:lasting )?(?:to|until|till|up to|up until|through|[-–—])\s+|\s?[–—]\s?", re.IGNORECASE
+    r"[\s,]*(?:and )?(?:lasting )?"
+    r"(?:up to and including|to|until|till|up to|(?:right )?up until|through|[-–—])\s+|\s?[–—]\s?",
+    re.IGNORECASE,
 )
 _DAY_NUMBER = re.compile(r"\s*\d{1,2}(?:st|nd|rd|th)?\s*")
 _AND = re.compile(r"[\s,]*(?:and|to)\s+", re.IGNORECASE)
@@ -41,9 +43,10 @@ _FROM_THERE = re.compile(r"[\s,]*(?:from|starting (?:in|from)|beginning (?:in|wi
 _UNTIL_THERE = re.compile(r"[\s,]*(?:until|till|up to|to)\s+", re.IGNORECASE)
 _WHOLE_SEASON = r"(?:the (?!end|close|death|fall|start|beginning)|all\b|spring|summer|autumn|winter)"
 _LEADS = {
-    "between": "between",
-    "from": "from(?: at least)?|starting (?:in|from|with)|beginning (?:in|with)",
-    "until": "up to and including|(?:up until|up to|until|till)(?: at least)?"
+    "between": "between|(?:in|during) the years between",
+    "from": r"from(?: at least)?|(?:in|during) the years(?: from)?(?= \d+ (?:to|until|till)\b| \d+ ?[-–—])"
+    r"|starting (?:in|from|with)|beginning (?:in|with)",
+    "until": "up to and including|(?:but only |only |right |remaining so )?(?:up until|up to|until|till)(?: at least)?"
     rf"|through to|through(?! {_WHOLE_SEASON})",
     "since": "(?:ever since|since)(?: at least)?|as of",
     "by": "no later than|not later than|by",
@@ -51,15 +54,17 @@ _LEADS = {
     "after": "after|following",
     "at": r"at some (?:time|point) (?:in|during)|some ?time (?:in|during)|in or (?=about|around)|in the course of"
     r"|(?:again|once more|once again|first|last) (?:in|on|during)|as late as|through"
-    r"|in|on|during|throughout|all through|within|at|around|about|(?=circa\b|ca?\.\s)",
+    r"|for(?= the (?:first|last) [\w-]+ (?:years|decades) of\b)|towards?(?= the (?:end|close|middle|beginning)\b)"
+    r"|in|on|during|throughout|all through|within|at|(?=around\b|about\b|circa\b|ca?\.\s)",
 }
 _LEAD = re.compile(
-    rf"(?:{'|'.join(f'(?P<{name}>{words})' for name, words in _LEADS.items())})(?:\s+|(?=c))", re.IGNORECASE
+    rf"(?:{'|'.join(f'(?P<{name}>{words})' for name, words in _LEADS.items())})(?:\s+|(?=around\b|about\b|c))",
+    re.IGNORECASE,
 )
 _MAY_BEGIN = re.compile(
     r"\b(?:between|from|starting|beginning|up|until|till|through|ever|since|as of|no later|not later|by|before|prior"
     r"|after|following|some|in|on|during|throughout|all through|within|at|around|about|circa|ca?\.|for"
-    r"|again|once|first|last|as late)\b|\(|\b\d"
+    r"|again|once|first|last|as late|towards?|but only|only|right|remaining so)\b|\(|\b\d"
     r"|\b[\w-]+(?: [\w-]+)? (?:years?|decades?|centur(?:y|ies)) (?:after|before)\b",
     re.IGNORECASE,
 )
@@ -132,6 +137,11 @@ class PhraseReader:
         is_closed = both.stop < limit and text[both.stop] in ")]"
         return both._replace(begin=at, stop=both.stop + is_closed)
 
+    def read_moment(self, text: str, at: int, limit: int) -> Phrase | None:
+        """The time that begins there without a word such as *in* before it."""
+        found = self._moment(text, at, limit)
+        return None if found is None else Phrase(found[0].start, found[0].end, at, found[1], "at")
+
     def _single(self, text: str, at: int, limit: int) -> Phrase | None:
         counted = self._read_bound(text, at, limit, "at") if _COUNTED.match(text, at, limit) else None
         found = self._read_duration(text, at, limit) or counted
@@ -157,9 +167,9 @@ class PhraseReader:
         time, stop = found
         match lead:
             case "until":
-                return Phrase(None, time.last, at, stop)
+                return Phrase(None, time.end, at, stop)
             case "since":
-                return Phrase(time.first, None, at, stop)
+                return Phrase(time.start, None, at, stop)
             case "by":
                 return Phrase(time.last, time.last, at, stop, "by")
             case "before":
@@ -168,7 +178,7 @@ class PhraseReader:
             case "after":
                 first = self._moments.after(time)
                 return None if first is None else Phrase(first, None, at, stop)
-        return Phrase(time.first, time.last, at, stop, "at")
+        return Phrase(time.start, time.end, at, stop, "at")
 
     def _range(self, text: str, at: int, limit: int, lead: str) -> Phrase | None:
         """What follows *from* or *between*: two times, or one and no end."""
@@ -190,21 +200,25 @@ class PhraseReader:
             last = None if years is None else self._moments.shifted(time.first, years)
             return None if last is None else Phrase(time.first, last, at, lasting.end())
         on = _ON.match(text, stop, limit)
-        return Phrase(time.first, None, at, on.end() if on else stop)
+        return Phrase(time.start, None, at, on.end() if on else stop)
 
     def _two(self, text: str, words: str, at: int, limit: int) -> Phrase | None:
         """A first time in words, and the last one at a place; one without an era shares the other's."""
         present = _PRESENT.match(text, at, limit)
         if present is not None:
             first = self._moments.read(words)
-            return None if first is None else Phrase(first.first, None, at, present.end())
+            return None if first is None else Phrase(first.start, None, at, present.end())
         known = None if self._moments.is_bare(words) else self._moments.read(words)
         era = None if known is None else self._moments.era_of(known.first)
         last = self._moment(text, at, limit, lambda each: self._moments.read(each, era))
-        if last is None or (_DAY_NUMBER.fullmatch(words) and last[0].last.grain in ("month", "day")):
+        if last is None:
             return None
+        if _DAY_NUMBER.fullmatch(words) and last[0].last.grain in ("month", "day"):
+            known = self._moments.same_month(words, last[0].last)
+            return None if known is None else Phrase(known.start, last[0].end, at, last[1])
         first = known or self._moments.read(words, self._moments.era_of(last[0].last))
-        return None if first is None else Phrase(first.first, last[0].last, at, last[1])
+        first = first or self._moments.same_year(words, last[0].last)
+        return None if first is None else Phrase(first.start, last[0].end, at, last[1])
 
     def _years(self, text: str, at: int, limit: int, signs: str = "-–—") -> Phrase | None:
         """40–71 AS, 1612–19; or a single time in brackets."""
@@ -221,7 +235,7 @@ class PhraseReader:
         found = self._moment(text, at, limit) if text[:at].endswith("(") else None
         if found is None or text[found[1] : found[1] + 1] != ")":
             return None
-        return Phrase(found[0].first, found[0].last, at, found[1], "at")
+        return Phrase(found[0].start, found[0].end, at, found[1], "at")
 
     def _read_duration(self, text: str, at: int, limit: int) -> Phrase | None:
         """For thirty years from 100 AS; how long alone says nothing of when."""

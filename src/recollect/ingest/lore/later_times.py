@@ -1,0 +1,238 @@
+"""What the words behind a relation say of its time: the alliance lasted until 1712, he left it in 1812.
+
+A sentence counts if it goes on about the relation, by a pronoun, a noun for it or one of its ends, and says when it
+began, ended or held. One that does and cannot be read leaves the relation without a known time.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from recollect.ingest.lore.clauses import KINSHIP, LoreClause, Prose, bounds_in
+from recollect.ingest.lore.time_phrases import Phrase, has_time_words
+from recollect.model.relations import is_point, read_relation
+from recollect.reading.clause import clauses as clause_modalities
+from recollect.text.sentences import TextSpan
+
+Bounds = tuple[str | None, str | None]
+Change = Literal["start", "end", "whole"]
+_FURTHEST = 3
+_ANY_END = (
+    "ended|ends|ceased|stopped|lapsed|expired|collapsed|dissolved|broken|broke(?: up| off| down| apart)?|fell apart"
+    "|came to an end|annulled|terminated|cancelled|changed|revoked|abandoned|crumbled|failed|concluded|over"
+)
+_ENDS: Mapping[str, str] = {
+    "member_of": "left|quit|resigned|retired|withdrew|departed|deserted|defected|stepped down|dropped out|expelled"
+    "|dismissed|removed|thrown out|cast out|struck off|excluded|banished|exiled|discharged|disowned|ejected",
+    "rules": "deposed|abdicated|overthrown|ousted|toppled|dethroned|unseated|removed|resigned|stepped down|driven out"
+    "|expelled|exiled|banished|lost (?:it|the throne|the crown|power)|succeeded by|replaced|gave up the throne|fell",
+    "spouse_of": "divorced|separated|parted|split(?: up)?|widowed|left (?:him|her)|set aside",
+    "allied_with": "parted|split|fell out|withdrew|turned on|betrayed|left|quit|went to war|became enemies|seceded",
+}
+_ANY_START = "began|begins|started|commenced|formed|founded"
+_STARTS: Mapping[str, str] = {
+    "member_of": "joined|entered|admitted|became a member|enlisted|elected|received|accepted|enrolled",
+    "rules": "crowned|acceded|ascended|came to (?:power|the throne)|took (?:power|the throne)|enthroned",
+    "spouse_of": "married|wed",
+    "allied_with": "signed|sealed|sworn|agreed|forged",
+}
+_LASTED = "lasted|lasts|endured|continued|persisted"
+_HELD = "ran|held|stood|survived|remained|stayed"
+_SAME: Mapping[str, str] = {
+    "member_of": "(?:an? )?members?|belonged",
+    "rules": "ruled|reigned",
+    "spouse_of": "married",
+    "allied_with": "allied|allies",
+}
+_NOUNS: Mapping[str, str] = {
+    "member_of": "membership|tenure",
+    "rules": "reign|rule|tenure",
+    "spouse_of": "marriage|union|match",
+    "allied_with": "alliance|pact|league|treaty|friendship|bond|accord|agreement|coalition|partnership",
+}
+_GROUPS = "guild|order|house|clan|company|band|club|society|brotherhood|sisterhood|circle|choir|group|family"
+_DEATHS = "died|passed away|perished|(?:was|is) (?:killed|slain|murdered|executed|assassinated|beheaded|poisoned)"
+_ALSO = r"(?:(?:had|has|have|was|were|been|is|then|later|finally|eventually|soon|also|only|[a-z]+ly)\s+)*"
+_WHO = r"(?:he|she|they|it|this|that|both|(?:both|the two|the) (?:allies|houses|sides|couple|spouses|of them))"
+_OF_ANOTHER = re.compile(r"(?<!\band)(?<!\bbut)(?<=[a-z])\s+(?:that|this|it)\b")
+"""A pronoun that belongs to the word before it: a hall that lasted."""
+_WHOSE = r"(?:the|this|that|his|her|their|its|an?)"
+_NEXT_IS_TIME = (
+    r"(?=\s+(?:in|on|at|from|until|till|between|during|throughout|before|after|since|for|long|only|about|around|by"
+    r"|under|when|while|some|two|three|many|a few|up|right)\b)"
+)
+_HAPPENED = (
+    r"(?:\A|(?<=[,;]\s)|(?<=and\s))(?:it|this|all this|all of this|that)\s+"
+    rf"(?:was|happened|occurred|took place|came about){_NEXT_IS_TIME}"
+)
+_OBJECT = re.compile(
+    r"\s*(?:(?:(?:with |from )?(?:it|them|him|her|each other|one another|(?:the|his|her) [a-z]+)|so|there|together)\b)?"
+    r"[\s,]*"
+)
+_WITH = re.compile(r"\s+(?:with|upon|at|on)\s+", re.IGNORECASE)
+_CONTINUATION = re.compile(r"\s*(?:;|,|—|–)\s*(?:and |but |yet )?|\s+(?:and|but) ", re.IGNORECASE)
+_CHANGES: Mapping[str, Change] = {
+    "end": "end", "died": "end", "start": "start", "lasted": "whole", "happened": "whole",
+}  # fmt: skip
+_ITEM = re.compile(r"\s*(?:[-*+>#|]|\d{1,3}[.)])\s")
+
+
+class LaterTime(NamedTuple):
+    """The bounds that later words give a relation; none if they say when and cannot be read."""
+
+    span: TextSpan
+    bounds: Bounds | None
+
+
+class _Cue(NamedTuple):
+    """A verb by which a sentence says that something began, ended or held."""
+
+    change: Change
+    start: int
+    stop: int
+
+
+def sentences_behind(text: str, spans: Sequence[TextSpan], at: int) -> list[TextSpan]:
+    """The next sentences of the paragraph in which one stands."""
+    found: list[TextSpan] = []
+    for each in spans[at + 1 : at + 1 + _FURTHEST]:
+        gap = re.match(r"\s*", text[spans[at].stop if not found else found[-1].stop : each.stop])
+        if (gap is not None and gap[0].count("\n") > 1) or _ITEM.match(text, each.start, each.stop):
+            break
+        found.append(each)
+    return found
+
+
+def rest_of_sentence(prose: Prose, span: TextSpan, clause: LoreClause) -> TextSpan | None:
+    """The words behind a relation and its time that may go on about it: ; they parted in 1815."""
+    begin = clause.stop if clause.phrase is None else max(clause.stop, clause.phrase.stop)
+    found = _CONTINUATION.match(prose.text, begin, span.stop)
+    return None if found is None else TextSpan(found.end(), span.stop)
+
+
+def later_time(prose: Prose, clause: LoreClause, later: Sequence[TextSpan]) -> LaterTime | None:
+    """The time that the words behind a relation give it, if they give one."""
+    if clause.other is None or clause.relation in KINSHIP:
+        return None
+    start: str | None = None
+    told: LaterTime | None = None
+    for span in later:
+        if _names_others(prose, clause, span):
+            return told
+        cues = list(_cues(prose, clause, span))
+        if not (cues or _is_about(prose, clause, span)) or not _says_when(prose, span):
+            continue
+        bounds = _read_bounds(prose, clause, span, cues)
+        if bounds is None or bounds[1] is not None:
+            return LaterTime(span, None if bounds is None else (start or bounds[0], bounds[1]))
+        start = start or bounds[0]
+        told = LaterTime(span, (start, None))
+    return told
+
+
+def _names_others(prose: Prose, clause: LoreClause, span: TextSpan) -> bool:
+    ends = {clause.one.entity, clause.other.entity if clause.other else None}
+    inside = (each for each in prose.names if span.start <= each.start < span.stop)
+    return any(each.entity not in ends and not prose.is_event(each) for each in inside)
+
+
+def _is_about(prose: Prose, clause: LoreClause, span: TextSpan) -> bool:
+    """Whether a sentence has a noun for the relation, or says that the group ended: the duke tore up the alliance."""
+    relation = read_relation(clause.relation).name
+    if is_point(relation):
+        return False
+    ends = f"{_ANY_END}|{_ENDS.get(relation, _ANY_END)}"
+    pattern = rf"\b(?:this|that|his|her|their|the) (?:[a-z]+ )?(?:{_NOUNS.get(relation, 'relation')})\b"
+    pattern += rf"|\b(?:the|its) (?:{_GROUPS})\s{_ALSO}(?:{ends})\b"
+    return re.search(pattern, prose.text[span.start : span.stop], re.IGNORECASE) is not None
+
+
+def _says_when(prose: Prose, span: TextSpan) -> bool:
+    if any(span.start <= each.start < span.stop and prose.is_event(each) for each in prose.names):
+        return True
+    return has_time_words(_without_nouns(prose.text[span.start : span.stop]), prose.timeline)
+
+
+def _without_nouns(text: str) -> str:
+    """A sentence without those nouns for relations and verbs that are words of time elsewhere."""
+    return re.sub(rf"\b(?:{'|'.join(_NOUNS.values())}|ends|{_ANY_START})\b", " ", text, flags=re.IGNORECASE)
+
+
+def _cues(prose: Prose, clause: LoreClause, span: TextSpan) -> Iterator[_Cue]:
+    """The first verb that says something of the relation, and those joined to it by *and*."""
+    relation = read_relation(clause.relation).name
+    first, further = _patterns(relation, prose.is_person(clause.one), _ends_of(prose, clause))
+    text = prose.text[span.start : span.stop]
+    found = next((each for each in first.finditer(text) if not _OF_ANOTHER.match(text, each.start() - 1)), None)
+    while found is not None:
+        change: Change = _CHANGES[str(found.lastgroup)]
+        yield _Cue(change, span.start + found.start(), span.start + found.end())
+        found = further.search(text, found.end())
+
+
+def _ends_of(prose: Prose, clause: LoreClause) -> tuple[str, ...]:
+    return tuple(prose.text[each.start : each.stop] for each in (clause.one, clause.other) if each is not None)
+
+
+@lru_cache(256)
+def _patterns(relation: str, is_person: bool, names: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What tells of a relation with its subject, and what goes on to."""
+    happened = rf"(?P<happened>{_HAPPENED})"
+    if is_point(relation):
+        return re.compile(happened, re.IGNORECASE), re.compile(r"(?!)")
+    nouns = _NOUNS.get(relation, "relation")
+    subject = (
+        rf"(?:\A|\b{_WHO}\s|\b{_WHOSE}\s(?:[a-z]+\s)?(?:{nouns})\s(?:that\s|which\s)?"
+        rf"|(?:{'|'.join(map(re.escape, names))})\s)\s*"
+    )
+    ends, starts = f"{_ANY_END}|{_ENDS.get(relation, _ANY_END)}", f"{_ANY_START}|{_STARTS.get(relation, _ANY_START)}"
+    held = rf"{_LASTED}|(?:{_HELD}|{_SAME.get(relation, _HELD)}){_NEXT_IS_TIME}"
+    verbs = rf"(?:(?P<end>{ends})|(?P<start>{starts})|(?P<lasted>{held}))\b"
+    dead = rf"|\b(?:he|she)\s+{_ALSO}(?P<died>{_DEATHS})\b" if is_person else ""
+    first = rf"{subject}{_ALSO}{verbs}|(?P<happened>{_HAPPENED}){dead}"
+    return re.compile(first, re.IGNORECASE), re.compile(rf"\b(?:and|but)\s+(?:{_WHO}\s+)?{_ALSO}{verbs}", re.IGNORECASE)
+
+
+def _read_bounds(prose: Prose, clause: LoreClause, span: TextSpan, cues: Sequence[_Cue]) -> Bounds | None:
+    """The bounds by all of the verbs, each with its time; none if a word of time is left over."""
+    text = prose.text[span.start : span.stop]
+    if not cues or any(each.is_denied or not each.is_asserted for each in clause_modalities(text)):
+        return None
+    start: str | None = None
+    end: str | None = None
+    read: list[TextSpan] = []
+    for cue, stop in zip(cues, [*(each.start for each in cues[1:]), span.stop], strict=True):
+        phrase = _phrase_of(prose, clause, span, cue, stop)
+        bounds = None if phrase is None else _bounds_by(prose, clause, cue.change, phrase)
+        if phrase is None or bounds is None:
+            return None
+        start, end = start or bounds[0], end or bounds[1]
+        read += [TextSpan(cue.start, cue.stop), TextSpan(phrase.begin, phrase.stop)]
+    return None if has_time_words(_without(prose.text, span, read), prose.timeline) else (start, end)
+
+
+def _without(text: str, span: TextSpan, removed: Sequence[TextSpan]) -> str:
+    letters = list(text[span.start : span.stop])
+    for each in removed:
+        letters[each.start - span.start : each.stop - span.start] = " " * (each.stop - each.start)
+    return _without_nouns("".join(letters))
+
+
+def _phrase_of(prose: Prose, clause: LoreClause, span: TextSpan, cue: _Cue, stop: int) -> Phrase | None:
+    """The time right behind a verb, or at the start of its sentence."""
+    named = _WITH.match(prose.text, cue.stop, stop)
+    moment = prose.moment(clause.one, named.end(), stop) if named else None
+    if moment is not None:
+        return moment
+    behind = _OBJECT.match(prose.text, cue.stop, stop)
+    phrase = prose.phrase(clause.one, behind.end(), stop) if behind else None
+    return phrase or prose.phrase(clause.one, span.start, cue.start)
+
+
+def _bounds_by(prose: Prose, clause: LoreClause, change: Change, phrase: Phrase) -> Bounds | None:
+    if change == "whole":
+        return bounds_in(prose, clause._replace(phrase=phrase))
+    if phrase.sense != "at" or phrase.start is None or phrase.end is None:
+        return None
+    return (phrase.start.text, None) if change == "start" else (None, phrase.end.text)
