@@ -22,7 +22,7 @@ from recollect.resolve.name_finder import NameSpan
 from recollect.search.asked_days import AskedDays, asked_days
 from recollect.search.content_words import content_stems, light_tokens, statement_stems
 from recollect.search.fact_relevance import FactRelevance, is_name_of_unknown, texts_near_by_name_only
-from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, find_facts, tokens_by_entity
+from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, find_facts, is_allowed, tokens_by_entity
 from recollect.search.known_words import is_word_known
 from recollect.search.name_search import NameCounter, passages_naming
 from recollect.search.passage_index import RestrictedIndex
@@ -45,6 +45,7 @@ from recollect.search.recall_results import (
 )
 from recollect.search.relevance import RelevanceFloor
 from recollect.search.stated_facts import hidden_text, tells_end
+from recollect.search.successors import add_successors
 from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.search_queries import facts_stated_in, passage_lengths
@@ -141,7 +142,7 @@ class _Recall:
         if any(each.says_more for each in facts) or any(each.says_more for each in passages):
             facts = without_named_only(facts)
         kept = without_repeats(passages, [each.seen for each in facts])
-        facts = self._at_better_rank(facts, [each for each in passages if each not in kept])
+        facts = current_first(self._at_better_rank(facts, [each for each in passages if each not in kept]))
         passages = self._below_named_facts(kept, facts)
         return without_tail(sorted([*facts, *passages], key=rank_key))
 
@@ -181,7 +182,9 @@ class _Recall:
         kept = fallback | {hit.seen.fact.id for hit in answers}
         hits = self._without_strangers([hit for hit in hits if hit.seen.fact.id in kept])
         past = self._past([hit.seen.fact for hit in hits])
-        return current_first([self._recalled_fact(hit, past, fallback) for hit in hits])
+        recalled = [self._recalled_fact(hit, past, fallback) for hit in hits]
+        asked, found = self._fact_question(), add_successors(self.view, recalled, self.asked.at)
+        return current_first([each for each in found if is_allowed(each.seen, asked)])
 
     def _without_strangers(self, hits: Sequence[FactHit]) -> list[FactHit]:
         """The facts without those that only name the person whom the question asks about."""
