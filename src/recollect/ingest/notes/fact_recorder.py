@@ -7,13 +7,21 @@ from operator import attrgetter
 
 from recollect.errors import RecollectError
 from recollect.ingest.notes.fact_outcomes import EntityLink, FactOutcome, LinkKind, NoteOrigin
-from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndRequest, UnknownReference, check_closing
+from recollect.ingest.notes.fact_request import (
+    BadFact,
+    ClaimRequest,
+    EndRequest,
+    UnknownReference,
+    check_replaced,
+    locate,
+)
 from recollect.ingest.notes.rivals import (
     NO_RIVALS,
     Rivals,
     both,
     current_values,
     declared_rivals,
+    is_over_before,
     rival_values,
     settle_late_value,
     with_bounds,
@@ -70,7 +78,7 @@ class FactRecorder:
             self._check(named)
             return self._record_resolved(named)
         except RecollectError as problem:
-            return FactOutcome("refused", request.predicate, request.as_text(), error=_locate(problem, request))
+            return FactOutcome("refused", request.predicate, request.as_text(), error=locate(problem, request))
 
     def record_draft(self, draft: FactDraft) -> RecordedFact | None:
         """Record a fact whose ends are resolved; none if the note said so before, perhaps in other words."""
@@ -111,8 +119,6 @@ class FactRecorder:
                 f"{request.field}.value",
                 "Send one of them; only items such as a commitment take both.",
             )
-        if isinstance(request.replaces, str):
-            check_closing(request, self._fact_to_replace(request).predicate)
 
     @staticmethod
     def _is_report(request: ClaimRequest) -> bool:
@@ -139,6 +145,8 @@ class FactRecorder:
                 ends[role] = self._find(end, f"{request.field}.{role}") if end is not None else None
             except AmbiguousName as problem:
                 return self._hold(request, role, problem)
+        if isinstance(request.replaces, str):
+            check_replaced(request, self._fact_to_replace(request), ends["subject"])
         kept = self._find_kept(request, ends["subject"], ends["object"])
         if kept is not None:
             known = count_sources(self.change, kept.id)
@@ -331,13 +339,14 @@ class FactRecorder:
         change = self.change
         if statement.supersedes is not None:
             return NO_RIVALS
-        if isinstance(request.replaces, str):
-            return declared_rivals(statement, [self._fact_to_replace(request)])
         if request.replaced_value is not None:
             former = fold(request.replaced_value)
             meant = current_values(change, held, lambda fact: self._folded_value(fact) == former)
             return declared_rivals(statement, meant)
-        declared = current_values(change, held, lambda _: True) if request.replaces else []
+        declared = current_values(change, held, lambda _: True) if request.replaces is True else []
+        if isinstance(request.replaces, str):
+            named = self._fact_to_replace(request)
+            declared = [] if is_over_before(change, named, statement) else [named]
         is_single = is_single_valued(change, request.predicate)
         among = rival_values(change, statement, held, declared) if is_single else NO_RIVALS
         return both(declared_rivals(statement, declared), among)
@@ -384,12 +393,3 @@ class FactRecorder:
         present = self.change.world.present
         beside = (each.id for each in newest_first if each.id != fact.id and is_current(each, present))
         return tuple(islice(beside, MAX_OTHERS))
-
-
-def _locate(problem: RecollectError, request: ClaimRequest) -> RecollectError:
-    """The same problem with the place of the fault in the call."""
-    part = getattr(problem, "field", None)
-    if not isinstance(problem, BadFact | UnknownReference):
-        located = f"{request.field}.{part}" if part in ("predicate", "valid_until") else request.field
-        return BadFact(str(problem), located, "Correct this fact and send it again.")
-    return problem

@@ -38,6 +38,11 @@ def declared_rivals(statement: Statement, replaced: Sequence[Fact]) -> Rivals:
     return Rivals(newer=newer) if newer else Rivals(replaced=beside)
 
 
+def is_over_before(change: Change, fact: Fact, statement: Statement) -> bool:
+    """Whether a fact no longer held when a new one begins, so that this cannot replace it."""
+    return fact.stale or (fact.label == "AFFILIATED" and period(fact).hi < start_of(change, statement).lo)
+
+
 def rival_values(change: Change, statement: Statement, held: Sequence[Fact], declared: Sequence[Fact] = ()) -> Rivals:
     """The other values of an attribute that has one at a time, without those declared replaced.
 

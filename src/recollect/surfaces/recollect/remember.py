@@ -12,6 +12,7 @@ from recollect.ingest.notes.fact_request import (
     EndRequest,
     NotClosing,
     RefusedClaim,
+    ReplacesAnother,
     UnknownReference,
     parse_end,
     parse_fact,
@@ -202,9 +203,14 @@ def _remember(memory: Memory, change: Change, call: _Call) -> RememberResult:
 
 
 def _all_refused(call: _Call, error: RecollectError | None) -> RecollectError:
-    """The problem of the first fact; a fact that closes nothing may be sent without `replaces`."""
+    """The problem of the first fact; a fact that closes or replaces nothing may be sent without `replaces`."""
     problem = problem_of_fact(error)
-    if isinstance(error, NotClosing) and isinstance(problem, InvalidInput) and call.facts and len(call.facts) == 1:
+    if (
+        isinstance(error, NotClosing | ReplacesAnother)
+        and isinstance(problem, InvalidInput)
+        and call.facts
+        and len(call.facts) == 1
+    ):
         given = {key: value for key, value in call._asdict().items() if value not in (None, False)}
         claim = {key: value for key, value in call.facts[0].items() if key != "replaces"}
         problem.example = {**given, "facts": [claim]}

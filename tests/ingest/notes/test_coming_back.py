@@ -1,0 +1,94 @@
+"""Values that end twice, come back, or replace what is over already."""
+
+from typing import Any
+
+import pytest
+from tests.surfaces.recollect.test_changing import Agent
+from tests.surfaces.recollect.test_recall_of_past import given
+from tests.write.test_undo import state, take_back
+
+from recollect.memory import Memory
+
+
+@pytest.fixture
+def agent(memory: Memory) -> Agent:
+    return Agent(memory)
+
+
+def states(agent: Agent, name: str, **arguments: Any) -> list[tuple[str, str, str | None, str | None]]:
+    found = agent.do("recall", query=name, about=name, kinds=["facts"], **arguments)["results"]
+    return sorted((each["text"], each["state"], each.get("since"), each.get("until")) for each in found)
+
+
+@pytest.mark.parametrize(
+    ("told", "denied", "expected"),
+    [
+        (
+            "Tim worked at Arko from 2015 until 2020.",
+            "Tim no longer works at Arko.",
+            ("Tim works at Arko", "ended", "2015", "2020"),
+        ),
+        (
+            "Tim owned a kayak until 2024.",
+            "Tim no longer owns a kayak.",
+            ("Tim owns a kayak", "ended", None, "2024"),
+        ),
+    ],
+)
+def test_what_has_ended_ends_no_second_time(
+    agent: Agent, told: str, denied: str, expected: tuple[str, str, str | None, str | None]
+) -> None:
+    agent.do("remember", text=told, source_at="2026-01-05")
+    before = state(agent.memory)
+    done = agent.do("remember", text=denied, source_at="2026-03-05")
+    assert (done["facts"][0]["outcome"], done["not_understood"]) == ("confirmed", [])
+    assert states(agent, "Tim") == [expected]
+    take_back(agent.memory, done["undo"])
+    assert state(agent.memory) == before
+
+
+OLA = ("Ola lives in Oslo.", "Ola moved to Bergen on 1 March 2026.", "Ola moved back to Oslo on 15 March 2026.")
+BACK_IN_OSLO = [
+    ("Ola lives in Bergen", "ended", "2026-03-01", "2026-03-14"),
+    ("Ola lives in Oslo", "current", "2026-03-15", None),
+]
+
+
+def test_moving_back_is_current_though_all_was_told_on_one_day(agent: Agent) -> None:
+    for text in OLA[:2]:
+        agent.do("remember", text=text, source_at="2026-03-20")
+    before = state(agent.memory)
+    done = agent.do("remember", text=OLA[2], source_at="2026-03-20")
+    assert states(agent, "Ola") == BACK_IN_OSLO
+    take_back(agent.memory, done["undo"])
+    assert state(agent.memory) == before
+
+
+def test_moving_back_is_current_though_all_was_told_in_one_text(agent: Agent) -> None:
+    agent.do("remember", text=" ".join(OLA), source_at="2026-03-20")
+    assert states(agent, "Ola") == BACK_IN_OSLO
+
+
+def budget(agent: Agent, value: int, at: str, **more: Any) -> dict[str, Any]:
+    return given(agent, "Kitchen", "budget", value, at, **more)
+
+
+def test_replacing_a_value_that_is_over_replaces_the_one_that_holds(agent: Agent) -> None:
+    first = budget(agent, 20_000, "2026-02-01")
+    budget(agent, 23_000, "2026-03-01")
+    latest = budget(agent, 25_000, "2026-05-10", replaces=first["id"])
+    assert [each["text"] for each in latest["replaced"]] == ["Kitchen's budget is 23000"]
+    assert states(agent, "Kitchen") == [
+        ("Kitchen's budget is 20000", "ended", None, "2026-02-28"),
+        ("Kitchen's budget is 23000", "ended", "2026-03-01", "2026-05-09"),
+        ("Kitchen's budget is 25000", "current", "2026-05-10", None),
+    ]
+
+
+def test_a_fact_about_something_else_is_not_replaced(agent: Agent) -> None:
+    kitchen = budget(agent, 20_000, "2026-02-01")
+    for other in ({"subject": "Bath", "predicate": "budget"}, {"subject": "Kitchen", "predicate": "size"}):
+        fact = {**other, "value": 9_000}
+        error = agent.fail("remember", "invalid_input", facts=[{**fact, "replaces": kitchen["id"]}])
+        assert error["field"] == "facts[0].replaces"
+        assert error["example"] == {"facts": [fact]}
