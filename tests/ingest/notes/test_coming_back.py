@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from tests.ingest.notes.remembering import claims, tell
 from tests.surfaces.recollect.test_changing import Agent
 from tests.surfaces.recollect.test_recall_of_past import given
 from tests.write.test_undo import state, take_back
@@ -45,6 +46,30 @@ def test_what_has_ended_ends_no_second_time(
     assert states(agent, "Tim") == [expected]
     take_back(agent.memory, done["undo"])
     assert state(agent.memory) == before
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I switched from Trados back to memoQ.", ["uses Trados", "uses memoQ"]),
+        ("I switched back from Trados to memoQ again.", ["uses Trados", "uses memoQ"]),
+        ("My rent is 900 again.", ["rent 900"]),
+        ("My rent is back down to 900.", ["rent 900"]),
+        ("My boss is Ines again.", ["reports_to Ines"]),
+        ("I use Zulip for work and Signal for friends.", ["uses Zulip", "uses Signal"]),
+    ],
+)
+def test_back_and_again_are_no_part_of_a_value(memory: Memory, text: str, expected: list[str]) -> None:
+    told = tell(memory, text)
+    assert [f"{predicate} {value}" for _, predicate, value, _ in claims(memory, told)] == expected
+    assert told.not_understood == ()
+
+
+def test_what_holds_again_replaces_what_held_between(agent: Agent) -> None:
+    for text, day in (("My boss is Ines.", "01"), ("My boss is now Karim.", "02"), ("My boss is Ines again.", "03")):
+        agent.do("remember", text=text, source_at=f"2026-{day}-05")
+    current = [text for text, state_, *_ in states(agent, "me") if state_ == "current"]
+    assert current == ["I report to Ines"]
 
 
 OLA = ("Ola lives in Oslo.", "Ola moved to Bergen on 1 March 2026.", "Ola moved back to Oslo on 15 March 2026.")
