@@ -15,6 +15,7 @@ from recollect.ingest.notes.fact_request import (
     check_replaced,
     locate,
 )
+from recollect.ingest.notes.naming_facts import name_subject, with_name_as_value
 from recollect.ingest.notes.rivals import (
     NO_RIVALS,
     Rivals,
@@ -39,10 +40,9 @@ from recollect.store.change import Change
 from recollect.store.review_queries import AmbiguousClaim, AmbiguousFact, EndRole, hold_ambiguous_fact
 from recollect.write.entity_refs import AmbiguousName, NamedRef, complete, create, find, find_or_create
 from recollect.write.fact_draft import FactDraft, FactKind, statement_of
-from recollect.write.fact_edits import mark_obsolete, replace_fact, start_of
+from recollect.write.fact_edits import mark_obsolete, replace_fact, restore_fact, start_of
 from recollect.write.lookup import GUESSED
-from recollect.write.names import EMAIL, add_email
-from recollect.write.owner import find_or_create_owner, find_owner, set_owner_name
+from recollect.write.owner import find_or_create_owner, find_owner
 from recollect.write.predicates import canonical_predicate, is_single_valued
 from recollect.write.record_statement import EndsBeforeItBegins, RecordedFact, count_sources, record_statement
 from recollect.write.slot_conflicts import DISPUTED, dispute_values
@@ -74,7 +74,7 @@ class FactRecorder:
         """Record one fact; what cannot be recorded is refused or held, and nothing of it is written."""
         try:
             predicate = canonical_predicate(self.change, request.predicate)
-            named = request if predicate == request.predicate else replace(request, predicate=predicate)
+            named = with_name_as_value(replace(request, predicate=predicate))
             self._check(named)
             return self._record_resolved(named)
         except RecollectError as problem:
@@ -243,10 +243,17 @@ class FactRecorder:
         if same is None or not is_current(same, self.change.world.present):
             statement = with_bounds(self.change, statement, rivals)
         recorded = record_statement(self.change, statement)
-        self._apply_name(request, subject)
-        if request.predicate == EMAIL and request.value is not None:
-            add_email(self.change, subject, request.value)
+        if recorded.fact.is_hidden and self._is_told_anew:
+            restore_fact(self.change, recorded.fact, self.origin.given, {ENDS_ONLY: True})  # no source of its own
+        named = name_subject(self.change, request, subject, statement.trust)
+        if named is not None:
+            self.links[named.id] = EntityLink(named.name, self.links[subject.id].link, named)
         return self._settle_rivals(request, recorded, rivals, held)
+
+    @property
+    def _is_told_anew(self) -> bool:
+        """Whether the source is new, so that it brings back what was hidden; a document that is read again does not."""
+        return self.reconciliation is None and not self.origin.needs_quote
 
     def _ends_as_it_begins(self, request: ClaimRequest, fact: Fact) -> bool:
         """Whether a claim that something no longer holds leaves it no time at which it did: then it is stale."""
@@ -350,13 +357,6 @@ class FactRecorder:
         is_single = is_single_valued(change, request.predicate)
         among = rival_values(change, statement, held, declared) if is_single else NO_RIVALS
         return both(declared_rivals(statement, declared), among)
-
-    def _apply_name(self, request: ClaimRequest, subject: Entity) -> None:
-        is_owners = request.predicate == "name" and request.subject.is_owner
-        if is_owners and request.value and request.confidence == "stated":
-            named = set_owner_name(self.change, request.value)
-            if named is not None:
-                self.links[named.id] = EntityLink(named.name, self.links[subject.id].link, named)
 
     def _settle_rivals(
         self, request: ClaimRequest, recorded: RecordedFact, rivals: Rivals, held: Sequence[Fact]

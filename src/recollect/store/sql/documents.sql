@@ -12,12 +12,6 @@ WHERE d.ws = :ws AND d.id IN_LIST(:ids) AND +d.tx_from <= :as_of_tx AND d.tx_to 
 SELECT @document_columns FROM document d
 WHERE d.ws = :ws AND d.kind = :kind AND d.key = :key AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
 
--- name: hidden_document_with_text
-SELECT @document_columns FROM document d
-WHERE d.ws = :ws AND d.content = :hash AND d.deleted = 'hidden' AND d.kind = :kind
-AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
-ORDER BY d.id LIMIT 1
-
 -- name: content
 SELECT text FROM content WHERE ws = :ws AND hash = :hash
 
