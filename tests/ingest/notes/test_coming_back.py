@@ -117,3 +117,20 @@ def test_a_fact_about_something_else_is_not_replaced(agent: Agent) -> None:
         error = agent.fail("remember", "invalid_input", facts=[{**fact, "replaces": kitchen["id"]}])
         assert error["field"] == "facts[0].replaces"
         assert error["example"] == {"facts": [fact]}
+
+
+def test_a_second_date_of_birth_is_a_conflict(agent: Agent) -> None:
+    agent.do("remember", text="Kim was born on 3 May 1990.", source_at="2026-01-05")
+    [second] = agent.do("remember", text="Kim was born on 4 May 1991.", source_at="2026-02-05")["facts"]
+    assert second["outcome"] == "conflicts"
+    assert [each[1:] for each in states(agent, "Kim")] == [("disputed", None, None), ("disputed", None, None)]
+    assert [each["kind"] for each in agent.do("review")["items"]] == ["conflict"]
+
+
+def test_a_date_of_birth_may_become_more_exact(agent: Agent) -> None:
+    given(agent, "Kim", "birthday", "3 May", "2026-01-05")
+    assert given(agent, "Kim", "birthday", "3 May 1990", "2026-02-05")["outcome"] == "replaced"
+    assert states(agent, "Kim") == [
+        ("Kim's birthday is 3 May", "stale", None, None),
+        ("Kim's birthday is 3 May 1990", "current", None, None),
+    ]

@@ -23,6 +23,7 @@ from recollect.ingest.notes.rivals import (
     current_values,
     declared_rivals,
     is_over_before,
+    replace_value,
     rival_values,
     settle_late_value,
     with_bounds,
@@ -40,7 +41,7 @@ from recollect.store.change import Change
 from recollect.store.review_queries import AmbiguousClaim, AmbiguousFact, EndRole, hold_ambiguous_fact
 from recollect.write.entity_refs import AmbiguousName, NamedRef, complete, create, find, find_or_create
 from recollect.write.fact_draft import FactDraft, FactKind, statement_of
-from recollect.write.fact_edits import mark_obsolete, replace_fact, restore_fact, start_of
+from recollect.write.fact_edits import mark_obsolete, restore_fact
 from recollect.write.lookup import GUESSED
 from recollect.write.owner import find_or_create_owner, find_owner
 from recollect.write.predicates import canonical_predicate, is_single_valued
@@ -365,7 +366,7 @@ class FactRecorder:
         change, fact = self.change, recorded.fact
         document = self.origin.document.id if self.origin.document else None
         for old in rivals.replaced:
-            replace_fact(change, old, change.fact(fact.id) or fact, start_of(change, fact), document)
+            replace_value(change, old, change.fact(fact.id) or fact, document)
         for other in rivals.disputed:
             dispute_values(change, change.fact(fact.id) or fact, change.fact(other.id) or other)
         settle_late_value(change, fact, rivals.newer, document)
