@@ -48,6 +48,37 @@ def test_a_note_that_says_more_than_the_erased_fact_is_named(agent: Agent) -> No
     assert "5511" not in str(agent.do("recall", query="What is my gym pin?"))
 
 
+MIXED = "I'm allergic to penicillin. Lena lives in Porto."
+
+
+@pytest.mark.parametrize("target", ["fact", "entity"])
+def test_what_was_erased_is_not_shown_in_notes_that_stay(agent: Agent, target: str) -> None:
+    stored = agent.do("remember", text=MIXED)
+    lena = next(each["id"] for each in stored["entities"] if each["name"] == "Lena")
+    _, done = erase(agent, lena if target == "entity" else stored["facts"][1]["id"])
+    assert done["still_in"] == [stored["note"]]
+    assert "Porto" not in str(agent.do("recall", query="where does Lena live")["results"])
+    assert "penicillin" in str(agent.do("recall", query="what am I allergic to")["results"])
+    assert "Porto" not in str(agent.do("unread")["passages"])
+
+
+@pytest.mark.parametrize("text", [MIXED, "Lena lives in Porto.", "Note that Lena works at Arko."])
+def test_a_text_that_says_what_was_erased_is_not_kept(agent: Agent, text: str) -> None:
+    stored = agent.do("remember", text=MIXED)
+    lena = next(each["id"] for each in stored["entities"] if each["name"] == "Lena")
+    erase(agent, lena)
+    erase(agent, stored["note"])
+    assert "erased" in agent.fail("remember", "invalid_input", text=text)["message"]
+    assert agent.do("recall", query="where does Lena live")["results"] == []
+
+
+def test_a_sentence_that_stated_what_was_erased_is_kept_in_no_text(agent: Agent) -> None:
+    stored = agent.do("remember", text=MIXED)
+    erase(agent, stored["facts"][1]["id"])
+    agent.fail("remember", "invalid_input", text="The oven is hot. Lena lives in Porto!")
+    agent.do("remember", text="Lena plays chess.")
+
+
 def test_another_note_with_the_words_of_an_erased_one_is_named(agent: Agent) -> None:
     texts = (
         "The door code is 4711.",

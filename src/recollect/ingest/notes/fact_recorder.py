@@ -48,7 +48,7 @@ from recollect.write.predicates import canonical_predicate, is_single_valued
 from recollect.write.record_statement import EndsBeforeItBegins, RecordedFact, count_sources, record_statement
 from recollect.write.slot_conflicts import DISPUTED, dispute_values
 from recollect.write.source_reconciliation import SourceReconciliation
-from recollect.write.tombstones import check_entity
+from recollect.write.tombstones import ErasedContent, check_entity
 
 MAX_VALUES = 200
 MAX_OTHERS = 3
@@ -79,6 +79,8 @@ class FactRecorder:
             self._check(named)
             return self._record_resolved(named)
         except RecollectError as problem:
+            if isinstance(problem, ErasedContent) and request.is_read and self.reconciliation is None:
+                raise  # a text that says what was erased is not kept either
             return FactOutcome("refused", request.predicate, request.as_text(), error=locate(problem, request))
 
     def record_draft(self, draft: FactDraft) -> RecordedFact | None:

@@ -23,6 +23,7 @@ from recollect.model.ids import DocumentId, EntityId, FactId, format_uuid
 from recollect.model.urls import parse_url
 from recollect.reason.item_lookup import closed_items
 from recollect.reason.open_items import CLOSING_PREDICATES, DECISION
+from recollect.search.stated_facts import has_erased_sentence
 from recollect.store.change import Change
 from recollect.store.review_queries import AmbiguousFact, drop_ambiguous_fact
 from recollect.text.redaction import apply_policy, secret_policy
@@ -31,6 +32,7 @@ from recollect.text.verbatim import comparable
 from recollect.text_models.closure import ClosureMatcher
 from recollect.when.instant import Instant
 from recollect.write.record_statement import count_sources
+from recollect.write.tombstones import ErasedContent
 
 NOTE_TYPE = "note"
 SOURCE = "source"
@@ -73,6 +75,8 @@ def remember_all(change: Change, request: RememberRequest, matcher: ClosureMatch
     """
     if request.text is not None:
         request = replace(request, text=_without_secrets(change, request.text))
+        if change.has_forgotten and has_erased_sentence(change, request.text or ""):
+            raise ErasedContent("a sentence of this text")
     note = _keep_note(change, request) if request.text is not None else None
     links = _topic_link(change, request.about)
     given = _record_given(change, request, note, links)

@@ -286,6 +286,7 @@ def forget_command(
         _hide(ctx, ids, as_json)
         return
     from recollect.keep.forgetting.erasure import forget
+    from recollect.model.ids import format_document_id
 
     if not yes and sys.stdin.isatty():
         click.confirm(f"Erase {', '.join(ids)} for good?", abort=True, err=True)
@@ -295,6 +296,9 @@ def forget_command(
     traces = IN_LOG if done.is_file_clean else TRACES[engine]
     if not done.is_file_clean or engine == "postgres":
         click.echo(f"recollect: {traces}", err=True)
+    if done.remaining_documents:
+        left = " ".join(map(format_document_id, done.remaining_documents))
+        click.echo(f"recollect: documents that stay say it too. To erase them: recollect forget {left}", err=True)
     show(
         {
             "documents": done.documents,

@@ -193,7 +193,8 @@ def _remember(memory: Memory, change: Change, call: _Call) -> RememberResult:
     try:
         done = remember_all(change, request, memory.closure_matcher if call.text is not None else None)
     except ErasedContent:
-        message, next_step = "this text was erased on request", "Leave it out; what was erased is not stored again."
+        message = "this text, or something that it says, was erased on request"
+        next_step = "Leave that out; what was erased is not stored again."
         raise InvalidInput(message, field="text", next_step=next_step, example=NO_EXAMPLE) from None
     if call.text is None and done.facts and all(each.outcome == "refused" for each in done.facts):
         raise _all_refused(call, done.facts[0].error)
