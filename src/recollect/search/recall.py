@@ -191,10 +191,13 @@ class _Recall:
         doubtful = {
             hit.seen.fact.id: (claim_text(hit.seen.fact, hit.seen.subject_name, hit.seen.object_name), hit.cosine)
             for hit in hits
-            if hit.is_named and hit.cosine is not None and not self._relevance.is_told(hit)
+            if hit.is_named and hit.cosine is not None and not self._is_told_or_related(hit)
         }
         far = self._far({text: cosine for text, cosine in doubtful.values() if cosine is not None})
         return [hit for hit in hits if doubtful.get(hit.seen.fact.id, ("", None))[0] not in far]
+
+    def _is_told_or_related(self, hit: FactHit) -> bool:
+        return self._relevance.is_told(hit) or self._relevance.is_related(hit)
 
     def _far(self, texts: Mapping[str, float]) -> set[str]:
         """Those of some texts which share with a question about a person nothing but the name."""

@@ -44,3 +44,19 @@ def test_what_holds_beside_a_past_fact_without_following_it_is_not_added(agent: 
     given(agent, "Bo", "likes", "jazz", "2026-01-05", valid_until="2026-02-01")
     given(agent, "Bo", "likes", "gardening", "2026-03-05")
     assert found(agent, "music of the saxophone") == [("Bo likes jazz", "ended")]
+
+
+def test_a_shared_name_reaches_the_floor_though_nobody_is_known_by_it(agent: Agent) -> None:
+    for text in ("Our manager Greg takes 15 percent.", "Meine Schwester Ina wohnt in Kiel.", "The oven is hot."):
+        agent.do("remember", text=text)
+    for question, expected in (("what is Greg's cut", "Our manager Greg"), ("where does Ina live", "Schwester Ina")):
+        [found] = agent.do("recall", query=question)["results"]
+        assert expected in found["text"]
+    assert agent.do("recall", query="what is Gregor's cut")["results"] == []
+
+
+def test_an_email_address_is_found_by_another_word_for_it(agent: Agent) -> None:
+    for value, at in (("a@x.example", "2026-02-10"), ("b@x.example", "2026-03-10"), ("a@x.example", "2026-04-10")):
+        given(agent, "Ivy", "email", value, at)
+    answer = found(agent, "what is Ivy's mail address", at="2026-03-20")
+    assert answer[0] == ("Ivy's email is b@x.example", "current")
