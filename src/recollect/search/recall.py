@@ -27,6 +27,7 @@ from recollect.search.known_words import is_word_known
 from recollect.search.name_search import NameCounter, passages_naming
 from recollect.search.passage_index import RestrictedIndex
 from recollect.search.passage_search import SearchRequest, search_passages
+from recollect.search.question_language import is_beyond_encoder
 from recollect.search.question_names import has_unknown_possessor, question_names
 from recollect.search.ranking import PassageHit
 from recollect.search.recall_results import (
@@ -93,7 +94,8 @@ def recall(memory: Memory, view: View, asked: RecallRequest, past_facts: PastFac
 
 def relevance_floor(view: View, question: str, embedder: Embedder | None) -> RelevanceFloor:
     """What an answer to a question must have in common with it in this workspace."""
-    return RelevanceFloor.of(question, partial(is_word_known, view), count_comparable_texts(view, embedder))
+    texts, is_foreign = count_comparable_texts(view, embedder), is_beyond_encoder(question, embedder)
+    return RelevanceFloor.of(question, partial(is_word_known, view), texts, is_foreign=is_foreign)
 
 
 def is_passage_near(hit: PassageHit, floor: RelevanceFloor) -> bool:
