@@ -17,6 +17,12 @@ _QUESTION_WORDS = frozenset(
 """Words with which questions begin, those left out that are English words too."""
 
 
+_ENGLISH = frozenset(
+    "how what which who whom whose where when why does did the my our your you are should would could there".split()
+)
+"""Words that no question in another language has; *do*, *a* and *ten* are Portuguese and Polish words as well."""
+
+
 def is_beyond_encoder(question: str, embedder: Embedder | None) -> bool:
     """Whether the bundled encoder, which is English, has to compare a question in another language."""
     from recollect.embed.local import MODEL
@@ -25,8 +31,10 @@ def is_beyond_encoder(question: str, embedder: Embedder | None) -> bool:
 
 
 def _is_foreign(question: str) -> bool:
-    first = split_words(question)[:1]
-    return detect_language(question) != "en" or not _QUESTION_WORDS.isdisjoint(first)
+    words = split_words(question)
+    if not _ENGLISH.isdisjoint(words):
+        return False
+    return detect_language(question) != "en" or not _QUESTION_WORDS.isdisjoint(words[:1])
 
 
 @cache

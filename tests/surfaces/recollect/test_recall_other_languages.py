@@ -2,7 +2,9 @@
 
 import pytest
 
+from recollect.embed.local import LocalEmbedder
 from recollect.memory import Memory
+from recollect.search.question_language import is_beyond_encoder
 from tests.surfaces.recollect.test_changing import Agent
 
 NOTES = (
@@ -45,6 +47,10 @@ def test_a_question_finds_what_shares_a_word_with_it(agent: Agent) -> None:
 
 
 def test_an_unrelated_question_finds_nothing(agent: Agent) -> None:
-    assert {question: agent.do("recall", query=question)["results"] for question in UNRELATED} == dict.fromkeys(
-        UNRELATED, []
-    )
+    found = {question: agent.do("recall", query=question)["results"] for question in UNRELATED}
+    assert {question: results for question, results in found.items() if results} == {}
+
+
+@pytest.mark.parametrize("question", ["where do I file a bug", "How much does Sofia earn per hour?", "hot beverage"])
+def test_an_english_question_with_words_of_other_languages_is_english(question: str) -> None:
+    assert not is_beyond_encoder(question, LocalEmbedder())
