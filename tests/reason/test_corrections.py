@@ -259,3 +259,9 @@ def test_the_exact_text_of_a_fact_wins_over_longer_ones(memory: Memory) -> None:
     only = fitting(memory, "acme-web uses npm.").only
     assert only is not None
     assert only.fact.literal == "npm"
+
+
+@pytest.mark.parametrize("text", ["Daan Vos's status is injured", "Daan Vos’s status", "Daan Vos' status is injured."])
+def test_a_fact_is_found_whichever_way_the_possessive_is_written(memory: Memory, text: str) -> None:
+    tell(memory, fact("Daan Vos", "status", {"literal": "injured"}))
+    assert fitting(memory, text).only is not None

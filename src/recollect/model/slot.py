@@ -152,6 +152,7 @@ def _declared_replacement(fact: Fact, superseders: Iterable[Fact]) -> Fact | Non
         and may_replace(other, fact)
         and (fact.policy == "dispute" or other.source_at >= fact.source_at)
         and not _is_repeated_after(fact, other)
+        and not _returned_after(fact, other)
     ]
     return min(declared, key=age, default=None)
 
@@ -160,6 +161,12 @@ def _is_repeated_after(item: Fact, report: Fact) -> bool:
     """Whether an item was stated again after a report that closed it, by a source of the same time; ids grow."""
     is_closing = item.fact_type in ACCUMULATING and report.predicate != item.predicate
     return is_closing and report.source_at == item.source_at and report.newest < item.newest
+
+
+def _returned_after(fact: Fact, other: Fact) -> bool:
+    """Whether a fact was stated again as beginning after the end of what replaced it, by a source of the same time."""
+    is_stated_again = other.source_at == fact.source_at and other.newest < fact.newest
+    return is_stated_again and fact.label == "AFFILIATED" and period(other).hi < period(fact).lo
 
 
 def _supersedes(rival: Fact, fact: Fact) -> bool:

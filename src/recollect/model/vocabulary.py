@@ -24,7 +24,7 @@ POLICY_SECTION = "predicate_policy."
 VALUES_SECTION = "predicate_values."
 """Workspace settings `predicate_values.<predicate>` say that a predicate has `one` value at a time, or `many`."""
 VALUE_COUNTS = ("one", "many")
-LIFELONG = frozenset("born_in born_on died_in died_on founded_in founded_on blood_type".split())
+LIFELONG = frozenset("born_in born_on birthday birth_year died_in died_on founded_in founded_on blood_type".split())
 """Attributes that have one value for good, so that two values contradict each other whichever came last."""
 CAN_BE_OVERDUE = frozenset({"commitment", "promise", "goal", "request", "blocker", "blocked_by", "pending_decision"})
 """Types of the statements that are open until something closes them."""

@@ -37,15 +37,19 @@ _PAIR = lazy_pattern(
     r"^(?P<a>I|[A-Z][\w'-]+) and (?P<b>I|[A-Z][\w'-]+) "
     rf"(?P<verb>{'|'.join(sorted({*THIRD_PERSON, *PAST_FORMS, 'moved', 'switched'}))})(?P<rest> .+)$"
 )
+_EACH_FOR = lazy_pattern(
+    r"^(?P<head>.{1,60}? (?:uses?|prefers?)) (?P<a>\S.*? for .+?),? and (?P<b>(?:[A-Z]|an? |the |my |our ).*? for .+)$"
+)
+"""`I use Zulip for work and Signal for friends`: two claims with their purposes."""
 _STARTS_WITH_VERB = lazy_pattern(r"(?:Works|Lives|Uses|Prefers|Likes|Speaks|Owns|Is|Has|Moved|Switched|Worked|Lived) ")
 _MOVED = covering(rf"(?:{HAVE} )?{ADVERBS}(?:just |recently )?moved (?:back )?(?:from (?P<a>.+?) )?to (?P<y>.+?)")
+_OVER = "(?:(?:over|back) )?"
 _SWITCHED = covering(
-    rf"(?:{HAVE} )?{ADVERBS}(?:switched|migrated|changed) (?:(?:over )?from (?P<a>.+?) (?:over )?)?to (?P<y>.+?)"
-    rf"{TAIL}"
+    rf"(?:{HAVE} )?{ADVERBS}(?:switched|migrated|changed) (?:{_OVER}from (?P<a>.+?) )?{_OVER}to (?P<y>.+?){TAIL}"
 )
 _PART_SWITCHED = covering(
     rf"(?:{HAVE} )?{ADVERBS}(?P<verb>switched|migrated|moved) (?:(?:our|the|my|its|their) )?"
-    rf"(?P<part>[a-z][\w-]*(?: [a-z][\w-]*)?|[A-Z]{{2,5}}) (?:over )?from (?P<a>.+?) (?:over )?to (?P<y>.+?){TAIL}"
+    rf"(?P<part>[a-z][\w-]*(?: [a-z][\w-]*)?|[A-Z]{{2,5}}) {_OVER}from (?P<a>.+?) {_OVER}to (?P<y>.+?){TAIL}"
 )
 _LISTED = frozenset("uses speaks allergic_to likes loves dislikes owns plays teaches studies".split())
 """Predicates of which each member of an enumeration is a claim of its own."""
@@ -101,12 +105,17 @@ def match_forms(clause: str, known: KnownName, *, has_topic: bool) -> list[State
     """
     if has_topic and _STARTS_WITH_VERB.match(clause):
         clause = clause[0].lower() + clause[1:]
-    pair = _PAIR.match(clause)
-    if pair is not None:
-        clauses = [f"{who} {_agreeing(pair['verb'], who)}{pair['rest']}" for who in (pair["a"], pair["b"])]
-        each = [_match_form(one, known, has_topic) for one in clauses]
-        return [found for matches in each for found in matches] if all(each) else []
-    return _match_form(clause, known, has_topic)
+    each = [_match_form(one, known, has_topic) for one in _joined_clauses(clause) or (clause,)]
+    return [found for matches in each for found in matches] if all(each) else []
+
+
+def _joined_clauses(clause: str) -> list[str]:
+    """The clauses that share a verb: of two subjects, or with two objects and the purpose of each."""
+    if pair := _PAIR.match(clause):
+        return [f"{who} {_agreeing(pair['verb'], who)}{pair['rest']}" for who in (pair["a"], pair["b"])]
+    if pair := _EACH_FOR.match(clause):
+        return [f"{pair['head']} {pair['a']}", f"{pair['head']} {pair['b']}"]
+    return []
 
 
 def _match_form(clause: str, known: KnownName, has_topic: bool) -> list[State]:

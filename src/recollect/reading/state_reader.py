@@ -42,7 +42,7 @@ from recollect.reading.state_time import (
     take_times,
     without_times,
 )
-from recollect.reading.state_words import PEOPLE_NOUNS
+from recollect.reading.state_words import DATE_NOUNS, PEOPLE_NOUNS
 from recollect.reading.verb_forms import THIRD_PERSON
 from recollect.text.contrast import contrast
 from recollect.text.patterns import lazy_pattern
@@ -59,13 +59,9 @@ _WITHOUT_STATE: frozenset[Act | None] = frozenset(
 )
 """Acts beside which a message states nothing else; a note to oneself may be worded as an order: `call me Sam`."""
 _MEANT: frozenset[Modality] = frozenset({"asserted", "habitual", "planned"})
-_DATE_NOUNS = frozenset(
-    "birthday deadline anniversary date expiry renewal birthdate launch release wedding exam appointment flight "
-    "interview party surgery demo go-live handover audit".split()
-)
 _DATED_DAY = lazy_pattern(r"\b(last|first|moving) day\b")
 _DATED = lazy_pattern(r"^(?P<head>.+? (?:is|was) )(?:on )?(?P<value>.+)$")
-_SET = lazy_pattern(r" (?:is|are) (?:now |currently )?set (?:to|at) (?=[€$£]?\d)")
+_SET = lazy_pattern(r" (?:is|are) (?:now |currently )?(?:set|back(?: up| down)?) (?:to|at) (?=[€$£]?\d)")
 _BOOKED = lazy_pattern(
     r" is (?:scheduled|booked|set|planned) (?:for|on) (?=(?:the )?\d|tomorrow\b|next |"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d)",
@@ -98,8 +94,10 @@ _SITUATION = lazy_pattern(
     r"^(?:When|Whenever|While|Where|Wherever|After|Before|Once|As soon as|As long as|Until|Till|Since|As|By|During|At|"
     r"For|With|Without|Given|Among|Outside|Inside|Within|Except|Instead|In|On|Under)\b[^,]*,\s"
 )
-_TRAILING = lazy_pattern(r",?\s+(?:as well|too|now|currently|nowadays|these days|at the moment|by the way|btw)$")
-_ENDS_NOW = lazy_pattern(r"\snow\W*$")
+_TRAILING = lazy_pattern(
+    r",?\s+(?:as well|too|now|currently|nowadays|these days|at the moment|by the way|btw|(?<!moved )again)$"
+)
+_ENDS_NOW = lazy_pattern(r"\snow\W*$|\s(?:is|are)\s.*\sagain\W*$")
 _SECOND_VERB = lazy_pattern(
     r",?\s+and\s+(?:also\s+)?(?=(?:works?|lives?|uses?|prefers?|likes?|loves?|hates?|dislikes?|enjoys?|speaks?|owns?|drives?|teaches|reports?\sto"
     r"|worked|lived|moved|switched)\s|(?:is|am|are)\s+allergic\s)"
@@ -344,7 +342,7 @@ def _strip_end(text: str) -> str:
 def _dated_attribute(text: str, context: Context) -> State | None:
     """An attribute whose value is a date, so that the date is no bound: `my birthday is 12 May`."""
     match = _DATED.match(text)
-    if match is None or not (_DATE_NOUNS & set(words_of(match["head"])) or "day" in words_of(match["head"])):
+    if match is None or not (DATE_NOUNS & set(words_of(match["head"])) or "day" in words_of(match["head"])):
         return None
     value = resolve_relative_date(match["value"], context.anchor, context.zone)
     head = _DATED_DAY.sub(r"\1-day", match["head"])
@@ -356,7 +354,7 @@ def _dated_attribute(text: str, context: Context) -> State | None:
 
 
 def _is_dated(noun: str) -> bool:
-    return noun.split()[-1] in _DATE_NOUNS or noun.endswith(("last-day", "first-day", "moving-day"))
+    return noun.split()[-1] in DATE_NOUNS or noun.endswith(("last-day", "first-day", "moving-day"))
 
 
 def _birthday(text: str, context: Context) -> State | None:

@@ -236,3 +236,8 @@ NOT_THINGS = frozenset(
     "power pox priority right rights runs same say sense shivers situation skills sorry stomach strength support "
     "sympathy talent trust upper will word words shift stage".split()
 )
+DATE_NOUNS = frozenset(
+    "birthday deadline anniversary date expiry renewal birthdate launch release wedding exam appointment flight "
+    "interview party surgery demo go-live handover audit".split()
+)
+"""Nouns whose value is a date: `my birthday is 12 May`."""

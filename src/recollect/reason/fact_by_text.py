@@ -12,11 +12,13 @@ from recollect.store.fact_rows import FactFilter, FactRow
 from recollect.store.view import View
 from recollect.text.content_words import content_tokens, split_words
 from recollect.text.fold import fold_name
+from recollect.text.patterns import lazy_pattern
 from recollect.text.stop_words import NEGATIONS
 from recollect.write.owner import OWNER_WORDS, find_owner
 
 MOST_FACTS = 5_000
 """Facts of one subject that are compared with a text."""
+_POSSESSIVE = lazy_pattern(r"(?<=\w)['’]s\b|(?<=s)['’](?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +51,9 @@ def facts_fitting(view: View, text: str) -> FactTextMatch:
     exact = [row for row in rows if is_exact_text(row, text)]
     if exact:
         return FactTextMatch(tuple(exact))
-    wanted = frozenset(content_tokens(text))
+    wanted = _tokens(text)
     fitting = _rows_with_words(view, rows, wanted)
-    same = [row for row in fitting if wanted == frozenset(content_tokens(_sentence(row)))]
+    same = [row for row in fitting if wanted == _tokens(_sentence(row))]
     if fitting:
         return FactTextMatch(tuple(same if len(same) == 1 else fitting))
     return _fitting_items(view, wanted, rows)
@@ -104,7 +106,16 @@ def is_exact_text(row: FactRow, text: str) -> bool:
 
 
 def _comparable(text: str) -> str:
-    return " ".join(fold_name(text).split()).rstrip(".")
+    return " ".join(_without_possessive(fold_name(text)).split()).rstrip(".")
+
+
+def _tokens(text: str) -> frozenset[str]:
+    return frozenset(content_tokens(_without_possessive(text)))
+
+
+def _without_possessive(text: str) -> str:
+    """The text without the endings of possessives: `Vos' status` and `Vos's status` are the same."""
+    return _POSSESSIVE.sub("", text)
 
 
 def _sentence(row: FactRow) -> str:

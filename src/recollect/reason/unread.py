@@ -13,7 +13,7 @@ from recollect.model.document import REMEMBERED, Document, passage_body
 from recollect.model.fact import PENDING_TIME, Assertion
 from recollect.model.ids import DocumentId, EntityId
 from recollect.search.name_search import NameCounter, passages_naming
-from recollect.search.stated_facts import hidden_names, without_hidden
+from recollect.search.stated_facts import unshown_words, without_hidden
 from recollect.store import ingest_queries
 from recollect.store.change import Change
 from recollect.store.index_progress import IndexProgress
@@ -87,7 +87,7 @@ def find_unread(view: View, about: EntityId | None, limit: int) -> UnreadPassage
     older = _unread_naming(view, about) if about is not None else []
     unlisted = [*older, *_unread_since_scan(view, about)]
     newest = sorted((*found, *unlisted), key=lambda each: each.number, reverse=True)[:limit]
-    shown = _without_hidden_names(view, newest)
+    shown = _without_hidden_words(view, newest)
     return UnreadPassages(shown, _count_unread(view, about) + len(unlisted) - len(newest))
 
 
@@ -98,9 +98,9 @@ def _unread_since_scan(view: View, about: EntityId | None) -> list[UnreadPassage
     return found if about is None else [each for each in found if about in view.mentioned(each.document.id)]
 
 
-def _without_hidden_names(view: View, passages: Sequence[UnreadPassage]) -> list[UnreadPassage]:
-    """The passages without the sentences that name a hidden entity; those that say nothing else are left out."""
-    names = hidden_names(view, {each.document.id for each in passages})
+def _without_hidden_words(view: View, passages: Sequence[UnreadPassage]) -> list[UnreadPassage]:
+    """The passages without sentences that name a hidden entity or state what was erased; none that is left empty."""
+    names = unshown_words(view, {each.document.id for each in passages})
     redacted = (each._replace(text=without_hidden(each.text, names.get(each.document.id, ()))) for each in passages)
     return [each for each in redacted if each.text]
 

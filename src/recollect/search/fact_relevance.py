@@ -72,7 +72,7 @@ class FactRelevance:
         """
         if self._is_of_another(hit):
             return False
-        if self._is_related(hit):
+        if self.is_related(hit):
             return True
         words = (hit.words - hit.name_words) & self.floor.salient
         words = words & _listed_words(hit.seen) if words else words
@@ -84,7 +84,7 @@ class FactRelevance:
             return False
         return self.floor.admits(words, hit.cosine)
 
-    def _is_related(self, hit: FactHit) -> bool:
+    def is_related(self, hit: FactHit) -> bool:
         """Whether a fact, or the sentence it comes from, has a word related to what is asked for."""
         if not self.floor.may_be_related(hit.cosine):
             return False

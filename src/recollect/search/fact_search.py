@@ -179,7 +179,7 @@ def find_facts(view: View, asked: FactQuestion, meaning: FactMeaning | None) -> 
     rows = {row.fact.id: row for row in _candidates(view, asked, by_words, names)}
     near = _near_facts(asked, meaning)
     rows |= {row.fact.id: row for row in view.fact_rows([FactId(id_) for id_ in near if id_ not in rows])}
-    allowed = {id_: row for id_, row in rows.items() if _is_allowed(row, asked)}
+    allowed = {id_: row for id_, row in rows.items() if is_allowed(row, asked)}
     if meaning is not None:
         meant = {*asked.entities, *(entity for each in names for entity in each.entities)}
         others = (row for id_, row in allowed.items() if id_ not in near)
@@ -216,7 +216,7 @@ def _near_facts(asked: FactQuestion, meaning: FactMeaning | None) -> dict[str, f
     return dict(meaning.vectors.nearest(meaning.vector, where, MAX_BY_MEANING))
 
 
-def _is_allowed(row: FactRow, asked: FactQuestion) -> bool:
+def is_allowed(row: FactRow, asked: FactQuestion) -> bool:
     fact = row.fact
     is_of = asked.about is None or asked.about in (fact.subject, fact.object)
     return is_of and asked.since <= fact.source_at <= asked.until and not fact.is_retracted and not fact.is_alias

@@ -21,11 +21,12 @@ from recollect.resolve.name_finder import NameSpan
 from recollect.search.asked_days import AskedDays, asked_days
 from recollect.search.content_words import content_stems, light_tokens, statement_stems
 from recollect.search.fact_relevance import FactRelevance, is_name_of_unknown, texts_near_by_name_only
-from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, find_facts, tokens_by_entity
+from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, find_facts, is_allowed, tokens_by_entity
 from recollect.search.known_words import is_word_known
 from recollect.search.name_search import NameCounter, passages_naming
 from recollect.search.passage_index import RestrictedIndex
 from recollect.search.passage_search import SearchRequest, search_passages
+from recollect.search.question_language import is_beyond_encoder
 from recollect.search.question_names import has_unknown_possessor, question_names
 from recollect.search.ranking import PassageHit
 from recollect.search.recall_results import (
@@ -44,6 +45,7 @@ from recollect.search.recall_results import (
 )
 from recollect.search.recall_states import PastFacts, mark_passages, past_among
 from recollect.search.relevance import RelevanceFloor
+from recollect.search.successors import add_successors
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.search_queries import facts_stated_in, passage_lengths
@@ -89,7 +91,8 @@ def recall(memory: Memory, view: View, asked: RecallRequest, past_facts: PastFac
 
 def relevance_floor(view: View, question: str, embedder: Embedder | None) -> RelevanceFloor:
     """What an answer to a question must have in common with it in this workspace."""
-    return RelevanceFloor.of(question, partial(is_word_known, view), count_comparable_texts(view, embedder))
+    texts, is_foreign = count_comparable_texts(view, embedder), is_beyond_encoder(question, embedder)
+    return RelevanceFloor.of(question, partial(is_word_known, view), texts, is_foreign=is_foreign)
 
 
 def is_passage_near(hit: PassageHit, floor: RelevanceFloor) -> bool:
@@ -138,7 +141,7 @@ class _Recall:
         if any(each.says_more for each in facts) or any(each.says_more for each in passages):
             facts = without_named_only(facts)
         kept = without_repeats(passages, [each.seen for each in facts])
-        facts = self._at_better_rank(facts, [each for each in passages if each not in kept])
+        facts = current_first(self._at_better_rank(facts, [each for each in passages if each not in kept]))
         passages = self._below_named_facts(kept, facts)
         return without_tail(sorted([*facts, *passages], key=rank_key))
 
@@ -178,17 +181,22 @@ class _Recall:
         kept = fallback | {hit.seen.fact.id for hit in answers}
         hits = self._without_strangers([hit for hit in hits if hit.seen.fact.id in kept])
         past = past_among([hit.seen.fact for hit in hits], self.asked.at, self.past_facts)
-        return current_first([self._recalled_fact(hit, past, fallback) for hit in hits])
+        recalled = [self._recalled_fact(hit, past, fallback) for hit in hits]
+        asked, found = self._fact_question(), add_successors(self.view, recalled, self.asked.at)
+        return current_first([each for each in found if is_allowed(each.seen, asked)])
 
     def _without_strangers(self, hits: Sequence[FactHit]) -> list[FactHit]:
         """The facts without those that only name the person whom the question asks about."""
         doubtful = {
             hit.seen.fact.id: (claim_text(hit.seen.fact, hit.seen.subject_name, hit.seen.object_name), hit.cosine)
             for hit in hits
-            if hit.is_named and hit.cosine is not None and not self._relevance.is_told(hit)
+            if hit.is_named and hit.cosine is not None and not self._is_told_or_related(hit)
         }
         far = self._far({text: cosine for text, cosine in doubtful.values() if cosine is not None})
         return [hit for hit in hits if doubtful.get(hit.seen.fact.id, ("", None))[0] not in far]
+
+    def _is_told_or_related(self, hit: FactHit) -> bool:
+        return self._relevance.is_told(hit) or self._relevance.is_related(hit)
 
     def _far(self, texts: Mapping[str, float]) -> set[str]:
         """Those of some texts which share with a question about a person nothing but the name."""

@@ -83,8 +83,9 @@ def current_first(facts: Sequence[RecalledFact]) -> list[RecalledFact]:
     ordered = list(facts)
     for places in groups.values():
         members = sorted((facts[at] for at in places), key=_order_in_group)
-        for at, each in zip(places, members, strict=True):
-            ordered[at] = replace(each, score=facts[at].score)
+        scores = sorted((each.score for each in members), reverse=True)
+        for at, each, score in zip(places, members, scores, strict=True):
+            ordered[at] = replace(each, score=score)
     return ordered
 
 

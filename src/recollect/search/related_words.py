@@ -54,6 +54,7 @@ _ASKED_AS: Mapping[str, str] = {
     "tabs spaces indent": "indent indentation style format",
     "commit branch merge": "git commit branch",
     "phone mobile email": "contact reach call phone email",
+    "email": "mail address",
 }
 """By words of a text, words of questions that it may answer."""
 

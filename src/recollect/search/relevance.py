@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from math import log10
 
-from recollect.search.content_words import question_forms, salient_tokens
+from recollect.search.content_words import content_stems, question_forms, salient_tokens
+from recollect.search.question_language import foreign_function_words
 from recollect.search.related_words import answering_stems
 
 COSINE_FLOOR = 0.30
@@ -24,6 +25,8 @@ NEXT_NEAREST_MARGIN = 0.05
 """How far below the floor the next nearest may lie where something is above it."""
 UNKNOWN_NAME_MARGIN = 0.1
 """A question with a name that nothing here mentions is hardly about anything here."""
+FOREIGN_FLOOR = 0.6
+"""Least cosine of a text that shares no word with a question in a language that the encoder was not made for."""
 
 IsKnown = Callable[[str], bool]
 """Whether any text or name holds a word."""
@@ -44,20 +47,27 @@ class RelevanceFloor:
     shared_word: float = SHARED_WORD_FLOOR
     related: frozenset[str] = frozenset()
     """Words by which a text may answer that says none of the salient ones."""
+    names: frozenset[str] = frozenset()
+    """Names in the question that some text here has; a text with one of them may answer whatever its cosine."""
 
     @classmethod
-    def of(cls, question: str, is_known: IsKnown, texts: int) -> "RelevanceFloor":
-        """The floor of a question to a store with so many embedded texts."""
+    def of(cls, question: str, is_known: IsKnown, texts: int, *, is_foreign: bool = False) -> "RelevanceFloor":
+        """The floor of a question to a store with so many embedded texts; `is_foreign` if their cosines tell little."""
         salient, meaning = salient_tokens(question_forms(question)), _cosine_floor(texts)
         related = answering_stems(salient)
-        if any(not is_known(name) for name in _capitalised_words(question)):
+        capitalised = _capitalised_words(question)
+        known = [name for name in capitalised if is_known(name)]
+        names = content_stems(" ".join(known))
+        if is_foreign:
+            return cls(salient - foreign_function_words(), FOREIGN_FLOOR, names=names - foreign_function_words())
+        if len(known) < len(capitalised):
             return cls(salient, meaning + UNKNOWN_NAME_MARGIN, meaning, related)
-        return cls(salient, meaning, related=related)
+        return cls(salient, meaning, related=related, names=names)
 
     def admits(self, words: Collection[str], cosine: float | None) -> bool:
         """Whether a text with these content tokens and this cosine may be an answer."""
         shares = not self.salient.isdisjoint(words)
-        if cosine is None:
+        if cosine is None or not self.names.isdisjoint(words):
             return shares
         if self.is_near(cosine) or (shares and cosine >= self.shared_word) or self._holds_all(words):
             return True

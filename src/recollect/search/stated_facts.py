@@ -7,6 +7,7 @@ from typing import NamedTuple
 from recollect.model.document import passage_body
 from recollect.model.fact import OBSOLETE_SINCE, Fact
 from recollect.model.ids import DocumentId, FactId
+from recollect.store.erasure_queries import tombstones_among
 from recollect.store.passage_filter import PassageRow
 from recollect.store.search_queries import (
     facts_hidden,
@@ -16,8 +17,8 @@ from recollect.store.search_queries import (
 )
 from recollect.store.view import View
 from recollect.text.fold import fold_text
-from recollect.text.sentences import sentence_spans
-from recollect.write.tombstones import HIDDEN
+from recollect.text.sentences import sentence_spans, split_sentences
+from recollect.write.tombstones import HIDDEN, partly_erased_tombstone, sentence_tombstone
 
 LEFT_OUT = "…"
 SHORTEST_VALUE = 2
@@ -68,7 +69,7 @@ def hidden_text(
     """What is hidden of some documents; `stated` are the facts that they state, if the caller knows."""
     facts_of = facts_stated_in(view, documents) if stated is None else stated
     hidden = hidden_facts(view, {fact for each in facts_of.values() for fact in each})
-    stated_words, names = _hidden_words(view, facts_of, hidden), hidden_names(view, documents)
+    stated_words, names = _hidden_words(view, facts_of, hidden), unshown_words(view, documents)
     words = {document: each.words for document, each in stated_words.items()}
     told = _told_still(view, facts_of, hidden)
     whole = {
@@ -111,10 +112,41 @@ def _hidden_words(
     return found
 
 
-def hidden_names(view: View, documents: Collection[DocumentId]) -> dict[DocumentId, tuple[str, ...]]:
-    """By document, the names in it of entities that somebody has asked to hide by now."""
+def unshown_words(view: View, documents: Collection[DocumentId]) -> dict[DocumentId, tuple[str, ...]]:
+    """By document, the names in it of entities that are hidden by now, and its sentences that state what was erased."""
     named = hidden_names_mentioned(view.latest, documents, HIDDEN)
-    return {document: tuple(map(_plain, names)) for document, names in named.items()}
+    found = {document: tuple(map(_plain, names)) for document, names in named.items()}
+    for document, sentences in _erased_sentences(view, documents).items():
+        found[document] = (*found.get(document, ()), *sentences)
+    return found
+
+
+def _erased_sentences(view: View, documents: Collection[DocumentId]) -> dict[DocumentId, tuple[str, ...]]:
+    """By document, the sentences in it that state what was erased, known by their hashes alone."""
+    marks = {partly_erased_tombstone(each): each for each in documents}
+    concerned = {marks[each] for each in tombstones_among(view, marks)}
+    found: dict[DocumentId, tuple[str, ...]] = {}
+    for id_, document in view.documents(concerned).items():
+        hashes = {
+            sentence_tombstone(plain): plain for plain in map(_plain, split_sentences(view.text_of(document) or ""))
+        }
+        found[id_] = tuple(hashes[each] for each in tombstones_among(view, hashes))
+    return found
+
+
+def has_erased_sentence(view: View, text: str) -> bool:
+    """Whether a text has a sentence that stated what was erased."""
+    return bool(tombstones_among(view, {sentence_tombstone(_plain(each)) for each in split_sentences(text)}))
+
+
+def sentences_stating(text: str, words: Collection[str]) -> list[str]:
+    """The sentences of a text, in their plain form, that hold some words or are held by them."""
+    wanted = [plain for each in words if len(plain := _plain(each)) >= SHORTEST_VALUE]
+    return [plain for plain in map(_plain, split_sentences(text)) if _is_about(plain, wanted)]
+
+
+def _is_about(plain: str, wanted: Sequence[str]) -> bool:
+    return any(_holds(plain, words) or plain in words for words in wanted)
 
 
 def without_hidden(text: str, hidden: Sequence[str]) -> str:
@@ -124,9 +156,7 @@ def without_hidden(text: str, hidden: Sequence[str]) -> str:
     kept: list[str] = []
     for span in sentence_spans(text):
         sentence = text[span.start : span.stop]
-        plain = _plain(sentence)
-        is_hidden = any(_holds(plain, words) or plain in words for words in hidden)
-        if not is_hidden:
+        if not _is_about(_plain(sentence), hidden):
             kept.append(sentence)
         elif kept[-1:] != [LEFT_OUT]:
             kept.append(LEFT_OUT)

@@ -156,6 +156,12 @@ def tombstones(view: View) -> list[str]:
     return sorted(str(digest) for (digest,) in view.rows("forgotten_hashes"))
 
 
+def tombstones_among(view: View, hashes: Collection[str]) -> set[str]:
+    """Those of some hashes that are tombstones."""
+    rows = view.rows("forgotten_among", hashes=sorted(hashes)) if hashes else ()
+    return {str(digest) for (digest,) in rows}
+
+
 def documents_with_key(view: View, kinds: Collection[str], key: str) -> list[DocumentId]:
     return [DocumentId(id_) for id_, _ in view.rows("documents_keyed", kinds=kinds, key=key)]
 

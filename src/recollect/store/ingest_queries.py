@@ -316,9 +316,3 @@ def changed_unread_passages(view: View, about: EntityId | None) -> list[StoredPa
 def list_as_unread(change: Change, numbers: Iterable[int]) -> None:
     for number in numbers:
         change.connection.run("unread_put", {"ws": change.ws, "number": number})
-
-
-def hidden_document_with_text(view: View, kind: str, hash_: str) -> Document | None:
-    """A hidden document of a kind with the text of this hash."""
-    rows = view.rows("hidden_document_with_text", kind=kind, hash=hash_)
-    return document_of(rows[0]) if rows else None

@@ -24,7 +24,7 @@ from recollect.when.format import period_before, time_of_date
 from recollect.when.instant import Instant, local_date
 from recollect.when.period import Time
 from recollect.write.fact_draft import GIVEN
-from recollect.write.names import EMAIL, name_text, remove_email
+from recollect.write.names import ALIAS_PREDICATES, EMAIL, name_text, remove_email
 from recollect.write.record_statement import decide_timeline
 from recollect.write.slot_conflicts import resettle
 from recollect.write.trust_rules import actor_trust
@@ -145,17 +145,17 @@ def declare_wrong(change: Change, fact: Fact, given: str | None, attributes: Map
     """Retract a fact by an assertion that is newer than its sources, so that these do not bring it back."""
     retraction = complete_confidence("retracted")
     retracted = _add_mark(change, fact, FactMark(retraction, max(change.now, fact.source_at), None, given, attributes))
-    if fact.is_alias:
+    if fact.is_alias or (fact.predicate in ALIAS_PREDICATES and fact.literal is not None):
         _remove_alias(change, fact)
     if fact.predicate == EMAIL and fact.literal is not None:
         remove_email(change, fact.subject, fact.literal)
     return retracted
 
 
-def restore_fact(change: Change, fact: Fact, given: str | None) -> Fact:
+def restore_fact(change: Change, fact: Fact, given: str | None, attributes: Mapping[str, Any] = NOTHING) -> Fact:
     """State a retracted fact again, with the bounds it had, by an assertion that is newer than the retraction."""
     sure, now = complete_confidence("stated"), max(change.now, fact.source_at)
-    return _add_mark(change, fact, FactMark(sure, now, fact.valid_until, given))
+    return _add_mark(change, fact, FactMark(sure, now, fact.valid_until, given, attributes))
 
 
 def set_confidence(change: Change, fact: Fact, confidence: float) -> Fact:
@@ -216,8 +216,8 @@ def _assertion_by_hand(change: Change, fact: Fact, mark: FactMark) -> Assertion:
 
 
 def _remove_alias(change: Change, fact: Fact) -> None:
-    """Take away the name that a retracted `tagged` fact gave its subject."""
-    folded = name_text((fact.literal or "")[len(ALIAS_TAG) :].strip()).folded
+    """Take away the name that a retracted fact gave its subject."""
+    folded = name_text((fact.literal or "").removeprefix(ALIAS_TAG).strip()).folded
     for name in change.names_of(fact.subject):
         if name.kind == "alias" and name.folded == folded:
             change.end_name(name)

@@ -16,6 +16,8 @@ from recollect.write.trust_rules import speaker_trust
 
 IDENTIFIERS: tuple[NameKind, ...] = ("email", "domain", "gedcom_id")
 EMAIL: Final = "email"
+ALIAS_PREDICATES = frozenset({"alias", "aka", "also_known_as", "nickname", "name"})
+"""Predicates whose value is one more name of the subject."""
 _ADDRESS = re.compile(r"[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+")
 DISTINGUISHING_PROPERTIES = ("disambiguator", "gedcom_id")
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from recollect.errors import Refused
 from recollect.model.document import Document, content_hash
+from recollect.model.ids import DocumentId
 from recollect.store.change import Change
 from recollect.store.erasure_queries import drop_tombstones, tombstone_hash
 
@@ -55,6 +56,16 @@ def fact_tombstone(slot: int) -> str:
 def fact_id_tombstone(id_: str) -> str:
     """What other devices know an erased fact by: others of its slot may hold at another time."""
     return tombstone_hash("fact id", id_)
+
+
+def sentence_tombstone(plain: str) -> str:
+    """The tombstone of a sentence that states something erased, in a document that stays."""
+    return tombstone_hash("sentence", plain)
+
+
+def partly_erased_tombstone(document: DocumentId) -> str:
+    """The tombstone of a document with such a sentence."""
+    return tombstone_hash("partly erased", document)
 
 
 def entity_tombstone(type_: str, folded: str) -> str:

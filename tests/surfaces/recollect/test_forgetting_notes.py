@@ -48,6 +48,37 @@ def test_a_note_that_says_more_than_the_erased_fact_is_named(agent: Agent) -> No
     assert "5511" not in str(agent.do("recall", query="What is my gym pin?"))
 
 
+MIXED = "I'm allergic to penicillin. Lena lives in Porto."
+
+
+@pytest.mark.parametrize("target", ["fact", "entity"])
+def test_what_was_erased_is_not_shown_in_notes_that_stay(agent: Agent, target: str) -> None:
+    stored = agent.do("remember", text=MIXED)
+    lena = next(each["id"] for each in stored["entities"] if each["name"] == "Lena")
+    _, done = erase(agent, lena if target == "entity" else stored["facts"][1]["id"])
+    assert done["still_in"] == [stored["note"]]
+    assert "Porto" not in str(agent.do("recall", query="where does Lena live")["results"])
+    assert "penicillin" in str(agent.do("recall", query="what am I allergic to")["results"])
+    assert "Porto" not in str(agent.do("unread")["passages"])
+
+
+@pytest.mark.parametrize("text", [MIXED, "Lena lives in Porto.", "Note that Lena works at Arko."])
+def test_a_text_that_says_what_was_erased_is_not_kept(agent: Agent, text: str) -> None:
+    stored = agent.do("remember", text=MIXED)
+    lena = next(each["id"] for each in stored["entities"] if each["name"] == "Lena")
+    erase(agent, lena)
+    erase(agent, stored["note"])
+    assert "erased" in agent.fail("remember", "invalid_input", text=text)["message"]
+    assert agent.do("recall", query="where does Lena live")["results"] == []
+
+
+def test_a_sentence_that_stated_what_was_erased_is_kept_in_no_text(agent: Agent) -> None:
+    stored = agent.do("remember", text=MIXED)
+    erase(agent, stored["facts"][1]["id"])
+    agent.fail("remember", "invalid_input", text="The oven is hot. Lena lives in Porto!")
+    agent.do("remember", text="Lena plays chess.")
+
+
 def test_another_note_with_the_words_of_an_erased_one_is_named(agent: Agent) -> None:
     texts = (
         "The door code is 4711.",
@@ -162,32 +193,27 @@ def test_a_hidden_fact_that_is_told_again_says_that_it_was_hidden(agent: Agent) 
     assert "was_hidden" not in again["facts"][0]
 
 
-def test_a_hidden_text_that_is_told_again_stays_hidden_until_undo(agent: Agent) -> None:
+def test_a_hidden_text_that_is_told_again_is_a_new_note(agent: Agent) -> None:
     text = "Elin is allergic to peanuts. The garage smells of paint."
     stored = agent.do("remember", text=text)
-    hidden = agent.do("forget", target=stored["note"])
-    answer = agent.answer("remember", {"text": text})
-    assert answer.structured == {
-        "note": stored["note"],
-        "facts": [],
-        "entities": [],
-        "not_understood": [],
-        "hidden": True,
-    }
-    assert "stays hidden" in answer.texts[0]
-    assert agent.do("recall", query="Elin peanuts garage paint")["results"] == []
-    assert agent.do("unread")["passages"] == []
-    agent.do("undo", transaction=hidden["undo"])
-    assert "peanuts" in str(agent.do("recall", query="Elin peanuts")["results"])
-
-
-def test_facts_that_are_given_with_a_hidden_text_are_recorded_and_may_quote_it(agent: Agent) -> None:
-    stored = agent.do("remember", text="The garage smells of paint.")
     agent.do("forget", target=stored["note"])
-    smell = {"subject": "garage", "predicate": "smell", "value": "paint", "quote": "smells of paint"}
-    told = agent.do("remember", text="The garage smells of paint.", facts=[smell])
-    assert [each["outcome"] for each in told["facts"]] == ["recorded"]
-    assert [each["kind"] for each in agent.do("recall", query="garage paint")["results"]] == ["fact"]
+    hidden = agent.do("recall", query="Elin peanuts garage paint")["results"]
+    told = agent.do("remember", text=text)
+    assert told["note"] != stored["note"]
+    found = str(agent.do("recall", query="Elin peanuts garage paint")["results"])
+    assert "peanuts" in found
+    assert "paint" in found
+    agent.do("undo", transaction=told["undo"])
+    assert agent.do("recall", query="Elin peanuts garage paint")["results"] == hidden == []
+
+
+def test_a_hidden_fact_that_is_told_again_is_known_whenever_its_source_was_written(agent: Agent) -> None:
+    text = "Elin is allergic to peanuts."
+    stored = agent.do("remember", text=text)
+    agent.do("forget", target=stored["facts"][0]["id"])
+    [told] = agent.do("remember", text=text, source_at="2026-05-01")["facts"]
+    assert (told["state"], told["was_hidden"], told["sources"]) == ("current", True, 2)
+    assert "peanuts" in str(agent.do("recall", query="Elin peanuts")["results"])
 
 
 def test_a_token_confirms_the_erasure_of_its_own_target_only(agent: Agent) -> None:

@@ -16,6 +16,7 @@ from recollect.reading.attribute_forms import LOCATED_IN
 from recollect.reading.state import GROUP, HOUSE, OWNER, UNNAMED, State
 from recollect.store.change import Change
 from recollect.when.instant import Instant
+from recollect.when.period import Time
 from recollect.write.entity_refs import find_unambiguous
 from recollect.write.fact_edits import stated_start
 from recollect.write.owner import find_owner
@@ -71,6 +72,8 @@ def requests_of(
         return
     if state.has_ended:
         until = end_before(change, bounds.valid_from, source_at)
+        if bounds.valid_from is None and until is not None:
+            until = _known_end(change, fact, until, own) or until
         fact = replace(fact, valid_from=None, valid_until=until, has_ended=True)
     is_often_several = state.predicate in _OFTEN_SEVERAL or state.predicate.endswith(" lives in")
     if state.replaces and is_often_several and not _has_one_current_value(change, fact, own):
@@ -93,7 +96,20 @@ def _switch(
 
 
 def _is_known_value(change: Change, fact: ClaimRequest, value: str, own: OwnFacts) -> bool:
-    return any(fold(target_text(change, each)) == fold(value) for each in _values(change, fact, own))
+    return bool(_with_value(change, fact, value, own))
+
+
+def _with_value(change: Change, fact: ClaimRequest, value: str, own: OwnFacts) -> list[Fact]:
+    return [each for each in _values(change, fact, own) if fold(target_text(change, each)) == fold(value)]
+
+
+def _known_end(change: Change, fact: ClaimRequest, until: Time, own: OwnFacts) -> Time | None:
+    """When what no longer holds ended, if it is known to have ended before that was said."""
+    known = _with_value(change, fact, fact.target_text or "", own)
+    ends = [each.valid_until for each in known if each.valid_until is not None]
+    if not ends or len(ends) < len(known) or any(end.hi >= until.hi for end in ends):
+        return None
+    return max(ends, key=lambda end: end.hi)
 
 
 def _has_one_current_value(change: Change, fact: ClaimRequest, own: OwnFacts) -> bool:

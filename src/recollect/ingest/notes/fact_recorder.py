@@ -7,13 +7,23 @@ from operator import attrgetter
 
 from recollect.errors import RecollectError
 from recollect.ingest.notes.fact_outcomes import EntityLink, FactOutcome, LinkKind, NoteOrigin
-from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndRequest, UnknownReference, check_closing
+from recollect.ingest.notes.fact_request import (
+    BadFact,
+    ClaimRequest,
+    EndRequest,
+    UnknownReference,
+    check_replaced,
+    locate,
+)
+from recollect.ingest.notes.naming_facts import name_subject, with_name_as_value
 from recollect.ingest.notes.rivals import (
     NO_RIVALS,
     Rivals,
     both,
     current_values,
     declared_rivals,
+    is_over_before,
+    replace_value,
     rival_values,
     settle_late_value,
     with_bounds,
@@ -31,15 +41,14 @@ from recollect.store.change import Change
 from recollect.store.review_queries import AmbiguousClaim, AmbiguousFact, EndRole, hold_ambiguous_fact
 from recollect.write.entity_refs import AmbiguousName, NamedRef, complete, create, find, find_or_create
 from recollect.write.fact_draft import FactDraft, FactKind, statement_of
-from recollect.write.fact_edits import mark_obsolete, replace_fact, start_of
+from recollect.write.fact_edits import mark_obsolete, restore_fact
 from recollect.write.lookup import GUESSED
-from recollect.write.names import EMAIL, add_email
-from recollect.write.owner import find_or_create_owner, find_owner, set_owner_name
+from recollect.write.owner import find_or_create_owner, find_owner
 from recollect.write.predicates import canonical_predicate, is_single_valued
 from recollect.write.record_statement import EndsBeforeItBegins, RecordedFact, count_sources, record_statement
 from recollect.write.slot_conflicts import DISPUTED, dispute_values
 from recollect.write.source_reconciliation import SourceReconciliation
-from recollect.write.tombstones import check_entity
+from recollect.write.tombstones import ErasedContent, check_entity
 
 MAX_VALUES = 200
 MAX_OTHERS = 3
@@ -66,11 +75,13 @@ class FactRecorder:
         """Record one fact; what cannot be recorded is refused or held, and nothing of it is written."""
         try:
             predicate = canonical_predicate(self.change, request.predicate)
-            named = request if predicate == request.predicate else replace(request, predicate=predicate)
+            named = with_name_as_value(replace(request, predicate=predicate))
             self._check(named)
             return self._record_resolved(named)
         except RecollectError as problem:
-            return FactOutcome("refused", request.predicate, request.as_text(), error=_locate(problem, request))
+            if isinstance(problem, ErasedContent) and request.is_read and self.reconciliation is None:
+                raise  # a text that says what was erased is not kept either
+            return FactOutcome("refused", request.predicate, request.as_text(), error=locate(problem, request))
 
     def record_draft(self, draft: FactDraft) -> RecordedFact | None:
         """Record a fact whose ends are resolved; none if the note said so before, perhaps in other words."""
@@ -111,8 +122,6 @@ class FactRecorder:
                 f"{request.field}.value",
                 "Send one of them; only items such as a commitment take both.",
             )
-        if isinstance(request.replaces, str):
-            check_closing(request, self._fact_to_replace(request).predicate)
 
     @staticmethod
     def _is_report(request: ClaimRequest) -> bool:
@@ -139,6 +148,8 @@ class FactRecorder:
                 ends[role] = self._find(end, f"{request.field}.{role}") if end is not None else None
             except AmbiguousName as problem:
                 return self._hold(request, role, problem)
+        if isinstance(request.replaces, str):
+            check_replaced(request, self._fact_to_replace(request), ends["subject"])
         kept = self._find_kept(request, ends["subject"], ends["object"])
         if kept is not None:
             known = count_sources(self.change, kept.id)
@@ -235,10 +246,17 @@ class FactRecorder:
         if same is None or not is_current(same, self.change.world.present):
             statement = with_bounds(self.change, statement, rivals)
         recorded = record_statement(self.change, statement)
-        self._apply_name(request, subject)
-        if request.predicate == EMAIL and request.value is not None:
-            add_email(self.change, subject, request.value)
+        if recorded.fact.is_hidden and self._is_told_anew:
+            restore_fact(self.change, recorded.fact, self.origin.given, {ENDS_ONLY: True})  # no source of its own
+        named = name_subject(self.change, request, subject, statement.trust)
+        if named is not None:
+            self.links[named.id] = EntityLink(named.name, self.links[subject.id].link, named)
         return self._settle_rivals(request, recorded, rivals, held)
+
+    @property
+    def _is_told_anew(self) -> bool:
+        """Whether the source is new, so that it brings back what was hidden; a document that is read again does not."""
+        return self.reconciliation is None and not self.origin.needs_quote
 
     def _ends_as_it_begins(self, request: ClaimRequest, fact: Fact) -> bool:
         """Whether a claim that something no longer holds leaves it no time at which it did: then it is stale."""
@@ -331,23 +349,17 @@ class FactRecorder:
         change = self.change
         if statement.supersedes is not None:
             return NO_RIVALS
-        if isinstance(request.replaces, str):
-            return declared_rivals(statement, [self._fact_to_replace(request)])
         if request.replaced_value is not None:
             former = fold(request.replaced_value)
             meant = current_values(change, held, lambda fact: self._folded_value(fact) == former)
             return declared_rivals(statement, meant)
-        declared = current_values(change, held, lambda _: True) if request.replaces else []
+        declared = current_values(change, held, lambda _: True) if request.replaces is True else []
+        if isinstance(request.replaces, str):
+            named = self._fact_to_replace(request)
+            declared = [] if is_over_before(change, named, statement) else [named]
         is_single = is_single_valued(change, request.predicate)
         among = rival_values(change, statement, held, declared) if is_single else NO_RIVALS
         return both(declared_rivals(statement, declared), among)
-
-    def _apply_name(self, request: ClaimRequest, subject: Entity) -> None:
-        is_owners = request.predicate == "name" and request.subject.is_owner
-        if is_owners and request.value and request.confidence == "stated":
-            named = set_owner_name(self.change, request.value)
-            if named is not None:
-                self.links[named.id] = EntityLink(named.name, self.links[subject.id].link, named)
 
     def _settle_rivals(
         self, request: ClaimRequest, recorded: RecordedFact, rivals: Rivals, held: Sequence[Fact]
@@ -356,7 +368,7 @@ class FactRecorder:
         change, fact = self.change, recorded.fact
         document = self.origin.document.id if self.origin.document else None
         for old in rivals.replaced:
-            replace_fact(change, old, change.fact(fact.id) or fact, start_of(change, fact), document)
+            replace_value(change, old, change.fact(fact.id) or fact, document)
         for other in rivals.disputed:
             dispute_values(change, change.fact(fact.id) or fact, change.fact(other.id) or other)
         settle_late_value(change, fact, rivals.newer, document)
@@ -384,12 +396,3 @@ class FactRecorder:
         present = self.change.world.present
         beside = (each.id for each in newest_first if each.id != fact.id and is_current(each, present))
         return tuple(islice(beside, MAX_OTHERS))
-
-
-def _locate(problem: RecollectError, request: ClaimRequest) -> RecollectError:
-    """The same problem with the place of the fault in the call."""
-    part = getattr(problem, "field", None)
-    if not isinstance(problem, BadFact | UnknownReference):
-        located = f"{request.field}.{part}" if part in ("predicate", "valid_until") else request.field
-        return BadFact(str(problem), located, "Correct this fact and send it again.")
-    return problem

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from recollect.errors import NotKnown, RecollectError, Refused
-from recollect.model.entity import NAME_LIMIT
-from recollect.model.fact import OBSOLETE_SINCE, Assertion
+from recollect.model.entity import NAME_LIMIT, Entity
+from recollect.model.fact import OBSOLETE_SINCE, Assertion, Fact
 from recollect.model.ids import (
     ENTITY_PREFIX,
     FACT_PREFIX,
@@ -68,6 +68,17 @@ class ClosesNoItem(BadFact):
             f"{field}.replaces names a fact with predicate {replaced}, which is no item that a {predicate} could close",
             f"{field}.replaces",
             "Send the id of an item from `open_items`, or say in `value` what was done.",
+        )
+
+
+class ReplacesAnother(BadFact):
+    """A fact names one in `replaces` that is about something else."""
+
+    def __init__(self, field: str, replaced: str) -> None:
+        super().__init__(
+            f"{field}.replaces names a fact with another subject or predicate ({replaced})",
+            f"{field}.replaces",
+            "Send the id of a fact with the same subject and predicate, or true, or leave `replaces` out.",
         )
 
 
@@ -290,10 +301,22 @@ def _parse_confidence(raw: Any, field: str) -> FactConfidence:
     raise BadFact(f"{field} is {raw!r}", field, f"Send {' or '.join(CONFIDENCES)}.")
 
 
-def check_closing(request: ClaimRequest, replaced: str) -> None:
-    """Refuse a fact that replaces an item without closing it, or would close what is neither an item nor a report."""
-    if replaced in ITEM_PREDICATES:
-        if request.predicate not in ITEM_PREDICATES and not can_close(replaced, request.predicate):
-            raise NotClosing(request.field, replaced, request.predicate)
-    elif request.predicate in CLOSING_PREDICATES and replaced not in CLOSING_PREDICATES:
-        raise ClosesNoItem(request.field, request.predicate, replaced)
+def check_replaced(request: ClaimRequest, replaced: Fact, subject: Entity | None) -> None:
+    """Refuse a fact that replaces an item without closing it, closes what is no item, or is about something else."""
+    former, predicate = replaced.predicate, request.predicate
+    if former in ITEM_PREDICATES:
+        if predicate not in ITEM_PREDICATES and not can_close(former, predicate):
+            raise NotClosing(request.field, former, predicate)
+    elif predicate in CLOSING_PREDICATES and former not in CLOSING_PREDICATES:
+        raise ClosesNoItem(request.field, predicate, former)
+    elif predicate not in CLOSING_PREDICATES and (former, replaced.subject) != (predicate, subject and subject.id):
+        raise ReplacesAnother(request.field, format_fact_id(replaced.id))
+
+
+def locate(problem: RecollectError, request: ClaimRequest) -> RecollectError:
+    """The same problem with the place of the fault in the call."""
+    part = getattr(problem, "field", None)
+    if not isinstance(problem, BadFact | UnknownReference):
+        located = f"{request.field}.{part}" if part in ("predicate", "valid_until") else request.field
+        return BadFact(str(problem), located, "Correct this fact and send it again.")
+    return problem

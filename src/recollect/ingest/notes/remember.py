@@ -16,15 +16,15 @@ from recollect.ingest.notes.note_acts import owner_names
 from recollect.ingest.notes.note_facts import mention_entities, owner_ids, record_read, reported
 from recollect.ingest.notes.quote_limits import Quotable, limited_by_quote
 from recollect.ingest.notes.reader import read_note
-from recollect.model.document import REMEMBERED, Document, content_hash
+from recollect.model.document import REMEMBERED, Document
 from recollect.model.fact import ends_of_facts
 from recollect.model.history import is_current
 from recollect.model.ids import DocumentId, EntityId, FactId, format_uuid
 from recollect.model.urls import parse_url
 from recollect.reason.item_lookup import closed_items
 from recollect.reason.open_items import CLOSING_PREDICATES, DECISION
+from recollect.search.stated_facts import has_erased_sentence
 from recollect.store.change import Change
-from recollect.store.ingest_queries import hidden_document_with_text
 from recollect.store.review_queries import AmbiguousFact, drop_ambiguous_fact
 from recollect.text.redaction import apply_policy, secret_policy
 from recollect.text.suspicion import find_suspicions
@@ -32,6 +32,7 @@ from recollect.text.verbatim import comparable
 from recollect.text_models.closure import ClosureMatcher
 from recollect.when.instant import Instant
 from recollect.write.record_statement import count_sources
+from recollect.write.tombstones import ErasedContent
 
 NOTE_TYPE = "note"
 SOURCE = "source"
@@ -65,30 +66,25 @@ class RememberOutcome:
     entities: tuple[EntityLink, ...]
     closed: tuple[FactId, ...]
     not_understood: tuple[str, ...]
-    is_hidden: bool = False
-    """Whether the text is that of a note that was hidden, and stays so."""
 
 
 def remember_all(change: Change, request: RememberRequest, matcher: ClosureMatcher | None = None) -> RememberOutcome:
     """Keep the text and record the facts; a fact that is refused or held takes nothing else with it.
 
-    A text that was hidden is not taken in again. A matcher closes the items that the text shows to be over in words
-    that no rule knows.
+    A matcher closes the items that the text shows to be over in words that no rule knows.
     """
     if request.text is not None:
         request = replace(request, text=_without_secrets(change, request.text))
-    hidden = _hidden_note(change, request.text)
-    note = _keep_note(change, request) if request.text is not None and hidden is None else None
+        if change.has_forgotten and has_erased_sentence(change, request.text or ""):
+            raise ErasedContent("a sentence of this text")
+    note = _keep_note(change, request) if request.text is not None else None
     links = _topic_link(change, request.about)
     given = _record_given(change, request, note, links)
     read, not_understood = _record_text(change, request, note, links, given) if note is not None else ([], ())
     outcomes = (*given, *read)
     named = mention_entities(change, note, links.values()) if note is not None else set()
     closed = tuple(_closed_by(change, [each.fact for each in outcomes if each.predicate in _CLOSING]))
-    kept = note or hidden
-    done = RememberOutcome(
-        kept.id if kept else None, outcomes, tuple(links.values()), closed, not_understood, is_hidden=hidden is not None
-    )
+    done = RememberOutcome(note.id if note else None, outcomes, tuple(links.values()), closed, not_understood)
     if matcher is None or note is None or not _is_said_by_owner(change, request.text or ""):
         return done
     return _with_spoken_closings(change, done, note, named, matcher)
@@ -224,10 +220,6 @@ def record_ambiguous_fact(
     if outcome.fact is not None:
         drop_ambiguous_fact(change, held.id)
     return outcome
-
-
-def _hidden_note(change: Change, text: str | None) -> Document | None:
-    return hidden_document_with_text(change, "record", content_hash(text)) if text is not None else None
 
 
 def _keep_note(change: Change, request: RememberRequest) -> Document:

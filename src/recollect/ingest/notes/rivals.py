@@ -9,11 +9,12 @@ from recollect.model.ids import DocumentId
 from recollect.model.trust import outranks
 from recollect.model.vocabulary import LIFELONG
 from recollect.store.change import Change
+from recollect.text.content_words import split_words
 from recollect.when.format import period_before
 from recollect.when.instant import MAX
 from recollect.when.period import Time
 from recollect.when.span import Span
-from recollect.write.fact_edits import begin_fact, start_of, stated_start, supersede
+from recollect.write.fact_edits import begin_fact, replace_fact, start_of, stated_start, supersede
 
 
 class Rivals(NamedTuple):
@@ -36,6 +37,11 @@ def declared_rivals(statement: Statement, replaced: Sequence[Fact]) -> Rivals:
     if above:
         return Rivals(disputed=above)
     return Rivals(newer=newer) if newer else Rivals(replaced=beside)
+
+
+def is_over_before(change: Change, fact: Fact, statement: Statement) -> bool:
+    """Whether a fact no longer held when a new one begins, so that this cannot replace it."""
+    return fact.stale or (fact.label == "AFFILIATED" and period(fact).hi < start_of(change, statement).lo)
 
 
 def rival_values(change: Change, statement: Statement, held: Sequence[Fact], declared: Sequence[Fact] = ()) -> Rivals:
@@ -98,12 +104,18 @@ def _span(start: Time, end: Time | None) -> Span:
 def _is_undecided(statement: Statement, fact: Fact) -> bool:
     """Whether neither source outweighs the other: nothing may change, both equally new, or the newer one infers."""
     if fact.predicate in LIFELONG:
-        return True
+        return not _is_more_exact(statement, fact)
     if statement.source_at == fact.source_at or outranks(fact.trust, statement.trust):
         return True
     is_new = statement.source_at > fact.source_at
     newer, older = (statement.certainty, fact.certainty) if is_new else (fact.certainty, statement.certainty)
     return newer == "inferred" and older != "inferred"
+
+
+def _is_more_exact(statement: Statement, fact: Fact) -> bool:
+    """Whether one value says all that the other does: `3 May` and `3 May 1990`."""
+    one, other = (frozenset(split_words(each.literal or "")) for each in (statement.claim, fact))
+    return bool(one and other) and (one <= other or other <= one)
 
 
 def _is_inside(change: Change, statement: Statement, fact: Fact) -> bool:
@@ -118,7 +130,7 @@ def with_bounds(change: Change, statement: Statement, rivals: Rivals) -> Stateme
         return statement
     if rivals.newer:
         statement = _ended_before(change, statement, _first_start(change, rivals.newer))
-    if rivals.replaced and statement.valid_from is None:
+    if rivals.replaced and statement.valid_from is None and statement.claim.predicate not in LIFELONG:
         return statement._replace(valid_from=stated_start(change, None, statement.source_at))
     return statement
 
@@ -133,6 +145,14 @@ def _ended_before(change: Change, statement: Statement, start: Time) -> Statemen
 
 def _first_start(change: Change, facts: Sequence[Fact]) -> Time:
     return min((start_of(change, fact) for fact in facts), key=lambda start: start.lo)
+
+
+def replace_value(change: Change, old: Fact, new: Fact, document: DocumentId | None) -> None:
+    """Let a new value take the place of an old one, which it ends; what has one value for good does not end."""
+    if old.predicate in LIFELONG:
+        supersede(change, new, [old.id])
+    else:
+        replace_fact(change, old, new, start_of(change, new), document)
 
 
 def settle_late_value(change: Change, fact: Fact, newer: Sequence[Fact], document: DocumentId | None) -> None:

@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 import json
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from recollect.errors import Refused
@@ -28,6 +28,7 @@ from recollect.model.document import Document
 from recollect.model.ids import DocumentId, FactId
 from recollect.model.names import tokens
 from recollect.model.spelling_variants import index_keys
+from recollect.search.stated_facts import sentences_stating
 from recollect.store import erasure_queries as queries
 from recollect.store.change import Change
 from recollect.store.devices import RowChange, apply_row
@@ -40,7 +41,14 @@ from recollect.store.tables import ENTITY, NAME
 from recollect.store.view import View
 from recollect.when.instant import SECOND, Instant
 from recollect.write.retract import delete_entity, retract_document, retract_fact
-from recollect.write.tombstones import document_tombstones, entity_tombstone, fact_id_tombstone, fact_tombstone
+from recollect.write.tombstones import (
+    document_tombstones,
+    entity_tombstone,
+    fact_id_tombstone,
+    fact_tombstone,
+    partly_erased_tombstone,
+    sentence_tombstone,
+)
 from recollect.write.undo import ERASE
 
 
@@ -135,7 +143,20 @@ def _tombstones(view: View, targets: ErasureTargets, doomed: ErasureSet) -> list
     found += [fact_id_tombstone(each) for each in sorted(targets.facts | with_entities)]
     for entity in sorted(targets.entities):
         found += [entity_tombstone(name.type, name.folded) for name in queries.entity_names(view, entity)]
-    return found
+    return [*found, *_sentence_tombstones(view, targets, doomed)]
+
+
+def _sentence_tombstones(view: View, targets: ErasureTargets, doomed: ErasureSet) -> Iterator[str]:
+    """Tombstones of the sentences that state what is erased in documents that stay: they are shown no more."""
+    names = [name.folded for entity in targets.entities for name in queries.entity_names(view, entity)]
+    values = {row.fact.id: row.object_name or row.fact.literal or "" for row in view.fact_rows(doomed.facts)}
+    for document in sorted(doomed.remaining_documents):
+        stated = (each for each in queries.assertions_from(view, [document]) if each.fact in doomed.facts)
+        words = [*names, *(each.quote or each.evidence or values.get(each.fact, "") for each in stated)]
+        texts = queries.document_texts(view, document)
+        stating = [plain for text in texts for plain in sentences_stating(text, words)]
+        yield from map(sentence_tombstone, stating)
+        yield from [partly_erased_tombstone(document)] if stating else ()
 
 
 def _retract_all(change: Change, doomed: ErasureSet) -> None:

@@ -292,6 +292,7 @@ def forget_command(
         return
     from recollect.keep.forgetting.erasure import forget
     from recollect.keep.forgetting.targets import UnknownErasureTarget
+    from recollect.model.ids import format_document_id
     from recollect.store.file_copies import copies_beside
 
     if not yes and sys.stdin.isatty():
@@ -307,6 +308,9 @@ def forget_command(
     traces = IN_LOG if done.is_file_clean else TRACES[engine]
     if not done.is_file_clean or engine == "postgres":
         click.echo(f"recollect: {traces}", err=True)
+    if done.remaining_documents:
+        left = " ".join(map(format_document_id, done.remaining_documents))
+        click.echo(f"recollect: documents that stay say it too. To erase them: recollect forget {left}", err=True)
     show(
         {
             "documents": done.documents,

@@ -18,12 +18,6 @@ WHERE d.ws = :ws AND d.kind = 'record' AND d.key >= :low AND d.key < :high
   AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx AND d.deleted IS NULL
 ORDER BY d.key
 
--- name: hidden_document_with_text
-SELECT @document_columns FROM document d
-WHERE d.ws = :ws AND d.content = :hash AND d.deleted = 'hidden' AND d.kind = :kind
-AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
-ORDER BY d.id LIMIT 1
-
 -- name: content
 SELECT text FROM content WHERE ws = :ws AND hash = :hash
 

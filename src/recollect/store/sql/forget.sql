@@ -132,6 +132,9 @@ DELETE FROM attached WHERE ws = :ws AND document IN_LIST(:ids)
 -- name: forgotten_hashes
 SELECT hash FROM forgotten WHERE ws = :ws
 
+-- name: forgotten_among
+SELECT hash FROM forgotten WHERE ws = :ws AND hash IN_LIST(:hashes)
+
 -- name: forgotten_drop
 DELETE FROM forgotten WHERE ws = :ws AND hash IN_LIST(:hashes)
 

@@ -12,6 +12,7 @@ from recollect.ingest.notes.fact_request import (
     EndRequest,
     NotClosing,
     RefusedClaim,
+    ReplacesAnother,
     UnknownReference,
     parse_end,
     parse_fact,
@@ -192,7 +193,8 @@ def _remember(memory: Memory, change: Change, call: _Call) -> RememberResult:
     try:
         done = remember_all(change, request, memory.closure_matcher if call.text is not None else None)
     except ErasedContent:
-        message, next_step = "this text was erased on request", "Leave it out; what was erased is not stored again."
+        message = "this text, or something that it says, was erased on request"
+        next_step = "Leave that out; what was erased is not stored again."
         raise InvalidInput(message, field="text", next_step=next_step, example=NO_EXAMPLE) from None
     if call.text is None and done.facts and all(each.outcome == "refused" for each in done.facts):
         raise _all_refused(call, done.facts[0].error)
@@ -202,9 +204,14 @@ def _remember(memory: Memory, change: Change, call: _Call) -> RememberResult:
 
 
 def _all_refused(call: _Call, error: RecollectError | None) -> RecollectError:
-    """The problem of the first fact; a fact that closes nothing may be sent without `replaces`."""
+    """The problem of the first fact; a fact that closes or replaces nothing may be sent without `replaces`."""
     problem = problem_of_fact(error)
-    if isinstance(error, NotClosing) and isinstance(problem, InvalidInput) and call.facts and len(call.facts) == 1:
+    if (
+        isinstance(error, NotClosing | ReplacesAnother)
+        and isinstance(problem, InvalidInput)
+        and call.facts
+        and len(call.facts) == 1
+    ):
         given = {key: value for key, value in call._asdict().items() if value not in (None, False)}
         claim = {key: value for key, value in call.facts[0].items() if key != "replaces"}
         problem.example = {**given, "facts": [claim]}

@@ -61,7 +61,6 @@ class RememberResult(TypedDict):
     closed: NotRequired[list[BriefFact]]
     not_understood: list[str]
     denied: NotRequired[list[BriefFact]]
-    hidden: NotRequired[bool]
     dry_run: NotRequired[bool]
     undo: NotRequired[int]
 
@@ -98,8 +97,6 @@ class RememberRenderer:
             result["denied"] = list(FactViews(self._change).of_rows(denied).values())
         if done.note is not None:
             result["note"] = format_document_id(done.note)
-        if done.is_hidden:
-            result["hidden"] = True
         return result
 
     def _fact(self, done: FactOutcome, views: Mapping[FactId, BriefFact]) -> RememberedFact:
@@ -158,8 +155,6 @@ def remembered_text(result: RememberResult, *, is_passage_read: bool = False) ->
     lines = list(_fact_lines(result["facts"]))
     lines += [f"- closed: {fact_line(item)[2:]}" for item in result.get("closed", [])]
     kept = "The text is kept as a note." if "note" in result else ""
-    if "hidden" in result:
-        kept = "This text was hidden by `forget` and stays hidden; `undo` of that shows it again."
     if result["not_understood"]:
         lines.append("Not read as facts:")
         lines += [f"- {sentence}" for sentence in result["not_understood"]]
