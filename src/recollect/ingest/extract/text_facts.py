@@ -106,10 +106,9 @@ class TextFacts:
 
     def _front_matter(self) -> Iterator[FactDraft]:
         page = self.page
-        if page is None:
-            return
-        for predicate, target, literal in front_matter_facts(self.change, self.document, self.people):
-            if target is None or target.id != page.id:
+        found = front_matter_facts(self.change, self.document, self.people) if page is not None else ()
+        for predicate, target, literal in found:
+            if page is not None and (target is None or target.id != page.id):
                 yield self._property_draft(page, predicate, target, literal)
 
     def _property_draft(
@@ -119,9 +118,9 @@ class TextFacts:
         kind = FactKind("AFFILIATED", predicate, None, complete_confidence(certainty))
         words = fact_sentence(subject.name, predicate, target.name if target is not None else literal)
         source = record_source(self.change, self.document)
-        source = source._replace(quote=quote) if quote else source
-        target_id = target.id if target is not None else None
-        return FactDraft(subject.id, target_id, literal, kind, self.document.source_at, source, words)
+        if quote:
+            source = source._replace(quote=quote)
+        return FactDraft(subject.id, target and target.id, literal, kind, self.document.source_at, source, words)
 
     def _passage_drafts(self, passage: RecordPassage) -> Iterator[FactDraft]:
         speaker = self.speaking.speaker
