@@ -160,3 +160,24 @@ def test_a_short_denial_takes_back_the_sentence_before_it(sentence: str, expecte
 )
 def test_two_parts_that_share_words_become_two_clauses(sentence: str, expected: str) -> None:
     assert write_out(sentence) == expected
+
+
+@pytest.mark.parametrize(
+    ("evidence", "claim"),
+    [
+        ("Dana n'a pas signé le contrat.", "Dana a signé le contrat"),
+        ("Dana hat den Zaun nie gestrichen.", "Dana hat den Zaun gestrichen"),
+        ("Dana heeft de brug niet gebouwd.", "Dana heeft de brug gebouwd"),
+        ("Dana a peut-être vendu la maison.", "Dana a vendu la maison"),
+        ("The board chose steel over wood.", "The board chose wood"),
+        ("Dana prefers tea to coffee.", "Dana prefers coffee"),
+        ("Half of the crew joined the strike.", "The crew joined the strike"),
+    ],
+)
+def test_a_denial_abroad_a_rejected_choice_or_a_part_supports_nothing(evidence: str, claim: str) -> None:
+    assert sign(evidence, claim) <= 0
+
+
+def test_what_was_chosen_and_what_is_said_abroad_is_supported() -> None:
+    assert sign("The board chose steel over wood.", "The board chose steel") == 1
+    assert sign("Dana hat den Zaun gestrichen.", "Dana hat den Zaun gestrichen") == 1

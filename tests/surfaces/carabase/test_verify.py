@@ -139,6 +139,23 @@ def test_another_value_opposes_where_there_is_only_one(memory: Memory) -> None:
     assert verdict(memory, "The status of Ines Roth is active") == ("contradicted", ["other_value"])
 
 
+def test_another_value_of_a_predicate_of_two_words_is_no_support(memory: Memory) -> None:
+    tell(
+        memory,
+        note("r-1", "A life.", "2026-01-01T08:00:00Z"),
+        edge(person("Ines Roth"), "favorite_color", {"literal": "green"}),
+        edge(person("Ines Roth"), "shirt_size", {"literal": "M"}),
+        edge(person("Ines Roth"), "phone_number", {"literal": "+47 22 33 44 55"}),
+        edge(person("Ines Roth"), "number_of_cats", {"literal": "3"}),
+        edge(person("Ines Roth"), "price", {"literal": "4500 EUR"}),
+    )
+    assert verdict(memory, "The favorite color of Ines Roth is green")[0] == "corroborated"
+    assert verdict(memory, "The favorite color of Ines Roth is blue")[0] == "inconclusive"
+    assert verdict(memory, "The shirt size of Ines Roth is XL")[0] != "corroborated"
+    assert verdict(memory, "The number of cats of Ines Roth is 3")[0] == "corroborated"
+    assert verdict(memory, "The price of Ines Roth is €4,500")[0] != "contradicted"
+
+
 @pytest.mark.parametrize(
     ("decided", "claim", "expected"),
     [
@@ -267,6 +284,7 @@ def test_a_fact_that_no_document_tells_is_found_by_its_words_where_the_claim_nam
         "Nobody saw Marta sell the bakery.",
         "Sell the bakery, Marta.",
         "Marta went to town to sell the bakery.",
+        "~~Marta sold the bakery.~~",
     ],
 )
 def test_what_is_not_asserted_decides_nothing(memory: Memory, sentence: str) -> None:

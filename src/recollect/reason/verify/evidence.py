@@ -28,6 +28,7 @@ from recollect.when.gregorian import year_start, ymd
 from recollect.when.instant import DAY, Instant, day_end, day_start, local_day
 
 _QUOTED_LINE = re.compile(r"\s*>")
+_STRUCK_OUT = re.compile(r"~~(?=\S)[^\n]{1,2000}?~~")
 _SEPARATOR = "\n¶\n"
 _YEAR = re.compile(r"\d{4}")
 _MONTH = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b", re.IGNORECASE)
@@ -132,8 +133,8 @@ class EvidenceSentence:
 
 
 def split_sentences(told: SourceText) -> Iterator[EvidenceSentence]:
-    """The sentences of a document, without lines quoted from another mail."""
-    for line in links_to_labels(told.text).splitlines():
+    """The sentences of a document, without lines quoted from another mail and what is struck out."""
+    for line in _STRUCK_OUT.sub(" ", links_to_labels(told.text)).splitlines():
         if not _QUOTED_LINE.match(line):
             found = [line[start:stop] for start, stop in spans_in_block(line)]
             yield from (EvidenceSentence(told, text, behind) for text, behind in pairwise([*found, ""]))

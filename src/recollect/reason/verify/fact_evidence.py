@@ -13,7 +13,7 @@ from recollect.reason.verify.parsed_statement import ParsedStatement, StatementP
 from recollect.reason.verify.stance import NEUTRAL, Comparison, Reason, Stance, Standing, compare, stance
 from recollect.reason.verify.word_lists import NOW_EXCLUSIVE, SWAPPABLE
 from recollect.store.fact_rows import FactRow
-from recollect.text.content_words import content_token
+from recollect.text.content_words import content_token, split_words
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
 from recollect.when.period import Time
 from recollect.when.span import Span
@@ -137,9 +137,33 @@ def judge(
         _judge_reading(claim, each, standing, traits.is_symmetric, dated) for each in readings_of(seen, text, read)
     ]
     best = max(found, key=lambda each: (each.stance.sign != 0, each.overlap))
+    if best.stance.sign and (_gives_other_value(claim, seen, read) or _is_other_number(claim, seen, best.stance)):
+        best = Judgement(best.overlap, best.is_considered, NEUTRAL)
     if best.stance.sign == 0 and is_other_value(claim, seen, read, standing, traits):
         return Judgement(best.overlap, True, Stance(-1, "other_value"))
     return best
+
+
+def _gives_other_value(claim: ParsedStatement, seen: FactRow, read: ReadText) -> bool:
+    """Whether a claim names the predicate of a fact and a value, but nothing of the value of the fact."""
+    fact = seen.fact
+    named = predicate_tokens(fact.predicate)
+    if (fact.literal is None and fact.object is None) or not named <= claim.tokens:
+        return False
+    if not (claim.tokens - named - {entity_token(fact.subject)} or claim.numbers or claim.days):
+        return False
+    value = _value(seen, read)
+    if value.tokens or value.numbers or value.days:
+        has_number = any(one.is_near(other) for one in claim.numbers for other in value.numbers)
+        has_day = any(one.meets(other) for one in claim.days for other in value.days)
+        return not (claim.tokens & value.tokens or has_number or has_day)
+    words = {piece.word for piece in claim.pieces}
+    return not words.intersection(split_words(fact.literal or seen.object_name or ""))
+
+
+def _is_other_number(claim: ParsedStatement, seen: FactRow, found: Stance) -> bool:
+    """Whether only the number of another predicate stands against a claim: a phone number says nothing of employees."""
+    return found.reason == "number" and not predicate_tokens(seen.fact.predicate) <= claim.tokens
 
 
 def _has_days(seen: FactRow, text: ParsedStatement, read: ReadText) -> bool:
@@ -213,8 +237,10 @@ def is_other_value(
     # A day does not contradict a place: a birth has both.
     has_more = bool(claim.days) if value.days else bool(others or claim.numbers)
     is_shared = bool(others & value.tokens) or any(
-        one.unit == other.unit and one.is_near(other) for one in claim.numbers for other in value.numbers
+        one.is_near(other) for one in claim.numbers for other in value.numbers
     )
+    if any(day.lead in ("before", "after") for day in claim.days):
+        return False
     return has_more and not is_shared and not any(one.meets(other) for one in claim.days for other in value.days)
 
 

@@ -8,7 +8,13 @@ from recollect.reason.verify.clause_match import is_said_alike, sides_of
 from recollect.reason.verify.extra_words import is_superlative
 from recollect.reason.verify.fact_evidence import Judgement, roles_of
 from recollect.reason.verify.parsed_statement import ParsedStatement
-from recollect.reason.verify.sentence_guards import is_conditional, is_quoted, is_taken_back, is_yet_to_come
+from recollect.reason.verify.sentence_guards import (
+    is_conditional,
+    is_quoted,
+    is_taken_back,
+    is_weaker_abroad,
+    is_yet_to_come,
+)
 from recollect.reason.verify.stance import (
     DECIDING_OVERLAP,
     NEUTRAL,
@@ -40,6 +46,12 @@ _IN_FAVOUR = frozenset({"for", "favour", "favor", "supported"})
 _FROM_TO = re.compile(
     r"\b(?:mov|relocat|chang|switch|transfer|shift|renam|convert|migrat)\w*\b.*?\bfrom (?P<old>.+?) to (?P<new>[^,.;]+)"
 )
+_CHOSEN = re.compile(
+    r"\b(?:(?:chose|chosen|chooses?|pick(?:ed|s)?|select(?:ed|s)?|favou?r(?:ed|s)?|took|prefer(?:red|s)?)"
+    r" (?P<kept>[^,.;]+?) over|prefer(?:red|s)? (?P<liked>[^,.;]+?) to) (?P<other>[^,.;]+)",
+    re.IGNORECASE,
+)
+_PART_OF = re.compile(r"\b(?:half|part|some|most|many|several|few|a third|a quarter|a few) of (?:the|its|our|their)\b")
 _NO_DOUBT = re.compile(r"\bwithout (?:an? |any )?(?:doubt|question)\b", re.IGNORECASE)
 _LONGEST_PHRASE = 4
 _IS = frozenset({"is", "are", "am", "has", "have"})
@@ -74,6 +86,8 @@ def judge_sentence(claim: AskedClaim, sentence: str, reading: ParsedStatement, r
     answers = [_answer_clause(claim, each, text) for each, text in zip(found.all, read(found.all), strict=True)]
     single = [each for each in answers[: len(found.single)] if each.is_complete]
     best = _best_stance(single) if single else answers[-1].stance if found.whole is not None else NEUTRAL
+    if best.sign > 0 and is_weaker_abroad(sentence, claim.form.text):
+        best = NEUTRAL
     ruled_out = _stance_by_exclusion(claim, found.all, read) if best.sign == 0 else NEUTRAL
     return Judgement(compared.overlap, True, best if best.sign else ruled_out)
 
@@ -105,6 +119,8 @@ def _answer_clause(claim: AskedClaim, statement: ClauseStatement, reading: Parse
 def _is_limited(claim: AskedClaim, statement: ClauseStatement) -> bool:
     """Whether a word takes back a part of what the statement says: *nearly all*, *unlike Ada*, *anything but rich*."""
     if statement.ruled_out and any(map(is_superlative, split_words(claim.form.text))):
+        return True
+    if _PART_OF.search(statement.text.lower()) and not _PART_OF.search(claim.form.text.lower()):
         return True
     limits = LIMITERS.intersection(split_words(_NO_DOUBT.sub(" ", statement.text)))
     return bool(limits - set(split_words(claim.form.text)))
@@ -151,7 +167,7 @@ def stance_by_wording(claim: AskedClaim, statement: ClauseStatement) -> Stance |
         return Stance(-1, "antonym") if _IN_FAVOUR & (asked | said) else NEUTRAL
     if claim.reading.tense == "present" and _is_left(claim, statement.text):
         return Stance(-1, "time")
-    return NEUTRAL if _is_told_of_past(asked, said) else None
+    return NEUTRAL if _is_told_of_past(asked, said) or _is_rejected(claim, statement.text) else None
 
 
 def _is_left(claim: AskedClaim, text: str) -> bool:
@@ -161,6 +177,16 @@ def _is_left(claim: AskedClaim, text: str) -> bool:
         return False
     old, new = ({content_token(word) for word in split_words(found[end])} for end in ("old", "new"))
     return bool(claim.reading.tokens & (old - new)) and not claim.reading.tokens & (new - old)
+
+
+def _is_rejected(claim: AskedClaim, text: str) -> bool:
+    """Whether a claim has what was not chosen, and not what was: *chose steel over wood*."""
+    found = _CHOSEN.search(text)
+    if found is None:
+        return False
+    ends = found["kept"] or found["liked"], found["other"]
+    kept, other = ({content_token(word) for word in split_words(each)} for each in ends)
+    return bool(claim.reading.tokens & (other - kept)) and not claim.reading.tokens & (kept - other)
 
 
 def _is_told_of_past(asked: Collection[str], said: Collection[str]) -> bool:

@@ -130,7 +130,7 @@ def carabase_verify_hypothesis(
 def _check_statement(claim: str, names: Sequence[StatementSpan]) -> None:
     opening = split_words(claim)[:1]
     begins_name = any(each.start == 0 for each in names)
-    if claim.endswith("?") or (opening and opening[0] in QUESTION_OPENERS and not begins_name):
+    if claim.endswith(("?", "？", "؟")) or (opening and opening[0] in QUESTION_OPENERS and not begins_name):
         raise ClaimIsQuestion
 
 
