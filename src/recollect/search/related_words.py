@@ -53,7 +53,15 @@ _ASKED_AS: Mapping[str, str] = {
     "car bike van drive drives": "car vehicle drive",
     "tabs spaces indent": "indent indentation style format",
     "commit branch merge": "git commit branch",
-    "phone mobile email": "contact reach call phone email",
+    "phone mobile email": "contact reach call phone email write",
+    "license licence mit apache gpl": "term license licence published legal",
+    "vat iban passport": "tax id number bank account identity",
+    "babysitter sitter nanny childminder": "sitter babysitter nanny childcare",
+    "costs fee rate price percent": "cost price charge fee cut share pay",
+    "accompanist pianist guitarist drummer singer": "play piano music instrument band",
+    "wear wears suit uniform": "dress clothes outfit wear",
+    "cto ceo cfo director": "lead charge engineering boss chief company",
+    "accountant lawyer solicitor": "tax legal books advice",
     "email": "mail address",
 }
 """By words of a text, words of questions that it may answer."""
