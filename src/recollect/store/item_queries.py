@@ -97,8 +97,10 @@ def item_facts_replaced(view: View, predicates: Collection[str], replacing: Coll
 
 def item_facts_over(view: View, predicates: Collection[str], now: int) -> list[ItemFactRow]:
     """The items of these predicates that stand and lasted until a day that is over."""
-    query = "item_facts_over" if view.is_latest else "item_facts_over_then"
-    return view.fetch(ItemFactRow, query, predicates=sorted(predicates), now=now, lasting=f'%"{LASTING}"%')
+    wanted = {"predicates": sorted(predicates), "now": now, "lasting": f'%"{LASTING}"%'}
+    if view.is_latest:
+        return view.fetch(ItemFactRow, "item_facts_over", **wanted)
+    return view.fetch(ItemFactRow, "item_facts_over_then", **wanted)
 
 
 def item_facts_by_id(view: View, ids: Collection[FactId], predicates: Collection[str]) -> list[ItemFactRow]:

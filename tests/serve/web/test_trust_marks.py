@@ -33,7 +33,7 @@ def test_an_entity_its_facts_and_its_documents_are_marked(site: Site) -> None:
     assert "unknown source" in listed["badges"]
     assert [each["badges"] for each in page["documents"]] == [["unknown source"]]
     text = site.get(f"entity/{found['id']}").text
-    assert f"</small>{UNKNOWN}</h1>" in text
+    assert f"</small>{UNKNOWN}" in text
     for path in (f"fact/{listed['id']}", f"document/{page['documents'][0]['id']}", "search?q=loans", ""):
         assert UNKNOWN in site.get(path).text, path
 

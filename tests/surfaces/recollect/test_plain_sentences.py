@@ -117,7 +117,6 @@ def test_what_is_owed_by_a_day_or_undecided_is_an_item(memory: Memory, text: str
         "I'll check the filters on the last day of each month.",
         "We keep the passports in the blue box.",
         "Don't use mocks in the tests, start a real database.",
-        "Never push to main, open a pull request.",
     ],
 )
 def test_no_fact_is_read_where_none_is_stated(memory: Memory, text: str) -> None:

@@ -102,6 +102,10 @@ def _document_keys(view: View, documents: Collection[DocumentId]) -> list[str]:
 UNCERTAIN = "uncertain"
 
 
+_TRACKERS = ("github_", "linear_", "jira_")
+"""Records of which several exports lie side by side, some with more of a record: an earlier one does not return."""
+
+
 @dataclass(slots=True)
 class RecordReader:
     """Reads the standalone records of one run and collects counts and warnings."""
@@ -147,7 +151,8 @@ class RecordReader:
         draft, held = place_draft(change, draft, held)
         if held is not None and (is_unchanged(held, draft) or _is_older(change, held, draft)):
             return False
-        queries.mark_ingested(change, line.hash, held)
+        is_exported = part.type.startswith(_TRACKERS)
+        queries.mark_ingested(change, line.hash, None if is_exported else held)
         document = store_document(change, draft, held)
         index_identity(change, document, expert.manifest.dedup_key if expert else None, is_new=held is None)
         if failure is not None:

@@ -208,15 +208,15 @@ def _count_fitting_hints(hit: NameHit, stored: str, fits: Sequence[_HintFilter])
 def _edge_counts_and_last_seen(
     view: View, entities: Sequence[EntityId]
 ) -> tuple[dict[EntityId, int], dict[EntityId, Instant]]:
-    """Current edges and the last time anything was said, of each entity."""
+    """Current edges and the last time anything was said of each entity; of one without facts, where a text names it."""
     if not entities:
         return {}, {}
     now: Span = view.world.present
     seen = last_seen(view, entities)
-    for entity, documents in _documents_naming(view, entities).items():
+    for entity, documents in _documents_naming(view, [each for each in entities if each not in seen]).items():
         newest = newest_of(view, documents)
         if newest is not None:
-            seen[entity] = max(newest, seen.get(entity, newest))
+            seen[entity] = newest
     return edge_counts(view, entities, now), seen
 
 
