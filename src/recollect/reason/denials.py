@@ -3,23 +3,18 @@
 import re
 from functools import cache, lru_cache
 
+from recollect.reading.denial import is_negative
 from recollect.reading.language import detect_language
 from recollect.reason.answer_words import NOT_YET, is_akin, stem_of, thing_terms
 from recollect.reason.item_words import TERM_CACHE_SIZE
 from recollect.reason.other_things import tells_of_other_thing
 from recollect.reason.thing_phrases import promised_thing, reported_thing
 
-_NEGATIONS = {
-    "en": r"not|never|nobody|no one|none|neither|nor|hardly|cannot|\w+n['’]t|(?:do|does|did|was|has|have|ca|wo)nt",
-    "de": r"nicht|kein\w*|nie|niemals|niemand|weder",
-    "fr": r"pas|jamais|aucune?|personne|ni",
-    "es": r"no|nunca|jamás|nadie|ningun[oa]?|ningún|ni",
-    "it": r"non|mai|nessun[oa]?|né",
-    "nl": r"niet|geen|nooit|niemand",
-    "pt": r"não|nunca|ninguém|nenhuma?|nem",
-    "sv": r"inte|ingen|inget|inga|aldrig",
-    "pl": r"nie|nikt|nigdy|żad\w+",
-}
+_DENIED = re.compile(
+    r"\b(?:not|never|nobody|no one|none|neither|nor|hardly|cannot|\w+n['’]t|(?:do|does|did|was|has|have|ca|wo)nt)\b",
+    re.IGNORECASE,
+)
+"""English words that deny a deed; *no* and *without* mostly stand beside one that was done."""
 _AFFIRMED = re.compile(
     r"\bnot (?:only|just)\b|\bno(?:t a)? (?:problem|worries|issues?|trouble)\b|\bdon['’]?t (?:worry|forget)\b"
     r"|\bno longer (?:open|missing|broken|a problem)\b|\bwhy not\b|\bnicht nur\b|\bpas seulement\b|\bpas de souci\b"
@@ -92,13 +87,17 @@ def denies(item: str, report: str) -> bool:
     if _ASKED.search(plain) or (_FAILED.search(plain) and not _FAILED.search(item)):
         return True
     own = thing_terms(item)
-    negation = _negation(detect_language(report))
+    language = detect_language(report) or "en"
     parts = _CLAUSE_END.split(plain)
     return any(
-        (negation.search(part) or _ATTEMPTED.search(part)) and (len(parts) == 1 or _has_word_of(own, part))
+        len(parts) == 1 or _has_word_of(own, part)
         for part in parts
-        if part
+        if _is_denied(part, language) or _ATTEMPTED.search(part)
     )
+
+
+def _is_denied(part: str, language: str) -> bool:
+    return _DENIED.search(part) is not None if language == "en" else is_negative(part.casefold(), language)
 
 
 def _denies_deed(item: str, report: str) -> bool:
@@ -106,7 +105,7 @@ def _denies_deed(item: str, report: str) -> bool:
     promised, reported = promised_thing(item), reported_thing(report)
     if promised is None or reported is None or promised.verb is None or reported.verb is None:
         return False
-    is_denied = _negation("en").search(_AFFIRMED.sub(" ", report)) is not None
+    is_denied = _is_denied(_AFFIRMED.sub(" ", report), "en")
     return is_denied and stem_of(promised.verb) == stem_of(reported.verb)
 
 
@@ -141,11 +140,6 @@ def is_done_by_other(item: str, owner: str, report: str) -> bool:
 
 def _has_word_of(terms: frozenset[str], part: str) -> bool:
     return any(term == each or is_akin(term, each) for each in thing_terms(part) for term in terms)
-
-
-@cache
-def _negation(language: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{_NEGATIONS.get(language, _NEGATIONS['en'])})\b", re.IGNORECASE)
 
 
 @cache
