@@ -193,7 +193,8 @@ def test_writers_lose_nothing_while_a_workspace_moves_to_and_fro(memory: Memory,
                 try:
                     acknowledged.append(record_fact(own, f"Project {who}", f"{who} {number}"))
                 except AssertionError as refusal:  # on a busy machine a move may take longer than a call waits
-                    assert "being moved" in str(refusal)
+                    if "being moved" not in str(refusal):
+                        raise
                 number += 1
 
     writers = [threading.Thread(target=write, args=(who,)) for who in range(2)]
