@@ -107,6 +107,7 @@ class ClosureCandidates:
     local_day: Callable[[Instant], date | None]
     _open: dict[FactId, ItemFact] = field(default_factory=dict)
     _by_place: dict[str, list[FactId]] = field(default_factory=lambda: defaultdict(list))
+    _by_name: dict[str, list[FactId]] = field(default_factory=lambda: defaultdict(list))
     _words: ItemWords = field(init=False)
 
     def __post_init__(self) -> None:
@@ -115,6 +116,8 @@ class ClosureCandidates:
             self._open[item.id] = item
             for place in (*item.threads, *item.ends):
                 self._by_place[place].append(item.id)
+            for word in frozenset().union(*map(name_words, item.names)):
+                self._by_name[word].append(item.id)
 
     def drop(self, item: FactId) -> None:
         """Forget an item that was closed."""
@@ -140,6 +143,7 @@ class ClosureCandidates:
             for place in (*said.threads, said.author, *said.addressees)
             for each in self._by_place.get(place, ())[-_RECENT:]
         }
+        near |= {each for word in words for each in self._by_name.get(word, ())[-_RECENT:]}
         near |= self._words.near(terms)
         for each in near:
             item = self._open.get(each)
@@ -160,15 +164,17 @@ class ClosureCandidates:
         return 0 < said.at - item.latest.at <= _LONGEST_WAIT
 
     def _have_in_common(self, item: ItemFact, said: SaidText, words: set[str]) -> bool:
-        """Whether a text may be about an item: the thread is the same, it names a party, or people and thing agree."""
-        owner = owner_of(item)
-        parties = {item.subject.name, owner.name if owner is not None else ""}
-        if not said.threads.isdisjoint(item.threads) or any(words & name_words(name) for name in parties):
+        """Whether a text may be about an item: the thread is the same, or people and thing agree."""
+        if not said.threads.isdisjoint(item.threads):
             return True
         if said.author not in item.ends and own_words(item) & name_words(said.author_name):
             return True
-        is_between_parties = said.is_note or bool({said.author, *said.addressees} & item.ends)
-        return is_between_parties and bool(set(shared_terms(item, thing_terms(said.text))) - WEAK_STEMS)
+        owner = owner_of(item)
+        parties = {item.subject.name, owner.name if owner is not None else ""}
+        is_of_parties = said.is_note or bool({said.author, *said.addressees} & item.ends)
+        is_named = any(words & name_words(name) for name in parties)
+        has_thing = bool(set(shared_terms(item, thing_terms(said.text))) - WEAK_STEMS)
+        return (is_of_parties and has_thing) or (is_named and (has_thing or said.author in item.ends))
 
     def _signals(self, item: ItemFact, said: SaidText, words: set[str], terms: frozenset[str]) -> PairSignals:
         shared = set(shared_terms(item, terms)) - WEAK_STEMS - self._words.names

@@ -18,6 +18,8 @@ MAX_FIRST, MAX_SECOND = 72, 96
 HEAD = "outcome"
 NEAR, FAR = "near", "far"
 """The thresholds of pairs with and without something in common."""
+_MOVED = 0.7
+"""The share of `moved` from which on an item is put off to the day that the sentence names."""
 
 
 class LocalClosureMatcher:
@@ -56,4 +58,5 @@ def _reading(labels: NDArray[np.float32], calibration: Calibration) -> ClosureRe
         outcome: Outcome = "done" if shares["done"] >= shares["cancelled"] else "cancelled"
         return ClosureReading(outcome, closing, True, MODEL, calibration.is_sure(FAR, closing))
     outcome = max(("unrelated", "progress", "moved"), key=shares.__getitem__)
-    return ClosureReading(outcome, 1 - closing, False, MODEL)
+    is_moved = outcome == "moved" and shares[outcome] >= _MOVED
+    return ClosureReading(outcome, 1 - closing, is_moved, MODEL, is_moved)

@@ -208,6 +208,58 @@ def test_a_report_that_may_not_close_does_not_stand_before_one_that_may(read: Re
     assert promise.stale
 
 
+@pytest.mark.parametrize(
+    ("sender", "is_closed"),
+    [
+        pytest.param(ANA, True, id="somebody the owner writes to"),
+        pytest.param("Rex Holt <rex@stone.example>", False, id="a stranger"),
+    ],
+)
+def test_somebody_known_may_report_on_a_thing_that_they_name(read: Reading, sender: str, is_closed: bool) -> None:
+    with read.memory.write() as change:
+        change.put_setting("me.name", "Marcus Webb")
+        change.put_setting("me.emails", "marcus@harrow-bridge.example")
+        apply_owner_settings(change)
+    promised = "I'll order the sailor caps by Friday."
+    read(email("e1", promised, "2026-03-11T09:00:00Z", recipients=[LEE, ANA], thread_id="t1"))
+    said = email("e2", "The sailor caps were delivered.", "2026-03-12T09:00:00Z", sender=sender, recipients=[MARCUS])
+    read(said)
+    [promise] = [each.fact for each in everything(read.memory) if each.fact.words == f"Marcus Webb: {promised}"]
+    assert promise.stale is is_closed
+
+
+def test_a_day_without_a_year_does_not_make_a_report_old(read: Reading) -> None:
+    read(ASKED, reply("The lower gate is mended, the smith confirmed 31 July for the upper one."))
+    assert not is_open(read.memory)
+
+
+@pytest.mark.parametrize(
+    ("said", "due"),
+    [
+        ("For the gate it is rather Monday 23 March.", "2026-03-23"),
+        ("For the gate it is rather Thursday 12 March.", "2026-03-13"),
+        ("For the gate it is rather later.", "2026-03-13"),
+    ],
+)
+def test_an_item_is_put_off_to_a_later_day_that_the_sentence_names(
+    read: Reading, monkeypatch: pytest.MonkeyPatch, said: str, due: str
+) -> None:
+    monkeypatch.setattr("recollect.text_models.closure_matcher.matcher_for", lambda _: EagerMatcher("moved"))
+    read(ASKED, reply(said, "2026-03-11T15:00:00Z"))
+    facts = [each.fact for each in everything(read.memory) if each.fact.predicate == "request"]
+    assert [str(each.valid_until) for each in facts if not each.stale] == [due]
+
+
+def test_an_item_is_found_by_the_name_of_who_owes_it(read: Reading, monkeypatch: pytest.MonkeyPatch) -> None:
+    matcher = ListeningMatcher()
+    monkeypatch.setattr("recollect.text_models.closure_matcher.matcher_for", lambda _: matcher)
+    read(email("e1", "I'll send the drawings on Friday.", "2026-03-11T09:00:00Z", sender=LEE, recipients=[ANA]))
+    read(
+        email("e2", "Lee's parcel came.", "2026-03-14T09:00:00Z", sender=MARCUS, recipients=["Rex <rex@stone.example>"])
+    )
+    assert "Lee's parcel came." in matcher.heard
+
+
 def test_the_files_have_the_recorded_checksums() -> None:
     lines = (line.split() for line in (BUNDLED / "SHA256SUMS").read_text().splitlines())
     recorded = {name: digest for digest, name in lines}

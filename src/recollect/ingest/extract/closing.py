@@ -5,6 +5,7 @@ from collections.abc import Collection
 
 from recollect.ingest.extract.closing_model import NewThings, SpokenClosing, find_spoken_closings, without_unrelated
 from recollect.ingest.parties import parse_party
+from recollect.ingest.statements import parse_time
 from recollect.memory import Memory
 from recollect.model.certainty import Confidence, complete_confidence
 from recollect.model.document import Document
@@ -14,7 +15,7 @@ from recollect.model.names import PEOPLE
 from recollect.model.trust import OWNER, SOURCE_TRUST, outranks
 from recollect.reason.answer_index import deed_text, shared_terms
 from recollect.reason.answer_parties import name_words, wants_answer
-from recollect.reason.answer_words import ACKNOWLEDGED, thing_terms
+from recollect.reason.answer_words import ACKNOWLEDGED, WEAK_STEMS, thing_terms
 from recollect.reason.answering import AnswerFinder, ItemAnswer
 from recollect.reason.denials import takes_back
 from recollect.reason.item_lookup import add_threads, closed_items, to_items
@@ -39,6 +40,7 @@ from recollect.store.view import View
 from recollect.text.tokens import bare_terms
 from recollect.text_models.closure import ClosureMatcher
 from recollect.when.instant import local_date
+from recollect.when.period import Time
 from recollect.write.fact_draft import FactDraft, FactKind, document_source, statement_of
 from recollect.write.fact_edits import supersede
 from recollect.write.lookup import by_identifier
@@ -67,6 +69,11 @@ _STATEMENTS = frozenset(
     }
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_LONG_AGO = re.compile(
+    rf"{_YEAR.pattern}|\bago\b|\blast (?:year|spring|summer|autumn|fall|winter)\b|\bletzte[ns]? jahr|\bvor \w+ jahren"
+    r"|\bl['’]an(?:née)? derni|\bil y a\b|\baño pasado|\bhace\b|\banno scorso|\bvorig jaar|\bgeleden\b|\bano passado",
+    re.IGNORECASE,
+)
 _FOLLOWING = 160
 """Characters behind a report in which it may be taken back."""
 _REPORTS = (CLOSING_PREDICATES - {RESOLVED_BY}) | {"event"}
@@ -101,7 +108,30 @@ def _close_by_model(memory: Memory, since: int, matcher: ClosureMatcher) -> int:
     if not found:
         return 0
     with memory.write() as change:
-        return sum(_close(change, ItemAnswer(each.item.id, _report_of(change, each))) for each in found)
+        return sum(_apply(change, each) for each in found)
+
+
+def _apply(change: Change, closing: SpokenClosing) -> bool:
+    """Close an item, or put it off, by what a sentence says of it."""
+    if closing.new_day is None:
+        return _close(change, ItemAnswer(closing.item.id, _report_of(change, closing)))
+    restated = _restated_item(change, closing)
+    if restated is not None:
+        return _close(change, ItemAnswer(closing.item.id, restated))
+    day = parse_time(change, closing.new_day.isoformat(), "time")
+    return _put_off(change, closing.item.id, _report_of(change, closing), day)
+
+
+def _restated_item(change: Change, closing: SpokenClosing) -> FactId | None:
+    """The item with a later day that was read in the very sentence."""
+    for each in change.assertions_from(closing.said.document.id):
+        is_said = each.quote and each.quote in closing.sentence.text
+        fact = change.fact(each.fact) if is_said and each.fact != closing.item.id else None
+        if fact is not None and fact.predicate in ITEM_PREDICATES and not (fact.stale or fact.is_retracted):
+            due, before = fact.valid_until, closing.item.due
+            if due is not None and before is not None and due.lo > before:
+                return fact.id
+    return None
 
 
 def close_by_note(
@@ -213,19 +243,22 @@ def _newest(rows: Collection[ItemFactRow]) -> list[ItemFactRow]:
 
 
 def _may_report(change: Change, item: Fact, report: Fact) -> bool:
-    """Whether a report is by who promised or was asked it, or acknowledges what was to be done for its author.
+    """Whether a report is by who promised or was asked it, or by somebody known and on what they must know.
 
-    What the owner says is trusted anyway: a mail in their name that is not was forged.
+    That is what was to be done for them, and a thing that they name. What the owner says is trusted anyway: a mail in
+    their name that is not was forged.
     """
     doer = item.object if item.predicate == REQUEST and item.object is not None else item.subject
     owner = find_owner(change)
-    is_owners = owner is not None and doer == owner.id
-    is_own = report.subject == doer and report.trust != "untrusted" and not is_owners
-    is_told = report.trust == "known" and (owner is None or report.subject != owner.id)
-    is_acknowledged = is_told and (
-        _is_for(change, item, report.subject) or ACKNOWLEDGED.search(report.words or "") is not None
+    if owner is not None and report.subject == owner.id:
+        return False
+    is_own = report.subject == doer and report.trust != "untrusted"
+    is_told = report.trust == "known" and (
+        _is_for(change, item, report.subject)
+        or ACKNOWLEDGED.search(report.words or "") is not None
+        or _names_thing_of(change, item, report)
     )
-    return (is_own or is_acknowledged) and _is_sent_by(change, report, report.subject)
+    return (is_own or is_told) and _is_sent_by(change, report, report.subject)
 
 
 def _is_for(change: Change, item: Fact, person: EntityId) -> bool:
@@ -235,6 +268,12 @@ def _is_for(change: Change, item: Fact, person: EntityId) -> bool:
     named, doer = change.entity(person), change.entity(item.subject)
     own = name_words(doer.name) if doer is not None else set()
     return named is not None and bool(set(bare_terms(item.words or "")) & (name_words(named.name) - own))
+
+
+def _names_thing_of(change: Change, item: Fact, report: Fact) -> bool:
+    people = (change.entity(each) for each in (item.subject, item.object, report.subject) if each is not None)
+    names = {term for each in people if each is not None for term in thing_terms(each.name)}
+    return bool(thing_terms(item.words or "") & thing_terms(report.words or "") - names - WEAK_STEMS)
 
 
 def _is_sent_by(change: Change, report: Fact, person: EntityId) -> bool:
@@ -247,13 +286,22 @@ def _is_sent_by(change: Change, report: Fact, person: EntityId) -> bool:
 
 
 def _postpone(change: Change, answer: ItemAnswer) -> bool:
-    """Replace an item by the same one for the day that an event names, if the event may do so and the day is ahead."""
-    event, item = change.fact(answer.by), change.fact(answer.item)
+    """Put an item off to the day that an event names."""
+    event = change.fact(answer.by)
+    day = (event.valid_from or event.valid_until) if event is not None else None
+    return day is not None and _put_off(change, answer.item, answer.by, day)
+
+
+def _put_off(change: Change, put_off: FactId, by: FactId, day: Time) -> bool:
+    """Replace an item by the same one for a later day, if what is told may do so."""
+    event, item = change.fact(by), change.fact(put_off)
     if event is None or item is None or item.stale or item.is_retracted or event.is_retracted:
         return False
-    day, due = event.valid_from or event.valid_until, item.valid_until
+    due = item.valid_until
     told = next((each for each in change.assertions(event.id) if each.id == event.newest), None)
-    if day is None or due is None or told is None or day.lo <= due.hi or outranks(item.trust, event.trust):
+    if due is None or told is None or day.lo <= due.hi:
+        return False
+    if outranks(item.trust, event.trust) and not _may_report(change, item, event):
         return False
     draft = FactDraft(
         item.subject,
@@ -266,7 +314,7 @@ def _postpone(change: Change, answer: ItemAnswer) -> bool:
         Source(told.document, told.source_key, told.source_url, told.given, told.quote, told.extracted_by, event.trust),
         words=event.words,
         valid_until=day,
-        attributes={SOURCE_TRUST: event.trust} if event.trust != OWNER else NOTHING,
+        attributes={SOURCE_TRUST: event.trust, OWN_ITEMS: [item.id]} if event.trust != OWNER else NOTHING,
         supersedes=item.id,
     )
     record_statement(change, statement_of(change, draft))
@@ -285,11 +333,16 @@ def _is_taken_back(change: Change, report: Fact, item: Fact) -> bool:
 
 
 def _happened_long_before(report: Fact, item: Fact) -> bool:
-    """Whether a report tells of a time that was over long before the item was said: *it was mended in 2019*."""
-    told = report.valid_until or report.valid_from
-    if set(_YEAR.findall(report.words or "")) & set(_YEAR.findall(item.words or "")):
+    """Whether a report tells of a time that was over long before the item was said: *it was mended in 2019*.
+
+    A day without a year is rarely so old, and often that of something else: *ordered, they confirmed 31 July*.
+    """
+    told, words = report.valid_until or report.valid_from, report.words or ""
+    if told is None or _LONG_AGO.search(words) is None:
+        return False
+    if set(_YEAR.findall(words)) & set(_YEAR.findall(item.words or "")):
         return False  # the year names the thing: *the tax return for 2024*
-    return told is not None and told.hi + LONG_BEFORE < item.source_at
+    return told.hi + LONG_BEFORE < item.source_at
 
 
 def _close(change: Change, answer: ItemAnswer) -> bool:

@@ -33,6 +33,7 @@ from recollect.reason.answering import ItemAnswer
 from recollect.reason.closure_candidates import Candidate, ClosureCandidates, SaidText, pair_of
 from recollect.reason.denials import is_no_report_of
 from recollect.reason.open_items import ItemFact, owner_of
+from recollect.reason.other_things import tells_of_other_thing
 from recollect.store.view import View
 from recollect.text_models.closure import ClosureMatcher, ClosureReading, Outcome
 from recollect.when.instant import Instant, local_date
@@ -69,6 +70,7 @@ _REGULAR_PAST = re.compile(r"[a-z]{3,}ed")
 _QUOTED = re.compile(r"\S {6,}\S")
 """A sentence around words of another, which are blanked out."""
 _CLOSING: tuple[Outcome, ...] = ("done", "cancelled")
+_MOVING: frozenset[Outcome] = frozenset({"moved"})
 _REPORTING = frozenset(
     "is are was were am been has have had it's that's got done gone here now again finally since already".split()
 )
@@ -83,6 +85,8 @@ class SpokenClosing(NamedTuple):
     said: SpokenText
     sentence: Sentence
     reading: ClosureReading
+    new_day: date | None = None
+    """The day that the item is put off to."""
 
 
 @dataclass(slots=True)
@@ -104,7 +108,7 @@ def find_spoken_closings(
     matcher: ClosureMatcher,
     closed: Collection[ItemFact] = (),
 ) -> list[SpokenClosing]:
-    """The open items that texts show to be done or cancelled, each with the first such text."""
+    """The open items that texts show to be done, cancelled or put off, each with the first such text."""
     local_day = partial(_local_day, zone=view.world.zone)
     texts = SpokenTexts(view)
     said = [each for document in documents for each in texts.of(document)]
@@ -122,6 +126,8 @@ class Report(NamedTuple):
 
     outcomes: frozenset[Outcome] = frozenset()
     acts: frozenset[str] = frozenset()
+    new_day: date | None = None
+    """The last day ahead that it names."""
 
 
 @dataclass(slots=True)
@@ -145,13 +151,25 @@ class _ClosingFinder:
             told = [
                 (candidate.item, reading)
                 for candidate, reading in zip(still, self._read(about, still), strict=True)
-                if reading.outcome in report.outcomes and is_closing(reading, is_near=candidate.is_near)
+                if reading.outcome in report.outcomes and self._decides(reading, candidate, report)
             ]
             for item, reading in self._of_named_things(text, told):
                 if not outranks(item.trust, trust_in(text.document.properties)):
                     self.candidates.drop(item.id)
                     closed.add(item.id)
-                yield SpokenClosing(item, text, text.sentence, reading)
+                new_day = report.new_day if reading.outcome == "moved" else None
+                yield SpokenClosing(item, text, text.sentence, reading, new_day)
+
+    def _decides(self, reading: ClosureReading, candidate: Candidate, report: Report) -> bool:
+        if not candidate.is_near and detect_language(candidate.item.own_text) != "en":
+            return False  # the matcher has learned little of other languages
+        if reading.outcome == "moved":
+            return reading.is_sure and self._is_later(report.new_day, candidate.item)
+        return is_closing(reading, is_near=candidate.is_near)
+
+    def _is_later(self, day: date | None, item: ItemFact) -> bool:
+        due = self.local_day(Instant(item.due)) if item.due is not None else None
+        return day is not None and due is not None and due < day
 
     def _of_named_things(
         self, text: SpokenText, told: Sequence[tuple[ItemFact, ClosureReading]]
@@ -169,6 +187,8 @@ class _ClosingFinder:
         own, owner = item.own_text, owner_of(item) or item.subject
         if _numbers(text.text) - _numbers(own):
             return False
+        if reading.outcome == "moved":
+            return not tells_of_other_thing(own, text.text)
         if is_no_report_of(own, owner.name, text.text, is_cancellation=reading.outcome == "cancelled"):
             return False
         said = [each for each in self._siblings(item) if each.latest.at < text.at]
@@ -186,6 +206,7 @@ class _ClosingFinder:
             for at, text in enumerate(texts)
             if reports[at].outcomes
             for candidate in self.candidates.of(said[at], partial(self.new.has, said=text))[:_MOST_OF_TEXT]
+            if reports[at].outcomes != _MOVING or self._is_later(reports[at].new_day, candidate.item)
             if candidate.score >= _TOO_FAR and self.called_undone.get(candidate.item.id, text.at - 1) < text.at
         ]
         ranked.sort(key=lambda each: -each[1].score)
@@ -260,11 +281,11 @@ def said_text(text: SpokenText, report: Report) -> SaidText:
 
 
 def read_report(text: SpokenText, day: date | None) -> Report:
-    """What a sentence can tell of an item, if some part of it is meant and tells of no plan."""
+    """What a sentence can tell of an item, if some part of it is meant, and the day it may put an item off to."""
     sentence = text.sentence.text
     if text.sentence.is_ticked:
         return Report(frozenset({"done"}), frozenset({"completion"}))
-    if NOT_YET.search(sentence) or sentence.rstrip().endswith("?") or _QUOTED.search(sentence):
+    if sentence.rstrip().endswith("?") or _QUOTED.search(sentence):
         return Report()
     alone = detect_language(sentence)
     language = text.language if alone in (None, "en") else alone
@@ -273,11 +294,27 @@ def read_report(text: SpokenText, day: date | None) -> Report:
     kind: TextKind = "mail" if text.document.type == "email" else "note"
     context = Context(kind, day, speaker=Person(text.author.name), language=language)
     clauses = read_block(sentence, context)
-    outcomes = _outcomes_of(sentence, clauses, language)
-    if "done" not in outcomes and not _denies_or_shares(sentence, clauses):
-        parts = [each for each in _PARTS.split(sentence) if each != sentence and _tells_result(each)]
-        outcomes = outcomes.union(*(_outcomes_of(each, read_block(each, context), language) for each in parts))
-    return Report(outcomes, frozenset(each.act for each in clauses if each.act is not None))
+    new_day = _day_ahead(clauses, day)
+    outcomes = _MOVING if new_day is not None else frozenset[Outcome]()
+    if NOT_YET.search(sentence):
+        return Report(outcomes, new_day=new_day)
+    outcomes |= _told_outcomes(sentence, clauses, context)
+    return Report(outcomes, frozenset(each.act for each in clauses if each.act is not None), new_day)
+
+
+def _told_outcomes(sentence: str, clauses: Sequence[ClauseReading], context: Context) -> frozenset[Outcome]:
+    """How an item may have ended by a sentence, or by a part of it that tells of no plan."""
+    outcomes = _outcomes_of(sentence, clauses, context.language)
+    if "done" in outcomes or _denies_or_shares(sentence, clauses):
+        return outcomes
+    parts = [each for each in _PARTS.split(sentence) if each != sentence and _tells_result(each)]
+    return outcomes.union(*(_outcomes_of(each, read_block(each, context), context.language) for each in parts))
+
+
+def _day_ahead(clauses: Sequence[ClauseReading], day: date | None) -> date | None:
+    """The last day after this one that clauses name."""
+    days = (each.time.until or each.time.start for each in clauses if each.time.status == "read")
+    return max((each for each in days if each is not None and day is not None and each > day), default=None)
 
 
 def _denies_or_shares(sentence: str, clauses: Sequence[ClauseReading]) -> bool:
