@@ -19,6 +19,7 @@ from recollect.when.instant import Instant
 _TIMELY = 10 * 86_400_000_000
 _MONTHS = tuple(name[:3].lower() for name in MONTH_NAMES)
 _MONTH = rf"({'|'.join(_MONTHS)})[a-z]*"
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _NAMED_DAY = re.compile(rf"\b(\d\d?)(?:st|nd|rd|th)\b(?:(?: of)? {_MONTH})?|\b(\d\d?)\.? {_MONTH}|\b{_MONTH} (\d\d?)\b")
 
 
@@ -92,17 +93,23 @@ def is_prepared_for(item: ItemFact, step: ItemFact) -> bool:
     return together and item.due is not None and step.due is not None and item.due <= step.due
 
 
-def names_due_day(item: ItemFact, later: ItemFact, local_day: Callable[[Instant], object]) -> bool:
+def names_due_day(item: ItemFact, text: str, local_day: Callable[[Instant], object]) -> bool:
     """Whether a text names the day on which an item is due: *the 8th*, *8 February*."""
     day = local_day(Instant(item.due)) if item.due is not None else None
     if not isinstance(day, date):
         return False
     month = _MONTHS[day.month - 1]
-    for found in _NAMED_DAY.finditer(later.text.casefold()):
+    for found in _NAMED_DAY.finditer(text.casefold()):
         number, named = found[1] or found[3] or found[6], found[2] or found[4] or found[5] or month
         if int(number) == day.day and named == month:
             return True
     return False
+
+
+def names_due_weekday(item: ItemFact, words: Iterable[str], local_day: Callable[[Instant], object]) -> bool:
+    """Whether words have the weekday on which an item is due."""
+    day = local_day(Instant(item.due)) if item.due is not None else None
+    return isinstance(day, date) and any(word.startswith(_WEEKDAYS[day.weekday()]) for word in words)
 
 
 def names_a_day(text: str) -> bool:

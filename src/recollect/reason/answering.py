@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from datetime import date
 from typing import NamedTuple
 
 from recollect.model.ids import EntityId, FactId
@@ -34,6 +33,7 @@ from recollect.reason.answer_parties import (
     is_same_day,
     is_told_by,
     name_words,
+    names_due_weekday,
     names_owner,
     owner_id,
     wants_answer,
@@ -73,7 +73,6 @@ _COMMON_SHARE = 0.25
 _ALONE_SHARE = 0.5
 _SHORT_REPLY = 4
 _SHORTEST_CLAUSE = 3
-_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 class ItemAnswer(NamedTuple):
@@ -339,7 +338,8 @@ class AnswerFinder:
         needed = _COMMON_SHARE if is_close or is_timely else _ALONE_SHARE
         if not is_rare or share < needed:
             return 0.0
-        return weight * share * (1.5 if is_timely and self._names_due_day(item, report) else 1.0)
+        is_due_then = is_timely and names_due_weekday(item, own_words(report), self.local_day)
+        return weight * share * (1.5 if is_due_then else 1.0)
 
     def _is_rare(self, item: ItemFact, shared: AbstractSet[str], report: ItemFact) -> bool:
         """Whether few items have a word, or only this one of the person who reports on their own."""
@@ -367,13 +367,6 @@ class AnswerFinder:
         own, told = head_terms(item.own_text), head_terms(report.own_text)
         is_event = report.predicate in ANSWERING_PREDICATES
         return any(mine in own or (theirs in told and not is_event) for mine, theirs in pairs.items())
-
-    def _names_due_day(self, item: ItemFact, report: ItemFact) -> bool:
-        """Whether a report names the weekday on which the item was due."""
-        day = self.local_day(Instant(item.due)) if item.due is not None else None
-        if not isinstance(day, date):
-            return False
-        return any(word.startswith(_WEEKDAYS[day.weekday()]) for word in own_words(report))
 
     def _best(self, scored: list[tuple[float, ItemFact]], terms: frozenset[str]) -> list[ItemFact]:
         """The items that a report answers: the best, with others about the same thing; none if two things fit alike."""

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from recollect.model.ids import EntityId, FactId
 from recollect.model.signal_weights import SignalWeights
 from recollect.reason.answer_index import ItemWords, own_words, shared_terms
-from recollect.reason.answer_parties import is_by, name_words, owner_id
+from recollect.reason.answer_parties import is_by, name_words, names_due_day, names_due_weekday, owner_id
 from recollect.reason.answer_words import NOT_YET, WEAK_STEMS, head_terms, thing_terms
 from recollect.reason.open_items import ItemFact, owner_of
 from recollect.text.tokens import bare_terms
@@ -63,6 +63,7 @@ class PairSignals(NamedTuple):
     by_party: float
     to_party: float
     names_person: float
+    is_named: float
     shared_words: float
     shared_weight: float
     shares_head: float
@@ -70,6 +71,8 @@ class PairSignals(NamedTuple):
     has_due: float
     near_due: float
     past_due: float
+    names_due_day: float
+    names_due_weekday: float
     long_before_due: float
     is_note: float
     is_request: float
@@ -187,6 +190,7 @@ class ClosureCandidates:
             by_party=said.author in item.ends and not is_note,
             to_party=bool(said.addressees & item.ends),
             names_person=any(words & name_words(name) for name in item.names),
+            is_named=bool(own_words(item) & name_words(said.author_name)),
             shared_words=min(len(shared), 3),
             shared_weight=min(8.0, self._words.weight(shared, len(self._open))) if shared else 0.0,
             shares_head=bool(shared & head_terms(item.own_text)),
@@ -194,6 +198,8 @@ class ClosureCandidates:
             has_due=left is not None,
             near_due=left is not None and abs(left) <= _NEAR_DUE,
             past_due=left is not None and left < 0,
+            names_due_day=names_due_day(item, said.text, self.local_day),
+            names_due_weekday=names_due_weekday(item, words, self.local_day),
             long_before_due=left is not None and left > _LONG_BEFORE,
             is_note=is_note,
             is_request=item.kind == "request",

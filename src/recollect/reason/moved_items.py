@@ -53,7 +53,7 @@ class MovedItems:
             for item in self._open(self.places.around(later))
             if item.due is not None and item.due < later.due
             if item.latest.at < later.latest.at and self._is_near(item, later)
-            if names_due_day(item, later, self.local_day)
+            if names_due_day(item, later.text, self.local_day)
         ]
         return found if len(found) == 1 else []
 

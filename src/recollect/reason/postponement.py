@@ -41,7 +41,7 @@ def _is_put_off(item: ItemFact, event: ItemFact, local_day: Callable[[Instant], 
         return False
     own = terms_of(item) - WEAK_STEMS
     shared = set(shared_terms(item, terms_of(event))) - WEAK_STEMS
-    if shared and names_due_day(item, event, local_day):
+    if shared and names_due_day(item, event.text, local_day):
         return True
     if not (is_by(item, event.subject.id) or event.subject.id in item.ends):
         return False

@@ -40,7 +40,7 @@ from recollect.when.instant import Instant, local_date
 
 _MOST_OF_DOCUMENT, _MOST_OF_TEXT = 32, 8
 """How many items a document, and a sentence of it, are compared with; each costs some 20 ms."""
-_TOO_FAR = -4.3
+_TOO_FAR = -4.4
 """Log-odds below which nothing is compared."""
 _UNRELATED = 0.05
 """Below this probability of a closing, what rules took for an answer is none: of such answers in eight unseen inboxes
