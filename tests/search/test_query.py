@@ -1,11 +1,14 @@
 """Taking a query apart."""
 
+import unicodedata
 from collections.abc import Sequence
 from datetime import UTC
 
+import pytest
 from tests.search.names_on_paper import NamesOnPaper
 
 from recollect.search.question import Question, content_terms, remove_names
+from recollect.text.tokens import index_terms, terms
 from recollect.when.instant import read_instant
 
 NOW = read_instant("2026-05-20T10:00:00Z", UTC)
@@ -40,3 +43,20 @@ def test_times_are_read_on_the_day_of_the_query() -> None:
 def test_a_query_of_names_and_question_words_alone_keeps_them() -> None:
     assert remove_names("Who is Ada?", ["Ada"]) == "Who is Ada?"
     assert content_terms("who was it") == ("who", "wa", "it")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Café Zoë naïve",
+        unicodedata.normalize("NFD", "Café Zoë naïve Đặng"),
+        "مُحَمَّدٌ كَتَبَ",
+        "שָׁלוֹם עוֹלָם",
+        "မြန်မာ နိုင်ငံ",
+        "ខ្ញុំនៅប្រទេសកម្ពុជា",
+        "हिन्दी में लिखा",
+    ],
+)
+def test_a_query_is_cut_as_the_texts_are_that_are_indexed(text: str) -> None:
+    assert set(content_terms(text)) <= set(index_terms(text))
+    assert set(content_terms(text)) == set(terms(text))

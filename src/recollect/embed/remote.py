@@ -51,13 +51,15 @@ class RemoteEmbedder:
     def _call(self, texts: Sequence[str]) -> object:
         from http.client import HTTPException
         from urllib.error import HTTPError
-        from urllib.request import Request, urlopen
+        from urllib.request import Request
+
+        from recollect.http_client import open_request
 
         # Some endpoints refuse an empty string; a space has the same meaning and is accepted everywhere.
         body = json.dumps({"model": self.model, "input": [text or " " for text in texts]}).encode()
         request = Request(self._url, body, self._headers, method="POST")
         try:
-            with urlopen(request, timeout=self._timeout) as answer:
+            with open_request(request, self._timeout) as answer:
                 return json.loads(answer.read(MAX_ANSWER))
         except HTTPError as problem:
             with problem:

@@ -8,9 +8,10 @@ from http.client import HTTPException, HTTPResponse
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
-from urllib.request import HTTPRedirectHandler, Request, build_opener
+from urllib.request import Request
 
 from recollect.errors import Refused
+from recollect.http_client import open_request
 from recollect.llm.port import BadAnswer, Json, ModelRequest, ModelUnavailable
 
 MAX_ANSWER = 8 * 1024 * 1024
@@ -41,13 +42,6 @@ class _RetryableFailure(Exception):
 
 class _FormRefused(Exception):
     """The endpoint does not accept the requested response format."""
-
-
-class _NoRedirects(HTTPRedirectHandler):
-    """Follows no redirects: another address than the configured one would receive the key and the text."""
-
-    def redirect_request(self, *_: object, **__: object) -> None:
-        return None
 
 
 class RemoteModel:
@@ -87,7 +81,7 @@ class RemoteModel:
         request = Request(self._url, json.dumps(self._body(ask)).encode(), self._headers, method="POST")
         until = self._clock.now() + self._timeout
         try:
-            with build_opener(_NoRedirects).open(request, timeout=self._timeout) as response:
+            with open_request(request, self._timeout) as response:
                 return self._answer_text(_read_body(response, self._clock, until))
         except HTTPError as problem:
             with problem:

@@ -17,7 +17,7 @@ from recollect.store.write_queries import Folio
 from recollect.text.content_words import split_words
 from recollect.text.fold import fold_name
 from recollect.text.stop_words import QUESTION_WORDS, STATEMENT_STOP_WORDS, is_stop_word, strip_possessive
-from recollect.text.tokens import terms
+from recollect.text.tokens import terms, words
 from recollect.when.english.mentions import find_times, window
 from recollect.when.instant import Instant
 
@@ -212,8 +212,8 @@ class Question:
 
 def content_terms(text: str) -> tuple[str, ...]:
     """The stems of a query without the words every question has; all of them if none is left."""
-    words = [word for word in _NAME_WORD.findall(text) if not is_stop_word(word)]
-    return tuple(dict.fromkeys(terms(" ".join(words)) or terms(text)))
+    content = [word for word in words(text) if not is_stop_word(word)]
+    return tuple(dict.fromkeys(terms(" ".join(content)) or terms(text)))
 
 
 def remove_names(text: str, names: Sequence[str]) -> str:

@@ -3,14 +3,15 @@
 import json
 import threading
 import time
-import urllib.request
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
+from urllib.request import Request
 
 from jwt import PyJWK, PyJWKClient, PyJWKSet, PyJWTError
 
 from recollect.errors import Unavailable
+from recollect.http_client import open_request
 
 KEY_SECONDS = 300
 UNKNOWN_KEY_SECONDS = 30
@@ -101,7 +102,7 @@ def _discovered_jwks_url(issuer: str) -> str:
 
 def _fetch_json(url: str) -> Mapping[str, Any] | None:
     try:
-        with urllib.request.urlopen(url, timeout=FETCH_SECONDS) as reply:
+        with open_request(Request(url), FETCH_SECONDS) as reply:
             found = json.loads(reply.read(MAX_DOCUMENT_BYTES))
     except (OSError, ValueError, RecursionError):
         return None

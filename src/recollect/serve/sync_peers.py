@@ -5,9 +5,10 @@ from http.client import HTTPException
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
-from urllib.request import Request, urlopen
+from urllib.request import Request
 
 from recollect.errors import Conflict, Forbidden, RecollectError, Refused, Unavailable
+from recollect.http_client import open_request
 from recollect.keep.replication.exchange import SyncResult, exchange
 from recollect.keep.replication.shared_folder import exchange_by_folder
 from recollect.memory import Memory
@@ -108,10 +109,10 @@ def _post(peer: SyncPeer, token: str | None, message: str) -> str:
     headers = {"Content-Type": SYNC_TYPE} | ({"Authorization": f"Bearer {token}"} if token else {})
     try:
         request = Request(peer.address + SYNC_PATH, message.encode(), headers, method="POST")
-        with urlopen(request, timeout=SECONDS) as reply:
+        with open_request(request, SECONDS) as reply:
             if reply.headers.get_content_type() != SYNC_TYPE:
                 raise NotAPeer(peer.address, "it answers with something else")
-            return str(reply.read().decode())
+            return reply.read().decode()
     except HTTPError as failure:
         raise _refusal(peer, failure) from failure
     except (OSError, HTTPException) as failure:

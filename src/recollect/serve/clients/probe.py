@@ -11,9 +11,10 @@ from tempfile import TemporaryFile
 from time import perf_counter
 from typing import Any
 from urllib.error import HTTPError, URLError
-from urllib.request import Request, urlopen
+from urllib.request import Request
 
 from recollect.errors import RecollectError, Unavailable
+from recollect.http_client import open_request
 from recollect.serve.clients.launch import PROJECT_OPTION, environment_of
 
 LONGEST_WAIT = 30
@@ -163,7 +164,7 @@ def _post(url: str, body: str, session: str | None) -> tuple[dict[str, Any], str
     headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
     headers |= {"Mcp-Session-Id": session, "Mcp-Protocol-Version": VERSION} if session else {}
     try:
-        with urlopen(Request(url, body.encode(), headers), timeout=LONGEST_WAIT) as reply:
+        with open_request(Request(url, body.encode(), headers), LONGEST_WAIT) as reply:
             return _message(reply.read().decode()), reply.headers.get("Mcp-Session-Id")
     except HTTPError as refusal:
         with refusal:
