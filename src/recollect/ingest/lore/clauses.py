@@ -92,6 +92,7 @@ _ASIDE = re.compile(
 )
 _YEARS = re.compile(r"[\s,(\[]*\d")
 _DASH = re.compile(r"\d ?[-–—] ?\d")
+_DIED = re.compile(r"\b(?:died|d\.)", re.IGNORECASE)
 _REIGNED = re.compile(r"\s*(?:r\.|reigned|ruled)\s+", re.IGNORECASE)
 
 
@@ -300,11 +301,25 @@ def bounds_in(prose: Prose, clause: LoreClause) -> tuple[str | None, str | None]
         point = _somewhere(start, end)
         return point, point
     begins = clause.relation == "spouse_of" or _BECAME.search(prose.text, *clause.words) is not None
+    death = _text(_death_in(prose, clause))
     if begins and phrase.sense == "at":
-        return _somewhere(start, end), None
+        return _somewhere(start, end), death
     if begins and phrase.sense in ("by", "before"):
-        return _text(end), None
-    return _text(start), _text(end)
+        return _text(end), death
+    return _text(start), _text(end) or death
+
+
+def _death_in(prose: Prose, clause: LoreClause) -> Time | None:
+    """When the subject died, if the sentence tells it in passing: Jon (50–80 AE), Kuno, who died in 1190,."""
+    if clause.aside is None:
+        return None
+    died = _DIED.search(prose.text, *clause.aside)
+    if died is not None:
+        found = prose.phrase(clause.one, died.end(), clause.aside.stop)
+        return None if found is None else found.end
+    years = prose.text.find("(", *clause.aside) + 1
+    life = prose.phrase(clause.one, years, clause.aside.stop) if years and _YEARS.match(prose.text, years) else None
+    return life.end if life is not None and _is_lifespan(prose, life) else None
 
 
 def _somewhere(start: Time | None, end: Time | None) -> str | None:

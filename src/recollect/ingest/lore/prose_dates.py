@@ -135,6 +135,13 @@ class ProseDateReader:
         """The unit that ends where a time begins."""
         return time_of(stretch.first.lo - 1, self.world.timeline, _UNIT_OF.get(stretch.first.grain, "day"))
 
+    def beginning(self, stretch: ProsePeriod) -> Time | None:
+        """The first year of what lasts for years; none for a year or less, and where nobody knows when it began."""
+        is_long = stretch.first.grain == "era" or stretch.first.hi < stretch.last.lo
+        if stretch.somewhere is not None or not is_long or stretch.first.grain in ("day", "month"):
+            return None
+        return time_of(stretch.first.lo, self.world.timeline, "year")
+
     def after(self, stretch: ProsePeriod) -> Time | None:
         """The unit that begins where a time ends."""
         return time_of(stretch.last.hi + 1, self.world.timeline, _UNIT_OF.get(stretch.last.grain, "day"))

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from recollect.ingest.drafts import NameRef, RelationDraft, UnreadableItem
+from recollect.ingest.lore.annals import add_entry_time
 from recollect.ingest.lore.clauses import (
     KINSHIP,
     LoreClause,
@@ -99,15 +100,16 @@ def _read_sentence(page: MarkdownPage, prose: Prose, sentence: LoreSentence) -> 
     text = prose.text[span.start : span.stop]
     if not _CUE.search(text) or is_unasserted(prose.text, span, names):
         return ProseReading([], [])
-    stated = [every for each in clauses(prose, span, names) for every in shared_clauses(prose, span, names, each)]
+    told = [every for each in clauses(prose, span, names) for every in shared_clauses(prose, span, names, each)]
+    stated = add_entry_time(prose, span, told)
     around = dict(zip(stated, surroundings(prose, span, names, stated), strict=True))
     found = [each for each in stated if around[each] != "denied"]
     if stated and not found:
         return ProseReading([], [])
     kept = _kept(prose, sentence, found, around)
-    told = _told_at_once(prose, sentence, found) if len(kept) < len(found) else None
-    if told is not None:
-        return ProseReading([_draft_relation(page, prose, span, found[0], told)], [])
+    at_once = _told_at_once(prose, sentence, found) if len(kept) < len(found) else None
+    if at_once is not None:
+        return ProseReading([_draft_relation(page, prose, span, found[0], at_once)], [])
     says_relation = len({each.entity for each in names}) > 1 or _BORN_OR_DIED.search(text) is not None
     is_unread = len(kept) < len(found) or (not found and says_relation and _has_time(prose, span, names, []))
     later = {each: _later_time(prose, each, sentence.later) for each in kept}

@@ -26,6 +26,7 @@ _TO = re.compile(
 )
 _DAY_NUMBER = re.compile(r"\s*\d{1,2}(?:st|nd|rd|th)?\s*")
 _AND = re.compile(r"[\s,]*(?:and|to)\s+", re.IGNORECASE)
+_INCLUDED = re.compile(r"\b(?:including|through)\s+$", re.IGNORECASE)
 _ON = re.compile(r"[\s,]*(?:onwards?|on(?=[\s,.;:]|$)(?! the))", re.IGNORECASE)
 _PRESENT = re.compile(
     r"(?:the )?(?:present(?: day| time)?|now|today|this (?:very )?day|our (?:own )?(?:day|days|time))\b", re.IGNORECASE
@@ -167,7 +168,7 @@ class PhraseReader:
         time, stop = found
         match lead:
             case "until":
-                return Phrase(None, time.end, at, stop)
+                return Phrase(None, self._limit(time, text[:at]), at, stop)
             case "since":
                 return Phrase(time.start, None, at, stop)
             case "by":
@@ -213,12 +214,17 @@ class PhraseReader:
         last = self._moment(text, at, limit, lambda each: self._moments.read(each, era))
         if last is None:
             return None
+        end = self._limit(last[0], text[:at])
         if _DAY_NUMBER.fullmatch(words) and last[0].last.grain in ("month", "day"):
             known = self._moments.same_month(words, last[0].last)
-            return None if known is None else Phrase(known.start, last[0].end, at, last[1])
+            return None if known is None else Phrase(known.start, end, at, last[1])
         first = known or self._moments.read(words, self._moments.era_of(last[0].last))
         first = first or self._moments.same_year(words, last[0].last)
-        return None if first is None else Phrase(first.start, last[0].end, at, last[1])
+        return None if first is None else Phrase(first.start, end, at, last[1])
+
+    def _limit(self, time: ProsePeriod, ahead: str) -> Time:
+        """When *until* a time is over: in a year or a day at its end, and as an age, a reign or a war begins."""
+        return time.end if _INCLUDED.search(ahead) else self._moments.beginning(time) or time.end
 
     def _years(self, text: str, at: int, limit: int, signs: str = "-–—") -> Phrase | None:
         """40–71 AS, 1612–19; or a single time in brackets."""
