@@ -81,7 +81,7 @@ def _block_hash(block: MarkdownBlock) -> str:
 
 def remove_forgotten(change: Change, text: str) -> str:
     """The text of a memory without forgotten blocks; refused if nothing else is left."""
-    if not change.has_forgotten:
+    if not change.forgotten:
         return text
     blocks = [block for block in parse_blocks(text) if block.kind != "heading"]
     dropped = [block for block in blocks if change.is_forgotten(_block_hash(block))]

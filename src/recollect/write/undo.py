@@ -25,13 +25,14 @@ from recollect.store.tables import (
     Version,
     VersionedTable,
 )
+from recollect.store.version_queries import turn_back_chunks
 from recollect.store.view import View
 from recollect.store.write_queries import (
     documents_mentioning,
     facts_using_predicate,
     folios_named,
     transactions_by,
-    undoing_transaction,
+    undoing_transactions,
 )
 from recollect.write.entity_edits import find_name_conflict
 from recollect.write.slot_conflicts import resettle
@@ -142,7 +143,7 @@ def reverse_transaction(change: Change, tx: int) -> UndoResult:
     tables = (FACT, ENTITY, DOCUMENT, HELD_FACT)
     facts, entities, documents, held = (_ids_in(table, [*begun, *ended]) for table in tables)
     _resettle(change, {*facts, *_turn_back_disputes(change, tx)})
-    change.turn_back_chunks(tx)
+    turn_back_chunks(change, tx)
     told = _facts_since_merge(change, tx, begun)
     return UndoResult(number, facts, entities, documents, tuple(sorted(kept.entities)), kept.aliases, held, told)
 
@@ -277,7 +278,7 @@ def _turn_back_disputes(change: Change, tx: int) -> set[FactId]:
 
 def undone_by(view: View, tx: int) -> int | None:
     """The transaction that undid this one, unless it was undone in turn."""
-    newest = undoing_transaction(view, tx)
+    newest = next(iter(undoing_transactions(view, tx)), None)
     return None if newest is None or undone_by(view, newest) is not None else newest
 
 

@@ -14,6 +14,7 @@ from recollect.store.artifact_queries import ArtifactRow, DocumentVersion, TagRo
 from recollect.store.change import Change
 from recollect.store.erasure_queries import erase_body
 from recollect.store.index_progress import IndexProgress
+from recollect.store.ingest_queries import set_body_expiry
 from recollect.store.view import View
 from recollect.when.instant import Instant
 
@@ -104,7 +105,7 @@ def _sweep_batch(memory: Memory) -> int:
 def _sweep_body(change: Change, id_: DocumentId) -> None:
     """Erase a body; search finds the document by its title and summary from now on."""
     erase_body(change, id_)
-    artifact_queries.drop_body_due(change, id_)
+    set_body_expiry(change, id_, None)
     document = change.document(id_)
     if document is not None and not document.deleted:
         summary = document.properties.get(SUMMARY)

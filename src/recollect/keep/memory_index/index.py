@@ -16,6 +16,7 @@ from recollect.store import memory_queries
 from recollect.store.change import Change
 from recollect.store.index_progress import IndexProgress
 from recollect.store.memory_queries import EntryOwner
+from recollect.store.version_queries import texts_by_hash
 from recollect.store.view import View
 
 MEMORY_INDEX = IndexProgress("memories")
@@ -64,7 +65,7 @@ def _index_batch(change: Change, ids: Sequence[DocumentId]) -> int:
     """Enter these memories as they now stand; how many more there are than before."""
     held = memory_queries.entries_of_documents(change, ids)
     live = [each for each in change.documents(ids).values() if is_memory(each) and not each.deleted]
-    before = memory_queries.texts_by_hash(change, {entry.content for entry in held.values()})
+    before = texts_by_hash(change, {entry.content for entry in held.values()})
     texts = texts_of(change, live)
     last = memory_queries.last_entry_number(change)
     for document in live:
