@@ -1,10 +1,10 @@
 -- What rules begin with: entities by type, facts by predicate, in pages.
 
 -- fragment: entity_live
-+e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.deleted IS NULL AND e.merged_into IS NULL
+@known(e) AND e.deleted IS NULL AND e.merged_into IS NULL
 
 -- fragment: fact_live
-@fact_known AND f.stale = 0 AND f.certainty <> 'retracted' AND f.is_alias = 0
+@known(f) AND f.stale = 0 AND f.certainty <> 'retracted' AND f.is_alias = 0
 
 -- Each stored type once, by jumping from one to the next in the index.
 -- name: rule_types_used
