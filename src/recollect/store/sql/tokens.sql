@@ -35,8 +35,7 @@ SELECT 1 FROM idempotent_call
 WHERE ws IN (SELECT ws FROM access_token WHERE id = :token) AND subject = :subject AND key = :session
 
 -- name: sessions_forget
-DELETE FROM idempotent_call
-WHERE ws IN (SELECT ws FROM access_token WHERE id = :token) AND subject = :subject AND created_at < :before
+DELETE FROM idempotent_call WHERE subject LIKE 'session:%' AND created_at < :before
 
 -- name: grants_of
 SELECT workspace.name, member.scope
