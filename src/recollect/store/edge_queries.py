@@ -89,8 +89,7 @@ def count_edges(view: View, entity: EntityId) -> int:
 
 def edge_versions(view: View, facts: Sequence[FactId]) -> dict[FactId, int]:
     """By edge, how many versions it had so far."""
-    rows = view.rows("fact_version_counts", ids=sorted(facts)) if facts else ()
-    return {FactId(id_): int(count) for id_, count in rows}
+    return dict(view.rows("fact_version_counts", ids=sorted(facts))) if facts else {}
 
 
 def statements_of(view: View, entity: EntityId) -> list[Fact]:

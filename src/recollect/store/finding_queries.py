@@ -109,11 +109,8 @@ def list_findings(
         "detail": f'%"{selection.detail}"%' if selection.detail else "",
         "flagged": int(selection.include_flagged),
     }
-    rows = [FindingRow._make(row) for row in view.rows(f"findings_{state}_{by}", limit=limit, **parameters)]
-    if len(rows) < limit:
-        return rows, len(rows)
-    [[total]] = view.rows(f"findings_{state}_{by}_count", **parameters)
-    return rows, int(total)
+    rows = view.rows(f"findings_{state}_{by}", limit=limit, **parameters)
+    return [FindingRow._make(row[:-1]) for row in rows], int(rows[0][-1]) if rows else 0
 
 
 def count_open_findings(view: View) -> list[RuleCount]:

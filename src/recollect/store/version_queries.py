@@ -13,8 +13,7 @@ from recollect.when.instant import Instant
 
 def version_counts(view: View, documents: Collection[DocumentId]) -> dict[DocumentId, int]:
     """By document, how many versions it had so far."""
-    rows = view.rows("document_version_counts", ids=sorted(documents)) if documents else ()
-    return {DocumentId(id_): int(count) for id_, count in rows}
+    return dict(view.rows("document_version_counts", ids=sorted(documents))) if documents else {}
 
 
 def versions_of(view: View, document: DocumentId) -> list[Document]:

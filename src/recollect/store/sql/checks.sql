@@ -40,32 +40,20 @@ WHERE g.ws = :ws AND g.tx_to = @open AND g.checked < :marker AND NOT (g.rule IN_
 ORDER BY CASE g.severity WHEN 'error' THEN 0 ELSE 1 END, g.detected_at DESC, g.id LIMIT :limit
 
 -- name: findings_open_in
-SELECT @finding_columns FROM finding g
+SELECT @finding_columns, COUNT(*) OVER () FROM finding g
 WHERE g.ws = :ws AND g.category IN_LIST(:chosen) AND @known(g) AND @finding_wanted @finding_first
 
 -- name: findings_open_of
-SELECT @finding_columns FROM finding g
+SELECT @finding_columns, COUNT(*) OVER () FROM finding g
 WHERE g.ws = :ws AND g.rule IN_LIST(:chosen) AND @known(g) AND @finding_wanted @finding_first
 
 -- name: findings_resolved_in
-SELECT @finding_columns FROM finding g
+SELECT @finding_columns, COUNT(*) OVER () FROM finding g
 WHERE g.ws = :ws AND g.category IN_LIST(:chosen) AND @finding_resolved AND @finding_wanted @finding_first
 
 -- name: findings_resolved_of
-SELECT @finding_columns FROM finding g
+SELECT @finding_columns, COUNT(*) OVER () FROM finding g
 WHERE g.ws = :ws AND g.rule IN_LIST(:chosen) AND @finding_resolved AND @finding_wanted @finding_first
-
--- name: findings_open_in_count
-SELECT COUNT(*) FROM finding g WHERE g.ws = :ws AND g.category IN_LIST(:chosen) AND @known(g) AND @finding_wanted
-
--- name: findings_open_of_count
-SELECT COUNT(*) FROM finding g WHERE g.ws = :ws AND g.rule IN_LIST(:chosen) AND @known(g) AND @finding_wanted
-
--- name: findings_resolved_in_count
-SELECT COUNT(*) FROM finding g WHERE g.ws = :ws AND g.category IN_LIST(:chosen) AND @finding_resolved AND @finding_wanted
-
--- name: findings_resolved_of_count
-SELECT COUNT(*) FROM finding g WHERE g.ws = :ws AND g.rule IN_LIST(:chosen) AND @finding_resolved AND @finding_wanted
 
 -- Every state of the findings that name a thing.
 -- name: findings_with_part
