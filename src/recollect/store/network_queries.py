@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import Literal, NamedTuple
 
+from recollect.model.batches import batches
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId, FactId
 from recollect.model.memory_links import MemoryLink
@@ -58,9 +59,8 @@ def linkable_documents(view: View, documents: Collection[DocumentId]) -> list[Do
 
 def memories_asserting(view: View, facts: Collection[FactId]) -> set[DocumentId]:
     """The memories on a timeline that assert one of these facts."""
-    ids = sorted(facts)
-    batches = (ids[start : start + FACT_BATCH] for start in range(0, len(ids), FACT_BATCH))
-    return {DocumentId(memory) for batch in batches for (memory,) in view.rows("memories_asserting", facts=batch)}
+    parts = batches(sorted(facts), FACT_BATCH)
+    return {memory for part in parts for memory in view.fetch_values("memories_asserting", facts=part)}
 
 
 def has_places(view: View) -> bool:

@@ -5,6 +5,7 @@ from zlib import crc32
 
 from recollect.keep.artifacts.artifact import DARK, artifact_date, kind_of, source_kind_of, source_label, tags_of
 from recollect.memory import Memory
+from recollect.model.batches import batches
 from recollect.model.document import FOLIO_ID, SUMMARY, TIER, Document
 from recollect.model.ids import DocumentId
 from recollect.model.names import fold
@@ -37,8 +38,8 @@ def index_artifacts(change: Change) -> None:
     now = change.tx if change.has_changed else change.last_tx
     for low in range(state.upto if state.size == zone else 0, now, TRANSACTIONS_AT_ONCE):
         changed = artifact_queries.changed_documents(change, low, min(low + TRANSACTIONS_AT_ONCE, now))
-        for start in range(0, len(changed), DOCUMENTS_AT_ONCE):
-            _index_batch(change, changed[start : start + DOCUMENTS_AT_ONCE], low)
+        for batch in batches(changed, DOCUMENTS_AT_ONCE):
+            _index_batch(change, batch, low)
     _INDEX.save(change, now, size=zone)
 
 

@@ -10,6 +10,7 @@ from recollect.keep.document_versions import texts_of
 from recollect.keep.memory_formats import GRANULARITIES
 from recollect.keep.memory_index.stored_memory import MemoryDraft, draft_of, is_memory
 from recollect.keep.memory_index.tokenizer import index_tokens
+from recollect.model.batches import batches
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
 from recollect.store import memory_queries
@@ -45,8 +46,8 @@ def index_memories(change: Change) -> int:
     upto, count, _ = MEMORY_INDEX.read(change)
     now = change.tx if change.has_changed else change.last_tx
     changed = memory_queries.changed_since(change, upto) if now > upto else []
-    for start in range(0, len(changed), BATCH_SIZE):
-        count += _index_batch(change, changed[start : start + BATCH_SIZE])
+    for batch in batches(changed, BATCH_SIZE):
+        count += _index_batch(change, batch)
     if now > upto:
         MEMORY_INDEX.save(change, now, count)
     return len(changed)

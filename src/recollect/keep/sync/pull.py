@@ -13,6 +13,7 @@ from recollect.keep.document_versions import documents_of, live_documents, versi
 from recollect.keep.memories.memory_store import load_memories, memory_documents
 from recollect.keep.memory_formats import GRANULARITIES
 from recollect.keep.memory_index.stored_memory import MEMORY_KIND, StoredMemory, is_memory
+from recollect.model.batches import batches
 from recollect.model.document import Document
 from recollect.store import sync_queries
 from recollect.store.change import Change
@@ -157,8 +158,7 @@ def _advance_total(view: View, stored: StateTotal, known: int) -> int:
     """The sum as of another transaction: subtract what changed in between as it was, add it as it is."""
     changed = sync_queries.documents_changed_between(view, *sorted((stored.upto, known)))
     value = stored.value
-    for start in range(0, len(changed), BATCH_SIZE):
-        batch = changed[start : start + BATCH_SIZE]
+    for batch in batches(changed, BATCH_SIZE):
         value -= _sum_documents(view_at(view, stored.upto).documents(batch).values())
         value += _sum_documents(view_at(view, known).documents(batch).values())
     return value % MODULUS
