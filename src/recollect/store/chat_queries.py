@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from recollect.model.ids import DocumentId
 from recollect.store.change import Change
-from recollect.store.tables import CHAT_BULLET, MESSAGE
+from recollect.store.tables import CHAT_BULLET, MESSAGE, OPEN
 from recollect.store.view import View
 from recollect.when.instant import Instant
 
@@ -44,8 +44,9 @@ def write_messages(change: Change, document: DocumentId, messages: Iterable[Mess
     """End the messages at some positions and begin new ones."""
     for seq in ended:
         change.end_row(MESSAGE, (document, seq))
-    for row in messages:
-        change.begin_row(MESSAGE, (document, row.seq), *row[1:])
+    rows = [(change.ws, document, row.seq, change.tx, OPEN, *row[1:]) for row in messages]
+    if rows:
+        change.connection.insert(MESSAGE, rows)
 
 
 def bullets_of(view: View, document: DocumentId) -> dict[BulletPlace, tuple[str, ...]]:
