@@ -182,6 +182,9 @@ a.id, a.tx_from, a.fact, a.document, a.source_key, a.source_url, a.given, a.quot
 a.tool, a.actor, a.source_at, a.recorded_at, a.confidence, a.certainty, a.source_kind, a.valid_from, a.from_lo, a.from_hi,
 a.from_grain, a.valid_until, a.until_lo, a.until_hi, a.until_grain, a.begins, a.attributes
 
+-- fragment: told_facts
+fact f JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND @known(a)
+
 -- Where each assertion came from, also of those that were withdrawn since.
 -- name: sources_ever
 SELECT a.fact, a.tx_from, a.given, a.document, a.source_url, a.source_key FROM assertion a

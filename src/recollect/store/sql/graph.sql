@@ -113,12 +113,10 @@ ORDER BY e.tx_from, e.id LIMIT :limit
 WITH told AS (
   SELECT m.document FROM mention m WHERE m.ws = :ws AND m.entity = :entity AND @known(m)
   UNION
-  SELECT a.document FROM fact f
-  JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND @known(a)
+  SELECT a.document FROM @told_facts
   WHERE f.ws = :ws AND f.subject = :entity AND f.certainty <> 'retracted' AND @known(f) AND a.document IS NOT NULL
   UNION
-  SELECT a.document FROM fact f
-  JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND @known(a)
+  SELECT a.document FROM @told_facts
   WHERE f.ws = :ws AND f.object = :entity AND f.certainty <> 'retracted' AND @known(f) AND a.document IS NOT NULL
 )
 SELECT d.key FROM told t

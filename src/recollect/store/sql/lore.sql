@@ -147,13 +147,10 @@ WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND @known(f)
 
 -- Documents that a live relation of an entity comes from.
 -- name: documents_behind
-SELECT a.document FROM fact f
-JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND @known(a)
+SELECT a.document FROM @told_facts
 WHERE f.ws = :ws AND f.subject = :entity AND a.document IS NOT NULL AND @relation_live
 UNION
-SELECT a.document FROM fact f
-JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND @known(a)
-WHERE f.ws = :ws AND f.object = :entity AND a.document IS NOT NULL AND @relation_live
+SELECT a.document FROM @told_facts WHERE f.ws = :ws AND f.object = :entity AND a.document IS NOT NULL AND @relation_live
 
 -- The first relations of an entity in order of their start, those without any date last; ranked on a few columns.
 -- name: relations_in_order

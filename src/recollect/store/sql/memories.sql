@@ -71,11 +71,11 @@ SELECT @join number @joined FROM (
   SELECT m.number FROM mention x JOIN memory_entry m ON m.ws = x.ws AND m.document = x.document
   WHERE x.ws = :ws AND x.entity IN_LIST(:entities) AND @known(x)
   UNION
-  SELECT m.number FROM fact f JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND @known(a)
+  SELECT m.number FROM @told_facts
   JOIN memory_entry m ON m.ws = a.ws AND m.document = a.document
   WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @known(f) AND f.certainty <> 'retracted'
   UNION
-  SELECT m.number FROM fact f JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND @known(a)
+  SELECT m.number FROM @told_facts
   JOIN memory_entry m ON m.ws = a.ws AND m.document = a.document
   WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @known(f) AND f.certainty <> 'retracted'
 ) named
@@ -84,10 +84,10 @@ SELECT @join number @joined FROM (
 -- name: documents_naming
 SELECT x.document FROM mention x WHERE x.ws = :ws AND x.entity IN_LIST(:entities) AND @known(x)
 UNION
-SELECT a.document FROM fact f JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND @known(a)
+SELECT a.document FROM @told_facts
 WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @known(f) AND f.certainty <> 'retracted' AND a.document IS NOT NULL
 UNION
-SELECT a.document FROM fact f JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND @known(a)
+SELECT a.document FROM @told_facts
 WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @known(f) AND f.certainty <> 'retracted' AND a.document IS NOT NULL
 
 -- name: entries_of_chunks

@@ -80,13 +80,8 @@ SELECT COUNT(*) FROM (
   ) AS touching LIMIT :limit
 ) AS counted
 
--- Each stored type once, by jumping from one to the next in the index.
 -- name: entity_types
-WITH RECURSIVE t(type) AS (
-  SELECT MIN(type) FROM entity WHERE ws = :ws
-  UNION ALL
-  SELECT (SELECT MIN(e.type) FROM entity e WHERE e.ws = :ws AND e.type > t.type) FROM t WHERE t.type IS NOT NULL
-)
+@with_stored_types
 SELECT type FROM t WHERE type IS NOT NULL AND EXISTS (
   SELECT 1 FROM entity e WHERE e.ws = :ws AND e.type = t.type AND @known(e))
 ORDER BY type

@@ -7,12 +7,15 @@
 @known(f) AND f.stale = 0 AND f.certainty <> 'retracted' AND f.is_alias = 0
 
 -- Each stored type once, by jumping from one to the next in the index.
--- name: rule_types_used
+-- fragment: with_stored_types
 WITH RECURSIVE t(type) AS (
   SELECT MIN(type) FROM entity WHERE ws = :ws
   UNION ALL
   SELECT (SELECT MIN(e.type) FROM entity e WHERE e.ws = :ws AND e.type > t.type) FROM t WHERE t.type IS NOT NULL
 )
+
+-- name: rule_types_used
+@with_stored_types
 SELECT type FROM t WHERE type IS NOT NULL AND EXISTS (
   SELECT 1 FROM entity e WHERE e.ws = :ws AND e.type = t.type AND @entity_live) ORDER BY type
 

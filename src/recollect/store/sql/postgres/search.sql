@@ -23,22 +23,22 @@ INSERT INTO chunk_word (ws, number, words) VALUES (:ws, :number, CAST(:words AS 
 -- name: words_drop
 DELETE FROM chunk_word WHERE ws = :ws AND number = :number
 
--- How often a passage holds a word follows from its rank, which costs a tenth of taking the passage's words apart.
--- By the words first, as in what follows: a plan that is made for any word reads the passages from the newest on.
--- name: postings
+-- fragment: with_ranked_holders
 WITH held AS MATERIALIZED (
   SELECT number, TS_RANK(words, CAST(:quoted AS TSQUERY)) AS rank FROM chunk_word
   WHERE words @@ CAST(:quoted AS TSQUERY) AND ws = :ws
 )
+
+-- How often a passage holds a word follows from its rank, which costs a tenth of taking the passage's words apart.
+-- By the words first, as in what follows: a plan that is made for any word reads the passages from the newest on.
+-- name: postings
+@with_ranked_holders
 SELECT c.number, w.rank, c.stop - c.start FROM @newest_held @passage_of_word @document_of_passage
 WHERE @wanted ORDER BY w.number DESC LIMIT :limit
 
 -- Without a filter the document need not be looked at yet.
 -- name: postings_open
-WITH held AS MATERIALIZED (
-  SELECT number, TS_RANK(words, CAST(:quoted AS TSQUERY)) AS rank FROM chunk_word
-  WHERE words @@ CAST(:quoted AS TSQUERY) AND ws = :ws
-)
+@with_ranked_holders
 SELECT c.number, w.rank, c.stop - c.start FROM (SELECT number, rank FROM held ORDER BY number DESC LIMIT :limit) w
 JOIN chunk c ON c.ws = :ws AND c.number = w.number
 WHERE c.tx_from <= :as_of_tx AND c.tx_to > :as_of_tx
