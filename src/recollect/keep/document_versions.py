@@ -16,11 +16,6 @@ EARLIER_VERSIONS = "earlierVersions"
 """Property: how many versions a document had elsewhere before it was imported."""
 
 
-def view_at(view: View, as_of_tx: int) -> View:
-    """The same workspace as of an earlier transaction."""
-    return View(view.connection, view.workspace, as_of_tx, view.now)
-
-
 def version_numbers(view: View, documents: Collection[Document]) -> dict[DocumentId, int]:
     """By id, the number of the version that the view shows."""
     earlier = {document.id: _earlier_versions(document) for document in documents}

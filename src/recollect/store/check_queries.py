@@ -14,11 +14,6 @@ def facts_by_id(view: View, ids: Collection[FactId]) -> list[Fact]:
     return view.fetch_facts("check_facts", ids=sorted(ids)) if ids else []
 
 
-def facts_by_id_at(view: View, ids: Collection[FactId], tx: int) -> list[Fact]:
-    """These facts as they were after a transaction."""
-    return view.fetch_facts("check_facts_before", ids=sorted(ids), seen=tx) if ids else []
-
-
 def facts_at(view: View, entities: Collection[EntityId]) -> list[Fact]:
     """The facts with one of these entities at an end, stale and retracted ones included."""
     return view.fetch_facts("check_facts_of", entities=sorted(entities)) if entities else []
@@ -57,12 +52,6 @@ def has_more_entities_than(view: View, count: int) -> bool:
 def entities_with_relations(view: View, entities: Collection[EntityId]) -> set[EntityId]:
     """The entities among these that have a live relation."""
     return set(view.fetch_values("check_related", ids=sorted(entities))) if entities else set()
-
-
-def entities_at(view: View, entities: Collection[EntityId], tx: int) -> dict[EntityId, Entity]:
-    """These entities as they were after a transaction."""
-    found = view.fetch_entities("check_entities_before", ids=sorted(entities), seen=tx)
-    return {entity.id: entity for entity in found}
 
 
 def state_of(view: View, key: str) -> str | None:

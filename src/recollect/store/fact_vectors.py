@@ -111,7 +111,7 @@ def waiting_facts(view: View, embedder: Embedder, most: int) -> WaitingFacts:
     new = {id_: text for id_, text in texts.items() if id_ not in known}
     if len(new) > most:
         return WaitingFacts(upto, None, dict(list(new.items())[:most]))
-    then = View(view.connection, view.workspace, upto, view.now)
+    then = view.at(upto)
     before = _texts(then, {FactId(each) for each in known})
     outdated = {id_: texts[id_] for id_, text in before.items() if texts[id_] != text}
     return WaitingFacts(upto, until, new | outdated, frozenset(outdated))

@@ -30,7 +30,7 @@ def turn_back_chunks(change: Change, tx: int) -> None:
     """
     ended = change.fetch(EndedChunk, "chunks_ended", tx=tx)
     lacking = set(change.fetch_values("chunks_lacking_vectors", tx=tx))
-    then = View(change.connection, change.workspace, tx, change.now)
+    then = change.at(tx)
     deleted = {id_ for id_, each in then.documents({each.document for each in ended}).items() if each.deleted}
     for document in change.fetch_values("chunks_begun", tx=tx):
         change.end_chunks(document)

@@ -8,9 +8,8 @@ from recollect.model.document import Chunk, Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact, default_text
 from recollect.model.ids import DocumentId, EntityId, FactId
-from recollect.model.names import Name, NameKind
+from recollect.model.names import Name
 from recollect.model.slot_reach import Reach
-from recollect.model.trust import Trust
 from recollect.model.vocabulary import PredicateUsage
 from recollect.store.fact_rows import NO_LIMIT, FactFilter, FactRow, fact_row_of, newest_first
 from recollect.store.port import Connection, Row, RowType
@@ -71,17 +70,6 @@ class Dispute(NamedTuple):
     one: FactId
     other: FactId
     reason: str
-
-
-class _NameOfEntity(NamedTuple):
-    entity: EntityId
-    type: str
-    spelling: str
-    kind: NameKind
-    folded: str
-    key: str
-    trust: Trust
-    tx_from: int
 
 
 class _LearnedAlias(NamedTuple):
@@ -188,7 +176,11 @@ class View:
     @property
     def latest(self) -> "View":
         """What is known now, whatever moment this view shows."""
-        return self if self.is_latest else View(self.connection, self.workspace, LATEST, self.now)
+        return self if self.is_latest else self.at(LATEST)
+
+    def at(self, tx: int) -> "View":
+        """The same workspace as of another transaction."""
+        return View(self.connection, self.workspace, tx, self.now)
 
     def transaction(self, number: int) -> Tx | None:
         return self.fetch_one(Tx, "tx_one", tx=number)
@@ -223,9 +215,8 @@ class View:
         return sorted(found, key=name_sort_key) if len(found) > 1 else found
 
     def names_of(self, entity: EntityId) -> list[Name]:
-        rows = self.fetch(_NameOfEntity, "names_of_entity", entity=entity)
-        rows.sort(key=lambda row: (row.tx_from, row.spelling, row.kind))
-        return [Name._make(row[:-1]) for row in rows]
+        found = [(tx_from, Name._make(name)) for *name, tx_from in self.rows("names_of_entity", entity=entity)]
+        return [name for _, name in sorted(found, key=lambda each: (each[0], each[1].spelling, each[1].kind))]
 
     def aliases(self, entity: Entity) -> list[str]:
         """Other spellings in the order they were learned, without the name itself."""

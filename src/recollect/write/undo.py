@@ -151,7 +151,7 @@ def reverse_transaction(change: Change, tx: int) -> UndoResult:
 def _facts_since_merge(change: Change, tx: int, begun: Iterable[Version]) -> tuple[FactId, ...]:
     """The facts that were told of the survivors of merges since: which of the two they mean is not known."""
     survivors = {survivor for each in _of_table(ENTITY, begun) if (survivor := each.value("merged_into"))}
-    then = View(change.connection, change.workspace, tx, change.now)
+    then = change.at(tx)
     told = (fact for each in sorted(survivors) for fact in change.facts_touching(each) if not fact.is_retracted)
     return tuple(dict.fromkeys(fact.id for fact in told if fact.tx_from > tx and then.fact(fact.id) is None))
 
@@ -180,7 +180,7 @@ class _KeptRows:
 
     def __init__(self, change: Change, tx: int, begun: Sequence[Version], ended: Sequence[Version]) -> None:
         self._change = change
-        self._then = View(change.connection, change.workspace, tx, change.now)
+        self._then = change.at(tx)
         self._tx = tx
         earlier = {each.value("id"): each for each in _of_table(ENTITY, ended)}
         own: dict[EntityId, Version] = {each.value("id"): each for each in _of_table(ENTITY, begun)}
@@ -338,7 +338,7 @@ def _later_changes(change: Change, tx: int, begun: Version) -> set[int] | None:
         return {begun.value("tx_to"), *(() if now is None else (now.value("tx_from"),))}
     if begun.table is DOCUMENT:
         document = begun.value("id")
-        then = View(change.connection, change.workspace, tx, change.now)
+        then = change.at(tx)
         known = {assertion.id for assertion in then.assertions_from(document)}
         later = {each.tx_from for each in change.assertions_from(document) if each.id not in known}
         return later or None

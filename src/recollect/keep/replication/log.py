@@ -194,7 +194,7 @@ class TransactionLog:
 
     def _deleted_with(self, rows: Iterable[RowChange], tx: int) -> Iterator[RowChange]:
         """The entities that were merged into deleted ones when these were deleted: who deleted them meant all."""
-        then = View(self.view.connection, self.view.workspace, tx, self.view.now)
+        then = self.view.at(tx)
         sent = {each.key for each in rows if each.table is ENTITY}
         for each in rows:
             if each.table is ENTITY and each.content is not None and each.content[_DELETED] is not None:

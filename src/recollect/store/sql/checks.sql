@@ -115,9 +115,6 @@ WHERE ws = :ws AND kind = :kind AND @row_known ORDER BY flagged_at, node
 -- name: check_facts
 SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND @known(f)
 
--- name: check_facts_before
-SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND +f.tx_from <= :seen AND f.tx_to > :seen
-
 -- name: check_facts_of
 SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @known(f)
 UNION ALL
@@ -161,9 +158,6 @@ SELECT e.id FROM entity e WHERE e.ws = :ws AND e.id IN_LIST(:ids) AND @entity_li
     JOIN entity s ON s.ws = f.ws AND s.id = f.subject AND @known(s)
     WHERE f.ws = e.ws AND f.object = e.id AND @fact_live AND f.predicate <> 'told_of' AND s.deleted IS NULL
       AND s.merged_into IS NULL))
-
--- name: check_entities_before
-SELECT @entity_columns FROM entity e WHERE e.ws = :ws AND e.id IN_LIST(:ids) AND +e.tx_from <= :seen AND e.tx_to > :seen
 
 -- name: findings_of_rule_with
 SELECT g.relations FROM finding_part p
