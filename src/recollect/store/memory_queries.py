@@ -151,11 +151,6 @@ def passages_of_entries(view: View, entries: Sequence[int]) -> dict[int, int]:
     return dict(view.rows("chunks_of_entries", numbers=entries) if entries else ())
 
 
-def passages_of_documents(view: View, documents: Collection[DocumentId]) -> dict[int, DocumentId]:
-    rows = view.rows("chunks_of_documents", documents=sorted(documents)) if documents else ()
-    return {row[0]: row[1] for row in rows}
-
-
 def names_to_link(view: View, upto: int, limit: int) -> list[UnlinkedName]:
     return view.fetch(UnlinkedName, "names_to_link", upto=upto, limit=limit)
 

@@ -98,10 +98,6 @@ WHERE c.ws = :ws AND c.number IN_LIST(:numbers)
 SELECT c.number, m.number FROM memory_entry m JOIN chunk c ON c.ws = m.ws AND c.document = m.document
 WHERE m.ws = :ws AND m.number IN_LIST(:numbers) AND @known(c)
 
--- name: chunks_of_documents
-SELECT c.number, c.document, c.hash, c.text FROM chunk c
-WHERE c.ws = :ws AND c.document IN_LIST(:documents) AND @known(c)
-
 -- name: memories_between
 SELECT @document_columns FROM document d
 WHERE d.ws = :ws AND d.kind = 'memory' AND @memory_key >= :low AND @memory_key < :high AND @known(d)
