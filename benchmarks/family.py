@@ -236,7 +236,7 @@ def _relate(
     until: When | None,
     role: str | None = None,
 ) -> None:
-    means = resolve_predicate(relation, None, None, "entity" if object_ else "none", change.usage(relation))
+    means = resolve_predicate(relation, None, None, "entity" if object_ else "none", change.predicate_usage(relation))
     claim = Claim(subject, means.name, means.label, means.fact_type, object_, None, means.symmetric, means.policy)
     read = change.world.read
     statement = Statement(

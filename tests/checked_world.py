@@ -52,7 +52,7 @@ def _relate(change: Change, line: str) -> FactId:
     object_ = _entity(change, found["object"], found["object_type"]) if found["object"] else None
     target: Any = "entity" if object_ else "literal" if found["literal"] is not None else "none"
     predicate = found["relation"].lower()
-    means = resolve_predicate(predicate, None, None, target, change.usage(predicate))
+    means = resolve_predicate(predicate, None, None, target, change.predicate_usage(predicate))
     start, end = _times(change, found["times"])
     claim = Claim(
         subject, means.name, means.label, means.fact_type, object_, found["literal"], means.symmetric, means.policy

@@ -8,6 +8,7 @@ from recollect.importers.bundle import import_bundle
 from recollect.importers.import_run import ImportTally, LazyRecordReader, SkippedLine
 from recollect.memory import Memory
 from recollect.store.fact_rows import FactFilter, FactRow
+from recollect.store.surface_queries import entity_types
 from recollect.store.view import View
 
 Json = dict[str, Any]
@@ -77,7 +78,7 @@ def everything(memory: Memory, *, retracted: bool = False) -> list[FactRow]:
 
 def _facts(view: View, retracted: bool) -> list[FactRow]:
     found: dict[str, FactRow] = {}
-    for entity in view.entities_of_types([row[0] for row in view.rows("types_all")], 100_000):
+    for entity in view.entities_of_types(entity_types(view), 100_000):
         for seen in view.facts_about(entity.id, FactFilter(view.world.now.span, every=True, aliases=True)):
             found[seen.fact.id] = seen
     return [seen for seen in found.values() if retracted or not seen.fact.is_retracted]
@@ -106,7 +107,7 @@ def said(memory: Memory) -> list[tuple[str, str, str, str | None]]:
 def graph(memory: Memory) -> list[tuple[Any, ...]]:
     """All that is known, without ids and times of arrival, to be compared."""
     with memory.read() as view:
-        entities = view.entities_of_types([row[0] for row in view.rows("types_all")], 100_000)
+        entities = view.entities_of_types(entity_types(view), 100_000)
         found: list[tuple[Any, ...]] = [
             (
                 "entity",

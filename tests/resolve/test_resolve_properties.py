@@ -9,7 +9,7 @@ from tests.resolve.names_in_memory import NamesInMemory, a_name
 from recollect.model.names import ANY_TYPE, Name, NameKind, digits, fold, tokens
 from recollect.resolve.candidates import TIE_MARGIN
 from recollect.resolve.cascade import resolve, resolve_exact
-from recollect.resolve.query import NameQuery
+from recollect.resolve.port import NameQuery
 from recollect.resolve.typos import typo_candidates, typo_distance
 
 WORDS = st.sampled_from(

@@ -21,6 +21,17 @@ def test_a_token_is_revoked_once(memory: Memory) -> None:
     assert not TokenStore(memory.engine).revoke("nothing", 9)
 
 
+def test_a_sign_out_forgets_the_sessions_of_every_token_that_are_long_over(memory: Memory) -> None:
+    store = TokenStore(memory.engine)
+    tokens = [make_token(name, "default", "read", 5)[1] for name in ("ann", "ben")]
+    for token in tokens:
+        store.add(token)
+    store.end_session(tokens[0], "early", at=10, forget_before=0)
+    store.end_session(tokens[1], "late", at=30, forget_before=20)
+    assert not store.has_ended(tokens[0], "early")
+    assert store.has_ended(tokens[1], "late")
+
+
 def test_the_secret_is_not_kept(memory: Memory) -> None:
     secret, token = make_token("ann", "default", "admin", 5)
     TokenStore(memory.engine).add(token)

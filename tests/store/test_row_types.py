@@ -15,25 +15,25 @@ import pytest
 import recollect.store
 from recollect.store.fact_rows import FactRow
 from recollect.store.queries import postgres_queries, schema, sqlite_queries
-from recollect.store.rows import (
-    ASSERTION_WIDTH,
-    DOCUMENT_WIDTH,
-    FACT_WIDTH,
-    AssertionColumns,
-    DocumentColumns,
-    EntityColumns,
-    FactColumns,
-)
+from recollect.store.rows import DOCUMENT_WIDTH, FACT_WIDTH
+from recollect.store.tables import ASSERTION, DOCUMENT, ENTITY, FACT
 
 FETCHERS = {"fetch", "fetch_one"}
+# Of what a table has, a query of its records leaves out the workspace and the end of the version.
+RECORD_WIDTHS = {
+    "fetch_facts": len(FACT.columns) - 2,
+    "fetch_assertions": len(ASSERTION.columns) - 2,
+    "fetch_entities": len(ENTITY.columns) - 2,
+    "fetch_documents": len(DOCUMENT.columns) - 2,
+}
 # Rows that are more than one record side by side.
 JOINED = {
     "facts_about": FACT_WIDTH + len(FactRow._fields) - 1,
     "facts_about_unordered": FACT_WIDTH + len(FactRow._fields) - 1,
     "facts_seen": FACT_WIDTH + len(FactRow._fields) - 1,
     "facts_superseding_further": 1 + FACT_WIDTH,
-    "entities_named": 1 + len(EntityColumns._fields),
-    "entities_named_any": 2 + len(EntityColumns._fields),
+    "entities_named": 1 + RECORD_WIDTHS["fetch_entities"],
+    "entities_named_any": 2 + RECORD_WIDTHS["fetch_entities"],
 }
 
 
@@ -54,6 +54,14 @@ def fetches() -> Iterator[Fetch]:
             if isinstance(node, ast.Call) and _called(node) in FETCHERS:
                 row_type, query = node.args[:2] if isinstance(node.func, ast.Attribute) else node.args[1:3]
                 yield Fetch(module.name, ast.unparse(row_type), ast.literal_eval(query))
+
+
+def record_fetches() -> Iterator[tuple[str, str]]:
+    """Every call of `view.fetch_facts("query")` and its like: the method and the query."""
+    for path in sorted(Path(recollect.store.__path__[0]).glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and _called(node) in RECORD_WIDTHS and isinstance(node.args[0], ast.Constant):
+                yield _called(node), ast.literal_eval(node.args[0])
 
 
 def _called(call: ast.Call) -> str:
@@ -87,6 +95,10 @@ def test_a_joined_row_is_as_wide_as_its_parts(database: apsw.Connection, query: 
     assert JOINED[query] == _column_count(database, query)
 
 
+@pytest.mark.parametrize(("method", "query"), sorted(set(record_fetches())))
+def test_a_query_of_records_has_their_columns(database: apsw.Connection, method: str, query: str) -> None:
+    assert _column_count(database, query) == RECORD_WIDTHS[method]
+
+
 def test_the_widths_are_those_of_the_records() -> None:
-    records = (FactColumns, AssertionColumns, DocumentColumns)
-    assert tuple(len(each._fields) for each in records) == (FACT_WIDTH, ASSERTION_WIDTH, DOCUMENT_WIDTH)
+    assert (RECORD_WIDTHS["fetch_facts"], RECORD_WIDTHS["fetch_documents"]) == (FACT_WIDTH, DOCUMENT_WIDTH)

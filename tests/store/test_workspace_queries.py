@@ -18,7 +18,6 @@ OF_THE_WHOLE_STORE = {
     ("member_drop", "member"),
     ("session_ended", "access_token"),
     ("session_ended", "idempotent_call"),
-    ("sessions_forget", "access_token"),
     ("sessions_forget", "idempotent_call"),
     ("shard_homes", "shard_workspace"),
     ("token_revoke", "access_token"),
@@ -59,4 +58,4 @@ def test_a_workspace_is_only_ever_compared_for_equality() -> None:
         name for name in queries.names if re.search(r"\bws\s*(?:<|>|!=|IN\b|BETWEEN\b|IS\b|LIKE\b)", queries[name].sql)
     }
     # By the name of the workspace, in a subquery.
-    assert odd == {"member_drop", "session_ended", "sessions_forget"}
+    assert odd == {"member_drop", "session_ended"}

@@ -29,6 +29,7 @@ from recollect.resolve.cascade import resolve
 from recollect.settings import Settings
 from recollect.store import ingest_queries as queries
 from recollect.store.fact_rows import FactFilter
+from recollect.store.surface_queries import entity_types
 from recollect.store.view import View
 
 ExtractorName = Literal["rules", "model", "all"]
@@ -139,8 +140,7 @@ def _is_by_extractor(extracted_by: str, extractor: ExtractorName) -> bool:
 
 
 def _all_entities(view: View) -> list[Entity]:
-    types = queries.entity_types(view)
-    return view.entities_of_types(types, _MAX_ENTITIES)
+    return view.entities_of_types(entity_types(view), _MAX_ENTITIES)
 
 
 def _score_noise(view: View, dataset: EvaluationDataset) -> CaseScore:

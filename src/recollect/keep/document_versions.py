@@ -16,11 +16,6 @@ EARLIER_VERSIONS = "earlierVersions"
 """Property: how many versions a document had elsewhere before it was imported."""
 
 
-def view_at(view: View, as_of_tx: int) -> View:
-    """The same workspace as of an earlier transaction."""
-    return View(view.connection, view.workspace, as_of_tx, view.now)
-
-
 def version_numbers(view: View, documents: Collection[Document]) -> dict[DocumentId, int]:
     """By id, the number of the version that the view shows."""
     earlier = {document.id: _earlier_versions(document) for document in documents}
@@ -81,7 +76,7 @@ def _block_hash(block: MarkdownBlock) -> str:
 
 def remove_forgotten(change: Change, text: str) -> str:
     """The text of a memory without forgotten blocks; refused if nothing else is left."""
-    if not change.has_forgotten:
+    if not change.forgotten:
         return text
     blocks = [block for block in parse_blocks(text) if block.kind != "heading"]
     dropped = [block for block in blocks if change.is_forgotten(_block_hash(block))]

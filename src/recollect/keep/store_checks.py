@@ -4,11 +4,11 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from heapq import nsmallest
-from itertools import islice
 from typing import NamedTuple
 
 from recollect.keep.workspace_export import BATCH_SIZE, copy_workspace, export_lines, index_names, read_end
 from recollect.memory import Memory, create_workspace
+from recollect.model.batches import batches
 from recollect.search.name_search import find_candidates
 from recollect.store.change import Change
 from recollect.store.fact_rows import FactFilter
@@ -125,10 +125,7 @@ def repair_store(damaged: DamagedStore, target: Memory) -> list[RepairedTable]:
 
 
 def _repair_table(damaged: DamagedStore, change: Change, table: DumpTable, ws: int) -> RepairedTable:
-    rows = damaged.rows(table, ws)
-    saved = 0
-    while some := list(islice(rows, BATCH_SIZE)):
-        saved += _fill(change, table, some)
+    saved = sum(_fill(change, table, some) for some in batches(damaged.rows(table, ws), BATCH_SIZE))
     expected = damaged.count(table, ws)
     return RepairedTable(change.workspace.name, table.name, saved, None if expected is None else expected - saved)
 

@@ -4,13 +4,14 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from itertools import groupby, islice
+from itertools import groupby
 from operator import itemgetter
 from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple
 
 from recollect.errors import Conflict, Refused
 from recollect.memory import Memory
+from recollect.model.batches import batches
 from recollect.model.names import tokens
 from recollect.settings import is_secret
 from recollect.store.change import Change
@@ -152,7 +153,7 @@ def _import_rows(change: Change, file: IO[bytes], tell: ExportProgress | None) -
     known = {table.name: table for table in (*dump_tables(), PASSAGES)}
     count = 0
     for table, rows in _group_by_table(lines, known):
-        for some in _batches(rows):
+        for some in batches(rows, BATCH_SIZE):
             try:
                 fill_table(change, table, some)
             except RowRefused as refusal:
@@ -198,11 +199,6 @@ def _parse_row(number: int, line: bytes, known: dict[str, DumpTable]) -> tuple[D
     if row is None:
         raise BadExport(number, f"a row of {table.name} has {len(table.columns) - 1} values")
     return table, row
-
-
-def _batches(rows: Iterator[Row]) -> Iterator[list[Row]]:
-    while some := list(islice(rows, BATCH_SIZE)):
-        yield some
 
 
 def index_names(change: Change) -> None:

@@ -137,6 +137,24 @@ def read_id(text: str, prefix: str = "") -> str:
     return encode_id(number)
 
 
+def parse_id(text: str, prefix: str) -> str | None:
+    """The bare digits of an id, or None if the text spells none."""
+    try:
+        return read_id(text, prefix)
+    except BadId:
+        return None
+
+
+def parse_entity_id(text: str) -> EntityId | None:
+    found = parse_id(text, ENTITY_PREFIX)
+    return None if found is None else EntityId(found)
+
+
+def parse_fact_id(text: str) -> FactId | None:
+    found = parse_id(text, FACT_PREFIX)
+    return None if found is None else FactId(found)
+
+
 def is_id(text: str, prefix: str = "") -> bool:
     """Whether the text can only be an id: digits with a prefix, or a UUID in canonical form."""
     if len(text) < _SHORTEST_ID:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from recollect.model.ids import FACT_PREFIX, BadId, EntityId, FactId, read_id
+from recollect.model.ids import EntityId, FactId, parse_fact_id
 from recollect.model.sentence import fact_sentence
 from recollect.reason.item_list import ItemFilter, list_items
 from recollect.reason.item_lookup import closed_items
@@ -35,11 +35,8 @@ class FactTextMatch:
 
 def fact_with_id(view: View, text: str) -> FactId | None:
     """The fact that an id names, whatever its state; none if the text is no such id."""
-    try:
-        id_ = FactId(read_id(text, FACT_PREFIX))
-    except BadId:
-        return None
-    return id_ if view.fact(id_) is not None else None
+    id_ = parse_fact_id(text)
+    return id_ if id_ is not None and view.fact(id_) is not None else None
 
 
 def facts_fitting(view: View, text: str) -> FactTextMatch:

@@ -21,7 +21,7 @@ Version = TypeVar("Version")
 
 def describe_changes(change: Change, undone: UndoResult) -> list[str]:
     """What is withdrawn, restored or changed back: facts first, also held ones, then documents and entities."""
-    before = View(change.connection, change.workspace, undone.tx - 1, change.now)
+    before = change.at(undone.tx - 1)
     facts = _versions(before, change, undone.facts, View.fact)
     held = _versions(before, change, undone.held_facts, ambiguous_fact)
     documents = _versions(before, change, undone.documents, View.document)

@@ -6,8 +6,7 @@ from recollect.model import names
 from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id
 from recollect.model.names import ANY_TYPE, PEOPLE, Name, Types
 from recollect.resolve.candidates import NOTHING, NameCandidate, Resolution, best_per_entity, decide, vouched_first
-from recollect.resolve.port import NameIndex
-from recollect.resolve.query import NameQuery
+from recollect.resolve.port import NameIndex, NameQuery
 from recollect.resolve.typos import typo_candidates
 
 EXACT_SCORE = 1.0

@@ -6,8 +6,7 @@ from rapidfuzz.distance import OSA
 
 from recollect.model.names import ANY_TYPE, Name, Types, tokens
 from recollect.resolve.candidates import MOST_CANDIDATES, NameCandidate, best_per_entity
-from recollect.resolve.port import NameIndex
-from recollect.resolve.query import NameQuery
+from recollect.resolve.port import NameIndex, NameQuery
 from recollect.resolve.typos import near_tokens
 
 _MOST_WORDS = 12

@@ -9,7 +9,7 @@ from recollect.embed.earlier_model import EarlierModel, UpgradedEmbedder
 from recollect.embed.port import Embedder, EmbeddingFailed, Vectors
 from recollect.model.ids import DocumentId, EntityId
 from recollect.search.bm25 import Bm25Scores, bm25_scores
-from recollect.search.fusion_weights import DEFAULT_WEIGHTS, FusionWeights
+from recollect.search.fusion_weights import DEFAULT_WEIGHTS
 from recollect.search.passage_index import PassageIndex
 from recollect.search.question import Question
 from recollect.search.ranker import RANKED_HITS, order_by_ranker
@@ -100,9 +100,7 @@ def search_passages(index: PassageIndex, asked: SearchRequest, embedder: Embedde
     return PassageResults(tuple(ordered[: asked.limit]), found.by_meaning, found.note, common)
 
 
-def find_passages(
-    index: PassageIndex, asked: SearchRequest, embedder: Embedder | None, weights: FusionWeights = DEFAULT_WEIGHTS
-) -> FusedHits:
+def find_passages(index: PassageIndex, asked: SearchRequest, embedder: Embedder | None) -> FusedHits:
     """The candidates of both legs with their fused scores."""
     question = Question(asked.text, asked.at, asked.zone, index)
     text = bm25_scores(index, question.terms, asked.where)
@@ -113,15 +111,15 @@ def find_passages(
     best = index.chunks({*by_text, *near}, asked.where)
     beside = index.neighbours([number for number, chunk in best.items() if may_be_turn(chunk)])
     candidates = legs.around(best, beside)
-    ranked = fuse_scores(candidates, beside, weights)
+    ranked = fuse_scores(candidates, beside, DEFAULT_WEIGHTS)
     led = _find_leads(legs, ranked)
     candidates += legs.candidates(_unscored_passages(index, led, candidates))
-    ranked = fuse_scores(_apply_leads(candidates, ranked, led), beside, weights) if led else ranked
+    ranked = fuse_scores(_apply_leads(candidates, ranked, led), beside, DEFAULT_WEIGHTS) if led else ranked
     ranks = _ranks(by_text), _ranks(near)
     hits = (PassageHit(each.chunk, total, _why(each, (total, context), text, ranks)) for each, total, context in ranked)
     turns = frozenset(conversation_turns(candidates, beside))
     scored = [each for each, _, _ in ranked]
-    context = RankingContext(question, text, scored, beside, weights, turns)
+    context = RankingContext(question, text, scored, beside, DEFAULT_WEIGHTS, turns)
     return FusedHits(_first_hits(hits, asked), context, meaning is not None, note)
 
 

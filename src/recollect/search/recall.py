@@ -18,8 +18,8 @@ from recollect.model.ids import EntityId, FactId
 from recollect.model.names import PEOPLE
 from recollect.model.sentence import claim_text
 from recollect.resolve.name_finder import NameSpan
-from recollect.search.asked_days import AskedDays, asked_days
 from recollect.search.content_words import content_stems, light_tokens, statement_stems
+from recollect.search.dates import AskedDays, asked_days
 from recollect.search.fact_relevance import FactRelevance, is_name_of_unknown, texts_near_by_name_only
 from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, find_facts, is_allowed, tokens_by_entity
 from recollect.search.known_words import is_word_known

@@ -1,13 +1,16 @@
-"""What is past among recalled facts, and which passages are outdated or hidden."""
+"""What is past among recalled facts, which passages are outdated or hidden, and recall of one thing by its id."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
+from recollect.memory import Memory
 from recollect.model.fact import Fact
 from recollect.model.history import begins_after, is_current
-from recollect.model.ids import FactId
-from recollect.search.recall_results import RecalledPassage, lower_outdated
-from recollect.search.stated_facts import hidden_text, tells_end
+from recollect.model.ids import DocumentId, FactId
+from recollect.search.recall_results import Recalled, RecalledFact, RecalledPassage, kind_of, lower_outdated
+from recollect.search.stated_facts import hidden_facts, hidden_text, tells_end
+from recollect.store.passage_filter import PassageFilter
+from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.search_queries import facts_stated_in
 from recollect.store.view import View
 from recollect.when.span import Span
@@ -42,3 +45,26 @@ def mark_passages(
         if standing.isdisjoint(told) and not tells_end(view, document, by_id)
     }
     return [lower_outdated(each) if each.chunk.document in outdated else each for each in shown]
+
+
+MOST_PASSAGES = 200
+
+
+def recall_fact(view: View, fact: FactId, at: Span, past_facts: PastFacts) -> list[Recalled]:
+    """The fact of an id, unless it was retracted or hidden."""
+    rows = [row for row in view.fact_rows([fact]) if not row.fact.is_retracted]
+    if not rows or hidden_facts(view, {fact}):
+        return []
+    past = past_among([row.fact for row in rows], at, past_facts)
+    return [RecalledFact(row, 1.0, is_named=True, is_past=row.fact.id in past) for row in rows]
+
+
+def recall_document(
+    memory: Memory, view: View, document: DocumentId, seq: int | None, at: Span, past_facts: PastFacts
+) -> list[Recalled]:
+    """The first passages of a document, or the one that is meant."""
+    index = StoredPassageIndex(view, memory.cache.vectors)
+    numbers = index.chunk_numbers({document}, MOST_PASSAGES if seq is None else seq + 1)
+    rows = sorted(index.chunks(numbers, PassageFilter()).values(), key=lambda row: row.seq)
+    found = [RecalledPassage(row, kind_of(row), 1.0, is_named=True) for row in rows if seq in (None, row.seq)]
+    return [*mark_passages(view, found, at, past_facts)]

@@ -25,10 +25,10 @@ from recollect.store.history_queries import (
     all_facts_of_entity,
     all_sources_of_facts,
     entities_ever_named,
-    undoing_transactions,
 )
 from recollect.store.name_index import StoredNameIndex
 from recollect.store.view import Tx, View
+from recollect.store.write_queries import undoing_transactions
 from recollect.when.format import readable_time
 from recollect.when.instant import format_instant
 from recollect.write.names import name_text

@@ -92,10 +92,10 @@ class TokenStore:
             return bool(connection.rows("token_revoke", {"id": token_id, "at": at}))
 
     def end_session(self, token: AccessToken, session: str, at: int, forget_before: int) -> None:
-        """Note that a session of a token was signed out, and forget those that could not be used any more anyway."""
+        """Note that a session of a token was signed out, and forget all that could not be used any more anyway."""
         row = _session_row(token, session)
         with self._engine.writing() as connection:
-            connection.run("sessions_forget", {**row, "before": forget_before})
+            connection.run("sessions_forget", {"before": forget_before})
             connection.run("session_end", {**row, "at": at})
 
     def has_ended(self, token: AccessToken, session: str) -> bool:
@@ -127,11 +127,6 @@ def _session_row(token: AccessToken, session: str) -> dict[str, str]:
     return {"token": token.id, "subject": f"session:{token.id}", "session": session}
 
 
-class Count(NamedTuple):
-    number: int
-
-
 def count_facts_written(view: View, actor: str, since: int) -> int:
     """How many facts an actor has stated or confirmed in the transactions since an instant."""
-    [count] = view.fetch(Count, "facts_written_since", actor=actor, since=since)
-    return count.number
+    return view.fetch_number("facts_written_since", actor=actor, since=since)

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, FactId
-from recollect.store.rows import EntityColumns
 from recollect.store.tables import OPEN
 from recollect.store.view import Tx, View
 from recollect.when.instant import MAX, MIN
@@ -69,19 +68,18 @@ def recent_authors(view: View, limit: int) -> list[Author]:
 
 
 def count_facts_begun(view: View, tx: int) -> int:
-    [[count]] = view.rows("facts_begun_count", tx=tx)
-    return int(count)
+    return view.fetch_number("facts_begun_count", tx=tx)
 
 
 def entities_begun(view: View, tx: int, limit: int) -> list[Entity]:
     """The versions of entities that a transaction began."""
-    return [row.to_entity() for row in view.fetch(EntityColumns, "entities_begun_by", tx=tx, limit=limit)]
+    return view.fetch_entities("entities_begun_by", tx=tx, limit=limit)
 
 
 def entities_ended(view: View, tx: int, ids: Collection[EntityId]) -> dict[EntityId, Entity]:
     """The versions of these entities that a transaction ended."""
-    rows = view.fetch(EntityColumns, "entities_ended_by", tx=tx, ids=sorted(ids)) if ids else ()
-    return {row.id: row.to_entity() for row in rows}
+    found = view.fetch_entities("entities_ended_by", tx=tx, ids=sorted(ids)) if ids else ()
+    return {entity.id: entity for entity in found}
 
 
 def alias_changes(view: View, tx: int, limit: int) -> list[AliasChange]:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
@@ -72,21 +72,13 @@ def versions_since(view: View, documents: Sequence[DocumentId], upto: int) -> li
 
 
 def put_artifacts(change: Change, artifacts: Iterable[ArtifactRow], tags: Iterable[TagRow]) -> None:
-    change.connection.run_many("artifact_put", _parameters(change, artifacts))
-    change.connection.run_many("artifact_tag_put", _parameters(change, tags))
-
-
-def _parameters(change: Change, rows: Iterable[ArtifactRow | TagRow]) -> list[dict[str, Any]]:
-    return [{"ws": change.ws, **row._asdict()} for row in rows]
+    change.run_many("artifact_put", [row._asdict() for row in artifacts])
+    change.run_many("artifact_tag_put", [row._asdict() for row in tags])
 
 
 def bodies_due(view: View, limit: int) -> list[DocumentId]:
     """The documents whose body is past its retention, the longest overdue first."""
-    return [DocumentId(document) for (document,) in view.rows("bodies_due", now=view.now, limit=limit)]
-
-
-def drop_body_due(change: Change, document: DocumentId) -> None:
-    change.connection.run("body_due_drop", {"ws": change.ws, "document": document})
+    return view.fetch_values("bodies_due", now=view.now, limit=limit)
 
 
 def commit_with_identity(view: View, folio: str, identity: str) -> CommitRow | None:
@@ -106,4 +98,4 @@ def add_commit(change: Change, commit: CommitRow, folio: str, identity: str) -> 
 
 def put_attachment(change: Change, document: DocumentId, data: str) -> None:
     """Store the bytes of a file, in base64."""
-    change.connection.run("attached_put", {"ws": change.ws, "document": document, "data": data})
+    change.run("attached_put", document=document, data=data)

@@ -46,8 +46,7 @@ def is_behind(view: View, model: str, embedded: int) -> bool:
     held = code_progress(view, model)
     if held is None:
         return embedded > EXACT_SEARCH_LIMIT
-    [[last]] = view.rows("embeddings_last", model=model)
-    return int(last) - held.upto >= BLOCK_SIZE
+    return view.fetch_number("embeddings_last", model=model) - held.upto >= BLOCK_SIZE
 
 
 def add_blocks(change: Change, model: str, embedded: int) -> bool:
@@ -55,7 +54,7 @@ def add_blocks(change: Change, model: str, embedded: int) -> bool:
     if not is_behind(change, model, embedded):
         return False
     held = code_progress(change, model) or CodeProgress(0, 0)
-    [[last]] = change.rows("embeddings_last", model=model)
+    last = change.fetch_number("embeddings_last", model=model)
     for _ in range(BLOCKS_PER_STEP):
         upto = _add_block(change, model, held.upto)
         held = held._replace(upto=last if upto is None else upto)
@@ -83,7 +82,7 @@ def _add_block(change: Change, model: str, behind: int) -> int | None:
 @contextmanager
 def erase_codes_of(change: Change, hashes: Collection[str]) -> Iterator[None]:
     """Whatever vectors of these texts are erased within, their signs are overwritten too."""
-    models = [row[0] for row in change.rows("coded_models")]
+    models = change.fetch_values("coded_models")
     before = _numbers(change, models, hashes)
     yield
     gone = before - _numbers(change, models, hashes)
@@ -111,9 +110,8 @@ def _erase(change: Change, model: str, numbers: Collection[int]) -> None:
 
 
 def _put_block(change: Change, model: str, last: int, signs: BinaryCodes) -> None:
-    block = {"ws": change.ws, "model": model, "last": last, **signs.encode()._asdict()}
-    change.connection.run("code_block_put", block)
+    change.run("code_block_put", model=model, last=last, **signs.encode()._asdict())
 
 
 def _put(change: Change, model: str, held: CodeProgress) -> None:
-    change.connection.run("coded_put", {"ws": change.ws, "model": model, **held._asdict()})
+    change.run("coded_put", model=model, **held._asdict())

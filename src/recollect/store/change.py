@@ -16,7 +16,7 @@ from recollect.settings import Settings
 from recollect.store.fact_rows import FactRow
 from recollect.store.lookups import Lookups
 from recollect.store.port import Connection, Row
-from recollect.store.rows import EndedChunk, assertion_row, document_row, entity_row, fact_row, name_row
+from recollect.store.rows import assertion_row, document_row, entity_row, fact_row, name_row
 from recollect.store.tables import (
     ASSERTION,
     CHUNK,
@@ -34,10 +34,12 @@ from recollect.store.tables import (
     PREDICATE,
     SETTING,
     TOKEN_VARIANT,
+    TX,
+    VERSIONED,
     Version,
     VersionedTable,
 )
-from recollect.store.transaction import ChangedRows, Transaction, VoiceContext
+from recollect.store.transaction import ChangedRows, VoiceContext
 from recollect.store.view import Dispute, PredicateEntry, View, Workspace
 from recollect.store.world import World
 from recollect.store.write_cache import WriteCache
@@ -48,7 +50,7 @@ from recollect.when.timeline import Timeline
 class Change(View):
     """A view of the latest state that writes; its transaction begins with the first thing it changes.
 
-    It reads through the lookups of its writer and writes versions through its transaction.
+    It reads through the lookups of its writer.
     """
 
     has_new_chunks = False
@@ -72,8 +74,9 @@ class Change(View):
         self.new_id = new_id
         self.lookups = lookups or Lookups(View(connection, workspace, LATEST, now), WriteCache())
         self.recent = self.lookups.cache
-        self._transaction = Transaction(connection, self.ws, now, actor, self.recent)
-        self.touched: ChangedRows = self._transaction.touched
+        self._number = 0  # of this transaction, as soon as it has one
+        self._undoes: int | None = None
+        self.touched = ChangedRows()
         self.notes: dict[str, Any] = {}  # what listeners leave for the caller that made the change
         self.voice: Trust = OWNER
 
@@ -133,23 +136,26 @@ class Change(View):
     def predicate_entry(self, name: str) -> PredicateEntry | None:
         return self.lookups.predicate_entry(name)
 
-    usage = View.predicate_usage
-
     @property
     def tx(self) -> int:
         """The number of this transaction, taken when first needed: a call that changes nothing takes none."""
-        return self._transaction.taken or self._transaction.number
+        if not self._number:
+            self._number, at = self.connection.next_tx(self.ws, self.now)
+            self.recent.last_tx = self._number
+            who = self.actor
+            self.connection.add(TX, ((self.ws, self._number, at, who.surface, who.tool, who.name, self._undoes),))
+        return self._number
 
     @property
     def has_changed(self) -> bool:
-        return self._transaction.has_begun
+        return self._number > 0
 
     def lock(self) -> int:
         """Wait until nobody else writes to this workspace; returns the number of the transaction before this one."""
         [[last, last_at]] = self.connection.rows("lock_workspace", {"ws": self.ws})
         # A clock that was set back by hours all but stands still until it has caught up: what is told later is newer.
         if last_at is not None and 0 < last_at - self.now < DAY:
-            self.now = self._transaction.now = Instant(last_at + 1)
+            self.now = Instant(last_at + 1)
         if not last == self.recent.last_tx == self.recent.kept_tx or self.recent.is_full:
             self.recent.clear()
             self.recent.last_tx = self.recent.kept_tx = last
@@ -162,24 +168,49 @@ class Change(View):
 
     def undoing(self, tx: int) -> None:
         """Mark this transaction as the undo of an earlier one."""
-        self._transaction.undoes = tx
+        self._undoes = tx
 
     def begun_by(self, tx: int) -> Iterable[Version]:
         """Every version that a transaction began, table by table."""
-        return self._transaction.begun_by(tx)
+        return (Version(table, row) for table in VERSIONED for row in self.connection.begun_by(table, self.ws, tx))
 
     def ended_by(self, tx: int) -> Iterable[Version]:
         """Every version that a transaction ended, table by table."""
-        return self._transaction.ended_by(tx)
+        return (Version(table, row) for table in VERSIONED for row in self.connection.ended_by(table, self.ws, tx))
 
     def end_version(self, table: VersionedTable, row: Row) -> None:
         self.recent.clear_facts()
-        self._transaction.end_version(table, row)
+        self.touched.add_row(table, row)
+        self.end_row(table, row[1 : 1 + len(table.key)])
 
     def begin_again(self, table: VersionedTable, row: Row) -> None:
         """Begin a new version with the values of an ended one."""
         self.recent.clear_facts()
-        self._transaction.restore_version(table, row)
+        self.touched.add_row(table, row)
+        width = 1 + len(table.key)
+        self.begin_row(table, row[1:width], *row[width + 2 :])
+
+    def run(self, query: str, /, **parameters: Any) -> None:
+        self.connection.run(query, {"ws": self.ws, **parameters})
+
+    def run_many(self, query: str, rows: Iterable[Mapping[str, Any]]) -> None:
+        if parameters := [{"ws": self.ws, **row} for row in rows]:
+            self.connection.run_many(query, parameters)
+
+    def begin_row(self, table: VersionedTable, key: Row, *content: Any) -> None:
+        """Insert the first version of a key."""
+        self.connection.insert(table, ((self.ws, *key, self.tx, OPEN, *content),))
+
+    def put_row(self, table: VersionedTable, key: Row, *content: Any) -> None:
+        """Begin a new version of a key, which may be its first."""
+        self._replace(table, key, (self.ws, *key, self.tx, OPEN, *content))
+
+    def _replace(self, table: VersionedTable, key: Row, row: Row) -> None:
+        self.end_row(table, key)
+        self.connection.insert(table, (row,))
+
+    def end_row(self, table: VersionedTable, key: Row) -> None:
+        self.connection.end(table, self.ws, key, self.tx)
 
     def open_version(self, table: VersionedTable, key: Row) -> Version | None:
         """The current version of a key."""
@@ -189,24 +220,18 @@ class Change(View):
     @property
     def forgotten(self) -> frozenset[str]:
         """The hashes of everything that was erased here."""
-        held = self.recent.forgotten
-        return self.lookups.forgotten() if held is None else held
-
-    @property
-    def has_forgotten(self) -> bool:
-        """Whether anything was ever erased here."""
-        return bool(self.forgotten)
+        return self.lookups.forgotten()
 
     def is_forgotten(self, *hashes: str) -> bool:
         """Whether one of these is the hash of something that was erased and must not come back."""
         return not self.forgotten.isdisjoint(hashes)
 
     def put_setting(self, key: str, value: Any) -> None:
-        self._transaction.replace(SETTING, (key,), (self.ws, key, self.tx, OPEN, _json(value)))
+        self.put_row(SETTING, (key,), _json(value))
         self._forget_world()
 
     def end_setting(self, key: str) -> None:
-        self._transaction.end(SETTING, (key,))
+        self.end_row(SETTING, (key,))
         self._forget_world()
 
     def _forget_world(self) -> None:
@@ -215,11 +240,11 @@ class Change(View):
         self.recent.clear_world()
 
     def put_definition(self, kind: str, slug: str, value: Any) -> None:
-        self._transaction.replace(DEFINITION, (kind, slug), (self.ws, kind, slug, self.tx, OPEN, _json(value)))
+        self.put_row(DEFINITION, (kind, slug), _json(value))
         self.recent.clear_world()
 
     def end_definition(self, kind: str, slug: str) -> None:
-        self._transaction.end(DEFINITION, (kind, slug))
+        self.end_row(DEFINITION, (kind, slug))
         self.recent.clear_world()
 
     def add_entity(self, entity: Entity) -> None:
@@ -233,7 +258,7 @@ class Change(View):
         self.touched.entities.add(entity.id)
         version = entity._replace(tx_from=self.tx)
         self.recent.put(version)
-        self._transaction.replace(ENTITY, (entity.id,), entity_row(self.ws, OPEN, version))
+        self._replace(ENTITY, (entity.id,), entity_row(self.ws, OPEN, version))
         return version
 
     def add_name(self, name: Name) -> None:
@@ -249,12 +274,12 @@ class Change(View):
         self.touched.entities.add(name.entity)
         self.lookups.note_new_name(name)
         key = (name.folded, name.entity, name.kind)
-        self._transaction.replace(NAME, key, name_row(self.ws, self.tx, OPEN, name))
+        self._replace(NAME, key, name_row(self.ws, self.tx, OPEN, name))
 
     def end_name(self, name: Name) -> None:
         self.touched.entities.add(name.entity)
         self.lookups.note_ended_name(name)
-        self._transaction.end(NAME, (name.folded, name.entity, name.kind))
+        self.end_row(NAME, (name.folded, name.entity, name.kind))
 
     def _index_words(self, name: Name) -> None:
         words = dict.fromkeys(name.key.split())
@@ -286,7 +311,7 @@ class Change(View):
         self.touched.facts.add(fact.id)
         version = fact._replace(tx_from=self.tx)
         self.lookups.note_fact(version)
-        self._transaction.replace(FACT, (fact.id,), fact_row(self.ws, OPEN, version))
+        self._replace(FACT, (fact.id,), fact_row(self.ws, OPEN, version))
         return version
 
     def add_assertion(self, assertion: Assertion) -> None:
@@ -299,22 +324,22 @@ class Change(View):
         self.touched.facts.add(assertion.fact)
         self.lookups.note_assertion(assertion)
         row = assertion_row(self.ws, OPEN, assertion._replace(tx_from=self.tx))
-        self._transaction.replace(ASSERTION, (assertion.id,), row)
+        self._replace(ASSERTION, (assertion.id,), row)
 
     def end_assertion(self, assertion: Assertion) -> None:
         self.touched.facts.add(assertion.fact)
         self.lookups.note_assertion(assertion)
-        self._transaction.end(ASSERTION, (assertion.id,))
+        self.end_row(ASSERTION, (assertion.id,))
 
     def add_dispute(self, one: FactId, other: FactId, reason: str) -> None:
         self.touched.facts.update((one, other))
         self.lookups.note_dispute(one, other, reason)
-        self._transaction.replace(DISPUTE, (one, other), (self.ws, one, other, self.tx, OPEN, reason))
+        self.put_row(DISPUTE, (one, other), reason)
 
     def end_dispute(self, one: FactId, other: FactId) -> None:
         self.touched.facts.update((one, other))
         self.lookups.note_dispute(one, other, None)
-        self._transaction.end(DISPUTE, (one, other))
+        self.end_row(DISPUTE, (one, other))
 
     def add_document(self, document: Document) -> None:
         """Insert a document that this transaction creates."""
@@ -326,46 +351,21 @@ class Change(View):
         self.touched.documents.add(document.id)
         version = document._replace(tx_from=self.tx)
         self.lookups.note_document(version)
-        self._transaction.replace(DOCUMENT, (document.id,), document_row(self.ws, OPEN, version))
+        self._replace(DOCUMENT, (document.id,), document_row(self.ws, OPEN, version))
         return version
 
     def keep_text(self, digest: str, text: str) -> None:
-        self.connection.run("content_add", {"ws": self.ws, "hash": digest, "text": text})
+        self.run("content_add", hash=digest, text=text)
 
     def add_chunk(self, document: DocumentId, seq: int, start: int, stop: int, digest: str, text: str) -> None:
         """Insert a chunk of a document; the store numbers it for the indexes."""
         self.touched.documents.add(document)
         self.has_new_chunks = True
-        self.connection.insert(CHUNK, ((self.ws, document, seq, self.tx, OPEN, start, stop, digest, text),))
+        self.begin_row(CHUNK, (document, seq), start, stop, digest, text)
 
     def end_chunks(self, document: DocumentId) -> None:
         self.touched.documents.add(document)
-        self.connection.run("chunks_end", {"ws": self.ws, "document": document, "tx": self.tx})
-
-    def turn_back_chunks(self, tx: int) -> None:
-        """End the chunks that a transaction began and restore those it ended.
-
-        Those of a document that the transaction deleted are reopened under their numbers, which decide between equal
-        ranks in a search; while it was deleted, nobody sees them.
-        """
-        ended = self.fetch(EndedChunk, "chunks_ended", tx=tx)
-        lacking = {document for [document] in self.rows("chunks_lacking_vectors", tx=tx)}
-        then = View(self.connection, self.workspace, tx, self.now)
-        deleted = {id_ for id_, each in then.documents({each.document for each in ended}).items() if each.deleted}
-        for [document] in self.rows("chunks_begun", tx=tx):
-            self.end_chunks(document)
-        for chunk in ended:
-            if chunk.document not in deleted - lacking:
-                self.add_chunk(*chunk)
-        for document in sorted(deleted - lacking):
-            self.connection.run("chunks_reopen", {"ws": self.ws, "document": document, "tx": tx})
-        self._end_chunks_of_deleted()
-
-    def _end_chunks_of_deleted(self) -> None:
-        """A deletion that is done again ends the chunks that its undo reopened."""
-        live = {id_ for id_, each in self.documents(self.touched.documents).items() if not each.deleted}
-        for document in sorted(self.touched.documents - live):
-            self.end_chunks(document)
+        self.run("chunks_end", document=document, tx=self.tx)
 
     def add_mentions(self, document: DocumentId, entities: Iterable[EntityId]) -> None:
         """Add mentions of entities that the document does not mention yet."""
@@ -376,23 +376,23 @@ class Change(View):
     def put_mention(self, document: DocumentId, entity: EntityId) -> None:
         """Add a mention, or begin a new version of it."""
         self.touched.documents.add(document)
-        self._transaction.replace(MENTION, (document, entity), (self.ws, document, entity, self.tx, OPEN))
+        self.put_row(MENTION, (document, entity))
 
     def end_mention(self, document: DocumentId, entity: EntityId) -> None:
         self.touched.documents.add(document)
-        self._transaction.end(MENTION, (document, entity))
+        self.end_row(MENTION, (document, entity))
 
     def use_predicate(self, name: str, symmetric: bool = False) -> None:
         """Add a predicate to the workspace's vocabulary, unless it is there."""
         if self.predicate_entry(name) is None:
             surface = self.actor.surface
             self.recent.predicates[name] = PredicateEntry(name, surface, int(symmetric))
-            self.connection.insert(PREDICATE, ((self.ws, name, self.tx, OPEN, surface, int(symmetric)),))
+            self.begin_row(PREDICATE, (name,), surface, int(symmetric))
 
     def mark_ingested(self, line: str) -> None:
         """Record that a line, which is new, was ingested."""
         self.lookups.note_line(line)
-        self.connection.insert(LINE, ((self.ws, line, self.tx, OPEN),))
+        self.begin_row(LINE, (line,))
 
 
 def _json(value: Any) -> str:

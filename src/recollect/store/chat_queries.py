@@ -43,7 +43,7 @@ def has_answer_within(view: View, document: DocumentId, since: int, until: int) 
 def write_messages(change: Change, document: DocumentId, messages: Iterable[MessageRow], ended: Iterable[int]) -> None:
     """End the messages at some positions and begin new ones."""
     for seq in ended:
-        change.connection.end(MESSAGE, change.ws, (document, seq), change.tx)
+        change.end_row(MESSAGE, (document, seq))
     rows = [(change.ws, document, row.seq, change.tx, OPEN, *row[1:]) for row in messages]
     if rows:
         change.connection.insert(MESSAGE, rows)
@@ -58,7 +58,6 @@ def bullets_of(view: View, document: DocumentId) -> dict[BulletPlace, tuple[str,
 def put_bullet(change: Change, document: DocumentId, place: BulletPlace, messages: Sequence[str]) -> None:
     """Record the messages that a bullet came from; without any, the record ends."""
     key = (document, *place)
-    change.connection.end(CHAT_BULLET, change.ws, key, change.tx)
+    change.end_row(CHAT_BULLET, key)
     if messages:
-        row = (change.ws, *key, change.tx, OPEN, json.dumps(list(messages)))
-        change.connection.insert(CHAT_BULLET, [row])
+        change.begin_row(CHAT_BULLET, key, json.dumps(list(messages)))

@@ -6,32 +6,26 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Fact
 from recollect.model.ids import EntityId, FactId
 from recollect.store.change import Change
-from recollect.store.rows import entity_of, fact_of
 from recollect.store.view import View
 
 
 def facts_by_id(view: View, ids: Collection[FactId]) -> list[Fact]:
     """These facts, stale and retracted ones included."""
-    return [fact_of(row) for row in view.rows("check_facts", ids=sorted(ids))] if ids else []
-
-
-def facts_by_id_at(view: View, ids: Collection[FactId], tx: int) -> list[Fact]:
-    """These facts as they were after a transaction."""
-    return [fact_of(row) for row in view.rows("check_facts_before", ids=sorted(ids), seen=tx)] if ids else []
+    return view.fetch_facts("check_facts", ids=sorted(ids)) if ids else []
 
 
 def facts_at(view: View, entities: Collection[EntityId]) -> list[Fact]:
     """The facts with one of these entities at an end, stale and retracted ones included."""
-    return [fact_of(row) for row in view.rows("check_facts_of", entities=sorted(entities))] if entities else []
+    return view.fetch_facts("check_facts_of", entities=sorted(entities)) if entities else []
 
 
 def disputed_facts_at(view: View, entities: Collection[EntityId]) -> list[Fact]:
     """The disputed facts with one of these entities at an end."""
-    return [fact_of(row) for row in view.rows("check_disputed_of", entities=sorted(entities))] if entities else []
+    return view.fetch_facts("check_disputed_of", entities=sorted(entities)) if entities else []
 
 
 def live_facts_of_subjects(view: View, entities: Collection[EntityId]) -> list[Fact]:
-    return [fact_of(row) for row in view.rows("check_facts_of_subjects", entities=entities)]
+    return view.fetch_facts("check_facts_of_subjects", entities=entities)
 
 
 def live_links_of(
@@ -48,7 +42,7 @@ def count_facts_of_subjects(view: View, entities: Collection[EntityId]) -> dict[
 
 def entity_ids_after(view: View, after: str, limit: int) -> list[EntityId]:
     """A page of live entities in the order of their ids."""
-    return [row[0] for row in view.rows("check_ids_after", after=after, limit=limit)]
+    return view.fetch_values("check_ids_after", after=after, limit=limit)
 
 
 def has_more_entities_than(view: View, count: int) -> bool:
@@ -57,21 +51,15 @@ def has_more_entities_than(view: View, count: int) -> bool:
 
 def entities_with_relations(view: View, entities: Collection[EntityId]) -> set[EntityId]:
     """The entities among these that have a live relation."""
-    return {row[0] for row in view.rows("check_related", ids=sorted(entities))} if entities else set()
-
-
-def entities_at(view: View, entities: Collection[EntityId], tx: int) -> dict[EntityId, Entity]:
-    """These entities as they were after a transaction."""
-    rows = view.rows("check_entities_before", ids=sorted(entities), seen=tx)
-    return {row[0]: entity_of(row) for row in rows}
+    return set(view.fetch_values("check_related", ids=sorted(entities))) if entities else set()
 
 
 def state_of(view: View, key: str) -> str | None:
-    return next((row[0] for row in view.rows("check_state", key=key)), None)
+    return view.fetch_text("check_state", key=key)
 
 
 def put_state(change: Change, key: str, value: str) -> None:
-    change.connection.run("check_state_put", {"ws": change.ws, "key": key, "value": value})
+    change.run("check_state_put", key=key, value=value)
 
 
 def entity_types_in_use(view: View) -> frozenset[str]:
@@ -80,8 +68,8 @@ def entity_types_in_use(view: View) -> frozenset[str]:
 
 def entities_of_types(view: View, types: Iterable[str], most: int) -> list[Entity] | None:
     """Live entities of these types, in no order; none if there are more than `most`."""
-    rows = view.rows("rule_entities_few", types=sorted(types), limit=most + 1)
-    return [entity_of(row) for row in rows] if len(rows) <= most else None
+    found = view.fetch_entities("rule_entities_few", types=sorted(types), limit=most + 1)
+    return found if len(found) <= most else None
 
 
 def count_entities(view: View, types: Iterable[str], limit: int) -> int:
@@ -91,13 +79,13 @@ def count_entities(view: View, types: Iterable[str], limit: int) -> int:
 
 def facts_of_predicates(view: View, predicates: Iterable[str], most: int) -> list[Fact] | None:
     """Live facts with these predicates, in no order; none if there are more than `most`."""
-    rows = view.rows("rule_facts_few", predicates=sorted(predicates), limit=most + 1)
-    return [fact_of(row) for row in rows] if len(rows) <= most else None
+    found = view.fetch_facts("rule_facts_few", predicates=sorted(predicates), limit=most + 1)
+    return found if len(found) <= most else None
 
 
 def facts_after(view: View, after: str, limit: int) -> list[Fact]:
     """The next live facts by id."""
-    return [fact_of(row) for row in view.rows("rule_facts_after", after=after, limit=limit)]
+    return view.fetch_facts("rule_facts_after", after=after, limit=limit)
 
 
 def count_facts(view: View, predicates: Iterable[str], limit: int) -> int:

@@ -46,12 +46,12 @@ class SyncPeer(NamedTuple):
 
 def device_id(view: View) -> str | None:
     """The name of this store among its peers; None before its first sync."""
-    return next((str(id_) for (id_,) in view.rows("sync_device")), None)
+    return view.fetch_text("sync_device")
 
 
 def put_device(change: Change, id_: str) -> None:
-    change.connection.run("sync_device_drop", {"ws": change.ws})
-    change.connection.run("sync_device_add", {"ws": change.ws, "id": id_})
+    change.run("sync_device_drop")
+    change.run("sync_device_add", id=id_)
 
 
 def origins(view: View) -> list[Origin]:
@@ -62,7 +62,7 @@ def origins(view: View) -> list[Origin]:
 
 def add_origin(change: Change, origin: Origin) -> None:
     row = {**origin._asdict(), "seen": json.dumps(dict(origin.seen), sort_keys=True)}
-    change.connection.run("sync_origin_add", {"ws": change.ws, **row})
+    change.run("sync_origin_add", **row)
 
 
 def transactions_after(view: View, after: int) -> list[Tx]:
@@ -129,17 +129,17 @@ def texts_for(view: View, changes: Iterable[RowChange], table: VersionedTable) -
 
 def attached_data(view: View, document: DocumentId) -> str | None:
     """The bytes of an attached file in base64."""
-    return next((str(data) for (data,) in view.rows("attached", document=document)), None)
+    return view.fetch_text("attached", document=document)
 
 
 def merged_into(view: View, entity: EntityId) -> list[EntityId]:
     """The entities that were merged into this one."""
-    return [EntityId(id_) for (id_,) in view.rows("entities_merged_into", entity=entity)]
+    return view.fetch_values("entities_merged_into", entity=entity)
 
 
 def joined_with(view: View, fact: FactId) -> list[FactId]:
     """The facts whose assertions were given to this one."""
-    return [FactId(id_) for (id_,) in view.rows("facts_replaced_by", fact=fact)]
+    return view.fetch_values("facts_replaced_by", fact=fact)
 
 
 def peers(view: View) -> list[SyncPeer]:
@@ -147,8 +147,8 @@ def peers(view: View) -> list[SyncPeer]:
 
 
 def put_peer(change: Change, peer: SyncPeer) -> None:
-    change.connection.run("sync_peer_put", {"ws": change.ws, **peer._asdict()})
+    change.run("sync_peer_put", **peer._asdict())
 
 
 def drop_peer(change: Change, name: str) -> None:
-    change.connection.run("sync_peer_drop", {"ws": change.ws, "name": name})
+    change.run("sync_peer_drop", name=name)

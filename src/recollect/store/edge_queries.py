@@ -84,27 +84,20 @@ def _edge(row: Row) -> GraphEdge:
 
 def count_edges(view: View, entity: EntityId) -> int:
     """How many live edges a node has."""
-    [[count]] = view.rows("edges_of_node_count", entity=entity)
-    return int(count)
+    return view.fetch_number("edges_of_node_count", entity=entity)
 
 
 def edge_versions(view: View, facts: Sequence[FactId]) -> dict[FactId, int]:
     """By edge, how many versions it had so far."""
-    rows = view.rows("fact_version_counts", ids=sorted(facts)) if facts else ()
-    return {FactId(id_): int(count) for id_, count in rows}
+    return dict(view.rows("fact_version_counts", ids=sorted(facts))) if facts else {}
 
 
 def statements_of(view: View, entity: EntityId) -> list[Fact]:
     """Live facts about an entity that have no entity as object, oldest first."""
-    found = [fact_of(row) for row in view.rows("statements_of", entity=entity)]
+    found = view.fetch_facts("statements_of", entity=entity)
     return sorted(found, key=lambda fact: (fact.recorded_at, fact.id))
 
 
 def all_statements(view: View) -> list[Fact]:
     """All live facts that have no entity as object, by id."""
-    return sorted((fact_of(row) for row in view.rows("archive_statements")), key=lambda fact: fact.id)
-
-
-def further_superseded(view: View, fact: FactId) -> list[FactId]:
-    """The facts beyond the first that a fact was declared to supersede."""
-    return [FactId(id_) for (id_,) in view.rows("facts_superseded_further", fact=fact)]
+    return sorted(view.fetch_facts("archive_statements"), key=lambda fact: fact.id)

@@ -84,14 +84,9 @@ def ties_of(
 
 def timed_edges(view: View, entities: Collection[EntityId], limit: int) -> list[TimedEdgeRow]:
     """The edges between two of these entities, of any valid time, newest source first."""
-    if not entities:
-        return []
-    return view.fetch(TimedEdgeRow, "ego_edges", entities=sorted(entities), limit=limit)
+    return view.fetch(TimedEdgeRow, "ego_edges", entities=sorted(entities), limit=limit) if entities else []
 
 
 def degrees(view: View, entities: Collection[EntityId]) -> dict[EntityId, int]:
     """How many edges, of any valid time, each of these entities has; `MAX_DEGREE` and above mean at least so many."""
-    if not entities:
-        return {}
-    rows = view.rows("ego_degrees", entities=sorted(entities), limit=MAX_DEGREE)
-    return {entity: int(count) for entity, count in rows}
+    return dict(view.rows("ego_degrees", entities=sorted(entities), limit=MAX_DEGREE)) if entities else {}

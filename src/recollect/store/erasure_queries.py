@@ -10,10 +10,8 @@ from recollect.store.binary_code_blocks import erase_codes_of
 from recollect.store.change import Change
 from recollect.store.fact_index import drop_fact_index
 from recollect.store.fact_vectors import drop_fact_vectors
-from recollect.store.queries import sqlite_queries
+from recollect.store.queries import ERASE_QUERIES, sqlite_queries
 from recollect.store.view import View
-
-ERASE_QUERIES = "forget_in_"
 
 
 class ErasedChunk(NamedTuple):
@@ -29,15 +27,14 @@ def tombstone_hash(*parts: str) -> str:
 
 def add_tombstones(change: Change, hashes: Iterable[str]) -> None:
     """Prevent what has these hashes from being added again."""
-    rows = [{"ws": change.ws, "hash": each, "at": change.now} for each in sorted(set(hashes))]
-    change.connection.run_many("forgotten_add", rows)
+    change.run_many("forgotten_add", [{"hash": each, "at": change.now} for each in sorted(set(hashes))])
     change.recent.forgotten = None
 
 
 def drop_tombstones(change: Change, hashes: Collection[str]) -> None:
     """Let what has these hashes be added again."""
     if hashes:
-        change.connection.run("forgotten_drop", {"ws": change.ws, "hashes": sorted(hashes)})
+        change.run("forgotten_drop", hashes=sorted(hashes))
         change.recent.forgotten = None
 
 
@@ -46,27 +43,26 @@ def erase_rows(change: Change, ids: Collection[str]) -> None:
     drop_fact_index(change)
     drop_fact_vectors(change, ids)
     for query in sorted(name for name in sqlite_queries().names if name.startswith(ERASE_QUERIES)):
-        change.connection.run(query, {"ws": change.ws, "ids": sorted(ids)})
-    change.connection.run("idempotent_answers_erase", {"ws": change.ws})
+        change.run(query, ids=sorted(ids))
+    change.run("idempotent_answers_erase")
 
 
 def erase_body(change: Change, document: DocumentId) -> None:
     """Delete the text of a document, its chunks with their index entries and vectors, and quotes from it."""
-    key = {"ws": change.ws, "document": document}
     chunks = change.fetch(ErasedChunk, "chunks_ever", document=document)
-    change.connection.run_many("words_drop", [{"ws": change.ws, "number": chunk.number} for chunk in chunks])
-    change.connection.run("chunk_number_keep", key)
-    change.connection.run("chunks_erase", key)
+    change.run_many("words_drop", [{"number": chunk.number} for chunk in chunks])
+    change.run("chunk_number_keep", document=document)
+    change.run("chunks_erase", document=document)
     hashes = sorted({chunk.digest for chunk in chunks})
     with erase_codes_of(change, hashes):
-        change.connection.run("embeddings_erase", {"ws": change.ws, "hashes": hashes})
-    texts = sorted(digest for (digest,) in change.rows("contents_ever", document=document))
-    change.connection.run("contents_unname", key)
-    change.connection.run("contents_erase", {"ws": change.ws, "hashes": texts})
-    change.connection.run("quotes_erase", key)
+        change.run("embeddings_erase", hashes=hashes)
+    texts = sorted(change.fetch_values("contents_ever", document=document))
+    change.run("contents_unname", document=document)
+    change.run("contents_erase", hashes=texts)
+    change.run("quotes_erase", document=document)
     # The checksum over all texts is recomputed: it cannot be updated from this change.
-    change.connection.run("sync_state_drop", {"ws": change.ws})
-    change.connection.run("idempotent_answers_erase", {"ws": change.ws})
+    change.run("sync_state_drop")
+    change.run("idempotent_answers_erase")
 
 
 class DocumentName(NamedTuple):
@@ -158,8 +154,7 @@ def tombstones(view: View) -> list[str]:
 
 def tombstones_among(view: View, hashes: Collection[str]) -> set[str]:
     """Those of some hashes that are tombstones."""
-    rows = view.rows("forgotten_among", hashes=sorted(hashes)) if hashes else ()
-    return {str(digest) for (digest,) in rows}
+    return set(view.fetch_values("forgotten_among", hashes=sorted(hashes))) if hashes else set()
 
 
 def documents_with_key(view: View, kinds: Collection[str], key: str) -> list[DocumentId]:
@@ -195,8 +190,7 @@ def fact_exists(view: View, fact: str) -> bool:
 
 def facts_touching(view: View, entities: Collection[EntityId]) -> set[FactId]:
     """The facts that have one of these entities as subject or object."""
-    rows = view.rows("facts_ever_touching", ids=sorted(entities)) if entities else ()
-    return {FactId(fact) for (fact,) in rows}
+    return set(view.fetch_values("facts_ever_touching", ids=sorted(entities))) if entities else set()
 
 
 def ends_of(view: View, facts: Collection[FactId]) -> set[EntityId]:
@@ -210,8 +204,7 @@ def fact_slots(view: View, facts: Collection[FactId]) -> set[int]:
 
 
 def facts_in_slots(view: View, slots: Collection[int]) -> set[FactId]:
-    rows = view.rows("facts_in_slots_ever", slots=sorted(slots)) if slots else ()
-    return {FactId(fact) for (fact,) in rows}
+    return set(view.fetch_values("facts_in_slots_ever", slots=sorted(slots))) if slots else set()
 
 
 def fact_texts(view: View, facts: Collection[FactId]) -> list[FactText]:
@@ -233,12 +226,11 @@ def entities_with_source(view: View, property_name: str, key: str) -> list[Entit
 
 
 def documents_mentioning(view: View, entity: EntityId) -> set[DocumentId]:
-    return {DocumentId(document) for (document,) in view.rows("mentions_ever_of", entity=entity)}
+    return set(view.fetch_values("mentions_ever_of", entity=entity))
 
 
 def entities_mentioned(view: View, documents: Collection[DocumentId]) -> set[EntityId]:
-    rows = view.rows("mentioned_ever", ids=sorted(documents)) if documents else ()
-    return {EntityId(entity) for (entity,) in rows}
+    return set(view.fetch_values("mentioned_ever", ids=sorted(documents))) if documents else set()
 
 
 def summary_versions(view: View) -> list[SummaryVersion]:
@@ -253,48 +245,46 @@ def bullets_of_memory(view: View, memory: str) -> list[tuple[DocumentId, str]]:
 
 
 def findings_naming(view: View, ids: Collection[str]) -> set[str]:
-    return {finding for (finding,) in view.rows("findings_naming", ids=sorted(ids))}
+    return set(view.fetch_values("findings_naming", ids=sorted(ids)))
 
 
 def erase_commits(change: Change, document: DocumentId) -> None:
     """Remove the commits that list a document: a repeat would report it as stored."""
-    change.connection.run("commits_erase", {"ws": change.ws, "pattern": f'%"{document}"%'})
+    change.run("commits_erase", pattern=f'%"{document}"%')
 
 
 def erase_memory_words(change: Change, document: DocumentId) -> None:
-    change.connection.run("memory_words_erase", {"ws": change.ws, "ids": [document]})
+    change.run("memory_words_erase", ids=[document])
 
 
 def erase_node_vectors(change: Change, entity: EntityId) -> None:
-    change.connection.run("node_vectors_erase", {"ws": change.ws, "low": f"{entity}:", "high": f"{entity};"})
+    change.run("node_vectors_erase", low=f"{entity}:", high=f"{entity};")
 
 
 def erase_snapshots(change: Change, category: str, stem: str) -> None:
-    change.connection.run("snapshots_erase", {"ws": change.ws, "category": category, "stem": stem})
+    change.run("snapshots_erase", category=category, stem=stem)
 
 
 def rewrite_properties(change: Change, version: EntityVersion, properties: Mapping[str, Any]) -> None:
     """Replace the properties of one version of an entity in place."""
     text = json.dumps(properties, ensure_ascii=False)
-    row = {"ws": change.ws, "id": version.id, "tx_from": version.tx_from, "properties": text}
-    change.connection.run("entity_scrub", row)
+    change.run("entity_scrub", id=version.id, tx_from=version.tx_from, properties=text)
 
 
 def rewrite_fact_text(change: Change, version: FactText) -> None:
     """Replace the words of one version of a fact in place."""
-    change.connection.run("fact_scrub", {"ws": change.ws, **version._asdict()})
+    change.run("fact_scrub", **version._asdict())
 
 
 def clear_references(change: Change, fact: FactId, among: Collection[FactId]) -> None:
     """Let none of these facts, nor any that supersedes it, refer to an erased fact."""
-    change.connection.run("fact_unname", {"ws": change.ws, "id": fact, "ids": sorted(among)})
+    change.run("fact_unname", id=fact, ids=sorted(among))
 
 
 def erase_name_words(change: Change, words: Collection[str], keys: Collection[str]) -> None:
-    change.connection.run("name_words_erase", {"ws": change.ws, "tokens": sorted(words), "keys": sorted(keys)})
+    change.run("name_words_erase", tokens=sorted(words), keys=sorted(keys))
 
 
 def erase_token_variants(change: Change, variants: Iterable[tuple[str, str]]) -> None:
     """Remove the variants of tokens that no name has any more."""
-    rows = [{"ws": change.ws, "variant": variant, "token": token} for variant, token in variants]
-    change.connection.run_many("token_variant_erase", rows)
+    change.run_many("token_variant_erase", [{"variant": variant, "token": token} for variant, token in variants])

@@ -52,8 +52,7 @@ class FactIndex:
 
     def _count_standing(self, token: TermAlternatives) -> int:
         asked = {"matching": full_text_query(self._view, [token]), "upto": self._upto, "limit": COUNTED_EXACTLY}
-        [[count]] = self._view.rows("fact_words_standing", **asked)
-        return int(count)
+        return self._view.fetch_number("fact_words_standing", **asked)
 
     @cached_property
     def _upto(self) -> int:
@@ -112,19 +111,19 @@ def index_facts(change: "Change") -> bool:
 def drop_fact_index(change: "Change") -> None:
     """Drop the whole index, so that no word of what is erased stays in it; the caller builds it again."""
     for query in ("fact_words_drop", "fact_numbers_drop"):
-        change.connection.run(query, {"ws": change.ws})
+        change.run(query)
     FACT_INDEX.drop(change)
 
 
 def _index_between(change: "Change", upto: int, until: int) -> None:
     """Number the facts of some transactions that have no number yet, and index the newest version of each."""
-    [[last]] = change.rows("fact_number_last")
-    change.connection.run("fact_numbers_add", {"ws": change.ws, "upto": upto, "until": until})
+    last = change.fetch_number("fact_number_last")
+    change.run("fact_numbers_add", upto=upto, until=until)
     rows = change.rows("facts_numbered_between", upto=upto, until=until, above=last)
     newest = {number: said for number, *said in rows}
     texts = index_texts(change, [_searchable_text(*said) for said in newest.values()])
-    added = [{"ws": change.ws, "number": number, "words": text} for number, text in zip(newest, texts, strict=True)]
-    change.connection.run_many("fact_words_add", added)
+    added = [{"number": number, "words": text} for number, text in zip(newest, texts, strict=True)]
+    change.run_many("fact_words_add", added)
 
 
 def _searchable_text(predicate: str, literal: str | None, words: str | None, evidence: str | None) -> str:

@@ -18,7 +18,7 @@ from recollect.store.change import Change
 from recollect.store.fact_rows import FactRow
 from recollect.store.index_progress import IndexProgress
 from recollect.store.nearest_neighbors import VectorHits, VectorQueries
-from recollect.store.vectors import VectorCache, add_vectors, known_keys, vectors_for
+from recollect.store.vectors import StoredVectors, VectorCache, add_vectors, known_keys
 from recollect.store.view import View
 from recollect.when.instant import MAX, MIN
 
@@ -74,7 +74,7 @@ class FactVectors:
     """The vectors of facts on one view."""
 
     def __init__(self, view: View, matrices: VectorCache, embedder: Embedder) -> None:
-        self._vectors = vectors_for(view, matrices)
+        self._vectors = StoredVectors(view, matrices)
         self._model = fact_model(embedder)
 
     def nearest(self, vector: Vectors, where: FactVectorFilter, limit: int) -> VectorHits[str]:
@@ -111,7 +111,7 @@ def waiting_facts(view: View, embedder: Embedder, most: int) -> WaitingFacts:
     new = {id_: text for id_, text in texts.items() if id_ not in known}
     if len(new) > most:
         return WaitingFacts(upto, None, dict(list(new.items())[:most]))
-    then = View(view.connection, view.workspace, upto, view.now)
+    then = view.at(upto)
     before = _texts(then, {FactId(each) for each in known})
     outdated = {id_: texts[id_] for id_, text in before.items() if texts[id_] != text}
     return WaitingFacts(upto, until, new | outdated, frozenset(outdated))
@@ -161,8 +161,7 @@ def count_unembedded_facts(view: View, embedder: Embedder | None) -> int:
     if embedder is None:
         return 0
     asked = {"model": fact_model(embedder), "upto": fact_progress(embedder).read(view).upto, "limit": MAX_COUNTED}
-    [[count]] = view.rows("facts_waiting_counted", **asked)
-    return int(count)
+    return view.fetch_number("facts_waiting_counted", **asked)
 
 
 def store_fact_vectors(change: Change, embedder: Embedder, waiting: WaitingFacts) -> bool:
@@ -191,7 +190,7 @@ def drop_fact_vectors(change: Change, facts: Collection[str]) -> None:
     """Drop the vectors of facts in every model, their binary codes included."""
     if facts:
         with erase_codes_of(change, facts):
-            change.connection.run("vectors_drop_keyed", {"ws": change.ws, "hashes": sorted(facts)})
+            change.run("vectors_drop_keyed", hashes=sorted(facts))
 
 
 def embed_facts_again(change: Change, facts: Collection[FactId]) -> None:
@@ -199,7 +198,7 @@ def embed_facts_again(change: Change, facts: Collection[FactId]) -> None:
     if facts:
         drop_fact_vectors(change, facts)
         [[first]] = change.rows("facts_first_begun", facts=sorted(facts))
-        change.connection.run("fact_vectors_rewind", {"ws": change.ws, "upto": int(first or 1) - 1})
+        change.run("fact_vectors_rewind", upto=int(first or 1) - 1)
 
 
 def _range_end(view: View, upto: int, most: int) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from typing import Literal, NamedTuple
 
 from recollect.store.change import Change
-from recollect.store.tables import FLAG, OPEN, RULE
+from recollect.store.tables import FLAG, RULE
 from recollect.store.view import View
 from recollect.when.instant import Instant
 
@@ -84,18 +84,18 @@ def open_findings_naming(view: View, parts: Collection[str]) -> list[OpenFinding
 
 def open_findings_of_rule(view: View, rule: str) -> list[str]:
     """The ids of the open findings of a rule."""
-    return [row[0] for row in view.rows("findings_of_rule", rule=rule)]
+    return view.fetch_values("findings_of_rule", rule=rule)
 
 
 def relations_of_open_findings(view: View, rule: str, parts: Collection[str]) -> list[str]:
     """The relations, as JSON, of the open findings of a rule that name one of these."""
-    return [row[0] for row in view.rows("findings_of_rule_with", rule=rule, parts=sorted(parts))] if parts else []
+    return view.fetch_values("findings_of_rule_with", rule=rule, parts=sorted(parts)) if parts else []
 
 
 def unchecked_findings(view: View, round_: str, rules: Collection[str], limit: int) -> list[str]:
     """The ids of open findings last checked before a round, without those of some rules."""
     parameters = {"marker": round_, "except": sorted(rules), "limit": limit}
-    return [row[0] for row in view.rows("findings_left", **parameters)]
+    return view.fetch_values("findings_left", **parameters)
 
 
 def list_findings(
@@ -109,11 +109,8 @@ def list_findings(
         "detail": f'%"{selection.detail}"%' if selection.detail else "",
         "flagged": int(selection.include_flagged),
     }
-    rows = [FindingRow._make(row) for row in view.rows(f"findings_{state}_{by}", limit=limit, **parameters)]
-    if len(rows) < limit:
-        return rows, len(rows)
-    [[total]] = view.rows(f"findings_{state}_{by}_count", **parameters)
-    return rows, int(total)
+    rows = view.rows(f"findings_{state}_{by}", limit=limit, **parameters)
+    return [FindingRow._make(row[:-1]) for row in rows], int(rows[0][-1]) if rows else 0
 
 
 def count_open_findings(view: View) -> list[RuleCount]:
@@ -140,26 +137,24 @@ class FindingVersion(NamedTuple):
 
 
 def open_findings(change: Change, versions: Iterable[FindingVersion]) -> None:
-    change.connection.run_many("finding_open", [{"ws": change.ws, **each._asdict()} for each in versions])
+    change.run_many("finding_open", [each._asdict() for each in versions])
 
 
 def index_finding_parts(change: Change, parts: Iterable[tuple[str, str]]) -> None:
     """Make findings retrievable by what they name; given as pairs of part and finding."""
-    rows = [{"ws": change.ws, "part": part, "finding": finding} for part, finding in parts]
-    change.connection.run_many("finding_part_add", rows)
+    change.run_many("finding_part_add", [{"part": part, "finding": finding} for part, finding in parts])
 
 
 def end_finding_version(change: Change, id_: str, tx: int) -> None:
-    change.connection.run("finding_version_end", {"ws": change.ws, "id": id_, "tx": tx})
+    change.run("finding_version_end", id=id_, tx=tx)
 
 
 def mark_findings_checked(change: Change, ids: Collection[str], round_: str) -> None:
-    change.connection.run("findings_checked", {"ws": change.ws, "ids": sorted(ids), "checked": round_})
+    change.run("findings_checked", ids=sorted(ids), checked=round_)
 
 
 def resolve_findings(change: Change, ids: Iterable[str], tx: int) -> None:
-    rows = [{"ws": change.ws, "id": each, "tx": tx, "at": change.now} for each in ids]
-    change.connection.run_many("finding_resolve", rows)
+    change.run_many("finding_resolve", [{"id": each, "tx": tx, "at": change.now} for each in ids])
 
 
 FlagKind = Literal["entity", "relation", "document", "violation"]
@@ -185,12 +180,11 @@ def flags_of_kind(view: View, kind: FlagKind) -> list[Flag]:
 
 
 def put_flag(change: Change, flag: Flag) -> None:
-    end_flag(change, flag.node)
-    change.connection.insert(FLAG, [(change.ws, flag.node, change.tx, OPEN, *flag[1:])])
+    change.put_row(FLAG, (flag.node,), *flag[1:])
 
 
 def end_flag(change: Change, node: str) -> None:
-    change.connection.end(FLAG, change.ws, (node,), change.tx)
+    change.end_row(FLAG, (node,))
 
 
 class RuleRow(NamedTuple):
@@ -211,8 +205,7 @@ def rules_of(view: View) -> list[RuleRow]:
 
 
 def put_rule(change: Change, rule: RuleRow) -> None:
-    change.connection.end(RULE, change.ws, (rule.id,), change.tx)
-    change.connection.insert(RULE, [(change.ws, rule.id, change.tx, OPEN, *rule[1:])])
+    change.put_row(RULE, (rule.id,), *rule[1:])
 
 
 def rules_changed_by(change: Change) -> set[str]:
@@ -223,9 +216,9 @@ def rules_changed_by(change: Change) -> set[str]:
 
 
 def add_run(change: Change, id_: str, kind: str, tx: int, value: str) -> None:
-    change.connection.run("check_run_add", {"ws": change.ws, "id": id_, "kind": kind, "tx": tx, "value": value})
+    change.run("check_run_add", id=id_, kind=kind, tx=tx, value=value)
 
 
 def latest_run(view: View, *, incremental: bool) -> str | None:
     """The latest run as JSON; incremental runs count only if asked for."""
-    return next((row[0] for row in view.rows("check_run_latest", incremental=int(incremental))), None)
+    return view.fetch_text("check_run_latest", incremental=int(incremental))

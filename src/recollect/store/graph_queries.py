@@ -8,7 +8,7 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Fact, Label
 from recollect.model.ids import EntityId, FactId
 from recollect.store.fact_rows import FactFilter, FactSummaryRow
-from recollect.store.rows import entity_of, fact_of
+from recollect.store.rows import entity_of
 from recollect.store.view import View
 from recollect.when.instant import MAX, MIN, Instant
 from recollect.when.span import Span
@@ -154,8 +154,7 @@ def neighbors_of(
 
 def count_facts_at(view: View, entities: Collection[EntityId], limit: int) -> int:
     """How many facts have one of these entities at an end, counted up to a limit."""
-    [[count]] = view.rows("facts_at_ends", entities=entities, limit=limit)
-    return int(count)
+    return view.fetch_number("facts_at_ends", entities=entities, limit=limit)
 
 
 def facts_about(view: View, entity: EntityId, wanted: FactFilter) -> list[FactSummaryRow]:
@@ -259,13 +258,12 @@ def repeated_joins(view: View, limit: int) -> Iterator[RepeatedJoinRow]:
 
 def entities_after(view: View, after: str, limit: int) -> list[Entity]:
     """The next live entities by id."""
-    return [entity_of(row) for row in view.rows("entities_after", after=after, limit=limit)]
+    return view.fetch_entities("entities_after", after=after, limit=limit)
 
 
 def live_entities(view: View, ids: Collection[EntityId] | None = None) -> list[Entity]:
     """The entities with these ids, or all of them."""
-    rows = view.rows("named_entities", everything=int(ids is None), ids=sorted(ids or ()))
-    return [entity_of(row) for row in rows]
+    return view.fetch_entities("named_entities", everything=int(ids is None), ids=sorted(ids or ()))
 
 
 def current_facts(view: View, ids: Collection[EntityId] | None = None) -> list[Fact]:
@@ -273,10 +271,10 @@ def current_facts(view: View, ids: Collection[EntityId] | None = None) -> list[F
     now = view.world.present
     moment = {"at_lo": now.lo, "at_hi": now.hi}
     if ids is None:
-        return [fact_of(row) for row in view.rows("named_facts", **moment)]
-    return [fact_of(row) for row in view.rows("named_facts_touching", ids=sorted(ids), **moment)] if ids else []
+        return view.fetch_facts("named_facts", **moment)
+    return view.fetch_facts("named_facts_touching", ids=sorted(ids), **moment) if ids else []
 
 
 def unretracted_facts(view: View) -> list[Fact]:
     """Every fact that nobody retracted, ended and superseded ones included; aliases are left out."""
-    return [fact_of(row) for row in view.rows("unretracted_facts")]
+    return view.fetch_facts("unretracted_facts")

@@ -8,7 +8,7 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Fact
 from recollect.model.ids import EntityId, FactId
 from recollect.store.fact_rows import FactRow, fact_row_of
-from recollect.store.rows import document_of, entity_of, fact_of
+from recollect.store.rows import fact_of
 from recollect.store.view import Tx, View
 from recollect.store.workspaces import list_workspaces
 from recollect.when.instant import Instant
@@ -27,17 +27,12 @@ class HistorySourceRow(NamedTuple):
 
 def all_facts_of_entity(view: View, entity: EntityId) -> list[FactId]:
     """Facts that ever had the entity at either end."""
-    return [fact for (fact,) in view.rows("facts_ever_touching", ids=[entity])]
+    return view.fetch_values("facts_ever_touching", ids=[entity])
 
 
 def all_sources_of_facts(view: View, facts: Collection[FactId]) -> list[HistorySourceRow]:
     """Sources ever given for these facts, oldest first."""
     return view.fetch(HistorySourceRow, "sources_ever", facts=sorted(facts)) if facts else []
-
-
-def undoing_transactions(view: View, tx: int) -> list[int]:
-    """Transactions that undid this one, newest first."""
-    return [number for (number,) in view.rows("tx_undoing", tx=tx)]
 
 
 def workspace_created_at(view: View) -> Instant:
@@ -61,8 +56,8 @@ def fact_versions_begun(view: View, window: ChangeWindow) -> list[Fact]:
     """The versions of facts that began in a window, newest first."""
     asked = window.parameters()
     if window.facts is None:
-        return [fact_of(row) for row in view.rows("fact_versions_begun", **asked)]
-    return [fact_of(row) for row in view.rows("fact_versions_begun_of", facts=sorted(window.facts), **asked)]
+        return view.fetch_facts("fact_versions_begun", **asked)
+    return view.fetch_facts("fact_versions_begun_of", facts=sorted(window.facts), **asked)
 
 
 class RemovedFact(NamedTuple):
@@ -100,19 +95,18 @@ def entities_merged_or_deleted(view: View, window: ChangeWindow) -> list[Entity]
     """The versions with which entities were merged or deleted in a window, newest first."""
     asked = window.parameters()
     if window.entities is None:
-        return [entity_of(row) for row in view.rows("entities_merged_or_deleted", **asked)]
+        return view.fetch_entities("entities_merged_or_deleted", **asked)
     # What was merged into an entity brought its facts along.
     from recollect.store.erasure_queries import ends_of
 
     candidates = ends_of(view, window.facts or ()) | set(window.entities)
     scope = {"candidates": sorted(candidates), "entities": sorted(window.entities)}
-    return [entity_of(row) for row in view.rows("entities_merged_or_deleted_of", **asked, **scope)]
+    return view.fetch_entities("entities_merged_or_deleted_of", **asked, **scope)
 
 
 def documents_first_or_hidden(view: View, window: ChangeWindow) -> list[Document]:
     """The first versions of documents, and those with which they were hidden, in a window, newest first."""
-    rows = view.rows("documents_first_or_hidden", **window.parameters())
-    return [document_of(row) for row in rows]
+    return view.fetch_documents("documents_first_or_hidden", **window.parameters())
 
 
 def undos(view: View, window: ChangeWindow) -> list[Tx]:
@@ -132,7 +126,7 @@ def latest_names(view: View, entities: Collection[EntityId]) -> dict[EntityId, s
 
 def entities_ever_named(view: View, folded: str) -> list[EntityId]:
     """Entities that ever had this folded text as a name, alias or identifier."""
-    return [EntityId(entity) for (entity,) in view.rows("entities_ever_named", folded=folded)]
+    return view.fetch_values("entities_ever_named", folded=folded)
 
 
 WorldOrder = Literal["facts_by_start", "facts_by_end", "events_by_source"]

@@ -33,8 +33,7 @@ class IndexProgress(NamedTuple):
         return IndexState(*map(int, found[0])) if found else None
 
     def save(self, change: "Change", upto: int, items: int = 0, size: int = 0) -> None:
-        row = {"ws": change.ws, "part": self.part, "upto": upto, "chunks": items, "characters": size}
-        change.connection.run("indexed_put", row)
+        change.run("indexed_put", part=self.part, upto=upto, chunks=items, characters=size)
 
     def drop(self, change: "Change") -> None:
-        change.connection.run("indexed_drop", {"ws": change.ws, "part": self.part})
+        change.run("indexed_drop", part=self.part)

@@ -11,7 +11,7 @@ from recollect.model.fact import Assertion, Fact
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.store.change import Change
 from recollect.store.port import Row
-from recollect.store.rows import EndedChunk, assertion_of, document_of, fact_of
+from recollect.store.rows import EndedChunk
 from recollect.store.tables import ASSERTION, LINE, OPEN, VersionedTable
 from recollect.store.view import View
 from recollect.when.instant import Instant
@@ -40,8 +40,7 @@ class StoredChunk(NamedTuple):
 
 
 def last_chunk(view: View) -> int:
-    [[last]] = view.rows("chunks_last")
-    return int(last)
+    return view.fetch_number("chunks_last")
 
 
 def chunks_between(view: View, behind: int, upto: int, limit: int) -> list[StoredChunk]:
@@ -55,7 +54,7 @@ def reread_watermark(view: View) -> int:
 
 
 def set_reread_watermark(change: Change, tx: int) -> None:
-    change.connection.run("reading_put", {"ws": change.ws, "tx": tx})
+    change.run("reading_put", tx=tx)
 
 
 def has_awaited_words(view: View) -> bool:
@@ -78,13 +77,11 @@ def suspect_documents(view: View) -> set[DocumentId]:
 
 def await_words(change: Change, waiting: str, words: Iterable[str]) -> None:
     """Register the words that a document or a fact waits for."""
-    rows = [{"ws": change.ws, "word": word, "document": waiting} for word in words]
-    if rows:
-        change.connection.run_many("awaited_add", rows)
+    change.run_many("awaited_add", [{"word": word, "document": waiting} for word in words])
 
 
 def stop_awaiting(change: Change, waiting: str, word: str) -> None:
-    change.connection.run("awaited_drop", {"ws": change.ws, "word": word, "document": waiting})
+    change.run("awaited_drop", word=word, document=waiting)
 
 
 def is_awaiting(view: View, waiting: str, word: str) -> bool:
@@ -108,16 +105,16 @@ def names_begun(view: View, since: int, until: int, types: Collection[str]) -> l
 
 def mark_ingested(change: Change, line: str, instead_of: Document | None) -> None:
     """Record that a line was ingested; what a document was told by until now may come again."""
-    told = change.rows("lines_of_document", document=instead_of.id) if instead_of is not None else ()
-    for [earlier] in told:
-        change.connection.end(LINE, change.ws, (earlier,), change.tx)
+    told = change.fetch_values("lines_of_document", document=instead_of.id) if instead_of is not None else ()
+    for earlier in told:
+        change.end_row(LINE, (earlier,))
         change.lookups.note_line(earlier, is_known=False)
     change.mark_ingested(line)
 
 
 def records_below(view: View, prefix: str) -> list[Document]:
     """The records whose keys begin so, without those that were deleted."""
-    return [document_of(row) for row in view.rows("records_below", low=prefix, high=f"{prefix}\U0010ffff")]
+    return view.fetch_documents("records_below", low=prefix, high=f"{prefix}\U0010ffff")
 
 
 def replaced_lines(view: View, lines: Collection[str]) -> set[str]:
@@ -133,16 +130,16 @@ def awaited_link(folded: str) -> str:
 
 def awaiting_links(view: View, since: int) -> set[DocumentId]:
     """The notes that link to a name which an entity has only had since a transaction."""
-    return {DocumentId(row[0]) for row in view.rows("awaiting_links", since=since)}
+    return set(view.fetch_values("awaiting_links", since=since))
 
 
 def issues_begun(view: View, since: int) -> list[str]:
     """The keys of the issues that came after a transaction."""
-    return [row[0] for row in view.rows("issues_begun", since=since)]
+    return view.fetch_values("issues_begun", since=since)
 
 
 def documents_asserting(view: View, facts: Collection[FactId]) -> set[DocumentId]:
-    return {DocumentId(row[0]) for row in view.rows("documents_asserting", facts=list(facts))} if facts else set()
+    return set(view.fetch_values("documents_asserting", facts=list(facts))) if facts else set()
 
 
 def has_suggested_employers(view: View) -> bool:
@@ -155,41 +152,41 @@ def affiliations_begun(view: View, since: int) -> list[tuple[EntityId, EntityId]
 
 
 def stated_affiliations(view: View, entity: EntityId) -> list[Fact]:
-    return [fact_of(row) for row in view.rows("affiliations_stated", entity=entity)]
+    return view.fetch_facts("affiliations_stated", entity=entity)
 
 
 def account_retention(view: View, connector: str, account: str) -> list[float]:
     """How many days the bodies of an account are kept."""
-    return [days for (days,) in view.rows("body_retention_of_account", connector=connector, account=account)]
+    return view.fetch_values("body_retention_of_account", connector=connector, account=account)
 
 
 def set_body_expiry(change: Change, document: str, until: Instant | None) -> None:
     """Schedule the removal of a body, or cancel it."""
     if until is None:
-        change.connection.run("body_due_drop", {"ws": change.ws, "document": document})
+        change.run("body_due_drop", document=document)
     else:
-        change.connection.run("body_due_put", {"ws": change.ws, "document": document, "due_at": until})
+        change.run("body_due_put", document=document, due_at=until)
 
 
 def put_mesh_body(change: Change, uri: str, document: DocumentId) -> None:
-    change.connection.run("mesh_body_put", {"ws": change.ws, "uri": uri, "document": document})
+    change.run("mesh_body_put", uri=uri, document=document)
 
 
 def put_record_identity(change: Change, type_: str, value: str, key: str) -> None:
-    change.connection.run("identity_add", {"ws": change.ws, "type": type_, "value": value, "key": key})
+    change.run("identity_add", type=type_, value=value, key=key)
 
 
 def record_identity(view: View, type_: str, value: str) -> str | None:
     """The key of the record or entity that has this identifier."""
-    return next((str(key) for (key,) in view.rows("identity_key", type=type_, value=value)), None)
+    return view.fetch_text("identity_key", type=type_, value=value)
 
 
 def dated_assertions(view: View) -> list[Assertion]:
-    return [assertion_of(row) for row in view.rows("assertions_dated")]
+    return view.fetch_assertions("assertions_dated")
 
 
 def dated_facts(view: View) -> list[Fact]:
-    return [fact_of(row) for row in view.rows("facts_dated")]
+    return view.fetch_facts("facts_dated")
 
 
 def entities_with_property(view: View, key: str) -> list[tuple[EntityId, Mapping[str, Any]]]:
@@ -208,7 +205,7 @@ def definition_versions(view: View, kind: str, slug: str) -> list[Mapping[str, A
 
 
 def era_paths_ever(view: View) -> list[str]:
-    return [path for (path,) in view.rows("eras_ever")]
+    return view.fetch_values("eras_ever")
 
 
 def record_keys(view: View) -> dict[str, str]:
@@ -216,22 +213,18 @@ def record_keys(view: View) -> dict[str, str]:
     return dict(view.rows("records_all"))
 
 
-def entity_types(view: View) -> list[str]:
-    return [row[0] for row in view.rows("types_all")]
-
-
 def lore_sources_titled(view: View, title: str) -> list[Document]:
     """Lore documents with this title, deleted ones too."""
-    return [document_of(row) for row in view.rows("documents_titled", title=title, kind="lore_source")]
+    return view.fetch_documents("documents_titled", title=title, kind="lore_source")
 
 
 def lore_documents_with_pending_time(view: View, after: DocumentId, limit: int) -> list[DocumentId]:
     """Lore documents behind another, in the order of their ids, that have a time which could not be read."""
-    return [DocumentId(row[0]) for row in view.rows("lore_documents_pending", after=after, limit=limit)]
+    return view.fetch_values("lore_documents_pending", after=after, limit=limit)
 
 
 def encounters_with_content(view: View, content_hash: str) -> list[Document]:
-    return [document_of(row) for row in view.rows("encounters_with_text", content=content_hash)]
+    return view.fetch_documents("encounters_with_text", content=content_hash)
 
 
 def chunks_ended_by(change: Change, tx: int, document: DocumentId) -> list[EndedChunk]:
@@ -270,7 +263,7 @@ def mailbox_mark(view: View, mailbox: str) -> MailboxMark | None:
 
 
 def put_mailbox_mark(change: Change, mailbox: str, mark: MailboxMark) -> None:
-    change.connection.run("mailbox_read_put", {"ws": change.ws, "mailbox": mailbox, **mark._asdict()})
+    change.run("mailbox_read_put", mailbox=mailbox, **mark._asdict())
 
 
 class StoredPassage(NamedTuple):
@@ -302,8 +295,9 @@ def unread_not_mentioning(view: View, numbers: Collection[int], entity: EntityId
 
 
 def count_unread(view: View, about: EntityId | None) -> int:
-    [[count]] = view.rows("unread_count") if about is None else view.rows("unread_count_mentioning", entity=about)
-    return int(count)
+    if about is None:
+        return view.fetch_number("unread_count")
+    return view.fetch_number("unread_count_mentioning", entity=about)
 
 
 def changed_unread_passages(view: View, about: EntityId | None) -> list[StoredPassage]:
@@ -315,4 +309,4 @@ def changed_unread_passages(view: View, about: EntityId | None) -> list[StoredPa
 
 def list_as_unread(change: Change, numbers: Iterable[int]) -> None:
     for number in numbers:
-        change.connection.run("unread_put", {"ws": change.ws, "number": number})
+        change.run("unread_put", number=number)

@@ -120,13 +120,12 @@ def threads_of(view: View, facts: Collection[FactId]) -> dict[FactId, frozenset[
 
 def facts_in_threads(view: View, threads: Collection[str]) -> set[FactId]:
     """Every fact that was stated in one of these threads."""
-    return {fact for [fact] in view.rows("facts_in_threads", threads=sorted(threads))} if threads else set()
+    return set(view.fetch_values("facts_in_threads", threads=sorted(threads))) if threads else set()
 
 
 def documents_said_after(view: View, at: Instant, before_tx: int, limit: int) -> set[DocumentId]:
     """The records and conversations of after a moment that were known by a transaction; the earliest of them."""
-    rows = view.rows("documents_said_after", at=at, before=before_tx, limit=limit)
-    return {DocumentId(id_) for (id_,) in rows}
+    return set(view.fetch_values("documents_said_after", at=at, before=before_tx, limit=limit))
 
 
 def items_by_due_date(

@@ -65,16 +65,16 @@ def jobs_of_kind(view: View, kind: str) -> list[JobAttempts]:
 def put_job(change: Change, id_: str, kind: str, payload: str, due_at: int | None = None) -> None:
     """Queue a job, due now unless said otherwise, in place of one of the same id; its attempts start at zero."""
     due = change.now if due_at is None else due_at
-    change.connection.run("job_put", {"ws": change.ws, "id": id_, "kind": kind, "payload": payload, "due_at": due})
+    change.run("job_put", id=id_, kind=kind, payload=payload, due_at=due)
 
 
 def drop_job(change: Change, id_: str) -> None:
-    change.connection.run("job_drop", {"ws": change.ws, "id": id_})
+    change.run("job_drop", id=id_)
 
 
 def claim_job(change: Change, id_: str, until: int) -> None:
     """Keep a job from other workers until an instant."""
-    change.connection.run("job_claim", {"ws": change.ws, "id": id_, "until": until})
+    change.run("job_claim", id=id_, until=until)
 
 
 def is_still_queued(change: Change, job: DueJob) -> bool:
@@ -86,13 +86,13 @@ def is_still_queued(change: Change, job: DueJob) -> bool:
 def fail_job(change: Change, job: DueJob, error: str, backoff: Sequence[int]) -> None:
     """Count a failed attempt and schedule the next one after the seconds that `backoff` has for it."""
     due_at = change.now + backoff[min(job.attempts, len(backoff) - 1)] * SECOND
-    change.connection.run("job_failed", {"ws": change.ws, "id": job.id, "due_at": due_at, "error": error})
+    change.run("job_failed", id=job.id, due_at=due_at, error=error)
 
 
 def make_jobs_due(change: Change, kind: str, attempts: int) -> None:
     """Make jobs due that are claimed, delayed or have failed this often."""
     limits = {"kind": kind, "low": f"{kind}:", "high": f"{kind};", "now": change.now, "attempts": attempts}
-    change.connection.run("jobs_begin_again", {"ws": change.ws, **limits})
+    change.run("jobs_begin_again", **limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,4 +117,4 @@ def extraction_health(view: View) -> ExtractionHealth:
 
 
 def put_extraction_health(change: Change, health: ExtractionHealth) -> None:
-    change.connection.run("extraction_health_put", {"ws": change.ws, **asdict(health)})
+    change.run("extraction_health_put", **asdict(health))

@@ -27,18 +27,13 @@ class ListedPredicate(NamedTuple):
     facts: int
 
 
-class Counted(NamedTuple):
-    total: int
-
-
 def list_entities(view: View, kind: str | None, limit: int) -> list[ListedEntity]:
     """Entities by name, each with the number of facts it occurs in."""
     return view.fetch(ListedEntity, "entities_page", type=kind, limit=limit)
 
 
 def count_entities(view: View, kind: str | None) -> int:
-    [found] = view.fetch(Counted, "entities_counted", type=kind)
-    return found.total
+    return view.fetch_number("entities_counted", type=kind)
 
 
 def list_documents(view: View, kind: str | None, limit: int) -> list[ListedDocument]:
@@ -47,8 +42,7 @@ def list_documents(view: View, kind: str | None, limit: int) -> list[ListedDocum
 
 
 def count_documents(view: View, kind: str | None) -> int:
-    [found] = view.fetch(Counted, "documents_counted", type=kind)
-    return found.total
+    return view.fetch_number("documents_counted", type=kind)
 
 
 def list_predicates(view: View) -> list[ListedPredicate]:

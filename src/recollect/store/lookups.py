@@ -17,7 +17,7 @@ from recollect.model.names import KnownAs, Name, tokens
 from recollect.model.slot_reach import Reach
 from recollect.store.fact_rows import NO_LIMIT, FactRow, newest_first
 from recollect.store.port import Row
-from recollect.store.rows import DocumentColumns, FactColumns, entity_of, to_facts
+from recollect.store.rows import entity_of
 from recollect.store.view import Dispute, PredicateEntry, View
 from recollect.store.world import World
 from recollect.store.write_cache import (
@@ -155,8 +155,8 @@ class Lookups:
             return
         missing = [slot for slot in slots if slot not in batch.slots]
         batch.slots.update(dict.fromkeys(missing, ()))
-        rows = self.stored.fetch(FactColumns, "facts_in_slots", slots=missing) if missing else ()
-        for fact in sorted(to_facts(rows), key=_BY_ID):
+        stored = self.stored.fetch_facts("facts_in_slots", slots=missing) if missing else ()
+        for fact in sorted(stored, key=_BY_ID):
             batch.slots[fact.slot] += (fact,)
 
     def facts_of_subject(self, subject: EntityId, predicate: str, limit: int) -> list[Fact]:
@@ -338,8 +338,8 @@ class Lookups:
             return
         missing = [key for key in keys if (kind, key) not in batch.documents]
         batch.documents.update(((kind, key), None) for key in missing)
-        rows = self.stored.fetch(DocumentColumns, "documents_by_keys", keys=missing, kind=kind) if missing else ()
-        batch.documents.update(((kind, row.key), row.to_document()) for row in rows)
+        found = self.stored.fetch_documents("documents_by_keys", keys=missing, kind=kind) if missing else ()
+        batch.documents.update(((kind, document.key), document) for document in found)
 
     def has_line(self, line: str) -> bool:
         batch = self.cache.batch

@@ -8,7 +8,7 @@ from recollect.model.document import Document
 from recollect.model.fact import Fact
 from recollect.model.ids import AssertionId, DocumentId, EntityId, FactId
 from recollect.store.port import Row
-from recollect.store.rows import document_of, fact_of, read_json
+from recollect.store.rows import read_json
 from recollect.store.view import Dispute, View
 from recollect.when.instant import MAX, MIN, Instant
 from recollect.when.period import Time
@@ -20,9 +20,9 @@ def facts_at_ends(
     view: View, entities: Collection[EntityId], *, at: Time | None = None, superseded: bool = False
 ) -> list[Fact]:
     """Live facts with one of these entities at an end, each once; with a time, those that may hold then."""
-    parameters = _end_parameters(entities, at, superseded)
-    return _distinct_facts(
-        view.rows("relations_of_subjects", **parameters), view.rows("relations_of_objects", **parameters)
+    asked = _end_parameters(entities, at, superseded)
+    return _distinct(
+        view.fetch_facts("relations_of_subjects", **asked), view.fetch_facts("relations_of_objects", **asked)
     )
 
 
@@ -36,27 +36,26 @@ def facts_at_ends_by_predicate(
     superseded: bool = False,
 ) -> list[Fact]:
     """The same with an entity as the subject of one of these predicates, or as the object of one of those."""
-    parameters = _end_parameters(entities, at, superseded)
-    return _distinct_facts(
-        view.rows("relations_of_subjects_named", predicates=sorted(as_subject), **parameters) if as_subject else (),
-        view.rows("relations_of_objects_named", predicates=sorted(as_object), **parameters) if as_object else (),
+    asked, subjects, objects = _end_parameters(entities, at, superseded), sorted(as_subject), sorted(as_object)
+    return _distinct(
+        view.fetch_facts("relations_of_subjects_named", predicates=subjects, **asked) if subjects else [],
+        view.fetch_facts("relations_of_objects_named", predicates=objects, **asked) if objects else [],
     )
 
 
 def facts_among(view: View, entities: Collection[EntityId], *, at: Time | None = None) -> list[Fact]:
     """Live facts between two of these entities."""
-    return [fact_of(row) for row in view.rows("relations_among", **_end_parameters(entities, at, superseded=False))]
+    return view.fetch_facts("relations_among", **_end_parameters(entities, at, superseded=False))
 
 
 def facts_in_slots(view: View, slots: Collection[int]) -> list[Fact]:
     """The facts in these slots, superseded ones included."""
-    return [fact_of(row) for row in view.rows("relations_in_slots", slots=sorted(slots), superseded=1)]
+    return view.fetch_facts("relations_in_slots", slots=sorted(slots), superseded=1)
 
 
 def facts_by_id(view: View, ids: Collection[FactId], *, superseded: bool = False) -> list[Fact]:
     """The live facts with these ids."""
-    rows = view.rows("relations_by_id", ids=sorted(ids), superseded=int(superseded)) if ids else []
-    return [fact_of(row) for row in rows]
+    return view.fetch_facts("relations_by_id", ids=sorted(ids), superseded=int(superseded)) if ids else []
 
 
 def _end_parameters(entities: Collection[EntityId], at: Time | None, superseded: bool) -> dict[str, Any]:
@@ -64,17 +63,14 @@ def _end_parameters(entities: Collection[EntityId], at: Time | None, superseded:
     return {"entities": sorted(entities), "superseded": int(superseded), "at_lo": lo, "at_hi": hi}
 
 
-def _distinct_facts(*results: Sequence[Row]) -> list[Fact]:
+def _distinct(*results: Sequence[Fact]) -> list[Fact]:
     """The facts of several results, one between two of the entities only once."""
-    filled = [rows for rows in results if rows]
-    if len(filled) == 1:
-        return [fact_of(row) for row in filled[0]]
-    return [fact_of(row) for row in {row[0]: row for rows in filled for row in rows}.values()]
+    return list({fact.id: fact for facts in results for fact in facts}.values())
 
 
 def first_fact_ids(view: View, entity: EntityId, limit: int, *, superseded: bool = False) -> list[FactId]:
     """The first live facts of an entity by their start, undated ones last."""
-    return [row[0] for row in view.rows("relations_in_order", entity=entity, superseded=int(superseded), limit=limit)]
+    return view.fetch_values("relations_in_order", entity=entity, superseded=int(superseded), limit=limit)
 
 
 def first_fact_of_each(view: View, entities: Collection[EntityId]) -> dict[EntityId, FactId]:
@@ -99,7 +95,7 @@ def is_predicate_used(view: View, predicate: str) -> bool:
 
 
 def used_predicates(view: View) -> list[str]:
-    return [row[0] for row in view.rows("relations_used")]
+    return view.fetch_values("relations_used")
 
 
 def disputes_among(view: View, facts: Collection[FactId]) -> list[Dispute]:
@@ -147,18 +143,17 @@ def _source_of(row: Row) -> LoreSourceRow:
 
 def events_dated_near(view: View, predicates: Collection[str], at: Time) -> list[EntityId]:
     """The subjects of live facts with one of these predicates whose dates may meet a period."""
-    rows = view.rows("events_near", predicates=sorted(predicates), at_lo=at.lo, at_hi=at.hi)
-    return [row[0] for row in rows]
+    return view.fetch_values("events_near", predicates=sorted(predicates), at_lo=at.lo, at_hi=at.hi)
 
 
 def objects_of_predicates(view: View, predicates: Collection[str]) -> list[EntityId]:
     """The objects of live facts with one of these predicates."""
-    return [row[0] for row in view.rows("events_near_swapped", predicates=sorted(predicates))]
+    return view.fetch_values("events_near_swapped", predicates=sorted(predicates))
 
 
 def entities_with_date_properties(view: View, types: Collection[str]) -> list[EntityId]:
     """The live entities of these types that may have a date, start or end among their properties."""
-    return [row[0] for row in view.rows("events_with_dates", types=sorted(types))]
+    return view.fetch_values("events_with_dates", types=sorted(types))
 
 
 # Timelines
@@ -265,31 +260,30 @@ def timeline_rows_by_id(view: View, entity: EntityId, ids: list[FactId]) -> list
 
 def documents_at_level(view: View, level: str) -> list[Document]:
     """The documents of a visibility, deleted ones left out."""
-    documents = (document_of(row) for row in view.rows("documents_shown_to", level=level))
-    return [each for each in documents if each.deleted is None]
+    return [each for each in view.fetch_documents("documents_shown_to", level=level) if each.deleted is None]
 
 
 def facts_at_level(view: View, level: str) -> list[FactId]:
     """The facts with a visibility of their own."""
-    return [row[0] for row in view.rows("facts_shown_to", level=level)]
+    return view.fetch_values("facts_shown_to", level=level)
 
 
 def audience_list_heads(view: View) -> list[str]:
     """The first characters of every `known_to` list of common facts, each once."""
-    return [row[0] for row in view.rows("known_to_lists")]
+    return view.fetch_values("known_to_lists")
 
 
 def facts_with_audience(view: View, heads: list[str]) -> list[FactId]:
     """The common facts whose `known_to` list starts with one of these."""
-    return [row[0] for row in view.rows("facts_known_to", heads=heads)] if heads else []
+    return view.fetch_values("facts_known_to", heads=heads) if heads else []
 
 
 def common_facts_at(view: View, groups: Collection[EntityId]) -> list[FactId]:
     """The common facts with one of these groups at an end."""
-    return [row[0] for row in view.rows("facts_common_at", groups=sorted(groups))]
+    return view.fetch_values("facts_common_at", groups=sorted(groups))
 
 
 def facts_in_documents(view: View, documents: Iterable[Document]) -> list[FactId]:
     """The facts that these documents assert."""
     ids = sorted(each.id for each in documents)
-    return [row[0] for row in view.rows("facts_of_documents", documents=ids)] if ids else []
+    return view.fetch_values("facts_of_documents", documents=ids) if ids else []

@@ -69,34 +69,23 @@ def entries_numbered(view: View, numbers: Sequence[int]) -> list[IndexEntry]:
 
 
 def last_entry_number(view: View) -> int:
-    [[last]] = view.rows("entry_last")
-    return int(last)
-
-
-def texts_by_hash(view: View, hashes: Collection[str]) -> dict[str, str]:
-    return dict(view.rows("texts", hashes=sorted(hashes)))
+    return view.fetch_number("entry_last")
 
 
 def put_entry(change: Change, entry: Mapping[str, Any]) -> None:
-    change.connection.run("entry_put", {"ws": change.ws, **entry})
+    change.run("entry_put", **entry)
 
 
 def drop_entry(change: Change, number: int) -> None:
-    change.connection.run("entry_drop", {"ws": change.ws, "number": number})
+    change.run("entry_drop", number=number)
 
 
 def add_entry_words(change: Change, number: int, words: Iterable[str]) -> None:
-    _change_words(change, "memory_word_add", number, words)
+    change.run_many("memory_word_add", [{"word": word, "number": number} for word in sorted(words)])
 
 
 def drop_entry_words(change: Change, number: int, words: Iterable[str]) -> None:
-    _change_words(change, "memory_word_drop", number, words)
-
-
-def _change_words(change: Change, query: str, number: int, words: Iterable[str]) -> None:
-    rows = [{"ws": change.ws, "word": word, "number": number} for word in sorted(words)]
-    if rows:
-        change.connection.run_many(query, rows)
+    change.run_many("memory_word_drop", [{"word": word, "number": number} for word in sorted(words)])
 
 
 def all_entry_owners(view: View) -> list[EntryOwner]:
@@ -108,12 +97,11 @@ def entry_owners(view: View, documents: Sequence[DocumentId]) -> list[EntryOwner
 
 
 def count_matching(view: View, wanted: Filter) -> int:
-    [[total]] = view.rows("entries_counted", **wanted)
-    return int(total)
+    return view.fetch_number("entries_counted", **wanted)
 
 
 def matching_documents(view: View, wanted: Filter, limit: int, offset: int) -> list[DocumentId]:
-    return [row[0] for row in view.rows("entries_listed", **wanted, limit=limit, offset=offset)]
+    return view.fetch_values("entries_listed", **wanted, limit=limit, offset=offset)
 
 
 def matching_texts(view: View, wanted: Filter, batch: int) -> Iterator[tuple[IndexEntry, str]]:
@@ -163,30 +151,20 @@ def passages_of_entries(view: View, entries: Sequence[int]) -> dict[int, int]:
     return dict(view.rows("chunks_of_entries", numbers=entries) if entries else ())
 
 
-def passages_of_documents(view: View, documents: Collection[DocumentId]) -> dict[int, DocumentId]:
-    rows = view.rows("chunks_of_documents", documents=sorted(documents)) if documents else ()
-    return {row[0]: row[1] for row in rows}
-
-
 def names_to_link(view: View, upto: int, limit: int) -> list[UnlinkedName]:
     return view.fetch(UnlinkedName, "names_to_link", upto=upto, limit=limit)
 
 
-def documents_mentioning(view: View, entity: EntityId) -> set[DocumentId]:
-    return {row[0] for row in view.rows("documents_mentioning", entity=entity)}
-
-
 def drop_vectors_of_dead(change: Change, hashes: Collection[str]) -> None:
-    change.connection.run("embeddings_of_dead", {"ws": change.ws, "hashes": sorted(hashes)})
+    change.run("embeddings_of_dead", hashes=sorted(hashes))
 
 
 def hashes_of_dead_memories(view: View) -> list[str]:
-    return [row[0] for row in view.rows("hashes_of_dead_memories")]
+    return view.fetch_values("hashes_of_dead_memories")
 
 
 def count_memory_vectors(view: View) -> int:
-    [[count]] = view.rows("vectors_of_memories")
-    return int(count)
+    return view.fetch_number("vectors_of_memories")
 
 
 class OtherModels(NamedTuple):

@@ -55,11 +55,11 @@ def _account(connector: str, account: str, path: str, enabled: int, refetch: int
 
 def put_account(change: Change, account: MeshAccount) -> None:
     values = account._asdict() | {"enabled": int(account.enabled), "refetch": int(account.refetch)}
-    change.connection.run("mesh_account_put", {"ws": change.ws, **values})
+    change.run("mesh_account_put", **values)
 
 
 def documents_with_uri(view: View, uri: str) -> list[DocumentId]:
-    return [DocumentId(document) for (document,) in view.rows("mesh_bodies", uri=uri)]
+    return view.fetch_values("mesh_bodies", uri=uri)
 
 
 def token_uses(view: View, since: int) -> list[TokenUse]:
@@ -67,11 +67,11 @@ def token_uses(view: View, since: int) -> list[TokenUse]:
 
 
 def add_token_use(change: Change, id_: str, use: TokenUse) -> None:
-    change.connection.run("mesh_use_add", {"ws": change.ws, "id": id_, **use._asdict()})
+    change.run("mesh_use_add", id=id_, **use._asdict())
 
 
 def drop_token_uses(change: Change, before: int) -> None:
-    change.connection.run("mesh_use_forget", {"ws": change.ws, "before": before})
+    change.run("mesh_use_forget", before=before)
 
 
 def count_slots(view: View) -> int:
@@ -80,12 +80,12 @@ def count_slots(view: View) -> int:
 
 
 def take_slot(change: Change, slot: str, until: int) -> None:
-    change.connection.run("mesh_slot_take", {"ws": change.ws, "id": slot, "until": until})
+    change.run("mesh_slot_take", id=slot, until=until)
 
 
 def free_slot(change: Change, slot: str) -> None:
     """Free a slot, and those whose lease has run out."""
-    change.connection.run("mesh_slot_free", {"ws": change.ws, "id": slot, "now": change.now})
+    change.run("mesh_slot_free", id=slot, now=change.now)
 
 
 def is_token_used(view: View, digest: str) -> bool:
@@ -93,24 +93,23 @@ def is_token_used(view: View, digest: str) -> bool:
 
 
 def mark_token_used(change: Change, digest: str) -> None:
-    change.connection.run("mesh_token_use", {"ws": change.ws, "token": digest, "at": change.now})
+    change.run("mesh_token_use", token=digest, at=change.now)
 
 
 def unmark_token_used(change: Change, digest: str) -> None:
-    change.connection.run("mesh_token_give_back", {"ws": change.ws, "token": digest})
+    change.run("mesh_token_give_back", token=digest)
 
 
 def drop_used_tokens(change: Change, before: int) -> None:
-    change.connection.run("mesh_tokens_forget", {"ws": change.ws, "before": before})
+    change.run("mesh_tokens_forget", before=before)
 
 
 def workspace_secret(view: View) -> str | None:
-    rows = view.rows("mesh_secret")
-    return str(rows[0][0]) if rows else None
+    return view.fetch_text("mesh_secret")
 
 
 def put_workspace_secret(change: Change, secret: str) -> None:
-    change.connection.run("mesh_secret_put", {"ws": change.ws, "secret": secret})
+    change.run("mesh_secret_put", secret=secret)
 
 
 def external_servers(view: View) -> list[ExternalServerRow]:
@@ -118,9 +117,8 @@ def external_servers(view: View) -> list[ExternalServerRow]:
 
 
 def put_external_server(change: Change, server: ExternalServerRow) -> None:
-    row = {"ws": change.ws, **server._asdict(), "enabled": int(server.enabled)}
-    change.connection.run("external_server_put", row)
+    change.run("external_server_put", name=server.name, enabled=int(server.enabled), value=server.value)
 
 
 def drop_external_server(change: Change, name: str) -> None:
-    change.connection.run("external_server_drop", {"ws": change.ws, "name": name})
+    change.run("external_server_drop", name=name)

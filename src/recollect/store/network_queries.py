@@ -1,13 +1,13 @@
 """Queries of memory links: the links, the place of each memory on its timeline, and the traits that memories share."""
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
+from recollect.model.batches import batches
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId, FactId
 from recollect.model.memory_links import MemoryLink
 from recollect.store.change import Change
-from recollect.store.rows import document_of
 from recollect.store.tables import MEMORY_LINK, OPEN
 from recollect.store.view import View
 from recollect.when.instant import Instant
@@ -54,15 +54,13 @@ def write_links(change: Change, tx: int, added: Iterable[MemoryLink], ended: Ite
 
 def linkable_documents(view: View, documents: Collection[DocumentId]) -> list[Document]:
     """Those of these documents that are memories or artifacts."""
-    rows = view.rows("linkable_documents", ids=sorted(documents)) if documents else ()
-    return [document_of(row) for row in rows]
+    return view.fetch_documents("linkable_documents", ids=sorted(documents)) if documents else []
 
 
 def memories_asserting(view: View, facts: Collection[FactId]) -> set[DocumentId]:
     """The memories on a timeline that assert one of these facts."""
-    ids = sorted(facts)
-    batches = (ids[start : start + FACT_BATCH] for start in range(0, len(ids), FACT_BATCH))
-    return {DocumentId(memory) for batch in batches for (memory,) in view.rows("memories_asserting", facts=batch)}
+    parts = batches(sorted(facts), FACT_BATCH)
+    return {memory for part in parts for memory in view.fetch_values("memories_asserting", facts=part)}
 
 
 def has_places(view: View) -> bool:
@@ -83,23 +81,18 @@ def place_after(view: View, place: TimelinePlace) -> TimelinePlace | None:
 
 
 def put_place(change: Change, place: TimelinePlace) -> None:
-    change.connection.run("memory_place_put", {"ws": change.ws, **place._asdict()})
+    change.run("memory_place_put", **place._asdict())
 
 
 def drop_memory(change: Change, memory: DocumentId) -> None:
     """Remove the place and the traits of a memory."""
-    change.connection.run("memory_place_drop", _key(change, memory))
-    change.connection.run("memory_traits_drop", _key(change, memory))
+    change.run("memory_place_drop", memory=memory)
+    change.run("memory_traits_drop", memory=memory)
 
 
 def replace_traits(change: Change, memory: DocumentId, traits: Iterable[tuple[TraitKind, str]]) -> None:
-    change.connection.run("memory_traits_drop", _key(change, memory))
-    rows = [{**_key(change, memory), "kind": kind, "value": value} for kind, value in traits]
-    change.connection.run_many("memory_trait_add", rows)
-
-
-def _key(change: Change, memory: DocumentId) -> dict[str, Any]:
-    return {"ws": change.ws, "memory": memory}
+    change.run("memory_traits_drop", memory=memory)
+    change.run_many("memory_trait_add", [{"memory": memory, "kind": kind, "value": value} for kind, value in traits])
 
 
 def traits_of(view: View, memories: Sequence[DocumentId]) -> list[TraitRow]:
@@ -108,4 +101,4 @@ def traits_of(view: View, memories: Sequence[DocumentId]) -> list[TraitRow]:
 
 def memories_with_trait(view: View, kind: TraitKind, value: str, limit: int) -> list[DocumentId]:
     """The newest memories that have a trait."""
-    return [DocumentId(memory) for (memory,) in view.rows("memories_with_trait", kind=kind, value=value, limit=limit)]
+    return view.fetch_values("memories_with_trait", kind=kind, value=value, limit=limit)

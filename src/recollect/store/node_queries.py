@@ -7,7 +7,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import DocumentId, EntityId
 from recollect.model.names import Name
 from recollect.store.change import Change
-from recollect.store.rows import entity_of
+from recollect.store.graph_queries import live_entities
 from recollect.store.view import View
 
 
@@ -18,8 +18,7 @@ def name_change_txs(view: View, entity: EntityId) -> set[int]:
 
 def memories_of_node(view: View, entity: EntityId, granularities: Sequence[str], limit: int) -> list[str]:
     """Ids of live memories that name a node or are a source of its facts, the latest first."""
-    rows = view.rows("memories_of_node", entity=entity, granularities=granularities, limit=limit)
-    return [key for (key,) in rows]
+    return view.fetch_values("memories_of_node", entity=entity, granularities=granularities, limit=limit)
 
 
 def is_mentioned(view: View, entity: EntityId) -> bool:
@@ -29,7 +28,7 @@ def is_mentioned(view: View, entity: EntityId) -> bool:
 
 def all_nodes(view: View) -> list[Entity]:
     """All live nodes, by id."""
-    return sorted((entity_of(row) for row in view.rows("archive_nodes")), key=lambda node: node.id)
+    return sorted(live_entities(view), key=lambda node: node.id)
 
 
 class IndexedMemory(NamedTuple):
@@ -51,18 +50,17 @@ def indexed_periods(view: View) -> list[tuple[str, int]]:
 
 
 def drop_embeddings(change: Change, model: str, hashes: Collection[str]) -> None:
-    rows = [{"ws": change.ws, "model": model, "hash": digest} for digest in sorted(hashes)]
-    change.connection.run_many("embedding_drop", rows)
+    change.run_many("embedding_drop", [{"model": model, "hash": digest} for digest in sorted(hashes)])
 
 
 def described_nodes(view: View, type_: str | None) -> list[Entity]:
     """Live nodes with a description, of one type or of any."""
-    return [entity_of(row) for row in view.rows("nodes_described", type=type_)]
+    return view.fetch_entities("nodes_described", type=type_)
 
 
 def nodes_changed_after(view: View, upto: int, limit: int) -> list[Entity]:
     """The next live nodes that a transaction after this one wrote, in order."""
-    return [entity_of(row) for row in view.rows("nodes_begun_after", upto=upto, limit=limit)]
+    return view.fetch_entities("nodes_begun_after", upto=upto, limit=limit)
 
 
 def names_containing(view: View, text: str, limit: int) -> list[Name]:

@@ -39,7 +39,7 @@ from recollect.store.text_index import (
     tsvector_document,
     workspace_term,
 )
-from recollect.store.vectors import VectorCache, add_vectors, known_keys, vectors_for
+from recollect.store.vectors import StoredVectors, VectorCache, add_vectors, known_keys
 from recollect.store.view import View
 from recollect.store.word_counts import WordCounts, WordQueries
 from recollect.text.fold import fold_for_search
@@ -62,7 +62,7 @@ class StoredPassageIndex:
         self.matrices = matrices or VectorCache()
         # What a change writes may be undone.
         self._postings = PostingCache() if isinstance(view, Change) else self.matrices.postings
-        self._vectors = vectors_for(view, self.matrices)
+        self._vectors = StoredVectors(view, self.matrices)
         self._nearest: tuple[Vectors, object, list[tuple[int, float]]] | None = None
         self._cosines: tuple[Vectors, str, dict[int, float | None]] | None = None
 
@@ -122,7 +122,7 @@ class StoredPassageIndex:
 
     def holding_ever(self, tokens: Sequence[TermAlternatives], limit: int) -> list[int]:
         """The same of all versions and without a filter, in a tenth of the time."""
-        return [row[0] for row in self._view.rows("holding_ever", **self._counts.matching(tokens), limit=limit)]
+        return self._view.fetch_values("holding_ever", **self._counts.matching(tokens), limit=limit)
 
     def nearest(self, vector: Vectors, model: str, where: PassageFilter, limit: int) -> list[tuple[int, float]]:
         """The passages whose meaning is nearest, with their cosine; the same question is answered once."""
@@ -193,7 +193,7 @@ class StoredPassageIndex:
 
     def some_mentioning(self, entity: EntityId, limit: int) -> list[DocumentId]:
         """Documents that mention an entity, no more than so many."""
-        return [row[0] for row in self._view.rows("some_mentioning", entity=entity, limit=limit)]
+        return self._view.fetch_values("some_mentioning", entity=entity, limit=limit)
 
     def chunk_numbers(self, documents: Collection[DocumentId], within: int) -> list[int]:
         """The first passages of documents."""
@@ -209,10 +209,9 @@ def index_words(change: Change) -> int:
     """Enter the words of every new passage into the full text; how many passages that were."""
     upto, chunks, characters = WORD_INDEX.read(change)
     before = chunks
-    ws, written = change.ws, fts5_document if is_sqlite(change) else tsvector_document
+    written = fts5_document if is_sqlite(change) else tsvector_document
     while rows := change.rows("chunks_after", upto=upto, limit=PASSAGES_PER_BATCH):
-        words = [{"ws": ws, "number": number, "words": written(ws, text)} for number, _, text, _ in rows]
-        change.connection.run_many("words_add", words)
+        change.run_many("words_add", [{"number": row[0], "words": written(change.ws, row[2])} for row in rows])
         upto, chunks, characters = rows[-1][0], chunks + len(rows), characters + sum(row[3] for row in rows)
     if chunks > before:
         WORD_INDEX.save(change, upto, chunks, characters)
@@ -295,8 +294,7 @@ def count_unembedded_passages(view: View, embedder: Embedder | None) -> int:
     """How many passages are not yet embedded by this model."""
     if embedder is None:
         return 0
-    [[count]] = view.rows("chunks_waiting", upto=embedded_upto(view, embedder))
-    return int(count)
+    return view.fetch_number("chunks_waiting", upto=embedded_upto(view, embedder))
 
 
 TITLE_INDEX = IndexProgress("titles")

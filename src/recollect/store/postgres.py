@@ -5,12 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from copy import copy
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from typing import Any
 
 import psycopg
 
 from recollect.deadline import CommitGuard, check_deadline, current_deadline
+from recollect.model.batches import batches
 from recollect.store.port import (
     FOREVER,
     CommitWatch,
@@ -127,14 +128,13 @@ class PostgresConnection:
             if together is None:
                 cursor.executemany(sql.encode(), [_bound(each, lists) for each in parameters])
                 return
-            given = iter(parameters)
-            while some := list(islice(given, INSERT_SIZE)):
+            for some in batches(parameters, INSERT_SIZE):
                 _insert_together(cursor, together, some)
 
     def insert(self, table: VersionedTable, rows: Sequence[Row]) -> None:
         """In their order, since some are numbered by it; COPY, the fastest way, is refused behind row security."""
         few = len(rows) % INSERT_TOGETHER
-        many = [tuple(chain.from_iterable(each)) for each in _batches(rows[few:], INSERT_TOGETHER)]
+        many = [tuple(chain.from_iterable(each)) for each in batches(rows[few:], INSERT_TOGETHER)]
         with self._raw.cursor() as cursor:
             if few:
                 cursor.executemany(insert_sql(table, _MARK).encode(), rows[:few])
@@ -142,8 +142,8 @@ class PostgresConnection:
                 cursor.executemany(insert_sql(table, _MARK, INSERT_TOGETHER).encode(), many)
 
     def add(self, table: AppendTable, rows: Sequence[Row]) -> None:
-        given, marks = iter(rows), f"({', '.join([_MARK] * len(table.columns))})"
-        while some := list(islice(given, INSERT_SIZE)):
+        marks = f"({', '.join([_MARK] * len(table.columns))})"
+        for some in batches(rows, INSERT_SIZE):
             self._raw.execute(add_sql(table, ", ".join([marks] * len(some))).encode(), list(chain.from_iterable(some)))
 
     def end(self, table: VersionedTable, ws: int, key: Row, tx: int) -> None:
@@ -186,10 +186,6 @@ class PostgresConnection:
     def savepoint(self) -> Iterator[None]:
         with self._raw.transaction():
             yield
-
-
-def _batches(rows: Sequence[Row], size: int) -> Iterator[Sequence[Row]]:
-    return (rows[start : start + size] for start in range(0, len(rows), size))
 
 
 def _insert_together(cursor: psycopg.Cursor[Row], sql: re.Match[str], some: Sequence[Parameters]) -> None:

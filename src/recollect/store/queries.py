@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 _HERE = Path(__file__).parent
-_FRAGMENT = re.compile(r"@(\w+)")
+# A fragment, with what stands for the sign $ in its text.
+_FRAGMENT = re.compile(r"@(\w+)(?:\((\w+)\))?")
 _IN_LIST = re.compile(r"\bIN_LIST\(:(\w+)\)")
 # A list of texts as a table with the column `value`.
 _LISTED = re.compile(r"\bLISTED\(:(\w+)\)")
 _TABLE = re.compile(r"\b(?:FROM|JOIN|INTO)\s+([a-z_]+)")
 _PARAMETER = r"(?<![:\w]):([a-z_]+)"
+ERASE_QUERIES = "forget_in_"
 
 
 class Query(NamedTuple):
@@ -75,7 +77,7 @@ def _load(engine: str) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def _expand(sql: str, fragments: Mapping[str, str]) -> str:
-    return _FRAGMENT.sub(lambda found: _expand(fragments[found[1]], fragments), sql)
+    return _FRAGMENT.sub(lambda found: _expand(fragments[found[1]].replace("$", found[2] or "$"), fragments), sql)
 
 
 def _collect(text: str, queries: dict[str, str], fragments: dict[str, str]) -> None:
@@ -89,8 +91,27 @@ def _collect(text: str, queries: dict[str, str], fragments: dict[str, str]) -> N
             if name in target:
                 raise ValueError(f"two queries have the name {name}")
             target[name] = sql.strip().rstrip(";")
+        elif kind == "erased":
+            queries |= _erasures(*title.split())
+        elif kind == "upsert":
+            queries |= _upsert(*title.split())
         elif name:
             target[name] = f"{target[name]}\n{sql}".strip().rstrip(";")
+
+
+def _erasures(table: str, *columns: str) -> dict[str, str]:
+    """The queries of `-- erased: table column …`: each deletes the rows that have one of some ids in a column."""
+    sql = f"DELETE FROM {table} WHERE ws = :ws AND "
+    return {f"{ERASE_QUERIES}{table}_{column}": f"{sql}{column} IN_LIST(:ids)" for column in columns}
+
+
+def _upsert(name: str, table: str, *columns: str) -> dict[str, str]:
+    """The query of `-- upsert: name table key … = column …`."""
+    middle = columns.index("=")
+    key, rest = ("ws", *columns[:middle]), columns[middle + 1 :]
+    values = f"({', '.join((*key, *rest))}) VALUES ({', '.join(f':{each}' for each in (*key, *rest))})"
+    updates = ", ".join(f"{each} = excluded.{each}" for each in rest)
+    return {name: f"INSERT INTO {table} {values} ON CONFLICT ({', '.join(key)}) DO UPDATE SET {updates}"}
 
 
 @cache

@@ -8,8 +8,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import DocumentId, EntityId
 from recollect.store.change import Change
 from recollect.store.finding_queries import Flag, flags_on, put_flag
-from recollect.store.rows import EntityColumns
-from recollect.store.tables import HELD_FACT, OPEN
+from recollect.store.tables import HELD_FACT
 from recollect.store.view import View
 from recollect.when.instant import Instant
 
@@ -39,7 +38,7 @@ def names_shared(view: View, limit: int) -> list[SharedName]:
 
 def newest_entities(view: View, limit: int) -> list[Entity]:
     """The live entities created last."""
-    return [row.to_entity() for row in view.fetch(EntityColumns, "entities_newest", limit=limit)]
+    return view.fetch_entities("entities_newest", limit=limit)
 
 
 def predicate_uses(view: View, limit: int) -> list[PredicateUseRow]:
@@ -120,8 +119,7 @@ def hold_ambiguous_fact(change: Change, held: AmbiguousFact) -> None:
         "source_at": held.source_at,
     }
     value = json.dumps(kept, ensure_ascii=False, sort_keys=True)
-    row = (change.ws, held.id, change.tx, OPEN, held.document, " ".join(held.candidates), held.held_at, value)
-    change.connection.insert(HELD_FACT, (row,))
+    change.begin_row(HELD_FACT, (held.id,), held.document, " ".join(held.candidates), held.held_at, value)
 
 
 def ambiguous_facts(view: View, limit: int) -> list[AmbiguousFact]:
@@ -142,4 +140,4 @@ def ambiguous_fact(view: View, id_: str) -> AmbiguousFact | None:
 
 def drop_ambiguous_fact(change: Change, id_: str) -> None:
     """No longer hold a fact, because it was decided or dismissed."""
-    change.connection.end(HELD_FACT, change.ws, (id_,), change.tx)
+    change.end_row(HELD_FACT, (id_,))

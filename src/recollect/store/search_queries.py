@@ -94,14 +94,13 @@ def _rarest_tag(view: View, wanted: ArtifactFilter) -> str:
 
 
 def _count_uses(view: View, tag: str) -> int:
-    [[count]] = view.rows("tag_counted", tag=tag, limit=MAX_TAG_COUNT)
-    return int(count)
+    return view.fetch_number("tag_counted", tag=tag, limit=MAX_TAG_COUNT)
 
 
 def tokens_containing(view: View, text: str, suffix_key: str, limit: int) -> list[str]:
     """Tokens of names with the text inside, found by a suffix that begins with the key."""
     asked = {"text": text, "lo": suffix_key, "hi": suffix_key + LAST_CHARACTER, "limit": limit}
-    return [row[0] for row in view.rows("tokens_with_part", **asked)]
+    return view.fetch_values("tokens_with_part", **asked)
 
 
 def names_with_tokens(view: View, tokens: Sequence[str], limit: int) -> Iterator[Name]:
@@ -120,7 +119,7 @@ def names_of_entities(view: View, entities: Collection[EntityId]) -> list[Name]:
 
 def documents_naming(view: View, entities: Collection[EntityId]) -> set[DocumentId]:
     """Documents that mention one of the entities or are a source of one of its facts."""
-    return {row[0] for row in view.rows("documents_naming", entities=sorted(entities))} if entities else set()
+    return set(view.fetch_values("documents_naming", entities=sorted(entities))) if entities else set()
 
 
 def entities_in_documents(view: View, documents: Collection[DocumentId]) -> list[tuple[DocumentId, EntityId]]:
@@ -130,7 +129,7 @@ def entities_in_documents(view: View, documents: Collection[DocumentId]) -> list
 
 def hashes_ended_between(view: View, low: int, high: int) -> list[str]:
     """The hashes of passages in a range of numbers that have ended."""
-    return [row[0] for row in view.rows("hashes_ended_between", low=low, high=high)]
+    return view.fetch_values("hashes_ended_between", low=low, high=high)
 
 
 def facts_stated_in(view: View, documents: Collection[DocumentId]) -> dict[DocumentId, set[FactId]]:
@@ -143,13 +142,12 @@ def facts_stated_in(view: View, documents: Collection[DocumentId]) -> dict[Docum
 
 def facts_hidden(view: View, facts: Collection[FactId]) -> set[FactId]:
     """Those of some facts that are hidden."""
-    return {FactId(row[0]) for row in view.rows("facts_hidden", ids=sorted(facts))} if facts else set()
+    return set(view.fetch_values("facts_hidden", ids=sorted(facts))) if facts else set()
 
 
 def facts_of_hidden_entities(view: View, facts: Collection[FactId], reason: str) -> set[FactId]:
     """Those of some facts that have an entity deleted for this reason as subject or object."""
-    rows = view.rows("facts_of_hidden_entities", ids=sorted(facts), reason=reason) if facts else ()
-    return {FactId(fact) for (fact,) in rows}
+    return set(view.fetch_values("facts_of_hidden_entities", ids=sorted(facts), reason=reason)) if facts else set()
 
 
 def hidden_names_mentioned(

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from recollect.store.change import Change
-from recollect.store.tables import MANIFEST, MEASUREMENT, OPEN
+from recollect.store.tables import MANIFEST, MEASUREMENT
 from recollect.store.view import View
 from recollect.when.instant import Instant
 
@@ -64,8 +64,7 @@ def category_json(category: Mapping[str, str]) -> str:
 
 def manifest_of(view: View, source: str) -> str | None:
     """The stored manifest of a source, as JSON."""
-    rows = view.rows("manifest_of", source=source)
-    return str(rows[0][0]) if rows else None
+    return view.fetch_text("manifest_of", source=source)
 
 
 def manifests(view: View) -> dict[str, str]:
@@ -74,8 +73,7 @@ def manifests(view: View) -> dict[str, str]:
 
 
 def put_manifest(change: Change, source: str, value: str) -> None:
-    change.connection.end(MANIFEST, change.ws, (source,), change.tx)
-    change.connection.insert(MANIFEST, ((change.ws, source, change.tx, OPEN, value),))
+    change.put_row(MANIFEST, (source,), value)
 
 
 def value_of(view: View, id_: str) -> float | None:
@@ -96,27 +94,25 @@ def measurements_until(view: View, key: SeriesKey, until: int, limit: int) -> li
 
 
 def put_measurement(change: Change, row: MeasurementRow) -> None:
-    change.connection.end(MEASUREMENT, change.ws, (row.id,), change.tx)
-    values = (row.source, row.metric, row.at, row.account, category_json(row.category), row.value)
-    change.connection.insert(MEASUREMENT, ((change.ws, row.id, change.tx, OPEN, *values),))
+    category = category_json(row.category)
+    change.put_row(MEASUREMENT, (row.id,), row.source, row.metric, row.at, row.account, category, row.value)
 
 
 def erase_measurement(change: Change, id_: str) -> None:
-    change.connection.run("measurement_erase", {"ws": change.ws, "id": id_})
+    change.run("measurement_erase", id=id_)
 
 
 def erase_measurements_until(change: Change, key: SeriesKey, until: int) -> None:
-    change.connection.run("measurements_ended_past", {"ws": change.ws, "until": until, **key._asdict()})
+    change.run("measurements_ended_past", until=until, **key._asdict())
 
 
 def expired_fingerprint(view: View, id_: str) -> str | None:
     """The fingerprint left by a measurement that was rolled up into its day."""
-    rows = view.rows("measurement_gone", id=id_)
-    return str(rows[0][0]) if rows else None
+    return view.fetch_text("measurement_gone", id=id_)
 
 
 def put_expired_fingerprint(change: Change, id_: str, fingerprint: str) -> None:
-    change.connection.run("measurement_mark", {"ws": change.ws, "id": id_, "mark": fingerprint})
+    change.run("measurement_mark", id=id_, mark=fingerprint)
 
 
 def add_to_day(change: Change, key: SeriesKey, added: DailyAggregate) -> None:
@@ -125,7 +121,7 @@ def add_to_day(change: Change, key: SeriesKey, added: DailyAggregate) -> None:
     rows = change.rows("measured_day", **place)
     merged = added.merge(_aggregate(added.day, added.account, added.category, *rows[0])) if rows else added
     values = {"total": str(merged.total), "n": merged.n, "low": merged.low, "high": merged.high}
-    change.connection.run("measured_day_put", {"ws": change.ws, **place, **values})
+    change.run("measured_day_put", **place, **values)
 
 
 def _day_key(day: DailyAggregate) -> dict[str, Any]:

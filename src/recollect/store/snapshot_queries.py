@@ -60,17 +60,17 @@ def expired_snapshots(view: View, before: int) -> list[SnapshotRow]:
 
 
 def add_snapshots(change: Change, snapshots: Iterable[SnapshotRow]) -> None:
-    change.connection.run_many("snapshot_add", [_parameters(change, each) for each in snapshots])
+    change.run_many("snapshot_add", map(_parameters, snapshots))
 
 
-def _parameters(change: Change, snapshot: SnapshotRow) -> dict[str, Any]:
+def _parameters(snapshot: SnapshotRow) -> dict[str, Any]:
     held = None if snapshot.held is None else json.dumps(snapshot.held, ensure_ascii=False, sort_keys=True)
-    return {"ws": change.ws, **snapshot._asdict(), "flagged": int(snapshot.flagged), "held": held}
+    return {**snapshot._asdict(), "flagged": int(snapshot.flagged), "held": held}
 
 
 def remove_snapshots(change: Change, keys: Iterable[SnapshotKey]) -> None:
-    change.connection.run_many("snapshot_remove", [{"ws": change.ws, **key._asdict()} for key in keys])
+    change.run_many("snapshot_remove", [key._asdict() for key in keys])
 
 
 def flag_snapshot(change: Change, key: SnapshotKey, flagged: bool) -> None:
-    change.connection.run("snapshot_flag", {"ws": change.ws, **key._asdict(), "flagged": int(flagged)})
+    change.run("snapshot_flag", **key._asdict(), flagged=int(flagged))

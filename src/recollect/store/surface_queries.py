@@ -58,7 +58,7 @@ def storage_bytes(view: View) -> int:
 
 def entity_types(view: View) -> list[str]:
     """The stored types that any entity has."""
-    return [type_ for (type_,) in view.rows("entity_types")]
+    return view.fetch_values("entity_types")
 
 
 def entity_named(view: View, folded: str) -> Entity | None:
@@ -72,29 +72,27 @@ def entity_named(view: View, folded: str) -> Entity | None:
 
 def unconfirmed_entities(view: View) -> list[Entity]:
     """Live entities that are still provisional."""
-    return [entity_of(row) for row in view.rows("entities_unconfirmed")]
+    return view.fetch_entities("entities_unconfirmed")
 
 
 def entities_with_any_role(view: View) -> list[Entity]:
     """Live entities that have a role property."""
-    return [entity_of(row) for row in view.rows("entities_with_role")]
+    return view.fetch_entities("entities_with_role")
 
 
 def list_entities(view: View, type_: str | None, *, deleted: bool, limit: int, offset: int) -> list[Entity]:
     """Entities of a type, or of any, last changed first."""
     query = "nodes_listed" if type_ is None else "nodes_listed_of_type"
-    rows = view.rows(query, type=type_, deleted=int(deleted), limit=limit, offset=offset)
-    return [entity_of(row) for row in rows]
+    return view.fetch_entities(query, type=type_, deleted=int(deleted), limit=limit, offset=offset)
 
 
 def count_entities(view: View, type_: str | None, *, deleted: bool) -> int:
-    [[total]] = view.rows("nodes_counted", type=type_, deleted=int(deleted))
-    return int(total)
+    return view.fetch_number("nodes_counted", type=type_, deleted=int(deleted))
 
 
 def source_documents_of(view: View, entity: EntityId) -> list[DocumentId]:
     """Documents that the current relations of an entity come from."""
-    return [document for (document,) in view.rows("documents_behind", entity=entity, superseded=0)]
+    return view.fetch_values("documents_behind", entity=entity, superseded=0)
 
 
 def folio_names(view: View) -> list[str]:
@@ -122,7 +120,7 @@ def time_of_last_transaction(view: View) -> Instant | None:
 
 
 def documents_in_folio(view: View, folio: str) -> list[DocumentId]:
-    return [row[0] for row in view.rows("documents_in_folio", folio=folio)]
+    return view.fetch_values("documents_in_folio", folio=folio)
 
 
 def edge_counts(view: View, entities: Collection[EntityId], at: Span) -> dict[EntityId, int]:

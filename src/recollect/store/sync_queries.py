@@ -45,7 +45,7 @@ class StateTotal(NamedTuple):
 
 def documents_begun_since(view: View, since: int) -> list[Document]:
     """Identity files and memories whose current version began after a transaction."""
-    return [document_of(row) for row in view.rows("documents_begun_since", since=since)]
+    return view.fetch_documents("documents_begun_since", since=since)
 
 
 def documents_ended_since(view: View, since: int) -> list[EndedDocument]:
@@ -55,8 +55,7 @@ def documents_ended_since(view: View, since: int) -> list[EndedDocument]:
 
 
 def documents_changed_between(view: View, low: int, high: int) -> list[DocumentId]:
-    rows = view.rows("synced_between", low=low, high=high) if low < high else ()
-    return [DocumentId(id_) for (id_,) in rows]
+    return view.fetch_values("synced_between", low=low, high=high) if low < high else []
 
 
 def memory_contents(view: View) -> list[MemoryContent]:
@@ -70,8 +69,7 @@ def stored_total(view: View) -> StateTotal | None:
 
 
 def put_total(change: Change, total: StateTotal) -> None:
-    row = {"ws": change.ws, "upto": total.upto, "total": f"{total.value:x}"}
-    change.connection.run("sync_state_put", row)
+    change.run("sync_state_put", upto=total.upto, total=f"{total.value:x}")
 
 
 def instances(view: View) -> list[SyncInstance]:
@@ -79,4 +77,4 @@ def instances(view: View) -> list[SyncInstance]:
 
 
 def put_instance(change: Change, instance: SyncInstance) -> None:
-    change.connection.run("instance_put", {"ws": change.ws, **instance._asdict()})
+    change.run("instance_put", **instance._asdict())

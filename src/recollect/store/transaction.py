@@ -1,12 +1,10 @@
-"""One transaction: its number, its actor, the versions it begins and ends, and the rows it changed."""
+"""What a transaction changed, and in whose voice it writes."""
 
-from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from recollect.model.actor import Actor
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.trust import Trust
-from recollect.store.port import Connection, Row
+from recollect.store.port import Row
 from recollect.store.tables import (
     ASSERTION,
     DOCUMENT,
@@ -15,14 +13,8 @@ from recollect.store.tables import (
     MEMORY_LINK,
     MENTION,
     NAME,
-    OPEN,
-    TX,
-    VERSIONED,
-    Version,
     VersionedTable,
 )
-from recollect.store.write_cache import WriteCache
-from recollect.when.instant import Instant
 
 
 class ChangedRows:
@@ -82,59 +74,3 @@ class VoiceContext:
 
     def __exit__(self, *_: object) -> None:
         self._speaker.voice = self._before
-
-
-class Transaction:
-    """Begins and ends versions of rows; it takes its number with the first of them."""
-
-    __slots__ = ("_connection", "actor", "cache", "now", "taken", "touched", "undoes", "ws")
-
-    def __init__(self, connection: Connection, ws: int, now: Instant, actor: Actor, cache: WriteCache) -> None:
-        self._connection = connection
-        self.now = now
-        self.taken = 0
-        """The number, as soon as there is one."""
-        self.ws = ws
-        self.actor = actor
-        self.cache = cache
-        self.undoes: int | None = None
-        self.touched = ChangedRows()
-
-    @property
-    def number(self) -> int:
-        if not self.taken:
-            self.taken, at = self._connection.next_tx(self.ws, self.now)
-            self.cache.last_tx = self.taken
-            who = self.actor
-            row = (self.ws, self.taken, at, who.surface, who.tool, who.name, self.undoes)
-            self._connection.add(TX, (row,))
-        return self.taken
-
-    @property
-    def has_begun(self) -> bool:
-        return self.taken > 0
-
-    def insert(self, table: VersionedTable, rows: Sequence[Row]) -> None:
-        self._connection.insert(table, rows)
-
-    def end(self, table: VersionedTable, key: Row) -> None:
-        self._connection.end(table, self.ws, key, self.number)
-
-    def replace(self, table: VersionedTable, key: Row, row: Row) -> None:
-        self._connection.end(table, self.ws, key, self.number)
-        self._connection.insert(table, (row,))
-
-    def begun_by(self, tx: int) -> Iterable[Version]:
-        return (Version(table, row) for table in VERSIONED for row in self._connection.begun_by(table, self.ws, tx))
-
-    def ended_by(self, tx: int) -> Iterable[Version]:
-        return (Version(table, row) for table in VERSIONED for row in self._connection.ended_by(table, self.ws, tx))
-
-    def end_version(self, table: VersionedTable, row: Row) -> None:
-        self.touched.add_row(table, row)
-        self.end(table, row[1 : 1 + len(table.key)])
-
-    def restore_version(self, table: VersionedTable, row: Row) -> None:
-        self.touched.add_row(table, row)
-        width = 1 + len(table.key)
-        self.insert(table, ((*row[:width], self.number, OPEN, *row[width + 2 :]),))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from recollect.embed.port import Vectors
 from recollect.store.binary_code_blocks import CodeProgress, code_progress, read_codes
@@ -37,21 +37,32 @@ if TYPE_CHECKING:
     from recollect.store.binary_codes import BinaryCodes
 
 
-class StoredVectors(Protocol):
+class StoredVectors:
     """Cosines of a vector with stored ones."""
+
+    def __init__(self, view: View, matrices: VectorCache) -> None:
+        self._view = view
+        self._matrices = matrices
 
     def nearest(self, vector: Vectors, model: str, where: VectorFilter[Item], limit: int) -> VectorHits[Item]:
         """The items that the filter allows, nearest first."""
+        compared, held = self._compare(vector, model), self._matrices.signs(self._view, model)
+        if held is not None:
+            return nearest_by_codes(self._view, model, held, vector, compared, where, limit)
+        return compared.nearest(where, limit)
 
     def cosines(self, vector: Vectors, model: str, numbers: PassageNumbers) -> dict[int, float]:
         """By the numbers of passages."""
+        return self._compare(vector, model).passages(numbers)
 
     def keyed_cosines(self, vector: Vectors, model: str, keys: Collection[str]) -> dict[str, float]:
         """By the keys under which vectors are stored."""
+        return self._compare(vector, model).keyed(keys)
 
-
-def vectors_for(view: View, matrices: VectorCache) -> StoredVectors:
-    return SqliteVectors(view, matrices) if is_sqlite(view) else PostgresVectors(view, matrices)
+    def _compare(self, vector: Vectors, model: str) -> SqliteCosines | PostgresCosines:
+        if is_sqlite(self._view):
+            return SqliteCosines(self._view, self._matrices, vector, model)
+        return PostgresCosines(self._view, vector, model)
 
 
 def encode_vector(view: View, vector: Vectors) -> bytes | str:
@@ -71,12 +82,8 @@ def stored_vectors(view: View, model: str, keys: Collection[str]) -> dict[str, V
 
 def add_vectors(change: Change, model: str, vectors: Mapping[str, Vectors]) -> None:
     """Store vectors of a model under their keys."""
-    rows = [
-        {"ws": change.ws, "model": model, "hash": key, "vector": encode_vector(change, vector)}
-        for key, vector in vectors.items()
-    ]
-    if rows:
-        change.connection.run_many("embedding_add", rows)
+    rows = [{"model": model, "hash": key, "vector": encode_vector(change, vector)} for key, vector in vectors.items()]
+    change.run_many("embedding_add", rows)
 
 
 def _vector_literal(vector: Vectors) -> str:
@@ -164,44 +171,6 @@ class VectorCache:
             return EmbeddingRows(matrix.numbers, matrix.hashes, matrix.rows)
 
 
-class SqliteVectors:
-    def __init__(self, view: View, matrices: VectorCache) -> None:
-        self._view = view
-        self._matrices = matrices
-
-    def nearest(self, vector: Vectors, model: str, where: VectorFilter[Item], limit: int) -> VectorHits[Item]:
-        compared = SqliteCosines(self._view, self._matrices, vector, model)
-        held = self._matrices.signs(self._view, model)
-        if held is not None:
-            return nearest_by_codes(self._view, model, held, vector, compared, where, limit)
-        return self._first(compared.all(), model, where, limit)
-
-    def _first(self, cosines: Cosines, model: str, where: VectorFilter[Item], limit: int) -> VectorHits[Item]:
-        """Goes down the order until enough items pass the filter, so none is missed for it."""
-        import numpy as np
-
-        numbers, values = cosines
-        found: VectorHits[Item] = []
-        start, size = 0, limit
-        while start < len(numbers) and len(found) < limit:
-            stop = min(start + size, len(numbers))
-            order = np.argpartition(-values, stop - 1)[:stop] if stop < len(numbers) else np.arange(len(numbers))
-            order = order[np.argsort(-values[order], kind="stable")][start:]
-            found += self._allowed_hits({int(numbers[at]): float(values[at]) for at in order}, model, where)
-            start, size = stop, size * WIDENING_FACTOR
-        return sorted(found, key=by_cosine)[:limit]
-
-    def _allowed_hits(self, cosines: dict[int, float], model: str, where: VectorFilter[Item]) -> VectorHits[Item]:
-        rows = self._view.rows(where.queries.allowed, model=model, embedded=list(cosines), **where.parameters())
-        return [(item, cosines[embedded]) for item, embedded in rows]
-
-    def cosines(self, vector: Vectors, model: str, numbers: PassageNumbers) -> dict[int, float]:
-        return SqliteCosines(self._view, self._matrices, vector, model).passages(numbers)
-
-    def keyed_cosines(self, vector: Vectors, model: str, keys: Collection[str]) -> dict[str, float]:
-        return SqliteCosines(self._view, self._matrices, vector, model).keyed(keys)
-
-
 class Cosines(NamedTuple):
     """Embeddings by their numbers, each with its cosine."""
 
@@ -217,6 +186,23 @@ class SqliteCosines:
         self._matrices = matrices
         self._vector = vector
         self._model = model
+
+    def nearest(self, where: VectorFilter[Item], limit: int) -> VectorHits[Item]:
+        """Goes down the order until enough items pass the filter, so none is missed for it."""
+        import numpy as np
+
+        numbers, values = self.all()
+        found: VectorHits[Item] = []
+        start, size = 0, limit
+        while start < len(numbers) and len(found) < limit:
+            stop = min(start + size, len(numbers))
+            order = np.argpartition(-values, stop - 1)[:stop] if stop < len(numbers) else np.arange(len(numbers))
+            order = order[np.argsort(-values[order], kind="stable")][start:]
+            cosines = {int(numbers[at]): float(values[at]) for at in order}
+            asked = {**where.parameters(), "model": self._model, "embedded": list(cosines)}
+            found += [(item, cosines[embedded]) for item, embedded in self._view.rows(where.queries.allowed, **asked)]
+            start, size = stop, size * WIDENING_FACTOR
+        return sorted(found, key=by_cosine)[:limit]
 
     def all(self, since: int = 0) -> Cosines:
         """With every vector after one of them; none if they have another width."""
@@ -260,40 +246,23 @@ def dot_products(rows: NDArray[np.float32], vector: Vectors) -> NDArray[np.float
     return found
 
 
-class PostgresVectors:
-    def __init__(self, view: View, matrices: VectorCache) -> None:
-        self._view = view
-        self._matrices = matrices
-
-    def nearest(self, vector: Vectors, model: str, where: VectorFilter[Item], limit: int) -> VectorHits[Item]:
-        held = self._matrices.signs(self._view, model)
-        compared = PostgresCosines(self._view, vector, model)
-        if held is not None:
-            return nearest_by_codes(self._view, model, held, vector, compared, where, limit)
-        first = self._first(model, compared, where, limit) if where.is_open else []
-        return first if len(first) == limit else self._allowed_hits(vector, model, where, limit)
-
-    def _first(self, model: str, compared: PostgresCosines, where: VectorFilter[Item], limit: int) -> VectorHits[Item]:
-        """The best of those that come first without a look at their items, which costs most."""
-        return first_allowed(self._view, model, compared.since(0, limit * WIDENING_FACTOR), where, limit).hits
-
-    def _allowed_hits(self, vector: Vectors, model: str, where: VectorFilter[Item], limit: int) -> VectorHits[Item]:
-        asked = {**where.parameters(), "model": model, "vector": _vector_literal(vector), "limit": limit}
-        return [(item, float(cosine)) for item, cosine in self._view.rows(where.queries.nearest, **asked)]
-
-    def cosines(self, vector: Vectors, model: str, numbers: PassageNumbers) -> dict[int, float]:
-        return PostgresCosines(self._view, vector, model).passages(numbers)
-
-    def keyed_cosines(self, vector: Vectors, model: str, keys: Collection[str]) -> dict[str, float]:
-        return PostgresCosines(self._view, vector, model).keyed(keys)
-
-
 class PostgresCosines:
     """A query's cosines as the server computes them."""
 
     def __init__(self, view: View, vector: Vectors, model: str) -> None:
         self._view = view
+        self._model = model
         self._asked = {"vector": _vector_literal(vector), "model": model}
+
+    def nearest(self, where: VectorFilter[Item], limit: int) -> VectorHits[Item]:
+        """The best of those that come first without a look at their items, which costs most; else all are looked at."""
+        if where.is_open:
+            first = self.since(0, limit * WIDENING_FACTOR)
+            hits = first_allowed(self._view, self._model, first, where, limit).hits
+            if len(hits) == limit:
+                return hits
+        asked = {**where.parameters(), **self._asked, "limit": limit}
+        return [(item, float(cosine)) for item, cosine in self._view.rows(where.queries.nearest, **asked)]
 
     def since(self, upto: int, limit: int) -> dict[int, float]:
         return self._rows("embedded_since", upto=upto, limit=limit)
@@ -313,7 +282,7 @@ class PostgresCosines:
 
 def known_keys(view: View, model: str, keys: Collection[str]) -> set[str]:
     """Those of the keys under which a model has a vector."""
-    return {row[0] for row in view.rows("embeddings_known", model=model, hashes=sorted(keys))} if keys else set()
+    return set(view.fetch_values("embeddings_known", model=model, hashes=sorted(keys))) if keys else set()
 
 
 class _NoKeyFilter:
@@ -330,7 +299,7 @@ class KeyedVectors:
     """The vectors of one model on one view."""
 
     def __init__(self, view: View, matrices: VectorCache, model: str) -> None:
-        self._vectors = vectors_for(view, matrices)
+        self._vectors = StoredVectors(view, matrices)
         self._view = view
         self._model = model
 

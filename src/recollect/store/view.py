@@ -2,29 +2,23 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from recollect.model.document import Chunk, Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact, default_text
 from recollect.model.ids import DocumentId, EntityId, FactId
-from recollect.model.names import Name, NameKind
+from recollect.model.names import Name
 from recollect.model.slot_reach import Reach
-from recollect.model.trust import Trust
 from recollect.model.vocabulary import PredicateUsage
 from recollect.store.fact_rows import NO_LIMIT, FactFilter, FactRow, fact_row_of, newest_first
 from recollect.store.port import Connection, Row, RowType
-from recollect.store.rows import (
-    AssertionColumns,
-    DocumentColumns,
-    EntityColumns,
-    FactColumns,
-    fact_of,
-    to_facts,
-)
+from recollect.store.rows import assertion_of, document_of, entity_of, fact_of
 from recollect.store.tables import LATEST
 from recollect.store.world import World, WorldRow, world_from
 from recollect.when.instant import Instant
+
+Item = TypeVar("Item")
 
 
 def _source_order(assertion: Assertion) -> tuple[int, int, str]:
@@ -34,6 +28,10 @@ def _source_order(assertion: Assertion) -> tuple[int, int, str]:
 
 def _id(item: Fact | Assertion) -> str:
     return item.id
+
+
+def _first(found: Sequence[Item]) -> Item | None:
+    return found[0] if found else None
 
 
 def name_sort_key(name: Name) -> tuple[bool, str, str]:
@@ -72,17 +70,6 @@ class Dispute(NamedTuple):
     one: FactId
     other: FactId
     reason: str
-
-
-class _NameOfEntity(NamedTuple):
-    entity: EntityId
-    type: str
-    spelling: str
-    kind: NameKind
-    folded: str
-    key: str
-    trust: Trust
-    tx_from: int
 
 
 class _LearnedAlias(NamedTuple):
@@ -131,6 +118,31 @@ class View:
         rows = self.rows(query, **parameters)
         return row_type._make(rows[0]) if rows else None
 
+    def fetch_facts(self, query: str, /, **parameters: Any) -> list[Fact]:
+        return [fact_of(row) for row in self.rows(query, **parameters)]
+
+    def fetch_assertions(self, query: str, /, **parameters: Any) -> list[Assertion]:
+        return [assertion_of(row) for row in self.rows(query, **parameters)]
+
+    def fetch_entities(self, query: str, /, **parameters: Any) -> list[Entity]:
+        return [entity_of(row) for row in self.rows(query, **parameters)]
+
+    def fetch_documents(self, query: str, /, **parameters: Any) -> list[Document]:
+        return [document_of(row) for row in self.rows(query, **parameters)]
+
+    def fetch_values(self, query: str, /, **parameters: Any) -> list[Any]:
+        """The first column of a query."""
+        return [row[0] for row in self.rows(query, **parameters)]
+
+    def fetch_text(self, query: str, /, **parameters: Any) -> str | None:
+        """The first column of the first row, or None."""
+        return _first(self.fetch_values(query, **parameters))
+
+    def fetch_number(self, query: str, /, **parameters: Any) -> int:
+        """The one number that a query returns."""
+        [[number]] = self.rows(query, **parameters)
+        return int(number)
+
     def rows(self, query: str, /, **parameters: Any) -> list[Row]:
         parameters["ws"] = self.ws
         parameters["as_of_tx"] = self.as_of_tx
@@ -164,7 +176,11 @@ class View:
     @property
     def latest(self) -> "View":
         """What is known now, whatever moment this view shows."""
-        return self if self.is_latest else View(self.connection, self.workspace, LATEST, self.now)
+        return self if self.is_latest else self.at(LATEST)
+
+    def at(self, tx: int) -> "View":
+        """The same workspace as of another transaction."""
+        return View(self.connection, self.workspace, tx, self.now)
 
     def transaction(self, number: int) -> Tx | None:
         return self.fetch_one(Tx, "tx_one", tx=number)
@@ -174,12 +190,11 @@ class View:
 
     def entity(self, entity: EntityId) -> Entity | None:
         """The entity as of this view, also if deleted or merged."""
-        found = self.fetch_one(EntityColumns, "entity_by_id", id=entity)
-        return found.to_entity() if found else None
+        return _first(self.fetch_entities("entity_by_id", id=entity))
 
     def entities(self, entities: Collection[EntityId]) -> dict[EntityId, Entity]:
-        rows = self.fetch(EntityColumns, "entities_by_id", ids=sorted(entities)) if entities else ()
-        return {row.id: row.to_entity() for row in rows}
+        found = self.fetch_entities("entities_by_id", ids=sorted(entities)) if entities else ()
+        return {entity.id: entity for entity in found}
 
     def survivor(self, entity: EntityId) -> Entity | None:
         """The entity, or the one it was merged into; None unless that one is live."""
@@ -189,11 +204,10 @@ class View:
         return found if found is not None and found.is_live else None
 
     def entities_of_types(self, types: Collection[str], limit: int) -> list[Entity]:
-        rows = self.fetch(EntityColumns, "entities_of_types", types=sorted(types), limit=limit)
-        return [row.to_entity() for row in rows]
+        return self.fetch_entities("entities_of_types", types=sorted(types), limit=limit)
 
     def entity_versions(self, entity: EntityId) -> list[Entity]:
-        return [row.to_entity() for row in self.fetch(EntityColumns, "entity_versions", id=entity)]
+        return self.fetch_entities("entity_versions", id=entity)
 
     def names_matching(self, folded: str) -> list[Name]:
         """Names with this folded text: names before aliases and identifiers."""
@@ -201,9 +215,8 @@ class View:
         return sorted(found, key=name_sort_key) if len(found) > 1 else found
 
     def names_of(self, entity: EntityId) -> list[Name]:
-        rows = self.fetch(_NameOfEntity, "names_of_entity", entity=entity)
-        rows.sort(key=lambda row: (row.tx_from, row.spelling, row.kind))
-        return [Name._make(row[:-1]) for row in rows]
+        found = [(tx_from, Name._make(name)) for *name, tx_from in self.rows("names_of_entity", entity=entity)]
+        return [name for _, name in sorted(found, key=lambda each: (each[0], each[1].spelling, each[1].kind))]
 
     def aliases(self, entity: Entity) -> list[str]:
         """Other spellings in the order they were learned, without the name itself."""
@@ -226,11 +239,10 @@ class View:
         return {alias: (recorded[alias], *learned[alias]) for alias in learned}
 
     def fact(self, fact: FactId) -> Fact | None:
-        found = self.fetch_one(FactColumns, "fact_by_id", id=fact)
-        return found.to_fact() if found else None
+        return _first(self.fetch_facts("fact_by_id", id=fact))
 
     def fact_versions(self, fact: FactId) -> list[Fact]:
-        return to_facts(self.fetch(FactColumns, "fact_versions", id=fact))
+        return self.fetch_facts("fact_versions", id=fact)
 
     def fact_rows(self, facts: Collection[FactId]) -> list[FactRow]:
         """These facts, newest source first, without those whose subject or object is deleted."""
@@ -249,38 +261,34 @@ class View:
 
     def some_in_slot(self, slot: int, limit: int) -> tuple[Fact, ...]:
         """The facts of a slot, no more than `limit`."""
-        return tuple(sorted(to_facts(self.fetch(FactColumns, "facts_in_slot", slot=slot, limit=limit)), key=_id))
+        return tuple(sorted(self.fetch_facts("facts_in_slot", slot=slot, limit=limit), key=_id))
 
     def facts_in_reach(self, slot: int, reach: Reach) -> tuple[Fact, ...]:
         """The facts of a slot of the latest state that a statement can reach, and perhaps others."""
-        rows = self.fetch(FactColumns, "facts_in_reach", slot=slot, **reach._asdict())
-        return tuple(sorted(to_facts(rows), key=_id))
+        return tuple(sorted(self.fetch_facts("facts_in_reach", slot=slot, **reach._asdict()), key=_id))
 
     def facts_touching(self, entity: EntityId) -> list[Fact]:
         """Every fact of the entity, whatever its state."""
-        return to_facts(self.fetch(FactColumns, "facts_touching", entity=entity))
+        return self.fetch_facts("facts_touching", entity=entity)
 
     def facts_of_subject(self, subject: EntityId, predicate: str, limit: int) -> list[Fact]:
         """Facts with this subject and predicate that are neither stale nor retracted."""
-        rows = self.fetch(FactColumns, "facts_of_subject_with", entity=subject, predicate=predicate, limit=limit)
-        return to_facts(rows)
+        return self.fetch_facts("facts_of_subject_with", entity=subject, predicate=predicate, limit=limit)
 
     def facts_of_subject_ever(self, subject: EntityId, predicate: str, limit: int) -> list[Fact]:
         """Facts with this subject and predicate, whatever their state."""
-        rows = self.fetch(FactColumns, "facts_of_subject_ever_with", entity=subject, predicate=predicate, limit=limit)
-        return to_facts(rows)
+        return self.fetch_facts("facts_of_subject_ever_with", entity=subject, predicate=predicate, limit=limit)
 
     def facts_of_object(self, object_: EntityId, predicate: str, limit: int) -> list[Fact]:
         """Facts with this object and predicate that are neither stale nor retracted."""
-        rows = self.fetch(FactColumns, "facts_of_object_with", entity=object_, predicate=predicate, limit=limit)
-        return to_facts(rows)
+        return self.fetch_facts("facts_of_object_with", entity=object_, predicate=predicate, limit=limit)
 
     def fact_worded(self, subject: EntityId, label: str, fact_type: str, words: str, by: Instant) -> Fact | None:
         """The fact of this subject, label and type with exactly this text: prefer one stated by then, live, newest."""
         key = {"subject": subject, "label": label, "fact_type": fact_type}
-        facts = to_facts(self.fetch(FactColumns, "facts_worded", words=words, **key))
+        facts = self.fetch_facts("facts_worded", words=words, **key)
         if not facts:
-            without_text = to_facts(self.fetch(FactColumns, "facts_without_words", **key))
+            without_text = self.fetch_facts("facts_without_words", **key)
             facts = [fact for fact in without_text if self._default_text(fact) == words]
         return max(
             facts,
@@ -296,7 +304,7 @@ class View:
     def superseders(self, facts: Collection[FactId]) -> Mapping[FactId, Sequence[Fact]]:
         """By fact, the facts declared to replace it."""
         found: dict[FactId, list[Fact]] = {}
-        for fact in to_facts(self.fetch(FactColumns, "facts_superseding", ids=sorted(facts))):
+        for fact in self.fetch_facts("facts_superseding", ids=sorted(facts)):
             if fact.supersedes is not None:
                 found.setdefault(fact.supersedes, []).append(fact)
         for replaced, *columns in self.rows("facts_superseding_further", ids=sorted(facts)):
@@ -319,8 +327,7 @@ class View:
 
     def assertions(self, fact: FactId) -> list[Assertion]:
         """The live assertions of a fact, oldest source first."""
-        rows = self.fetch(AssertionColumns, "assertions_of_fact", fact=fact)
-        return sorted((row.to_assertion() for row in rows), key=_source_order)
+        return sorted(self.fetch_assertions("assertions_of_fact", fact=fact), key=_source_order)
 
     def was_retracted(self, fact: FactId) -> bool:
         """Whether any source ever retracted the fact."""
@@ -329,26 +336,23 @@ class View:
     def assertions_of(self, facts: Collection[FactId]) -> dict[FactId, list[Assertion]]:
         """By fact, its live assertions, oldest source first."""
         found: dict[FactId, list[Assertion]] = {fact: [] for fact in facts}
-        rows = self.fetch(AssertionColumns, "assertions_of_facts", facts=sorted(facts)) if facts else ()
-        for assertion in sorted((row.to_assertion() for row in rows), key=_source_order):
+        stored = self.fetch_assertions("assertions_of_facts", facts=sorted(facts)) if facts else ()
+        for assertion in sorted(stored, key=_source_order):
             found[assertion.fact].append(assertion)
         return found
 
     def assertions_from(self, document: DocumentId) -> list[Assertion]:
-        rows = self.fetch(AssertionColumns, "assertions_of_document", document=document)
-        return sorted((row.to_assertion() for row in rows), key=_id)
+        return sorted(self.fetch_assertions("assertions_of_document", document=document), key=_id)
 
     def document(self, document: DocumentId) -> Document | None:
-        found = self.fetch_one(DocumentColumns, "document_by_id", id=document)
-        return found.to_document() if found else None
+        return _first(self.fetch_documents("document_by_id", id=document))
 
     def documents(self, documents: Collection[DocumentId]) -> dict[DocumentId, Document]:
-        rows = self.fetch(DocumentColumns, "documents_by_id", ids=sorted(documents)) if documents else ()
-        return {row.id: row.to_document() for row in rows}
+        found = self.fetch_documents("documents_by_id", ids=sorted(documents)) if documents else ()
+        return {document.id: document for document in found}
 
     def document_named(self, kind: str, key: str) -> Document | None:
-        found = self.fetch_one(DocumentColumns, "document_by_key", kind=kind, key=key)
-        return found.to_document() if found else None
+        return _first(self.fetch_documents("document_by_key", kind=kind, key=key))
 
     def text_of(self, document: Document) -> str | None:
         rows = self.rows("content", hash=document.content) if document.content else ()

@@ -57,8 +57,7 @@ class WordCounts:
         return {"matching": full_text_query(self._view, tokens), "many": many, "newest": NEWEST_READ}
 
     def _count(self, matching: str) -> int:
-        [[count]] = self._view.rows(self._queries.counted, matching=matching, limit=self._limit)
-        return int(count)
+        return self._view.fetch_number(self._queries.counted, matching=matching, limit=self._limit)
 
     def _known_by_statistics(self, token: TermAlternatives) -> int | None:
         """How many rows hold a token, if it is common enough for the planner's statistics to tell."""

@@ -98,7 +98,7 @@ def fill_table(change: "Change", table: "DumpTable", rows: Sequence[Row]) -> Non
 
 
 def put_last_tx(change: "Change", tx: int) -> None:
-    change.connection.run("last_tx_put", {"ws": change.ws, "tx": tx})
+    change.run("last_tx_put", tx=tx)
 
 
 def names_to_index(view: View) -> list[tuple[str, str]]:

@@ -7,7 +7,6 @@ from recollect.model.fact import Fact
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import Name
 from recollect.store.port import Row
-from recollect.store.rows import FactColumns, to_facts
 from recollect.store.tables import FOLIO, OPEN, TOLD
 from recollect.store.view import View
 from recollect.when.instant import Instant
@@ -47,7 +46,7 @@ def add_folio(change: "Change", folio: Folio, folded: str) -> None:
 
 
 def end_folio(change: "Change", folio: FolioId) -> None:
-    change.connection.end(FOLIO, change.ws, (folio,), change.tx)
+    change.end_row(FOLIO, (folio,))
 
 
 def property_source(view: View, entity: EntityId, key: str) -> Instant | None:
@@ -56,17 +55,17 @@ def property_source(view: View, entity: EntityId, key: str) -> Instant | None:
 
 
 def put_property_source(change: "Change", entity: EntityId, key: str, at: Instant) -> None:
-    change.connection.run("said_put", {"ws": change.ws, "entity": entity, "key": key, "at": at})
+    change.run("said_put", entity=entity, key=key, at=at)
 
 
 def facts_also_superseded(view: View, fact: FactId) -> list[FactId]:
     """The facts that a fact replaces besides the one it names itself."""
-    return [FactId(row[0]) for row in view.rows("facts_superseded_further", fact=fact)]
+    return view.fetch_values("facts_superseded_further", fact=fact)
 
 
-def undoing_transaction(view: View, tx: int) -> int | None:
-    """The newest transaction that undid this one."""
-    return next((row[0] for row in view.rows("tx_undoing", tx=tx)), None)
+def undoing_transactions(view: View, tx: int) -> list[int]:
+    """The transactions that undid this one, newest first."""
+    return view.fetch_values("tx_undoing", tx=tx)
 
 
 TRANSACTIONS_PER_PAGE = 50
@@ -75,17 +74,18 @@ TRANSACTIONS_PER_PAGE = 50
 def transactions_by(view: View, surfaces: Collection[str], actor: str, before: int, without_tool: str) -> list[int]:
     """A page of what somebody did here on surfaces, newest first, without undos, those of one tool and synced ones."""
     limit = TRANSACTIONS_PER_PAGE
-    rows = view.rows("tx_by", surfaces=sorted(surfaces), actor=actor, before=before, tool=without_tool, limit=limit)
-    return [int(tx) for (tx,) in rows]
+    return view.fetch_values(
+        "tx_by", surfaces=sorted(surfaces), actor=actor, before=before, tool=without_tool, limit=limit
+    )
 
 
 def facts_using_predicate(view: View, predicate: str, since: int) -> list[FactId]:
     """A fact with this predicate that was recorded after a transaction, if there is one."""
-    return [FactId(fact) for (fact,) in view.rows("facts_first_using", predicate=predicate, since=since)]
+    return view.fetch_values("facts_first_using", predicate=predicate, since=since)
 
 
 def documents_mentioning(view: View, entity: EntityId) -> list[DocumentId]:
-    return [document for [document] in view.rows("documents_mentioning", entity=entity)]
+    return view.fetch_values("documents_mentioning", entity=entity)
 
 
 class HearsayRecord(NamedTuple):
@@ -140,13 +140,13 @@ def _time(text: str, lo: int, hi: int, grain: str) -> Time:
 
 def begin_hearsay(change: "Change", told: HearsayRecord) -> None:
     learned = told.learned
-    row = (change.ws, told.hearer, told.fact, told.encounter, change.tx, OPEN, told.document, told.teller)
-    change.connection.insert(TOLD, ((*row, learned.text, learned.lo, learned.hi, learned.grain),))
+    time = (learned.text, learned.lo, learned.hi, learned.grain)
+    change.begin_row(TOLD, (told.hearer, told.fact, told.encounter), told.document, told.teller, *time)
 
 
 def end_hearsay(change: "Change", told: HearsayRecord) -> None:
     """Take back what somebody was told."""
-    change.connection.end(TOLD, change.ws, (told.hearer, told.fact, told.encounter), change.tx)
+    change.end_row(TOLD, (told.hearer, told.fact, told.encounter))
 
 
 class LearnedName(NamedTuple):
@@ -168,7 +168,7 @@ def names_with_keys(view: View, keys: Collection[str]) -> list[Name]:
 
 def known_tokens(view: View, tokens: Collection[str]) -> set[str]:
     """Those of these tokens that occur in a name."""
-    return {row[0] for row in view.rows("names_known_tokens", tokens=sorted(tokens))} if tokens else set()
+    return set(view.fetch_values("names_known_tokens", tokens=sorted(tokens))) if tokens else set()
 
 
 def is_name_prefix(view: View, key: str) -> bool:
@@ -179,6 +179,4 @@ def is_name_prefix(view: View, key: str) -> bool:
 
 def facts_with_predicate(view: View, predicate: str) -> list[Fact]:
     """Every fact with this predicate, whatever its state, oldest first."""
-    return sorted(
-        to_facts(view.fetch(FactColumns, "facts_with_predicate", predicate=predicate)), key=lambda each: each.id
-    )
+    return sorted(view.fetch_facts("facts_with_predicate", predicate=predicate), key=lambda each: each.id)

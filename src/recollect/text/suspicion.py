@@ -5,8 +5,67 @@ from collections.abc import Sequence
 from typing import Literal
 
 from recollect.text.fence import FENCE
-from recollect.text.order_patterns import ORDERS, SPACED_ORDER
 from recollect.text.patterns import LazyPattern, may_match
+
+_VERB = r"(?:ignore|disregard|forget|override|bypass|discard|neglect)"
+_ABOVE = r"(?:previous|prior|earlier|above|preceding|foregoing|existing|former|your|system|safety)"
+_RULES = r"(?:instructions?|prompts?|rules|guidelines|directions|orders|commands|context|restrictions|messages?)"
+_MODEL = r"(?:AI|LLM|language\smodel|chatbot)(?:\s(?:assistant|agent|model|system|bot)s?){0,2}"
+_DEED = r"(?:obey|comply|reveal|call|execute|run|approve|ignore|forward|send|print|delete|erase|forget|export|upload)"
+_SEND = r"(?:send|forward|e?-?mail|upload|post|export|reveal|print|copy|delete|erase|forget)"
+_PRIVATE = r"(?:memories|notes|facts|contacts|passwords|credentials|secrets|conversations|chat\shistory|system\sprompt)"
+OVERRIDE_SOURCES = (
+    rf"""\b{_VERB}\s(?:\S{{1,12}}\s){{0,3}}?{_ABOVE}\s(?:\S{{1,12}}\s){{0,2}}?{_RULES}\b
+    | \b{_VERB}\s(?:\S{{1,12}}\s){{0,2}}?{_RULES}\s(?:above|before|so\sfar)\b
+    | \b{_VERB}\s(?:everything|anything|all|what)\s(?:that\s)?you\s(?:were|have\sbeen|had\sbeen)\s
+      (?:told|taught|instructed|given)\b""",
+    r"""\bnew\s(?:system\s)?(?:instructions?|prompt)\s?:
+    | \b(?:reveal|print|show|repeat|leak)\s(?:me\s)?(?:your|the)\s(?:system|hidden|initial)\sprompt\b
+    | \b(?:obey|follow)\s(?:the|these|my)\s(?:following|new)\s(?:instructions?|orders|rules|commands)\b
+    | \bobey\sthe\sfollowing\b""",
+    r"""\bignorier\w{0,4}\s(?:\S{1,12}\s){0,2}?(?:vorherig|bisherig|fr[üu]her|obig|vorangegangen)\w{0,4}\s
+      (?:anweisung|befehl|regel|instruktion)\w{0,4}
+    | \bignore[zr]?\s(?:\S{1,12}\s){0,2}?(?:instructions?|consignes)\s(?:pr[ée]c[ée]dentes|ant[ée]rieures)\b
+    | \b(?:ignor(?:a\w{0,3}|e|em|en)|desconsider[ae]|esque[çc]a|olvida)\s(?:\S{1,12}\s){0,2}?
+      (?:instrucciones|istruzioni|instru[çc][õo]es|ordens|[óo]rdenes)\s(?:anterior\w{0,3}|previas|precedenti|pr[ée]vias)\b""",
+    r"""\b(?:игнориру|проигнориру|забуд)\w{0,6}\s(?:\S{1,12}\s){0,2}?(?:предыдущ|прежн|прошл)\w{1,4}\s
+      (?:\S{1,12}\s)?(?:инструкци|указани|команд|правил)\w{0,4}
+    | (?:忽略|无视|無視|忘记|忘記)[^。！？]{0,12}(?:之前|以前|先前|上述|以上|前面|所有|全部)
+      [^。！？]{0,8}(?:指令|指示|提示|规则|規則|命令)
+    | (?:以前|これまで|上記|過去|すべて|全て)[^。！？]{0,8}(?:指示|命令|ルール|プロンプト)
+      [^。！？]{0,8}(?:無視し|忘れて)""",
+)
+"""What was said before is to count no longer."""
+ADDRESS_SOURCES = (
+    r"""\byou\s(?:are|must)\snow\s(?:in\s\w{1,20}\smode|an?\s(?:unrestricted|different)|without|unrestricted|free\sof)\b
+    | \byou\sare\s(?:now\s)?(?:an?\s)?(?:unrestricted|jailbroken|DAN)\b
+    | \byou\sare\snow\s(?:\S{1,20}\s){1,3}?(?:and|who|with|which)\s(?:\S{1,12}\s){0,2}?
+      (?:no|without|any|ignore|obey)\s(?:any\s)?(?:rules|restrictions|limits|limitations|filters|guidelines)\b""",
+    rf"""\b(?:you\smust|from\snow\son,?\syou|the\sassistant\s(?:must|should|will|shall))\s
+    (?:now\s|always\s|must\s)?{_DEED}\b
+    | \bthe\s(?:assistant|{_MODEL})\s(?:must|should|shall|has\sto)\s(?:always|never|only|now)\s\w{{3,}}""",
+    rf"""\b(?:dear|hey|hello|hi|attention|note\s(?:to|for)|to)\s(?:the\s|all\s|any\s|every\s)?{_MODEL}
+    (?:\s(?:reading|that\sreads|who\sreads)\s\S{{1,12}}(?:\s\S{{1,12}})?)?\s?[,:;!–—-]\s?(?:\S{{1,12}}\s){{0,2}}?{_DEED}\b""",
+    rf"""\b(?:when|if|once|after)\syou\s(?:read|see|process|summari[sz]e|receive)\sthis(?:\s\w{{4,8}})?,?\s
+    (?:\S{{1,12}}\s){{0,2}}?{_SEND}\s(?:\S{{1,12}}\s){{0,3}}?{_PRIVATE}\b
+    | \b{_SEND}\s(?:me\s)?(?:all\s(?:of\s)?(?:the\s|your\s|their\s)?memories|(?:\S{{1,12}}\s){{1,3}}?{_PRIVATE}\s
+      (?:of|about|from)\sthe\s(?:user|owner))\b""",
+    r"""\bfrom\snow\son,?\s(?:whenever|when|every\stime|each\stime)\syou\s(?:answer|respond|are\sasked|recall)\b
+    | \b(?:include|append|add|insert|mention)\s(?:\S{1,60}\s){1,6}?(?:in|to)\s(?:all|every|each)\s(?:of\s)?(?:your\s)?
+      (?:answers?|responses?)\b""",
+    r"""\b(?:do\snot|don't|never)\s(?:tell|inform|mention\s(?:this|it)\sto|alert|notify)\s(?:the\s|your\s)?
+    (?:user|owner|human)\b""",
+)
+"""A model is addressed, and told what to do or what to be."""
+ORDERS = tuple(LazyPattern(each, re.IGNORECASE | re.VERBOSE) for each in (*OVERRIDE_SOURCES, *ADDRESS_SOURCES))
+"""Each by itself, so that a hook compiles only the one that a word of its text may begin."""
+SPACED_ORDER = LazyPattern(
+    r"(?:ignore|disregard|forget|override|bypass)\w{0,15}(?:previous|prior|earlier|above|your|system)\w{0,15}"
+    r"(?:instruction|prompt|rules|guideline|order|command)",
+    re.IGNORECASE,
+)
+"""An order whose letters had a space behind each, without the spaces."""
+
 
 Suspicion = Literal[
     "instruction", "markup", "unseen characters", "text direction", "look-alike letters", "id of another document"

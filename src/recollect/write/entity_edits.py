@@ -7,7 +7,6 @@ from recollect.model.entity import Entity
 from recollect.model.names import Name
 from recollect.model.trust import Trust, better, with_name_trust
 from recollect.store.change import Change
-from recollect.store.view import View
 from recollect.write.lookup import NAME, LookupPolicy, Rung, has_type
 from recollect.write.names import DISTINGUISHING_PROPERTIES, IDENTIFIERS, identifiers_differ, identifiers_in, name_text
 from recollect.write.slot_conflicts import settle_retyped
@@ -112,7 +111,7 @@ def _deleting_transaction(change: Change, entity: Entity) -> int:
 
 def restore_entity(change: Change, entity: Entity) -> Entity:
     """A deleted entity as it was, under the names it had when it was deleted."""
-    before = View(change.connection, change.workspace, _deleting_transaction(change, entity) - 1, change.now)
+    before = change.at(_deleting_transaction(change, entity) - 1)
     for name in before.names_of(entity.id):
         change.add_name(name)
     return change.put_entity(entity._replace(deleted=None))

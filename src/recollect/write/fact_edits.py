@@ -19,7 +19,7 @@ from recollect.model.history import add_assertion
 from recollect.model.ids import AssertionId, DocumentId, FactId
 from recollect.model.trust import OWNER, SOURCE_TRUST
 from recollect.store.change import Change
-from recollect.store.tables import OPEN, RETCON
+from recollect.store.tables import RETCON
 from recollect.when.format import period_before, time_of_date
 from recollect.when.instant import Instant, local_date
 from recollect.when.period import Time
@@ -258,7 +258,7 @@ def supersede_more(change: Change, fact: Fact, old: Sequence[FactId]) -> Fact:
     """Record that a fact, which replaces one already, replaces these too."""
     for each in old:
         change.lookups.note_superseded(each)
-        change.connection.insert(RETCON, ((change.ws, each, fact.id, change.tx, OPEN),))
+        change.begin_row(RETCON, (each, fact.id))
         _resettle_fact(change, each)
     return (change.fact(fact.id) or fact) if old else fact
 

@@ -65,7 +65,7 @@ def target_of(object_: EntityId | None, literal: str | None) -> Target:
 def _first_meaning(
     change: Change, predicate: str | None, label: Label | None, fact_type: str | None, target: Target
 ) -> Predicate:
-    usage = change.usage(to_snake_case(predicate or fact_type or ""))
+    usage = change.predicate_usage(to_snake_case(predicate or fact_type or ""))
     meant = resolve_predicate(predicate, label, fact_type, target, usage)
     if usage.first_surface is None:
         # Who uses it first may decide what it means from then on, so that is looked up once more.

@@ -85,7 +85,7 @@ def check_document(change: Change, kind: str, key: str, text: str | None) -> Non
 
 def comes_back(change: Change, kind: str, key: str, text: str | None) -> bool:
     """Whether a document was erased and may be read again, which lifts its tombstones; refused if it may not."""
-    if not change.has_forgotten:
+    if not change.forgotten:
         return False
     found = change.forgotten.intersection(document_tombstones(kind, key, [content_hash(text)] if text else []))
     if found and not change.settings.flag(READ_ERASED):

@@ -25,13 +25,14 @@ from recollect.store.tables import (
     Version,
     VersionedTable,
 )
+from recollect.store.version_queries import turn_back_chunks
 from recollect.store.view import View
 from recollect.store.write_queries import (
     documents_mentioning,
     facts_using_predicate,
     folios_named,
     transactions_by,
-    undoing_transaction,
+    undoing_transactions,
 )
 from recollect.write.entity_edits import find_name_conflict
 from recollect.write.slot_conflicts import resettle
@@ -142,7 +143,7 @@ def reverse_transaction(change: Change, tx: int) -> UndoResult:
     tables = (FACT, ENTITY, DOCUMENT, HELD_FACT)
     facts, entities, documents, held = (_ids_in(table, [*begun, *ended]) for table in tables)
     _resettle(change, {*facts, *_turn_back_disputes(change, tx)})
-    change.turn_back_chunks(tx)
+    turn_back_chunks(change, tx)
     told = _facts_since_merge(change, tx, begun)
     return UndoResult(number, facts, entities, documents, tuple(sorted(kept.entities)), kept.aliases, held, told)
 
@@ -150,7 +151,7 @@ def reverse_transaction(change: Change, tx: int) -> UndoResult:
 def _facts_since_merge(change: Change, tx: int, begun: Iterable[Version]) -> tuple[FactId, ...]:
     """The facts that were told of the survivors of merges since: which of the two they mean is not known."""
     survivors = {survivor for each in _of_table(ENTITY, begun) if (survivor := each.value("merged_into"))}
-    then = View(change.connection, change.workspace, tx, change.now)
+    then = change.at(tx)
     told = (fact for each in sorted(survivors) for fact in change.facts_touching(each) if not fact.is_retracted)
     return tuple(dict.fromkeys(fact.id for fact in told if fact.tx_from > tx and then.fact(fact.id) is None))
 
@@ -179,7 +180,7 @@ class _KeptRows:
 
     def __init__(self, change: Change, tx: int, begun: Sequence[Version], ended: Sequence[Version]) -> None:
         self._change = change
-        self._then = View(change.connection, change.workspace, tx, change.now)
+        self._then = change.at(tx)
         self._tx = tx
         earlier = {each.value("id"): each for each in _of_table(ENTITY, ended)}
         own: dict[EntityId, Version] = {each.value("id"): each for each in _of_table(ENTITY, begun)}
@@ -277,7 +278,7 @@ def _turn_back_disputes(change: Change, tx: int) -> set[FactId]:
 
 def undone_by(view: View, tx: int) -> int | None:
     """The transaction that undid this one, unless it was undone in turn."""
-    newest = undoing_transaction(view, tx)
+    newest = next(iter(undoing_transactions(view, tx)), None)
     return None if newest is None or undone_by(view, newest) is not None else newest
 
 
@@ -337,7 +338,7 @@ def _later_changes(change: Change, tx: int, begun: Version) -> set[int] | None:
         return {begun.value("tx_to"), *(() if now is None else (now.value("tx_from"),))}
     if begun.table is DOCUMENT:
         document = begun.value("id")
-        then = View(change.connection, change.workspace, tx, change.now)
+        then = change.at(tx)
         known = {assertion.id for assertion in then.assertions_from(document)}
         later = {each.tx_from for each in change.assertions_from(document) if each.id not in known}
         return later or None

@@ -340,12 +340,12 @@ def test_forgetting_is_a_transaction_that_other_processes_notice(world: World) -
     before = world.ask("sync_status")["serverVersion"]
     other = replace(world.memory, cache=WorkspaceCache())
     with other.write() as change:
-        assert not change.has_forgotten
+        assert not change.forgotten
         change.put_setting("x.y", 1)
     done = world.forget(DAY_ID)
     assert done.tx == before + 2
     with other.write() as change:
-        assert change.has_forgotten
+        assert change.forgotten
 
 
 def test_the_store_refuses_by_hash_alone(world: World) -> None:

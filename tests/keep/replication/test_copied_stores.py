@@ -8,7 +8,7 @@ import pytest
 from tests.keep.replication.devices import device_at, send, state, three_devices
 
 from recollect.keep.replication.exchange import answer_message, exchange
-from recollect.keep.replication.log import DeviceCloned, SameDevice, TransactionLog, own_device, rename_device
+from recollect.keep.replication.log import DeviceCloned, TransactionLog, own_device, rename_device
 from recollect.keep.replication.shared_folder import exchange_by_folder
 from recollect.store.file_copies import copy_store
 from recollect.store.sqlite_file import StoreFile
@@ -76,7 +76,7 @@ def test_peers_of_a_store_and_of_its_copy_are_told_that_they_differ(
         assert exchange(other, lambda message: answer_message(third.memory, message)).forked == (name,)
         with pytest.raises(DeviceCloned):
             exchange(clone, lambda message: answer_message(other, message))
-        with pytest.raises(SameDevice, match="new-device"):
+        with pytest.raises(DeviceCloned, match=r"both stores sync as device .* new-device"):
             exchange(clone, lambda message: answer_message(one, message))
 
 

@@ -107,7 +107,7 @@ class Tides:
             start, end = (change.world.read(time) if time else None for time in (since or at, until or at))
             ends = self._end(change, subject), self._end(change, to) if to else None
             target: Target = "entity" if to else "literal" if literal else "none"
-            word = resolve_predicate(relation.lower(), None, None, target, change.usage(relation.lower()))
+            word = resolve_predicate(relation.lower(), None, None, target, change.predicate_usage(relation.lower()))
             claim = Claim(ends[0], word.name, word.label, word.fact_type, ends[1], literal, word.symmetric, word.policy)
             statement = Statement(
                 claim,

@@ -34,6 +34,7 @@ from recollect.reason.closure_candidates import Candidate, ClosureCandidates, Sa
 from recollect.reason.denials import is_no_report_of
 from recollect.reason.open_items import ItemFact, owner_of
 from recollect.reason.other_things import tells_of_other_thing
+from recollect.store.check_queries import facts_by_id
 from recollect.store.view import View
 from recollect.text_models.closure import ClosureMatcher, ClosureReading, Outcome
 from recollect.when.instant import Instant, local_date
@@ -230,11 +231,12 @@ def without_unrelated(
 ) -> list[ItemAnswer]:
     """The answers that rules found, but those whose report says nothing of the item by the matcher's reading."""
     texts, local_day = SpokenTexts(view), partial(_local_day, zone=view.world.zone)
-    facts = {each.by: fact for each in answers if (fact := view.fact(each.by)) is not None}
-    newest = set(sorted(facts, key=lambda each: facts[each].source_at)[-_MOST_CONFIRMED:])
+    facts = facts_by_id(view, {each.by for each in answers})
+    newest = {fact.id for fact in sorted(facts, key=lambda each: each.source_at)[-_MOST_CONFIRMED:]}
+    said = _sentences_of(view, newest, texts)
 
     def is_unrelated(answer: ItemAnswer) -> bool:
-        text = _said_by(view, answer.by, texts) if answer.by in newest else None
+        text = said.get(answer.by)
         if text is None or detect_language(items[answer.item].own_text) != detect_language(text.text):
             return False  # of two languages the matcher knows less than the rules
         [reading] = matcher.read([pair_of(items[answer.item], said_text(text, Report()), local_day)])
@@ -243,14 +245,17 @@ def without_unrelated(
     return [each for each in answers if not is_unrelated(each)]
 
 
-def _said_by(view: View, report: FactId, texts: SpokenTexts) -> SpokenText | None:
-    """The sentence that a report was read in."""
-    for told in view.assertions(report):
-        document = view.document(told.document) if told.document is not None and told.quote else None
-        for text in texts.of(document) if document is not None else ():
-            if told.quote is not None and (told.quote in text.sentence.text or text.sentence.text in told.quote):
-                return text
-    return None
+def _sentences_of(view: View, reports: Collection[FactId], texts: SpokenTexts) -> dict[FactId, SpokenText]:
+    """By report, the sentence that it was read in."""
+    told = [each for said in view.assertions_of(reports).values() for each in said if each.document and each.quote]
+    documents = view.documents({each.document for each in told if each.document})
+    found: dict[FactId, SpokenText] = {}
+    for each in told:
+        document, quote = documents.get(each.document) if each.document else None, each.quote or ""
+        for text in texts.of(document) if document is not None and each.fact not in found else ():
+            if quote in text.sentence.text or text.sentence.text in quote:
+                found.setdefault(each.fact, text)
+    return found
 
 
 def _local_day(at: Instant, zone: ZoneInfo) -> date | None:

@@ -316,7 +316,7 @@ def _type_for_relation(entity: Entity) -> str:
 
 
 def _is_symmetric(change: Change, name: str) -> bool:
-    return change.usage(name).symmetric or not change.has_used(name)
+    return change.predicate_usage(name).symmetric or not change.has_used(name)
 
 
 def tool_source(change: Change) -> RelationSource:

@@ -75,7 +75,7 @@ def remember_all(change: Change, request: RememberRequest, matcher: ClosureMatch
     """
     if request.text is not None:
         request = replace(request, text=_without_secrets(change, request.text))
-        if change.has_forgotten and has_erased_sentence(change, request.text or ""):
+        if change.forgotten and has_erased_sentence(change, request.text or ""):
             raise ErasedContent("a sentence of this text")
     note = _keep_note(change, request) if request.text is not None else None
     links = _topic_link(change, request.about)

@@ -29,6 +29,7 @@ from recollect.store.edge_queries import EdgeQuery
 from recollect.store.node_queries import all_nodes
 from recollect.store.version_queries import instants_of
 from recollect.store.view import View
+from recollect.store.write_queries import facts_also_superseded
 from recollect.when.instant import Instant, format_millis
 from recollect.when.period import Time
 
@@ -147,7 +148,7 @@ def _superseded_ids(view: View, fact: Fact) -> dict[str, list[str]]:
     """The facts that this one was declared to supersede; the order of their sources does not imply it."""
     if fact.supersedes is None:
         return {}
-    further = edge_queries.further_superseded(view, fact.id)
+    further = facts_also_superseded(view, fact.id)
     return {"supersedes": [format_fact_id(each) for each in (fact.supersedes, *further)]}
 
 

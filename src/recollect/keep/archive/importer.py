@@ -16,7 +16,7 @@ from recollect.keep.archive.node_importer import (
     store_origins,
     withdraw_missing,
 )
-from recollect.keep.graph.edges import WEIGHT, assertion_text, parse_fact_id, weight_of
+from recollect.keep.graph.edges import WEIGHT, assertion_text, weight_of
 from recollect.keep.graph.extraction_queue import cancel_extraction
 from recollect.keep.memories.memory_store import find_memory
 from recollect.keep.memory_index.stored_memory import MEMORY_KIND as MEMORY
@@ -24,7 +24,7 @@ from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Claim, Fact, Source, Statement
 from recollect.model.history import choose_confirmed_fact, statement_begins
-from recollect.model.ids import AssertionId, DocumentId, EntityId, FactId
+from recollect.model.ids import AssertionId, DocumentId, EntityId, FactId, parse_fact_id
 from recollect.model.names import fold
 from recollect.model.progress import ProgressListener, ignore_progress
 from recollect.store.change import Change

@@ -7,10 +7,10 @@ from typing import Any, Final
 from recollect.keep.archive.export import ORIGIN_KEY, ORIGIN_KIND, all_edges, origins_of
 from recollect.keep.archive.file_importer import ImportMode
 from recollect.keep.archive.graph_reader import ArchivedNode
-from recollect.keep.graph.nodes import DESCRIPTION, LEARNED_AT, RESERVED, SOURCE_MEMORY, parse_entity_id
+from recollect.keep.graph.nodes import DESCRIPTION, LEARNED_AT, RESERVED, SOURCE_MEMORY
 from recollect.model.document import Document
 from recollect.model.entity import UNKNOWN_TYPE, Entity
-from recollect.model.ids import DocumentId, EntityId, FactId
+from recollect.model.ids import DocumentId, EntityId, FactId, parse_entity_id
 from recollect.model.names import fold
 from recollect.store.change import Change
 from recollect.store.edge_queries import all_statements

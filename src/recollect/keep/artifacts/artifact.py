@@ -92,12 +92,7 @@ def artifact_date(document: Document, zone: tzinfo) -> ArtifactDate:
 
 @lru_cache(4096)
 def _single_day(day: int, zone: tzinfo) -> ArtifactDate:
-    return ArtifactDate(format_day(day), day_start(day, zone), day_end(day, zone))
-
-
-def format_day(day: int) -> str:
-    """A day counted from 1970-01-01 as a date."""
-    return format_date(day)
+    return ArtifactDate(format_date(day), day_start(day, zone), day_end(day, zone))
 
 
 def tier_of(document: Document, now: Instant) -> Tier:

@@ -5,6 +5,7 @@ from zlib import crc32
 
 from recollect.keep.artifacts.artifact import DARK, artifact_date, kind_of, source_kind_of, source_label, tags_of
 from recollect.memory import Memory
+from recollect.model.batches import batches
 from recollect.model.document import FOLIO_ID, SUMMARY, TIER, Document
 from recollect.model.ids import DocumentId
 from recollect.model.names import fold
@@ -14,6 +15,7 @@ from recollect.store.artifact_queries import ArtifactRow, DocumentVersion, TagRo
 from recollect.store.change import Change
 from recollect.store.erasure_queries import erase_body
 from recollect.store.index_progress import IndexProgress
+from recollect.store.ingest_queries import set_body_expiry
 from recollect.store.view import View
 from recollect.when.instant import Instant
 
@@ -36,8 +38,8 @@ def index_artifacts(change: Change) -> None:
     now = change.tx if change.has_changed else change.last_tx
     for low in range(state.upto if state.size == zone else 0, now, TRANSACTIONS_AT_ONCE):
         changed = artifact_queries.changed_documents(change, low, min(low + TRANSACTIONS_AT_ONCE, now))
-        for start in range(0, len(changed), DOCUMENTS_AT_ONCE):
-            _index_batch(change, changed[start : start + DOCUMENTS_AT_ONCE], low)
+        for batch in batches(changed, DOCUMENTS_AT_ONCE):
+            _index_batch(change, batch, low)
     _INDEX.save(change, now, size=zone)
 
 
@@ -104,7 +106,7 @@ def _sweep_batch(memory: Memory) -> int:
 def _sweep_body(change: Change, id_: DocumentId) -> None:
     """Erase a body; search finds the document by its title and summary from now on."""
     erase_body(change, id_)
-    artifact_queries.drop_body_due(change, id_)
+    set_body_expiry(change, id_, None)
     document = change.document(id_)
     if document is not None and not document.deleted:
         summary = document.properties.get(SUMMARY)

@@ -13,7 +13,7 @@ from recollect.errors import NotKnown, Refused
 from recollect.ingest.documents import DocumentDraft, store_document
 from recollect.ingest.line import IngestItem
 from recollect.ingest.line_writer import write_facts_from
-from recollect.keep.artifacts.artifact import COMMIT, format_day
+from recollect.keep.artifacts.artifact import COMMIT
 from recollect.model.document import COMMIT_ID, FOLIO, FOLIO_ID, MIME, Document
 from recollect.model.ids import DocumentId, format_uuid, is_id, read_id
 from recollect.store import artifact_queries
@@ -23,19 +23,19 @@ from recollect.store.passage_index import embed_texts
 from recollect.store.view import View
 from recollect.store.write_queries import Folio
 from recollect.text.sentences import sentence_ends
-from recollect.when.instant import Instant, local_day
+from recollect.when.instant import Instant, format_date, local_day
 from recollect.write.folios import find_or_create_folio, set_readme
 
 MAX_PART_LENGTH = 3200
 _BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
 
 
-def split_into_parts(text: str, longest: int = MAX_PART_LENGTH) -> list[str]:
+def split_into_parts(text: str) -> list[str]:
     """Paragraphs, as many in each part as fit; a longer one is cut at the end of a sentence, else at a space."""
-    pieces = [cut for start, stop in _paragraphs(text) for cut in _split_paragraph(text, start, stop, longest)]
+    pieces = [cut for start, stop in _paragraphs(text) for cut in _split_paragraph(text, start, stop)]
     joined: list[tuple[int, int]] = []
     for start, stop in pieces:
-        if joined and stop - joined[-1][0] <= longest:
+        if joined and stop - joined[-1][0] <= MAX_PART_LENGTH:
             joined[-1] = joined[-1][0], stop
         else:
             joined.append((start, stop))
@@ -52,9 +52,9 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
         yield start, len(text.rstrip())
 
 
-def _split_paragraph(text: str, start: int, stop: int, longest: int) -> Iterator[tuple[int, int]]:
-    while stop - start > longest:
-        end = _cut_point(text, start, start + longest)
+def _split_paragraph(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    while stop - start > MAX_PART_LENGTH:
+        end = _cut_point(text, start, start + MAX_PART_LENGTH)
         yield start, end
         start = end + len(text[end:stop]) - len(text[end:stop].lstrip())
     if start < stop:
@@ -131,7 +131,7 @@ def _folio_commit(row: CommitRow, folio: Folio, *, is_new_folio: bool = False, i
 def _commit_identity(change: Change, new: NewCommit) -> str:
     if new.key is not None:
         return f"key:{new.key}"
-    day = format_day(local_day(change.now, change.world.zone))
+    day = format_date(local_day(change.now, change.world.zone))
     kind = "readme" if new.is_readme else "text"
     return f"{day}:{kind}:{sha256(new.content.encode()).hexdigest()}"
 

@@ -14,7 +14,6 @@ from recollect.model.ids import (
     DOCUMENT_PREFIX,
     ENTITY_PREFIX,
     FACT_PREFIX,
-    BadId,
     DocumentId,
     EntityId,
     FactId,
@@ -22,7 +21,7 @@ from recollect.model.ids import (
     format_entity_id,
     format_fact_id,
     format_uuid,
-    read_id,
+    parse_id,
 )
 from recollect.reason.fact_by_text import facts_with_text
 from recollect.resolve.cascade import resolve_exact
@@ -164,9 +163,9 @@ def _find_target(view: View, given: str) -> ErasureTargets:
 
 
 def _candidates(view: View, given: str) -> Iterator[ErasureTargets]:
-    entity, fact = (_parse_id(given, prefix) for prefix in (ENTITY_PREFIX, FACT_PREFIX))
+    entity, fact = (parse_id(given, prefix) for prefix in (ENTITY_PREFIX, FACT_PREFIX))
     # A passage is named by its document and a number: UUID#2.
-    document = _parse_id(given.partition("#")[0], DOCUMENT_PREFIX)
+    document = parse_id(given.partition("#")[0], DOCUMENT_PREFIX)
     if entity is not None and queries.entity_names(view, entity):
         yield ErasureTargets(entities=frozenset({EntityId(entity)}))
     elif fact is not None and queries.fact_exists(view, fact):
@@ -176,13 +175,6 @@ def _candidates(view: View, given: str) -> Iterator[ErasureTargets]:
     else:
         for id_ in queries.documents_with_key(view, ERASABLE_KINDS, given):
             yield ErasureTargets(documents=frozenset({id_}))
-
-
-def _parse_id(text: str, prefix: str) -> str | None:
-    try:
-        return read_id(text, prefix)
-    except BadId:
-        return None
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import MARKS, Assertion, Claim, Fact, Source, Statement
 from recollect.model.history import choose_confirmed_fact, is_current, period, stated_period
-from recollect.model.ids import FACT_PREFIX, BadId, EntityId, FactId, format_fact_id, read_id
+from recollect.model.ids import EntityId, FactId, format_fact_id, parse_fact_id
 from recollect.model.names import fold
 from recollect.store.change import Change
 from recollect.store.edge_queries import GraphEdge, edge_with_id
@@ -199,14 +199,6 @@ def require_live_edge(view: View, text: str) -> GraphEdge:
     if found is None or found.is_deleted:
         raise ItemNotFound(f"id: there is no edge {text!r}", field="id")
     return found
-
-
-def parse_fact_id(text: str) -> FactId | None:
-    """The fact id that a text spells, or none."""
-    try:
-        return FactId(read_id(text, FACT_PREFIX))
-    except BadId:
-        return None
 
 
 EndProblem = Literal["not_found", "ambiguous"]

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from recollect.ingest.job_steps import claim_job
-from recollect.keep.document_versions import view_at
 from recollect.keep.graph.extraction import ExtractedGraph, ExtractionResult, extract_graph, write_extraction
 from recollect.keep.graph.extraction_queue import (
     JOB_KIND,
@@ -68,7 +67,7 @@ def _passages_to_read(view: View, job: DueJob) -> tuple[Document | None, list[st
 
 
 def _text_at(view: View, document: Document, tx: int) -> str:
-    then = view_at(view, tx).document(document.id)
+    then = view.at(tx).document(document.id)
     return (view.text_of(then) or "") if then is not None else ""
 
 

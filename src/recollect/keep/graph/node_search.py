@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from recollect.embed.port import Vectors
 from recollect.keep.graph.node_vectors import MAX_COMPARED, NodeVectorIndex, vector_key
 from recollect.keep.graph.nodes import aliases_by_node, description_of
+from recollect.model.batches import batches
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.names import ANY_TYPE, Name, Types
@@ -99,9 +100,8 @@ def node_terms(text: str) -> list[str]:
 
 def _vector_candidates(view: View, cosines: Mapping[str, float], asked: NodeQuery) -> list[Entity]:
     """The nodes of the nearest vectors, as many as are asked for; what a node once meant does not count."""
-    keys, found = list(cosines), list[Entity]()
-    for start in range(0, len(keys), _BATCH_SIZE):
-        part = keys[start : start + _BATCH_SIZE]
+    found: list[Entity] = []
+    for part in batches(cosines, _BATCH_SIZE):
         entities = view.entities({EntityId(key.partition(":")[0]) for key in part})
         in_order = (entities.get(EntityId(key.partition(":")[0])) for key in part)
         for key, entity in zip(part, in_order, strict=True):

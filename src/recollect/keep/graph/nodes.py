@@ -12,7 +12,7 @@ from recollect.keep.memory_index.stored_memory import MEMORY_KIND, is_memory
 from recollect.keep.problems import Ambiguous, ContentTooLarge, ItemNotFound, LabelTaken
 from recollect.model.document import Document
 from recollect.model.entity import UNKNOWN_TYPE, Entity
-from recollect.model.ids import ENTITY_PREFIX, BadId, EntityId, format_entity_id, read_id
+from recollect.model.ids import EntityId, format_entity_id, parse_entity_id
 from recollect.model.names import fold
 from recollect.model.trust import SOURCE_TRUST
 from recollect.store import node_queries
@@ -216,14 +216,6 @@ def delete_node(change: Change, entity: Entity, reason: str) -> int:
     edges = count_edges(change, entity.id)
     delete_entity(change, entity, reason)
     return edges
-
-
-def parse_entity_id(text: str) -> EntityId | None:
-    """The entity id that a text spells, or none."""
-    try:
-        return EntityId(read_id(text, ENTITY_PREFIX))
-    except BadId:
-        return None
 
 
 def find_node(view: View, text: str) -> Entity | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from recollect.keep import identity_files as identity
-from recollect.keep.document_versions import documents_of, live_documents, remaining_text, texts_of, view_at
+from recollect.keep.document_versions import documents_of, live_documents, remaining_text, texts_of
 from recollect.keep.identity_files import identity_files
 from recollect.keep.memories.memory_store import (
     UPDATED_AT,
@@ -87,7 +87,7 @@ def snapshot_states(view: View, snapshot: Snapshot) -> list[DocumentState]:
     """What a snapshot covers: the text that it holds itself, else the state at its transaction."""
     if snapshot.held is not None:
         return _held_state(view, document_key(snapshot.subject), snapshot.held)
-    return states_covered_by(view_at(view, snapshot.tx), snapshot.subject)
+    return states_covered_by(view.at(snapshot.tx), snapshot.subject)
 
 
 def _held_state(view: View, key: tuple[str, str], held: Mapping[str, Any]) -> list[DocumentState]:
@@ -163,7 +163,7 @@ def _restore_document(change: Change, state: DocumentState, known: int) -> None:
     if document.kind == identity.KIND:
         identity.put_file(change, identity.path_of_key(document.key), state.text, dict(document.properties))
     else:
-        restore_memory(change, document, state.text, view_at(change, known))
+        restore_memory(change, document, state.text, change.at(known))
 
 
 def _remove_document(change: Change, document: Document) -> None:

@@ -10,12 +10,14 @@ from recollect.keep.document_versions import texts_of
 from recollect.keep.memory_formats import GRANULARITIES
 from recollect.keep.memory_index.stored_memory import MemoryDraft, draft_of, is_memory
 from recollect.keep.memory_index.tokenizer import index_tokens
+from recollect.model.batches import batches
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
 from recollect.store import memory_queries
 from recollect.store.change import Change
 from recollect.store.index_progress import IndexProgress
 from recollect.store.memory_queries import EntryOwner
+from recollect.store.version_queries import texts_by_hash
 from recollect.store.view import View
 
 MEMORY_INDEX = IndexProgress("memories")
@@ -44,8 +46,8 @@ def index_memories(change: Change) -> int:
     upto, count, _ = MEMORY_INDEX.read(change)
     now = change.tx if change.has_changed else change.last_tx
     changed = memory_queries.changed_since(change, upto) if now > upto else []
-    for start in range(0, len(changed), BATCH_SIZE):
-        count += _index_batch(change, changed[start : start + BATCH_SIZE])
+    for batch in batches(changed, BATCH_SIZE):
+        count += _index_batch(change, batch)
     if now > upto:
         MEMORY_INDEX.save(change, now, count)
     return len(changed)
@@ -64,7 +66,7 @@ def _index_batch(change: Change, ids: Sequence[DocumentId]) -> int:
     """Enter these memories as they now stand; how many more there are than before."""
     held = memory_queries.entries_of_documents(change, ids)
     live = [each for each in change.documents(ids).values() if is_memory(each) and not each.deleted]
-    before = memory_queries.texts_by_hash(change, {entry.content for entry in held.values()})
+    before = texts_by_hash(change, {entry.content for entry in held.values()})
     texts = texts_of(change, live)
     last = memory_queries.last_entry_number(change)
     for document in live:

@@ -10,7 +10,9 @@ from recollect.store import memory_queries
 from recollect.store.change import Change
 from recollect.store.index_progress import IndexProgress
 from recollect.store.tables import MENTION, OPEN
+from recollect.store.version_queries import texts_by_hash
 from recollect.store.view import View
+from recollect.store.write_queries import documents_mentioning
 
 LINKS = IndexProgress("links")
 """Its state: the last transaction whose names are linked, and in `size` the memory reached for the next one."""
@@ -34,7 +36,7 @@ def initialize_links(change: Change) -> None:
         LINKS.save(change, change.tx if change.has_changed else change.last_tx)
 
 
-def link_new_names(change: Change, most: int = MEMORIES_AT_ONCE, names: int | None = None) -> int:
+def link_new_names(change: Change, names: int | None = None) -> int:
     """Link older memories to the names learned since; how many were looked at, 0 when nothing is left to do.
 
     At most `names` names are looked at, where that is given; a transaction with more of them is left for later.
@@ -46,7 +48,7 @@ def link_new_names(change: Change, most: int = MEMORIES_AT_ONCE, names: int | No
         waiting = [
             number for number in _memories_holding(change, [folded for folded, _ in learned]) if number > reached
         ]
-        looking = waiting[: most - looked]
+        looking = waiting[: MEMORIES_AT_ONCE - looked]
         _link_batch(change, looking, {entity for _, entity in learned}, tx)
         looked += len(looking)
         if len(looking) < len(waiting):
@@ -96,7 +98,7 @@ def _link_batch(change: Change, numbers: Sequence[int], entities: set[EntityId],
 
 def unlink_names(change: Change, entity: EntityId, names: Sequence[str]) -> None:
     """End the links to an entity of memories that named it by these names alone, which it no longer has."""
-    mentioning = memory_queries.documents_mentioning(change, entity)
+    mentioning = documents_mentioning(change, entity)
     for document, text in _texts(change, _memories_holding(change, names)).items():
         if document in mentioning and entity not in find_entities(change, text, NOT_LINKED):
             change.end_mention(document, entity)
@@ -105,7 +107,7 @@ def unlink_names(change: Change, entity: EntityId, names: Sequence[str]) -> None
 def _texts(view: View, numbers: Sequence[int]) -> dict[DocumentId, str]:
     """What the memories of these numbers say."""
     entries = memory_queries.entries_numbered(view, numbers)
-    texts = memory_queries.texts_by_hash(view, {entry.content for entry in entries})
+    texts = texts_by_hash(view, {entry.content for entry in entries})
     return {entry.document: texts[entry.content] for entry in entries}
 
 

@@ -30,10 +30,9 @@ from recollect.search.fusion_weights import FusionWeights
 from recollect.search.passage_index import RestrictedIndex
 from recollect.search.passage_search import MAX_CANDIDATES, SearchRequest, search_passages
 from recollect.search.ranking import PassageHit
-from recollect.store.memory_queries import passages_of_documents
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
-from recollect.store.search_queries import documents_naming, passage_lengths
+from recollect.store.search_queries import documents_naming, passage_lengths, passages_of
 from recollect.store.view import View
 
 MEMORY_WEIGHTS = FusionWeights(text=0.4)
@@ -156,7 +155,8 @@ def _scan_memories(view: View, index: StoredPassageIndex, asked: MemoryQuery) ->
         for entity, near in asked.terms.entities.items()
     ]
     wanted = [each for each in documents if asked.where.admits(draft_of(each))]
-    cosines = best_cosines(index, asked.vector, lambda: passages_of_documents(view, [each.id for each in wanted]))
+    ids = [each.id for each in wanted]
+    cosines = best_cosines(index, asked.vector, lambda: {each.number: each.document for each in passages_of(view, ids)})
     for document in wanted:
         draft, id_ = draft_of(document), document.id
         first, last = draft.period.days

@@ -33,8 +33,8 @@ class FetchedBody(NamedTuple):
 class Deadline:
     """The time limit of a fetch."""
 
-    def __init__(self, seconds: float = FETCH_TIMEOUT) -> None:
-        self._until = monotonic() + seconds
+    def __init__(self) -> None:
+        self._until = monotonic() + FETCH_TIMEOUT
 
     def check(self) -> None:
         if monotonic() > self._until:

@@ -1,11 +1,12 @@
 """Links between memories: derived on write or stated by a caller, and the bundle line that states one."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from operator import attrgetter
 from typing import Any
 
 from recollect.ingest.fields import BadLine, Json
 from recollect.keep.network.link_derivation import LinkDeriver, is_linkable, timeline_place, traits_of
+from recollect.model.batches import batches
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId, is_id, read_id
 from recollect.model.memory_links import DEFAULT_CONFIDENCE, LINK_TYPES, LinkType, MemoryLink, make_link
@@ -52,13 +53,9 @@ def relink(change: Change, changed: Collection[DocumentId], documents: Iterable[
     """Derive the links of these documents again, and end those of all other changed ones."""
     live = sorted((document for document in documents if is_linkable(document, change)), key=_ID)
     gone = sorted(set(changed) - {document.id for document in live})
-    for part in _batches(gone):
+    for part in batches(gone, MEMORY_BATCH):
         _end_links(change, part)
     derive_links(change, live)
-
-
-def _batches(memories: Sequence[DocumentId]) -> Iterator[Sequence[DocumentId]]:
-    return (memories[start : start + MEMORY_BATCH] for start in range(0, len(memories), MEMORY_BATCH))
 
 
 def derive_links(change: Change, documents: Sequence[Document]) -> None:
@@ -67,8 +64,8 @@ def derive_links(change: Change, documents: Sequence[Document]) -> None:
     The result does not depend on how many of them one batch contains: each sees only those written before it.
     """
     traits = traits_of(change, documents)
-    batches = _batches([document.id for document in documents])
-    before = {place.memory: place for batch in batches for place in places_of(change, batch)}
+    parts = batches((document.id for document in documents), MEMORY_BATCH)
+    before = {place.memory: place for part in parts for place in places_of(change, part)}
     deriver = LinkDeriver(change)
     for document in documents:
         place = timeline_place(change, document)

@@ -150,7 +150,7 @@ class _RowFilter:
     """The documents that come with the rows."""
 
     def among(self, rows: Sequence[RowChange]) -> list[RowChange]:
-        if not self.change.has_forgotten:
+        if not self.change.forgotten:
             return list(rows)
         owners = [each for each in rows if each.table in (DOCUMENT, ENTITY, FACT)]
         self.refused = {str(next(iter(each.key))) for each in owners if self._is_erased(each)}

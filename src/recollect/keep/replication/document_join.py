@@ -10,7 +10,6 @@ from recollect.store.devices import Origin, RowChange
 from recollect.store.erasure_queries import documents_with_key
 from recollect.store.port import Row
 from recollect.store.tables import DOCUMENT, MENTION, OPEN, Version, VersionedTable
-from recollect.store.view import View
 
 DUPLICATE: Final = "duplicate"
 """The deletion reason of a document that another device had stored under the same key."""
@@ -103,7 +102,7 @@ class DocumentJoin:
             other = None if each.content is None else self._versions.row(DOCUMENT, (document,), each.content)
             if other is None or other.value("content") != row.value("content"):
                 continue
-            then = View(self._change.connection, self._change.workspace, each.origin.tx, self._change.now)
+            then = self._change.at(each.origin.tx)
             if found := [chunk[2:] for chunk in then.chunks(document)]:
                 return found
         return []

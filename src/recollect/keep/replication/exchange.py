@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from recollect.keep.replication.apply import ApplyResult, take_transactions
 from recollect.keep.replication.log import (
-    SameDevice,
+    DeviceCloned,
     SyncHeader,
     TransactionLog,
     own_device,
@@ -76,7 +76,7 @@ def forked_devices(memory: Memory, theirs: SyncHeader) -> set[str]:
     """The devices that a peer knows other transactions of; refused if one of them is this device."""
     device = own_device(memory)
     if theirs.device == device:
-        raise SameDevice(device)
+        raise DeviceCloned(device, by_peer=True)
     with memory.read() as view:
         return TransactionLog.of(view, device).forked_devices(theirs)
 

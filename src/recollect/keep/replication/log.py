@@ -41,21 +41,15 @@ class BadSyncLine(Refused):
 class DeviceCloned(Conflict):
     code = "device_cloned"
 
-    def __init__(self, device: str) -> None:
-        super().__init__(
-            f"a peer knows transactions of this device ({device}) that are not here: this store was copied or restored "
-            "from a backup; give it a name of its own with: recollect sync new-device"
+    def __init__(self, device: str, *, by_peer: bool = False) -> None:
+        """`by_peer` if the peer syncs under the same name; else it knows transactions of this device that are lost."""
+        which = (
+            f"both stores sync as device {device}: one is a copy of the other; give one"
+            if by_peer
+            else f"a peer knows transactions of this device ({device}) that are not here: this store was copied or "
+            "restored from a backup; give it"
         )
-
-
-class SameDevice(Conflict):
-    code = "device_cloned"
-
-    def __init__(self, device: str) -> None:
-        super().__init__(
-            f"both stores sync as device {device}: one is a copy of the other; give one a name of its own with: "
-            "recollect sync new-device"
-        )
+        super().__init__(f"{which} a name of its own with: recollect sync new-device")
 
 
 class SyncHeader(NamedTuple):
@@ -200,7 +194,7 @@ class TransactionLog:
 
     def _deleted_with(self, rows: Iterable[RowChange], tx: int) -> Iterator[RowChange]:
         """The entities that were merged into deleted ones when these were deleted: who deleted them meant all."""
-        then = View(self.view.connection, self.view.workspace, tx, self.view.now)
+        then = self.view.at(tx)
         sent = {each.key for each in rows if each.table is ENTITY}
         for each in rows:
             if each.table is ENTITY and each.content is not None and each.content[_DELETED] is not None:

@@ -103,7 +103,7 @@ class Reconciliation:
         if not ours:
             return
         held = ours[-1]
-        then = View(self._change.connection, self._change.workspace, held.value("tx_from") - 1, self._change.now)
+        then = self._change.at(held.value("tx_from") - 1)
         if table is FACT and held.value("replaced_by") is not None and not held.value("source_count"):
             yield FACT, (held.value("replaced_by"),)
             yield from ((ASSERTION, (each.id,)) for each in then.assertions(held.value("id")))
@@ -154,7 +154,7 @@ class Reconciliation:
                 known = devices.versions_of_row(self._change, ENTITY, (end,))
                 if known and self._change.open_version(ENTITY, (end,)) is None:
                     ended = max(each.value("tx_to") for each in known)
-                    then = View(self._change.connection, self._change.workspace, ended - 1, self._change.now)
+                    then = self._change.at(ended - 1)
                     yield ENTITY, (end,)
                     yield from ((NAME, (name.folded, end, name.kind)) for name in then.names_of(end))
 

@@ -9,10 +9,11 @@ from typing import Final, Literal, NamedTuple
 
 from recollect.errors import Refused
 from recollect.keep import identity_files as identity
-from recollect.keep.document_versions import documents_of, live_documents, version_numbers, view_at
+from recollect.keep.document_versions import documents_of, live_documents, version_numbers
 from recollect.keep.memories.memory_store import load_memories, memory_documents
 from recollect.keep.memory_formats import GRANULARITIES
 from recollect.keep.memory_index.stored_memory import MEMORY_KIND, StoredMemory, is_memory
+from recollect.model.batches import batches
 from recollect.model.document import Document
 from recollect.store import sync_queries
 from recollect.store.change import Change
@@ -146,7 +147,7 @@ def state_hash(change: Change, known: int) -> str:
 
 def _sum_all(view: View, known: int) -> int:
     """The sum over all files and memories."""
-    then = view_at(view, known)
+    then = view.at(known)
     files = _sum_documents(documents_of(then, identity.KIND))
     contents = (each for each in sync_queries.memory_contents(then) if each.granularity in GRANULARITIES)
     memories = sum(_item_hash(MEMORY_KIND, each.key, "", each.hash) for each in contents)
@@ -157,10 +158,9 @@ def _advance_total(view: View, stored: StateTotal, known: int) -> int:
     """The sum as of another transaction: subtract what changed in between as it was, add it as it is."""
     changed = sync_queries.documents_changed_between(view, *sorted((stored.upto, known)))
     value = stored.value
-    for start in range(0, len(changed), BATCH_SIZE):
-        batch = changed[start : start + BATCH_SIZE]
-        value -= _sum_documents(view_at(view, stored.upto).documents(batch).values())
-        value += _sum_documents(view_at(view, known).documents(batch).values())
+    for batch in batches(changed, BATCH_SIZE):
+        value -= _sum_documents(view.at(stored.upto).documents(batch).values())
+        value += _sum_documents(view.at(known).documents(batch).values())
     return value % MODULUS
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from recollect.keep import identity_files as identity
-from recollect.keep.document_versions import remaining_text, tx_before, version_at, version_number, view_at
+from recollect.keep.document_versions import remaining_text, tx_before, version_at, version_number
 from recollect.keep.identity_files import IdentityPath
 from recollect.keep.markdown import chat_ids_in, first_heading
 from recollect.keep.memories.memory_store import edited_by_hand, extend_draft, find_memory, put_memory, remove_memory
@@ -236,7 +236,7 @@ def _base_version(
         return MergeBase(_text_of(change, version), is_current=item.version == number) if version else None
     if since is None or since > tx_before(change):
         return None
-    then = view_at(change, since).document_named(item.kind, item.id)
+    then = change.at(since).document_named(item.kind, item.id)
     return MergeBase(_text_of(change, then), is_current=(then and then.tx_from) == (stored and stored.tx_from))
 
 

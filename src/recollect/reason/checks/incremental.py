@@ -60,7 +60,7 @@ def _load_facts(context: CheckContext, ids: Collection[FactId]) -> list[Relation
 
 def _load_facts_before(context: CheckContext, ids: Collection[FactId], checked: int) -> list[Relation]:
     """These facts before they changed: a merge moves ends, an undo removes facts."""
-    facts = check_queries.facts_by_id_at(context.view, ids, checked)
+    facts = check_queries.facts_by_id(context.view.at(checked), ids)
     return [relation_of(fact, context.lore.symmetric) for fact in facts]
 
 
@@ -83,7 +83,7 @@ def _changed_entities(
     """The entities that changed, and of these, those that came or went."""
     if not entities:
         return set(), set()
-    before, now = check_queries.entities_at(change, entities, checked), change.entities(entities)
+    before, now = change.at(checked).entities(entities), change.entities(entities)
     changed = {
         each for each in entities if each not in before or each not in now or _are_different(before[each], now[each])
     }

@@ -41,8 +41,7 @@ SELECT n.entity, n.spelling, 1 FROM name n WHERE n.ws = :ws AND n.tx_from = :tx 
   AND NOT EXISTS (SELECT 1 FROM name b WHERE b.ws = n.ws AND b.folded = n.folded AND b.entity = n.entity
     AND b.kind = n.kind AND b.tx_to = n.tx_from)
 UNION ALL
-SELECT n.entity, n.spelling, 0 FROM name n
-WHERE n.ws = :ws AND n.tx_to = :tx AND n.tx_to < 9223372036854775807 AND n.kind = 'alias'
+SELECT n.entity, n.spelling, 0 FROM name n WHERE n.ws = :ws AND n.tx_to = :tx AND n.tx_to < @open AND n.kind = 'alias'
   AND NOT EXISTS (SELECT 1 FROM name b WHERE b.ws = n.ws AND b.folded = n.folded AND b.entity = n.entity
     AND b.kind = n.kind AND b.tx_from = n.tx_to)
 LIMIT :limit
@@ -54,19 +53,16 @@ FROM setting s WHERE s.ws = :ws AND s.tx_from = :tx ORDER BY s.key LIMIT :limit
 -- name: decisions_begun_by
 SELECT r.node, r.reason FROM review_flag r WHERE r.ws = :ws AND r.tx_from = :tx AND r.kind = 'decision' ORDER BY r.node LIMIT :limit
 
--- Facts and entities that a transaction between two moments began or ended, the newest first.
--- name: facts_touched_between
+-- Rows of a table that a transaction between two moments began or ended, the newest first.
+-- fragment: touched_between
 SELECT i.id, MAX(i.tx) FROM (
-  SELECT f.id, f.tx_from AS tx FROM fact f WHERE f.ws = :ws AND f.tx_from > :after AND f.tx_from <= :upto
+  SELECT r.id, r.tx_from AS tx FROM $ r WHERE r.ws = :ws AND r.tx_from > :after AND r.tx_from <= :upto
   UNION ALL
-  SELECT f.id, f.tx_to FROM fact f
-  WHERE f.ws = :ws AND f.tx_to > :after AND f.tx_to <= :upto AND f.tx_to < 9223372036854775807
+  SELECT r.id, r.tx_to FROM $ r WHERE r.ws = :ws AND r.tx_to > :after AND r.tx_to <= :upto AND r.tx_to < @open
 ) i GROUP BY i.id ORDER BY MAX(i.tx) DESC, i.id LIMIT :limit
 
+-- name: facts_touched_between
+@touched_between(fact)
+
 -- name: entities_touched_between
-SELECT i.id, MAX(i.tx) FROM (
-  SELECT e.id, e.tx_from AS tx FROM entity e WHERE e.ws = :ws AND e.tx_from > :after AND e.tx_from <= :upto
-  UNION ALL
-  SELECT e.id, e.tx_to FROM entity e
-  WHERE e.ws = :ws AND e.tx_to > :after AND e.tx_to <= :upto AND e.tx_to < 9223372036854775807
-) i GROUP BY i.id ORDER BY MAX(i.tx) DESC, i.id LIMIT :limit
+@touched_between(entity)

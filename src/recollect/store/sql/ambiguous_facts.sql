@@ -1,17 +1,15 @@
 -- name: held_facts
 SELECT id, document, candidates, held_at, value FROM held_fact
-WHERE ws = :ws AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx ORDER BY held_at DESC, id DESC LIMIT :limit
+WHERE ws = :ws AND @row_known ORDER BY held_at DESC, id DESC LIMIT :limit
 
 -- name: held_facts_ever_of
 SELECT id, document, candidates, held_at, value FROM held_fact
 WHERE ws = :ws AND document = :document AND tx_from <= :as_of_tx ORDER BY id LIMIT 1000
 
 -- name: held_fact_one
-SELECT id, document, candidates, held_at, value FROM held_fact
-WHERE ws = :ws AND id = :id AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
+SELECT id, document, candidates, held_at, value FROM held_fact WHERE ws = :ws AND id = :id AND @row_known
 
--- name: forget_in_held_fact_document
-DELETE FROM held_fact WHERE ws = :ws AND document IN_LIST(:ids)
+-- erased: held_fact document
 
 -- The names of an erased entity are removed after this, because the queries run in the order of their names.
 -- name: forget_in_held_fact_candidates

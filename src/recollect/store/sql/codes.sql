@@ -6,17 +6,13 @@ SELECT upto, erasures FROM vector_coded WHERE ws = :ws AND model = :model
 -- name: coded_models
 SELECT model FROM vector_coded WHERE ws = :ws
 
--- name: coded_put
-INSERT INTO vector_coded (ws, model, upto, erasures) VALUES (:ws, :model, :upto, :erasures)
-ON CONFLICT (ws, model) DO UPDATE SET upto = excluded.upto, erasures = excluded.erasures
+-- upsert: coded_put vector_coded model = upto erasures
 
 -- name: code_blocks
 SELECT last, numbers, signs FROM vector_code
 WHERE ws = :ws AND model = :model AND last > :behind ORDER BY last LIMIT :limit
 
--- name: code_block_put
-INSERT INTO vector_code (ws, model, last, numbers, signs) VALUES (:ws, :model, :last, :numbers, :signs)
-ON CONFLICT (ws, model, last) DO UPDATE SET numbers = excluded.numbers, signs = excluded.signs
+-- upsert: code_block_put vector_code model last = numbers signs
 
 -- name: embeddings_numbered
 SELECT model, number FROM embedding WHERE ws = :ws AND model IN_LIST(:models) AND hash IN_LIST(:hashes)

@@ -14,16 +14,16 @@ f.ws, f.id, f.tx_from, f.predicate, f.literal, f.recorded_at, f.source_count, f.
 f.confidence, f.newest, f.attributes
 
 -- fragment: link_joins
-JOIN entity s ON s.ws = f.ws AND s.id = f.subject AND +s.tx_from <= :as_of_tx AND s.tx_to > :as_of_tx AND s.deleted IS NULL
-LEFT JOIN entity o ON o.ws = f.ws AND o.id = f.object AND +o.tx_from <= :as_of_tx AND o.tx_to > :as_of_tx
-LEFT JOIN assertion a ON a.ws = f.ws AND a.id = f.newest AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
+JOIN entity s ON s.ws = f.ws AND s.id = f.subject AND @known(s) AND s.deleted IS NULL
+LEFT JOIN entity o ON o.ws = f.ws AND o.id = f.object AND @known(o)
+LEFT JOIN assertion a ON a.ws = f.ws AND a.id = f.newest AND @known(a)
 
 -- fragment: link_live
 (f.literal IS NOT NULL OR (o.id IS NOT NULL AND o.deleted IS NULL))
 
 -- The cast keeps an engine that knows no numbers from walking the index of predicates instead of that of the end.
 -- fragment: link_wanted
-CAST(f.predicate AS TEXT) IN_LIST(:predicates) AND @fact_known AND @fact_current
+CAST(f.predicate AS TEXT) IN_LIST(:predicates) AND @known(f) AND @fact_current
 
 -- name: links_about
 WITH f AS (
@@ -47,7 +47,7 @@ SELECT @link_columns FROM f @link_joins WHERE @link_live ORDER BY f.source_at DE
 
 -- name: links_with
 SELECT @link_columns FROM fact f @link_joins
-WHERE f.ws = :ws AND f.predicate IN_LIST(:predicates) AND @fact_known AND @fact_current AND @link_live
+WHERE f.ws = :ws AND f.predicate IN_LIST(:predicates) AND @known(f) AND @fact_current AND @link_live
   AND (CAST(:since AS BIGINT) IS NULL OR f.source_at >= :since)
   AND (CAST(:literal AS TEXT) IS NULL OR f.literal = :literal)
 ORDER BY f.source_at DESC, f.id DESC
@@ -63,16 +63,14 @@ WITH f AS (
   SELECT other, COUNT(*) AS facts, MAX(recorded_at) AS newest FROM f GROUP BY other
 )
 SELECT e.id, e.type, e.name, n.facts FROM n
-JOIN entity e ON e.ws = :ws AND e.id = n.other AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.deleted IS NULL
+JOIN entity e ON e.ws = :ws AND e.id = n.other AND @known(e) AND e.deleted IS NULL
 ORDER BY n.facts DESC, n.newest DESC, e.name, e.id LIMIT :limit
 
 -- Entities of these types that may have begun since then: made or linked no earlier.
 -- name: entities_linked_since
 SELECT e.id, e.type, e.name, e.created_at,
   (SELECT MIN(v.tx_from) FROM entity v WHERE v.ws = e.ws AND v.id = e.id)
-FROM entity e
-WHERE e.ws = :ws AND e.type IN_LIST(:types) AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx
-  AND e.deleted IS NULL AND e.merged_into IS NULL
+FROM entity e WHERE e.ws = :ws AND e.type IN_LIST(:types) AND @entity_live
   AND (e.created_at >= :since
     OR EXISTS (SELECT 1 FROM fact f WHERE f.ws = :ws AND f.subject = e.id AND @link_wanted AND f.source_at >= :since)
     OR EXISTS (SELECT 1 FROM fact f WHERE f.ws = :ws AND f.object = e.id AND @link_wanted AND f.source_at >= :since))

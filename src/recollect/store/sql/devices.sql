@@ -19,16 +19,13 @@ SELECT tx, at, surface, tool, actor, undoes FROM tx WHERE ws = :ws AND tx > :aft
 -- name: sync_peers
 SELECT name, address, synced_at FROM sync_peer WHERE ws = :ws ORDER BY name
 
--- name: sync_peer_put
-INSERT INTO sync_peer (ws, name, address, synced_at) VALUES (:ws, :name, :address, :synced_at)
-ON CONFLICT (ws, name) DO UPDATE SET address = excluded.address, synced_at = excluded.synced_at
+-- upsert: sync_peer_put sync_peer name = address synced_at
 
 -- name: sync_peer_drop
 DELETE FROM sync_peer WHERE ws = :ws AND name = :name
 
 -- name: entities_merged_into
-SELECT id FROM entity WHERE ws = :ws AND merged_into = :entity AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx ORDER BY id
+SELECT id FROM entity WHERE ws = :ws AND merged_into = :entity AND @row_known ORDER BY id
 
 -- name: facts_replaced_by
-SELECT id FROM fact WHERE ws = :ws AND replaced_by = :fact AND source_count = 0 AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
-ORDER BY id
+SELECT id FROM fact WHERE ws = :ws AND replaced_by = :fact AND source_count = 0 AND @row_known ORDER BY id

@@ -1,7 +1,7 @@
 -- Edges between two entities at any valid time, for a drawing that plays through time.
 
 -- fragment: ego_edge
-f.object IS NOT NULL AND f.object <> f.subject AND f.stale = 0 AND f.certainty <> 'retracted' AND @fact_known
+f.object IS NOT NULL AND f.object <> f.subject AND f.stale = 0 AND f.certainty <> 'retracted' AND @known(f)
 
 -- fragment: ego_holds
 CASE WHEN @fact_current THEN 1 ELSE 0 END AS holds
@@ -17,7 +17,7 @@ SELECT f.subject, f.predicate, f.source_at, @ego_holds FROM fact f
 WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @ego_tie AND NOT f.subject IN_LIST(:known_nodes)
 
 -- fragment: ego_far
-JOIN entity e ON e.ws = :ws AND e.id = f.far AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.deleted IS NULL
+JOIN entity e ON e.ws = :ws AND e.id = f.far AND @known(e) AND e.deleted IS NULL
   AND (:any_type = 1 OR e.type IN_LIST(:types))
 
 -- The degree is counted in the indexes alone, so it takes retracted facts in.
@@ -56,5 +56,4 @@ ORDER BY f.source_at DESC, f.id LIMIT :limit
 SELECT e.id,
   (SELECT COUNT(*) FROM (SELECT 1 FROM fact f WHERE f.ws = :ws AND f.subject = e.id AND @ego_edge LIMIT :limit) out_edges)
   + (SELECT COUNT(*) FROM (SELECT 1 FROM fact f WHERE f.ws = :ws AND f.object = e.id AND @ego_edge LIMIT :limit) in_edges)
-FROM entity e
-WHERE e.ws = :ws AND e.id IN_LIST(:entities) AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx
+FROM entity e WHERE e.ws = :ws AND e.id IN_LIST(:entities) AND @known(e)

@@ -11,23 +11,17 @@ n.entity, n.type, n.spelling, n.kind, n.folded, n.key, n.trust
 -- fragment: known_as
 CASE WHEN n.kind = 'alias' AND n.trust IN ('unknown', 'untrusted') THEN 'claimed' ELSE n.kind END
 
--- fragment: name_known
-+n.tx_from <= :as_of_tx AND n.tx_to > :as_of_tx
-
 -- name: entity_by_id
-SELECT @entity_columns FROM entity e WHERE e.ws = :ws AND e.id = :id AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx
+SELECT @entity_columns FROM entity e WHERE e.ws = :ws AND e.id = :id AND @known(e)
 
 -- name: entities_by_id
-SELECT @entity_columns FROM entity e
-WHERE e.ws = :ws AND e.id IN_LIST(:ids) AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx ORDER BY e.id
+SELECT @entity_columns FROM entity e WHERE e.ws = :ws AND e.id IN_LIST(:ids) AND @known(e) ORDER BY e.id
 
 -- name: entity_versions
 SELECT @entity_columns FROM entity e WHERE e.ws = :ws AND e.id = :id ORDER BY e.tx_from
 
 -- name: entities_of_types
-SELECT @entity_columns FROM entity e
-WHERE e.ws = :ws AND e.type IN_LIST(:types) AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx
-  AND e.deleted IS NULL AND e.merged_into IS NULL
+SELECT @entity_columns FROM entity e WHERE e.ws = :ws AND e.type IN_LIST(:types) AND @entity_live
 ORDER BY e.created_at, e.id LIMIT :limit
 
 -- Limits a probe to the types that count: those listed, or all but those listed.
@@ -38,18 +32,17 @@ ORDER BY e.created_at, e.id LIMIT :limit
 n.kind IN ('name', 'alias')
 
 -- name: names_exact
-SELECT @name_columns FROM name n WHERE n.ws = :ws AND n.folded = :folded AND @name_known
+SELECT @name_columns FROM name n WHERE n.ws = :ws AND n.folded = :folded AND @known(n)
 
 -- name: entities_named
 SELECT @known_as, @entity_columns FROM name n
-JOIN entity e ON e.ws = n.ws AND e.id = n.entity AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx
-WHERE n.ws = :ws AND n.folded = :folded AND @name_known
+JOIN entity e ON e.ws = n.ws AND e.id = n.entity AND @known(e) WHERE n.ws = :ws AND n.folded = :folded AND @known(n)
 
 -- name: names_of_entity
-SELECT @name_columns, n.tx_from FROM name n WHERE n.ws = :ws AND n.entity = :entity AND @name_known
+SELECT @name_columns, n.tx_from FROM name n WHERE n.ws = :ws AND n.entity = :entity AND @known(n)
 
 -- name: names_of_entities
-SELECT @name_columns FROM name n WHERE n.ws = :ws AND n.entity IN_LIST(:entities) AND @spelled AND @name_known
+SELECT @name_columns FROM name n WHERE n.ws = :ws AND n.entity IN_LIST(:entities) AND @spelled AND @known(n)
 
 -- When each alias was first learned, whatever became of its row since.
 -- name: aliases_learned
@@ -58,17 +51,17 @@ WHERE n.ws = :ws AND n.entity IN_LIST(:entities)
 
 -- name: names_with_keys
 SELECT @name_columns FROM name n
-WHERE n.ws = :ws AND n.key IN_LIST(:keys) AND n.digits = :digits AND @spelled AND @name_known AND @name_typed
+WHERE n.ws = :ws AND n.key IN_LIST(:keys) AND n.digits = :digits AND @spelled AND @known(n) AND @name_typed
 ORDER BY n.key, n.entity, n.kind LIMIT :limit
 
 -- name: names_starting
 SELECT @name_columns FROM name n
-WHERE n.ws = :ws AND n.key >= :lo AND n.key < :hi AND n.digits = :digits AND @spelled AND @name_known AND @name_typed
+WHERE n.ws = :ws AND n.key >= :lo AND n.key < :hi AND n.digits = :digits AND @spelled AND @known(n) AND @name_typed
 ORDER BY n.key, n.entity, n.kind LIMIT :limit
 
 -- name: key_continued
 SELECT 1 FROM name n
-WHERE n.ws = :ws AND n.key >= :lo AND n.key < :hi AND n.digits = :digits AND @spelled AND @name_known LIMIT 1
+WHERE n.ws = :ws AND n.key >= :lo AND n.key < :hi AND n.digits = :digits AND @spelled AND @known(n) LIMIT 1
 
 -- name: tokens_near
 SELECT DISTINCT token FROM token_variant WHERE ws = :ws AND variant IN_LIST(:variants) ORDER BY token LIMIT :limit
@@ -82,12 +75,12 @@ ORDER BY v.token LIMIT :limit
 
 -- name: names_with_word
 SELECT @name_columns FROM name_word w JOIN name n ON n.ws = w.ws AND n.key = w.key
-WHERE w.ws = :ws AND w.token = :token AND @spelled AND @name_known AND @name_typed
+WHERE w.ws = :ws AND w.token = :token AND @spelled AND @known(n) AND @name_typed
 ORDER BY w.key, n.entity, n.kind LIMIT :limit
 
 -- name: names_with_word_start
 SELECT @name_columns FROM name_word w JOIN name n ON n.ws = w.ws AND n.key = w.key
-WHERE w.ws = :ws AND w.token >= :lo AND w.token < :hi AND @spelled AND @name_known AND @name_typed
+WHERE w.ws = :ws AND w.token >= :lo AND w.token < :hi AND @spelled AND @known(n) AND @name_typed
 ORDER BY w.token, w.key, n.entity, n.kind LIMIT :limit
 
 -- name: token_known

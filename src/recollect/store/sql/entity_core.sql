@@ -1,9 +1,9 @@
 -- name: documents_of_kind
-SELECT @document_columns FROM document d WHERE d.ws = :ws AND d.kind = :kind AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
+SELECT @document_columns FROM document d WHERE d.ws = :ws AND d.kind = :kind AND @known(d)
 
 -- name: memory_contents
 SELECT d.type, d.key, d.content FROM document d
-WHERE d.ws = :ws AND d.kind = 'memory' AND d.deleted IS NULL AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
+WHERE d.ws = :ws AND d.kind = 'memory' AND d.deleted IS NULL AND @known(d)
 
 -- name: documents_begun_since
 SELECT @document_columns FROM document d
@@ -11,9 +11,9 @@ WHERE d.ws = :ws AND d.tx_from > :since AND d.tx_from <= :as_of_tx AND +d.tx_to 
 
 -- name: documents_ended_since
 SELECT @document_columns, d.tx_to FROM document d
-WHERE d.ws = :ws AND d.tx_to > :since AND d.tx_to <= :as_of_tx AND d.tx_to < 9223372036854775807
+WHERE d.ws = :ws AND d.tx_to > :since AND d.tx_to <= :as_of_tx AND d.tx_to < @open
 AND d.kind || '' IN ('identity', 'memory')
-AND NOT EXISTS (SELECT 1 FROM document o WHERE o.ws = d.ws AND o.id = d.id AND +o.tx_from <= :as_of_tx AND o.tx_to > :as_of_tx)
+AND NOT EXISTS (SELECT 1 FROM document o WHERE o.ws = d.ws AND o.id = d.id AND @known(o))
 
 -- name: document_version_counts
 SELECT id, COUNT(*) FROM document WHERE ws = :ws AND id IN_LIST(:ids) AND +tx_from <= :as_of_tx GROUP BY id
@@ -56,19 +56,9 @@ UPDATE snapshot SET flagged = :flagged WHERE ws = :ws AND category = :category A
 -- name: instances
 SELECT id, type, name, version, synced_at, synced_tx FROM instance WHERE ws = :ws
 
--- name: instance_put
-INSERT INTO instance (ws, id, type, name, version, synced_at, synced_tx)
-VALUES (:ws, :id, :type, :name, :version, :synced_at, :synced_tx)
-ON CONFLICT (ws, id) DO UPDATE SET type = excluded.type, name = excluded.name, version = excluded.version,
-  synced_at = excluded.synced_at, synced_tx = excluded.synced_tx
+-- upsert: instance_put instance id = type name version synced_at synced_tx
 
 -- name: extraction_health
 SELECT attempts, successes, nodes, edges, attempted_at, succeeded_at, failed_at, error, dropped FROM extraction_health WHERE ws = :ws
 
--- name: extraction_health_put
-INSERT INTO extraction_health
-  (ws, attempts, successes, nodes, edges, attempted_at, succeeded_at, failed_at, error, dropped)
-VALUES (:ws, :attempts, :successes, :nodes, :edges, :attempted_at, :succeeded_at, :failed_at, :error, :dropped)
-ON CONFLICT (ws) DO UPDATE SET attempts = excluded.attempts, successes = excluded.successes, nodes = excluded.nodes,
-  edges = excluded.edges, attempted_at = excluded.attempted_at, succeeded_at = excluded.succeeded_at,
-  failed_at = excluded.failed_at, error = excluded.error, dropped = excluded.dropped
+-- upsert: extraction_health_put extraction_health = attempts successes nodes edges attempted_at succeeded_at failed_at error dropped

@@ -17,16 +17,14 @@ WHERE f.object = :entity AND @fact_findable LIMIT :limit
 
 -- Facts that began after a transaction and are still stated; the newest are those that a reader has just written.
 -- name: facts_waiting_newest
-SELECT f.id FROM fact f
-WHERE f.ws = :ws AND f.tx_from > :upto AND f.tx_to = 9223372036854775807 AND f.is_alias = 0
+SELECT f.id FROM fact f WHERE f.ws = :ws AND f.tx_from > :upto AND f.tx_to = @open AND f.is_alias = 0
 AND f.certainty <> 'retracted'
 AND NOT EXISTS (SELECT 1 FROM embedding e WHERE e.ws = f.ws AND e.model = :model AND e.hash = f.id)
 ORDER BY f.tx_from DESC LIMIT :limit
 
 -- name: facts_waiting_counted
 SELECT COUNT(*) FROM (
-  SELECT 1 FROM fact f
-  WHERE f.ws = :ws AND f.tx_from > :upto AND f.tx_to = 9223372036854775807 AND f.is_alias = 0
+  SELECT 1 FROM fact f WHERE f.ws = :ws AND f.tx_from > :upto AND f.tx_to = @open AND f.is_alias = 0
   AND f.certainty <> 'retracted'
   AND NOT EXISTS (SELECT 1 FROM embedding e WHERE e.ws = f.ws AND e.model = :model AND e.hash = f.id)
   LIMIT :limit) AS waiting
@@ -34,13 +32,13 @@ SELECT COUNT(*) FROM (
 -- A renamed entity changes the text of its facts, unless they have words of their own.
 -- name: facts_renamed_between
 SELECT f.id FROM fact f
-WHERE f.ws = :ws AND f.tx_to = 9223372036854775807 AND f.words IS NULL AND f.evidence IS NULL AND f.is_alias = 0
+WHERE f.ws = :ws AND f.tx_to = @open AND f.words IS NULL AND f.evidence IS NULL AND f.is_alias = 0
 AND f.subject IN (
   SELECT e.id FROM entity e JOIN entity p ON p.ws = e.ws AND p.id = e.id AND p.tx_to = e.tx_from
   WHERE e.ws = :ws AND e.tx_from > :upto AND e.tx_from <= :until AND p.name <> e.name)
 UNION
 SELECT f.id FROM fact f
-WHERE f.ws = :ws AND f.tx_to = 9223372036854775807 AND f.words IS NULL AND f.evidence IS NULL AND f.is_alias = 0
+WHERE f.ws = :ws AND f.tx_to = @open AND f.words IS NULL AND f.evidence IS NULL AND f.is_alias = 0
 AND f.object IN (
   SELECT e.id FROM entity e JOIN entity p ON p.ws = e.ws AND p.id = e.id AND p.tx_to = e.tx_from
   WHERE e.ws = :ws AND e.tx_from > :upto AND e.tx_from <= :until AND p.name <> e.name)
@@ -50,7 +48,7 @@ LIMIT :limit
 SELECT tx_from FROM fact WHERE ws = :ws AND tx_from > :upto ORDER BY tx_from LIMIT :limit
 
 -- name: facts_first_begun
-SELECT MIN(tx_from) FROM fact WHERE ws = :ws AND id IN_LIST(:facts) AND tx_to = 9223372036854775807
+SELECT MIN(tx_from) FROM fact WHERE ws = :ws AND id IN_LIST(:facts) AND tx_to = @open
 
 -- name: fact_vectors_rewind
 UPDATE indexed SET upto = :upto WHERE ws = :ws AND part LIKE 'fact-meaning:%' AND upto > :upto

@@ -1,131 +1,37 @@
--- Erasure. Each of these removes, in every version, the rows that name something forgotten; `store.forgetting` runs
--- all of them, so a table whose rows name a document, an entity or a fact needs its line here.
+-- Erasure. Each of these tables and columns is a query that removes, in every version, the rows that name something
+-- forgotten; `erase_rows` runs all of them, so a table whose rows name a document, an entity or a fact needs its line.
 
--- name: forget_in_mention_document
-DELETE FROM mention WHERE ws = :ws AND document IN_LIST(:ids)
-
--- name: forget_in_mention_entity
-DELETE FROM mention WHERE ws = :ws AND entity IN_LIST(:ids)
-
--- name: forget_in_message_document
-DELETE FROM message WHERE ws = :ws AND document IN_LIST(:ids)
-
--- name: forget_in_chat_bullet_document
-DELETE FROM chat_bullet WHERE ws = :ws AND document IN_LIST(:ids)
-
--- name: forget_in_chat_bullet_memory
-DELETE FROM chat_bullet WHERE ws = :ws AND memory IN_LIST(:ids)
-
--- name: forget_in_memory_entry_document
-DELETE FROM memory_entry WHERE ws = :ws AND document IN_LIST(:ids)
-
--- name: forget_in_assertion_id
-DELETE FROM assertion WHERE ws = :ws AND id IN_LIST(:ids)
-
--- name: forget_in_assertion_fact
-DELETE FROM assertion WHERE ws = :ws AND fact IN_LIST(:ids)
-
--- name: forget_in_fact_id
-DELETE FROM fact WHERE ws = :ws AND id IN_LIST(:ids)
-
--- name: forget_in_fact_number_fact
-DELETE FROM fact_number WHERE ws = :ws AND fact IN_LIST(:ids)
-
--- name: forget_in_entity_id
-DELETE FROM entity WHERE ws = :ws AND id IN_LIST(:ids)
-
--- name: forget_in_name_entity
-DELETE FROM name WHERE ws = :ws AND entity IN_LIST(:ids)
-
--- name: forget_in_dispute_one
-DELETE FROM dispute WHERE ws = :ws AND one IN_LIST(:ids)
-
--- name: forget_in_dispute_other
-DELETE FROM dispute WHERE ws = :ws AND other IN_LIST(:ids)
-
--- name: forget_in_document_id
-DELETE FROM document WHERE ws = :ws AND id IN_LIST(:ids)
-
--- name: forget_in_review_flag_node
-DELETE FROM review_flag WHERE ws = :ws AND node IN_LIST(:ids)
-
--- name: forget_in_finding_id
-DELETE FROM finding WHERE ws = :ws AND id IN_LIST(:ids)
-
--- name: forget_in_finding_part_part
-DELETE FROM finding_part WHERE ws = :ws AND part IN_LIST(:ids)
-
--- name: forget_in_finding_part_finding
-DELETE FROM finding_part WHERE ws = :ws AND finding IN_LIST(:ids)
-
--- name: forget_in_told_of_hearer
-DELETE FROM told_of WHERE ws = :ws AND hearer IN_LIST(:ids)
-
--- name: forget_in_told_of_fact
-DELETE FROM told_of WHERE ws = :ws AND fact IN_LIST(:ids)
-
--- name: forget_in_told_of_encounter
-DELETE FROM told_of WHERE ws = :ws AND encounter IN_LIST(:ids)
-
--- name: forget_in_told_of_document
-DELETE FROM told_of WHERE ws = :ws AND document IN_LIST(:ids)
-
--- name: forget_in_told_of_teller
-DELETE FROM told_of WHERE ws = :ws AND teller IN_LIST(:ids)
-
--- name: forget_in_retcon_old
-DELETE FROM retcon WHERE ws = :ws AND old IN_LIST(:ids)
-
--- name: forget_in_retcon_fact
-DELETE FROM retcon WHERE ws = :ws AND fact IN_LIST(:ids)
-
--- name: forget_in_artifact_document
-DELETE FROM artifact WHERE ws = :ws AND document IN_LIST(:ids)
-
--- name: forget_in_artifact_tag_document
-DELETE FROM artifact_tag WHERE ws = :ws AND document IN_LIST(:ids)
-
--- name: forget_in_memory_link_one
-DELETE FROM memory_link WHERE ws = :ws AND one IN_LIST(:ids)
-
--- name: forget_in_memory_link_other
-DELETE FROM memory_link WHERE ws = :ws AND other IN_LIST(:ids)
-
--- name: forget_in_memory_place_memory
-DELETE FROM memory_place WHERE ws = :ws AND memory IN_LIST(:ids)
-
--- name: forget_in_memory_place_part_of
-DELETE FROM memory_place WHERE ws = :ws AND part_of IN_LIST(:ids)
-
--- name: forget_in_memory_trait_memory
-DELETE FROM memory_trait WHERE ws = :ws AND memory IN_LIST(:ids)
+-- erased: artifact document
+-- erased: artifact_tag document
+-- erased: assertion document fact id
+-- erased: attached document
+-- erased: awaited document
+-- erased: body_due document
+-- erased: chat_bullet document memory
+-- erased: dispute one other
+-- erased: document id
+-- erased: entity id
+-- erased: fact id
+-- erased: fact_number fact
+-- erased: finding id
+-- erased: finding_part finding part
+-- erased: memory_entry document
+-- erased: memory_link one other
+-- erased: memory_place memory part_of
+-- erased: memory_trait memory
+-- erased: mention document entity
+-- erased: mesh_body document
+-- erased: message document
+-- erased: name entity
+-- erased: record_identity key
+-- erased: retcon fact old
+-- erased: review_flag node
+-- erased: said entity
+-- erased: title document
+-- erased: told_of document encounter fact hearer teller
 
 -- name: forget_in_memory_trait_value
 DELETE FROM memory_trait WHERE ws = :ws AND kind = 'entity' AND value IN_LIST(:ids)
-
--- name: forget_in_title_document
-DELETE FROM title WHERE ws = :ws AND document IN_LIST(:ids)
-
--- name: forget_in_said_entity
-DELETE FROM said WHERE ws = :ws AND entity IN_LIST(:ids)
-
--- name: forget_in_record_identity_key
-DELETE FROM record_identity WHERE ws = :ws AND key IN_LIST(:ids)
-
--- name: forget_in_awaited_document
-DELETE FROM awaited WHERE ws = :ws AND document IN_LIST(:ids)
-
--- name: forget_in_body_due_document
-DELETE FROM body_due WHERE ws = :ws AND document IN_LIST(:ids)
-
--- name: forget_in_assertion_document
-DELETE FROM assertion WHERE ws = :ws AND document IN_LIST(:ids)
-
--- name: forget_in_mesh_body_document
-DELETE FROM mesh_body WHERE ws = :ws AND document IN_LIST(:ids)
-
--- name: forget_in_attached_document
-DELETE FROM attached WHERE ws = :ws AND document IN_LIST(:ids)
 
 -- What follows serves to find out what rests on a thing alone.
 

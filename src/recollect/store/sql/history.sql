@@ -10,7 +10,7 @@ WHERE f.ws = :ws AND f.id IN_LIST(:facts) AND +f.tx_from > :after AND +f.tx_from
 ORDER BY f.tx_from DESC, f.id DESC LIMIT :limit
 
 -- fragment: without_successor
-f.tx_to > :after AND f.tx_to <= :upto AND f.tx_to < 9223372036854775807
+f.tx_to > :after AND f.tx_to <= :upto AND f.tx_to < @open
 AND NOT EXISTS (SELECT 1 FROM fact n WHERE n.ws = f.ws AND n.id = f.id AND n.tx_from = f.tx_to)
 
 -- name: fact_versions_removed
@@ -63,7 +63,7 @@ SELECT DISTINCT n.entity FROM name n WHERE n.ws = :ws AND n.folded = :folded AND
 
 -- The newest are picked before their names are looked up.
 -- fragment: world_fact
-f.ws = :ws AND @fact_known AND f.stale = 0 AND f.certainty <> 'retracted' AND f.is_alias = 0
+f.ws = :ws AND @fact_live
 
 -- name: facts_by_start
 WITH f AS (

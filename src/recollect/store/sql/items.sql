@@ -12,10 +12,10 @@ r.tx_from, f.attributes
 
 -- fragment: item_joins
 @link_joins
-LEFT JOIN fact r ON f.stale = 1 AND r.ws = f.ws AND r.id = f.replaced_by AND +r.tx_from <= :as_of_tx AND r.tx_to > :as_of_tx
+LEFT JOIN fact r ON f.stale = 1 AND r.ws = f.ws AND r.id = f.replaced_by AND @known(r)
 
 -- fragment: item_wanted
-f.predicate IN_LIST(:predicates) AND f.label <> 'AFFILIATED' AND @fact_known AND f.certainty <> 'retracted'
+f.predicate IN_LIST(:predicates) AND f.label <> 'AFFILIATED' AND @known(f) AND f.certainty <> 'retracted'
 AND (f.stale = 0 OR f.replaced_by IS NOT NULL)
 
 -- Predicates are written out where an index is limited to them, or where a read of any entity asks.
@@ -26,13 +26,11 @@ AND (f.stale = 0 OR f.replaced_by IS NOT NULL)
 ('cancellation', 'completion', 'decision', 'resolution', 'resolved_by')
 
 -- fragment: may_be_closed
-f.predicate IN @item_predicates AND f.label <> 'AFFILIATED' AND @fact_known AND f.certainty <> 'retracted'
-AND f.stale = 0
+f.predicate IN @item_predicates AND f.label <> 'AFFILIATED' AND @known(f) AND f.certainty <> 'retracted' AND f.stale = 0
 
 -- A closing fact that names an item by id closes only that one, which is stale.
 -- fragment: closes_by_words
-c.predicate IN @closing_predicates AND +c.tx_from <= :as_of_tx AND c.tx_to > :as_of_tx
-AND (c.supersedes IS NULL OR c.predicate = 'decision')
+c.predicate IN @closing_predicates AND @known(c) AND (c.supersedes IS NULL OR c.predicate = 'decision')
 
 -- name: items_standing_at
 SELECT f.id, f.subject, f.object, f.attributes FROM fact f
@@ -51,11 +49,11 @@ SELECT 1 WHERE (
   EXISTS (SELECT 1 FROM fact c WHERE c.ws = :ws AND c.subject IN_LIST(:ends) AND @closes_by_words)
   OR EXISTS (SELECT 1 FROM fact c WHERE c.ws = :ws AND c.object IN_LIST(:ends) AND @closes_by_words)
   OR EXISTS (SELECT 1 FROM fact c WHERE c.ws = :ws AND @closes_by_words AND c.id IN (
-    SELECT b.fact FROM assertion b WHERE b.ws = :ws AND +b.tx_from <= :as_of_tx AND b.tx_to > :as_of_tx AND b.document IN (
-      SELECT d.id FROM document d WHERE d.ws = :ws AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
+    SELECT b.fact FROM assertion b WHERE b.ws = :ws AND @known(b) AND b.document IN (
+      SELECT d.id FROM document d WHERE d.ws = :ws AND @known(d)
         AND @thread IS NOT NULL AND @thread IN (
-          SELECT @thread FROM document d WHERE d.ws = :ws AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx AND d.id IN (
-            SELECT a.document FROM assertion a WHERE a.ws = :ws AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
+          SELECT @thread FROM document d WHERE d.ws = :ws AND @known(d) AND d.id IN (
+            SELECT a.document FROM assertion a WHERE a.ws = :ws AND @known(a)
               AND a.fact IN_LIST(:items)))))))
 
 -- name: item_facts_touching
@@ -82,17 +80,17 @@ WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND @item_wanted AND @seen_live ORDER BY
 -- The threads in which facts were stated.
 -- name: fact_threads
 SELECT DISTINCT a.fact, @thread FROM assertion a
-JOIN document d ON d.ws = a.ws AND d.id = a.document AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
-WHERE a.ws = :ws AND a.fact IN_LIST(:facts) AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx AND @thread IS NOT NULL
+JOIN document d ON d.ws = a.ws AND d.id = a.document AND @known(d)
+WHERE a.ws = :ws AND a.fact IN_LIST(:facts) AND @known(a) AND @thread IS NOT NULL
 
 -- name: facts_in_threads
 SELECT DISTINCT a.fact FROM document d
-JOIN assertion a ON a.ws = d.ws AND a.document = d.id AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
-WHERE d.ws = :ws AND @thread IN_LIST(:threads) AND @thread IS NOT NULL AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
+JOIN assertion a ON a.ws = d.ws AND a.document = d.id AND @known(a)
+WHERE d.ws = :ws AND @thread IN_LIST(:threads) AND @thread IS NOT NULL AND @known(d)
 
 -- The items that stand now, in the words of the index of them.
 -- fragment: item_stands
-f.ws = :ws AND f.tx_to = 9223372036854775807 AND f.stale = 0 AND @is_item
+f.ws = :ws AND f.tx_to = @open AND f.stale = 0 AND @is_item
 AND CAST(f.predicate AS TEXT) IN_LIST(:predicates) AND f.label <> 'AFFILIATED' AND f.certainty <> 'retracted'
 
 -- name: item_facts_due
@@ -122,7 +120,7 @@ AND (f.until_hi IS NULL AND :dated = 0 OR f.until_hi <= :until)
 ORDER BY CASE WHEN f.until_hi IS NULL THEN 1 ELSE 0 END, f.until_hi, f.id LIMIT :limit
 
 -- fragment: entities_deleted
-SELECT e.id FROM entity e WHERE e.ws = :ws AND e.deleted IS NOT NULL AND e.tx_to = 9223372036854775807
+SELECT e.id FROM entity e WHERE e.ws = :ws AND e.deleted IS NOT NULL AND e.tx_to = @open
 
 -- How many items stand, and how many of these are past their due date; in two parts, so that the index of items is read.
 -- name: items_counted
@@ -137,5 +135,4 @@ WHERE NOT (f.subject IN (@entities_deleted)) AND NOT (COALESCE(f.object, '') IN 
 -- name: documents_said_after
 SELECT d.id FROM document d
 WHERE d.ws = :ws AND d.source_at > :at AND d.kind IN ('record', 'conversation') AND d.tx_from <= :before
-AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx AND d.deleted IS NULL
-ORDER BY d.source_at, d.id LIMIT :limit
+AND @known(d) AND d.deleted IS NULL ORDER BY d.source_at, d.id LIMIT :limit

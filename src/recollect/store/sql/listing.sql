@@ -2,29 +2,25 @@
 
 -- name: entities_page
 SELECT e.id, e.name, e.type,
-  (SELECT COUNT(*) FROM fact f WHERE f.ws = e.ws AND f.subject = e.id AND +f.tx_from <= :as_of_tx AND f.tx_to > :as_of_tx)
-  + (SELECT COUNT(*) FROM fact f WHERE f.ws = e.ws AND f.object = e.id AND f.subject <> e.id AND +f.tx_from <= :as_of_tx AND f.tx_to > :as_of_tx)
-FROM entity e
-WHERE e.ws = :ws AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.deleted IS NULL AND e.merged_into IS NULL
+  (SELECT COUNT(*) FROM fact f WHERE f.ws = e.ws AND f.subject = e.id AND @known(f))
+  + (SELECT COUNT(*) FROM fact f WHERE f.ws = e.ws AND f.object = e.id AND f.subject <> e.id AND @known(f))
+FROM entity e WHERE e.ws = :ws AND @entity_live
   AND (CAST(:type AS TEXT) IS NULL OR e.type = :type)
 ORDER BY e.folded, e.id LIMIT :limit
 
 -- name: entities_counted
-SELECT COUNT(*) FROM entity e
-WHERE e.ws = :ws AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.deleted IS NULL AND e.merged_into IS NULL
+SELECT COUNT(*) FROM entity e WHERE e.ws = :ws AND @entity_live
   AND (CAST(:type AS TEXT) IS NULL OR e.type = :type)
 
 -- name: documents_page
-SELECT key, kind, type, title, source_at FROM document
-WHERE ws = :ws AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx AND deleted IS NULL
+SELECT key, kind, type, title, source_at FROM document WHERE ws = :ws AND @row_known AND deleted IS NULL
   AND (CAST(:type AS TEXT) IS NULL OR kind = :type OR type = :type)
 ORDER BY source_at DESC, id LIMIT :limit
 
 -- name: documents_counted
-SELECT COUNT(*) FROM document
-WHERE ws = :ws AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx AND deleted IS NULL
+SELECT COUNT(*) FROM document WHERE ws = :ws AND @row_known AND deleted IS NULL
   AND (CAST(:type AS TEXT) IS NULL OR kind = :type OR type = :type)
 
 -- name: predicates_page
-SELECT predicate, COUNT(*) AS facts FROM fact WHERE ws = :ws AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
+SELECT predicate, COUNT(*) AS facts FROM fact WHERE ws = :ws AND @row_known
 GROUP BY predicate ORDER BY facts DESC, predicate

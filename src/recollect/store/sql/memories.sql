@@ -3,15 +3,14 @@ SELECT id FROM document
 WHERE ws = :ws AND tx_from > :upto AND tx_from <= :as_of_tx AND kind || '' = 'memory'
 UNION
 SELECT id FROM document
-WHERE ws = :ws AND tx_to > :upto AND tx_to <= :as_of_tx AND tx_to < 9223372036854775807 AND kind || '' = 'memory'
+WHERE ws = :ws AND tx_to > :upto AND tx_to <= :as_of_tx AND tx_to < @open AND kind || '' = 'memory'
 
 -- A store without memories has none to be found among many documents.
 -- name: memory_lagging
 SELECT 1 WHERE EXISTS (SELECT 1 FROM document WHERE ws = :ws AND kind = 'memory') AND (
   EXISTS (SELECT 1 FROM document WHERE ws = :ws AND tx_from > :upto AND kind || '' = 'memory')
   OR EXISTS (
-    SELECT 1 FROM document
-    WHERE ws = :ws AND tx_to > :upto AND tx_to < 9223372036854775807 AND kind || '' = 'memory'
+    SELECT 1 FROM document WHERE ws = :ws AND tx_to > :upto AND tx_to < @open AND kind || '' = 'memory'
   )
 )
 
@@ -70,27 +69,26 @@ SELECT @join number @joined FROM memory_word WHERE ws = :ws AND word >= :word AN
 -- name: entries_naming
 SELECT @join number @joined FROM (
   SELECT m.number FROM mention x JOIN memory_entry m ON m.ws = x.ws AND m.document = x.document
-  WHERE x.ws = :ws AND x.entity IN_LIST(:entities) AND +x.tx_from <= :as_of_tx AND x.tx_to > :as_of_tx
+  WHERE x.ws = :ws AND x.entity IN_LIST(:entities) AND @known(x)
   UNION
-  SELECT m.number FROM fact f JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
+  SELECT m.number FROM @told_facts
   JOIN memory_entry m ON m.ws = a.ws AND m.document = a.document
-  WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @fact_known AND f.certainty <> 'retracted'
+  WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @known(f) AND f.certainty <> 'retracted'
   UNION
-  SELECT m.number FROM fact f JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
+  SELECT m.number FROM @told_facts
   JOIN memory_entry m ON m.ws = a.ws AND m.document = a.document
-  WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @fact_known AND f.certainty <> 'retracted'
+  WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @known(f) AND f.certainty <> 'retracted'
 ) named
 
 -- The same of any document, for a moment that the index does not know.
 -- name: documents_naming
-SELECT x.document FROM mention x
-WHERE x.ws = :ws AND x.entity IN_LIST(:entities) AND +x.tx_from <= :as_of_tx AND x.tx_to > :as_of_tx
+SELECT x.document FROM mention x WHERE x.ws = :ws AND x.entity IN_LIST(:entities) AND @known(x)
 UNION
-SELECT a.document FROM fact f JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
-WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @fact_known AND f.certainty <> 'retracted' AND a.document IS NOT NULL
+SELECT a.document FROM @told_facts
+WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @known(f) AND f.certainty <> 'retracted' AND a.document IS NOT NULL
 UNION
-SELECT a.document FROM fact f JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
-WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @fact_known AND f.certainty <> 'retracted' AND a.document IS NOT NULL
+SELECT a.document FROM @told_facts
+WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @known(f) AND f.certainty <> 'retracted' AND a.document IS NOT NULL
 
 -- name: entries_of_chunks
 SELECT c.number, m.number FROM chunk c JOIN memory_entry m ON m.ws = c.ws AND m.document = c.document
@@ -98,16 +96,11 @@ WHERE c.ws = :ws AND c.number IN_LIST(:numbers)
 
 -- name: chunks_of_entries
 SELECT c.number, m.number FROM memory_entry m JOIN chunk c ON c.ws = m.ws AND c.document = m.document
-WHERE m.ws = :ws AND m.number IN_LIST(:numbers) AND +c.tx_from <= :as_of_tx AND c.tx_to > :as_of_tx
-
--- name: chunks_of_documents
-SELECT c.number, c.document, c.hash, c.text FROM chunk c
-WHERE c.ws = :ws AND c.document IN_LIST(:documents) AND +c.tx_from <= :as_of_tx AND c.tx_to > :as_of_tx
+WHERE m.ws = :ws AND m.number IN_LIST(:numbers) AND @known(c)
 
 -- name: memories_between
 SELECT @document_columns FROM document d
-WHERE d.ws = :ws AND d.kind = 'memory' AND @memory_key >= :low AND @memory_key < :high
-AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
+WHERE d.ws = :ws AND d.kind = 'memory' AND @memory_key >= :low AND @memory_key < :high AND @known(d)
 
 -- Those that were written, changed or taken out after a transaction, whatever became of them.
 -- name: memories_touched_between
@@ -119,10 +112,10 @@ AND +d.tx_from <= :as_of_tx AND (d.tx_from > :since OR d.tx_to > :since AND d.tx
 SELECT DISTINCT token FROM name_word WHERE ws = :ws AND token IN_LIST(:tokens)
 
 -- name: names_keyed
-SELECT @name_columns FROM name n WHERE n.ws = :ws AND n.key IN_LIST(:keys) AND @spelled AND @name_known
+SELECT @name_columns FROM name n WHERE n.ws = :ws AND n.key IN_LIST(:keys) AND @spelled AND @known(n)
 
 -- name: names_going_on
-SELECT 1 FROM name n WHERE n.ws = :ws AND n.key >= :low AND n.key < :high AND @spelled AND @name_known LIMIT 1
+SELECT 1 FROM name n WHERE n.ws = :ws AND n.key >= :low AND n.key < :high AND @spelled AND @known(n) LIMIT 1
 
 -- name: names_to_link
 SELECT n.tx_from, n.folded, n.entity FROM name n
@@ -131,23 +124,23 @@ ORDER BY n.tx_from, n.folded, n.entity LIMIT :limit
 
 -- name: embeddings_of_dead
 DELETE FROM embedding WHERE ws = :ws AND hash IN_LIST(:hashes)
-AND NOT EXISTS (SELECT 1 FROM chunk c WHERE c.ws = embedding.ws AND c.hash = embedding.hash AND c.tx_to = 9223372036854775807)
+AND NOT EXISTS (SELECT 1 FROM chunk c WHERE c.ws = embedding.ws AND c.hash = embedding.hash AND c.tx_to = @open)
 
 -- Passages that ended before they were embedded.
 -- name: hashes_ended_between
 SELECT DISTINCT c.hash FROM chunk c JOIN document d ON d.ws = c.ws AND d.id = c.document AND d.kind = 'memory'
-WHERE c.ws = :ws AND c.number > :low AND c.number <= :high AND c.tx_to < 9223372036854775807
+WHERE c.ws = :ws AND c.number > :low AND c.number <= :high AND c.tx_to < @open
 
 -- name: hashes_of_dead_memories
 SELECT DISTINCT e.hash FROM document d JOIN chunk c ON c.ws = d.ws AND c.document = d.id
 JOIN embedding e ON e.ws = c.ws AND e.hash = c.hash
 WHERE d.ws = :ws AND d.kind = 'memory'
-AND NOT EXISTS (SELECT 1 FROM chunk l WHERE l.ws = c.ws AND l.hash = c.hash AND l.tx_to = 9223372036854775807)
+AND NOT EXISTS (SELECT 1 FROM chunk l WHERE l.ws = c.ws AND l.hash = c.hash AND l.tx_to = @open)
 
 -- name: vectors_of_memories
 SELECT COUNT(*) FROM embedding e WHERE e.ws = :ws AND e.hash IN (
   SELECT c.hash FROM memory_entry m JOIN chunk c ON c.ws = m.ws AND c.document = m.document
-  WHERE m.ws = :ws AND c.tx_to = 9223372036854775807)
+  WHERE m.ws = :ws AND c.tx_to = @open)
 
 -- name: embedding_drop
 DELETE FROM embedding WHERE ws = :ws AND model = :model AND hash = :hash
@@ -171,4 +164,4 @@ SELECT @entry_columns FROM memory_entry m WHERE m.ws = :ws AND m.number > :behin
 -- name: artifacts_between
 SELECT @document_columns FROM document d
 WHERE d.ws = :ws AND d.kind = 'artifact' AND @memory_key >= :low AND @memory_key < :high
-AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx AND d.deleted IS NULL
+AND @known(d) AND d.deleted IS NULL

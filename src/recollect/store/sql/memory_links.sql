@@ -1,18 +1,16 @@
 -- name: linkable_documents
 SELECT @document_columns FROM document d
-WHERE d.ws = :ws AND d.id IN_LIST(:ids) AND d.kind IN ('memory', 'artifact') AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
+WHERE d.ws = :ws AND d.id IN_LIST(:ids) AND d.kind IN ('memory', 'artifact') AND @known(d)
 
 -- name: links_from
-SELECT one, other, type, origin, confidence FROM memory_link
-WHERE ws = :ws AND one IN_LIST(:memories) AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
+SELECT one, other, type, origin, confidence FROM memory_link WHERE ws = :ws AND one IN_LIST(:memories) AND @row_known
 
 -- name: links_to
-SELECT one, other, type, origin, confidence FROM memory_link
-WHERE ws = :ws AND other IN_LIST(:memories) AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
+SELECT one, other, type, origin, confidence FROM memory_link WHERE ws = :ws AND other IN_LIST(:memories) AND @row_known
 
 -- name: links_between
 SELECT one, other, type, origin, confidence FROM memory_link
-WHERE ws = :ws AND one = :one AND other = :other AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
+WHERE ws = :ws AND one = :one AND other = :other AND @row_known
 
 -- name: memory_places
 SELECT memory, stream, at, written, part_of FROM memory_place WHERE ws = :ws AND memory IN_LIST(:memories)
@@ -20,10 +18,7 @@ SELECT memory, stream, at, written, part_of FROM memory_place WHERE ws = :ws AND
 -- name: any_memory_place
 SELECT 1 FROM memory_place WHERE ws = :ws LIMIT 1
 
--- name: memory_place_put
-INSERT INTO memory_place (ws, memory, stream, at, written, part_of) VALUES (:ws, :memory, :stream, :at, :written, :part_of)
-ON CONFLICT (ws, memory) DO UPDATE
-SET stream = excluded.stream, at = excluded.at, written = excluded.written, part_of = excluded.part_of
+-- upsert: memory_place_put memory_place memory = stream at written part_of
 
 -- name: memory_place_drop
 DELETE FROM memory_place WHERE ws = :ws AND memory = :memory

@@ -6,11 +6,7 @@ ORDER BY connector, account
 SELECT connector, account, path, enabled, refetch, retention_days FROM mesh_account
 WHERE ws = :ws AND connector = :connector AND account = :account
 
--- name: mesh_account_put
-INSERT INTO mesh_account (ws, connector, account, path, enabled, refetch, retention_days)
-VALUES (:ws, :connector, :account, :path, :enabled, :refetch, :retention_days)
-ON CONFLICT (ws, connector, account) DO UPDATE SET path = excluded.path, enabled = excluded.enabled,
-  refetch = excluded.refetch, retention_days = excluded.retention_days
+-- upsert: mesh_account_put mesh_account connector account = path enabled refetch retention_days
 
 -- name: mesh_secret
 SELECT secret FROM mesh_secret WHERE ws = :ws
@@ -51,9 +47,7 @@ DELETE FROM mesh_slot WHERE ws = :ws AND (id = :id OR until <= :now)
 -- name: external_servers
 SELECT name, enabled, value FROM external_server WHERE ws = :ws ORDER BY name
 
--- name: external_server_put
-INSERT INTO external_server (ws, name, enabled, value) VALUES (:ws, :name, :enabled, :value)
-ON CONFLICT (ws, name) DO UPDATE SET enabled = excluded.enabled, value = excluded.value
+-- upsert: external_server_put external_server name = enabled value
 
 -- name: external_server_drop
 DELETE FROM external_server WHERE ws = :ws AND name = :name

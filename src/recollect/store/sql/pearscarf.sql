@@ -20,7 +20,7 @@ WITH f AS (
   SELECT f.id, f.tx_from, COUNT(*) OVER () AS total FROM f
   WHERE f.other IS NULL OR EXISTS (
     SELECT 1 FROM entity e
-    WHERE e.ws = :ws AND e.id = f.other AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.deleted IS NULL)
+    WHERE e.ws = :ws AND e.id = f.other AND @known(e) AND e.deleted IS NULL)
   ORDER BY f.source_at DESC, f.recorded_at DESC, f.id DESC LIMIT :limit
 )
 SELECT @gist_columns, t.total FROM top t JOIN fact f ON f.ws = :ws AND f.id = t.id AND f.tx_from = t.tx_from @seen_joins
@@ -39,18 +39,18 @@ WITH f AS (
   FROM f GROUP BY f.other, f.label, f.fact_type
 )
 SELECT e.id, e.name, e.type, j.label, j.fact_type, j.facts, j.last_at, j.outgoing, COUNT(*) OVER () FROM joined j
-JOIN entity e ON e.ws = :ws AND e.id = j.other AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.deleted IS NULL
+JOIN entity e ON e.ws = :ws AND e.id = j.other AND @known(e) AND e.deleted IS NULL
 ORDER BY j.last_at DESC, e.name, j.label, j.fact_type, e.id LIMIT :limit
 
 -- The far end is compared through COALESCE, so that only the near end's index can be used.
 -- name: gists_between
 WITH f AS (
   SELECT f.ws, @fact_columns FROM fact f
-  WHERE f.ws = :ws AND f.subject = :near AND COALESCE(f.object, '') = :far AND @fact_known AND @fact_current
+  WHERE f.ws = :ws AND f.subject = :near AND COALESCE(f.object, '') = :far AND @known(f) AND @fact_current
     AND NOT f.id IN_LIST(:closed)
   UNION ALL
   SELECT f.ws, @fact_columns FROM fact f
-  WHERE f.ws = :ws AND f.object = :near AND COALESCE(f.subject, '') = :far AND @fact_known AND @fact_current
+  WHERE f.ws = :ws AND f.object = :near AND COALESCE(f.subject, '') = :far AND @known(f) AND @fact_current
     AND NOT f.id IN_LIST(:closed)
 )
 SELECT @gist_columns FROM f @seen_joins WHERE @seen_live
@@ -60,17 +60,16 @@ ORDER BY f.source_at DESC, f.recorded_at DESC, f.id DESC LIMIT :limit
 -- name: one_hop_away
 WITH f AS (
   SELECT f.object AS other, f.subject AS station FROM fact f
-  WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND f.object IS NOT NULL AND @fact_known AND @fact_current
+  WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND f.object IS NOT NULL AND @known(f) AND @fact_current
     AND NOT f.id IN_LIST(:closed)
   UNION ALL
   SELECT f.subject, f.object FROM fact f
-  WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @fact_known AND @fact_current AND NOT f.id IN_LIST(:closed)
+  WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @known(f) AND @fact_current AND NOT f.id IN_LIST(:closed)
 ), reached AS (
   SELECT f.other, MIN(f.station) AS station FROM f GROUP BY f.other
 )
 SELECT r.other, r.station FROM reached r
-JOIN entity e ON e.ws = :ws AND e.id = r.other AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.deleted IS NULL
-ORDER BY r.other
+JOIN entity e ON e.ws = :ws AND e.id = r.other AND @known(e) AND e.deleted IS NULL ORDER BY r.other
 
 -- name: facts_at_ends
 SELECT COUNT(*) FROM (
@@ -81,13 +80,8 @@ SELECT COUNT(*) FROM (
   ) AS touching LIMIT :limit
 ) AS counted
 
--- Each stored type once, by jumping from one to the next in the index.
 -- name: entity_types
-WITH RECURSIVE t(type) AS (
-  SELECT MIN(type) FROM entity WHERE ws = :ws
-  UNION ALL
-  SELECT (SELECT MIN(e.type) FROM entity e WHERE e.ws = :ws AND e.type > t.type) FROM t WHERE t.type IS NOT NULL
-)
+@with_stored_types
 SELECT type FROM t WHERE type IS NOT NULL AND EXISTS (
-  SELECT 1 FROM entity e WHERE e.ws = :ws AND e.type = t.type AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx)
+  SELECT 1 FROM entity e WHERE e.ws = :ws AND e.type = t.type AND @known(e))
 ORDER BY type

@@ -1,3 +1,3 @@
 -- name: chunks_to_recut
 SELECT number, document FROM chunk
-WHERE ws = :ws AND number > :behind AND number <= :upto AND +tx_to = 9223372036854775807 ORDER BY number LIMIT :limit
+WHERE ws = :ws AND number > :behind AND number <= :upto AND +tx_to = @open ORDER BY number LIMIT :limit

@@ -1,16 +1,12 @@
 -- name: said_at
 SELECT at FROM said WHERE ws = :ws AND entity = :entity AND key = :key
 
--- name: said_put
-INSERT INTO said (ws, entity, key, at) VALUES (:ws, :entity, :key, :at)
-ON CONFLICT (ws, entity, key) DO UPDATE SET at = excluded.at
+-- upsert: said_put said entity key = at
 
 -- name: identity_key
 SELECT key FROM record_identity WHERE ws = :ws AND type = :type AND value = :value
 
--- name: identity_add
-INSERT INTO record_identity (ws, type, value, key) VALUES (:ws, :type, :value, :key)
-ON CONFLICT (ws, type, value) DO UPDATE SET key = excluded.key
+-- upsert: identity_add record_identity type value = key
 
 -- name: awaited_add
 INSERT INTO awaited (ws, word, document) VALUES (:ws, :word, :document) ON CONFLICT DO NOTHING
@@ -27,8 +23,7 @@ ORDER BY a.word, a.document
 -- name: reading_to
 SELECT tx FROM reading WHERE ws = :ws
 
--- name: reading_put
-INSERT INTO reading (ws, tx) VALUES (:ws, :tx) ON CONFLICT (ws) DO UPDATE SET tx = excluded.tx
+-- upsert: reading_put reading = tx
 
 -- name: names_begun
 SELECT n.entity, n.kind, n.folded, n.type,
@@ -66,18 +61,15 @@ WHERE f.ws = :ws AND f.predicate = 'employee' AND f.tx_to > :as_of_tx AND f.cert
 LIMIT 1
 
 -- name: affiliations_stated
-SELECT @fact_columns FROM fact f
-WHERE f.ws = :ws AND f.subject = :entity AND f.object IS NOT NULL AND @fact_known
+SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.subject = :entity AND f.object IS NOT NULL AND @known(f)
   AND f.label = 'AFFILIATED' AND f.certainty IN ('stated', 'verified') AND f.stale = 0
 UNION ALL
-SELECT @fact_columns FROM fact f
-WHERE f.ws = :ws AND f.object = :entity AND @fact_known
+SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.object = :entity AND @known(f)
   AND f.label = 'AFFILIATED' AND f.certainty IN ('stated', 'verified') AND f.stale = 0
 
 -- name: documents_asserting
 SELECT DISTINCT a.document FROM assertion a
-WHERE a.ws = :ws AND a.fact IN_LIST(:facts) AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx AND a.document IS NOT NULL
-  AND a.extracted_by = 'rules'
+WHERE a.ws = :ws AND a.fact IN_LIST(:facts) AND @known(a) AND a.document IS NOT NULL AND a.extracted_by = 'rules'
 ORDER BY a.document
 
 -- name: issues_begun
@@ -87,11 +79,7 @@ WHERE d.ws = :ws AND d.tx_from > :since AND d.tx_from <= :as_of_tx AND d.tx_to >
 ORDER BY d.key
 
 -- name: records_all
-SELECT d.id, d.key FROM document d
-WHERE d.ws = :ws AND d.kind = 'record' AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx ORDER BY d.key
-
--- name: types_all
-SELECT DISTINCT e.type FROM entity e WHERE e.ws = :ws AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx ORDER BY e.type
+SELECT d.id, d.key FROM document d WHERE d.ws = :ws AND d.kind = 'record' AND @known(d) ORDER BY d.key
 
 -- name: awaited_between
 SELECT word, document FROM awaited WHERE ws = :ws AND word >= :low AND word < :high ORDER BY word, document
@@ -110,6 +98,4 @@ DELETE FROM record_identity WHERE ws = :ws
 -- name: mailbox_read
 SELECT validity, uid FROM mailbox_read WHERE ws = :ws AND mailbox = :mailbox
 
--- name: mailbox_read_put
-INSERT INTO mailbox_read (ws, mailbox, validity, uid) VALUES (:ws, :mailbox, :validity, :uid)
-ON CONFLICT (ws, mailbox) DO UPDATE SET validity = excluded.validity, uid = excluded.uid
+-- upsert: mailbox_read_put mailbox_read mailbox = validity uid

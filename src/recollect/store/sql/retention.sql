@@ -1,6 +1,4 @@
--- name: body_due_put
-INSERT INTO body_due (ws, document, due_at) VALUES (:ws, :document, :due_at)
-ON CONFLICT (ws, document) DO UPDATE SET due_at = excluded.due_at
+-- upsert: body_due_put body_due document = due_at
 
 -- name: body_due_drop
 DELETE FROM body_due WHERE ws = :ws AND document = :document

@@ -1,8 +1,7 @@
 -- name: names_changed_since
 SELECT 1 FROM name WHERE ws = :ws AND tx_from > :since
 UNION ALL
-SELECT 1 FROM name WHERE ws = :ws AND tx_to > :since AND tx_to < 9223372036854775807
-LIMIT 1
+SELECT 1 FROM name WHERE ws = :ws AND tx_to > :since AND tx_to < @open LIMIT 1
 
 -- Read from the index of names alone; which of them are live is decided by the join.
 -- name: names_shared
@@ -11,12 +10,10 @@ SELECT n.key, n.entity FROM (
   GROUP BY k.digits, k.key HAVING MIN(k.entity) <> MAX(k.entity) ORDER BY k.digits, k.key LIMIT :limit
 ) shared
 JOIN name n ON n.ws = :ws AND n.digits = shared.digits AND n.key = shared.key
-WHERE @spelled AND @name_known AND n.key <> ''
-ORDER BY n.key, n.entity
+WHERE @spelled AND @known(n) AND n.key <> '' ORDER BY n.key, n.entity
 
 -- name: entities_newest
-SELECT @entity_columns FROM entity e
-WHERE e.ws = :ws AND +e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.merged_into IS NULL AND e.deleted IS NULL
+SELECT @entity_columns FROM entity e WHERE e.ws = :ws AND @known(e) AND e.merged_into IS NULL AND e.deleted IS NULL
 ORDER BY e.id DESC LIMIT :limit
 
 -- Each predicate once, by jumping from one to the next in the index; then its facts are counted in the index.

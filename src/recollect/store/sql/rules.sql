@@ -1,18 +1,21 @@
 -- What rules begin with: entities by type, facts by predicate, in pages.
 
 -- fragment: entity_live
-+e.tx_from <= :as_of_tx AND e.tx_to > :as_of_tx AND e.deleted IS NULL AND e.merged_into IS NULL
+@known(e) AND e.deleted IS NULL AND e.merged_into IS NULL
 
 -- fragment: fact_live
-@fact_known AND f.stale = 0 AND f.certainty <> 'retracted' AND f.is_alias = 0
+@known(f) AND f.stale = 0 AND f.certainty <> 'retracted' AND f.is_alias = 0
 
 -- Each stored type once, by jumping from one to the next in the index.
--- name: rule_types_used
+-- fragment: with_stored_types
 WITH RECURSIVE t(type) AS (
   SELECT MIN(type) FROM entity WHERE ws = :ws
   UNION ALL
   SELECT (SELECT MIN(e.type) FROM entity e WHERE e.ws = :ws AND e.type > t.type) FROM t WHERE t.type IS NOT NULL
 )
+
+-- name: rule_types_used
+@with_stored_types
 SELECT type FROM t WHERE type IS NOT NULL AND EXISTS (
   SELECT 1 FROM entity e WHERE e.ws = :ws AND e.type = t.type AND @entity_live) ORDER BY type
 

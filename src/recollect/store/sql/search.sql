@@ -8,14 +8,12 @@ AND (:any_author = 1 OR d.author IN_LIST(:authors))
 AND (:any_folio = 1 OR @folio IN_LIST(:folios))
 AND d.source_at >= :since AND d.source_at <= :until
 AND (:any_artifact = 1 OR EXISTS (
-  SELECT 1 FROM artifact x WHERE x.ws = d.ws AND x.document = d.id AND @artifact_known AND @artifact_wanted))
+  SELECT 1 FROM artifact x WHERE x.ws = d.ws AND x.document = d.id AND @known(x) AND @artifact_wanted))
 
 -- name: indexed
 SELECT upto, chunks, characters FROM indexed WHERE ws = :ws AND part = :part
 
--- name: indexed_put
-INSERT INTO indexed (ws, part, upto, chunks, characters) VALUES (:ws, :part, :upto, :chunks, :characters)
-ON CONFLICT (ws, part) DO UPDATE SET upto = excluded.upto, chunks = excluded.chunks, characters = excluded.characters
+-- upsert: indexed_put indexed part = upto chunks characters
 
 -- name: chunks_after
 SELECT number, hash, text, stop - start FROM chunk
@@ -25,13 +23,12 @@ WHERE ws = :ws AND number > :upto AND hash <> '' ORDER BY number LIMIT :limit
 SELECT COUNT(*) FROM chunk WHERE ws = :ws AND number > :upto AND hash <> ''
 
 -- name: passages_ended
-SELECT COUNT(*), COALESCE(SUM(stop - start), 0) FROM chunk
-WHERE ws = :ws AND tx_to < 9223372036854775807 AND number <= :upto
+SELECT COUNT(*), COALESCE(SUM(stop - start), 0) FROM chunk WHERE ws = :ws AND tx_to < @open AND number <= :upto
 
 -- name: texts_standing
 SELECT
-  (SELECT COUNT(*) FROM chunk c WHERE c.ws = :ws AND +c.tx_from <= :as_of_tx AND c.tx_to > :as_of_tx),
-  (SELECT COUNT(*) FROM fact f WHERE f.ws = :ws AND @fact_known AND f.is_alias = 0 AND f.certainty <> 'retracted')
+  (SELECT COUNT(*) FROM chunk c WHERE c.ws = :ws AND @known(c)),
+  (SELECT COUNT(*) FROM fact f WHERE f.ws = :ws AND @known(f) AND f.is_alias = 0 AND f.certainty <> 'retracted')
 
 -- name: chunks_wanted
 SELECT c.number, c.stop - c.start

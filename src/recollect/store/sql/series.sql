@@ -1,11 +1,11 @@
 -- name: manifest_of
-SELECT value FROM manifest WHERE ws = :ws AND source = :source AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
+SELECT value FROM manifest WHERE ws = :ws AND source = :source AND @row_known
 
 -- name: manifests
-SELECT source, value FROM manifest WHERE ws = :ws AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
+SELECT source, value FROM manifest WHERE ws = :ws AND @row_known
 
 -- name: measurement_one
-SELECT value FROM measurement WHERE ws = :ws AND id = :id AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
+SELECT value FROM measurement WHERE ws = :ws AND id = :id AND @row_known
 
 -- name: measurement_gone
 SELECT mark FROM measurement_mark WHERE ws = :ws AND id = :id
@@ -20,8 +20,7 @@ WHERE ws = :ws AND source = :source AND metric = :metric AND at BETWEEN :lo AND 
 
 -- name: measurements_past
 SELECT id, source, metric, at, account, category, value FROM measurement
-WHERE ws = :ws AND source = :source AND metric = :metric AND at <= :until AND +tx_to = 9223372036854775807
-LIMIT :limit
+WHERE ws = :ws AND source = :source AND metric = :metric AND at <= :until AND +tx_to = @open LIMIT :limit
 
 -- name: measurement_erase
 DELETE FROM measurement WHERE ws = :ws AND id = :id
@@ -44,9 +43,5 @@ WHERE ws = :ws AND source = :source AND metric = :metric AND day BETWEEN :first 
 -- name: measured_day_ends
 SELECT MIN(day), MAX(day) FROM measured_day WHERE ws = :ws AND source = :source AND metric = :metric
 
--- name: measured_day_put
-INSERT INTO measured_day (ws, source, metric, day, account, category, total, n, low, high)
-VALUES (:ws, :source, :metric, :day, :account, :category, :total, :n, :low, :high)
-ON CONFLICT (ws, source, metric, day, account, category)
-DO UPDATE SET total = excluded.total, n = excluded.n, low = excluded.low, high = excluded.high
+-- upsert: measured_day_put measured_day source metric day account category = total n low high
 

@@ -1,20 +1,16 @@
--- name: token_by_hash
+-- fragment: stored_tokens
 SELECT access_token.id, access_token.name, workspace.name, access_token.scope, access_token.hash,
   access_token.created_at, access_token.revoked_at, access_token.limits
 FROM access_token JOIN workspace ON workspace.ws = access_token.ws
-WHERE access_token.hash = :hash AND access_token.revoked_at IS NULL
+
+-- name: token_by_hash
+@stored_tokens WHERE access_token.hash = :hash AND access_token.revoked_at IS NULL
 
 -- name: token_by_id
-SELECT access_token.id, access_token.name, workspace.name, access_token.scope, access_token.hash,
-  access_token.created_at, access_token.revoked_at, access_token.limits
-FROM access_token JOIN workspace ON workspace.ws = access_token.ws
-WHERE access_token.id = :id AND access_token.revoked_at IS NULL
+@stored_tokens WHERE access_token.id = :id AND access_token.revoked_at IS NULL
 
 -- name: tokens
-SELECT access_token.id, access_token.name, workspace.name, access_token.scope, access_token.hash,
-  access_token.created_at, access_token.revoked_at, access_token.limits
-FROM access_token JOIN workspace ON workspace.ws = access_token.ws
-ORDER BY access_token.created_at, access_token.id LIMIT :limit
+@stored_tokens ORDER BY access_token.created_at, access_token.id LIMIT :limit
 
 -- name: token_add
 INSERT INTO access_token (ws, id, name, hash, scope, created_at, limits)
@@ -39,8 +35,7 @@ SELECT 1 FROM idempotent_call
 WHERE ws IN (SELECT ws FROM access_token WHERE id = :token) AND subject = :subject AND key = :session
 
 -- name: sessions_forget
-DELETE FROM idempotent_call
-WHERE ws IN (SELECT ws FROM access_token WHERE id = :token) AND subject = :subject AND created_at < :before
+DELETE FROM idempotent_call WHERE subject LIKE 'session:%' AND created_at < :before
 
 -- name: grants_of
 SELECT workspace.name, member.scope

@@ -1,7 +1,7 @@
 -- What is open to all or to some, found by what it says of itself.
 
 -- fragment: fact_stands
-f.stale = 0 AND f.certainty <> 'retracted' AND @fact_known
+f.stale = 0 AND f.certainty <> 'retracted' AND @known(f)
 
 -- fragment: fact_is_common
 f.attributes <> '{}' AND @fact_shown_to = 'common'
@@ -12,11 +12,10 @@ WHERE f.ws = :ws AND f.attributes <> '{}' AND @fact_shown_to = :level AND @fact_
 
 -- name: documents_shown_to
 SELECT @document_columns FROM document d
-WHERE d.ws = :ws AND d.properties <> '{}' AND @document_shown_to = :level AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
+WHERE d.ws = :ws AND d.properties <> '{}' AND @document_shown_to = :level AND @known(d)
 
 -- name: facts_of_documents
-SELECT DISTINCT a.fact FROM assertion a
-WHERE a.ws = :ws AND a.document IN_LIST(:documents) AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx
+SELECT DISTINCT a.fact FROM assertion a WHERE a.ws = :ws AND a.document IN_LIST(:documents) AND @known(a)
 
 -- The beginnings of the lists of those that common facts are known to, each once, by jumping from one to the next.
 -- name: known_to_lists
@@ -36,8 +35,8 @@ WHERE f.ws = :ws AND @fact_is_common AND @fact_known_to IN_LIST(:heads) AND @fac
 -- fragment: fact_told_commonly
 (@fact_own_word = 'common' OR @fact_own_word IS NULL AND EXISTS (
   SELECT 1 FROM assertion a
-  JOIN document d ON d.ws = a.ws AND d.id = a.document AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
-  WHERE a.ws = :ws AND a.fact = f.id AND +a.tx_from <= :as_of_tx AND a.tx_to > :as_of_tx AND @document_shown_to = 'common'
+  JOIN document d ON d.ws = a.ws AND d.id = a.document AND @known(d)
+  WHERE a.ws = :ws AND a.fact = f.id AND @known(a) AND @document_shown_to = 'common'
 ))
 
 -- What is common at the ends of these groups, by itself or by a document.

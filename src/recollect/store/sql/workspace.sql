@@ -38,7 +38,7 @@ SELECT tx, at, surface, tool, actor, undoes FROM tx WHERE ws = :ws ORDER BY tx D
 
 -- name: world
 -- Settings, and what defines time here. Calendars and eras keep the place in which they were first defined, since others may rest on them; dates do not.
-SELECT 'setting', key, value, 0 FROM setting WHERE ws = :ws AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
+SELECT 'setting', key, value, 0 FROM setting WHERE ws = :ws AND @row_known
 UNION ALL
 SELECT d.kind, d.slug, d.value, CASE WHEN d.kind = 'date' THEN d.tx_from ELSE (
   SELECT MIN(b.tx_from) FROM definition b
@@ -47,30 +47,29 @@ SELECT d.kind, d.slug, d.value, CASE WHEN d.kind = 'date' THEN d.tx_from ELSE (
     WHERE e.ws = d.ws AND e.kind = d.kind AND e.slug = d.slug AND e.tx_to <= d.tx_from AND NOT EXISTS (
       SELECT 1 FROM definition n WHERE n.ws = d.ws AND n.kind = d.kind AND n.slug = d.slug AND n.tx_from = e.tx_to)
   ), 0)) END
-FROM definition d WHERE d.ws = :ws AND +d.tx_from <= :as_of_tx AND d.tx_to > :as_of_tx
+FROM definition d WHERE d.ws = :ws AND @known(d)
 
 -- name: predicate_used
-SELECT name, first_surface, is_symmetric FROM predicate
-WHERE ws = :ws AND name = :name AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx
+SELECT name, first_surface, is_symmetric FROM predicate WHERE ws = :ws AND name = :name AND @row_known
 
 -- Rows that began and rows that ended after one transaction and up to another, of those that are counted.
 -- name: counts_between
 SELECT
   (SELECT COUNT(*) FROM entity WHERE ws = :ws AND tx_from > :after AND tx_from <= :upto AND tx_to > :upto
     AND deleted IS NULL AND merged_into IS NULL)
-  - (SELECT COUNT(*) FROM entity WHERE ws = :ws AND tx_to > :after AND tx_to <= :upto AND tx_to < 9223372036854775807
+  - (SELECT COUNT(*) FROM entity WHERE ws = :ws AND tx_to > :after AND tx_to <= :upto AND tx_to < @open
     AND +tx_from <= :after AND deleted IS NULL AND merged_into IS NULL),
   (SELECT COUNT(*) FROM fact WHERE ws = :ws AND tx_from > :after AND tx_from <= :upto AND tx_to > :upto)
-  - (SELECT COUNT(*) FROM fact WHERE ws = :ws AND tx_to > :after AND tx_to <= :upto AND tx_to < 9223372036854775807
+  - (SELECT COUNT(*) FROM fact WHERE ws = :ws AND tx_to > :after AND tx_to <= :upto AND tx_to < @open
     AND +tx_from <= :after),
   (SELECT COUNT(*) FROM document WHERE ws = :ws AND tx_from > :after AND tx_from <= :upto AND tx_to > :upto AND deleted IS NULL)
-  - (SELECT COUNT(*) FROM document WHERE ws = :ws AND tx_to > :after AND tx_to <= :upto AND tx_to < 9223372036854775807
+  - (SELECT COUNT(*) FROM document WHERE ws = :ws AND tx_to > :after AND tx_to <= :upto AND tx_to < @open
     AND +tx_from <= :after AND deleted IS NULL),
   (SELECT COUNT(*) FROM job WHERE ws = :ws)
 
 -- name: counts
 SELECT
-  (SELECT COUNT(*) FROM entity WHERE ws = :ws AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx AND deleted IS NULL AND merged_into IS NULL),
-  (SELECT COUNT(*) FROM fact WHERE ws = :ws AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx),
-  (SELECT COUNT(*) FROM document WHERE ws = :ws AND +tx_from <= :as_of_tx AND tx_to > :as_of_tx AND deleted IS NULL),
+  (SELECT COUNT(*) FROM entity WHERE ws = :ws AND @row_known AND deleted IS NULL AND merged_into IS NULL),
+  (SELECT COUNT(*) FROM fact WHERE ws = :ws AND @row_known),
+  (SELECT COUNT(*) FROM document WHERE ws = :ws AND @row_known AND deleted IS NULL),
   (SELECT COUNT(*) FROM job WHERE ws = :ws)

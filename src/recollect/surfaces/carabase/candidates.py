@@ -6,7 +6,6 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import Field
 
 from recollect.indexing import index_before_read
-from recollect.keep.artifacts.artifact import format_day
 from recollect.memory import Memory
 from recollect.model.certainty import SourceKind
 from recollect.model.ids import DocumentId, EntityId
@@ -32,7 +31,7 @@ from recollect.surfaces.carabase.surface import BadInput, surface
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import AsOf
 from recollect.surfaces.views import TrustMarks, mark_trust, marks_text
-from recollect.when.instant import Instant, local_day
+from recollect.when.instant import Instant, format_date, local_day
 from recollect.when.span import Span
 from recollect.write.folios import bare_name, find_folio
 
@@ -221,7 +220,7 @@ def _edge_counts_and_last_seen(
 
 
 def _format_seen_day(view: View, instant: int | None) -> str | None:
-    return None if instant is None else format_day(local_day(Instant(instant), view.world.zone))
+    return None if instant is None else format_date(local_day(Instant(instant), view.world.zone))
 
 
 def _render_context(view: View, entity: EntityId) -> list[CandidateContextView]:

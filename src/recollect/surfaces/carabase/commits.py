@@ -10,7 +10,7 @@ from recollect.errors import Refused
 from recollect.ingest.fields import BadLine
 from recollect.ingest.filing import certainty_fields, parse_tags
 from recollect.ingest.line import IngestItem, parse_line
-from recollect.keep.artifacts.artifact import can_have_links, format_day
+from recollect.keep.artifacts.artifact import can_have_links
 from recollect.keep.artifacts.filing import FolioCommit, NewCommit, commit
 from recollect.keep.network.links import put_link
 from recollect.memory import Memory
@@ -36,7 +36,7 @@ from recollect.surfaces.carabase.hints import TrailedResult, trailed_answer
 from recollect.surfaces.carabase.parameters import JsonObject, name_of, parse_date_range, read_list, text_of
 from recollect.surfaces.carabase.surface import BadInput, CarabaseError, surface
 from recollect.surfaces.declarations import Result
-from recollect.when.instant import Instant, format_instant, local_day
+from recollect.when.instant import Instant, format_date, format_instant, local_day
 
 FULL_CONFIDENCE = 1.0
 
@@ -290,7 +290,7 @@ def _render_commit(change: Change, made: FolioCommit) -> Result[CommitResult]:
         "chunk_count": len(uris),
         "artifact_uris": uris,
         "committed_at": format_instant(made.committed_at),
-        "date": format_day(local_day(made.committed_at, change.world.zone)),
+        "date": format_date(local_day(made.committed_at, change.world.zone)),
         "tx": made.tx,
         "facts_written": made.facts,
         "links_written": made.links,

@@ -5,7 +5,6 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from recollect.keep.artifacts.artifact import format_day
 from recollect.model.certainty import Certainty, SourceKind
 from recollect.model.fact import Fact, Label
 from recollect.model.history import is_current, is_partial
@@ -18,7 +17,7 @@ from recollect.surfaces.carabase.artifacts import artifact_uri
 from recollect.surfaces.carabase.entities import type_of
 from recollect.surfaces.views import TrustMarks, fact_id_or_none, is_past_due, mark_trust, marks_text, time_or_none
 from recollect.text.fold import collapse_spaces
-from recollect.when.instant import format_instant, local_day
+from recollect.when.instant import format_date, format_instant, local_day
 from recollect.when.period import Time
 
 EdgeDirection = Literal["out", "in"]
@@ -126,7 +125,7 @@ class EdgeRenderer:
         """A fact without object and literal is anchored to the day of its source."""
         if fact.object is not None or fact.literal is not None:
             return None
-        return format_day(local_day(fact.source_at, self._view.world.zone))
+        return format_date(local_day(fact.source_at, self._view.world.zone))
 
     def _is_overdue(self, fact: Fact) -> bool:
         until = None if fact.valid_until is None else fact.valid_until.hi

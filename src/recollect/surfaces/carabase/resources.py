@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, unquote
 
 from recollect.errors import Refused
 from recollect.indexing import index_before_read
-from recollect.keep.artifacts.artifact import DARK, artifact_date, format_day, mime_of, summary_of, tier_of, title_of
+from recollect.keep.artifacts.artifact import DARK, artifact_date, mime_of, summary_of, tier_of, title_of
 from recollect.keep.document_versions import texts_of
 from recollect.memory import Memory
 from recollect.model.document import MESH_URI, Document
@@ -24,7 +24,7 @@ from recollect.surfaces.carabase.surface import surface
 from recollect.surfaces.declarations import Content
 from recollect.surfaces.problems import NoResource
 from recollect.surfaces.views import format_count
-from recollect.when.instant import Instant, local_day
+from recollect.when.instant import Instant, format_date, local_day
 from recollect.write.folios import bare_name, find_folio
 
 MAX_ARTIFACTS_READ = 200
@@ -51,7 +51,7 @@ def generate_readme(view: View, folio: Folio) -> str:
 
 
 def _format_day(view: View, instant: Instant) -> str:
-    return format_day(local_day(instant, view.world.zone))
+    return format_date(local_day(instant, view.world.zone))
 
 
 def _most_mentioned(view: View, counts: Counter[EntityId]) -> list[tuple[str, int]]:

@@ -7,7 +7,6 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from recollect.indexing import index_before_read
-from recollect.keep.artifacts.artifact import format_day
 from recollect.memory import Memory
 from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id
 from recollect.search.question import Question
@@ -42,6 +41,7 @@ from recollect.surfaces.carabase.surface import BadInput, surface
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import AsOf
 from recollect.surfaces.views import TrustMarks, mark_worst
+from recollect.when.instant import format_date
 from recollect.when.period import Time
 
 MAX_STARTS = 3
@@ -188,7 +188,7 @@ class _Router:
         filters: dict[str, Any] = {}
         if asked.dates is not None:
             ends = {"date_from": asked.dates.first, "date_to": asked.dates.last}
-            filters |= {key: format_day(day) for key, day in ends.items() if day is not None}
+            filters |= {key: format_date(day) for key, day in ends.items() if day is not None}
         if asked.tags:
             filters["tags"] = list(asked.tags)
         if asked.folios:
@@ -266,7 +266,7 @@ class _Router:
 
 
 def _format_day_or_none(day: int | None) -> str | None:
-    return None if day is None else format_day(day)
+    return None if day is None else format_date(day)
 
 
 def _render_lines(shown: RoutedResultView) -> list[str]:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.fact import ALIAS_TAG
-from recollect.model.ids import ENTITY_PREFIX, BadId, EntityId, is_id, read_id
+from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, parse_entity_id
 from recollect.model.json_limits import is_storable, json_object
 from recollect.model.names import NameKind, clean
 from recollect.store.change import Change
@@ -103,10 +103,7 @@ def _parse_name(side: str, given: Any, type_: EntityType) -> NamedRef:
 
 def _parse_id(given: Any) -> EntityId | None:
     """The id in its stored form; none for what can be nobody's id."""
-    try:
-        return EntityId(read_id(given, ENTITY_PREFIX)) if isinstance(given, str) else None
-    except BadId:
-        return None
+    return parse_entity_id(given) if isinstance(given, str) else None
 
 
 def _parse_literal(found: Mapping[str, Any], predicate: str) -> LiteralEnd:

@@ -17,7 +17,6 @@ from recollect.keep.graph.nodes import (
     find_node,
     memories_naming,
     node_version,
-    parse_entity_id,
     require_live_node,
     restore_node,
     source_memory,
@@ -26,7 +25,7 @@ from recollect.keep.graph.nodes import (
 from recollect.keep.problems import ItemNotFound, NeedsForget, check_version
 from recollect.memory import Memory
 from recollect.model.entity import Entity
-from recollect.model.ids import format_entity_id
+from recollect.model.ids import format_entity_id, parse_entity_id
 from recollect.store.change import Change
 from recollect.store.edge_queries import statements_of
 from recollect.surfaces.entity_core.graph_parameters import (

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import AfterValidator, Field, WithJsonSchema
 from typing_extensions import TypedDict
 
-from recollect.keep.document_versions import version_number, version_numbers, view_at
+from recollect.keep.document_versions import version_number, version_numbers
 from recollect.keep.identity_files import KIND as IDENTITY
 from recollect.keep.identity_files import label_of, path_of_key
 from recollect.keep.memories.restore import (
@@ -161,7 +161,7 @@ def render_content(view: View, snapshot: Snapshot, held: Sequence[DocumentState]
     if document.kind == IDENTITY:
         shown["promptLabel"] = label_of(path_of_key(document.key), document)
     else:
-        then = view_at(view, snapshot.tx)
+        then = view.at(snapshot.tx)
         memory = StoredMemory(draft_of(document), text, version_number(then, document), document)
         shown["memory"] = render_memory(then, memory)
     return shown
@@ -171,7 +171,7 @@ def _with_list(
     shown: SnapshotGetResult, view: View, snapshot: Snapshot, held: Sequence[DocumentState]
 ) -> SnapshotGetResult:
     memories = [state.document for state in held if is_memory(state.document)]
-    numbers = version_numbers(view_at(view, snapshot.tx), memories)
+    numbers = version_numbers(view.at(snapshot.tx), memories)
     named: list[MemoryVersionRef] = [{"id": each.key, "version": numbers[each.id]} for each in memories]
     shown["memories"] = sorted(named, key=lambda each: each["id"])
     shown["content"] = "\n".join(f"- {each['id']} (version {each['version']})" for each in shown["memories"])
@@ -284,7 +284,7 @@ def snapshot_restore(
             subject, then, known = snapshot.subject, snapshot_states(change, snapshot), snapshot.tx
         else:
             subject = parse_target(target or "")
-            then = states_covered_by(view_at(change, known or 0), subject)
+            then = states_covered_by(change.at(known or 0), subject)
         restored = restore(change, subject, then, known or 0, exact=exact, tell=memory.report_progress)
         return {
             "success": True,

@@ -8,7 +8,6 @@ from typing import Annotated, Any, NotRequired
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
-from recollect.keep.document_versions import view_at
 from recollect.keep.identity_files import IdentityPath
 from recollect.keep.markdown import chat_ids_in
 from recollect.keep.memories.memory_store import derive_slug, find_memory, merge_unique
@@ -255,7 +254,7 @@ def sync_pull(
     """I use this to bring an embodiment of mine up to date, with all or only what changed."""
     with acting_as(memory, instanceId).write() as change:
         page = _current_page(cursor, change.last_tx, lastSyncVersion)
-        state = view_at(change, page.known)
+        state = change.at(page.known)
         found = pull(state, page, limit)
         record_sync(change, find_instance(change, instanceId), None if found.next else page.known)
         shown: SyncPullResult = {

@@ -224,7 +224,7 @@ def _render_explanation(asked: ReadSession, found: StoredFinding) -> Explanation
 
 def _view_before_resolution(view: View, found: StoredFinding) -> View:
     """A view just before the finding was resolved."""
-    return View(view.connection, view.workspace, max(found.tx_from, found.tx_to - 1), view.now)
+    return view.at(max(found.tx_from, found.tx_to - 1))
 
 
 def _render_rule(view: View, found: StoredFinding) -> RuleView:

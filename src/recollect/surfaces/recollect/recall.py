@@ -27,8 +27,8 @@ from recollect.reason.fact_state import is_item
 from recollect.reason.item_lookup import closed_items
 from recollect.search.recall import ALL_KINDS, RecallKind, RecallRequest
 from recollect.search.recall import recall as find_answers
-from recollect.search.recall_by_id import recall_document, recall_fact
 from recollect.search.recall_results import Recalled, RecalledFact, RecalledPassage
+from recollect.search.recall_states import recall_document, recall_fact
 from recollect.search.stated_facts import hidden_documents, hidden_facts
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result

@@ -20,8 +20,5 @@ SELECT c.number, e.number FROM embedding e
 CROSS JOIN LATERAL (
   SELECT p.ws, p.number, p.document, p.tx_from, p.tx_to FROM chunk p WHERE p.ws = e.ws AND p.hash = e.hash OFFSET 0
 ) c
-CROSS JOIN LATERAL (
-  SELECT v.ws, v.id, v.kind, v.type, v.author, v.properties, v.source_at, v.tx_from, v.tx_to, v.deleted
-  FROM document v WHERE v.ws = c.ws AND v.id = c.document OFFSET 0
-) d
+@document_of_passage
 WHERE e.ws = :ws AND e.model = :model AND e.number IN_LIST(:embedded) AND @wanted

@@ -23,22 +23,22 @@ INSERT INTO chunk_word (ws, number, words) VALUES (:ws, :number, CAST(:words AS 
 -- name: words_drop
 DELETE FROM chunk_word WHERE ws = :ws AND number = :number
 
--- How often a passage holds a word follows from its rank, which costs a tenth of taking the passage's words apart.
--- By the words first, as in what follows: a plan that is made for any word reads the passages from the newest on.
--- name: postings
+-- fragment: with_ranked_holders
 WITH held AS MATERIALIZED (
   SELECT number, TS_RANK(words, CAST(:quoted AS TSQUERY)) AS rank FROM chunk_word
   WHERE words @@ CAST(:quoted AS TSQUERY) AND ws = :ws
 )
+
+-- How often a passage holds a word follows from its rank, which costs a tenth of taking the passage's words apart.
+-- By the words first, as in what follows: a plan that is made for any word reads the passages from the newest on.
+-- name: postings
+@with_ranked_holders
 SELECT c.number, w.rank, c.stop - c.start FROM @newest_held @passage_of_word @document_of_passage
 WHERE @wanted ORDER BY w.number DESC LIMIT :limit
 
 -- Without a filter the document need not be looked at yet.
 -- name: postings_open
-WITH held AS MATERIALIZED (
-  SELECT number, TS_RANK(words, CAST(:quoted AS TSQUERY)) AS rank FROM chunk_word
-  WHERE words @@ CAST(:quoted AS TSQUERY) AND ws = :ws
-)
+@with_ranked_holders
 SELECT c.number, w.rank, c.stop - c.start FROM (SELECT number, rank FROM held ORDER BY number DESC LIMIT :limit) w
 JOIN chunk c ON c.ws = :ws AND c.number = w.number
 WHERE c.tx_from <= :as_of_tx AND c.tx_to > :as_of_tx
@@ -49,22 +49,30 @@ SELECT number, TS_RANK(words, CAST(:quoted AS TSQUERY)), 0 FROM chunk_word
 WHERE words @@ CAST(:quoted AS TSQUERY) AND ws = :ws ORDER BY number
 
 -- name: words_counted
-SELECT COUNT(*) FROM (
-  SELECT 1 FROM chunk_word WHERE words @@ CAST(:matching AS TSQUERY) AND ws = :ws LIMIT :limit) AS counted
+@count_holding(chunk_word)
 
 -- name: words_held
 SELECT number FROM chunk_word WHERE words @@ CAST(:matching AS TSQUERY) AND ws = :ws
 
--- Words that many passages hold are looked for in the newest passages, one after the other: all places of such words
--- take long to read and to sort. By the words if they are rarer, or do not stand together often enough.
--- name: holding_ever
+-- Words that many rows of an index hold are looked for in the newest rows, one after the other: all places of such words
+-- take long to read and to sort. By the words if they are rarer, or do not stand together often enough. The planner
+-- cannot tell: it takes a word that it has no statistics of for one that every two-hundredth row holds.
+-- fragment: newest_holding
 WITH newest AS MATERIALIZED (
-  SELECT number FROM (SELECT number, words FROM chunk_word WHERE ws = :ws ORDER BY number DESC LIMIT :newest) p
+  SELECT number FROM (SELECT number, words FROM $ WHERE ws = :ws ORDER BY number DESC LIMIT :newest) p
   WHERE words @@ CAST(:matching AS TSQUERY) AND :many = 1 ORDER BY number DESC LIMIT :limit
-), held AS MATERIALIZED (
-  SELECT number FROM chunk_word
-  WHERE ws = :ws AND words @@ CAST(:matching AS TSQUERY) AND (SELECT COUNT(*) FROM newest) < :limit
-)
+), held AS MATERIALIZED (@held_words($))
+
+-- fragment: held_words
+SELECT number FROM $
+WHERE ws = :ws AND words @@ CAST(:matching AS TSQUERY) AND (SELECT COUNT(*) FROM newest) < :limit
+
+-- fragment: count_holding
+SELECT COUNT(*) FROM (
+  SELECT 1 FROM $ WHERE words @@ CAST(:matching AS TSQUERY) AND ws = :ws LIMIT :limit) AS counted
+
+-- name: holding_ever
+@newest_holding(chunk_word)
 SELECT number FROM newest UNION SELECT number FROM held ORDER BY number DESC LIMIT :limit
 
 -- name: holding_all
@@ -72,10 +80,7 @@ WITH newest AS MATERIALIZED (
   SELECT c.number FROM (SELECT number, words FROM chunk_word WHERE ws = :ws ORDER BY number DESC LIMIT :newest) w
   @passage_of_word @document_of_passage
   WHERE w.words @@ CAST(:matching AS TSQUERY) AND :many = 1 AND @wanted ORDER BY w.number DESC LIMIT :limit
-), held AS MATERIALIZED (
-  SELECT number FROM chunk_word
-  WHERE ws = :ws AND words @@ CAST(:matching AS TSQUERY) AND (SELECT COUNT(*) FROM newest) < :limit
-)
+), held AS MATERIALIZED (@held_words(chunk_word))
 SELECT number FROM newest
 UNION
 (SELECT c.number FROM @newest_held @passage_of_word @document_of_passage

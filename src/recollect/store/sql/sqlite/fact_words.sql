@@ -15,8 +15,7 @@ SELECT COUNT(*) FROM (SELECT rowid FROM fact_word WHERE fact_word MATCH :matchin
 -- name: fact_words_standing
 SELECT COUNT(*) FROM (SELECT rowid AS number FROM fact_word WHERE fact_word MATCH :matching LIMIT :limit) w
 CROSS JOIN fact_number n ON n.number = w.number
-CROSS JOIN fact f ON f.ws = :ws AND f.id = n.fact AND @fact_known
-WHERE f.tx_from <= :upto AND f.certainty <> 'retracted'
+CROSS JOIN fact f ON f.ws = :ws AND f.id = n.fact AND @known(f) WHERE f.tx_from <= :upto AND f.certainty <> 'retracted'
 
 -- name: facts_holding_all
 SELECT n.fact FROM fact_word w CROSS JOIN fact_number n ON n.number = w.rowid
