@@ -27,8 +27,8 @@ SURE = {
     "concern": 0.9, "goal": 0.5, "preference": 0.5, "attribute": 0.5, "event": 0.5, "relation": 0.5,
 }  # fmt: skip
 """The model's own share of an act from which on it is sure, chosen by precision on the sets kept aside."""
-CLOSED = {"near": 0.3, "far": 0.6}
-"""The share of done and cancelled together from which on an item is closed, by whether the text is near it."""
+CLOSED = {"near": 0.3, "far": 0.7}
+"""The share of done and cancelled together from which on an item is closed, by whether both are of one thread."""
 Curve = list[tuple[float, float]]
 Shares = NDArray[np.float32]
 Scores = NDArray[np.floating[Any]]

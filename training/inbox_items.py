@@ -101,7 +101,7 @@ class Pairing:
             if outcome != "unrelated" or (is_kept and item.closing_record != record):
                 pair = pair_of(item.fact, said, self.local_day)
                 yield {
-                    "item": pair.item.told, "message": pair.told, "outcome": outcome, "is_near": candidate.is_near,
+                    "item": pair.item.told, "message": pair.told, "outcome": outcome, "is_near": candidate.is_in_thread,
                     "is_report": is_likely,
                 }  # fmt: skip
 

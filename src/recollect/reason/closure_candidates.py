@@ -95,11 +95,11 @@ def bundled_weights() -> SignalWeights:
 
 
 class Candidate(NamedTuple):
-    """An item that a text may be about; near ones have a thread, a party, or people and thing in common with it."""
+    """An item that a text may be about, and whether both are of one thread."""
 
     score: float
     item: ItemFact
-    is_near: bool
+    is_in_thread: bool
 
 
 @dataclass(slots=True)
@@ -132,7 +132,7 @@ class ClosureCandidates:
         terms = thing_terms(said.text) - WEAK_STEMS
         weights = bundled_weights()
         scored = [
-            Candidate(weights.score(signals), item, self._have_in_common(item, said, words))
+            Candidate(weights.score(signals), item, not said.threads.isdisjoint(item.threads))
             for item, signals in self.signals(said, words, terms, is_asked)
         ]
         return sorted(scored, key=lambda each: (-each.score, each.item.id))
@@ -165,19 +165,6 @@ class ClosureCandidates:
 
     def _is_before(self, item: ItemFact, said: SaidText) -> bool:
         return 0 < said.at - item.latest.at <= _LONGEST_WAIT
-
-    def _have_in_common(self, item: ItemFact, said: SaidText, words: set[str]) -> bool:
-        """Whether a text may be about an item: the thread is the same, or people and thing agree."""
-        if not said.threads.isdisjoint(item.threads):
-            return True
-        if said.author not in item.ends and own_words(item) & name_words(said.author_name):
-            return True
-        owner = owner_of(item)
-        parties = {item.subject.name, owner.name if owner is not None else ""}
-        is_of_parties = said.is_note or bool({said.author, *said.addressees} & item.ends)
-        is_named = any(words & name_words(name) for name in parties)
-        has_thing = bool(set(shared_terms(item, thing_terms(said.text))) - WEAK_STEMS)
-        return (is_of_parties and has_thing) or (is_named and (has_thing or said.author in item.ends))
 
     def _signals(self, item: ItemFact, said: SaidText, words: set[str], terms: frozenset[str]) -> PairSignals:
         shared = set(shared_terms(item, terms)) - WEAK_STEMS - self._words.names

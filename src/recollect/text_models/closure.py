@@ -86,9 +86,8 @@ class ClosurePair:
 class ClosureReading:
     """The likeliest outcome with its calibrated probability.
 
-    `is_sure` holds from a threshold on, which supposes that rules have chosen the item and look at the sentence again.
-    `is_sure_alone` holds from a higher one, for a pair that has neither thread nor words in common
-    (`docs/models.md`).
+    `is_sure` holds from a threshold on, which supposes that both are of one thread and that rules look at the sentence
+    again. `is_sure_alone` holds from a higher one, for all other pairs (`docs/models.md`).
     """
 
     outcome: Outcome

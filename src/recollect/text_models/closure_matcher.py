@@ -17,7 +17,7 @@ MAX_FIRST, MAX_SECOND = 72, 96
 """Tokens of the item and of the message."""
 HEAD = "outcome"
 NEAR, FAR = "near", "far"
-"""The thresholds of pairs with and without something in common."""
+"""The thresholds of pairs of one thread and of others."""
 _MOVED = 0.7
 """The share of `moved` from which on an item is put off to the day that the sentence names."""
 

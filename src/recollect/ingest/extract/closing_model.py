@@ -165,11 +165,11 @@ class _ClosingFinder:
                 yield SpokenClosing(item, text, text.sentence, reading, new_day)
 
     def _decides(self, reading: ClosureReading, candidate: Candidate, report: Report) -> bool:
-        if not candidate.is_near and detect_language(candidate.item.own_text) != "en":
+        if not candidate.is_in_thread and detect_language(candidate.item.own_text) != "en":
             return reading.outcome in _CLOSING and reading.probability >= _SURE_ABROAD
         if reading.outcome == "moved":
             return reading.is_sure and self._is_later(report.new_day, candidate.item)
-        return is_closing(reading, is_near=candidate.is_near)
+        return is_closing(reading, is_in_thread=candidate.is_in_thread)
 
     def _is_later(self, day: date | None, item: ItemFact) -> bool:
         due = self.local_day(Instant(item.due)) if item.due is not None else None
@@ -265,9 +265,9 @@ def _local_day(at: Instant, zone: ZoneInfo) -> date | None:
         return None  # a year that no calendar of days has
 
 
-def is_closing(reading: ClosureReading, *, is_near: bool) -> bool:
+def is_closing(reading: ClosureReading, *, is_in_thread: bool) -> bool:
     """Whether the matcher is sure that an item is done or cancelled."""
-    return reading.outcome in _CLOSING and (reading.is_sure if is_near else reading.is_sure_alone)
+    return reading.outcome in _CLOSING and (reading.is_sure if is_in_thread else reading.is_sure_alone)
 
 
 def _calls_undone(candidates: ClosureCandidates, said: Iterable[SpokenText]) -> dict[FactId, Instant]:
