@@ -31,7 +31,7 @@ class EagerMatcher:
     model: str = "eager"
 
     def read(self, pairs: Sequence[ClosurePair]) -> list[ClosureReading]:
-        return [ClosureReading(self.outcome, 0.99, True, self.model) for _ in pairs]
+        return [ClosureReading(self.outcome, 0.99, True, self.model, True) for _ in pairs]
 
 
 @pytest.fixture
