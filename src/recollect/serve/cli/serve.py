@@ -57,8 +57,7 @@ def stdio_command(ctx: click.Context, project: str | None) -> None:
     from recollect.serve.metrics import Metrics
     from recollect.serve.open_store import OpenStore
     from recollect.serve.stdio.fast_path import FastPath
-    from recollect.serve.stdio.pipes import claim_stdio
-    from recollect.serve.stdio.session import StdioSession
+    from recollect.serve.stdio.session import StdioSession, claim_stdio
     from recollect.surfaces.registry import find_surface
 
     settings = settings_of(ctx)

@@ -20,7 +20,7 @@ from recollect.reason.paths import PathHop, shortest_path
 from recollect.serve.web.framework.cards import FoundEntities, find_entities
 from recollect.serve.web.framework.chrome import recent_moments
 from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
-from recollect.serve.web.sections.time_axis import AxisView, axis_view
+from recollect.serve.web.sections.timeline_layout import AxisView, axis_view
 from recollect.store.view import View
 from recollect.surfaces.recollect.views import BriefEntity, entity_view
 from recollect.when.ruler import least_span

@@ -8,8 +8,7 @@ from recollect.reason.timeline_lanes import Lane, span_of, timeline_lanes
 from recollect.serve.web.framework.cards import FactCard, FoundEntities, changes_since, fact_cards_of, find_entities
 from recollect.serve.web.framework.chrome import recent_moments
 from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
-from recollect.serve.web.sections.time_axis import ZoomLinks, moment_text
-from recollect.serve.web.sections.timeline_layout import TimelineDrawing, lay_out
+from recollect.serve.web.sections.timeline_layout import TimelineDrawing, ZoomLinks, lay_out, moment_text
 from recollect.store.view import View
 from recollect.surfaces.recollect.parameters import read_when
 from recollect.surfaces.recollect.views import BriefEntity, entity_view
