@@ -35,7 +35,7 @@ from recollect.store.change import Change
 from recollect.surfaces.lore_engine.parameters import NAME_LIMIT, text_validators
 from recollect.surfaces.lore_engine.results import WriteOutcome
 from recollect.surfaces.lore_engine.surface import RejectedInput, UnknownId, surface
-from recollect.surfaces.lore_engine.write_session import ReasonText, WriteSession, run_world_write
+from recollect.surfaces.lore_engine.write_session import ReasonText, WriteSession, run_write
 
 NodeKind = Literal["entity", "relation", "document", "rule", "era", "calendar", "date"]
 _FINDING_PREFIXES = ("vio_", "run_")
@@ -109,7 +109,7 @@ def delete_node(
             "changed": affected is not None,
         }
 
-    answer: DeletionResult = run_world_write(memory, act)
+    answer: DeletionResult = run_write(memory, act)
     answer["affected"]["findings"] = len(answer["resolved_violations"]) + (len(answer["violations"]) if restore else 0)
     return answer
 

@@ -33,7 +33,7 @@ from recollect.surfaces.lore_engine.write_session import (
     KnownTo,
     Visibility,
     WriteSession,
-    run_world_write,
+    run_write,
 )
 from recollect.surfaces.views import time_or_none
 
@@ -127,7 +127,7 @@ def add_relation(
         related = write_relation(asked.change, wanted, tool_source(asked.change))
         return _render_stated(asked, related, wanted.supersedes)
 
-    answer: RelationAddResult = run_world_write(memory, act)
+    answer: RelationAddResult = run_write(memory, act)
     return answer
 
 

@@ -11,7 +11,7 @@ from recollect.memory import Memory
 from recollect.surfaces.lore_engine.parameters import NAME_LIMIT, text_validators
 from recollect.surfaces.lore_engine.results import WriteOutcome
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.lore_engine.write_session import WriteSession, run_world_write
+from recollect.surfaces.lore_engine.write_session import WriteSession, run_write
 from recollect.surfaces.parameter_types import fold_case_into
 from recollect.when.calendar import FictionalCalendar
 from recollect.when.calendar_position import position_of_day
@@ -93,7 +93,7 @@ def define_era(
         era = next(each for each in defined.timeline.eras if each.path == defined.key)
         return {**_render_era(era), **_render_outcome(defined)}
 
-    answer: EraResult = run_world_write(memory, act)
+    answer: EraResult = run_write(memory, act)
     return answer
 
 
@@ -199,7 +199,7 @@ def define_calendar(
         calendar = next(each for each in defined.timeline.calendars if each.slug == defined.key)
         return {**_render_calendar(calendar, defined.timeline), **_render_outcome(defined)}
 
-    answer: CalendarResult = run_world_write(memory, act)
+    answer: CalendarResult = run_write(memory, act)
     return answer
 
 
@@ -265,7 +265,7 @@ def define_date(
             "weekday": _weekday_of(defined.timeline, era, time.lo) if day is not None else None,
         }
 
-    answer: DateResult = run_world_write(memory, act)
+    answer: DateResult = run_write(memory, act)
     return answer
 
 
