@@ -1,7 +1,7 @@
 """`graph_write_transaction`: many nodes and edges at once, or none."""
 
 from collections.abc import Collection, Sequence
-from typing import Annotated, Any, Literal, Required
+from typing import Annotated, Any, Literal, Required, cast
 
 from pydantic import (
     BeforeValidator,
@@ -20,7 +20,6 @@ from recollect.keep.graph.edges import (
     DEFAULT_WEIGHT,
     EdgeDraft,
     EdgeEnd,
-    EndProblem,
     StatedEdge,
     UnresolvedEnd,
     check_period_order,
@@ -291,18 +290,12 @@ def _state_edge(
     return one, other, state_edge(change, draft)
 
 
-def _skip_reason(side: Side, why: EndProblem) -> SkipReason:
-    if side == "from":
-        return "from_not_found" if why == "not_found" else "from_ambiguous"
-    return "to_not_found" if why == "not_found" else "to_ambiguous"
-
-
 def _render_skipped(item: EdgeItem, place: int, side: Side, unclear: UnresolvedEnd) -> SkippedEdgeView:
     skipped: SkippedEdgeView = {
         "index": place,
         "fromLabel": item.get("fromLabel", item.get("fromId")),
         "toLabel": item.get("toLabel", item.get("toId")),
         "type": item["type"],
-        "reason": _skip_reason(side, unclear.why),
+        "reason": cast(SkipReason, f"{side}_{unclear.why}"),
     }
     return {**skipped, "choices": [node_ref(each) for each in unclear.candidates]} if unclear.candidates else skipped
