@@ -201,21 +201,11 @@ def _base_value(view: View, entity: Entity | None, found: Resolution) -> dict[st
 def _render_unresolved(
     memory: Memory, view: View, text: str, found: Resolution, given: dict[str, Any]
 ) -> Result[GraphSearchResult]:
-    if found.is_ambiguous:
-        shown = candidates_for_ambiguous(view, found)
-        hint = ambiguous_hint(
-            text,
-            shown,
-            [suggest_call(TOOL_NAME, **(given | {"start_entity": each["id"], "start_type": None})) for each in shown],
-        )
-        trace = f"resolve {quote(text)} → {len(found.tied)} entities"
-    else:
-        shown = candidates_for_unknown(memory, view, text)
-        calls = [
-            suggest_call(TOOL_NAME, **(given | {"start_entity": each["id"], "start_type": None})) for each in shown
-        ]
-        hint = unknown_hint(text, shown, calls)
-        trace = f"resolve {quote(text)} → none"
+    is_several = found.is_ambiguous
+    shown = candidates_for_ambiguous(view, found) if is_several else candidates_for_unknown(memory, view, text)
+    calls = [suggest_call(TOOL_NAME, **(given | {"start_entity": each["id"], "start_type": None})) for each in shown]
+    hint = (ambiguous_hint if is_several else unknown_hint)(text, shown, calls)
+    trace = f"resolve {quote(text)} → {f'{len(found.tied)} entities' if is_several else 'none'}"
     value = _base_value(view, None, found) | {"candidates": shown}
     lines = [f"No one entity is named by {quote(text)}", *candidate_lines(shown)]
     return trailed_answer(value, lines, hint=hint, trace=[trace], as_of=given["as_of"])
