@@ -176,9 +176,14 @@ Warn = Callable[[str], None]
 
 def note_line(path: Path, key: str, content: bytes, digest: str, warn: Warn = lambda _: None) -> IngestItem:
     """A file as a record of its own."""
-    if len(content) > MAX_NOTE_BYTES:
-        raise BadLine(path.name, f"is larger than {MAX_NOTE_BYTES} bytes; split it")
+    check_size(path.name, content)
     return IngestItem(digest, parse_note(key, path.stem, content, warn), is_standalone=True)
+
+
+def check_size(name: str, content: bytes) -> None:
+    """Refuse a text that is too long to be one note."""
+    if len(content) > MAX_NOTE_BYTES:
+        raise BadLine(name, f"is larger than {MAX_NOTE_BYTES} bytes; split it")
 
 
 def parse_note(key: str, name: str, content: bytes, warn: Warn = lambda _: None) -> RecordPart:
