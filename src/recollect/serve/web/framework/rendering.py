@@ -19,11 +19,12 @@ from recollect.serve.web.framework.cards import source_name
 from recollect.serve.web.framework.marked_text import TextRun
 from recollect.serve.web.framework.statics import static_address
 from recollect.when.calendar import MONTH_NAMES
+from recollect.when.format import readable_text
+from recollect.when.instant import Instant, format_instant
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
-    from recollect.when.instant import Instant
     from recollect.when.timeline import Timeline
 
 _RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff"
@@ -143,8 +144,6 @@ def predicate_words(predicate: str) -> str:
 
 def local_instant(instant: "Instant", zone: "ZoneInfo") -> str:
     """An instant as ISO 8601 in a zone, to the second; as it is if no date of ours can hold it."""
-    from recollect.when.instant import format_instant
-
     try:
         return datetime.fromtimestamp(instant / 1_000_000, zone).isoformat(timespec="seconds")
     except (OverflowError, ValueError, OSError):
@@ -171,8 +170,6 @@ def human_time(text: str, timeline: "Timeline | None" = None) -> str:
     if text.endswith("~"):
         return f"about {human_time(text[:-1], timeline)}"
     if timeline is not None and timeline.is_fictional:
-        from recollect.when.format import readable_text
-
         text = readable_text(text, timeline)
     if match := _INSTANT.match(text):
         return f"{_day(*match.group(1, 2, 3))}, {match[4]}"
