@@ -159,12 +159,13 @@ def remote_launch(settings: Settings, url: str | None = None) -> Launch:
     if settings.text("workspace"):
         raise WorkspaceNeedsToken
     surface = settings.text("surface")
-    if url is not None and not _is_address(url):
+    if url is not None and not is_http_address(url):
         raise BadServerAddress(url)
     return Launch((), url=url or server_url(settings) + (f"/{surface}" if surface else ""))
 
 
-def _is_address(url: str) -> bool:
+def is_http_address(url: str) -> bool:
+    """Whether a text is the address of a server."""
     try:
         parts = urlsplit(url)
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
