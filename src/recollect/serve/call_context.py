@@ -104,7 +104,8 @@ async def confirm(
             return Confirmation(pending=_request(question))
         reply = await context.session.elicit_form(question, FORM, context.request_id)
     is_given = isinstance(reply, types.ElicitResult) and reply.action == "accept"
-    return Confirmation(is_given, refusal=None if is_given else _refuse(tool, params.arguments or {}))
+    refusal = None if is_given else failure_answer(tool, params.arguments or {}, NotConfirmed(tool.name), None)
+    return Confirmation(is_given, refusal=refusal)
 
 
 def _request(question: str) -> types.InputRequiredResult:
@@ -127,8 +128,3 @@ def _question(tool: Tool, arguments: Mapping[str, Any], would_do: types.CallTool
         shown = shorten(json_text(arguments), SHOWN_CHARACTERS)
         return f"{tool.name} removes or replaces what is stored: {shown}. Go on?"
     return f"Erase for good the {target['kind']} “{shorten(target['text'], SHOWN_CHARACTERS)}” [{target['id']}]?"
-
-
-def _refuse(tool: Tool, arguments: Mapping[str, Any]) -> Answer:
-    """The refusal as the surface of the tool prints its failures."""
-    return failure_answer(tool, arguments, NotConfirmed(tool.name), None)

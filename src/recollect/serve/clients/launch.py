@@ -136,7 +136,7 @@ def local_launch(settings: Settings, *, workspace: str | None = None) -> Launch:
         given = [(name, workspace if name == "workspace" else value) for name, value in given]
     secrets = _secrets(settings)
     passed = ((name, value) for name, value in given if value and environment_name(name) not in secrets)
-    options = [word for name, value in passed for word in (_option(name), _absolute(name, value))]
+    options = [word for name, value in passed for word in (f"--{name.replace('_', '-')}", _absolute(name, value))]
     return Launch(running_command(sys.argv), tuple(options), secrets=secrets)
 
 
@@ -207,10 +207,6 @@ def _package_source() -> str:
         return f"{SERVER_NAME}=={version}"
     vcs = recorded.get("vcs_info")
     return f"{vcs['vcs']}+{recorded['url']}@{vcs['commit_id']}" if vcs else str(recorded["url"])
-
-
-def _option(name: str) -> str:
-    return "--" + name.replace("_", "-")
 
 
 def _absolute(name: str, value: str) -> str:

@@ -247,7 +247,9 @@ def _render_no_edges(
         return trailed_answer(value, [describe_hidden_edges(entity, 0)], hint=hint, trace=trace, as_of=given["as_of"])
     removed = {name: count for name, count in counts.items() if count}
     said = ", ".join(f"{name} {count}" for name, count in removed.items()) or "no filter alone, only several together"
-    calls = [_call_without(name, given) for name in removed] or [_call_without_filters(given)]
+    calls = [suggest_call(TOOL_NAME, **(given | _LIFTED_FILTERS[name])) for name in removed] or [
+        _call_without_filters(given)
+    ]
     words = f"{quote(entity.name)} has {total} edges, none passes. Removed by one filter alone: {said}. Ask without it."
     trace = [f"walk {quote(entity.name)} → {total} edges, 0 pass", f"filters → {said}"]
     return trailed_answer(
@@ -266,10 +268,6 @@ _LIFTED_FILTERS: dict[str, dict[str, Any]] = {
     "edge_types": {"edge_types": None},
     "direction": {"direction": None},
 }
-
-
-def _call_without(name: str, given: dict[str, Any]) -> SuggestedCall:
-    return suggest_call(TOOL_NAME, **(given | _LIFTED_FILTERS[name]))
 
 
 def _call_without_filters(given: dict[str, Any]) -> SuggestedCall:

@@ -61,7 +61,6 @@ from recollect.surfaces.entity_core.graph_results import (
     SkippedEdgeView,
     SkipReason,
     WrittenEdgeView,
-    WrittenNodeView,
 )
 from recollect.surfaces.entity_core.parameters import InstanceId, to_camel_keys
 from recollect.surfaces.entity_core.surface import acting_as, surface, write_receipt
@@ -213,7 +212,7 @@ def _render_transaction(
         "message": _format_message(new_nodes, new_edges, len(skipped)),
         "nodesCreated": new_nodes,
         "edgesCreated": new_edges,
-        "nodes": [_render_written_node(each) for each in made],
+        "nodes": [{**node_ref(each.entity), "created": each.is_new} for each in made],
         "edges": [_render_written_edge(each) for each in joined],
         "nodesReused": len(made) - new_nodes,
         "edgesConfirmed": len(joined) - new_edges,
@@ -225,10 +224,6 @@ def _render_transaction(
 def _format_message(nodes: int, edges: int, skipped: int) -> str:
     counted = [format_count(nodes, "node"), format_count(edges, "edge")]
     return ", ".join([*counted, f"{format_count(skipped, 'edge')} skipped"] if skipped else counted) + "."
-
-
-def _render_written_node(made: NodeUpsert) -> WrittenNodeView:
-    return {**node_ref(made.entity), "created": made.is_new}
 
 
 def _render_written_edge(told: ResolvedEdge) -> WrittenEdgeView:

@@ -1,7 +1,7 @@
 """`run_consistency_check`, `latest_run`, ontology rules and `flag_for_review`."""
 
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import AfterValidator, Field, WithJsonSchema
 
@@ -252,8 +252,7 @@ def flag_for_review(memory: Memory, node_id: NodeId, reason: FlagReason, clear: 
         flag = remove_flag(asked.change, node) if clear else set_flag(asked.change, node, kind, reason)
         return _render_flag(node_id, kind, reason, None if clear else flag)
 
-    found: FlagResult = run_write(memory, act)
-    return found
+    return cast(FlagResult, run_write(memory, act))
 
 
 def _render_flag(given: str, kind: FlagKind, reason: str, flag: Flag | None) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """`add_entity`, `set_alias` and `merge_entities`: entities edited by hand."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, NotRequired
+from typing import Annotated, Any, NotRequired, cast
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -79,8 +79,7 @@ def add_entity(
             "warnings": list[str](),
         }
 
-    answer: EntityAddResult = run_write(memory, act)
-    return answer
+    return cast(EntityAddResult, run_write(memory, act))
 
 
 def _add_alias(asked: WriteSession, entity: Entity, alias: str, *, allow_ambiguous: bool) -> bool:
@@ -126,8 +125,7 @@ def set_alias(
             "aliases": asked.view.aliases(entity),
         }
 
-    answer: AliasResult = run_write(memory, act)
-    return answer
+    return cast(AliasResult, run_write(memory, act))
 
 
 def _remove_alias(change: Change, entity: Entity, alias: str) -> bool:
@@ -182,8 +180,7 @@ def merge_entities(
         counts = (done.moved, done.joined, done.retracted)
         return _render_merge(asked, done.survivor, loser.id, counts, conflicts, merged=True)
 
-    answer: MergeResult = run_write(memory, act)
-    return answer
+    return cast(MergeResult, run_write(memory, act))
 
 
 def _parse_entity_id(given: str) -> EntityId | None:
