@@ -18,6 +18,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from recollect.exporters.family_tree import gedcom_lines
 from recollect.exporters.graph import ExportedEntity, ExportedFact, ExportedFile, ExportedGraph, ExportRefused
 from recollect.exporters.vault import vault_files
+from recollect.ingest.memory_items import filled
 from recollect.whole_file import sync_folder, whole_file
 
 _NODE_KEYS = ("name", "type", "aliases", "known_since", "properties")
@@ -97,7 +98,7 @@ _CONTEXT: dict[str, Any] = {
 
 def _json_ld_items(graph: ExportedGraph) -> Iterator[dict[str, Any]]:
     for entity in graph.entities.values():
-        yield _filled(
+        yield filled(
             {
                 "@id": _urn(entity.id),
                 "@type": entity.type,
@@ -112,7 +113,7 @@ def _json_ld_items(graph: ExportedGraph) -> Iterator[dict[str, Any]]:
 
 
 def _json_ld_fact(fact: ExportedFact) -> dict[str, Any]:
-    return _filled(
+    return filled(
         {
             "@id": _urn(fact.id),
             "@type": "rdf:Statement",
@@ -125,10 +126,6 @@ def _json_ld_fact(fact: ExportedFact) -> dict[str, Any]:
 
 def _urn(id_: str) -> str:
     return f"urn:recollect:{id_}"
-
-
-def _filled(values: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in values.items() if value not in (None, "", [], {})}
 
 
 def csv_files(graph: ExportedGraph) -> Iterator[ExportedFile]:

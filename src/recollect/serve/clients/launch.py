@@ -1,4 +1,4 @@
-"""How a client reaches this server: the command it starts, or an address."""
+"""How a client reaches this server: the command it starts, an address, or the plugin of Claude Code."""
 
 import json
 import re

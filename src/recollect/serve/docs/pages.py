@@ -95,6 +95,7 @@ def _round_scores(value: Any, key: str = "") -> Any:
 def _inputs(tool: Tool) -> str:
     if not tool.parameters:
         return "No arguments.\n"
+    # The strict schema, even if the surface publishes a loose one.
     whole = arguments_adapter(tool).json_schema()
     rows = (_input(each, whole) for each in tool.parameters)
     return "\n".join(("| argument | type | default | |", "| --- | --- | --- | --- |", *rows)) + "\n"
