@@ -18,9 +18,8 @@ from click.testing import CliRunner, Result
 from recollect import __version__ as version
 from recollect.serve.cli.main import main
 from recollect.serve.clients import launch
-from recollect.serve.clients.claude_plugin import PLUGIN, plugin_source
 from recollect.serve.clients.declarations import CLIENTS, find_client
-from recollect.serve.clients.launch import Launch, entry, running_command
+from recollect.serve.clients.launch import PLUGIN, Launch, entry, plugin_source, running_command
 from recollect.serve.clients.plan import Machine, apply, plan, plan_removal
 from tests.processes import http
 

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from recollect.serve.thread_pool import ThreadPool
+from recollect.serve.stdio.session import ThreadPool
 from tests.processes import LONGEST_WAIT
 
 

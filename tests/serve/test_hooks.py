@@ -291,7 +291,7 @@ def test_each_client_gets_its_own_form(event: str, name: str, key: str) -> None:
     given = read_input(event, json.dumps({"hook_event_name": name}).encode())
     assert given is not None
     assert list(json.loads(output(given, "text"))) == [key]
-    assert input_of(given.as_json()) == given
+    assert input_of(given._asdict()) == given
 
 
 @pytest.fixture
@@ -361,7 +361,7 @@ def test_a_running_server_answers_with_passages_too(home: Path, server: OpenStor
     given = {"prompt": "why is the login page slow?", "cwd": str(home / "acme-web"), "session_id": "s"}
     read = read_input("user-prompt", json.dumps(given).encode())
     assert read is not None
-    answer = ask_server(socket_path(server.settings), {"input": read.as_json()})
+    answer = ask_server(socket_path(server.settings), {"input": read._asdict()})
     assert answer is not None
     assert "session lookup" in answer["text"]
 
@@ -370,7 +370,7 @@ def test_a_running_server_takes_transcripts_and_a_second_one_does_not_listen(hom
     path = transcript(home, "We decided to use Redis.")
     given = HookInput("capture", "SessionEnd", "s", str(home / "acme-web"), "", str(path), is_last=True)
     with HookListener(server):
-        assert ask_server(socket_path(server.settings), {"input": given.as_json()}) == {"text": ""}
+        assert ask_server(socket_path(server.settings), {"input": given._asdict()}) == {"text": ""}
     deadline = threading.Event()
     for _ in range(LONGEST_WAIT):
         if _workspace(home) in _workspaces(server) or deadline.wait(0.1):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.serve.stdio.pipes import MAX_LINE_LENGTH
+from recollect.serve.stdio.session import MAX_LINE_LENGTH
 from recollect.surfaces.registry import find_surface
 from tests.processes import COMMAND, LONGEST_WAIT, environment, stdio
 

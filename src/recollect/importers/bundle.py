@@ -22,6 +22,7 @@ from recollect.importers.import_run import (
     gc_paused,
 )
 from recollect.ingest.fields import Json
+from recollect.ingest.filing import write_folio_line
 from recollect.ingest.line import IngestItem, read_line
 from recollect.ingest.line_parts import FactPart
 from recollect.ingest.line_writer import write_line
@@ -274,12 +275,6 @@ def _write_manifest(_: Memory, change: Change, given: Json) -> bool:
     return declare_manifest(change, given)
 
 
-def _write_folio(_: Memory, change: Change, given: Json) -> bool:
-    from recollect.ingest.filing import write_folio_line
-
-    return write_folio_line(change, given)
-
-
 def _write_rule(memory: Memory, change: Change, given: Json) -> bool:
     from recollect.importers.lore import write_rule_line
 
@@ -307,7 +302,7 @@ def _write_memory_link(_: Memory, change: Change, given: Json) -> bool:
 LINE_HANDLERS: dict[str, LineHandler] = {
     "encounter": LineHandler(_write_encounter),
     "lore_source": LineHandler(_write_lore_source),
-    "folio": LineHandler(_write_folio),
+    "folio": LineHandler(lambda _, change, given: write_folio_line(change, given)),
     "memory_link": LineHandler(_write_memory_link, is_deferred=True),
     "measurement": LineHandler(_write_measurement),
     "manifest": LineHandler(_write_manifest),

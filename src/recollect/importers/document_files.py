@@ -9,7 +9,7 @@ from pathlib import Path
 
 from recollect.errors import Unsupported
 from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
-from recollect.importers.notes import MAX_NOTE_BYTES, decode_text, is_text, is_utf16, note_key
+from recollect.importers.notes import MAX_NOTE_BYTES, check_size, decode_text, is_text, is_utf16, note_key
 from recollect.importers.record_files import LineReader, PlacedLine, RecordFile
 from recollect.ingest.api_object import make_record, record_line
 from recollect.ingest.chats.export_file import is_zip, zip_members
@@ -32,13 +32,11 @@ def document_key(path: Path) -> str:
     return "document" + note_key(path).removeprefix("note")
 
 
-def is_pdf(path: Path, head: bytes) -> bool:
-    del path
+def is_pdf(_path: Path, head: bytes) -> bool:
     return _PDF in head[:_HEAD]
 
 
-def is_docx(path: Path, head: bytes) -> bool:
-    del head
+def is_docx(path: Path, _head: bytes) -> bool:
     return path.is_file() and is_zip(path) and "word/document.xml" in zip_members(path)
 
 
@@ -121,8 +119,7 @@ def _items(path: Path) -> Iterator[ImportItem]:
 
 
 def _page_line(path: Path, key: str, content: bytes, digest: str) -> IngestItem:
-    if len(content) > MAX_NOTE_BYTES:
-        raise BadLine(path.name, f"is larger than {MAX_NOTE_BYTES} bytes; split it")
+    check_size(path.name, content)
     return IngestItem(digest, read_page(key, path.stem, content), is_standalone=True)
 
 

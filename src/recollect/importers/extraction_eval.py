@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -102,12 +102,11 @@ def evaluate(dataset: EvaluationDataset, settings: Settings, extractor: Extracto
 def _scratch_memory(settings: Settings) -> Iterator[tuple[Memory, Path]]:
     """A memory of its own: nothing of the user's is opened, and names are found without an embedder."""
     apart = replace(settings, environment={**settings.environment, "RECOLLECT_EMBEDDING_MODEL": "none"}, workspace={})
-    with TemporaryDirectory(prefix="recollect-eval-") as folder:
-        memory = open_memory(str(Path(folder) / "eval.db"), "default", apart)
-        try:
-            yield memory, Path(folder)
-        finally:
-            memory.close()
+    with (
+        TemporaryDirectory(prefix="recollect-eval-") as folder,
+        closing(open_memory(str(Path(folder) / "eval.db"), "default", apart)) as memory,
+    ):
+        yield memory, Path(folder)
 
 
 def _import_records(

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -153,8 +153,6 @@ def _report(cases: Sequence[FactCase], places: Sequence[_Place]) -> FactSearchRe
 @contextmanager
 def _scratch_memory(settings: Settings) -> Iterator[Memory]:
     with TemporaryDirectory(prefix="recollect-eval-") as folder:
-        memory = open_memory(str(Path(folder) / "eval.db"), "default", replace(settings, workspace={}))
-        try:
+        path = str(Path(folder) / "eval.db")
+        with closing(open_memory(path, "default", replace(settings, workspace={}))) as memory:
             yield memory
-        finally:
-            memory.close()

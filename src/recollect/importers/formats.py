@@ -10,14 +10,20 @@ from typing import TYPE_CHECKING
 
 from recollect.errors import RecollectError, Unsupported, how_to_install
 from recollect.importers import chat_exports
-from recollect.importers.bundle import LINE_HANDLERS
-from recollect.importers.import_run import ImportResult, ProgressListener, SkippedLine
+from recollect.importers.bundle import LINE_HANDLERS, import_bundle
+from recollect.importers.document_files import ingest_page, is_page
+from recollect.importers.import_run import ImportResult, LazyRecordReader, ProgressListener, SkippedLine
 from recollect.importers.memory_databases import is_beside_database
+from recollect.importers.memory_jsonl import import_memory_file, is_memory_line
+from recollect.importers.notes import import_notes, is_note, is_text, is_vault
 from recollect.importers.record_files import import_record_file
 from recollect.importers.record_formats import DOCUMENT_PACKAGES, RECORD_FORMATS, RecordFormat
 from recollect.importers.timeline_guard import check_timeline
+from recollect.importers.transcripts import import_transcript
 from recollect.importers.unsupported_formats import is_workspace_export, refusal_of
 from recollect.ingest.line import DEFINITION_KINDS
+from recollect.ingest.mail.mailbox import is_mail_folder
+from recollect.ingest.transcripts.messages import is_transcript
 from recollect.memory import Memory
 from recollect.model.json_limits import json_object
 from recollect.model.trust import least
@@ -148,36 +154,13 @@ def _is_bundle(sample: FileSample) -> bool:
     return sample.suffix != ".json" or not _BUNDLE_KEYS.isdisjoint(line)
 
 
-def _is_transcript(sample: FileSample) -> bool:
-    from recollect.ingest.transcripts.messages import is_transcript
-
-    return is_transcript(sample.path, sample.head)
-
-
-def _import_transcript(memory: Memory, path: Path, tell: ProgressListener | None) -> ImportResult:
-    from recollect.importers.transcripts import import_transcript
-
-    return import_transcript(memory, path, tell)
-
-
 def _import_bundle(memory: Memory, path: Path, tell: ProgressListener | None) -> ImportResult:
-    from recollect.importers.bundle import import_bundle
-    from recollect.importers.import_run import LazyRecordReader
-
     reader = LazyRecordReader(memory)
     return ImportResult(*import_bundle(memory, path, tell, LINE_HANDLERS, reader), reader.warnings)
 
 
 def _is_memory_file(sample: FileSample) -> bool:
-    from recollect.importers.memory_jsonl import is_memory_line
-
     return sample.suffix in (".jsonl", ".json") and is_memory_line(sample.first_line)
-
-
-def _import_memory_file(memory: Memory, path: Path, tell: ProgressListener | None) -> ImportResult:
-    from recollect.importers.memory_jsonl import import_memory_file
-
-    return import_memory_file(memory, path, tell)
 
 
 def _is_mail(sample: FileSample) -> bool:
@@ -188,12 +171,6 @@ def _import_mail(memory: Memory, path: Path, tell: ProgressListener | None) -> I
     from recollect.importers.mail import import_mail
 
     return import_mail(memory, path, tell)
-
-
-def _holds_mail(path: Path) -> bool:
-    from recollect.ingest.mail.mailbox import is_mail_folder
-
-    return is_mail_folder(path)
 
 
 def _is_gedcom(sample: FileSample) -> bool:
@@ -215,8 +192,6 @@ def _is_lore(sample: FileSample) -> bool:
 
 
 def _is_fiction_text(sample: FileSample) -> bool:
-    from recollect.importers.notes import is_text
-
     return sample.is_fictional and is_text(sample.head)
 
 
@@ -249,34 +224,9 @@ def _import_seed(memory: Memory, path: Path, tell: ProgressListener | None) -> I
     return import_seed(memory, path, tell)
 
 
-def _is_page(sample: FileSample) -> bool:
-    from recollect.importers.document_files import is_page
-
-    return is_page(sample.path, sample.head)
-
-
-def _import_page(memory: Memory, path: Path, tell: ProgressListener | None) -> ImportResult:
-    from recollect.importers.document_files import ingest_page
-
-    return ingest_page(memory, path, tell)
-
-
-def _is_note(sample: FileSample) -> bool:
-    from recollect.importers.notes import is_note
-
-    return is_note(sample.path, sample.head)
-
-
-def _is_vault(path: Path) -> bool:
-    from recollect.importers.notes import is_vault
-
-    return is_vault(path)
-
-
-def _import_notes(memory: Memory, path: Path, tell: ProgressListener | None) -> ImportResult:
-    from recollect.importers.notes import import_notes
-
-    return import_notes(memory, path, tell)
+def _by_file(matches: Callable[[Path, bytes], bool]) -> Callable[[FileSample], bool]:
+    """A test of a path and the beginning of its file as one of a sample."""
+    return lambda sample: matches(sample.path, sample.head)
 
 
 def _chat_format(name: str) -> FileFormat:
@@ -293,7 +243,7 @@ def _chat_format(name: str) -> FileFormat:
 def _record_format(kind: RecordFormat) -> FileFormat:
     return FileFormat(
         kind.name,
-        lambda sample: kind.matches(sample.path, sample.head),
+        _by_file(kind.matches),
         partial(import_record_file, kind.read),
         kind.accepts_folder,
         description=kind.description,
@@ -312,21 +262,23 @@ FORMATS: tuple[FileFormat, ...] = (
         chat_exports.is_archive_folder,
         description="an archive or data folder of entity-core",
     ),
-    FileFormat("transcript", _is_transcript, _import_transcript, description="a session of a coding agent"),
+    FileFormat("transcript", _by_file(is_transcript), import_transcript, description="a session of a coding agent"),
     FileFormat(
         "memory-jsonl",
         _is_memory_file,
-        _import_memory_file,
+        import_memory_file,
         description="the file of the reference memory server",
     ),
     FileFormat(BUNDLE, _is_bundle, _import_bundle, description="JSON lines of entities, facts and records"),
-    FileFormat("mail", _is_mail, _import_mail, _holds_mail, description=".eml, .mbox or a maildir"),
+    FileFormat("mail", _is_mail, _import_mail, is_mail_folder, description=".eml, .mbox or a maildir"),
     FileFormat("gedcom", _is_gedcom, _import_gedcom, description="a family tree"),
     FileFormat(LORE, _is_lore, _import_lore, description="an invented world: Markdown, YAML or JSON with its markup"),
     FileFormat("seed", _is_seed, _import_seed, description="Markdown sections of people, projects and facts"),
-    FileFormat("html", _is_page, _import_page, description="a saved web page"),
+    FileFormat("html", _by_file(is_page), ingest_page, description="a saved web page"),
     FileFormat("told", _is_fiction_text, _import_lore, is_prose=True, description="prose of an invented world"),
-    FileFormat("note", _is_note, _import_notes, _is_vault, is_prose=True, description="text, Markdown or a vault"),
+    FileFormat(
+        "note", _by_file(is_note), import_notes, is_vault, is_prose=True, description="text, Markdown or a vault"
+    ),
 )
 
 

@@ -76,13 +76,4 @@ def _file_count(file: FileReport) -> FileCount:
 
 
 def _skipped_file(path: str, reason: str) -> FileCount:
-    return {
-        "path": path,
-        "kind": None,
-        "records": 0,
-        "facts": 0,
-        "pending": 0,
-        "unread": 0,
-        "text_only": False,
-        "reason": reason,
-    }
+    return {**_file_count(FileReport(path)), "kind": None, "reason": reason}

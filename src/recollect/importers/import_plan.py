@@ -17,6 +17,7 @@ from recollect.importers.formats import (
     trusting_folder,
 )
 from recollect.importers.import_run import FileReport, ImportResult, Progress, ProgressListener, SkippedLine
+from recollect.importers.record_files import size_of
 from recollect.importers.timeline_guard import WouldChangeTimeline, check_timeline
 from recollect.importers.upload_folder import UnsafeArchive, UploadFolder
 from recollect.memory import Memory
@@ -148,12 +149,7 @@ def _shown_name(upload: Path, place: Path, path: Path) -> str:
 
 def planned_file(path: Path, name: str, kind: FileFormat) -> PlannedFile:
     """A file or folder to be imported, under the name that its user sees."""
-    return PlannedFile(path, name, kind, _size(path))
-
-
-def _size(path: Path) -> int:
-    files = [each for each in path.rglob("*") if each.is_file()] if path.is_dir() else [path]
-    return sum(each.stat().st_size for each in files)
+    return PlannedFile(path, name, kind, size_of(path))
 
 
 def try_import(memory: Memory, plan: ImportPlan, report: ByteListener, seconds: float | None = None) -> ImportOutcome:

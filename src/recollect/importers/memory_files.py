@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.errors import RecollectError
-from recollect.importers.notes import MAX_NOTE_BYTES, NOTE_SUFFIXES, decode_text, parse_note
+from recollect.importers.notes import MAX_NOTE_BYTES, NOTE_SUFFIXES, check_size, decode_text, parse_note
 from recollect.importers.record_files import PlacedLine, RecordFile
 from recollect.ingest.chats.export_file import ExportTree, is_zip, open_tree, tree_names
 from recollect.ingest.fields import BadLine
@@ -101,8 +101,7 @@ def _page_entities(tree: ExportTree) -> dict[str, PageEntity]:
 
 
 def _note_line(name: str, content: bytes, pages: Mapping[str, PageEntity]) -> IngestItem:
-    if len(content) > MAX_NOTE_BYTES:
-        raise BadLine(name, f"is larger than {MAX_NOTE_BYTES} bytes; split it")
+    check_size(name, content)
     note = parse_note(name, name, content)
     page = split_front_matter(decode_text(content).replace("\r\n", "\n"))
     front: Mapping[str, Any] = page.front or {}

@@ -76,8 +76,7 @@ def read_telegram(file: RecordFile) -> Iterator[PlacedLine]:
                 yield PlacedLine(line, item.bytes_read)
 
 
-def is_telegram(path: Path, head: bytes) -> bool:
-    del path
+def is_telegram(_path: Path, head: bytes) -> bool:
     return begins_with(telegram.is_telegram_message, head)
 
 

@@ -9,11 +9,10 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 from zipfile import ZipFile
 
-from recollect.importers.notes import MAX_NOTE_BYTES, decode_text, parse_note
+from recollect.importers.notes import MAX_NOTE_BYTES, check_size, decode_text, parse_note
 from recollect.importers.record_files import PlacedLine, RecordFile
 from recollect.ingest.api_object import record_line
 from recollect.ingest.chats.export_file import ExportTree, open_tree, tree_names
-from recollect.ingest.fields import BadLine
 from recollect.ingest.line import IngestItem
 
 _NOTION_NAME = re.compile(r"(?P<name>.*?) ?(?P<id>[0-9a-f]{32})(?P<all>_all)?\.(?P<suffix>md|csv)")
@@ -35,9 +34,8 @@ _LOGBOOK = re.compile(r"^[ \t]*:LOGBOOK:.*?:END:[ \t]*\n?", re.MULTILINE | re.DO
 _PAGE_PROPERTY = re.compile(r"(?:- )?(?P<key>[\w/-]+):: (?P<value>[^\n]*)")
 
 
-def is_notion(path: Path, head: bytes = b"") -> bool:
+def is_notion(path: Path, _head: bytes = b"") -> bool:
     """Whether a folder or ZIP is an export of Notion as Markdown and CSV: every page in it has an id in its name."""
-    del head
     if path.is_dir() and not any(_NOTION_NAME.fullmatch(each.name) for each in path.iterdir()):
         return False
     names = tree_names(path) if path.is_dir() or path.suffix.lower() == ".zip" else []
@@ -73,8 +71,7 @@ def _notion_pages(tree: ExportTree, file: RecordFile) -> Iterator[PlacedLine]:
 def _content(tree: ExportTree, name: str) -> bytes:
     with tree.open(name) as opened:
         content = opened.read(MAX_NOTE_BYTES + 1)
-    if len(content) > MAX_NOTE_BYTES:
-        raise BadLine(name, f"is larger than {MAX_NOTE_BYTES} bytes; split it")
+    check_size(name, content)
     return content
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
-from recollect.importers.vault_changes import follow_moved_notes, missing_warning
 from recollect.ingest.extract.entity_pages import ALIASES, FRONT_MATTER, type_of_word
 from recollect.ingest.extract.passages import UNDATED
 from recollect.ingest.fields import BadLine
@@ -18,10 +17,49 @@ from recollect.ingest.lore.entities import to_json_value
 from recollect.ingest.lore.markup import split_front_matter, strip_front_matter
 from recollect.ingest.lore.problems import BadYaml
 from recollect.memory import Memory
+from recollect.model.document import Document, content_hash
+from recollect.model.ids import format_document_id
 from recollect.model.json_limits import replace_unstorable
 from recollect.reading.dated_titles import day_in_name
+from recollect.store.ingest_queries import records_below
 from recollect.text.html_tags import strip_html_tags
 from recollect.text.wiki_links import linked_notes, mask_code
+
+MOST_NAMED = 20
+
+
+def follow_moved_notes(
+    memory: Memory, prefix: str, files: Mapping[str, Path], text_of: Callable[[Path], str | None]
+) -> list[Document]:
+    """Give notes that lie elsewhere now their new keys; returns those that are gone.
+
+    `files` are the notes of the vault by key. One has moved if a new file has its text.
+    """
+    with memory.read() as view:
+        stored = {each.key: each for each in records_below(view, prefix)}
+    gone = [each for key, each in stored.items() if key not in files]
+    by_text = {each.content: each for each in gone if each.content is not None}
+    if not by_text:
+        return gone
+    for key in sorted(files.keys() - stored.keys()):
+        text = text_of(files[key])
+        moved = by_text.pop(content_hash(text), None) if text else None
+        if moved is not None:
+            gone.remove(moved)
+            with memory.write() as change:
+                change.put_document(moved._replace(key=key))
+    return gone
+
+
+def missing_warning(vault: str, prefix: str, gone: list[Document]) -> str:
+    """Which notes are stored and no longer in their vault, and how to erase them."""
+    named = [f"{each.key.removeprefix(prefix)} ({format_document_id(each.id)})" for each in gone[:MOST_NAMED]]
+    more = f" and {len(gone) - MOST_NAMED} more" if len(gone) > MOST_NAMED else ""
+    return (
+        f"{vault}: {'1 stored note is' if len(gone) == 1 else f'{len(gone)} stored notes are'} no longer there: "
+        f"{', '.join(named)}{more}; "
+        "`recollect forget ID` erases one"
+    )
 
 
 def is_utf16(content: bytes) -> bool:
@@ -138,9 +176,14 @@ Warn = Callable[[str], None]
 
 def note_line(path: Path, key: str, content: bytes, digest: str, warn: Warn = lambda _: None) -> IngestItem:
     """A file as a record of its own."""
-    if len(content) > MAX_NOTE_BYTES:
-        raise BadLine(path.name, f"is larger than {MAX_NOTE_BYTES} bytes; split it")
+    check_size(path.name, content)
     return IngestItem(digest, parse_note(key, path.stem, content, warn), is_standalone=True)
+
+
+def check_size(name: str, content: bytes) -> None:
+    """Refuse a text that is too long to be one note."""
+    if len(content) > MAX_NOTE_BYTES:
+        raise BadLine(name, f"is larger than {MAX_NOTE_BYTES} bytes; split it")
 
 
 def parse_note(key: str, name: str, content: bytes, warn: Warn = lambda _: None) -> RecordPart:

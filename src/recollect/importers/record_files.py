@@ -31,8 +31,13 @@ class RecordFile:
 
     @property
     def size(self) -> int:
-        files = [each for each in self.path.rglob("*") if each.is_file()] if self.path.is_dir() else [self.path]
-        return sum(each.stat().st_size for each in files)
+        return size_of(self.path)
+
+
+def size_of(path: Path) -> int:
+    """The bytes of a file, or of all files of a folder."""
+    files = [each for each in path.rglob("*") if each.is_file()] if path.is_dir() else [path]
+    return sum(each.stat().st_size for each in files)
 
 
 class PlacedLine(NamedTuple):

@@ -4,6 +4,7 @@ import json
 import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from recollect.deadline import without_deadline
@@ -22,12 +23,12 @@ MAX_VALUES = 10_000
 ID = re.compile(r"(?:[a-z]{2,10}_)?[0-9A-HJKMNP-TV-Z]{26}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
 
 
+@dataclass(frozen=True, slots=True)
 class AuditLog:
     """Writes an entry for each call before the call is answered."""
 
-    def __init__(self, store: "AuditStore", clock: "Clock") -> None:
-        self._store = store
-        self._clock = clock
+    store: "AuditStore"
+    clock: "Clock"
 
     def note(self, caller: Caller, tool: "Tool", arguments: Mapping[str, Any], answer: "Answer") -> None:
         self.add(caller, tool.surface.name, tool.name, answer.outcome, [arguments, answer.structured])
@@ -39,7 +40,7 @@ class AuditLog:
         ids = list(dict.fromkeys(each for value in values for each in find_ids(value)))[:MAX_IDS]
         entry = AuditEntry(
             0,
-            self._clock.now(),
+            self.clock.now(),
             caller.workspace,
             caller.actor,
             caller.client or "",
@@ -50,7 +51,7 @@ class AuditLog:
         )
         try:
             with without_deadline():
-                self._store.append(entry)
+                self.store.append(entry)
         except RecollectError as failure:
             log.error("a call of %s could not be added to the audit log: %s", name, failure.code)
 

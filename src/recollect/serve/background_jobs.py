@@ -32,18 +32,15 @@ class BackgroundJob:
     """Runs at an hour of the day: only in a long-running server, and not with a fixed clock."""
 
 
-def always(memory: "Memory", last: Instant | None) -> bool:
-    del memory, last
+def always(_memory: "Memory", _last: Instant | None) -> bool:
     return True
 
 
-def once(memory: "Memory", last: Instant | None) -> bool:
-    del memory
+def once(_memory: "Memory", last: Instant | None) -> bool:
     return last is None
 
 
-def is_file_unchecked(memory: "Memory", last: Instant | None) -> bool:
-    del last
+def is_file_unchecked(memory: "Memory", _last: Instant | None) -> bool:
     return not memory.engine.is_checked
 
 
@@ -59,9 +56,8 @@ def is_consolidation_due(memory: "Memory", last: Instant | None) -> bool:
     return _local_time(memory).hour >= CONSOLIDATION_HOUR
 
 
-def is_snapshot_due(memory: "Memory", last: Instant | None) -> bool:
+def is_snapshot_due(memory: "Memory", _last: Instant | None) -> bool:
     """Once a day from the configured time, unless another process has taken it."""
-    del last
     from recollect.keep.snapshot_store import WHOLE_STATE, snapshots_of
 
     now, time = _local_time(memory), _time_of_day(memory)

@@ -2,7 +2,7 @@
 
 import ipaddress
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -111,26 +111,18 @@ class Access:
         return None if token is None else identity_of_token(token, self.limits)
 
 
+@dataclass(frozen=True, eq=False)
 class Guard:
     """Rejects requests that are not allowed, and records the caller on the others."""
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        reach: ListenPolicy,
-        tokens: Callable[[], Tokens],
-        local: Caller,
-        access: Access,
-        usage: Usage,
-    ) -> None:
-        self.app = app
-        self.reach = reach
-        self.tokens = tokens
-        self.local = local
-        self.access = access
-        self.usage = usage
-        # Threads of their own for tokens whose keys may have to be fetched: others never wait for these.
-        self._outside = CapacityLimiter(OUTSIDE_THREADS)
+    app: ASGIApp
+    reach: ListenPolicy
+    tokens: Callable[[], Tokens]
+    local: Caller
+    access: Access
+    usage: Usage
+    outside: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(OUTSIDE_THREADS))
+    """Threads of their own for tokens whose keys may have to be fetched: others never wait for these."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -185,7 +177,7 @@ class Guard:
         if secret is None:
             local = self.local if workspace is None else replace(self.local, workspace=workspace)
             return local if self.reach.trusts(headers) else None
-        limiter = self._outside if self.access.knows_from_outside(secret) else None
+        limiter = self.outside if self.access.knows_from_outside(secret) else None
         return await to_thread.run_sync(self.identify, secret, workspace, limiter=limiter)
 
     def identify(self, secret: str, workspace: str | None) -> Caller | None:

@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 
 from anyio import CapacityLimiter, to_thread
 from mcp.server.context import ServerRequestContext
-from mcp.server.lowlevel import Server
 from mcp.server.sse import SseServerTransport
 from mcp.server.streamable_http import MCP_SESSION_ID_HEADER
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -68,7 +67,10 @@ class SurfaceRoutes:
         contexts = {name: self._context(name, served, metrics) for name in surface_names()}
         self.servers = {name: create_server(name, context) for name, context in contexts.items()}
         self.fast_paths = {name: self._fast_path(name, context) for name, context in contexts.items()}
-        self.managers = {name: _session_manager(each, stateless) for name, each in self.servers.items()}
+        self.managers = {
+            name: StreamableHTTPSessionManager(each, stateless=stateless, max_request_body_size=LARGEST_REQUEST)
+            for name, each in self.servers.items()
+        }
         self.sse = SseServerTransport("/mcp/sse/messages", max_request_body_size=LARGEST_REQUEST)
 
     def _context(self, name: str, served: ServedStore, metrics: Metrics) -> ServerContext:
@@ -272,10 +274,6 @@ def _report_silence() -> None:
 async def exposition(served: ServedStore, metrics: Metrics, _: Request) -> Response:
     gauges = await to_thread.run_sync(served.gauges)
     return PlainTextResponse(metrics.text({**gauges, **process_gauges()}), media_type="text/plain; version=0.0.4")
-
-
-def _session_manager(surface_server: Server[Any], stateless: bool) -> StreamableHTTPSessionManager:
-    return StreamableHTTPSessionManager(surface_server, stateless=stateless, max_request_body_size=LARGEST_REQUEST)
 
 
 def _unknown_surface(name: str) -> Response:

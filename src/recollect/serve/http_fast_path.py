@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -88,21 +88,15 @@ class PlainResponse(NamedTuple):
         await send({"type": "http.response.body", "body": self.body})
 
 
+@dataclass(frozen=True, eq=False)
 class HttpFastPath:
     """Answers plain tool calls of known sessions."""
 
-    def __init__(
-        self,
-        calls: PlainCalls,
-        sessions: HttpSessions,
-        limiter: Callable[[], CapacityLimiter],
-        call_seconds: float = math.inf,
-    ) -> None:
-        self._calls = calls
-        self._sessions = sessions
-        self._limiter = limiter
-        self._call_seconds = call_seconds
-        self._running: dict[tuple[str, Id], CallDeadline] = {}
+    calls: PlainCalls
+    sessions: HttpSessions
+    limiter: Callable[[], CapacityLimiter]
+    call_seconds: float = math.inf
+    running: dict[tuple[str, Id], CallDeadline] = field(default_factory=dict)
 
     async def rest_of(self, scope: Scope, receive: Receive, send: Send) -> Receive | None:
         """None if the request was a plain call that has been answered, else the channel on which to receive it."""
@@ -121,10 +115,10 @@ class HttpFastPath:
         headers = request_headers(scope)
         ident = headers.get(MCP_SESSION_ID_HEADER)
         if scope["method"] == "DELETE":
-            self._sessions.end(ident)
+            self.sessions.end(ident)
         if scope["method"] != "POST" or not _is_ordinary(headers):
             return None
-        return self._sessions.find(ident, scope)
+        return self.sessions.find(ident, scope)
 
     async def answer(self, scope: Scope, session: HttpSession, received: Message) -> "PlainResponse | None":
         """The response to a plain call or to its cancellation; none for any other message."""
@@ -133,7 +127,7 @@ class HttpFastPath:
         if message is None or await self._has_cancelled(ident, message):
             return None if message is None else PlainResponse(202, ident)
         params = message.get("params")
-        tool = self._calls.tool(params) if _is_call(message) else None
+        tool = self.calls.tool(params) if _is_call(message) else None
         if params is None or tool is None:
             return None
         caller: Caller = replace(scope[CALLER], client=session.client, session=ident)
@@ -141,23 +135,23 @@ class HttpFastPath:
         return PlainResponse(200, ident, line)
 
     async def _answer_line(self, ident: Id, tool: Tool, caller: Caller, params: Json) -> bytes:
-        deadline, era = CallDeadline(self._call_seconds), HandshakeProtocol()
+        deadline, era = CallDeadline(self.call_seconds), HandshakeProtocol()
         key = caller.session or "", ident
-        self._running[key] = deadline
+        self.running[key] = deadline
         try:
             return await run_call(
                 deadline,
-                partial(self._calls.answer_line, ident, tool, caller, params, era),
-                self._limiter(),
-                partial(self._calls.late_line, ident, tool, deadline, era),
+                partial(self.calls.answer_line, ident, tool, caller, params, era),
+                self.limiter(),
+                partial(self.calls.late_line, ident, tool, deadline, era),
             )
         finally:
-            self._running.pop(key, None)
+            self.running.pop(key, None)
 
     async def _has_cancelled(self, session: str, message: Json) -> bool:
         """Whether a message cancels a call that runs here, which is answered with the failure."""
         ident = cancelled_id(message)
-        deadline = self._running.get((session, ident)) if ident is not None else None
+        deadline = self.running.get((session, ident)) if ident is not None else None
         if deadline is not None:
             await to_thread.run_sync(deadline.cancel)
         return deadline is not None

@@ -3,7 +3,8 @@
 import math
 import time
 from collections.abc import Callable
-from functools import partial
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any, TypeVar
 
 import mcp_types as types
@@ -17,10 +18,9 @@ from recollect.deadline import CallDeadline
 from recollect.errors import RecollectError, Refused
 from recollect.llm.port import DeferredAnswers
 from recollect.serve.audit import AuditLog
-from recollect.serve.call_context import CallContext, run_tool
+from recollect.serve.call_context import KEY, CallContext, Confirmation, confirm, run_tool
 from recollect.serve.call_deadlines import run_call
 from recollect.serve.callers import Caller, MemoryOpener
-from recollect.serve.confirmation import KEY, Confirmation, confirm
 from recollect.serve.external_connection_pool import ServerConnections
 from recollect.serve.idempotency import KEY_META, KeyedCalls
 from recollect.serve.metrics import Metrics
@@ -47,30 +47,19 @@ Context = ServerRequestContext[Any, Any]
 Value = TypeVar("Value")
 
 
+@dataclass(eq=False)
 class ServerContext:
     """What the handlers of one surface's server share."""
 
-    def __init__(
-        self,
-        load: Callable[[], Surface],
-        open_for: MemoryOpener,
-        caller_of: Callable[[Context], Caller],
-        metrics: Metrics | None = None,
-        external: ServerConnections | None = None,
-        clients: ClientRegistry | None = None,
-        call_seconds: float = math.inf,
-        audit: AuditLog | None = None,
-    ) -> None:
-        self.load = load
-        self.open_for = open_for
-        self.caller_of = caller_of
-        self.metrics = metrics or Metrics()
-        self.external = external
-        self.clients = clients or ClientRegistry()
-        self.call_seconds = call_seconds
-        self.audit = audit
-        self.keyed = KeyedCalls()
-        self.threads: CapacityLimiter | None = None
+    load: Callable[[], Surface]
+    open_for: MemoryOpener
+    caller_of: Callable[[Context], Caller]
+    metrics: Metrics = field(default_factory=Metrics)
+    external: ServerConnections | None = None
+    clients: ClientRegistry = field(default_factory=ClientRegistry)
+    call_seconds: float = math.inf
+    audit: AuditLog | None = None
+    keyed: KeyedCalls = field(default_factory=KeyedCalls)
 
     async def list_tools(self, context: Context, _: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         caller = self.caller_of(context)
@@ -152,12 +141,10 @@ class ServerContext:
 
         return await run_call(deadline, job, self.limiter, late)
 
-    @property
+    @cached_property
     def limiter(self) -> CapacityLimiter:
         """Created on first use, since it belongs to a running event loop."""
-        if self.threads is None:
-            self.threads = CapacityLimiter(MAX_CONCURRENT_CALLS)
-        return self.threads
+        return CapacityLimiter(MAX_CONCURRENT_CALLS)
 
     async def call_external(self, caller: Caller, params: types.CallToolRequestParams) -> types.CallToolResult | None:
         """The unchanged answer of the external server that has this tool; none if no server has it."""

@@ -99,7 +99,7 @@ class OAuthResource:
             return {}
         if isinstance(given, Mapping):
             wanted = {str(name): _scope_in([str(each)]) for name, each in given.items()}
-            return {name: _lower(each, scope) for name, each in wanted.items() if each is not None}
+            return {name: min(each, scope, key=SCOPES.index) for name, each in wanted.items() if each is not None}
         names = [given] if isinstance(given, str) else given if isinstance(given, Sequence) else ()
         return {name: scope for name in names if name and isinstance(name, str)}
 
@@ -132,7 +132,3 @@ def _highest_scope(claims: Mapping[str, Any]) -> Scope | None:
 def _scope_in(words: Sequence[str]) -> Scope | None:
     found = [scope for scope in SCOPES for word in words if word.removeprefix("recollect:") == scope]
     return max(found, key=SCOPES.index, default=None)
-
-
-def _lower(one: Scope, other: Scope) -> Scope:
-    return min(one, other, key=SCOPES.index)

@@ -4,7 +4,6 @@ import json
 from http.client import HTTPException
 from pathlib import Path
 from urllib.error import HTTPError
-from urllib.parse import urlsplit
 from urllib.request import Request
 
 from recollect.errors import Conflict, Forbidden, RecollectError, Refused, Unavailable
@@ -12,6 +11,7 @@ from recollect.http_client import open_request
 from recollect.keep.replication.exchange import SyncResult, exchange
 from recollect.keep.replication.shared_folder import exchange_by_folder
 from recollect.memory import Memory
+from recollect.serve.clients.launch import is_http_address
 from recollect.settings import Settings
 from recollect.store import devices
 from recollect.store.devices import SyncPeer
@@ -69,20 +69,12 @@ class BadPeerAddress(Refused):
 
 def checked_address(address: str) -> str:
     """The address of a peer as it is stored: an absolute path, or that of a server."""
-    if _is_url(address):
+    if is_http_address(address):
         return address.rstrip("/").removesuffix(SYNC_PATH)
     path = Path(address).expanduser()
     if not path.is_dir():
         raise BadPeerAddress(address)
     return str(path.resolve())
-
-
-def _is_url(address: str) -> bool:
-    try:
-        parts = urlsplit(address)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False
 
 
 def sync_with(memory: Memory, peer: SyncPeer) -> SyncResult:

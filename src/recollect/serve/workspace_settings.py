@@ -161,10 +161,6 @@ def describe_workspace(view: View) -> Mapping[str, Any]:
     return plain | {"settings": shown}
 
 
-def _zone(_: Change, value: Any) -> Any:
-    return read_zone(str(value)).key
-
-
 def _parse_now(change: Change, value: Any) -> Any:
     try:
         now = set_now(change.world.timeline, str(value), change.now).now
@@ -191,7 +187,7 @@ def _timeline(change: Change, value: Any) -> Any:
 
 
 CHECKS: Mapping[str, Callable[[Change, Any], Any]] = {
-    "timezone": _zone,
+    "timezone": lambda _, value: read_zone(str(value)).key,
     "now": _parse_now,
     "conflict_policy": _policy,
     "timeline": _timeline,

@@ -222,10 +222,6 @@ class Prompt:
         return self.writer.parameters
 
 
-def _no_spellings(_: str) -> tuple[str, ...]:
-    return ()
-
-
 @dataclass(frozen=True, eq=False)
 class Surface:
     """A named set of tools with one style of failures.
@@ -257,7 +253,7 @@ class Surface:
     allows_equal_duplicates: bool = False
     indent: int | None = None
     brief: bool = False
-    other_spellings: Callable[[str], tuple[str, ...]] = _no_spellings
+    other_spellings: Callable[[str], tuple[str, ...]] = lambda _: ()
     blank_is_absent: bool = False
     ignores_unknown: bool = False
     inlines: bool = False

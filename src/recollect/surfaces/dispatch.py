@@ -169,7 +169,12 @@ def failure_answer(
 def _log_crash(tool: Tool, crash: Exception) -> Crashed:
     """Log where it crashed, but not the exception's text, which may quote user data."""
     reference = secrets.token_hex(4)
-    frames = traceback.extract_tb(crash.__traceback__)[-6:]
-    places = " < ".join(f"{frame.filename}:{frame.lineno}" for frame in reversed(frames))
+    places = crash_places(crash)
     log.error("crash %s %s.%s %s at %s", reference, tool.surface.name, tool.name, type(crash).__name__, places)
     return Crashed(reference)
+
+
+def crash_places(crash: Exception) -> str:
+    """Where an exception was raised, the innermost place first."""
+    frames = traceback.extract_tb(crash.__traceback__)[-6:]
+    return " < ".join(f"{frame.filename}:{frame.lineno}" for frame in reversed(frames))

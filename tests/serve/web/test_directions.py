@@ -1,7 +1,7 @@
 """Names that are written from right to left, in sentences that are not."""
 
-from recollect.serve.web.framework.directions import isolated, isolated_runs
 from recollect.serve.web.framework.marked_text import TextRun
+from recollect.serve.web.framework.rendering import isolated, isolated_runs
 from tests.serve.web.sites import Site
 
 PERSON, CITY = "محمد علي", "القاهرة"

@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 
 from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
@@ -18,7 +18,7 @@ from recollect.keep.replication.exchange import answer_message
 from recollect.memory import Memory
 from recollect.serve.api.calls import NDJSON, AnswerLines, ApiAnswer, RequestBody, VerbCalls, api_verbs
 from recollect.serve.api.ingest import INGEST
-from recollect.serve.api.openapi import SYNC, openapi_document
+from recollect.serve.api.openapi import SYNC, openapi_document, render_page
 from recollect.serve.call_deadlines import run_call, while_connected
 from recollect.serve.callers import Caller
 from recollect.serve.guard import CALLER
@@ -33,7 +33,7 @@ CLIENT = "api"
 KEY_HEADER = "idempotency-key"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Api:
     """Serves the verbs over POST, and describes them."""
 
@@ -42,7 +42,6 @@ class Api:
     largest_body: int
     call_seconds: float
     workspace: Callable[[str], Memory]
-    limiter: list[CapacityLimiter] = field(default_factory=list)
 
     def routes(self) -> list[Route]:
         return [
@@ -73,7 +72,7 @@ class Api:
             raise ApiProblem("forbidden", "sync needs a token with scope admin")
         content = await read_content(request, self.largest_body)
         job = partial(self._exchange, caller.with_client(CLIENT), content)
-        answer = await to_thread.run_sync(job, limiter=self._threads())
+        answer = await to_thread.run_sync(job, limiter=self.limiter)
         return Response(answer, media_type=NDJSON)
 
     def _exchange(self, caller: Caller, content: bytes) -> str:
@@ -103,7 +102,7 @@ class Api:
         # A large import may take its time; it ends with its client.
         deadline = CallDeadline(math.inf if tool is INGEST else self.call_seconds)
         job = partial(self.calls.answer, tool, caller, body, key)
-        return await run_call(deadline, job, self._threads(), partial(self.calls.late_answer, tool, deadline))
+        return await run_call(deadline, job, self.limiter, partial(self.calls.late_answer, tool, deadline))
 
     def _answer_lines(self, tool: Tool, caller: Caller, key: str | None) -> Response:
         if key is not None:
@@ -114,22 +113,19 @@ class Api:
             deadline = CallDeadline(self.call_seconds)
             job = partial(self.calls.answer_line, tool, caller, number, line)
             late = partial(self.calls.late_line, tool, deadline, number)
-            return await run_call(deadline, job, self._threads(), late)
+            return await run_call(deadline, job, self.limiter, late)
 
         return AnswerLines(answer)
 
-    def _threads(self) -> CapacityLimiter:
+    @cached_property
+    def limiter(self) -> CapacityLimiter:
         """Created on first use, since it belongs to a running event loop."""
-        if not self.limiter:
-            self.limiter.append(CapacityLimiter(MAX_CONCURRENT_CALLS))
-        return self.limiter[0]
+        return CapacityLimiter(MAX_CONCURRENT_CALLS)
 
     def show_document(self, _: Request) -> Response:
         return JSONResponse(openapi_document(self.verbs.values()))
 
     def show_page(self, request: Request) -> Response:
-        from recollect.serve.api.openapi import render_page
-
         return render_page(request, self.verbs.values())
 
 

@@ -144,7 +144,7 @@ def check_settings(settings: Settings) -> None:
 
 def _plugin(ctx: click.Context, machine: Machine, chosen: Client | None, yes: bool, remove: bool) -> None:
     """Install or remove the plugin by the `claude` command; without one, say what to run."""
-    from recollect.serve.clients.claude_plugin import install_commands, removal_commands, write_plugin
+    from recollect.serve.clients.launch import install_commands, removal_commands, write_plugin
 
     if chosen is None or chosen.name != "claude-code":
         raise OnlyClaudeCode

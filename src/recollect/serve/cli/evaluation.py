@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from recollect.serve.cli.main import settings_of, standard_options
-from recollect.serve.cli.output import show_json
+from recollect.serve.cli.output import show_text
 
 UNREADABLE = 2
 BELOW_THRESHOLD = 1
@@ -28,10 +28,7 @@ def extraction(ctx: click.Context, dataset: Path, extractor: Any, min_f1: float 
         click.echo(f"recollect: {problem}", err=True)
         ctx.exit(UNREADABLE)
     report = evaluate(labelled, settings_of(ctx), extractor)
-    if as_json:
-        show_json(report.to_json())
-    else:
-        click.echo(table(report.to_json()))
+    show_text(table(report.to_json()), report.to_json(), as_json)
     ctx.exit(BELOW_THRESHOLD if min_f1 is not None and report.f1 < min_f1 else 0)
 
 
@@ -102,10 +99,7 @@ def facts(ctx: click.Context, file: Path, as_json: bool) -> None:
     from recollect.importers.fact_search_eval import evaluate_fact_search, read_fact_cases
 
     report = evaluate_fact_search(read_fact_cases(file), settings_of(ctx))
-    if as_json:
-        show_json(report.to_json())
-    else:
-        click.echo(report.table())
+    show_text(report.table(), report.to_json(), as_json)
 
 
 eval_command.add_command(extraction)

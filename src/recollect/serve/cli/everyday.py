@@ -7,7 +7,7 @@ import click
 
 from recollect.serve.cli.call import BadJson
 from recollect.serve.cli.main import as_json, shared_options, store_of
-from recollect.serve.cli.output import show_json
+from recollect.serve.cli.output import show_json, show_text
 from recollect.serve.lenient_json import load_json
 from recollect.surfaces.declarations import Answer, Json, Parameter, Tool
 from recollect.surfaces.registry import default_tool
@@ -66,10 +66,7 @@ def show_answer(ctx: click.Context, answer: Answer, as_json: bool) -> None:
             if error["next"].rstrip(".").lower() not in error["message"].lower():
                 click.echo(f"recollect: {error['next']}", err=True)
         ctx.exit(1)
-    if as_json:
-        show_json(answer.structured)
-    else:
-        click.echo(answer.texts[0])
+    show_text(answer.texts[0], answer.structured, as_json)
 
 
 def read_options(tool: Tool, given: dict[str, Any]) -> dict[str, Any]:

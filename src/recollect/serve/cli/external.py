@@ -1,6 +1,7 @@
 """`recollect external`: other MCP servers whose tools are listed with ours on the surface carabase."""
 
 import shlex
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -35,35 +36,26 @@ def add(ctx: click.Context, /, name: str, as_json: bool, **given: Any) -> None:
     from recollect.serve.open_store import OpenStore
 
     settings = settings_of(ctx)
-    server = _server(name, **given)
+    server = _server(name, given)
     own = frozenset({settings.integer("serve.port", DEFAULT_PORT)})
     with OpenStore(settings) as opened, opened.memory("external").write() as change:
         register_server(change, server, own)
     show(_describe_server(server), as_json)
 
 
-def _server(
-    name: str,
-    url: str | None,
-    sse: bool,
-    command: str | None,
-    tools: tuple[str, ...],
-    timeout: float,
-    headers: tuple[str, ...],
-    environment: tuple[str, ...],
-) -> "ExternalServer":
+def _server(name: str, given: Mapping[str, Any]) -> "ExternalServer":
     from recollect.keep.external_servers import ExternalServer
 
-    pairs = [each.partition("=") for each in headers]
+    pairs = [each.partition("=") for each in given["headers"]]
     return ExternalServer(
         name,
-        "sse" if sse else "http" if url else "stdio",
-        tuple(shlex.split(command or "")),
-        url,
-        tools,
-        timeout,
+        "sse" if given["sse"] else "http" if given["url"] else "stdio",
+        tuple(shlex.split(given["command"] or "")),
+        given["url"],
+        given["tools"],
+        given["timeout"],
         {header.strip(): variable.strip() for header, _, variable in pairs},
-        environment,
+        given["environment"],
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from recollect.errors import Unavailable
 from recollect.serve.cli.chat_options import (
     NOTHING_READ,
     chat_options,
@@ -301,7 +302,6 @@ def watch_command(
     from contextlib import ExitStack
     from threading import Event
 
-    from recollect.errors import Unavailable
     from recollect.importers.formats import PathWatcher
 
     folders, mailboxes = _watched_paths(paths), _watched_mailboxes(ctx, paths, authority)

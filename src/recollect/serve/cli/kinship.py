@@ -1,11 +1,9 @@
 """`recollect relationship`: how two people are related."""
 
-from typing import Any
-
 import click
 
 from recollect.serve.cli.main import standard_options, store_of
-from recollect.serve.cli.output import show_json
+from recollect.serve.cli.output import show_text
 
 
 @click.command("relationship")
@@ -25,11 +23,8 @@ def relationship_command(ctx: click.Context, one: str, other: str, as_json: bool
             found = find_kinship(LoreReader(view), *people)
     names = {"one": people[0].name, "other": people[1].name}
     if found is None:
-        _show(
-            as_json,
-            {**names, "relationship": None},
-            [f"no kinship between {names['one']} and {names['other']} is known"],
-        )
+        nothing = f"no kinship between {names['one']} and {names['other']} is known"
+        show_text(nothing, {**names, "relationship": None}, as_json)
         return
     ancestors = [each.name for each in found.ancestors] if found.up and found.down else []
     lines = [
@@ -38,11 +33,4 @@ def relationship_command(ctx: click.Context, one: str, other: str, as_json: bool
         else "they are the same person"
     ]
     lines += [f"common ancestor{'s' if len(ancestors) > 1 else ''}: {', '.join(ancestors)}"] if ancestors else []
-    _show(as_json, {**names, "relationship": found.name, "common_ancestors": ancestors}, lines)
-
-
-def _show(as_json: bool, result: dict[str, Any], lines: list[str]) -> None:
-    if as_json:
-        show_json(result)
-    else:
-        click.echo("\n".join(lines))
+    show_text("\n".join(lines), {**names, "relationship": found.name, "common_ancestors": ancestors}, as_json)

@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from recollect.serve.cli.main import settings_of, standard_options
+from recollect.serve.cli.main import standard_options, store_of
 from recollect.serve.cli.output import show_rows
 
 if TYPE_CHECKING:
-    from recollect.settings import Settings
-    from recollect.store.view import View
+    from recollect.serve.open_store import OpenStore
 
 Rows = Sequence[dict[str, Any]]
 
@@ -29,56 +28,50 @@ class ListedRows(NamedTuple):
 @standard_options
 def list_command(ctx: click.Context, what: str, kind: str | None, limit: int, as_json: bool) -> None:
     """List entities, documents, predicates, tools or workspaces."""
-    settings = settings_of(ctx)
-    page = _LISTS[what](settings, kind, limit)
+    with store_of(ctx) as opened:
+        page = _LISTS[what](opened, kind, limit)
     rows = page.rows[:limit]
     show_rows(rows, as_json, f"no {what}" + (f" of type {kind}" if kind else ""))
     if page.total > len(rows):
         click.echo(f"{len(rows)} of {page.total}; --limit {page.total} lists all", err=True)
 
 
-def _entities(settings: "Settings", kind: str | None, limit: int) -> ListedRows:
+def _entities(opened: "OpenStore", kind: str | None, limit: int) -> ListedRows:
     from recollect.model.ids import format_entity_id
     from recollect.store.listing_queries import count_entities, list_entities
 
-    def page(view: "View") -> ListedRows:
-        found = list_entities(view, kind, limit)
+    with opened.memory("list").read() as view:
         rows = [
             {"name": each.name, "type": each.type, "facts": each.facts, "id": format_entity_id(each.id)}
-            for each in found
+            for each in list_entities(view, kind, limit)
         ]
         return ListedRows(rows, count_entities(view, kind))
 
-    return _read(settings, page)
 
-
-def _documents(settings: "Settings", kind: str | None, limit: int) -> ListedRows:
+def _documents(opened: "OpenStore", kind: str | None, limit: int) -> ListedRows:
     from recollect.store.listing_queries import count_documents, list_documents
     from recollect.when.instant import format_instant
 
-    def page(view: "View") -> ListedRows:
+    with opened.memory("list").read() as view:
         rows = [
             {"title": each.title, "type": each.type, "date": format_instant(each.source_at)[:10], "source": each.key}
             for each in list_documents(view, kind, limit)
         ]
         return ListedRows(rows, count_documents(view, kind))
 
-    return _read(settings, page)
 
-
-def _predicates(settings: "Settings", _: str | None, __: int) -> ListedRows:
+def _predicates(opened: "OpenStore", _: str | None, __: int) -> ListedRows:
     from recollect.store.listing_queries import list_predicates
 
-    def page(view: "View") -> ListedRows:
+    with opened.memory("list").read() as view:
         rows = [each._asdict() for each in list_predicates(view)]
         return ListedRows(rows, len(rows))
 
-    return _read(settings, page)
 
-
-def _tools(settings: "Settings", kind: str | None, _: int) -> ListedRows:
+def _tools(opened: "OpenStore", kind: str | None, _: int) -> ListedRows:
     from recollect.surfaces.registry import find_surface, package_names
 
+    settings = opened.settings
     surfaces = [kind] if kind else [settings.surface] if settings.text("surface") else package_names()
     rows = [
         {"tool": tool.name, "surface": tool.surface.name, "does": tool.description.partition("\n")[0]}
@@ -88,23 +81,14 @@ def _tools(settings: "Settings", kind: str | None, _: int) -> ListedRows:
     return ListedRows(rows, len(rows))
 
 
-def _workspaces(settings: "Settings", _: str | None, __: int) -> ListedRows:
+def _workspaces(opened: "OpenStore", _: str | None, __: int) -> ListedRows:
     from recollect.serve.cli.workspaces import workspace_rows
-    from recollect.serve.open_store import OpenStore
 
-    with OpenStore(settings) as opened:
-        rows = workspace_rows(opened)
+    rows = workspace_rows(opened)
     return ListedRows(rows, len(rows))
 
 
-def _read(settings: "Settings", page: "Callable[[View], ListedRows]") -> ListedRows:
-    from recollect.serve.open_store import OpenStore
-
-    with OpenStore(settings) as opened, opened.memory("list").read() as view:
-        return page(view)
-
-
-_LISTS: dict[str, "Callable[[Settings, str | None, int], ListedRows]"] = {
+_LISTS: dict[str, "Callable[[OpenStore, str | None, int], ListedRows]"] = {
     "entities": _entities,
     "documents": _documents,
     "predicates": _predicates,

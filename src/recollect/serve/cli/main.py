@@ -118,7 +118,8 @@ class CommandGroup(click.Group):
             ctx.exit(1)
         except KeyboardInterrupt:
             after = AFTER_INTERRUPT.get(ctx.invoked_subcommand or "", UNFINISHED)
-            with _ignoring_interrupts():
+            # Whoever presses Ctrl-C twice is told once what to do.
+            with _handling(signal.SIGINT, signal.SIG_IGN):
                 click.echo(f"\nrecollect: interrupted; {after}", err=True)
             ctx.exit(EXIT_INTERRUPTED)
 
@@ -140,27 +141,21 @@ def _exit_on_sigterm(ctx: click.Context) -> Iterator[None]:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         raise SystemExit(0 if ctx.invoked_subcommand in SERVERS else EXIT_TERMINATED)
 
-    if threading.current_thread() is not threading.main_thread():
+    with _handling(signal.SIGTERM, leave):
         yield
-        return
-    before = signal.signal(signal.SIGTERM, leave)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager
-def _ignoring_interrupts() -> Iterator[None]:
-    """Whoever presses Ctrl-C twice is told once what to do."""
+def _handling(number: signal.Signals, handler: "Callable[..., None] | signal.Handlers") -> Iterator[None]:
+    """Handle a signal in another way for a while; only the main thread can."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    before = signal.signal(number, handler)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(number, before)
 
 
 SERVERS = ("serve", "stdio")

@@ -38,6 +38,14 @@ def show_json(value: Any) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
+def show_text(text: str, value: Any, as_json: bool) -> None:
+    """Print a text for people, or what it says as JSON."""
+    if as_json:
+        show_json(value)
+    else:
+        click.echo(text)
+
+
 def _format_value(value: Any) -> str:
     if value is None:
         return "–"

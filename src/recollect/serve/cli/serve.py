@@ -15,14 +15,10 @@ from recollect.serve.logs import log_to_stderr
 from recollect.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from recollect.serve.callers import Caller
     from recollect.serve.guard import ListenPolicy
-    from recollect.serve.metrics import Metrics
     from recollect.serve.open_store import OpenStore
     from recollect.serve.stdio.sdk_bridge import SdkBridge
-    from recollect.surfaces.declarations import Surface
 
 
 SHUTDOWN_SECONDS = 3
@@ -50,15 +46,12 @@ def stdio_command(ctx: click.Context, project: str | None) -> None:
     """Serve one surface over stdin and stdout, for desktop clients."""
     # Imported modules stay for good; collecting garbage among them costs a tenth of the start-up time.
     gc.disable()
-    from functools import partial
-
     from recollect.serve.hooks.listener import HookListener
     from recollect.serve.job_runner import start_background
     from recollect.serve.metrics import Metrics
     from recollect.serve.open_store import OpenStore
     from recollect.serve.stdio.fast_path import FastPath
-    from recollect.serve.stdio.pipes import claim_stdio
-    from recollect.serve.stdio.session import StdioSession
+    from recollect.serve.stdio.session import StdioSession, claim_stdio
     from recollect.surfaces.registry import find_surface
 
     settings = settings_of(ctx)
@@ -70,7 +63,12 @@ def stdio_command(ctx: click.Context, project: str | None) -> None:
         incoming, outgoing = claim_stdio()
         caller = _local_caller(opened, project)
         fast_path = FastPath(surface, opened.open_for, caller, metrics)
-        start_sdk = partial(_start_sdk, surface, opened, caller, metrics, outgoing.write)
+
+        def start_sdk(handshake: list[str]) -> "SdkBridge":
+            from recollect.serve.stdio.sdk_bridge import start_sdk
+
+            return start_sdk(surface, opened, caller, metrics, outgoing.write, handshake)
+
         session = StdioSession(fast_path, outgoing.write, start_sdk, opened.call_seconds)
         opened.listeners.add(session.report_progress)
         gc.freeze()
@@ -85,19 +83,6 @@ def _local_caller(opened: "OpenStore", folder: str | None) -> "Caller":
 
     project = None if folder is None else find_project(folder or folder_of_session())
     return opened.local if project is None else opened.local.in_project(project.workspace)
-
-
-def _start_sdk(
-    surface: "Surface",
-    opened: "OpenStore",
-    caller: "Caller",
-    metrics: "Metrics",
-    write: "Callable[[bytes], None]",
-    handshake: list[str],
-) -> "SdkBridge":
-    from recollect.serve.stdio.sdk_bridge import start_sdk
-
-    return start_sdk(surface, opened, caller, metrics, write, handshake)
 
 
 @click.command("serve")

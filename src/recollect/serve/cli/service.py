@@ -79,9 +79,7 @@ def _install(unit: ServiceUnit, no_start: bool) -> None:
 @as_json
 def status(as_json: bool) -> None:
     """Whether the service is installed and running."""
-    unit = _unit(())
-    if unit is None:
-        raise NoServiceManager(windows_advice(("recollect", "serve")))
+    unit = _known_unit()
     running = unit.path.exists() and _run(unit.show)
     found: dict[str, Any] = {"installed": unit.path.exists(), "running": running, "file": str(unit.path)}
     show(found, as_json)
@@ -90,9 +88,7 @@ def status(as_json: bool) -> None:
 @service_command.command("remove")
 def remove() -> None:
     """Stop the service and remove its unit; the database stays."""
-    unit = _unit(())
-    if unit is None:
-        raise NoServiceManager(windows_advice(("recollect", "serve")))
+    unit = _known_unit()
     if not unit.path.exists():
         click.echo("The service is not installed.")
         return
@@ -101,6 +97,13 @@ def remove() -> None:
     unit.path.unlink()
     unit.path.with_suffix(".env").unlink(missing_ok=True)
     click.echo(f"Removed {unit.path}")
+
+
+def _known_unit() -> ServiceUnit:
+    unit = _unit(())
+    if unit is None:
+        raise NoServiceManager(windows_advice(("recollect", "serve")))
+    return unit
 
 
 def _unit(command: tuple[str, ...], secrets: Mapping[str, str] = NO_SECRETS) -> ServiceUnit | None:

@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from recollect.errors import NotKnown
+from recollect.errors import NotKnown, Unavailable
 from recollect.serve.cli.main import settings_of, standard_options, store_of
 from recollect.serve.cli.output import show, show_json, show_rows
+from recollect.settings import environment_name
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
@@ -41,7 +42,6 @@ def sync_now(ctx: click.Context, name: str | None, watch: bool, every: float, as
     """Sync with one peer, or with all of them."""
     from threading import Event
 
-    from recollect.errors import Unavailable
     from recollect.serve.sync_peers import sync_with
 
     pause = Event()
@@ -101,7 +101,6 @@ def _print_result(name: str, result: dict[str, object], as_json: bool) -> None:
 def add_peer(ctx: click.Context, name: str, address: str, as_json: bool) -> None:
     """Add a peer: the URL of a `recollect serve`, or a folder that devices share."""
     from recollect.serve.sync_peers import checked_address, folder_key
-    from recollect.settings import environment_name
     from recollect.store import devices
     from recollect.store.devices import SyncPeer
 

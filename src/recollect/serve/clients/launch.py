@@ -1,7 +1,8 @@
-"""How a client reaches this server: the command it starts, or an address."""
+"""How a client reaches this server: the command it starts, an address, or the plugin of Claude Code."""
 
 import json
 import re
+import shlex
 import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,8 +12,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import recollect
 from recollect import __version__ as version
-from recollect.errors import Refused, Unsupported
+from recollect.errors import Refused, Unavailable, Unsupported
 from recollect.serve.clients.declarations import ARGUMENTS, COMMAND, SERVER_NAME, URL, Client
 from recollect.settings import Settings, environment_name
 
@@ -134,7 +136,7 @@ def local_launch(settings: Settings, *, workspace: str | None = None) -> Launch:
         given = [(name, workspace if name == "workspace" else value) for name, value in given]
     secrets = _secrets(settings)
     passed = ((name, value) for name, value in given if value and environment_name(name) not in secrets)
-    options = [word for name, value in passed for word in (_option(name), _absolute(name, value))]
+    options = [word for name, value in passed for word in (f"--{name.replace('_', '-')}", _absolute(name, value))]
     return Launch(running_command(sys.argv), tuple(options), secrets=secrets)
 
 
@@ -157,12 +159,13 @@ def remote_launch(settings: Settings, url: str | None = None) -> Launch:
     if settings.text("workspace"):
         raise WorkspaceNeedsToken
     surface = settings.text("surface")
-    if url is not None and not _is_address(url):
+    if url is not None and not is_http_address(url):
         raise BadServerAddress(url)
     return Launch((), url=url or server_url(settings) + (f"/{surface}" if surface else ""))
 
 
-def _is_address(url: str) -> bool:
+def is_http_address(url: str) -> bool:
+    """Whether a text is the address of a server."""
     try:
         parts = urlsplit(url)
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -206,10 +209,6 @@ def _package_source() -> str:
     return f"{vcs['vcs']}+{recorded['url']}@{vcs['commit_id']}" if vcs else str(recorded["url"])
 
 
-def _option(name: str) -> str:
-    return "--" + name.replace("_", "-")
-
-
 def _absolute(name: str, value: str) -> str:
     """A path is made absolute: the client starts the server in another folder."""
     return str(Path(value).expanduser().absolute()) if name in _PATHS and "://" not in value else value
@@ -219,3 +218,52 @@ def environment_of(entry: Mapping[str, Any]) -> dict[str, str]:
     """The environment variables that an entry sets, whatever the client calls them."""
     given = entry.get("env") or entry.get("envs") or {}
     return {str(name): str(value) for name, value in given.items()} if isinstance(given, Mapping) else {}
+
+
+PLUGIN = f"{SERVER_NAME}@{SERVER_NAME}"
+HOOKS, SERVERS = Path("hooks/hooks.json"), Path(".mcp.json")
+
+
+class PluginMissing(Unavailable):
+    def __init__(self) -> None:
+        super().__init__("this installation has no plugin for Claude Code; install the wheel or a complete checkout")
+
+
+def plugin_source() -> Path:
+    """The plugin as it is shipped: in the package, or beside it in a checkout."""
+    package = Path(recollect.__file__).parent
+    for folder in (package / "integrations", package.parents[1] / "integrations"):
+        if (folder / "claude-code" / ".claude-plugin").is_dir():
+            return folder / "claude-code"
+    raise PluginMissing
+
+
+def write_plugin(target: Path, launch: Launch) -> None:
+    """A copy of the plugin whose hooks and server are this very installation, with the settings of this call."""
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(plugin_source(), target)
+    hooks = json.loads((target / HOOKS).read_text("utf-8"))
+    for groups in hooks["hooks"].values():
+        for group in groups:
+            group["hooks"] = [_with_command(each, launch) for each in group["hooks"]]
+    servers = json.loads((target / SERVERS).read_text("utf-8"))
+    servers["mcpServers"][SERVER_NAME] = {
+        "command": launch.command[0],
+        "args": replace(launch, is_in_project=True).arguments,
+    }
+    for path, content in ((HOOKS, hooks), (SERVERS, servers)):
+        (target / path).write_text(json.dumps(content, indent=2) + "\n", "utf-8")
+
+
+def _with_command(hook: dict[str, Any], launch: Launch) -> dict[str, Any]:
+    words = shlex.split(hook["command"])
+    return {**hook, "command": shlex.join([*launch.command, *words[1:], *launch.options])}
+
+
+def install_commands(target: Path) -> list[list[str]]:
+    """The arguments of `claude` that install the plugin from a folder."""
+    return [["plugin", "marketplace", "add", str(target)], ["plugin", "install", PLUGIN]]
+
+
+def removal_commands() -> list[list[str]]:
+    return [["plugin", "uninstall", PLUGIN], ["plugin", "marketplace", "remove", SERVER_NAME]]

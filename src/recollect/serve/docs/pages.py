@@ -41,13 +41,10 @@ def _aliases(surface: Surface) -> str:
 
 def _contents(surface: Surface) -> str:
     rows = (
-        f"| [`{tool.name}`](#{tool.name}) | {_effect(tool)} | {_first_line(tool)} |" for tool in _tool_table(surface)
+        f"| [`{tool.name}`](#{tool.name}) | {_effect(tool)} | {_first_line(tool)} |"
+        for tool in surface.listed_tools(may_write=True)
     )
     return "\n".join(("| tool | does | |", "| --- | --- | --- |", *rows)) + "\n"
-
-
-def _tool_table(surface: Surface) -> list[Tool]:
-    return surface.listed_tools(may_write=True)
 
 
 def _effect(tool: Tool) -> str:
@@ -98,14 +95,10 @@ def _round_scores(value: Any, key: str = "") -> Any:
 def _inputs(tool: Tool) -> str:
     if not tool.parameters:
         return "No arguments.\n"
-    whole = _argument_schema(tool)
+    # The strict schema, even if the surface publishes a loose one.
+    whole = arguments_adapter(tool).json_schema()
     rows = (_input(each, whole) for each in tool.parameters)
     return "\n".join(("| argument | type | default | |", "| --- | --- | --- | --- |", *rows)) + "\n"
-
-
-def _argument_schema(tool: Tool) -> Json:
-    """The strict schema, even if the surface publishes a loose one."""
-    return arguments_adapter(tool).json_schema()
 
 
 def _input(parameter: Parameter, whole: Json) -> str:

@@ -72,7 +72,7 @@ def _take_options(arguments: Sequence[str]) -> list[str]:
 
 def _answer(given: HookInput) -> str:
     settings = _settings(given)
-    answer = ask_server(socket_path(settings), {"input": given.as_json()})
+    answer = ask_server(socket_path(settings), {"input": given._asdict()})
     return _read_store(settings, given) if answer is None else str(answer.get("text", ""))
 
 
@@ -105,7 +105,7 @@ def _is_due(given: HookInput) -> bool:
 
 def _capture(given: HookInput) -> None:
     """Have a running server take the transcript in, else do it here."""
-    if _is_due(given) and ask_server(socket_path(_settings(given)), {"input": given.as_json()}) is None:
+    if _is_due(given) and ask_server(socket_path(_settings(given)), {"input": given._asdict()}) is None:
         with _turn(given.transcript) as is_ours:
             if is_ours:
                 log(f"captured {_import(given)} turns")

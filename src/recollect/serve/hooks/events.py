@@ -86,9 +86,6 @@ def capture(opened: "OpenStore", given: HookInput) -> int:
         if not is_transcript(path, file.read(SAMPLE_BYTES)):
             return 0
     project = find_project(given.folder)
-    memory = _writable(opened, project).as_actor("hook", "capture")
+    memory = _personal(opened) if project is None else opened.project_to_write(project.workspace)
+    memory = memory.as_actor("hook", "capture")
     return import_transcript(memory, path, None, project.name if project else None).tally.changed
-
-
-def _writable(opened: "OpenStore", project: Project | None) -> "Memory":
-    return _personal(opened) if project is None else opened.project_to_write(project.workspace)

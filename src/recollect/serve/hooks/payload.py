@@ -35,9 +35,6 @@ class HookInput(NamedTuple):
     is_last: bool = False
     """Whether the session ends or is compacted, so that nothing may be put off."""
 
-    def as_json(self) -> dict[str, Any]:
-        return self._asdict()
-
 
 def read_input(event: str, stdin: bytes) -> HookInput | None:
     """The input of a hook; none if the event is unknown or the input unreadable."""
@@ -62,7 +59,7 @@ def read_input(event: str, stdin: bytes) -> HookInput | None:
 
 
 def input_of(value: Mapping[str, Any]) -> HookInput:
-    """The input that another process sent; `as_json` is its inverse."""
+    """The input that another process sent; `_asdict` is its inverse."""
     return HookInput(**{key: value[key] for key in HookInput._fields})
 
 

@@ -1,10 +1,16 @@
 """One session over stdin and stdout: reads on its own thread, runs calls on a thread pool."""
 
+import json
 import logging
 import math
+import os
+import re
 import threading
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import partial
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from recollect.deadline import CallDeadline
@@ -22,11 +28,140 @@ from recollect.serve.protocol_versions import (
     notification_line,
 )
 from recollect.serve.stdio.fast_path import DeferredReply, FastPath, ImmediateReply
-from recollect.serve.stdio.pipes import MAX_LINE_LENGTH, CutLine
-from recollect.serve.thread_pool import ThreadPool
 
 if TYPE_CHECKING:
     from recollect.serve.stdio.sdk_bridge import SdkBridge
+
+MAX_LINE_LENGTH = 64 * 1024 * 1024
+_END_LENGTH = 4_096
+_PIECE_LENGTH = 1024 * 1024
+_ID = r'"id"\s*:\s*(\d{1,18}|"[^"\\]{0,200}")'
+_STRING_FIELD = r'"(?:jsonrpc|method)"\s*:\s*"[^"\\]{0,200}"'
+_ID_FIRST = re.compile(rf"\s*\{{\s*(?:{_STRING_FIELD}\s*,\s*)*{_ID}\s*,")
+_ID_LAST = re.compile(rf",\s*{_ID}\s*(?:,\s*{_STRING_FIELD}\s*)*\}}\s*$")
+LONE_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def claim_stdio() -> "tuple[InputLines, OutputLines]":
+    """Take stdin and stdout: other prints in this process go to stderr, other reads get end of file."""
+    incoming, outgoing = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    os.close(nothing)
+    return InputLines(incoming), OutputLines(outgoing)
+
+
+class InputLines:
+    """Lines from the client, until it closes the stream."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._file = os.fdopen(descriptor, "rb")
+
+    def __iter__(self) -> Iterator[str]:
+        while line := self._file.readline(MAX_LINE_LENGTH):
+            if len(line) == MAX_LINE_LENGTH and not line.endswith(b"\n"):
+                yield self._cut(line[:_END_LENGTH])
+            else:
+                yield replace_lone_surrogates(line.decode("utf-8", "replace"))
+
+    def _cut(self, start: bytes) -> "CutLine":
+        """Both ends of a line over the limit, whose rest is read and thrown away."""
+        end = b""
+        while piece := self._file.readline(_PIECE_LENGTH):
+            end = (end + piece)[-_END_LENGTH:]
+            if piece.endswith(b"\n"):
+                break
+        return CutLine(f"{start.decode('utf-8', 'replace')}\n{end.decode('utf-8', 'replace')}")
+
+
+class CutLine(str):
+    """The start and the end of a line that is too long, on two lines."""
+
+    __slots__ = ()
+
+    @property
+    def ident(self) -> Any:
+        """The id of the request, which clients write first or last; none if it is not found."""
+        start, _, end = self.partition("\n")
+        found = _ID_FIRST.match(start) or _ID_LAST.search(end)
+        return None if found is None else json.loads(found[1])
+
+
+class OutputLines:
+    """Lines to the client. A closed pipe is not an error: the client has gone."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._lock = threading.Lock()
+
+    def write(self, line: bytes) -> None:
+        with self._lock, suppress(BrokenPipeError):
+            rest = memoryview(line)
+            while rest:
+                rest = rest[os.write(self._descriptor, rest) :]
+
+
+def replace_lone_surrogates(line: str) -> str:
+    """The line with lone surrogates replaced, since UTF-8 cannot encode them."""
+    if not LONE_SURROGATE.search(line):
+        return line
+    try:
+        text = json.dumps(json.loads(line), ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return line
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") + "\n"
+
+
+Work = Callable[[], None]
+
+
+class ThreadPool:
+    """A bounded thread pool whose threads start on demand; work waits in order while all are busy.
+
+    `ThreadPoolExecutor` does the same, but its hand-over takes a large part of the time of a quick call.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._queue: SimpleQueue[Work | None] = SimpleQueue()
+        self._threads: list[threading.Thread] = []
+        self._free = 0
+        self._lock = threading.Lock()
+
+    def submit(self, work: Work) -> None:
+        """Queue the work. The caller should block next, so that the worker gets the interpreter lock."""
+        with self._lock:
+            if self._free:
+                self._free -= 1
+            elif len(self._threads) < self._size:
+                self._start_thread()
+        self._queue.put(work)
+
+    def _start_thread(self) -> None:
+        thread = threading.Thread(target=self._work, name="call", daemon=True)
+        thread.start()
+        self._threads.append(thread)
+
+    def _work(self) -> None:
+        while work := self._queue.get():
+            work()
+            with self._lock:
+                self._free += 1
+
+    def replace_thread(self) -> None:
+        """Start one thread more, for one that is still busy with a call that was given up."""
+        with self._lock:
+            self._size += 1
+
+    def shut_down(self, seconds: float = math.inf) -> None:
+        """Return once all queued work is done, or after so many seconds."""
+        until = time.monotonic() + seconds
+        for _ in self._threads:
+            self._queue.put(None)
+        for thread in self._threads:
+            thread.join(None if math.isinf(until) else max(0.0, until - time.monotonic()))
+
 
 log = logging.getLogger(__name__)
 

@@ -201,21 +201,11 @@ def _base_value(view: View, entity: Entity | None, found: Resolution) -> dict[st
 def _render_unresolved(
     memory: Memory, view: View, text: str, found: Resolution, given: dict[str, Any]
 ) -> Result[GraphSearchResult]:
-    if found.is_ambiguous:
-        shown = candidates_for_ambiguous(view, found)
-        hint = ambiguous_hint(
-            text,
-            shown,
-            [suggest_call(TOOL_NAME, **(given | {"start_entity": each["id"], "start_type": None})) for each in shown],
-        )
-        trace = f"resolve {quote(text)} → {len(found.tied)} entities"
-    else:
-        shown = candidates_for_unknown(memory, view, text)
-        calls = [
-            suggest_call(TOOL_NAME, **(given | {"start_entity": each["id"], "start_type": None})) for each in shown
-        ]
-        hint = unknown_hint(text, shown, calls)
-        trace = f"resolve {quote(text)} → none"
+    is_several = found.is_ambiguous
+    shown = candidates_for_ambiguous(view, found) if is_several else candidates_for_unknown(memory, view, text)
+    calls = [suggest_call(TOOL_NAME, **(given | {"start_entity": each["id"], "start_type": None})) for each in shown]
+    hint = (ambiguous_hint if is_several else unknown_hint)(text, shown, calls)
+    trace = f"resolve {quote(text)} → {f'{len(found.tied)} entities' if is_several else 'none'}"
     value = _base_value(view, None, found) | {"candidates": shown}
     lines = [f"No one entity is named by {quote(text)}", *candidate_lines(shown)]
     return trailed_answer(value, lines, hint=hint, trace=[trace], as_of=given["as_of"])
@@ -257,7 +247,9 @@ def _render_no_edges(
         return trailed_answer(value, [describe_hidden_edges(entity, 0)], hint=hint, trace=trace, as_of=given["as_of"])
     removed = {name: count for name, count in counts.items() if count}
     said = ", ".join(f"{name} {count}" for name, count in removed.items()) or "no filter alone, only several together"
-    calls = [_call_without(name, given) for name in removed] or [_call_without_filters(given)]
+    calls = [suggest_call(TOOL_NAME, **(given | _LIFTED_FILTERS[name])) for name in removed] or [
+        _call_without_filters(given)
+    ]
     words = f"{quote(entity.name)} has {total} edges, none passes. Removed by one filter alone: {said}. Ask without it."
     trace = [f"walk {quote(entity.name)} → {total} edges, 0 pass", f"filters → {said}"]
     return trailed_answer(
@@ -276,10 +268,6 @@ _LIFTED_FILTERS: dict[str, dict[str, Any]] = {
     "edge_types": {"edge_types": None},
     "direction": {"direction": None},
 }
-
-
-def _call_without(name: str, given: dict[str, Any]) -> SuggestedCall:
-    return suggest_call(TOOL_NAME, **(given | _LIFTED_FILTERS[name]))
 
 
 def _call_without_filters(given: dict[str, Any]) -> SuggestedCall:

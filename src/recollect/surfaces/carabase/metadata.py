@@ -136,13 +136,11 @@ def carabase_query_metadata(
             return _render_unknown_entity(memory, view, wanted, as_of)
         found = wanted.run(view)
         results = render_filed(view, found.documents)
-        value = {
-            "filters": wanted.filters_as_printed,
+        value = _empty_value(wanted, wanted.candidates) | {
             "results": results,
             "count": len(results),
             "total": found.total,
             "truncated": found.total > wanted.offset + len(results),
-            "candidates": wanted.candidates,
         }
         lines = [
             f"{len(results)} of {found.total} artifacts",

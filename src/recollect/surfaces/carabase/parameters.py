@@ -87,15 +87,7 @@ def check_name(value: Any, limit: int, mark: str = "") -> str:
 
 def choice_of(*choices: str) -> BeforeValidator:
     """One of a closed set, in any case."""
-    known = {choice.casefold(): choice for choice in choices}
-
-    def check(value: Any) -> str:
-        found = known.get(value.strip().casefold()) if isinstance(value, str) else None
-        if found is None:
-            raise bad_value(f"must be one of {', '.join(choices)}", choices)
-        return found
-
-    return BeforeValidator(check)
+    return BeforeValidator(choice_check(choices, "be one of"))
 
 
 TextCheck = Callable[[Any], str]
@@ -131,12 +123,13 @@ def read_object(value: Any) -> dict[str, Any]:
 
 
 def choice_check(choices: Collection[str], what: str) -> TextCheck:
+    """The choice that a value is in any case; `what` it must do stands in the refusal."""
     known = {choice.casefold(): choice for choice in choices}
 
     def check(value: Any) -> str:
         found = known.get(value.strip().casefold()) if isinstance(value, str) else None
         if found is None:
-            raise bad_value(f"must name {what}: {', '.join(choices)}", tuple(choices))
+            raise bad_value(f"must {what} {', '.join(choices)}", tuple(choices))
         return found
 
     return check
@@ -158,14 +151,16 @@ MinConfidence = Annotated[float, Field(ge=0, le=1, description="Only what is at 
 SourceKinds = Annotated[
     list[str],
     Field(description="Any of extracted, inferred, ambiguous"),
-    list_of(choice_check(SOURCE_KINDS, "source kinds")),
+    list_of(choice_check(SOURCE_KINDS, "name source kinds:")),
 ]
 FolioText = Annotated[str, Field(max_length=121, description="Name of a folio"), name_of(120, mark="~")]
 Tags = Annotated[
     list[str], Field(description="Tags, all of them"), list_of(lambda value: check_name(value, 120, mark="#"))
 ]
 Kinds = Annotated[
-    list[str], Field(description="Kinds of artifacts"), list_of(choice_check(ARTIFACT_KINDS, "kinds of artifacts"))
+    list[str],
+    Field(description="Kinds of artifacts"),
+    list_of(choice_check(ARTIFACT_KINDS, "name kinds of artifacts:")),
 ]
 TimeText = Annotated[
     str, Field(max_length=200, description="YYYY, YYYY-MM, YYYY-MM-DD, YYYY-Www or an instant"), text_of(200)

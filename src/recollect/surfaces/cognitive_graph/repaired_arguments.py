@@ -1,6 +1,7 @@
 """Corrected arguments of `record_fact`, derived from rejected ones."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from recollect.model.entity import Entity
@@ -43,12 +44,12 @@ class FactArguments(NamedTuple):
     confidence: Any = 1.0
 
 
+@dataclass(frozen=True, slots=True)
 class ArgumentRepairer:
     """Builds arguments that would be accepted and make the same claim."""
 
-    def __init__(self, view: View, projection: Projection) -> None:
-        self._view = view
-        self._projection = projection
+    view: View
+    projection: Projection
 
     def keeping(self, given: FactArguments) -> dict[str, Any] | None:
         """Complete arguments for the same claim; none if a part is missing or ambiguous."""
@@ -107,7 +108,7 @@ class ArgumentRepairer:
         try:
             found = read(end)
             if not isinstance(found, LiteralEnd):
-                find_end(self._view, self._projection, found)
+                find_end(self.view, self.projection, found)
         except AmbiguousEnd:
             raise
         except FactRejected:
@@ -118,20 +119,18 @@ class ArgumentRepairer:
         """An entity of this name with its only known type, or the default type."""
         if name is None or not is_storable(name):
             return None
-        types = {self._projection.type_of(row.type) for row in self._view.names_matching(fold(name))} or {
-            _FALLBACK_TYPE
-        }
+        types = {self.projection.type_of(row.type) for row in self.view.names_matching(fold(name))} or {_FALLBACK_TYPE}
         return {"type": types.pop(), "name": name} if len(types) == 1 else None
 
     def _known_end(self, given: Any) -> _EndJson | None:
         """The entity of an id with its stored type."""
         entity = self._by_id(given)
-        return {"type": self._projection.type_of(entity.type), "id": format_entity_id(entity.id)} if entity else None
+        return {"type": self.projection.type_of(entity.type), "id": format_entity_id(entity.id)} if entity else None
 
     def _by_id(self, given: Any) -> Entity | None:
         if not isinstance(given, str) or not is_id(given, ENTITY_PREFIX):
             return None
-        return self._view.survivor(EntityId(read_id(given, ENTITY_PREFIX)))
+        return self.view.survivor(EntityId(read_id(given, ENTITY_PREFIX)))
 
 
 def _usable_text(value: Any) -> str | None:

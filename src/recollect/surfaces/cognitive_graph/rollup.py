@@ -1,6 +1,6 @@
 """`weekly_rollup`: the last seven days of decisions, the open blockers, and what to do next."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -74,14 +74,10 @@ class RollupResult(TypedDict):
     generated_at: str
 
 
-def _check_project_name(text: str | None) -> str | None:
-    return None if text is None else check_storable(text)
-
-
 OptionalProject = Annotated[
     Annotated[str, trimmed_text(NAME_LIMIT)] | None,
     BeforeValidator(none_if_blank),
-    AfterValidator(_check_project_name),
+    AfterValidator(lambda text: None if text is None else check_storable(text)),
     WithJsonSchema({"type": "string", "maxLength": NAME_LIMIT}),
     Field(description="A project's name, alias or id; all projects without one"),
 ]
@@ -210,7 +206,8 @@ def _open_blockers_in(graph: ProjectedGraph, scope: _ProjectScope | None) -> lis
     else:
         near = graph.facts_touching(scope.entities, BLOCKED_BY)
         every = [link for link in near if scope.has_blocker(link)]
-        closed = closed_items(graph.view, _entities_in(every))
+        ends = {end.id for link in every for end in (link.subject, link.object) if end is not None}
+        closed = closed_items(graph.view, ends)
     standing = latest_first(link for link in every if link.id not in closed)
     return list({blocker_identity(link.subject, link.target): link for link in reversed(standing)}.values())[::-1]
 
@@ -235,7 +232,3 @@ def _follow_up_links(graph: ProjectedGraph, made: Sequence[Decision]) -> list[Fa
 
 def _is_next_action_mark(link: FactLink) -> bool:
     return link.predicate == TAGGED and link.object is None and link.literal == NEXT_ACTION
-
-
-def _entities_in(links: Iterable[FactLink]) -> set[EntityId]:
-    return {end.id for link in links for end in (link.subject, link.object) if end is not None}

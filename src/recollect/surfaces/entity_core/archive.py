@@ -2,7 +2,7 @@
 
 import binascii
 from base64 import b64decode, b64encode
-from typing import Annotated, Any, Final, Literal, NotRequired
+from typing import Annotated, Final, Literal, NotRequired, cast
 
 from pydantic import AfterValidator, Field
 from typing_extensions import TypedDict
@@ -84,11 +84,6 @@ class ArchiveImportResult(TypedDict):
     unchanged: NotRequired[bool]
 
 
-def render_manifest(manifest: Any) -> ManifestView:
-    shown: ManifestView = manifest
-    return shown
-
-
 # ruff: noqa: N803 the published names
 
 
@@ -121,7 +116,7 @@ def entity_export(memory: Memory, include: ArchiveParts | None = None, as_of: As
     data = b64encode(pack_zip(packed.entries)).decode()
     if len(data) > MAX_ARCHIVE_BASE64:
         raise ContentTooLarge("data", "48 MiB of base64; use: recollect export")
-    return {"success": True, "data": data, "manifest": render_manifest(packed.manifest)}
+    return {"success": True, "data": data, "manifest": cast(ManifestView, packed.manifest)}
 
 
 class _DryRunRollback(Exception):

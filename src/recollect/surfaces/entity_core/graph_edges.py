@@ -49,12 +49,11 @@ from recollect.surfaces.entity_core.graph_parameters import (
 from recollect.surfaces.entity_core.graph_rendering import render_edge, render_edges
 from recollect.surfaces.entity_core.graph_results import (
     EdgeCreateResult,
-    EdgeDeleteResult,
     EdgeGetResult,
     EdgeUpdateResult,
 )
 from recollect.surfaces.entity_core.parameters import ExpectedVersion, InstanceId
-from recollect.surfaces.entity_core.surface import acting_as, surface, write_receipt
+from recollect.surfaces.entity_core.surface import WriteResult, acting_as, surface, write_receipt
 from recollect.surfaces.parameter_types import AsOf, AtTime, IntegralFloat
 from recollect.surfaces.views import fact_id_or_none
 from recollect.write.retract import retract_fact
@@ -201,7 +200,7 @@ def graph_edge_delete(
     id: EdgeId,  # noqa: A002
     reason: Reason | None = None,
     instanceId: InstanceId | None = None,
-) -> EdgeDeleteResult:
+) -> WriteResult:
     """I use this to withdraw an edge that was never right.
 
     For what merely ended, I set `validUntil` with `graph_edge_update`.

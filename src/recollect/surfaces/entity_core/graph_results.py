@@ -5,7 +5,7 @@ from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from recollect.surfaces.entity_core.surface import WriteReceipt
+from recollect.surfaces.entity_core.surface import WriteResult
 from recollect.surfaces.views import TrustMarks
 
 SkipReason = Literal["from_not_found", "to_not_found", "from_ambiguous", "to_ambiguous"]
@@ -65,9 +65,7 @@ class FullNodeView(NodeView):
     statements: list[StatementView]
 
 
-class NodeCreateResult(WriteReceipt):
-    success: bool
-    message: str
+class NodeCreateResult(WriteResult):
     node: NodeView
     created: bool
     matchedBy: Literal["label", "alias"] | None
@@ -78,15 +76,11 @@ class NodeGetResult(TypedDict):
     node: FullNodeView
 
 
-class NodeUpdateResult(WriteReceipt):
-    success: bool
-    message: str
+class NodeUpdateResult(WriteResult):
     node: NodeView
 
 
-class NodeDeleteResult(WriteReceipt):
-    success: bool
-    message: str
+class NodeDeleteResult(WriteResult):
     edgesDeleted: int
 
 
@@ -146,9 +140,7 @@ class GraphEdgeView(EdgeRef, TrustMarks):
     sources: list[EdgeAssertionView]
 
 
-class EdgeCreateResult(WriteReceipt):
-    success: bool
-    message: str
+class EdgeCreateResult(WriteResult):
     edge: GraphEdgeView
     created: bool
     reopened: bool
@@ -160,15 +152,8 @@ class EdgeGetResult(TypedDict):
     total: int
 
 
-class EdgeUpdateResult(WriteReceipt):
-    success: bool
-    message: str
+class EdgeUpdateResult(WriteResult):
     edge: GraphEdgeView
-
-
-class EdgeDeleteResult(WriteReceipt):
-    success: bool
-    message: str
 
 
 class TraversalStepView(TypedDict):
@@ -243,9 +228,7 @@ class SkippedEdgeView(TypedDict):
     choices: NotRequired[list[NodeRef]]
 
 
-class GraphTransactionResult(WriteReceipt):
-    success: bool
-    message: str
+class GraphTransactionResult(WriteResult):
     nodesCreated: int
     edgesCreated: int
     nodes: list[WrittenNodeView]

@@ -1,7 +1,7 @@
 """`graph_write_transaction`: many nodes and edges at once, or none."""
 
 from collections.abc import Collection, Sequence
-from typing import Annotated, Any, Literal, Required
+from typing import Annotated, Any, Literal, Required, cast
 
 from pydantic import (
     BeforeValidator,
@@ -20,7 +20,6 @@ from recollect.keep.graph.edges import (
     DEFAULT_WEIGHT,
     EdgeDraft,
     EdgeEnd,
-    EndProblem,
     StatedEdge,
     UnresolvedEnd,
     check_period_order,
@@ -62,7 +61,6 @@ from recollect.surfaces.entity_core.graph_results import (
     SkippedEdgeView,
     SkipReason,
     WrittenEdgeView,
-    WrittenNodeView,
 )
 from recollect.surfaces.entity_core.parameters import InstanceId, to_camel_keys
 from recollect.surfaces.entity_core.surface import acting_as, surface, write_receipt
@@ -214,7 +212,7 @@ def _render_transaction(
         "message": _format_message(new_nodes, new_edges, len(skipped)),
         "nodesCreated": new_nodes,
         "edgesCreated": new_edges,
-        "nodes": [_render_written_node(each) for each in made],
+        "nodes": [{**node_ref(each.entity), "created": each.is_new} for each in made],
         "edges": [_render_written_edge(each) for each in joined],
         "nodesReused": len(made) - new_nodes,
         "edgesConfirmed": len(joined) - new_edges,
@@ -226,10 +224,6 @@ def _render_transaction(
 def _format_message(nodes: int, edges: int, skipped: int) -> str:
     counted = [format_count(nodes, "node"), format_count(edges, "edge")]
     return ", ".join([*counted, f"{format_count(skipped, 'edge')} skipped"] if skipped else counted) + "."
-
-
-def _render_written_node(made: NodeUpsert) -> WrittenNodeView:
-    return {**node_ref(made.entity), "created": made.is_new}
 
 
 def _render_written_edge(told: ResolvedEdge) -> WrittenEdgeView:
@@ -291,18 +285,12 @@ def _state_edge(
     return one, other, state_edge(change, draft)
 
 
-def _skip_reason(side: Side, why: EndProblem) -> SkipReason:
-    if side == "from":
-        return "from_not_found" if why == "not_found" else "from_ambiguous"
-    return "to_not_found" if why == "not_found" else "to_ambiguous"
-
-
 def _render_skipped(item: EdgeItem, place: int, side: Side, unclear: UnresolvedEnd) -> SkippedEdgeView:
     skipped: SkippedEdgeView = {
         "index": place,
         "fromLabel": item.get("fromLabel", item.get("fromId")),
         "toLabel": item.get("toLabel", item.get("toId")),
         "type": item["type"],
-        "reason": _skip_reason(side, unclear.why),
+        "reason": cast(SkipReason, f"{side}_{unclear.why}"),
     }
     return {**skipped, "choices": [node_ref(each) for each in unclear.candidates]} if unclear.candidates else skipped

@@ -28,11 +28,11 @@ from recollect.surfaces.entity_core.parameters import (
     PromptLabel,
     text_up_to,
 )
-from recollect.surfaces.entity_core.surface import WriteReceipt, acting_as, surface, write_receipt
+from recollect.surfaces.entity_core.surface import WriteResult, acting_as, surface, write_receipt
 from recollect.surfaces.parameter_types import AsOf, bad_value
 from recollect.when.instant import format_millis
 
-# ruff: noqa: N815 the published names
+# ruff: noqa: N803, N815 the published names
 
 
 class IdentityFileView(TypedDict):
@@ -55,19 +55,15 @@ class IdentityFilesResult(TypedDict):
     custom: list[IdentityFileView]
 
 
-class FileEditResult(WriteReceipt):
+class FileEditResult(WriteResult):
     """The whole file after an edit."""
 
-    success: bool
-    message: str
     content: str
     version: int
     snapshotId: str | None
 
 
-class FileDeleteResult(WriteReceipt):
-    success: bool
-    message: str
+class FileDeleteResult(WriteResult):
     snapshotId: str
 
 
@@ -78,9 +74,7 @@ class LabelsResult(TypedDict):
     meta: dict[str, str]
 
 
-class LabelSetResult(WriteReceipt):
-    success: bool
-    message: str
+class LabelSetResult(WriteResult):
     version: int
 
 
@@ -105,9 +99,6 @@ def render_edit(change: Change, edited: IdentityFileEdit, message: str) -> FileE
         "snapshotId": edited.snapshot.id if edited.snapshot else None,
         **write_receipt(change),
     }
-
-
-# ruff: noqa: N803 the published names
 
 
 @surface.tool("read", example={})

@@ -122,9 +122,6 @@ def _memory_at_version(view: View, held: StoredMemory, number: int) -> StoredMem
     return StoredMemory(found.draft, found.content, number, document)
 
 
-# ruff: noqa: N803 the published names
-
-
 DEFAULT_DIMENSIONS = 384
 SCORE_DIGITS = 3
 

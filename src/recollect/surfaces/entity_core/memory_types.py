@@ -12,7 +12,7 @@ from recollect.keep.memory_formats import GRANULARITIES, MEMORY_ID, matches_form
 from recollect.keep.memory_index.stored_memory import EntryFields, StoredMemory, entry_fields
 from recollect.store.view import View
 from recollect.surfaces.entity_core.parameters import text_up_to
-from recollect.surfaces.entity_core.surface import WriteReceipt
+from recollect.surfaces.entity_core.surface import WriteReceipt, WriteResult
 from recollect.surfaces.parameter_types import IntegralFloat, bad_value
 from recollect.surfaces.views import TrustMarks, mark_trust
 from recollect.when.instant import format_millis
@@ -126,17 +126,13 @@ class MemoryCreateResult(WriteReceipt, SlugView):
     extraction: ExtractionState
 
 
-class MemoryUpdateResult(WriteReceipt):
-    success: bool
-    message: str
+class MemoryUpdateResult(WriteResult):
     memoryId: str
     version: int
     extraction: ExtractionState
 
 
-class MemoryDeleteResult(WriteReceipt):
-    success: bool
-    message: str
+class MemoryDeleteResult(WriteResult):
     snapshotId: str
 
 

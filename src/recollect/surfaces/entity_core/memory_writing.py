@@ -1,8 +1,6 @@
 """Tools that create, update, delete and consolidate memories."""
 
 # ruff: noqa: A002, N803 the published names
-
-# ruff: noqa: A002, N803 the published names
 from collections.abc import Sequence
 
 from recollect.errors import Refused

@@ -38,12 +38,12 @@ from recollect.store.world import World
 from recollect.surfaces.entity_core.example_world import EXAMPLE_SNAPSHOT
 from recollect.surfaces.entity_core.memory_types import MemoryView, render_memory
 from recollect.surfaces.entity_core.parameters import InstanceId, text_up_to
-from recollect.surfaces.entity_core.surface import WriteReceipt, acting_as, surface, write_receipt
+from recollect.surfaces.entity_core.surface import WriteResult, acting_as, surface, write_receipt
 from recollect.surfaces.parameter_types import AsOf, Flag, IntegralFloat, bad_value
 from recollect.surfaces.problems import BadArgument
 from recollect.when.instant import format_millis, local_date
 
-# ruff: noqa: N815 the published names
+# ruff: noqa: N803, N815 the published names
 
 
 class SnapshotRef(TypedDict):
@@ -106,9 +106,7 @@ class RestoredCounts(TypedDict):
     removed: int
 
 
-class SnapshotRestoreResult(WriteReceipt):
-    success: bool
-    message: str
+class SnapshotRestoreResult(WriteResult):
     restored: RestoredCounts
     snapshotId: str | None
 
@@ -178,9 +176,6 @@ def _with_list(
     if snapshot.subject == WHOLE_STATE:
         shown["files"] = [state.document.key for state in held if state.document.kind == IDENTITY]
     return shown
-
-
-# ruff: noqa: N803 the published names
 
 
 def _check_name(text: str) -> str:

@@ -130,6 +130,13 @@ class WriteReceipt(TypedDict):
     unchanged: NotRequired[bool]
 
 
+class WriteResult(WriteReceipt):
+    """What most writes answer with: that it is done, and what was done in words."""
+
+    success: bool
+    message: str
+
+
 def write_receipt(change: Change) -> WriteReceipt:
     """The receipt; called inside the transaction after all writes."""
     if change.has_changed:

@@ -133,7 +133,7 @@ class _CitationFinder:
 
     def entries(self) -> _FoundEntries:
         claimed = parse_claim(self._asked.lore, self._claim)
-        found = {**self._collect_entries(weigh_claim(self._asked.lore, claimed))}
+        found = self._collect_entries(weigh_claim(self._asked.lore, claimed))
         self._add_quotations(found)
         named = frozenset(claimed.entities)
         self._add_near_relations(found, named)
@@ -158,7 +158,7 @@ class _CitationFinder:
                 each.is_verbatim = each.is_verbatim and bool(is_shown)
         return [each for each in entries if each.text]
 
-    def _collect_entries(self, relations: Iterable[tuple[Relation, SupportStance]]) -> Mapping[EntryKey, _CitedEntry]:
+    def _collect_entries(self, relations: Iterable[tuple[Relation, SupportStance]]) -> dict[EntryKey, _CitedEntry]:
         """One entry for each passage, whatever it is cited for."""
         found: dict[EntryKey, _CitedEntry] = {}
         for relation, support in relations:
@@ -179,10 +179,7 @@ class _CitationFinder:
                 entry.is_verbatim = True
             if not cited:
                 chunk = each.chunk
-                entry = _CitedEntry(
-                    "related", chunk.title, passage_body(chunk), chunk, chunk.document, quote=each.quote
-                )
-                entry.is_verbatim = True
+                entry = replace(_related_entry(chunk), quote=each.quote, is_verbatim=True)
                 found["related", chunk.document, chunk.number] = entry
 
     def _nearest_entries(self, named: frozenset[EntityId]) -> list[_CitedEntry]:
@@ -197,8 +194,7 @@ class _CitationFinder:
         for each in recall(self._asked.memory, view, RecallRequest(self._claim, view.world.present))[:MAX_NEAREST]:
             if isinstance(each, RecalledPassage):
                 chunk = each.chunk
-                entry = _CitedEntry("related", chunk.title, passage_body(chunk), chunk, chunk.document)
-                found["related", chunk.document, chunk.number] = entry
+                found["related", chunk.document, chunk.number] = _related_entry(chunk)
             else:
                 relations = self._asked.lore.by_id([each.seen.fact.id])
                 new = ((relation, RELATED) for relation in relations if not _was_weighed(relation, named))
@@ -261,7 +257,7 @@ class _CitationFinder:
         names = self._names(entities)
         chunks = self._index.chunks(close, PassageFilter())
         return [
-            _CitedEntry("related", chunk.title, passage_body(chunk), chunk, chunk.document)
+            _related_entry(chunk)
             for number, chunk in chunks.items()
             if near[number] >= MIN_SIMILARITY or _count_names(chunk, names)[0]
         ]
@@ -279,6 +275,10 @@ class _CitationFinder:
         for at, row in zip(missing, fresh, strict=False):
             found[at] = float(row @ vector)
         return [None if each is None else round(min(1.0, max(0.0, each)), 4) for each in found]
+
+
+def _related_entry(chunk: PassageRow) -> _CitedEntry:
+    return _CitedEntry("related", chunk.title, passage_body(chunk), chunk, chunk.document)
 
 
 def _was_weighed(relation: Relation, named: frozenset[EntityId]) -> bool:

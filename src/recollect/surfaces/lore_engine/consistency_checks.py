@@ -1,7 +1,7 @@
 """`run_consistency_check`, `latest_run`, ontology rules and `flag_for_review`."""
 
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import AfterValidator, Field, WithJsonSchema
 
@@ -25,8 +25,8 @@ from recollect.reason.checks.check_runs import (
 )
 from recollect.reason.checks.custom_rules import RuleInput, save_rule
 from recollect.reason.checks.findings import (
+    FindingChanges,
     find_finding,
-    format_finding_id,
     parse_finding_id,
     remove_flag,
     set_flag,
@@ -38,7 +38,7 @@ from recollect.store.change import Change
 from recollect.store.finding_queries import Flag, FlagKind
 from recollect.store.surface_queries import open_findings_by_rule
 from recollect.surfaces.declarations import Result
-from recollect.surfaces.lore_engine.finding_rendering import finding_brief
+from recollect.surfaces.lore_engine.finding_rendering import render_changes
 from recollect.surfaces.lore_engine.finding_results import (
     ConsistencyRunResult,
     ConsistencyRunView,
@@ -80,11 +80,7 @@ def run_check(memory: Memory, scope: str) -> dict[str, Any]:
     if wanted is not None:
         ensure_initial_scan(memory, "follow")
     done = run_full_check(memory) if wanted is None else run_scoped_check(memory, wanted)
-    return {
-        **done.run,
-        "violations": [finding_brief(each) for each in done.opened if each.category != "orphan"],
-        "resolved_violations": [format_finding_id(each) for each in done.resolved],
-    }
+    return {**done.run, **render_changes(done)}
 
 
 def _parse_scope(memory: Memory, text_: str) -> CheckScope | None:
@@ -197,7 +193,6 @@ def add_ontology_rule(
     ruled, change = save_rule(memory, RuleInput(id, cypher, description, severity, enabled, min_confidence))
     with memory.read() as view:
         last = view.last_tx
-    outcome = None if change is None else finding_changes_of(change)
     said: Any = {
         **_render_rule(ruled.rule),
         "created": ruled.created,
@@ -205,10 +200,7 @@ def add_ontology_rule(
         "truncated": ruled.truncated,
         "warnings": list(ruled.warnings),
         "tx": last if change is None else change.tx,
-        "violations": []
-        if outcome is None
-        else [finding_brief(each) for each in outcome.opened if each.category != "orphan"],
-        "resolved_violations": [] if outcome is None else [format_finding_id(each) for each in outcome.resolved],
+        **render_changes(FindingChanges() if change is None else finding_changes_of(change)),
     }
     put: RuleWriteResult = said
     return put
@@ -260,8 +252,7 @@ def flag_for_review(memory: Memory, node_id: NodeId, reason: FlagReason, clear: 
         flag = remove_flag(asked.change, node) if clear else set_flag(asked.change, node, kind, reason)
         return _render_flag(node_id, kind, reason, None if clear else flag)
 
-    found: FlagResult = run_write(memory, act)
-    return found
+    return cast(FlagResult, run_write(memory, act))
 
 
 def _render_flag(given: str, kind: FlagKind, reason: str, flag: Flag | None) -> dict[str, Any]:

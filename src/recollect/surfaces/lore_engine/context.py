@@ -75,22 +75,20 @@ def render_context(asked: ReadSession, entity: Entity, at: Time) -> ContextResul
     every = [each for held in found.lists.values() for each, _ in held]
     printer = RelationRenderer(lore, [*every, *(each for each, _ in found.others)])
 
-    def entries(list_name: str) -> list[HoldingView]:
-        return _render_holdings(printer, found.lists[list_name])
-
+    held = {name: _render_holdings(printer, found.lists[name]) for name in CONTEXT_LISTS}
     return {
         "entity": entity_ref(entity),
         "provisional": entity.provisional,
         "aliases": asked.view.aliases(entity),
         "at_time": at.text,
-        "factions": entries("factions"),
-        "locations": entries("locations"),
-        "cultures": entries("cultures"),
-        "titles": entries("titles"),
-        "languages": entries("languages"),
-        "magic_systems": entries("magic_systems"),
-        "deities": entries("deities"),
-        "items_possessed": entries("items_possessed"),
+        "factions": held["factions"],
+        "locations": held["locations"],
+        "cultures": held["cultures"],
+        "titles": held["titles"],
+        "languages": held["languages"],
+        "magic_systems": held["magic_systems"],
+        "deities": held["deities"],
+        "items_possessed": held["items_possessed"],
         "alive": lore.alive(entity, at),
         "exists": lore.exists(entity, at),
         "lifespan": render_lifespan(lore.existence(entity.id)),
@@ -252,12 +250,7 @@ def _render_profile(asked: ReadSession, who: Entity, at: Time) -> ProfileResult:
 def _holdings_of(asked: ReadSession, who: Entity, at: Time) -> dict[str, list[HoldingView]]:
     found = context_of(asked.lore, who, at, 0)
     printer = RelationRenderer(asked.lore, [each for held in found.lists.values() for each, _ in held])
-    return {
-        name: printer.holdings(
-            [(each, each.object) for each, _ in found.lists[name]], {each.id: how for each, how in found.lists[name]}
-        )
-        for name in CONTEXT_LISTS
-    }
+    return {name: _render_holdings(printer, found.lists[name]) for name in CONTEXT_LISTS}
 
 
 def _render_relatives(asked: ReadSession, kin: Mapping[EntityId, Relation | None]) -> list[RelativeView]:

@@ -35,7 +35,7 @@ from recollect.store.change import Change
 from recollect.surfaces.lore_engine.parameters import NAME_LIMIT, text_validators
 from recollect.surfaces.lore_engine.results import WriteOutcome
 from recollect.surfaces.lore_engine.surface import RejectedInput, UnknownId, surface
-from recollect.surfaces.lore_engine.write_session import ReasonText, WriteSession, run_world_write
+from recollect.surfaces.lore_engine.write_session import ReasonText, WriteSession, run_write
 
 NodeKind = Literal["entity", "relation", "document", "rule", "era", "calendar", "date"]
 _FINDING_PREFIXES = ("vio_", "run_")
@@ -95,7 +95,9 @@ def delete_node(
         raise NotDeletable(id)
 
     def act(asked: WriteSession) -> Mapping[str, Any]:
-        thing = _find_deletable(memory, asked.change, id)
+        thing = (
+            _find_stored(asked.change, id) or _find_rule(memory, asked.change, id) or _find_definition(asked.change, id)
+        )
         if thing is None:
             raise UnknownId("entity, relation, document, rule, era, calendar or date", id, "id")
         affected = thing.bring_back() if restore else thing.take_out(reason)
@@ -109,13 +111,9 @@ def delete_node(
             "changed": affected is not None,
         }
 
-    answer: DeletionResult = run_world_write(memory, act)
+    answer: DeletionResult = run_write(memory, act)
     answer["affected"]["findings"] = len(answer["resolved_violations"]) + (len(answer["violations"]) if restore else 0)
     return answer
-
-
-def _find_deletable(memory: Memory, change: Change, given: str) -> Deletable | None:
-    return _find_stored(change, given) or _find_rule(memory, change, given) or _find_definition(change, given)
 
 
 def _find_stored(change: Change, given: str) -> Deletable | None:

@@ -1,7 +1,7 @@
 """`add_entity`, `set_alias` and `merge_entities`: entities edited by hand."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, NotRequired
+from typing import Annotated, Any, NotRequired, cast
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -15,7 +15,7 @@ from recollect.model.labels import format_label, kind_of
 from recollect.model.names import fold
 from recollect.store.change import Change
 from recollect.surfaces.lore_engine.parameters import EntityName, LabelText
-from recollect.surfaces.lore_engine.rendering import entity_ref, render_entity
+from recollect.surfaces.lore_engine.rendering import entity_ref, render_entity, render_namesakes
 from recollect.surfaces.lore_engine.results import StoredEntityView, WriteOutcome
 from recollect.surfaces.lore_engine.surface import AliasConflict, RejectedInput, surface
 from recollect.surfaces.lore_engine.write_session import (
@@ -23,9 +23,8 @@ from recollect.surfaces.lore_engine.write_session import (
     NameText,
     Properties,
     WriteSession,
-    render_candidates,
     resolve_exactly_named,
-    run_world_write,
+    run_write,
 )
 from recollect.write.entity_edits import edit_entity
 from recollect.write.names import add_alias
@@ -80,8 +79,7 @@ def add_entity(
             "warnings": list[str](),
         }
 
-    answer: EntityAddResult = run_world_write(memory, act)
-    return answer
+    return cast(EntityAddResult, run_write(memory, act))
 
 
 def _add_alias(asked: WriteSession, entity: Entity, alias: str, *, allow_ambiguous: bool) -> bool:
@@ -90,7 +88,7 @@ def _add_alias(asked: WriteSession, entity: Entity, alias: str, *, allow_ambiguo
         return False
     others = other_alias_holders(asked.change, entity, alias)
     if others and not allow_ambiguous:
-        raise AliasConflict(alias, render_candidates(asked, others))
+        raise AliasConflict(alias, render_namesakes(asked.lore, others))
     return add_alias(asked.change, entity, alias)
 
 
@@ -127,8 +125,7 @@ def set_alias(
             "aliases": asked.view.aliases(entity),
         }
 
-    answer: AliasResult = run_world_write(memory, act)
-    return answer
+    return cast(AliasResult, run_write(memory, act))
 
 
 def _remove_alias(change: Change, entity: Entity, alias: str) -> bool:
@@ -183,8 +180,7 @@ def merge_entities(
         counts = (done.moved, done.joined, done.retracted)
         return _render_merge(asked, done.survivor, loser.id, counts, conflicts, merged=True)
 
-    answer: MergeResult = run_world_write(memory, act)
-    return answer
+    return cast(MergeResult, run_write(memory, act))
 
 
 def _parse_entity_id(given: str) -> EntityId | None:

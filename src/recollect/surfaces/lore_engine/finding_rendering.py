@@ -3,12 +3,12 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, cast
 
-from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_id
 from recollect.model.labels import format_label, kind_of
 from recollect.model.trust import Trust, trust_in
 from recollect.reason.checks.findings import (
     Finding,
+    FindingChanges,
     FlaggedFinding,
     StoredFinding,
     find_flags,
@@ -16,6 +16,7 @@ from recollect.reason.checks.findings import (
     is_open_at,
     list_findings_about,
 )
+from recollect.reason.checks.run_records import RunResult
 from recollect.reason.lore.sources import confidence_of, source_names
 from recollect.store.finding_queries import flags_of_kind
 from recollect.surfaces.lore_engine.finding_results import (
@@ -45,9 +46,6 @@ class FindingRenderer:
     def name(self, entity: str | None) -> str | None:
         found = None if entity is None else self._entities.get(EntityId(entity))
         return None if found is None else found.name
-
-    def entity(self, entity: EntityId) -> Entity | None:
-        return self._entities.get(entity)
 
     def refs(self, nodes: Sequence[EntityId]) -> list[LoreEntityRef]:
         return [entity_ref(self._entities[node]) for node in nodes if node in self._entities]
@@ -136,7 +134,7 @@ class FindingRenderer:
 
     def orphan(self, listed: FlaggedFinding) -> OrphanView:
         found, reasons = listed.finding, listed.finding.details["reasons"]
-        entity = self.entity(found.nodes[0])
+        entity = self._entities.get(found.nodes[0])
         return {
             **self.common(listed),
             "entity_name": "" if entity is None else entity.name,
@@ -162,6 +160,14 @@ def finding_brief(finding: Finding | StoredFinding) -> FindingBrief:
         "rule_id": finding.rule,
         "severity": finding.severity,
         "message": finding.message,
+    }
+
+
+def render_changes(found: FindingChanges | RunResult) -> dict[str, Any]:
+    """The findings that were opened, without orphans, and the ids of those that were resolved."""
+    return {
+        "violations": [finding_brief(each) for each in found.opened if each.category != "orphan"],
+        "resolved_violations": [format_finding_id(each) for each in found.resolved],
     }
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeVar, get_args
 from pydantic import Field
 
 from recollect.memory import Memory
-from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_id, format_uuid
+from recollect.model.ids import EntityId, format_entity_id, format_fact_id, format_uuid
 from recollect.model.labels import kind_of, read_label
 from recollect.reason.checks.findings import (
     FindingPage,
@@ -259,14 +259,10 @@ def _quoted_chunk(view: View, source: LoreSource) -> str | None:
 
 def _suggest_calls(found: StoredFinding) -> list[str]:
     """Calls that would resolve the finding, or acknowledge it."""
-    changes = [_delete_call(each) for each in found.relations]
+    changes = [f'delete_node {{"id": "{format_fact_id(each)}", "reason": "…"}}' for each in found.relations]
     if found.category == "orphan":
         changes = [_missing_relation_call(found, reason) for reason in found.details.get("reasons", [])]
     return [*changes, f'flag_for_review {{"node_id": "{format_finding_id(found.id)}", "reason": "…"}}']
-
-
-def _delete_call(relation: FactId) -> str:
-    return f'delete_node {{"id": "{format_fact_id(relation)}", "reason": "…"}}'
 
 
 def _missing_relation_call(found: StoredFinding, reason: str) -> str:

@@ -190,15 +190,11 @@ def _render_kin(asked: ReadSession, found: list[LinealKin], way: KinDirection) -
             "path": [named[entity].name for entity in kin.path],
             "lifespan": render_lifespan(lives[kin.entity.id]),
             "relation_ids": [format_fact_id(each.id) for each in kin.relations],
-            "confidence": min((_confidence_of(printer, each) for each in kin.relations), default=None),
+            "confidence": min((printer.confidence(each) or 0.0 for each in kin.relations), default=None),
             "disputed": any(map(printer.is_disputed, kin.relations)),
         }
         for kin in found
     ]
-
-
-def _confidence_of(printer: RelationRenderer, relation: Relation) -> float:
-    return printer.confidence(relation) or 0.0
 
 
 KinshipDepth = Annotated[int, Field(ge=1, le=10, description="How many steps over parenthood and descent, either way")]

@@ -155,7 +155,8 @@ def lore_about(
             if each.deleted is None and (type is None or each.type in type_spellings(type))
             if each.id not in hidden.documents
         ]
-        return list_result(sorted(told, key=_by_relevance), limit, asked)
+        told.sort(key=lambda each: (-each["relevance"], each["title"] or "", each["document_id"]))
+        return list_result(told, limit, asked)
 
 
 def _mentions_by_document(asked: ReadSession, names: NameCounter) -> dict[DocumentId, list[NamedPassage]]:
@@ -201,19 +202,12 @@ def _render_source(
     return shown
 
 
-def _by_mentions(naming: NamedPassage) -> tuple[int, int]:
-    return -naming.mentions, naming.chunk.seq
-
-
 def _shown_chunks(naming: Sequence[NamedPassage], hidden: HiddenText) -> list[MentionChunkView]:
     """The passages that name an entity most first, without what is hidden of them."""
-    bodies = [(each, hidden.body(each.chunk)) for each in sorted(naming, key=_by_mentions)]
+    most_first = sorted(naming, key=lambda each: (-each.mentions, each.chunk.seq))
+    bodies = [(each, hidden.body(each.chunk)) for each in most_first]
     return [
         {"chunk_id": chunk_uuid_of(each.chunk), "text": body, "mentions": each.mentions}
         for each, body in bodies
         if body
     ]
-
-
-def _by_relevance(told: MentioningSourceView) -> tuple[float, str, str]:
-    return -told["relevance"], told["title"] or "", told["document_id"]

@@ -18,9 +18,8 @@ WorldTime = Annotated[str, trimmed_text(200), Field(description="A time of the w
 
 
 @surface.prompt
-def who_or_what(memory: Memory, name: Thing) -> str:
+def who_or_what(_: Memory, name: Thing) -> str:
     """Who or what somebody or something is."""
-    del memory
     return (
         f"Who or what is {name!r}?\n\n"
         f"1. Call `entity_context` with {name!r}.\n"
@@ -31,10 +30,9 @@ def who_or_what(memory: Memory, name: Thing) -> str:
 
 @surface.prompt
 def was_it_true(
-    memory: Memory, claim: Annotated[str, trimmed_text(2000), Field(description="The claim")], time: WorldTime
+    _: Memory, claim: Annotated[str, trimmed_text(2000), Field(description="The claim")], time: WorldTime
 ) -> str:
     """Whether a claim was true at a time."""
-    del memory
     return (
         f"Was this true at {time!r}: {claim!r}?\n\n"
         "1. Resolve the names with `lookup`.\n"
@@ -44,9 +42,8 @@ def was_it_true(
 
 
 @surface.prompt
-def world_at(memory: Memory, place: Thing, time: WorldTime) -> str:
+def world_at(_: Memory, place: Thing, time: WorldTime) -> str:
     """What a place was like at a time."""
-    del memory
     return (
         f"What was {place!r} like at {time!r}?\n\n"
         f"1. Call `state_at` with {place!r} and `{time}`.\n"
@@ -56,9 +53,8 @@ def world_at(memory: Memory, place: Thing, time: WorldTime) -> str:
 
 
 @surface.prompt
-def how_connected(memory: Memory, one: Thing, other: Thing) -> str:
+def how_connected(_: Memory, one: Thing, other: Thing) -> str:
     """How two of the world are connected."""
-    del memory
     return (
         f"How is {one!r} connected to {other!r}?\n\n"
         f"1. Call `expand_context` with {one!r} and `hops: 3`.\n"
@@ -68,9 +64,8 @@ def how_connected(memory: Memory, one: Thing, other: Thing) -> str:
 
 
 @surface.prompt
-def why(memory: Memory, event: Thing) -> str:
+def why(_: Memory, event: Thing) -> str:
     """Why something happened, and what followed."""
-    del memory
     return (
         f"Why did {event!r} happen, and what came of it?\n\n"
         f"1. Call `event_chain` with {event!r} and `depth: 3`.\n"

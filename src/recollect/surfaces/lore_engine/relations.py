@@ -1,7 +1,7 @@
 """`add_relation`: a relation with valid times, entered by hand."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -33,7 +33,7 @@ from recollect.surfaces.lore_engine.write_session import (
     KnownTo,
     Visibility,
     WriteSession,
-    run_world_write,
+    run_write,
 )
 from recollect.surfaces.views import time_or_none
 
@@ -127,8 +127,7 @@ def add_relation(
         related = write_relation(asked.change, wanted, tool_source(asked.change))
         return _render_stated(asked, related, wanted.supersedes)
 
-    answer: RelationAddResult = run_world_write(memory, act)
-    return answer
+    return cast(RelationAddResult, run_write(memory, act))
 
 
 def _check_label(label: str) -> str:

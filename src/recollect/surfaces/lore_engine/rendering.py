@@ -32,6 +32,7 @@ from recollect.surfaces.lore_engine.results import (
     HoldingView,
     LifespanView,
     LoreEntityRef,
+    NamesakeView,
     RelationView,
     StoredEntityView,
 )
@@ -114,6 +115,12 @@ def disambiguation_hints(lore: LoreReader, entities: Iterable[Entity]) -> dict[E
     relations = lore.first_relation_each(entity for entity, hint in told.items() if hint is None)
     named = lore.entities(end for each in relations.values() for end in each.ends)
     return told | {entity: relation_text(each, named)[:_MAX_HINT_LENGTH] for entity, each in relations.items()}
+
+
+def render_namesakes(lore: LoreReader, entities: Sequence[Entity]) -> list[NamesakeView]:
+    """Candidates for a name, each with what distinguishes it."""
+    hints = disambiguation_hints(lore, entities)
+    return [{**entity_ref(each), "hint": hints.get(each.id)} for each in entities]
 
 
 def _disambiguating_property(entity: Entity) -> str | None:

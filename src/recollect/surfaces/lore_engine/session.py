@@ -22,7 +22,7 @@ from recollect.resolve.suggestions import suggest
 from recollect.store.surface_queries import entity_named
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
-from recollect.surfaces.lore_engine.rendering import disambiguation_hints, entity_ref, render_suggestions
+from recollect.surfaces.lore_engine.rendering import render_namesakes, render_suggestions
 from recollect.surfaces.lore_engine.results import FuzzyResolutionView, NamesakeView
 from recollect.surfaces.lore_engine.surface import AmbiguousEntityName, EntityNotFound, UnknownRelation
 from recollect.when.period import Time
@@ -135,12 +135,7 @@ class ReadSession:
 
     def _candidates(self, found: Sequence[NameCandidate]) -> list[NamesakeView]:
         entities = self._entities(found)
-        hints = disambiguation_hints(self.lore, entities.values())
-        return [
-            {**entity_ref(entities[each.entity]), "hint": hints[each.entity]}
-            for each in found
-            if each.entity in entities
-        ]
+        return render_namesakes(self.lore, [entities[each.entity] for each in found if each.entity in entities])
 
     def with_resolution(self, said: JsonMapping) -> JsonMapping:
         """An object result, with the fuzzy resolutions if there were any."""
@@ -161,15 +156,14 @@ INCOMPLETE_NOTE = (
 
 
 def list_result(
-    items: Sequence[ListItem], limit: int, asked: ReadSession | None = None, total: int | None = None
+    items: Sequence[ListItem], limit: int, asked: ReadSession, total: int | None = None
 ) -> Result[list[ListItem]]:
     """The first items; `_meta` has the total and the fuzzy resolutions, and a second text says if the list was cut."""
     count = len(items) if total is None else total
     meta: dict[str, object] = {"total": count, "truncated": count > limit}
-    if asked is not None and asked.fuzzy_resolutions:
+    if asked.fuzzy_resolutions:
         meta["resolution"] = asked.fuzzy_resolutions
-    if asked is not None:
-        meta |= completeness_meta(asked)
+    meta |= completeness_meta(asked)
     cut = f"Only the first {limit:,} of {count:,} are listed; raise `limit` or ask for less."
     return Result(list(items[:limit]), extra_texts=(cut,) if count > limit else (), meta=meta)
 

@@ -1,7 +1,7 @@
 """`add_lore_source` and `log_encounter`: documents and meetings, and what they state."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, NotRequired
+from typing import Annotated, Any, NotRequired, cast
 
 from pydantic import AfterValidator, Field
 from typing_extensions import TypedDict
@@ -36,7 +36,7 @@ from recollect.surfaces.lore_engine.write_session import (
     NameText,
     Visibility,
     WriteSession,
-    run_world_write,
+    run_write,
 )
 from recollect.surfaces.parameter_types import bad_value
 
@@ -150,7 +150,7 @@ def add_lore_source(
     def act(asked: WriteSession) -> Mapping[str, Any]:
         return render_source_result(write_source(asked.change, prepared))
 
-    answer: SourceAddResult = run_world_write(memory, act)
+    answer: SourceAddResult = run_write(memory, act)
     return {**answer, "violations": answer["violations"][:MAX_VIOLATIONS]}
 
 
@@ -272,8 +272,7 @@ def log_encounter(
     def act(asked: WriteSession) -> Mapping[str, Any]:
         return _render_encounter(record_encounter(asked.change, wanted))
 
-    answer: EncounterLogResult = run_world_write(memory, act)
-    return answer
+    return cast(EncounterLogResult, run_write(memory, act))
 
 
 def _parse_shared(given: Mapping[str, Any]) -> SharedFactInput:

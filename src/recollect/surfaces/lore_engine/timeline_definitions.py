@@ -1,7 +1,7 @@
 """`define_era`, `define_calendar` and `define_date`: the timeline of a world."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Annotated, Any, Literal, NotRequired, cast
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -11,7 +11,7 @@ from recollect.memory import Memory
 from recollect.surfaces.lore_engine.parameters import NAME_LIMIT, text_validators
 from recollect.surfaces.lore_engine.results import WriteOutcome
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.lore_engine.write_session import WriteSession, run_world_write
+from recollect.surfaces.lore_engine.write_session import WriteSession, run_write
 from recollect.surfaces.parameter_types import fold_case_into
 from recollect.when.calendar import FictionalCalendar
 from recollect.when.calendar_position import position_of_day
@@ -93,8 +93,7 @@ def define_era(
         era = next(each for each in defined.timeline.eras if each.path == defined.key)
         return {**_render_era(era), **_render_outcome(defined)}
 
-    answer: EraResult = run_world_write(memory, act)
-    return answer
+    return cast(EraResult, run_write(memory, act))
 
 
 def _render_era(era: Era) -> Mapping[str, Any]:
@@ -199,8 +198,7 @@ def define_calendar(
         calendar = next(each for each in defined.timeline.calendars if each.slug == defined.key)
         return {**_render_calendar(calendar, defined.timeline), **_render_outcome(defined)}
 
-    answer: CalendarResult = run_world_write(memory, act)
-    return answer
+    return cast(CalendarResult, run_write(memory, act))
 
 
 def _render_calendar(calendar: FictionalCalendar, timeline: Timeline) -> Mapping[str, Any]:
@@ -265,8 +263,7 @@ def define_date(
             "weekday": _weekday_of(defined.timeline, era, time.lo) if day is not None else None,
         }
 
-    answer: DateResult = run_world_write(memory, act)
-    return answer
+    return cast(DateResult, run_write(memory, act))
 
 
 def _weekday_of(timeline: Timeline, era: str, position: int) -> str | None:

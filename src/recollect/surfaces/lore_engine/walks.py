@@ -198,7 +198,7 @@ def expand_context(
         said: NeighbourhoodResult = {
             "entity": entity_ref(who),
             "hops": hops,
-            "nodes": [_render_nearby(each) for each in walked.nodes[1:]],
+            "nodes": [{**entity_ref(each.entity), "distance": each.hops} for each in walked.nodes[1:]],
             "relations": [
                 printer.relation(each, None if route.at is None else coverage(intervals[each.id], route.at))
                 for each in between
@@ -209,10 +209,6 @@ def expand_context(
         if goal is not None:
             said["paths"] = _render_paths(asked, walked, who.id, goal, hops)
         return asked.with_resolution(said)
-
-
-def _render_nearby(node: WalkNode) -> NearbyNodeView:
-    return {**entity_ref(node.entity), "distance": node.hops}
 
 
 def _render_paths(

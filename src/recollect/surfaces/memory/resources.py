@@ -13,9 +13,8 @@ JSON = "application/json"
 
 
 @surface.resource(GRAPH, name="knowledge-graph", mime=JSON)
-def read_knowledge_graph(memory: Memory, uri: str) -> Content:
+def read_knowledge_graph(memory: Memory, _uri: str) -> Content:
     """All entities with their observations, and all relations."""
-    del uri
     with memory.read() as view:
         graph = graph_view(read_graph(view))
     return Content(json.dumps(graph, ensure_ascii=False, indent=2), JSON)

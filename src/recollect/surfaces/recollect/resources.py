@@ -19,16 +19,14 @@ FIND_IDS = "call `recall` for the ids of what is known"
 
 
 @surface.resource("recollect://me", name="me", mime=MARKDOWN)
-def read_owner(memory: Memory, uri: str) -> Content:
+def read_owner(memory: Memory, _uri: str) -> Content:
     """What is known about the owner."""
-    del uri
     return Content(about_owner(memory), MARKDOWN)
 
 
 @surface.resource("recollect://open", name="open", mime=MARKDOWN)
-def read_open_items(memory: Memory, uri: str) -> Content:
+def read_open_items(memory: Memory, _uri: str) -> Content:
     """Promises, requests, blockers, goals and decisions that are still open."""
-    del uri
     return Content(open_items(memory).text or "", MARKDOWN)
 
 

@@ -16,6 +16,7 @@ from recollect.model.ids import (
     read_id,
 )
 from recollect.model.trust import suspicions_in
+from recollect.reason.ego_graph import central_entity
 from recollect.serve.web.framework.problems import NoPage
 from recollect.surfaces.recollect.parameters import find_entity
 from recollect.surfaces.recollect.problems import NotFound
@@ -231,6 +232,14 @@ def find_entities(request: "PageRequest", view: "View", names: Sequence[str], fi
                 found = find_entity(request.memory, now, name, field)
             later[found.id] = found
     return FoundEntities(list(known.values()), list(later.values()))
+
+
+def find_or_central(request: "PageRequest", view: "View", names: Sequence[str], field: str) -> FoundEntities:
+    """The entities asked for; without any, the one that is best connected."""
+    if names:
+        return find_entities(request, view, names, field)
+    central = central_entity(view)
+    return FoundEntities([] if central is None else [central], [])
 
 
 def find_entity_page(view: "View", text: str) -> "Entity":

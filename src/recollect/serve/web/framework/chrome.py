@@ -13,7 +13,7 @@ from recollect.model.ids import EntityId
 from recollect.serve.web.framework.clocks import CLOCK_FIELDS, NOW, Clocks
 from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection, page_address
 from recollect.serve.web.framework.rendering import human_time, local_instant
-from recollect.serve.web.framework.sessions import Visitor
+from recollect.serve.web.framework.sessions import Visitor, set_cookie
 from recollect.store.activity_queries import ActivityFilter, list_transactions
 
 MOST_MOMENTS = 60
@@ -233,10 +233,7 @@ def read_flash(request: Request) -> Flash | None:
 
 def keep_flash(response: Response, request: Request, flash: Flash) -> None:
     value = quote(json.dumps({"message": flash.message[:1000], "undo": flash.undo}))
-    is_tls = request.url.scheme == "https"
-    response.set_cookie(
-        _flash_cookie(request), value, max_age=FLASH_SECONDS, httponly=True, samesite="strict", secure=is_tls
-    )
+    set_cookie(response, request, _flash_cookie(request), value, FLASH_SECONDS)
 
 
 def clear_flash(response: Response, request: Request) -> None:
@@ -245,6 +242,3 @@ def clear_flash(response: Response, request: Request) -> None:
 
 def _flash_cookie(request: Request) -> str:
     return f"recollect_flash_{request.url.port or 0}"
-
-
-__all__ = ["Chrome", "ClockBar", "Flash", "Moment", "NavLink", "clear_flash", "keep_flash", "read_flash"]

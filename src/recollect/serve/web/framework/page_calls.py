@@ -5,7 +5,8 @@ import logging
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
@@ -24,7 +25,7 @@ from recollect.serve.web.framework.pages import SURFACE
 from recollect.serve.web.framework.problems import Problem
 from recollect.serve.web.framework.rendering import render
 from recollect.serve.web.framework.statics import content_of
-from recollect.surfaces.dispatch import json_bytes
+from recollect.surfaces.dispatch import crash_places, json_bytes
 
 if TYPE_CHECKING:
     from recollect.serve.audit import AuditLog
@@ -34,27 +35,25 @@ Value = TypeVar("Value")
 MAX_CONCURRENT_PAGES = 24
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PageCalls:
     """Treats a request of a page as tool calls are treated."""
 
     usage: Usage
     call_seconds: float
     audit: "AuditLog | None"
-    limiter: list[CapacityLimiter] = field(default_factory=list)
 
     async def run(
         self, job: Callable[[], Value], late: Callable[[CallStopped], Value], seconds: float | None = None
     ) -> Value:
         """The result of a job on a thread, or that of `late` if it does not end in time."""
         deadline = CallDeadline(self.call_seconds if seconds is None else seconds)
-        return await run_call(deadline, job, self._threads(), lambda: late(deadline.failure()))
+        return await run_call(deadline, job, self.limiter, lambda: late(deadline.failure()))
 
-    def _threads(self) -> CapacityLimiter:
+    @cached_property
+    def limiter(self) -> CapacityLimiter:
         """Created on first use, since it belongs to a running event loop."""
-        if not self.limiter:
-            self.limiter.append(CapacityLimiter(MAX_CONCURRENT_PAGES))
-        return self.limiter[0]
+        return CapacityLimiter(MAX_CONCURRENT_PAGES)
 
     def count(self, caller: Caller, size: int = 0) -> None:
         """Count a request with so many bytes, or raise `LimitReached`."""
@@ -131,10 +130,5 @@ def crash_problem(request: Request, crash: Exception) -> Problem:
     if isinstance(crash, HTTPException):
         return Problem("Not possible", crash.status_code, "error", crash.detail)
     reference = secrets.token_hex(4)
-    trace = crash.__traceback__
-    places = []
-    while trace is not None:
-        places.append(f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}")
-        trace = trace.tb_next
-    log.error("crash %s %s %s at %s", reference, request.method, type(crash).__name__, " < ".join(places[-6:][::-1]))
+    log.error("crash %s %s %s at %s", reference, request.method, type(crash).__name__, crash_places(crash))
     return Problem("Something went wrong", 500, "internal", f"Please report the reference {reference}.")

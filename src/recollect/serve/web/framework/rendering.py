@@ -1,6 +1,7 @@
 """Templates and how values are written for people."""
 
 import re
+from collections.abc import Iterator, MutableMapping, Sequence
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -8,19 +9,67 @@ from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 from recollect import __version__ as version
 from recollect.serve.web.framework.cards import source_name
-from recollect.serve.web.framework.directions import isolated, isolated_runs
+from recollect.serve.web.framework.marked_text import TextRun
 from recollect.serve.web.framework.statics import static_address
 from recollect.when.calendar import MONTH_NAMES
+from recollect.when.format import readable_text
+from recollect.when.instant import Instant, format_instant
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
-    from recollect.when.instant import Instant
     from recollect.when.timeline import Timeline
+
+_RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff"
+_RIGHT_TO_LEFT_SPAN = re.compile(rf"[{_RIGHT_TO_LEFT}](?:[\W\d_]*[{_RIGHT_TO_LEFT}])*")
+_LOWER_CASE_WORD = re.compile(r"(?<![A-Za-z])[a-z]+(?![A-Za-z])")
+"""What makes a sentence an English one: the words between the names of a fact are in lower case."""
+
+
+def isolated(text: str) -> Markup:
+    """A sentence for a line of its own direction, in which each name from right to left keeps its place."""
+    return isolated_runs([TextRun(text)])
+
+
+def isolated_runs(runs: Sequence[TextRun]) -> Markup:
+    """The same with marks."""
+    text = "".join(run.text for run in runs)
+    spans = [match.span() for match in _RIGHT_TO_LEFT_SPAN.finditer(text)]
+    if not spans or not _LOWER_CASE_WORD.search(text):
+        return Markup("<bdi>{}</bdi>").format(Markup("").join(_print(run) for run in runs))
+    return Markup('<bdi dir="ltr">{}</bdi>').format(Markup("").join(_with_isolates(runs, spans, len(text))))
+
+
+def _with_isolates(runs: Sequence[TextRun], spans: Sequence[tuple[int, int]], length: int) -> Iterator[Markup]:
+    at = 0
+    for start, stop in [*spans, (length, length)]:
+        yield _slice(runs, at, start)
+        if start < stop:
+            yield Markup("<bdi>{}</bdi>").format(_slice(runs, start, stop))
+        at = stop
+
+
+def _slice(runs: Sequence[TextRun], start: int, stop: int) -> Markup:
+    """The part of a text between two places, with its marks."""
+    parts, begin = [], 0
+    for run in runs:
+        piece = run.text[max(0, start - begin) : max(0, stop - begin)]
+        if piece:
+            parts.append(_print(TextRun(piece, run.is_marked)))
+        begin += len(run.text)
+    return Markup("").join(parts)
+
+
+def _print(run: TextRun) -> Markup:
+    return Markup("<mark>{}</mark>").format(run.text) if run.is_marked else escape(run.text)
+
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 _DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})", re.ASCII)
@@ -95,8 +144,6 @@ def predicate_words(predicate: str) -> str:
 
 def local_instant(instant: "Instant", zone: "ZoneInfo") -> str:
     """An instant as ISO 8601 in a zone, to the second; as it is if no date of ours can hold it."""
-    from recollect.when.instant import format_instant
-
     try:
         return datetime.fromtimestamp(instant / 1_000_000, zone).isoformat(timespec="seconds")
     except (OverflowError, ValueError, OSError):
@@ -123,8 +170,6 @@ def human_time(text: str, timeline: "Timeline | None" = None) -> str:
     if text.endswith("~"):
         return f"about {human_time(text[:-1], timeline)}"
     if timeline is not None and timeline.is_fictional:
-        from recollect.when.format import readable_text
-
         text = readable_text(text, timeline)
     if match := _INSTANT.match(text):
         return f"{_day(*match.group(1, 2, 3))}, {match[4]}"
@@ -157,3 +202,34 @@ def time_element(text: str | None, timeline: "Timeline | None" = None) -> Markup
     is_iso = bool(_DAY.match(text) or _MONTH.fullmatch(text))
     stamp = Markup(' datetime="{}"').format(text) if is_iso else ""
     return Markup('<time{} title="{}">{}</time>').format(stamp, escape(text), shown)
+
+
+class _Renderer(RendererHTML):
+    """Links open without a referrer; an image is its description, since nothing remote may be loaded."""
+
+    def link_open(self, tokens: Sequence[Token], idx: int, options: Any, env: MutableMapping[str, Any]) -> str:
+        tokens[idx].attrSet("rel", "noopener noreferrer")
+        return self.renderToken(tokens, idx, options, env)
+
+    def heading_open(self, tokens: Sequence[Token], idx: int, options: Any, env: MutableMapping[str, Any]) -> str:
+        """A level below those that the page has."""
+        tokens[idx].tag = f"h{min(6, int(tokens[idx].tag[1]) + env['levels'])}"
+        return self.renderToken(tokens, idx, options, env)
+
+    heading_close = heading_open
+
+    def image(self, tokens: Sequence[Token], idx: int, options: Any, env: MutableMapping[str, Any]) -> str:
+        token = tokens[idx]
+        words = self.renderInlineAsText(token.children or [], options, env) or "image"
+        return str(escape(f"[{words}]"))
+
+
+@cache
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False}, renderer_cls=_Renderer)
+    return parser.enable(["table", "strikethrough"])
+
+
+def render_markdown(text: str, levels: int = 1) -> Markup:
+    """The text as HTML, under so many levels of headings."""
+    return Markup(_parser().render(text, {"levels": levels}))

@@ -65,76 +65,69 @@ class Visitor:
         return self.session is not None
 
 
+@dataclass(frozen=True, slots=True)
 class Visitors:
     """Recognises visitors by session cookie, bearer token or, on the local machine, by nothing."""
 
-    def __init__(
-        self,
-        tokens: Callable[[], Tokens],
-        local: Caller,
-        reach: ListenPolicy,
-        access: Access,
-        now: Callable[[], float] = time.time,
-    ) -> None:
-        self._tokens = tokens
-        self._local = local
-        self._reach = reach
-        self._access = access
-        self._now = now
+    tokens: Callable[[], Tokens]
+    local: Caller
+    reach: ListenPolicy
+    access: Access
+    now: Callable[[], float] = time.time
 
     def recognise(self, request: Request) -> Visitor | None:
         """The visitor; None if they must sign in first. An invalid token is never taken for a local caller."""
         secret, workspace = bearer(request.headers.get("authorization")), request.path_params.get("workspace")
         if secret is not None:
-            found = self._access.identify(secret, self._tokens())
+            found = self.access.identify(secret, self.tokens())
             return None if found is None else self._without_session(request, self._caller(found, workspace))
         session = self._session(request.cookies.get(session_cookie(request), ""))
         if session is not None:
             return Visitor(self.caller_of(session, workspace), _sign(session.token, "csrf", session.nonce), session)
-        if self._reach.trusts(request.headers):
-            return self._without_session(request, self._local.with_client(CLIENT), is_local=True)
+        if self.reach.trusts(request.headers):
+            return self._without_session(request, self.local.with_client(CLIENT), is_local=True)
         return None
 
     def _caller(self, identity: Identity, workspace: str | None) -> Caller:
         """The visitor in the workspace of the address, or in their own if they have no access to that."""
         try:
-            return identity.caller(workspace, self._tokens())
+            return identity.caller(workspace, self.tokens())
         except NotAMember:
-            return identity.caller(None, self._tokens())
+            return identity.caller(None, self.tokens())
 
     def caller_of(self, session: Session, workspace: str | None = None) -> Caller:
-        identity = identity_of_token(session.token, self._access.limits)
+        identity = identity_of_token(session.token, self.access.limits)
         return self._caller(identity, workspace).with_client(CLIENT)
 
     def sign_in(self, secret: str) -> Session | None:
-        token = self._tokens().find(digest(secret))
+        token = self.tokens().find(digest(secret))
         return None if token is None else self._begin(token, secrets.token_urlsafe(12))
 
     def sign_out(self, session: Session) -> None:
         """End a session on every server, with all the cookies that it was renewed with."""
-        now = int(self._now())
+        now = int(self.now())
         second = 1_000_000
-        self._tokens().end_session(session.token, session.nonce, now * second, (now - MOST_SECONDS) * second)
+        self.tokens().end_session(session.token, session.nonce, now * second, (now - MOST_SECONDS) * second)
 
     def renew(self, session: Session) -> Session | None:
         """A cookie with a later end, if it is time for one, or with an earlier one if the clock was set back."""
-        left = session.expires - self._now()
+        left = session.expires - self.now()
         is_due = left < RENEW_BELOW_SECONDS or left > SESSION_SECONDS + 1
         return self._begin(session.token, session.nonce) if is_due else None
 
     def _begin(self, token: "AccessToken", nonce: str) -> Session:
-        return Session(token, nonce, int(self._now()) + SESSION_SECONDS)
+        return Session(token, nonce, int(self.now()) + SESSION_SECONDS)
 
     def _session(self, cookie: str) -> Session | None:
         token_id, nonce, expires, signature = (*cookie.split("."), "", "", "", "")[:4]
         if not signature or not (expires.isascii() and expires.isdigit()):
             return None
-        if not 0 <= int(expires) - self._now() <= MOST_SECONDS:
+        if not 0 <= int(expires) - self.now() <= MOST_SECONDS:
             return None
-        token = self._tokens().find_by_id(token_id)
+        token = self.tokens().find_by_id(token_id)
         if token is None or not hmac.compare_digest(signature, _sign(token, nonce, expires)):
             return None
-        return None if self._tokens().has_ended(token, nonce) else Session(token, nonce, int(expires))
+        return None if self.tokens().has_ended(token, nonce) else Session(token, nonce, int(expires))
 
     def _without_session(self, request: Request, caller: Caller, *, is_local: bool = False) -> Visitor:
         known = request.cookies.get(csrf_cookie(request))
@@ -161,7 +154,7 @@ def is_same_origin(request: Request, reach: ListenPolicy) -> bool:
 
 
 def keep_session(response: Response, request: Request, session: Session) -> None:
-    _set_cookie(response, request, session_cookie(request), session.cookie, SESSION_SECONDS)
+    set_cookie(response, request, session_cookie(request), session.cookie, SESSION_SECONDS)
 
 
 def end_session(response: Response, request: Request) -> None:
@@ -169,7 +162,7 @@ def end_session(response: Response, request: Request) -> None:
 
 
 def keep_csrf(response: Response, request: Request, visitor: Visitor) -> None:
-    _set_cookie(response, request, csrf_cookie(request), visitor.csrf, None)
+    set_cookie(response, request, csrf_cookie(request), visitor.csrf, None)
 
 
 def session_cookie(request: Request) -> str:
@@ -181,7 +174,8 @@ def csrf_cookie(request: Request) -> str:
     return f"recollect_csrf_{request.url.port or 0}"
 
 
-def _set_cookie(response: Response, request: Request, name: str, value: str, max_age: int | None) -> None:
+def set_cookie(response: Response, request: Request, name: str, value: str, max_age: int | None) -> None:
+    """Set a cookie for this server that no script and no other site can use."""
     is_tls = request.url.scheme == "https"
     response.set_cookie(name, value, max_age=max_age, path="/", secure=is_tls, httponly=True, samesite="strict")
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from recollect.model.entity import Entity
-from recollect.model.ids import format_entity_id, format_fact_id
+from recollect.model.ids import FACT_PREFIX, FactId, format_entity_id, format_fact_id, is_id, read_id
 from recollect.model.relations import is_point
 from recollect.reason.entity_overview import NewestFacts, find_connections, newest_facts, newest_open_facts
 from recollect.reason.open_items import CLOSING_PREDICATES, ITEM_PREDICATES
@@ -27,15 +27,21 @@ from recollect.serve.web.framework.drawings import (
     draw_ego_graph,
     make_strip,
 )
-from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.forms import optional_field, required_field
+from recollect.serve.web.framework.pages import Action, Done, Moment, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.problems import NoPage
 from recollect.serve.web.framework.rendering import human_time, local_instant, predicate_words
-from recollect.serve.web.sections import entity_actions
 from recollect.serve.web.sections.document_views import DocumentCard, mentioning_documents
 from recollect.store.fact_rows import FactFilter, FactSummaryRow
 from recollect.store.view import View
 from recollect.surfaces.recollect.history import EntryView, history
 from recollect.surfaces.recollect.open_items import ItemView, open_items
+from recollect.surfaces.recollect.parameters import find_entity
+from recollect.surfaces.recollect.problems import InvalidInput
+from recollect.surfaces.recollect.remember import remember
+from recollect.write.entity_edits import edit_entity
+from recollect.write.merge import merge, split_off
+from recollect.write.names import add_alias
 
 PASSING_PREDICATES = frozenset({*ITEM_PREDICATES, *CLOSING_PREDICATES, "event"})
 """What people say they do, did and will do: listed last, since a mailbox has hundreds of such sentences."""
@@ -231,5 +237,76 @@ def _moments(changes: Sequence[EntryView]) -> Iterable[Moment]:
     return (Moment(str(tx), label) for tx, label in sorted(seen.items()))
 
 
+WEB_SOURCE = "written in the web app"
+
+
+def add_fact(request: PageRequest) -> Done:
+    """Record a fact about the entity, as the everyday surface would."""
+    target = "object" if request.text("target_kind") == "entity" else "value"
+    fact: dict[str, object] = {
+        "subject": {"id": request.path["id"]},
+        "predicate": required_field(request, "predicate", 100),
+        target: required_field(request, "target"),
+    }
+    for name in ("valid_from", "valid_until"):
+        if request.text(name):
+            fact[name] = request.text(name)
+    if request.text("replaces"):
+        fact["replaces"] = True
+    source = optional_field(request, "source") or WEB_SOURCE
+    result = remember(request.acting("remember"), facts=[fact], source=source).value
+    recorded = result["facts"][0]
+    message = f"{recorded['outcome'].capitalize()}: {recorded['text']}"
+    return Done(f"entity/{request.path['id']}", message, result.get("undo"))
+
+
+def add_name(request: PageRequest) -> Done:
+    alias = required_field(request, "alias", 200)
+    with request.acting("add_alias").write() as change:
+        entity = find_entity_page(change, request.path["id"])
+        if not add_alias(change, entity, alias):
+            raise InvalidInput(f"{entity.name} is already known as {alias}", field="alias")
+        return Done(f"entity/{request.path['id']}", f"{entity.name} is also known as {alias}.", change.tx)
+
+
+def edit(request: PageRequest) -> Done:
+    """Rename or retype the entity."""
+    name, type_ = required_field(request, "name", 200), required_field(request, "type", 64)
+    with request.acting("edit_entity").write() as change:
+        entity = find_entity_page(change, request.path["id"])
+        edit_entity(change, entity, entity._replace(name=name, type=type_.strip().lower().replace(" ", "_")))
+        undo = change.tx if change.has_changed else None
+    return Done(f"entity/{request.path['id']}", f"Saved {name}.", undo)
+
+
+def merge_with(request: PageRequest) -> Done:
+    """Merge another entity into this one; undoing separates them."""
+    other_name = required_field(request, "other", 200)
+    memory = request.acting("merge")
+    with memory.write() as change:
+        entity = find_entity_page(change, request.path["id"])
+        other = find_entity(memory, change, other_name, "other")
+        joined = merge(change, other, entity)
+        return Done(f"entity/{format_entity_id(joined.id)}", f"{other.name} is now part of {joined.name}.", change.tx)
+
+
+def split(request: PageRequest) -> Done:
+    """Move some facts to a new entity; undoing joins the two again."""
+    name = required_field(request, "name", 200)
+    chosen = [str(each) for each in request.form.getlist("fact")]
+    facts = {FactId(read_id(each, FACT_PREFIX)) for each in chosen if is_id(each, FACT_PREFIX)}
+    with request.acting("split").write() as change:
+        entity = find_entity_page(change, request.path["id"])
+        other = split_off(change, entity, name, facts)
+        return Done(f"entity/{format_entity_id(other.id)}", f"{len(facts)} facts moved to a new {name}.", change.tx)
+
+
+ACTIONS = (
+    Action("entity/{id}/split", split),
+    Action("entity/{id}/facts", add_fact),
+    Action("entity/{id}/aliases", add_name),
+    Action("entity/{id}/edit", edit),
+    Action("entity/{id}/merge", merge_with),
+)
 PAGES = (Page("entity", "entity/{id}", show, has_clock=True),)
-SECTION = WebSection("entity", PAGES, entity_actions.ACTIONS)
+SECTION = WebSection("entity", PAGES, ACTIONS)

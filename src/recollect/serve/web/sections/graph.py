@@ -8,19 +8,17 @@ from typing import TypedDict
 from recollect.model.entity import Entity
 from recollect.model.ids import ENTITY_PREFIX, EntityId, format_entity_id, format_fact_id, read_id
 from recollect.reason.ego_graph import (
-    MAX_NODES,
     EgoEdge,
     EgoNetwork,
     EgoRequest,
     LeftOutCounts,
-    central_entity,
     ego_graph,
 )
 from recollect.reason.paths import PathHop, shortest_path
-from recollect.serve.web.framework.cards import FoundEntities, find_entities
+from recollect.serve.web.framework.cards import find_entities, find_or_central
 from recollect.serve.web.framework.chrome import recent_moments
 from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
-from recollect.serve.web.sections.time_axis import AxisView, axis_view
+from recollect.serve.web.sections.timeline_layout import AxisView, axis_view
 from recollect.store.view import View
 from recollect.surfaces.recollect.views import BriefEntity, entity_view
 from recollect.when.ruler import least_span
@@ -117,7 +115,7 @@ def show(request: PageRequest) -> GraphPage:
     to, hops = query.get("to", "").strip(), 2 if query.get("hops") == "2" else 1
     with request.read() as view:
         at = request.at(view)
-        focus, later = _focus(request, view, names)
+        focus, later = find_or_central(request, view, names, "focus")
         path = _path(request, view, focus, to, at)
         hidden = frozenset(EntityId(read_id(each, ENTITY_PREFIX)) for each in query.getlist("hide") if each)
         types, predicates = (tuple(filter(None, query.getlist(name))) for name in ("type", "predicate"))
@@ -179,14 +177,6 @@ def _moments(request: PageRequest, graph: EgoNetwork) -> tuple[Moment, ...]:
     if any(node.is_hub for node in focus):
         return ()
     return recent_moments(request, [node.entity.id for node in focus])
-
-
-def _focus(request: PageRequest, view: View, names: list[str]) -> FoundEntities:
-    """The entities asked for; without any, the one that is best connected."""
-    if names:
-        return find_entities(request, view, names, "focus")
-    central = central_entity(view)
-    return FoundEntities([] if central is None else [central], [])
 
 
 def _path(request: PageRequest, view: View, focus: list[Entity], to: str, at: Span) -> tuple[PathHop, ...]:
@@ -251,5 +241,3 @@ def _path_line(hop: PathHop) -> PathLine:
 
 
 SECTION = WebSection("graph", pages=(Page("graph", "graph", show, has_clock=True),), label="Graph", group="Look")
-
-__all__ = ["MAX_NODES", "SECTION", "GraphPage", "show"]

@@ -10,9 +10,8 @@ from recollect.keep.snapshot_store import EVERYTHING, MEMORIES, Snapshot, find_s
 from recollect.model.ids import format_document_id
 from recollect.serve.web.framework.cards import mark_changes
 from recollect.serve.web.framework.forms import number_field, optional_field, required_field
-from recollect.serve.web.framework.markdown import render_markdown
 from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
-from recollect.serve.web.framework.rendering import local_instant
+from recollect.serve.web.framework.rendering import local_instant, render_markdown
 from recollect.serve.web.sections.document_views import VersionCard, versions_to_choose
 from recollect.store.view import View
 from recollect.surfaces.recollect.problems import InvalidInput

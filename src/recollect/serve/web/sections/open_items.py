@@ -106,7 +106,7 @@ class OpenPage(PageModel):
 
 def show(request: PageRequest) -> OpenPage:
     owner, kind = (request.query.get(name, "").strip() for name in ("owner", "kind"))
-    closed, number = request.query.get("closed") == "1", _page_number(request.query.get("page", ""))
+    closed, number = request.query.get("closed") == "1", min(1_000, whole_number(request.query.get("page", "")) or 1)
     kinds: frozenset[ItemKind] = frozenset(each for each in ITEM_KINDS if each == kind)
     with request.read() as view:
         person = None if not owner else find_entities(request, view, [owner], "owner").first.id
@@ -143,10 +143,6 @@ def _since(request: PageRequest, view: View, shown: Sequence[ListedItem], known:
         new = [each for each in now if each.closing is None and each.item.id not in known]
         added = tuple(replace(line, change="added") for line in _Lines(latest, new[:PAGE_SIZE], {}).all)
     return _Since(changes | dict.fromkeys(closed, "gone"), added)
-
-
-def _page_number(text: str) -> int:
-    return min(1_000, whole_number(text) or 1)
 
 
 class _Lines:

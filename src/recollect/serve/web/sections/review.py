@@ -144,7 +144,7 @@ def _page_of(request: PageRequest, least: int = 0) -> ReviewPage:
     kind, about = (request.query.get(name, "").strip() for name in ("kind", "about"))
     chosen = next((each for each in REVIEW_KINDS if each == kind), None)
     certainty = _certainty(request.query.get("certainty", ""))
-    shown = max(least, _page_size(request.query.get("shown", "")))
+    shown = max(least, min(MOST_SHOWN, whole_number(request.query.get("shown", "")) or PAGE_SIZE))
     with request.read() as view:
         entity = find_entities(request, view, [about], "about").first if about else None
         limit = shown if certainty is None else MOST_BULK
@@ -174,10 +174,6 @@ def _page_of(request: PageRequest, least: int = 0) -> ReviewPage:
 def _compare_pages(then: ReviewPage, now: ReviewPage) -> ReviewPage:
     """The questions of another moment, marked with what became of them, and after them those that came since."""
     return replace(then, questions=mark_changes(then.questions, now.questions, lambda each: each.id))
-
-
-def _page_size(text: str) -> int:
-    return min(MOST_SHOWN, whole_number(text) or PAGE_SIZE)
 
 
 def _certainty(text: str) -> float | None:

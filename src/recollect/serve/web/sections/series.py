@@ -10,7 +10,7 @@ from recollect.model.names import fold
 from recollect.serve.web.framework.cards import mark_changes
 from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.framework.problems import NoPage
-from recollect.serve.web.sections.time_axis import ZoomLinks
+from recollect.serve.web.sections.timeline_layout import ZoomLinks
 from recollect.store.view import View
 from recollect.surfaces.recollect.parameters import read_when
 from recollect.when.instant import Instant, day_end, day_of_date, day_start, format_date, local_day

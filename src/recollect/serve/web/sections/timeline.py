@@ -3,13 +3,11 @@
 from dataclasses import dataclass, replace
 
 from recollect.model.entity import Entity
-from recollect.reason.ego_graph import central_entity
 from recollect.reason.timeline_lanes import Lane, span_of, timeline_lanes
-from recollect.serve.web.framework.cards import FactCard, FoundEntities, changes_since, fact_cards_of, find_entities
+from recollect.serve.web.framework.cards import FactCard, changes_since, fact_cards_of, find_or_central
 from recollect.serve.web.framework.chrome import recent_moments
 from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
-from recollect.serve.web.sections.time_axis import ZoomLinks, moment_text
-from recollect.serve.web.sections.timeline_layout import TimelineDrawing, lay_out
+from recollect.serve.web.sections.timeline_layout import TimelineDrawing, ZoomLinks, lay_out, moment_text
 from recollect.store.view import View
 from recollect.surfaces.recollect.parameters import read_when
 from recollect.surfaces.recollect.views import BriefEntity, entity_view
@@ -47,7 +45,7 @@ def show(request: PageRequest) -> TimelinePage:
     names = [each for each in request.query.getlist("about") if each.strip()][:MAX_LANES]
     predicate = request.query.get("predicate", "").strip()
     with request.read() as view:
-        entities, later = _entities(request, view, names)
+        entities, later = find_or_central(request, view, names, "about")
         every = timeline_lanes(view, entities)
         lanes = every if not predicate else timeline_lanes(view, entities, frozenset({predicate}))
         whole = span_of(every, view.world.present, least_span(view.world.timeline))
@@ -94,13 +92,6 @@ def _added_since(request: PageRequest, lanes: list[Lane], later: list[Entity]) -
     return tuple(replace(card, change="added") for card in cards)
 
 
-def _entities(request: PageRequest, view: View, names: list[str]) -> FoundEntities:
-    if names:
-        return find_entities(request, view, names, "about")
-    central = central_entity(view)
-    return FoundEntities([] if central is None else [central], [])
-
-
 def _asked_span(request: PageRequest, view: View, whole: Span) -> Span:
     """The part of the axis in the address, else all that has a date."""
     first, last = (request.query.get(name, "").strip() for name in ("from", "to"))
@@ -110,44 +101,42 @@ def _asked_span(request: PageRequest, view: View, whole: Span) -> Span:
     return Span(lo, max(hi, lo + least_span(view.world.timeline)))
 
 
+@dataclass(frozen=True, slots=True)
 class _Addresses:
     """Addresses of this page with another part of the axis or other entities."""
 
-    def __init__(
-        self, request: PageRequest, view: View, entities: list[Entity], predicate: str, span: Span, whole: Span
-    ) -> None:
-        self._request = request
-        self._view = view
-        self._entities = entities
-        self._predicate = predicate
-        self._span = span
-        self._whole = whole
+    request: PageRequest
+    view: View
+    entities: list[Entity]
+    predicate: str
+    span: Span
+    whole: Span
 
     def zoom(self) -> ZoomLinks:
-        lo, hi = self._span.lo, self._span.hi
+        lo, hi = self.span.lo, self.span.hi
         length = hi - lo
         quarter, half = length // 4, length // 2
-        is_least = length <= 2 * least_span(self._view.world.timeline)
-        is_most = length > 4 * (self._whole.hi - self._whole.lo)
+        is_least = length <= 2 * least_span(self.view.world.timeline)
+        is_most = length > 4 * (self.whole.hi - self.whole.lo)
         return ZoomLinks(
             "" if is_least else self._part(lo + quarter, hi - quarter),
             "" if is_most else self._part(lo - half, hi + half),
             self._part(lo - half, hi - half),
             self._part(lo + half, hi + half),
-            self._address(self._entities),
+            self._address(self.entities),
         )
 
     def without(self, entity: Entity) -> str:
-        return self._address([each for each in self._entities if each.id != entity.id])
+        return self._address([each for each in self.entities if each.id != entity.id])
 
     def _part(self, lo: int, hi: int) -> str:
-        first, last = (moment_text(self._view.world, each, "day") for each in (lo, hi))
-        return self._address(self._entities, {"from": first, "to": last})
+        first, last = (moment_text(self.view.world, each, "day") for each in (lo, hi))
+        return self._address(self.entities, {"from": first, "to": last})
 
     def _address(self, entities: list[Entity], part: dict[str, str] | None = None) -> str:
-        given = {"predicate": self._predicate, **(part or {})}
+        given = {"predicate": self.predicate, **(part or {})}
         about = [entity_view(each)["id"] for each in entities]
-        address = self._request.href("timeline", **given)
+        address = self.request.href("timeline", **given)
         tail = "&".join(f"about={each}" for each in about)
         return f"{address}{'&' if '?' in address else '?'}{tail}" if tail else address
 

@@ -127,7 +127,8 @@ def show(request: PageRequest) -> WorldPage:
     problems: list[str] = []
     with request.read() as view:
         timeline = view.world.timeline
-        eras, now = tuple(_eras(timeline)), view.world.now.text
+        eras = tuple(_era(timeline, each) for each in timeline.eras) if timeline.is_fictional else ()
+        now = view.world.now.text
         ruler = _ruler(timeline, view.world.present.lo) if eras else None
         place_names, person_names = _names_of(view, PLACE_TYPES), _names_of(view, PERSON_TYPES)
     places = _try(problems, lambda: _places(request, place)) if place else None
@@ -179,10 +180,6 @@ def _try(problems: list[str], read: Callable[[], Part]) -> Part | None:
     except (NotKnown, Refused, EverydayProblem) as problem:
         problems.append(str(problem))
         return None
-
-
-def _eras(timeline: Timeline) -> list[EraLine]:
-    return [_era(timeline, each) for each in timeline.eras] if timeline.is_fictional else []
 
 
 def _era(timeline: Timeline, era: Era) -> EraLine:
