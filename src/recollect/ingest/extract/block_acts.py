@@ -10,8 +10,8 @@ from recollect.ingest.extract.text_people import TextPeople, looks_like_name
 from recollect.reading.blocks import Block
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, TimeReading
 from recollect.reading.context import Context
-from recollect.reading.english_verbs import third_person_forms
 from recollect.reading.phrases import is_name
+from recollect.reading.pronouns import name_of_doer
 from recollect.reading.reader import read_block
 from recollect.reading.sections import SectionKind
 from recollect.reading.task_marks import TaskState
@@ -46,15 +46,10 @@ _PLACEHOLDER = re.compile(
 )
 """Marks of a template, whose lines nobody has filled in yet."""
 _LONGEST_ITEM = 400
-_DOER = re.compile(r"\W*(?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?) (?P<verb>[a-z]+)\b")
 _UNDECIDED = re.compile(
     r"\W*(?:still |yet )*(?:open|undecided|pending|tbd|tbc|to be decided|not (?:yet )?decided)\b",
     re.IGNORECASE,
 )
-_OF_THINGS = frozenset(
-    "comes goes opens closes starts stops runs works moves turns leaves ships follows ends breaks".split()
-)
-"""What things do, too: *boiler comes Friday*."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +158,9 @@ def _owner_in(text: str, people: TextPeople) -> tuple[str, ...]:
     ahead = _LEADING_OWNER.match(text)
     if ahead is not None and (people.resolve(ahead["name"]) is not None or _is_given_to(ahead)):
         return (ahead["name"],)
-    doer = _DOER.match(text)
-    if doer is not None and doer["verb"] in third_person_forms() - _OF_THINGS and is_name(doer["name"]):
-        return (doer["name"],)
+    doer = name_of_doer(text)
+    if doer is not None:
+        return (doer,)
     return (name,) if name is not None and "@" in (behind[0] if behind else "") and looks_like_name(name) else ()
 
 
