@@ -10,7 +10,7 @@ from recollect.reading.reader import read_block
 
 def read(text: str, language: str = "en") -> list[tuple[str | None, str]]:
     """The act and the modality of each clause that would be a fact or a question, in a mail and in a note."""
-    found = []
+    found: list[tuple[str | None, str]] = []
     for kind in ("mail", "note"):
         context = Context(kind, date(2027, 2, 15), speaker=Person("Ada Holm"), language=language)
         found += [(each.act, each.modality) for each in read_block(text, context) if each.act]
@@ -79,3 +79,20 @@ def test_what_nobody_means_states_nothing(text: str, language: str) -> None:
 )  # fmt: skip
 def test_what_looks_like_a_doubt_is_stated(text: str, act: str) -> None:
     assert set(read(text)) == {(act, "asserted")}
+
+
+@pytest.mark.parametrize(
+    ("text", "act"),
+    [
+        ("not coming to the barn dance after all", "cancellation"), ("motion on the fence: carried 6–1", "decision"),
+        ("the flea market goes ahead in June", "decision"), ("we go all electric", "decision"),
+        ("two pages are torn, worried the printer sees it", "concern"), ("I'm terrified of the dive", "concern"),
+    ],
+)  # fmt: skip
+def test_short_words_of_a_note_are_read(text: str, act: str) -> None:
+    assert set(read(text)) == {(act, "asserted")}
+
+
+@pytest.mark.parametrize("text", ["not going anywhere after all these years", "the paving goes ahead of schedule"])
+def test_words_that_only_look_so_are_not(text: str) -> None:
+    assert states_nothing(text)

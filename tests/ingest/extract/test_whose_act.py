@@ -11,6 +11,7 @@ from recollect.importers.notes import import_notes
 from recollect.memory import Memory
 from recollect.reading.context import Context, Person
 from recollect.reading.reader import read_block
+from recollect.text_models.sentence import SentenceAct
 
 
 def told(memory: Memory, path: Path, text: str) -> list[tuple[str, str, str]]:
@@ -55,10 +56,9 @@ def test_somebody_with_a_title_is_not_the_writer() -> None:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("act", ["commitment", "request"])
-def test_what_the_writer_has_done_is_neither_promised_nor_asked(text: str, language: str, act: str) -> None:
+def test_what_the_writer_has_done_is_neither_promised_nor_asked(text: str, language: str, act: SentenceAct) -> None:
     mail = Context("mail", date(2027, 2, 15), speaker=Person("Ada Holm"), language=language)
-    guess = "commitment" if act == "commitment" else "request"
-    assert [found for found, _ in acts(text, mail, guess)] == ["event"]
+    assert [found for found, _ in acts(text, mail, act)] == ["event"]
 
 
 @pytest.mark.parametrize("text", ["dagny prefers oat milk", "the caretaker hates glitter", "my aunt loves brass bands"])
@@ -97,3 +97,8 @@ def test_a_bare_answer_is_stored_with_what_it_answers(memory: Memory, tmp_path: 
 def test_what_would_have_been_is_not_quoted_with_what_was(memory: Memory, tmp_path: Path) -> None:
     found = told(memory, tmp_path, "I would have bought the lamp but the shop has closed.\n")
     assert not [words for _, _, words in found if "would have" in words]
+
+
+def test_a_question_behind_its_mark_with_an_answer_is_decided(memory: Memory, tmp_path: Path) -> None:
+    found = told(memory, tmp_path, "? who repairs the winch → Brandt & Sons\n")
+    assert [(kind, who) for kind, who, _ in found] == [("decision", "Ada Holm")]

@@ -28,6 +28,8 @@ _ACT_OF_SECTION: dict[SectionKind, Act] = {
     "preferences": "preference",
 }
 _SILENT_SECTIONS = frozenset({"ideas", "agenda", "people", "recipe"})
+_ANSWERED = re.compile(r"\s*\?\s*\w.*\S\s*(?:→|->|=>|⇒)\s*\w")
+"""A question behind its mark with its answer: *? who pays → the firm*."""
 _ARROW = re.compile(r"(?:→|->|=>|⇒)\s*\S")
 _TRAILING_OWNER = re.compile(
     r"[(\[](?P<name>@?[^\W\d_][\w.'’ -]{0,40})[)\]]\W*$|\s[–—-]+\s(?P<dashed>[A-Z][\w.'’-]*)\W*$"
@@ -85,6 +87,8 @@ def block_act(passage: RecordPassage, people: TextPeople) -> BlockAct:
         return _task_act(passage, people, marks.state)
     if len(block.text) > _LONGEST_ITEM:
         return _PLAIN
+    if _ANSWERED.match(block.text) and passage.context.kind != "mail":
+        return BlockAct("decision", happened=block.day)
     found = _section_act(passage, people) if block.section is not None else _PLAIN
     return found if found.act is not None or passage.context.kind == "mail" else _assigned_act(passage, people)
 
