@@ -49,7 +49,7 @@ _LEAD = re.compile(
     rf"(?: (?:to|->|→) @?[^\W\d_][\w.'’-]{{0,80}})?{_MARKED_COLON}[ \t]+(?=\S)"
 )
 _DASHED_LEAD = re.compile(
-    r"[ \t]*[*_]{0,6}(?P<name>[A-ZÀ-Þ]{2,3}|[A-ZÀ-Þ][a-zà-þ]{1,40})[*_]{0,6}[ \t]+[–—-][ \t]+(?=\S)"
+    r"[ \t]*[*_]{0,6}(?P<name>[A-ZÀ-Þ]{1,3}|[A-ZÀ-Þ][a-zà-þ]{1,40})[*_]{0,6}[ \t]+[–—-][ \t]+(?=\S)"
 )
 """Who an item of minutes is for: *DP – pay Corvedale*."""
 _ANSWER_WORDS = frozenset(
@@ -292,7 +292,7 @@ def _read_block(lines: list[Line], above: _Above, *, is_todo_txt: bool) -> Block
         kind, start, stop, marks.text, above.section, above.titles, above.day, marks=marks, depth=depth
     )  # fmt: skip
     dated = _with_own_day(block)
-    return _with_lead(_with_label(dated)) if ":" in text or "：" in text else _with_lead(dated, _DASHED_LEAD)
+    return _with_lead(_with_label(dated) if ":" in text or "：" in text else dated)
 
 
 def _with_own_day(block: Block) -> Block:
@@ -334,8 +334,8 @@ def _label_kind(found: re.Match[str]) -> tuple[SectionKind | None, str | None]:
     return kind, who if kind is not None else None
 
 
-def _with_lead(block: Block, pattern: re.Pattern[str] = _LEAD) -> Block:
-    found = pattern.match(block.text)
+def _with_lead(block: Block) -> Block:
+    found = _DASHED_LEAD.match(block.text) or _LEAD.match(block.text)
     return replace(block, lead=BlockLead(found["name"].lstrip("@"), found.end())) if found else block
 
 

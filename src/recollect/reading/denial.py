@@ -9,7 +9,7 @@ import re
 from recollect.reading.clause_reading import Act
 from recollect.reading.language_table import language_table
 
-_DENIABLE: frozenset[Act] = frozenset({"commitment", "decision", "cancellation", "completion", "event"})
+_DENIABLE: frozenset[Act] = frozenset({"commitment", "decision", "cancellation", "completion", "concern", "event"})
 _TOLD: frozenset[Act] = frozenset({"completion", "event"})
 """Acts whose cues reach over several words; a negation among these is no part of the cue."""
 _CONTRAST = re.compile(r",\s*$")

@@ -7,7 +7,7 @@ from recollect.reading.act_cue import ActCue
 from recollect.reading.clause_reading import Act, Doer
 from recollect.reading.clause_time import time_phrases
 from recollect.reading.context import Context
-from recollect.reading.pronouns import THIRD_PERSON
+from recollect.reading.pronouns import LEAD, THIRD_PERSON, is_of_somebody, name_of_doer
 from recollect.reading.spans import ClauseSpan
 from recollect.reading.state_words import PREFERENCE_VERB
 from recollect.text.patterns import lazy_pattern
@@ -31,6 +31,12 @@ _PREFERRING = lazy_pattern(
     rf"\W*{_NAME_WITHOUT_APOSTROPHE}(?P<third>['’]d| would| does(?:n['’]t| not))? "
     rf"(?:[a-z]+ly |also |always )*{PREFERENCE_VERB}(?P<s>(?<=s))?(?!\w)"
 )
+_OTHERS_TASTE = lazy_pattern(
+    rf"{LEAD}(?P<who>(?i:the|my|our|your|his|her|their|an?) [\w'’-]+(?: [\w-]+)?|(?!(?:i|we|you|u)\b)[a-z][\w-]+)"
+    r"(?:['’]d| would)? (?:[a-z]+ly |also |always |still )*"
+    r"(?:prefers|hates|loathes|dislikes|detests|adores|loves|likes|enjoys|rather|sooner)(?!\w)"
+)
+"""What somebody prefers who is described or written in small letters: *the landlord hates noise*."""
 _STUCK = lazy_pattern(rf"{_TOPIC_AND_NAME} (?:still )?(?:can(?:['’]?t|not| not)|is|was)\b")
 _NAMED_SUBJECT = lazy_pattern(
     rf"{_TOPIC_AND_NAME} "
@@ -54,6 +60,8 @@ def has_name(cue: ActCue, match: re.Match[str], text: str, context: Context) -> 
     """Whether the name that a cue needs is a known person's, or two capitalised words where somebody acts."""
     if cue.name == "going to" and text[: match.end()].split()[-1][0].isupper():
         return False  # one may go to Paris, too
+    if cue.act == "preference" and (taste := _OTHERS_TASTE.match(text)) is not None:
+        return is_person(taste["who"], context) or THIRD_PERSON.match(text) is not None
     name = match.groupdict().get("name")
     if not name or is_person(name, context):
         return True
@@ -61,6 +69,8 @@ def has_name(cue: ActCue, match: re.Match[str], text: str, context: Context) -> 
     beside = _NAME_AND.search(text, 0, match.start("name"))
     is_one_of_two = beside is not None and _is_beside(beside["name"], context)
     is_written = all(_NAME_WORD.fullmatch(word) for word in written)
+    if cue.name == "they do on a day" and is_of_somebody(text, context.language):
+        return name_of_doer(text, context.language) == " ".join(written)
     return cue.doer == "named" and (len(written) > 1 or is_one_of_two) and is_written
 
 
@@ -89,6 +99,11 @@ def _may_be_name(name: str) -> bool:
     return _NAME_WORD.fullmatch(name) is not None and name.casefold() not in STOP_WORDS and name not in _GREETINGS
 
 
+def is_others_taste(text: str) -> bool:
+    """Whether a clause tells what somebody prefers who is not its writer: *the landlord hates noise*."""
+    return _OTHERS_TASTE.match(text) is not None
+
+
 def told_by_another(text: str) -> bool:
     """Whether somebody is said to have said so of themselves: *Dana says she prefers tea*."""
     return _TELLER.match(text) is not None
@@ -107,6 +122,9 @@ def _preferring(sentence: SentenceInContext, span: ClauseSpan) -> str | None:
         return teller["name"]
     if THIRD_PERSON.match(sentence.low, span.start):
         return sentence.context.referent
+    taste = _OTHERS_TASTE.match(sentence.text, span.start, span.stop)
+    if taste is not None and is_person(taste["who"], sentence.context):
+        return taste["who"]
     found = _PREFERRING.match(sentence.text, span.start, span.stop)
     if found is None or found["name"] == "We":
         return None

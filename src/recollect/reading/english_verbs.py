@@ -102,7 +102,7 @@ _PARTICLES = frozenset("up out off back in down over away with for".split())
 def is_order(low: str, match: re.Match[str]) -> bool:
     """Whether a verb at the start of a clause is an order and not a noun: something must follow that it acts on."""
     verb = match["verb"]
-    behind = low[match.end("verb") :].split()
+    behind = [word for word in low[match.end("verb") :].split() if any(map(str.isalnum, word))]
     if not behind:
         return False
     if verb in _UNCHANGED_PAST and _DONE_THEN.search(low, match.end("verb")):

@@ -57,6 +57,8 @@ class OtherDoers:
     person: re.Pattern[str]
     subject: re.Pattern[str]
     verb: re.Pattern[str] | None = None
+    does: frozenset[str] = frozenset()
+    """Forms of verbs of doing with he or she; those of English are in english_verbs.py."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,8 @@ class LanguageTable:
     another: OtherDoers
     idle: re.Pattern[str] | None = None
     condition: Condition | None = None
+    own_deed: re.Pattern[str] | None = None
+    """What the writer has done, so that nothing is promised or asked."""
     others_words: re.Pattern[str] | None = None
     """Words that give those behind a colon to somebody else; `own` is there if they speak of themselves."""
 
@@ -92,6 +96,7 @@ def language_table(language: str) -> LanguageTable | None:
         _another(given["another"], fragments),
         _idle(given),
         _condition(given),
+        _pattern([given["deed"]["own"]], fragments),
         _others_words(given),
     )
 
@@ -159,7 +164,8 @@ def _another(given: Mapping[str, Any], fragments: Mapping[str, str]) -> OtherDoe
     lead = rf"^\W*(?:(?:{given['lead']})\W+)*"
     person = _pattern([rf"{lead}(?:{given['person']})"], fragments)
     subject = _pattern([rf"{lead}(?:{'|'.join((given['person'], *given['subject']))})"], fragments)
-    return OtherDoers(first, person, subject, _pattern(given["verb"], fragments) if given["verb"] else None)
+    verb = _pattern(given["verb"], fragments) if given["verb"] else None
+    return OtherDoers(first, person, subject, verb, frozenset(given.get("does", "").split("|")))
 
 
 def _negation(given: Mapping[str, str]) -> Negation:

@@ -4,18 +4,21 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
-from recollect.reading.english_verbs import action_verbs
+from recollect.reading.english_verbs import action_verbs, third_person_forms
 from recollect.reading.language_table import language_table
 from recollect.reading.phrases import is_name, words_of
 from recollect.reading.state import State
 from recollect.reading.state_words import PEOPLE_NOUNS
 from recollect.text.patterns import lazy_pattern
+from recollect.text.stop_words import STOP_WORDS
 
 _CAPITALISED = lazy_pattern(
     r"(?P<place>\b(?:in|at|from|near) (?:the )?)?(?P<name>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-ZÀ-Þ][\w-]*"
     r"(?: [A-ZÀ-Þ][\w-]*)*)(?:['’]s\b)?"
 )
-THIRD_PERSON = lazy_pattern(r"(?i:\W*(?:(?:also|and|but|so|still|then) )*(?:he|she|they)\b)")
+LEAD = r"\W*(?:\d{1,2}[:.h]\d\d(?: ?[ap]m)?\b\W*)?(?:(?P<topic>(?:(?!\b(?:i|we|my|our|me|us)\b)[^:.!?;\n]){2,40}): )?"
+"""What a note has ahead of a clause: the time of day, and a topic with its colon."""
+THIRD_PERSON = lazy_pattern(rf"(?i:{LEAD}(?:(?:also|and|but|so|still|then) )*(?:he|she|they)\b)")
 """A clause whose subject is somebody named elsewhere."""
 _PRONOUN = lazy_pattern(r"^(?:(?P<of>[Hh]is|[Hh]er)|[Hh]e|[Ss]he)(?= [a-z])")
 _ANY_PRONOUN = re.compile(r"\b(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er)\b")
@@ -26,9 +29,23 @@ _DESCRIPTION = lazy_pattern(
 )
 
 _NAME_WILL = lazy_pattern(
-    r"\W*(?P<name>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?)(?:(?:['’]ll| will| is going to) (?:(?:also|then|probably|now) )*"
-    r"(?P<verb>[a-z]+)| (?:has )?promised\b| promises to\b| undertook to\b"
+    rf"{LEAD}(?P<name>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?)(?:(?:['’]ll| will| is going to) (?:(?:also|then|now) )*"
+    r"(?P<verb>[a-z]+)(?P<object> (?:the|an?|my|our|your|his|her|their|it|them|us|me|you|\d))?"
+    r"| (?:has )?promised\b| promises to\b| undertook to\b"
     r"| (?:said|says|reckons|swears|told (?:me|us))(?: that)? (?:he|she|they)\b)"
+)
+
+
+_DOES = lazy_pattern(
+    rf"{LEAD}(?P<name>[^\W\d_][\w-]+(?: [A-ZÀ-Þ][\w-]+)?) (?:(?:also|then|now) )*(?P<verb>[^\W\d_]+)"
+    r"(?P<object> (?:the|an?|my|our|your|his|her|their|it|them|us|me|you|\d))?(?!\w)"
+)
+_OF_THINGS = frozenset(
+    "comes goes opens closes starts stops runs works moves turns leaves ships follows ends breaks fits holds".split()
+)
+"""What things do, too: *boiler comes Friday*."""
+_BARE_FORMS_OF_THINGS = frozenset(
+    "ship follow arrive go come reach start run work open close move leave land stay stop turn fit hold launch".split()
 )
 
 
@@ -38,7 +55,7 @@ def tells_of_another(clause: str, language: str) -> bool:
     if table is None:
         return False
     low = clause.lower().replace("’", "'")
-    if table.another.subject.match(low):
+    if table.another.subject.match(low) or is_of_somebody(clause, language):
         return True
     verb = table.another.verb
     return verb is not None and verb.search(low) is not None and table.another.first.search(low) is None
@@ -56,12 +73,43 @@ def is_first_person(words: str, language: str) -> bool:
     return table is not None and table.another.first.search(words) is not None
 
 
-def name_of_doer(clause: str) -> str | None:
-    """The name that a clause begins with and says of what its bearer will do: *Brendan will send the chart*."""
-    found = _NAME_WILL.match(clause)
-    if found is None or not is_name(found["name"]):
+def is_own_deed(clause: str, language: str) -> bool:
+    """Whether a clause tells what its writer has done: *ik heb de dozen geverfd*."""
+    table = language_table(language)
+    if table is None or table.own_deed is None:
+        return False
+    return table.own_deed.search(clause.lower().replace("’", "'")) is not None
+
+
+def name_of_doer(clause: str, language: str = "en") -> str | None:
+    """The name that a clause begins with and says of what its bearer does: *Brendan will send the chart*."""
+    found = _NAME_WILL.match(clause) if language == "en" else None
+    if found is not None and is_name(found["name"]):
+        verb = found["verb"]
+        is_deed = (
+            verb is None or verb in action_verbs() or (bool(found["object"]) and verb not in _BARE_FORMS_OF_THINGS)
+        )
+        return found["name"] if is_deed else None
+    does = _DOES.match(clause)
+    if does is None or not does["name"][0].isupper() or not is_name(does["name"]):
         return None
-    return found["name"] if found["verb"] is None or found["verb"] in action_verbs() else None
+    is_own = language != "en" and is_first_person(clause.lower(), language)
+    return does["name"] if _is_deed(does["verb"], language) and not is_own else None
+
+
+def is_of_somebody(clause: str, language: str) -> bool:
+    """Whether a clause begins with who does something, in small letters as many write names: *rosa sends the list*."""
+    does = _DOES.match(clause)
+    if does is None or does["name"].casefold() in STOP_WORDS or not _is_deed(does["verb"], language):
+        return False
+    return bool(does["object"]) if language == "en" else not is_first_person(clause.lower(), language)
+
+
+def _is_deed(verb: str, language: str) -> bool:
+    if language == "en":
+        return verb in third_person_forms() and verb not in _OF_THINGS
+    table = language_table(language)
+    return table is not None and verb in table.another.does
 
 
 Gender = Literal["she", "he"]
@@ -96,6 +144,10 @@ class PeopleNamed:
 
     def meant_by(self, sentence: str) -> str | None:
         """Whom the pronoun at the start of a sentence means; nobody if kin, title or an earlier pronoun disagree."""
+        told = THIRD_PERSON.match(sentence)
+        ahead = list(_names_in(told["topic"])) if told is not None and told["topic"] else []
+        if ahead:
+            return ahead[0] if len(ahead) == 1 else None
         found = _FIRST_PRONOUN.match(sentence)
         gender = _GENDER_OF_PRONOUN[found["it"].lower()] if found is not None else None
         if self.only is None or (gender is not None and self._gender not in (None, gender)):

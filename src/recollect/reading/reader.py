@@ -10,6 +10,7 @@ from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, Doer
 from recollect.reading.clause_time import clause_time, is_ahead, time_phrases
 from recollect.reading.context import Context, TextKind
 from recollect.reading.coordination import with_own_times
+from recollect.reading.cues import Modality
 from recollect.reading.denial import is_denied, is_negative
 from recollect.reading.doers import (
     SentenceInContext,
@@ -23,6 +24,7 @@ from recollect.reading.english_verbs import action_verbs, is_order
 from recollect.reading.fiction import goes_on, is_made_up, wording_start
 from recollect.reading.guards import guarding, is_conditional, is_idea, is_idle, others_words
 from recollect.reading.language_table import language_table
+from recollect.reading.noise import is_advertising, is_machine_line
 from recollect.reading.pronouns import THIRD_PERSON, PeopleNamed, has_pronoun, is_first_person, tells_of_another
 from recollect.reading.sentence_memo import SentenceKey, sentence_key
 from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes, message_sentences
@@ -39,6 +41,7 @@ _SENTENCES_KEPT = 8_192
 _JOINTS = frozenset({"and", "&", "+", ",", ", and", "and then", ", then", ", and then"})
 _ANDS = frozenset({"and", "&", "+", ", and", "and then", ", and then"})
 _LONGEST_TOPIC = 4
+_ORDERS = frozenset({"imperative", "note to self"})
 _CONTINUING = frozenset({"commitment", "request"})
 _POSSIBLE = lazy_pattern(r"(?i:\b(?:may|might|maybe|perhaps|possibly|could)\b)")
 _RESERVATION = lazy_pattern(
@@ -90,6 +93,8 @@ def _read_on_any_day(key: SentenceKey) -> tuple[ClauseReading, ...] | None:
 
 def _read_sentence(text: str, low: str, context: Context) -> tuple[ClauseReading, ...]:
     low = without_corrected_times(low, context.language)
+    if is_machine_line(text) or is_advertising(low):
+        return (ClauseReading(text, 0, len(text), decided_by="noise"),)
     if others_words(low, context.language):
         return (ClauseReading(text, 0, len(text), modality="reported", decided_by="words of another"),)
     sentence = SentenceInContext(text, low, context, is_conditional(low, context.language))
@@ -218,7 +223,8 @@ def _with_own_time(sentence: SentenceInContext, low: str, plain: ClauseReading) 
 def _is_left_open(before: ClauseReading, reading: ClauseReading, joint: str) -> bool:
     """Whether a reservation ahead reaches a clause: "according to Bo, …", "we may come, and then we will eat"."""
     if joint == "," and before.act is None and before.modality in ("doubted", "figurative"):
-        return _RESERVATION.match(before.text) is not None
+        is_jest = before.modality == "figurative" and reading.decided_by in _ORDERS
+        return is_jest or _RESERVATION.match(before.text) is not None
     is_possible = before.modality == "doubted" and _POSSIBLE.search(before.text) is not None
     return is_possible and reading.act == "commitment" and joint.split()[-1:] in (["and"], ["then"], ["so"])
 
@@ -272,7 +278,7 @@ def _with_modality(sentence: SentenceInContext, low: str, reading: ClauseReading
     if cue.survives:
         return reading
     if _ASKED.search(low) and not cue.name.startswith("please"):
-        return reading._replace(act="question", modality="asked", fact_type="question", doer=None, decided_by="?")
+        return _asked(reading)
     if _IRONY.match(sentence.low):
         return reading._replace(modality="figurative")
     if sentence.is_conditional and reading.act not in ("blocker", "concern"):
@@ -280,14 +286,24 @@ def _with_modality(sentence: SentenceInContext, low: str, reading: ClauseReading
     modality = guarding(low, reading.act, sentence.context.language)
     if modality is None and reading.act == "preference" and told_by_another(reading.text):
         modality = "reported"
-    return reading._replace(modality=modality) if modality is not None else reading
+    is_order = modality == "asked" and cue.name.startswith("please")
+    return reading if is_order else _guarded(reading, modality)
 
 
 def _read_without_cue(sentence: SentenceInContext, low: str, plain: ClauseReading) -> ClauseReading:
     if _ASKED.search(low):
-        return plain._replace(act="question", modality="asked", fact_type="question", decided_by="?")
-    modality = "conditional" if sentence.is_conditional else guarding(low, None, sentence.context.language)
-    return plain._replace(modality=modality) if modality is not None else plain
+        return _asked(plain)
+    return _guarded(plain, "conditional" if sentence.is_conditional else guarding(low, None, sentence.context.language))
+
+
+def _asked(reading: ClauseReading) -> ClauseReading:
+    return reading._replace(act="question", modality="asked", fact_type="question", doer=None, decided_by="?")
+
+
+def _guarded(reading: ClauseReading, modality: Modality | None) -> ClauseReading:
+    if modality == "asked":
+        return _asked(reading)
+    return reading._replace(modality=modality) if modality is not None else reading
 
 
 def _continues(low: str, joint: str, before: ClauseReading | None, joints: frozenset[str]) -> bool:

@@ -20,7 +20,7 @@ _HARD = (
     r"et|y|e|och|en)\s+(?=\w+ \w+)"
 )
 _ABBREVIATION = lazy_pattern(
-    r"\b(?:(?:dr|mr|mrs|ms|prof|st|vs|approx|e\.g|i\.e|etc)\.|"
+    r"\b(?:(?:dr|mr|mrs|ms|prof|fr|hr|hrn|st|vs|approx|e\.g|i\.e|etc)\.|"
     r"(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|nos?|nr|art|pp?|vol|ch|fig|sec|tel|ref|ext)\.(?= \d))"
 )
 _LONGEST_ABBREVIATION = 6

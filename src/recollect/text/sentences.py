@@ -26,7 +26,7 @@ _PARAGRAPH_BREAK = re.compile(r"(?:\A|\n)[ \t]*(?:\n\s*|\Z)")
 _NEVER_LAST = frozenset("mr mrs ms dr prof st vs e.g i.e eg ie approx fig cf resp incl attn messrs capt".split())
 _SMALL = frozenset("ca cca cir fl".split())
 """Abbreviations only in small letters: "ca. 1450", but not "Los Angeles, CA."."""
-_TITLES = frozenset("gen col lt sgt mt ft rev vol".split())
+_TITLES = frozenset("gen col lt sgt mt ft rev vol fr hr hrn frl".split())
 """Abbreviations only where they are capitalised before a name: "Mt. Orrin", but not "6 ft."."""
 _RARELY_LAST = frozenset(
     "etc inc ltd co corp jr sr no nr a.m p.m u.s u.k e.u jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues "

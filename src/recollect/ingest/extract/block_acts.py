@@ -10,8 +10,8 @@ from recollect.ingest.extract.text_people import TextPeople, looks_like_name
 from recollect.reading.blocks import Block
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, TimeReading
 from recollect.reading.context import Context
-from recollect.reading.english_verbs import third_person_forms
 from recollect.reading.phrases import is_name
+from recollect.reading.pronouns import name_of_doer
 from recollect.reading.reader import read_block
 from recollect.reading.sections import SectionKind
 from recollect.reading.task_marks import TaskState
@@ -28,6 +28,8 @@ _ACT_OF_SECTION: dict[SectionKind, Act] = {
     "preferences": "preference",
 }
 _SILENT_SECTIONS = frozenset({"ideas", "agenda", "people", "recipe"})
+_ANSWERED = re.compile(r"\s*\?\s*\w.*\S\s*(?:→|->|=>|⇒)\s*\w")
+"""A question behind its mark with its answer: *? who pays → the firm*."""
 _ARROW = re.compile(r"(?:→|->|=>|⇒)\s*\S")
 _TRAILING_OWNER = re.compile(
     r"[(\[](?P<name>@?[^\W\d_][\w.'’ -]{0,40})[)\]]\W*$|\s[–—-]+\s(?P<dashed>[A-Z][\w.'’-]*)\W*$"
@@ -46,15 +48,10 @@ _PLACEHOLDER = re.compile(
 )
 """Marks of a template, whose lines nobody has filled in yet."""
 _LONGEST_ITEM = 400
-_DOER = re.compile(r"\W*(?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?) (?P<verb>[a-z]+)\b")
 _UNDECIDED = re.compile(
     r"\W*(?:still |yet )*(?:open|undecided|pending|tbd|tbc|to be decided|not (?:yet )?decided)\b",
     re.IGNORECASE,
 )
-_OF_THINGS = frozenset(
-    "comes goes opens closes starts stops runs works moves turns leaves ships follows ends breaks".split()
-)
-"""What things do, too: *boiler comes Friday*."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +87,8 @@ def block_act(passage: RecordPassage, people: TextPeople) -> BlockAct:
         return _task_act(passage, people, marks.state)
     if len(block.text) > _LONGEST_ITEM:
         return _PLAIN
+    if _ANSWERED.match(block.text) and passage.context.kind != "mail":
+        return BlockAct("decision", happened=block.day)
     found = _section_act(passage, people) if block.section is not None else _PLAIN
     return found if found.act is not None or passage.context.kind == "mail" else _assigned_act(passage, people)
 
@@ -163,9 +162,9 @@ def _owner_in(text: str, people: TextPeople) -> tuple[str, ...]:
     ahead = _LEADING_OWNER.match(text)
     if ahead is not None and (people.resolve(ahead["name"]) is not None or _is_given_to(ahead)):
         return (ahead["name"],)
-    doer = _DOER.match(text)
-    if doer is not None and doer["verb"] in third_person_forms() - _OF_THINGS and is_name(doer["name"]):
-        return (doer["name"],)
+    doer = name_of_doer(text)
+    if doer is not None:
+        return (doer,)
     return (name,) if name is not None and "@" in (behind[0] if behind else "") and looks_like_name(name) else ()
 
 

@@ -66,7 +66,10 @@ LONGEST_TURN = 20_000
 
 
 class HumanTurn(NamedTuple):
-    """A turn of the person, parsed: where it stands in the transcript, the own words, their blocks, day and time."""
+    """A turn of the person, parsed: where it stands in the transcript, the own words, their blocks, day and time.
+
+    `written` is the turn with what it quotes.
+    """
 
     start: int
     text: str
@@ -74,6 +77,16 @@ class HumanTurn(NamedTuple):
     day: date | None
     language: str
     blocks: tuple[Block, ...]
+    written: str = ""
+
+    def passages(self, context: Context) -> list[RecordPassage]:
+        """The blocks with their contexts and what they quote."""
+        return [
+            RecordPassage(
+                each, each.start + self.start, in_block(context, each), self.written[each.start :][: len(each.text)]
+            )
+            for each in self.blocks
+        ]
 
 
 class ChatFacts(NamedTuple):
@@ -108,7 +121,7 @@ def parse_turn(start: int, text: str, at: Instant, zone: tzinfo) -> HumanTurn | 
         day = local_date(at, zone)
     except Refused:
         day = None
-    return HumanTurn(start, own, at, day, language, tuple(note_blocks(own, day)))
+    return HumanTurn(start, own, at, day, language, tuple(note_blocks(own, day)), text)
 
 
 def read_chat(
@@ -132,10 +145,9 @@ def _turn_drafts(
     change: Change, document: Document, turn: HumanTurn, people: TextPeople, run: ReadingRun
 ) -> list[FactDraft]:
     context = _context(change, turn, people)
-    passages = [RecordPassage(block, block.start + turn.start, in_block(context, block)) for block in turn.blocks]
     spoken = document._replace(source_at=turn.at, type="chat")
     facts = TextFacts(change, spoken, people, SpeakerContext(lambda: run.owner(change)), reader=run.reader)
-    return facts.drafts(passages)
+    return facts.drafts(turn.passages(context))
 
 
 def _context(change: Change, turn: HumanTurn, people: TextPeople) -> Context:

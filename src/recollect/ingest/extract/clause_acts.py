@@ -32,9 +32,11 @@ _PROMISED = re.compile(r"\b(?:i|we) promise\b|\bpromised (?:to|that)\b", re.IGNO
 _POINTING_BACK = re.compile(r"(?:\S+ ){0,5}(?:it|them|those|these|that one)\b(?: \S+){0,4}", re.IGNORECASE)
 _SUBJECTLESS = re.compile(r"(?:will|should|must) (?!you\b|u\b|i\b|we\b)", re.IGNORECASE)
 _BARE_DECISION = re.compile(
-    r"(?:(?:i|we|he|she|they|[A-Z]\w+) said (?:yes|no|ok)\b.{0,20}"
-    r"|[Ff]inal|(?:already )?(?:decided|agreed|settled)(?: (?:w/|with|by) \S+)?)\W*"
+    r"(?:(?:(?:i|we|he|she|they|[A-Z]\w+) )?said (?:yes|no|ok)\b.{0,20}"
+    r"|[Ff]inal|(?:already )?(?:decided|agreed|settled)(?: (?:w/|with|by) \S+)?"
+    r"|(?i:zugesagt|beschlossen|accordé|decidido|deciso|besloten|bestämt|ustalone))\W*"
 )
+_MEANT = frozenset({"asserted", "habitual", "reported"})
 _LEANING = frozenset({"commitment", "request", "decision"})
 _CONSEQUENCE = re.compile(r",?\s+(?:otherwise|or else)\b.*", re.IGNORECASE | re.DOTALL)
 _SETTLED = re.compile(
@@ -86,10 +88,17 @@ def _with_context(
     reading: ClauseReading, text: str, spans: Sequence[TextSpan], readings: Sequence[ClauseReading]
 ) -> ClauseReading:
     span = next((each for each in spans if each.start <= reading.start and reading.stop <= each.stop), None)
-    if span is None or not reading.is_fact or not len(reading.text) < span.stop - span.start <= MOST_SENTENCE:
+    if span is None or not reading.is_fact:
+        return reading
+    ahead = next((each for each in reversed(spans) if each.stop <= span.start), None)
+    is_bare = reading.act == "decision" and _BARE_DECISION.fullmatch(text[span.start : span.stop].strip())
+    if ahead is not None and is_bare and span.stop - ahead.start <= MOST_SENTENCE:
+        return _widened(reading, text, ahead.start, span.stop)
+    if not len(reading.text) < span.stop - span.start <= MOST_SENTENCE:
         return reading
     beside = [each for each in readings if each.act and span.start <= each.start < span.stop]
-    if len(beside) == 1 and len(content_terms(reading.text, ())) < FEWEST_TERMS:
+    is_meant = all(each.modality in _MEANT for each in readings if span.start <= each.start < span.stop)
+    if len(beside) == 1 and is_meant and len(content_terms(reading.text, ())) < FEWEST_TERMS:
         consequence = _CONSEQUENCE.search(text, reading.stop, span.stop)
         return _widened(reading, text, span.start, consequence.start() if consequence is not None else span.stop)
     if reading.act in _LEANING and _leans_back(reading.text.strip()):

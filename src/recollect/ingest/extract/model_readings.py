@@ -14,7 +14,8 @@ from recollect.reading.clause_reading import Act, ClauseReading, Doer
 from recollect.reading.clause_time import clause_time
 from recollect.reading.context import Context
 from recollect.reading.context import TextKind as ContextKind
-from recollect.reading.pronouns import THIRD_PERSON, name_of_doer, tells_of_another, tells_of_person
+from recollect.reading.doers import is_others_taste
+from recollect.reading.pronouns import THIRD_PERSON, is_own_deed, name_of_doer, tells_of_another, tells_of_person
 from recollect.reading.references import is_reference
 from recollect.text.patterns import lazy_pattern
 from recollect.text_models.sentence import SentenceAct, SentenceInput, SentenceReader, SentenceReading, TextKind
@@ -25,6 +26,7 @@ _FEWEST_TO_BIND = 5
 """Words of a clause that the model may take for a commitment: *price by mon* may be a table of dates."""
 _MOST_CHARS = 400
 _STATEMENTS: frozenset[Act] = frozenset({"attribute", "event", "relation"})
+_BINDING: frozenset[SentenceAct] = frozenset({"commitment", "request"})
 _DENIABLE: frozenset[Act] = frozenset({"completion", "cancellation", "commitment", "goal", "concern", *_STATEMENTS})
 """Acts that a *not* takes back; it is the news of a decision, a blocker or a preference."""
 _PERSONAL: frozenset[Act] = frozenset({"commitment", "preference", "blocker", "goal", "concern", "completion"})
@@ -54,6 +56,11 @@ _SOMEBODY = lazy_pattern(
     r"(?=:? [a-zà-þ]|['’]s \w+ing\b)"
 )
 """A name with a verb behind it; with a comma it is whom the clause speaks to. Many write names without capitals."""
+
+_TITLED = lazy_pattern(
+    r"\W*(?:Fr|Frau|Hr|Hrn|Herr|Mr|Mrs|Ms|Mme|Mlle|Sr|Sra|Dhr|Mevr|Pan|Pani|Sig|Dr|Prof)\.? [A-ZÀ-Þ][\w-]+"
+)
+"""Somebody with a title, of whom a clause may tell without a verb: *Fr. Kern Mo + Di auf Kur*."""
 
 
 def read_by_model(
@@ -107,14 +114,15 @@ def _with_guess(reading: ClauseReading, guess: SentenceReading, context: Context
     if guess.act == "commitment" and len(reading.text.split()) < _FEWEST_TO_BIND:
         return reading
     # A deed that no rule knows as one is told as what happened.
-    act = cast(Act, "event" if guess.act == "completion" else guess.act)
+    is_deed = guess.act == "completion" or (guess.act in _BINDING and is_own_deed(reading.text, context.language))
+    act = cast(Act, "event" if is_deed else guess.act)
     is_foreign_taste = act == "preference" and context.language != "en"  # it has learned these in English
     is_denied = reading.polarity == "negative" and (act in _DENIABLE or is_foreign_taste)
     if (act == "request" and context.kind == "chat") or is_denied:
         return reading  # what an assistant is asked binds nobody
     name = _named(reading.text, context)
     if act == "commitment" and name is None:
-        name = name_of_doer(reading.text)
+        name = name_of_doer(reading.text, context.language)
     if name is None and ((context.kind, act) in _NOBODYS or (act == "commitment" and _BY_NOBODY.search(reading.text))):
         return reading
     if name is None and _is_of_another(act, reading.text, context.language):
@@ -122,7 +130,7 @@ def _with_guess(reading: ClauseReading, guess: SentenceReading, context: Context
     return reading._replace(
         act=act,
         states=(),
-        doer=_doer(cast(Act, guess.act), name, context),
+        doer=_doer("completion" if is_deed else act, name, context),
         time=clause_time(reading.text.lower(), context, act),
         confidence=round(guess.probability, 3),
         decided_by=guess.model,
@@ -133,7 +141,10 @@ def _is_of_another(act: Act, text: str, language: str) -> bool:
     """Whether what would be the writer's is told of somebody else."""
     if act == "request":
         return tells_of_person(text, language)
-    return act in _PERSONAL and (THIRD_PERSON.match(text) is not None or tells_of_another(text, language))
+    if act == "preference" and is_others_taste(text):
+        return True
+    is_of_other = THIRD_PERSON.match(text) or _TITLED.match(text) or tells_of_another(text, language)
+    return act in _PERSONAL and bool(is_of_other)
 
 
 def _named(text: str, context: Context) -> str | None:

@@ -32,20 +32,40 @@ _WHOLE_DATE = re.compile(
     r"(?<!\d)(?:19|20)\d\d-\d\d-\d\d(?!\d)|(?<!\d)\d{1,2}\.\d{1,2}\.(?:19|20)\d\d(?!\d)"
     r"|(?<![\d/])\d{1,2}/\d{1,2}/(?:20)?\d\d(?![\d/])"
 )
+_QUOTATION = re.compile(
+    r"\s*(?P<words>\"[^\"\n]{3,}\"|“[^“”\n]{3,}”|«[^«»\n]{3,}»|„[^„“”\n]{3,}[“”]|(?<!\w)'[^'\n]{3,}'(?!\w))[.!]*"
+)
 _TODO_TXT = re.compile(r"(?:^|/)(?:todo|done)\.txt$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class RecordPassage:
-    """A block of a record with its context; `start` is its place in the text of the record."""
+    """A block of a record with its context; `start` is its place in the text of the record.
+
+    `written` is its text with the quotations that are blanked in the block, of equal length; none where none are.
+    """
 
     block: Block
     start: int
     context: Context
+    written: str = ""
 
     @property
     def text(self) -> str:
         return self.block.text
+
+    def with_quotations(self, start: int, stop: int) -> str:
+        """The words from one place of the block to another with what they quote, and what is quoted right behind."""
+        if len(self.written) != len(self.text):
+            return self.text[start:stop]
+        behind = _QUOTATION.match(self.written, stop)
+        if behind is not None and not self.text[stop : behind.end()].strip(" .!,;"):
+            stop = behind.end()
+        words = list(self.text[start:stop])
+        for found in _QUOTATION.finditer(self.written, start, stop):
+            if not self.text[found.start("words") : found.end("words")].strip():
+                words[found.start() - start : found.end() - start] = found[0]
+        return "".join(words)
 
 
 def record_day(document: Document, zone: tzinfo) -> date | None:
@@ -106,7 +126,8 @@ def record_passages(document: Document, text: str, base: Context) -> Iterator[Re
         if number >= MAX_BLOCKS:
             return
         whole = replace(block, section=section) if block.section is None and section is not None else block
-        yield RecordPassage(whole, whole.start, in_block(base, whole))
+        written = text[whole.start : whole.start + len(whole.text)]
+        yield RecordPassage(whole, whole.start, in_block(base, whole), written)
 
 
 def _section_of_folder(key: str) -> SectionKind | None:

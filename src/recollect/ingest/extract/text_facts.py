@@ -19,8 +19,8 @@ from recollect.ingest.extract.facts import PROJECT, record_source
 from recollect.ingest.extract.model_readings import read_by_model
 from recollect.ingest.extract.passages import RecordPassage
 from recollect.ingest.extract.state_facts import state_facts
-from recollect.ingest.extract.text_people import TextPeople, as_person
-from recollect.ingest.extract.third_person import is_of_unnamed
+from recollect.ingest.extract.text_people import TextPeople
+from recollect.ingest.extract.third_person import is_of_unnamed, named_speaker
 from recollect.ingest.party_resolver import PERSON
 from recollect.ingest.statements import parse_time
 from recollect.model.certainty import Certainty, complete_confidence
@@ -58,8 +58,6 @@ _POINTING: frozenset[Act | None] = frozenset({None, "attribute", "event", "reque
 _STATING: frozenset[Act | None] = frozenset({None, "attribute", "relation", "event"})
 """Acts beside which the states of a clause say all that it tells."""
 _LONGEST_PROPERTY = 200
-_SPOKEN_OF = re.compile(r"\s*(?:\w+ ){0,2}(?:her|him|them|she|he|they)\b", re.IGNORECASE)
-"""Words after `NAME:` that are about the named person, so that they are not theirs."""
 _FIRST_PERSON = re.compile(r"\b(?:i|we|i'll|we'll|me|my|our|us)\b", re.IGNORECASE)
 
 
@@ -124,7 +122,7 @@ class TextFacts:
 
     def _passage_drafts(self, passage: RecordPassage) -> Iterator[FactDraft]:
         speaker = self.speaking.speaker
-        passage, named = self._named_speaker(passage)
+        passage, named = named_speaker(passage, self.people.resolve)
         act = block_act(passage, self.people)
         if act.is_silent:
             return
@@ -140,18 +138,6 @@ class TextFacts:
             if len(reading.text) <= MOST_WORDS:
                 yield from self._clause_drafts(passage, reading, named, speaker)
 
-    def _named_speaker(self, passage: RecordPassage) -> tuple[RecordPassage, Callable[[], Entity | None] | None]:
-        """A passage that begins with a person's name and a colon is that person's, as in minutes."""
-        lead = passage.block.lead
-        if lead is None or passage.context.kind == "mail" or _SPOKEN_OF.match(passage.text, lead.stop):
-            return passage, None
-        person = self.people.resolve(lead.name)
-        if person is None:
-            return passage, None
-        block = replace(passage.block, text=" " * lead.stop + passage.block.text[lead.stop :], lead=None)
-        context = replace(passage.context, speaker=as_person(person))
-        return replace(passage, block=block, context=context), lambda: person
-
     def _structured_draft(
         self,
         passage: RecordPassage,
@@ -160,8 +146,8 @@ class TextFacts:
         speaker: Callable[[], Entity | None],
     ) -> Iterator[FactDraft]:
         """The one fact of a task, a table row or an item under a heading such as Decisions."""
-        text = passage.text.strip()
-        if act.act is None or not text:
+        text = passage.with_quotations(0, len(passage.text)).strip()
+        if act.act is None or not passage.text.strip():
             return
         when = time_of(act, readings, passage.context)
         start = passage.start + len(passage.text) - len(passage.text.lstrip())
@@ -396,5 +382,10 @@ class TextFacts:
 
 
 def _placed(reading: ClauseReading, passage: RecordPassage) -> ClauseReading:
-    """A clause with its place in the text of the record."""
-    return reading._replace(start=reading.start + passage.start, stop=reading.stop + passage.start)
+    """A clause with its place in the text of the record and the words that it quotes."""
+    words = passage.with_quotations(reading.start, reading.stop)
+    return reading._replace(
+        text=words if reading.text == passage.text[reading.start : reading.stop] else reading.text,
+        start=reading.start + passage.start,
+        stop=reading.stop + passage.start,
+    )

@@ -1,13 +1,16 @@
-"""Sentences about somebody whom the text does not name: they are no statements of the writer about himself."""
+"""Words of somebody else, and sentences about somebody whom the text does not name: neither are the writer's."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from recollect.ingest.extract.passages import RecordPassage
+from recollect.ingest.extract.text_people import as_person
 from recollect.model.entity import Entity
 from recollect.reading.clause_reading import Act, ClauseReading
+from recollect.reading.pronouns import LEAD
 from recollect.text.patterns import lazy_pattern
 
-_LEAD = r"(?i:\W*(?:(?:also|and|but|so|still|then|now|today|yesterday|apparently|anyway),? )*"
+_LEAD = rf"(?i:{LEAD}(?:(?:also|and|but|so|still|then|now|today|yesterday|apparently|anyway),? )*"
 _ABOUT_PERSON = lazy_pattern(rf"{_LEAD}(?:he|she|(?:his|her) [a-z]+)(?:['’](?:s|d|ll))?\b)")
 _ABOUT_PEOPLE = lazy_pattern(rf"{_LEAD}(?:they|their [a-z]+)(?:['’](?:re|ve|d|ll))?\b)")
 _PERSONAL: frozenset[Act | None] = frozenset(
@@ -17,7 +20,29 @@ _STATES: frozenset[Act | None] = frozenset({"attribute", "relation", "concern", 
 """Of *they* only these are about people for sure: parcels arrive, too."""
 _HE_OR_SHE = lazy_pattern(r"\b(?i:he|she|him|his|her)\b")
 _WRITER = lazy_pattern(r"\b(?:[Ii]|[Ww]e|[Mm]e|[Uu]s|[Mm]y|[Oo]ur|[Yy]ou|[Yy]our)\b")
+_SPOKEN_OF = lazy_pattern(r"(?i:\s*(?:\w+ ){0,2}(?:her|him|them|she|he|they)\b)")
+"""Words after `NAME:` that are about the named person, so that they are not theirs."""
+_LABELS = frozenset("AQ")
 _SENTENCE_END = lazy_pattern(r"[.!?…][\"”’')]*\s+(?=\S)")
+
+
+def named_speaker(
+    passage: RecordPassage, find_person: Callable[[str], Entity | None]
+) -> tuple[RecordPassage, Callable[[], Entity | None] | None]:
+    """A passage that begins with a person's name and a colon is that person's, as in minutes.
+
+    A lone initial that nobody explains is somebody's, too: what follows it is not the writer's.
+    """
+    lead = passage.block.lead
+    if lead is None or passage.context.kind == "mail" or _SPOKEN_OF.match(passage.text, lead.stop):
+        return passage, None
+    person = find_person(lead.name)
+    is_initial = len(lead.name) == 1 and lead.name.isupper() and lead.name not in _LABELS
+    if person is None and not is_initial:
+        return passage, None
+    block = replace(passage.block, text=" " * lead.stop + passage.block.text[lead.stop :], lead=None)
+    speaker = as_person(person) if person is not None else None
+    return replace(passage, block=block, context=replace(passage.context, speaker=speaker)), lambda: person
 
 
 def is_of_unnamed(reading: ClauseReading, passage: RecordPassage, find_person: Callable[[str], Entity | None]) -> bool:
