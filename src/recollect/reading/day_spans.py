@@ -116,7 +116,7 @@ def last_of_month(year: int, month: int) -> date:
 def named_span(code: str, anchor: date, lean: Lean) -> Days:
     """The days of a stretch by its code, such as `next_week` or `end_month`."""
     name = code.removeprefix("end_").removeprefix("start_").removeprefix("mid_")
-    if name in _FEASTS or name in _FROM_EASTER or name in _SEASONS:
+    if name in _NAMED:
         return _of_the_year(name, anchor, lean)
     step, _, season = name.partition("_")
     if season in _SEASONS:
@@ -146,11 +146,26 @@ def _unit_span(name: str, anchor: date) -> Days:
 
 
 _FEASTS = {
-    "valentine": (2, 14), "st_patrick": (3, 17), "midsummer": (6, 24), "canada_day": (7, 1), "halloween": (10, 31),
+    "epiphany": (1, 6), "burns_night": (1, 25), "candlemas": (2, 2), "valentine": (2, 14), "st_patrick": (3, 17),
+    "lady_day": (3, 25), "anzac_day": (4, 25), "may_day": (5, 1), "midsummer": (6, 24), "canada_day": (7, 1),
+    "independence_day": (7, 4), "assumption": (8, 15), "michaelmas": (9, 29), "halloween": (10, 31),
+    "all_saints": (11, 1), "bonfire_night": (11, 5), "martinmas": (11, 11), "st_nicholas": (12, 6),
     "christmas_eve": (12, 24), "christmas": (12, 25), "boxing_day": (12, 26), "new_year": (12, 31),
 }  # fmt: skip
-_FROM_EASTER = {"good_friday": -2, "easter_saturday": -1, "easter": 0, "easter_monday": 1}
+_FROM_EASTER = {
+    "shrove_tuesday": -47, "ash_wednesday": -46, "palm_sunday": -7, "maundy_thursday": -3, "good_friday": -2,
+    "easter_saturday": -1, "easter": 0, "easter_monday": 1, "ascension": 39, "whitsun": 49, "whit_monday": 50,
+    "corpus_christi": 60,
+}  # fmt: skip
+_RANKED_FEASTS = {
+    "mlk_day": RankedWeekday(3, 0, 1), "presidents_day": RankedWeekday(3, 0, 2),
+    "early_may_bank_holiday": RankedWeekday(1, 0, 5), "spring_bank_holiday": RankedWeekday(-1, 0, 5),
+    "memorial_day": RankedWeekday(-1, 0, 5), "august_bank_holiday": RankedWeekday(-1, 0, 8),
+    "labor_day": RankedWeekday(1, 0, 9), "columbus_day": RankedWeekday(2, 0, 10),
+    "remembrance_sunday": RankedWeekday(2, 6, 11), "thanksgiving": RankedWeekday(4, 3, 11),
+}  # fmt: skip
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
+_NAMED = frozenset((*_FEASTS, *_FROM_EASTER, *_RANKED_FEASTS, *_SEASONS))
 
 
 def _of_the_year(name: str, anchor: date, lean: Lean) -> Days:
@@ -172,6 +187,10 @@ def _season(name: str, year: int) -> Days:
         return one_day(_easter(year) + _FROM_EASTER[name] * _DAY)
     if name in _FEASTS:
         return one_day(date(year, *_FEASTS[name]))
+    if name in _RANKED_FEASTS:
+        day = _RANKED_FEASTS[name].in_year(year)
+        assert day is not None
+        return one_day(day)
     month = _SEASONS[name]
     end = month + 2
     return Days(date(year, month, 1), last_of_month(year + (end > 12), (end - 1) % 12 + 1), "range")

@@ -129,14 +129,15 @@ _MONTH_WORD = (
     r"aug(?:ust[iu]?)?|sept?(?:ember)?|o[kc]t(?:ober)?|nov(?:ember)?|de[zc](?:ember)?)\b"
 )
 _DOTTED_FIGURE = re.compile(r"\d\.")
-_DOTTED = re.compile(rf"(?<![\w.-])\d{{1,2}}\.(?:\d{{1,2}}\.(?=\s+[a-zà-ÿ\d(])|(?=\s+{_MONTH_WORD}))")
+_GERMAN_DAY = r"(?:(?<=\bam )|(?<=\b[Zz]um )|(?<=\b[Vv]om )|(?<=\bde[mnr] )|(?<=\bAm ))\d{1,2}\.(?=\s+[a-zäöü])"
+_DOTTED = re.compile(rf"(?<![\w.-])\d{{1,2}}\.(?:\d{{1,2}}\.(?=\s+[a-zà-ÿ\d(])|(?=\s+{_MONTH_WORD}))|{_GERMAN_DAY}")
 
 
 _LONGEST_KEPT = 1_000
 
 
 def message_sentences(text: str) -> tuple[TextSpan, ...]:
-    """The sentences of a message; neither *30.10.* nor *15. Oktober* ends one."""
+    """The sentences of a message; neither *30.10.* nor *15. Oktober* nor *am 17. ist* ends one."""
     return _spans_kept(text) if len(text) <= _LONGEST_KEPT else tuple(_message_sentences(text))
 
 

@@ -146,8 +146,21 @@ def _is_base(offset: TimePhrase, day: TimePhrase, low: str, grammar: TimeGrammar
 def _from_base(match: re.Match[str], offset: TimePhrase, day: TimePhrase, low: str, grammar: TimeGrammar) -> TimePhrase:
     if match["lead"] == "for":
         return day  # how long, and not when: for three days from Monday
-    days = _offset(match, grammar).from_days(day.days)
+    weekday = match["offset_weekday"]
+    if weekday is None:
+        days = _offset(match, grammar).from_days(day.days)
+    else:
+        days = _weekday_beside(grammar.weekdays[weekday], day.days, is_before=match["back"] is not None)
     return TimePhrase(offset.start, day.stop, low[offset.start : day.stop], offset.lead, days)
+
+
+def _weekday_beside(weekday: int, days: Days | None, *, is_before: bool) -> Days | None:
+    """*The Monday before 7 November*: the last such weekday before it, or the first one after it."""
+    if days is None:
+        return None
+    if is_before:
+        return one_day(days.first - timedelta(days=(days.first.weekday() - weekday - 1) % 7 + 1))
+    return one_day(days.last + timedelta(days=(weekday - days.last.weekday() - 1) % 7 + 1))
 
 
 def _open(match: re.Match[str], offset: TimePhrase, low: str, grammar: TimeGrammar) -> TimePhrase | None:

@@ -346,6 +346,8 @@ class TextFacts:
             return self._pending(draft, when)
         if act in _WITH_DUE and when.is_earliest:
             return draft._replace(attributes={**draft.attributes, TIME_TEXT: when.phrase})
+        if when.role == "lasting" and act not in _WITH_DUE:
+            return draft._replace(valid_from=start, valid_until=until)
         if when.role == "lasting":
             draft = draft._replace(attributes={**draft.attributes, LASTING: True})
         if act in _WITH_DUE:
