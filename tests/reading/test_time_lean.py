@@ -173,6 +173,8 @@ def test_a_part_that_looks_back_gives_no_deadline() -> None:
         ("en", "I'll tune the piano the Monday before the gala on 10 December.", "2026-12-07"),
         ("en", "I'll sweep up on the Saturday after 10 December.", "2026-12-12"),
         ("en", "I'll ring you the Monday before the gala", "pending"),
+        ("en", "I'll let you know within two days of that meeting", "pending"),
+        ("en", "Please pay within 30 days of this letter.", "2026-12-13"),
     ],
 )
 def test_feasts_and_days_beside_others_are_read(language: str, text: str, expected: str) -> None:

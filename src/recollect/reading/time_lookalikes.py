@@ -37,7 +37,7 @@ def is_time(match: re.Match[str], low: str, grammar: TimeGrammar) -> bool:
     if match["num_a"] is not None and _is_number(match, low, grammar):
         return False
     if match["lone_year_only"] is not None:
-        return match["lead"] is not None or _ends_range_of_years(low, match.start())
+        return match["lead"] is not None or match["year_part"] is not None or _ends_range_of_years(low, match.start())
     is_set_off = low[: match.start()].rstrip().endswith(_SETTING_OFF)
     ends_phrase = _ENDS_PHRASE.match(low, match.end()) is not None
     if match["bare"] is not None and match["lead"] is None:

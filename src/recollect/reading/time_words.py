@@ -1,11 +1,13 @@
 """Words for days, weeks and months of a language, from its table."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
 from recollect.reading.language_table import language_table
+from recollect.when.feasts import ENGLISH_FEASTS
 
 Lead = Literal["by", "before", "until", "since", "on", "after", "within", "from", "earliest"]
 
@@ -62,4 +64,13 @@ def time_words(language: str) -> TimeWords:
     """The words of a language; English where it is not read."""
     table = language_table(language) or language_table("en")
     assert table is not None
-    return TimeWords(**{**table.time, "doubtful": frozenset(table.time["doubtful"])})
+    spans = table.time["spans"]
+    if table is language_table("en"):
+        spans = {**spans, **{code: "|".join(map(_feast_pattern, names)) for code, names in ENGLISH_FEASTS.items()}}
+    return TimeWords(**{**table.time, "spans": spans, "doubtful": frozenset(table.time["doubtful"])})
+
+
+def _feast_pattern(name: str) -> str:
+    """The name of a feast where it does not begin that of another: *Easter*, but not in *Easter Monday*."""
+    others = [other for names in ENGLISH_FEASTS.values() for other in names if other.startswith(f"{name} ")]
+    return re.escape(name) + "".join(rf"(?!{re.escape(other[len(name) :])}\b)" for other in others)

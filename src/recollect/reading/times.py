@@ -10,11 +10,14 @@ from recollect.reading.context import Context
 from recollect.reading.day_spans import (
     Days,
     Lean,
-    RankedWeekday,
+    Step,
     day_of_month,
     month_days,
     named_span,
     nearest_year,
+    one_day,
+    quarter_days,
+    season_days,
     weekday_near,
     weekday_of_month,
 )
@@ -22,8 +25,9 @@ from recollect.reading.language_table import LANGUAGES
 from recollect.reading.time_grammar import RANKS, TimeGrammar, time_grammar
 from recollect.reading.time_lookalikes import is_time, lead_of
 from recollect.reading.time_offsets import TimePhrase, days_after_count, is_offset, with_offsets
-from recollect.reading.time_words import NEVER
+from recollect.reading.time_words import NEVER, TimeWords
 from recollect.when.english.day_order import day_and_month
+from recollect.when.feasts import RankedWeekday
 
 _JUST_OVER = 3
 """Months back within which a month without a year is rather that one than the next."""
@@ -33,6 +37,9 @@ _PARTS_OF_YEAR = {
 }  # fmt: skip
 _REFUSED = re.compile(r"\b(?:can't|cannot|can not|won't|couldn't|don't|not)\b")
 """Who cannot on Monday asks for another day, and corrects nothing."""
+_WEEK, _NO_TIME = timedelta(days=7), timedelta(0)
+_COUNTED_FROM = re.compile(r" of (?!(?:today|now|this (?:e-?mail|mail|letter|message|notice|note))\b)\w")
+"""What tells that a count begins on another day: *within two days of that date*."""
 _WEEK_OF = re.compile(r"w(?:ee)?k of$")
 
 
@@ -115,6 +122,8 @@ def _time_phrase(match: re.Match[str], low: str, context: Context, grammar: Time
         days = _days(match, context, grammar, anchor, "past" if lead == "since" else lean)
     except (ValueError, OverflowError):
         days = None
+    if match["unit"] and _COUNTED_FROM.match(low, match.end()):
+        days = None
     if days is not None and days.granularity == "day" and match["lead"] and _WEEK_OF.search(match["lead"]):
         monday = days.first - timedelta(days=days.first.weekday())
         days = Days(monday, monday + timedelta(days=6), "week")
@@ -149,12 +158,18 @@ def _joined(found: list[TimePhrase], low: str, grammar: TimeGrammar) -> Iterator
             assert first.days is not None
             assert following.days is not None
             last = following.days.last
+            is_week_later = last < first.days.first <= last + _WEEK and following.days.granularity == "day"
+            last += _WEEK if is_week_later and _names_weekday(following.text, grammar) else _NO_TIME
             days = Days(first.days.first, last, "range") if first.days.first <= last else following.days
             yield TimePhrase(first.start, following.stop, low[first.start : following.stop], first.lead, days)
             index += 2
         else:
             yield first
             index += 1
+
+
+def _names_weekday(text: str, grammar: TimeGrammar) -> bool:
+    return text.split()[-1] in grammar.weekdays
 
 
 def _makes_range(first: TimePhrase, second: TimePhrase, low: str, to: re.Pattern[str]) -> bool:
@@ -175,8 +190,9 @@ def _days(match: re.Match[str], context: Context, grammar: TimeGrammar, anchor: 
         month = grammar.months[match["month"] or match["month_first"]]
         year = match["year"] or match["year_last"]
         days = nearest_year(int(match["dom"] or match["dom_last"]), month, _year(year), anchor, lean)
-        if days is not None and match["dom_until"]:
-            return Days(days.first, days.first.replace(day=int(match["dom_until"])), "range")
+        until = match["dom_until"] or match["dom_last_until"]
+        if days is not None and until:
+            return Days(days.first, days.first.replace(day=int(until)), "range")
         return days
     if match["rank"]:
         return _ranked_weekday(match, grammar, anchor, lean)
@@ -186,6 +202,10 @@ def _days(match: re.Match[str], context: Context, grammar: TimeGrammar, anchor: 
         return _month(match, grammar, anchor, lean)
     if match["quarter"]:
         return _quarter(match, anchor, lean)
+    if match["quarter_rank"]:
+        return quarter_days(int(match["quarter_of"]), RANKS[match["quarter_rank"]])
+    if match["season"]:
+        return season_days(_span_code(match, "season", grammar), int(match["season_year"]))
     return _relative(match, grammar, anchor, lean) if anchor is not None and not is_offset(match) else None
 
 
@@ -197,9 +217,11 @@ def _relative(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Le
         weeks = _weeks_later(match["day_later"], grammar) if match["day_later"] else 0
         day = anchor + timedelta(days=days, weeks=weeks)
         return Days(day, day, "day")
+    if match["week_then"]:
+        week = named_span(_span_code(match, "week_then", grammar), anchor, lean)
+        return one_day(week.first + timedelta(days=grammar.weekdays[match["day_of_week"]]))
     if match["span_word"]:
-        code = next(code for pattern, code in grammar.spans if pattern.fullmatch(match["span_word"]))
-        return named_span(code, anchor, lean)
+        return named_span(_span_code(match, "span_word", grammar), anchor, lean)
     if match["unit"] or match["unit_alone"] or match["ago_unit"]:
         return days_after_count(match, grammar, anchor)
     if match["bare"]:
@@ -207,6 +229,12 @@ def _relative(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Le
     if match["week_number"]:
         return _week(int(match["week_number"]), anchor, lean)
     return Days(anchor, anchor, "day")
+
+
+def _span_code(match: re.Match[str], group: str, grammar: TimeGrammar) -> str:
+    """The code of a stretch; what must follow its words stands behind them."""
+    found = ((pattern.match(match.string, match.start(group)), code) for pattern, code in grammar.spans)
+    return next(code for each, code in found if each is not None and each.end() == match.end(group))
 
 
 def _numeric(match: re.Match[str], context: Context, anchor: date | None, lean: Lean) -> Days | None:
@@ -261,24 +289,18 @@ def _quarter(match: re.Match[str], anchor: date | None, lean: Lean) -> Days | No
     quarter = int(match["quarter"])
     year = _year(match["quarter_year"])
     if year is None and anchor is not None:
-        is_over = lean == "future" and quarter < (anchor.month + 2) // 3
-        year = anchor.year + is_over
-    if year is None:
-        return None
-    first = date(year, 3 * quarter - 2, 1)
-    following = date(year + quarter // 4, 3 * quarter % 12 + 1, 1)
-    return Days(first, following - timedelta(days=1), "quarter")
+        this = (anchor.month + 2) // 3
+        year = anchor.year + (lean == "future" and quarter < this) - (lean == "past" and quarter > this)
+    return quarter_days(year, quarter) if year is not None else None
 
 
 def _weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Lean) -> Days | None:
     wanted = grammar.weekdays[match["weekday"]]
-    step = match["step"] or match["step_last"] or ""
+    step = match["step"] or match["step_last"] or ("this" if match["lead"] == "this" else "")
     words = grammar.words
-    is_next = bool(step and re.fullmatch(words.next_words, step.strip())) or bool(match["of_next_week"])
-    is_last = bool(step and re.fullmatch(words.last_words, step.strip()))
     if match["week_later"] == "after next":
         return None  # whether a week or two are meant depends on who says it
-    near = partial(weekday_near, wanted, anchor, lean, is_next=is_next, is_last=is_last)
+    near = partial(weekday_near, wanted, anchor, lean, step="next" if match["of_next_week"] else _step(step, words))
     found = near(dom=match["weekday_dom"] or match["weekday_number"])
     if found is None and match["weekday_number"]:
         found = near()  # the number counts something
@@ -286,6 +308,11 @@ def _weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Lea
         return found
     later = timedelta(weeks=_weeks_later(match["week_later"], grammar))
     return Days(found.first + later, found.last + later, "day")
+
+
+def _step(text: str, words: TimeWords) -> Step | None:
+    steps: tuple[tuple[Step, str], ...] = (("next", words.next_words), ("last", words.last_words), ("this", "this"))
+    return next((step for step, pattern in steps if re.fullmatch(pattern, text.strip())), None)
 
 
 def _weeks_later(words: str, grammar: TimeGrammar) -> int:

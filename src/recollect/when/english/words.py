@@ -151,7 +151,17 @@ SEASONS: dict[str, int] = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "wi
 
 SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 
-TODAY = {"today": 0, "tonight": 0, "tomorrow": 1, "tmrw": 1, "tmr": 1, "tomorow": 1, "yesterday": -1}
+TODAY = {
+    "today": 0,
+    "tonight": 0,
+    "eod": 0,
+    "cob": 0,
+    "tomorrow": 1,
+    "tmrw": 1,
+    "tmr": 1,
+    "tomorow": 1,
+    "yesterday": -1,
+}
 
 # Which neighbour of the present a word points to.
 STEPS: dict[str, int] = {
