@@ -67,13 +67,13 @@ from recollect.reason.open_items import (
     is_report_of,
     owner_of,
 )
+from recollect.when.english.words import SHORT_WEEKDAYS
 from recollect.when.instant import Instant
 
 _COMMON_SHARE = 0.25
 _ALONE_SHARE = 0.5
 _SHORT_REPLY = 4
 _SHORTEST_CLAUSE = 3
-_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 class ItemAnswer(NamedTuple):
@@ -373,7 +373,7 @@ class AnswerFinder:
         day = self.local_day(Instant(item.due)) if item.due is not None else None
         if not isinstance(day, date):
             return False
-        return any(word.startswith(_WEEKDAYS[day.weekday()]) for word in own_words(report))
+        return any(word.startswith(SHORT_WEEKDAYS[day.weekday()]) for word in own_words(report))
 
     def _best(self, scored: list[tuple[float, ItemFact]], terms: frozenset[str]) -> list[ItemFact]:
         """The items that a report answers: the best, with others about the same thing; none if two things fit alike."""
