@@ -126,3 +126,8 @@ def test_only_the_day_of_a_month_joins_what_stands_behind_its_dot(text: str, sen
 def test_the_number_behind_an_abbreviation_belongs_to_its_clause() -> None:
     text = "water butt no. 3 holds water again. thanks to jim"
     assert next(text[each.start : each.stop] for each in clause_spans(text)).startswith("water butt no. 3 holds")
+
+
+@pytest.mark.parametrize("text", ["ask capt. jones to bring the rope", "bring the cups incl. the lids to dana"])
+def test_an_abbreviation_ends_no_clause(text: str) -> None:
+    assert len(clause_spans(text)) == 1

@@ -76,11 +76,6 @@ def test_a_month_just_over_tells_what_is_wanted_and_not_when(text: str) -> None:
     assert clause_time(text, Context("mail", WEDNESDAY), "request").status == "none"
 
 
-def test_what_was_done_for_a_month_just_over_has_that_month() -> None:
-    found = clause_time("paid the rent for august", Context("mail", WEDNESDAY), "completion")
-    assert (found.status, found.phrase) == ("read", "for august")
-
-
 def test_day_and_month_with_a_slash_follow_the_order_of_the_workspace() -> None:
     assert due("by 12/6", "dmy") == date(2027, 6, 12)
     assert due("by 12/6", "mdy") == date(2026, 12, 6)

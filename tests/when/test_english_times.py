@@ -1,8 +1,11 @@
 """A whole text as one time."""
 
+import re
+
 import pytest
 
 from recollect.when.english.mentions import read_english_time
+from recollect.when.english.words import MONTH_PATTERN
 from recollect.when.instant import read_instant, read_zone
 
 ZONE = read_zone("UTC")
@@ -33,3 +36,8 @@ def test_a_text_that_is_a_time_is_read(text: str, time: str) -> None:
 )
 def test_a_text_that_is_more_than_a_time_is_not_read(text: str) -> None:
     assert read_english_time(text, NOW, ZONE) is None
+
+
+@pytest.mark.parametrize(("word", "is_month"), [("sept", True), ("mar", True), ("marketing", False), ("decide", False)])
+def test_a_word_that_begins_like_a_month_is_none(word: str, is_month: bool) -> None:
+    assert (re.search(rf"\b(?:{MONTH_PATTERN})\b", f"in {word} 2026") is not None) == is_month

@@ -5,15 +5,13 @@ from functools import cache, lru_cache
 from unicodedata import category
 
 from recollect.model.names import fold, fold_words
+from recollect.when.english.words import MONTH_PATTERN
 
 SAME_STATEMENT_SIMILARITY = 0.9
 _RESPELT = 0.5
 """Words that are less alike are two words, and not one in two spellings."""
 
-_MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
-    r"|nov(?:ember)?|dec(?:ember)?)\.?"
-)
+_MONTH = rf"(?:{MONTH_PATTERN})\.?"
 _YEAR = r"(?:(?:19|20)\d\d)"
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")

@@ -4,13 +4,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
-from functools import cache
+from functools import cache, partial
 from itertools import zip_longest
 
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, TimeReading, TimeRole
 from recollect.reading.context import Context
-from recollect.reading.day_spans import Days, Lean
+from recollect.reading.day_spans import Days
 from recollect.reading.time_grammar import NAMES_CLOCK
+from recollect.reading.time_lean import MOVED, is_beside_the_point, is_paid_for, lean_of
 from recollect.reading.time_offsets import TimePhrase
 from recollect.reading.time_words import time_words
 from recollect.reading.times import find_time_phrases, names_time
@@ -21,12 +22,8 @@ _ROLES: dict[Act, TimeRole] = {
     "relation": "valid", "preference": "valid",
 }  # fmt: skip
 _DUE = frozenset(act for act, role in _ROLES.items() if role == "due")
-_AHEAD = frozenset({"commitment", "request", "goal", "decision", "blocker", "concern", "question"})
 _AHEAD_WORDS = ("for ", "until ", "till ", "til ", "by ", "before ")
 """What is booked for a day or paid until one is done before it."""
-_RANGE_AHEAD = lazy_pattern(r"\bfrom \S+(?: \S+)? (?:to|till|until) ")
-_BOOKED = lazy_pattern(r"\b(?:book|reserv|rent|hir|order|schedul|arrang|plann)(?:ed|e?d)\b|\bsigned up\b")
-"""What is done now for a time that is yet to come."""
 _NAMES_END = lazy_pattern(r"\b(?:ende?s?|out|einde|fine?|final|slutet|koniec|końcem)\b")
 """What is due before the end of a month is due in it."""
 _LONGEST_DEADLINE = 6
@@ -34,36 +31,21 @@ _WEEK = timedelta(days=7)
 _DEADLINES = frozenset({"by", "before", "until", "within"})
 _EVENT = lazy_pattern(
     r"\b(?:(?:before|until|till|after|once|as soon as|by the (?:time|next|start|end|beginning)|in time for) "
-    r"(?!(?:that|then|it|all|possible)\b)[^,.;:!?()]{3,40}|by (?:next )?(?:the )?(?:harvest|half[- ]term|lambing"
-    r"|midterm|graduation|launch|opening|deadline|cut-?off)\b|at half[- ]term\b)"
+    r"(?!(?:it|all|possible)\b)[^,.;:!?()]{3,40}|by (?:next )?(?:the )?(?:harvest|half[- ]term|lambing"
+    r"|midterm|graduation|launch|opening|deadline|cut-?off|diwali|eid|ramadan|passover|hanukkah|lent|advent|carnival)\b"
+    r"|at half[- ]term\b|by (?:then|that time)\b|bis dahin\b|d'ici là|avant (?:ça|cette date)\b|jusque-là"
+    r"|(?:para|hasta) entonces\b|antes de eso\b|(?:entro|per|prima di) allora\b|(?:v[oó][oó]r|tegen|tot) die tijd\b"
+    r"|até (?:lá|então)\b|antes disso\b|(?:till|innan|före) dess\b|do te(?:go czasu|j pory)\b)"
+    r"|, ?(?:\d{1,2}|an?|two|three|four|five|six) (?:days?|wks?|weeks?|months?|mths?)\W*$"
 )
 """What something is to be done before or after, where that is no day of a calendar."""
-_PAST = lazy_pattern(
-    r"\b(?:was|were|had|did|came|went|got|said|told|left|broke|began|started|happened|died|met|saw|took|made|gave|sold|"
-    r"bought|lost|won|fell|found|felt|\w{3,}ed)\b"
-)
-_FUTURE = lazy_pattern(
-    r"\b(?:will|going to|gonna|shall|due|planned|promised|expected|until|till|til|by|next)\b|'ll\b|:"
-)
-_PRESENT = lazy_pattern(
-    r"\b(?:starts|begins|opens|arrives|leaves|launches|takes place|goes live|ends|closes|expires|lands|flies)\b"
-)
-_DECIDED_THEN = lazy_pattern(
-    r"\b(?:decided|agreed|voted) (?:on|in|last) (?:the )?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b)"
-    r"|\b(?P<passed>approved|rejected|refused|accepted|granted|adopted|elected|signed off)\b"
-    r"(?!.* (?:to|that|for|until|till|by|from|starting)\b)"
-)
-"""When it was decided; the day of what was decided stands behind `to` or `for`."""
-_MOVED = lazy_pattern(
-    r"\b(?:mov|shift|postpon|push|reschedul|delay|bring|brought|chang|slip|put (?:back|off)|versch|verleg|"
-    r"report[ée]|déplac|"
-    r"aplaz|adiad|spostat|rinviat|verplaatst|verzet|flytt|skjut|przeło|przesun)\w*"
-)
 
 
 def time_phrases(low: str, context: Context, act: Act | None) -> list[TimePhrase]:
     """The times in a clause in small letters, seen from where its act leans: ahead, back or near."""
-    return find_time_phrases(low, context, _lean(low, act)) if names_time(low, context.language) else []
+    if not names_time(low, context.language):
+        return []
+    return find_time_phrases(low, context, partial(lean_of, low, act, context.language))
 
 
 def is_ahead(phrase: TimePhrase, context: Context) -> bool:
@@ -76,7 +58,9 @@ def clause_time(low: str, context: Context, act: Act | None) -> TimeReading:
     role = _ROLES.get(act, "happened") if act is not None else "happened"
     phrases = time_phrases(low, context, act)
     if role == "due":
-        phrases = [each for each in phrases if each.lead in _DEADLINES or not each.is_past]
+        phrases = [each for each in phrases if _may_be_due(each, low)]
+    else:
+        phrases = [each for each in phrases if not _is_paid_for(each, low)]
     if not phrases:
         return NO_TIME
     moved = _move(low, phrases)
@@ -84,18 +68,28 @@ def clause_time(low: str, context: Context, act: Act | None) -> TimeReading:
         return moved
     chosen = _chosen(phrases, role)
     if act == "completion" and chosen.text.startswith(_AHEAD_WORDS):
-        chosen = _chosen(find_time_phrases(low, context, "future") or phrases, role)
+        chosen = _chosen(find_time_phrases(low, context, lambda *_: "future") or phrases, role)
     if chosen.days is None:
         return TimeReading("pending", chosen.text, role=role)
-    if role == "due" and _is_end(chosen, low, context.language):
+    if _is_end(chosen, low, context.language, needs_verb=role == "due"):
         role = "lasting"
     return _bounded(chosen, chosen.days, role, context)
 
 
-def _is_end(phrase: TimePhrase, low: str, language: str) -> bool:
+def _may_be_due(phrase: TimePhrase, low: str) -> bool:
+    is_back = phrase.is_past and phrase.lead not in _DEADLINES
+    return not is_back and not is_beside_the_point(low, phrase.start, phrase.stop)
+
+
+def _is_paid_for(phrase: TimePhrase, low: str) -> bool:
+    is_day = phrase.days is None or phrase.days.granularity in ("day", "range")
+    return is_paid_for(low, phrase.text, is_day=is_day)
+
+
+def _is_end(phrase: TimePhrase, low: str, language: str, *, needs_verb: bool) -> bool:
     """Whether a time is the end of something that lasts, and no deadline: *I'll hold the price until Friday*."""
     until, lasting = _duration(language)
-    return until.match(phrase.text) is not None and lasting.search(low) is not None
+    return until.match(phrase.text) is not None and (not needs_verb or lasting.search(low) is not None)
 
 
 @cache
@@ -105,9 +99,9 @@ def _duration(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def event_phrase(low: str) -> str | None:
-    """The words for the event that something is due before or after: *before the wedding*."""
+    """The words for a time that is no day of a calendar: *before the wedding*, *by then*, *, 2 wks*."""
     found = _EVENT.search(low)
-    return found[0].strip() if found is not None else None
+    return found[0].strip(" ,.!") if found is not None else None
 
 
 def with_following_deadlines(readings: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:
@@ -135,21 +129,6 @@ def _is_deadline_of(one: ClauseReading, after: ClauseReading) -> bool:
     is_alone = len(after.text.split()) <= _LONGEST_DEADLINE and 2 * len(time.phrase) >= len(after.text.strip())
     is_open = one.time.status == "none" or one.time.is_earliest
     return is_open and is_deadline and is_alone
-
-
-def _lean(low: str, act: Act | None) -> Lean:
-    decided = _DECIDED_THEN.search(low) if act == "decision" else None
-    if decided is not None:
-        return "past" if decided["passed"] and low.rstrip(" .!").endswith("day") else "near"
-    if act in _AHEAD:
-        return "future"
-    if act == "completion":
-        return "future" if _BOOKED.search(low) and _RANGE_AHEAD.search(low) else "past"
-    if _PRESENT.search(low) and _PAST.search(low) is None:
-        return "future"
-    if _PAST.search(low) and _MOVED.search(low) is None and _FUTURE.search(low) is None:
-        return "past"
-    return "near"
 
 
 def _chosen(phrases: Sequence[TimePhrase], role: TimeRole) -> TimePhrase:
@@ -195,7 +174,7 @@ def _with(read: TimeReading, start: object, until: object) -> TimeReading:
 
 def _move(low: str, phrases: Sequence[TimePhrase]) -> TimeReading | None:
     """The new day of something that moved from one day to another; the former is kept apart."""
-    if _MOVED.search(low) is None:
+    if MOVED.search(low) is None:
         return None
     first = phrases[0]
     if first.days is not None and first.lead in ("since", "from") and first.days.granularity == "range":

@@ -4,9 +4,11 @@ from datetime import date, timedelta
 from typing import Literal, NamedTuple
 
 from recollect.reading.clause_reading import Granularity
+from recollect.when.feasts import FEASTS, RankedWeekday, feast_day
 from recollect.when.gregorian import date_or_none
 
 Lean = Literal["future", "past", "near"]
+Step = Literal["last", "this", "next"]
 _DAY = timedelta(days=1)
 
 
@@ -40,8 +42,12 @@ def month_days(month: int, year: int | None, anchor: date | None, lean: Lean) ->
         return None
     if year is None:
         assert anchor is not None
-        ends = [last_of_month(anchor.year + offset, month) for offset in (-1, 0, 1)]
-        year = _leaning(ends, anchor, lean).year
+        found = [_month_of(anchor.year + offset, month) for offset in (-1, 0, 1)]
+        return _leaning_stretch(found, anchor, lean)
+    return _month_of(year, month)
+
+
+def _month_of(year: int, month: int) -> Days:
     return Days(date(year, month, 1), last_of_month(year, month), "month")
 
 
@@ -53,11 +59,15 @@ def day_of_month(dom: int, anchor: date, lean: Lean) -> Days | None:
 
 
 def weekday_near(
-    wanted: int, anchor: date, lean: Lean, *, is_next: bool = False, is_last: bool = False, dom: str | None = None
+    wanted: int, anchor: date, lean: Lean, *, step: Step | None = None, dom: str | None = None
 ) -> Days | None:
-    """A weekday: the coming one, the one of next week, or the last one."""
+    """A weekday: the coming one, the one of this or next week, or the last one."""
     if dom is not None:
-        return _weekday_with_dom(wanted, int(dom), anchor, lean)
+        return _weekday_with_dom(wanted, int(dom), anchor, "near" if lean == "past" else lean)
+    monday = anchor - timedelta(days=anchor.weekday())
+    if step == "this" and (lean == "past" or wanted >= anchor.weekday()):
+        return one_day(monday + timedelta(days=wanted))
+    is_next, is_last = step == "next", step == "last"
     if is_next:
         return one_day(anchor + timedelta(days=7 - anchor.weekday() + wanted))
     if is_last or lean == "past":
@@ -71,22 +81,6 @@ def _weekday_with_dom(wanted: int, dom: int, anchor: date, lean: Lean) -> Days |
     near = (anchor + timedelta(days=sign * distance) for distance in range(100) for sign in signs)
     found = next((day for day in near if day.weekday() == wanted and day.day == dom), None)
     return one_day(found) if found is not None else None
-
-
-class RankedWeekday(NamedTuple):
-    """The first, second … or, for -1, last such weekday of a month."""
-
-    rank: int
-    weekday: int
-    month: int
-
-    def in_year(self, year: int) -> date | None:
-        if self.rank < 0:
-            last = last_of_month(year, self.month)
-            return last - timedelta(days=(last.weekday() - self.weekday) % 7)
-        first = date(year, self.month, 1)
-        day = first + timedelta(days=(self.weekday - first.weekday()) % 7 + 7 * (self.rank - 1))
-        return day if day.month == self.month else None
 
 
 def weekday_of_month(wanted: RankedWeekday, year: int | None, anchor: date | None, lean: Lean) -> Days | None:
@@ -109,14 +103,26 @@ def _leaning(found: list[date], anchor: date, lean: Lean) -> date:
     return min(found, key=lambda day: (day - anchor) if day >= anchor else (anchor - day) * 1.5)
 
 
+def _leaning_stretch(found: list[Days], anchor: date, lean: Lean) -> Days:
+    """The stretch of days that the sentence leans to: the last one that has begun, or the next one that is not over."""
+    if lean == "past":
+        return next((each for each in reversed(found) if each.first <= anchor), found[0])
+    last = _leaning([each.last for each in found], anchor, lean)
+    return next(each for each in found if each.last == last)
+
+
 def last_of_month(year: int, month: int) -> date:
     return date(year + month // 12, month % 12 + 1, 1) - _DAY
 
 
 def named_span(code: str, anchor: date, lean: Lean) -> Days:
     """The days of a stretch by its code, such as `next_week` or `end_month`."""
+    part, _, unit = code.partition("_")
+    if part in ("rest", "earlier"):
+        whole = _unit_span(unit, anchor)
+        return Days(anchor, whole.last, "range") if part == "rest" else _before(whole, anchor)
     name = code.removeprefix("end_").removeprefix("start_").removeprefix("mid_")
-    if name in _FEASTS or name in _FROM_EASTER or name in _SEASONS:
+    if name in FEASTS or name in _SEASONS:
         return _of_the_year(name, anchor, lean)
     step, _, season = name.partition("_")
     if season in _SEASONS:
@@ -131,6 +137,10 @@ def named_span(code: str, anchor: date, lean: Lean) -> Days:
     return one_day(whole.first + 2 * _DAY) if code.startswith("mid_") else whole
 
 
+def _before(whole: Days, anchor: date) -> Days:
+    return Days(whole.first, max(anchor - _DAY, whole.first), "range")
+
+
 def _unit_span(name: str, anchor: date) -> Days:
     step = 1 if name.startswith("next_") else -1 if name.startswith("last_") else 2 if name == "week_after_next" else 0
     unit = "week" if name == "week_after_next" else name.rpartition("_")[2]
@@ -142,46 +152,36 @@ def _unit_span(name: str, anchor: date) -> Days:
     if unit == "month":
         index = anchor.year * 12 + anchor.month - 1 + step
         return Days(date(index // 12, index % 12 + 1, 1), last_of_month(index // 12, index % 12 + 1), "month")
+    if unit == "quarter":
+        index = anchor.year * 4 + (anchor.month - 1) // 3 + step
+        return quarter_days(index // 4, index % 4 + 1)
     return Days(date(anchor.year + step, 1, 1), date(anchor.year + step, 12, 31), "year")
 
 
-_FEASTS = {
-    "valentine": (2, 14), "st_patrick": (3, 17), "midsummer": (6, 24), "canada_day": (7, 1), "halloween": (10, 31),
-    "christmas_eve": (12, 24), "christmas": (12, 25), "boxing_day": (12, 26), "new_year": (12, 31),
-}  # fmt: skip
-_FROM_EASTER = {"good_friday": -2, "easter_saturday": -1, "easter": 0, "easter_monday": 1}
+def quarter_days(year: int, quarter: int) -> Days:
+    return Days(date(year, 3 * quarter - 2, 1), last_of_month(year, 3 * quarter), "quarter")
+
+
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
 
 
 def _of_the_year(name: str, anchor: date, lean: Lean) -> Days:
-    found = [_season(name, anchor.year + offset) for offset in (-1, 0, 1)]
-    last = _leaning([each.last for each in found], anchor, lean)
-    return next(each for each in found if each.last == last)
+    found = [season_days(name, anchor.year + offset) for offset in (-1, 0, 1)]
+    return _leaning_stretch(found, anchor, lean)
 
 
 def _season_beside(name: str, anchor: date, *, is_next: bool) -> Days:
     """The season that begins next or ended last; one that is going on is neither."""
-    found = [_season(name, anchor.year + offset) for offset in (-2, -1, 0, 1)]
+    found = [season_days(name, anchor.year + offset) for offset in (-2, -1, 0, 1)]
     if is_next:
         return next(each for each in found if each.first > anchor)
     return next(each for each in reversed(found) if each.last < anchor)
 
 
-def _season(name: str, year: int) -> Days:
-    if name in _FROM_EASTER:
-        return one_day(_easter(year) + _FROM_EASTER[name] * _DAY)
-    if name in _FEASTS:
-        return one_day(date(year, *_FEASTS[name]))
+def season_days(name: str, year: int) -> Days:
+    """A season or feast in the year that it begins in."""
+    if name in FEASTS:
+        return one_day(feast_day(name, year))
     month = _SEASONS[name]
     end = month + 2
     return Days(date(year, month, 1), last_of_month(year + (end > 12), (end - 1) % 12 + 1), "range")
-
-
-def _easter(year: int) -> date:
-    """Easter Sunday of the Gregorian calendar, by the anonymous algorithm."""
-    golden, century, rest = year % 19, year // 100, year % 100
-    epact = (19 * golden + century - century // 4 - (century - (century + 8) // 25 + 1) // 3 + 15) % 30
-    weekday = (32 + 2 * (century % 4) + 2 * (rest // 4) - epact - rest % 4) % 7
-    shift = (golden + 11 * epact + 22 * weekday) // 451
-    month, day = divmod(epact + weekday - 7 * shift + 114, 31)
-    return date(year, month, day + 1)

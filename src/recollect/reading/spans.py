@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from recollect.reading.english_verbs import action_verbs, third_person
 from recollect.text.patterns import lazy_pattern
-from recollect.text.sentences import TextSpan, blocks, spans_in_block
+from recollect.text.sentences import TextSpan, blocks, is_abbreviation, spans_in_block
 
 _QUOTED = lazy_pattern(
     r"\"[^\"\n]{3,}\"|“[^“”]{3,}”|«[^«»]{3,}»|„[^„“”]{3,}[“”]|(?<!\w)'[^'\n]{12,}'(?!\w)|`[^`\s]+\s[^`\n]*\s[^`\n]*`"
@@ -19,11 +19,6 @@ _HARD = (
     r"|,\s+(?:aber|mais|pero|mas|ma|maar|men|ale|donc|deshalb|daher|por isso|portanto|así que|quindi|dus|więc|und|"
     r"et|y|e|och|en)\s+(?=\w+ \w+)"
 )
-_ABBREVIATION = lazy_pattern(
-    r"\b(?:(?:dr|mr|mrs|ms|prof|fr|hr|hrn|st|vs|approx|e\.g|i\.e|etc)\.|"
-    r"(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|nos?|nr|art|pp?|vol|ch|fig|sec|tel|ref|ext)\.(?= \d))"
-)
-_LONGEST_ABBREVIATION = 6
 _SUBJECT = r"(?:i|we|you|u|he|she|they|it|that|this|there|someone|nobody|everybody|everyone|everything)"
 _STARTERS = (
     rf"(?:i|we)(?:'ll|'ve|'m|'d|'re)?\b(?! (?:think|guess|suppose|hope|know|mean)\b)|ill \w|im \w|(?:please|pls|"
@@ -103,19 +98,13 @@ def _clause_spans(low: str) -> Iterator[ClauseSpan]:
 
 def _is_boundary(low: str, start: int, found: re.Match[str]) -> bool:
     """Whether enough words stand on both sides to make two statements."""
-    if found[0].startswith(".") and _is_abbreviated(low, start, found.start()):
+    if found[0].startswith(".") and is_abbreviation(low, start, found.start()):
         return False
     before = len(low[start : found.start()].split())
     behind = len(low[found.end() : found.end() + 60].split())
     if found["hard"] is not None:
         return behind > 0
     return (before >= 4 and behind >= 2) if found["verb"] is not None else behind >= 2
-
-
-def _is_abbreviated(low: str, start: int, dot: int) -> bool:
-    """Whether a dot ends *Dr.* or the month of *Mar. 16*."""
-    matches = _ABBREVIATION.finditer(low, max(start, dot - _LONGEST_ABBREVIATION))
-    return any(each.end() == dot + 1 for each in matches)
 
 
 def _end(found: re.Match[str]) -> int:
@@ -129,14 +118,15 @@ _MONTH_WORD = (
     r"aug(?:ust[iu]?)?|sept?(?:ember)?|o[kc]t(?:ober)?|nov(?:ember)?|de[zc](?:ember)?)\b"
 )
 _DOTTED_FIGURE = re.compile(r"\d\.")
-_DOTTED = re.compile(rf"(?<![\w.-])\d{{1,2}}\.(?:\d{{1,2}}\.(?=\s+[a-zà-ÿ\d(])|(?=\s+{_MONTH_WORD}))")
+_GERMAN_DAY = r"(?:(?<=\bam )|(?<=\b[Zz]um )|(?<=\b[Vv]om )|(?<=\bde[mnr] )|(?<=\bAm ))\d{1,2}\.(?=\s+[a-zäöü])"
+_DOTTED = re.compile(rf"(?<![\w.-])\d{{1,2}}\.(?:\d{{1,2}}\.(?=\s+[a-zà-ÿ\d(])|(?=\s+{_MONTH_WORD}))|{_GERMAN_DAY}")
 
 
 _LONGEST_KEPT = 1_000
 
 
 def message_sentences(text: str) -> tuple[TextSpan, ...]:
-    """The sentences of a message; neither *30.10.* nor *15. Oktober* ends one."""
+    """The sentences of a message; neither *30.10.* nor *15. Oktober* nor *am 17. ist* ends one."""
     return _spans_kept(text) if len(text) <= _LONGEST_KEPT else tuple(_message_sentences(text))
 
 

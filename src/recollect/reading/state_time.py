@@ -9,6 +9,7 @@ from typing import Literal
 from recollect.text.patterns import lazy_pattern
 from recollect.when.english.mentions import TimeMention, find_times, may_name_times, time_of_mention
 from recollect.when.english.sentence import has_signal
+from recollect.when.english.words import MONTH_PATTERN
 from recollect.when.format import time_of_date
 from recollect.when.instant import Instant, date_of_day, local_date, local_day
 from recollect.when.parse import between
@@ -30,7 +31,7 @@ _RANGE = lazy_pattern(r"^(?:from|between)\b|\b(?:to|until|till|through|thru|and)
 _ONWARDS = lazy_pattern(r"\s*\b(?:on|onwards?|forward)\b(?=\s*(?:[,.;]|$))")
 _SLASHES = lazy_pattern(r"\d/\d")
 _YEAR = lazy_pattern(r"\d{4}")
-_MONTH = lazy_pattern(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b", re.IGNORECASE)
+_MONTH = lazy_pattern(rf"\b(?:{MONTH_PATTERN})\b", re.IGNORECASE)
 _ISO_DAY = lazy_pattern(r"\d{4}-\d\d-\d\d")
 _ISO_MONTH = lazy_pattern(r"\d{4}-\d\d(?!\d)")
 _LONE_NUMBER = lazy_pattern(r"(?<![\d-])\d{1,2}(?:st|nd|rd|th)?\b(?!-)")

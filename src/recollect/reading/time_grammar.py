@@ -115,7 +115,8 @@ def _dates(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
     )
     month_day = (
         rf"{ahead}(?P<month_first>{month})\.? {the}(?P<dom_last>\d{{1,2}}){ordinal}"
-        rf"(?![\d:.,]\d|\d| ?(?:am|pm|%|€|people|kg|km)\b)(?:,? (?P<year_last>{_YEAR})\b)?"
+        rf"(?: ?[-–] ?(?P<dom_last_until>\d{{1,2}}){ordinal}\b(?![-/.]\d))?"
+        rf"(?![\d:.,]\d|\d| \d{{3}}\b| ?(?:am|pm|%|€|people|kg|km)\b)(?:,? (?P<year_last>{_YEAR})\b)?"
     )
     return r"(?P<iso>\d{4}-\d\d-\d\d)(?!\d)", numeric, day_month, month_day
 
@@ -145,17 +146,23 @@ def _relative(words: TimeWords, month: str, weekday: str) -> tuple[str, ...]:
         r"(?P<lone_year_only>(?:19|20)\d\d)"
         r"(?![\w%€/-]|\.\d| ?(?:eur|kg|km|people|units|pieces|words|usd|euros?|pounds)\b)"
     )
+    weeks = "|".join(words.spans[code] for code in ("this_week", "next_week", "last_week") if code in words.spans)
+    weeks_later = _either(words.weeks_later) or NEVER
+    seasons = "|".join(words.spans[code] for code in ("spring", "summer", "autumn", "winter") if code in words.spans)
     return (
-        rf"(?P<day_word>{_either(map(re.escape, words.days))})\b(?!')(?P<day_later> week\b(?! \d))?",
+        rf"(?P<season>{seasons or NEVER}) {of}(?P<season_year>(?:19|20)\d\d)\b",
+        rf"(?P<day_word>{_either(map(re.escape, words.days))})\b(?!')(?P<day_later> (?:week|{weeks_later})\b(?! \d))?",
+        rf"(?P<week_then>{weeks}),? (?:on )?(?P<day_of_week>{weekday})\b",
         rf"(?P<span_word>{_either(words.spans.values())})\b",
         ranked,
+        *_counted(words, count, unit, weekday),
         weekdays,
         rf"(?:{part})?(?P<lone_month>{month})\b\.?(?:,? {of}(?P<lone_year>\d{{4}})\b)?",
-        *_counted(words, count, unit, weekday),
         r"q(?P<quarter>[1-4])(?:[ /-](?P<quarter_year>\d{4}))?\b",
+        r"(?P<quarter_rank>first|second|third|fourth) quarter(?: of|,| in)? (?P<quarter_of>\d{4})\b",
         year,
         r"(?:calendar |kalender)?(?:week|wk|kw|vecka|v\.) ?(?P<week_number>\d{1,2})\b",
-        rf"{the}(?P<bare>\d{{1,2}}){_bare_ordinal(words)}(?![\w%€])",
+        rf"{the}(?P<bare>\d{{1,2}}){_bare_ordinal(words)}(?![\w%€]| \d{{3}}\b)",
     )
 
 
@@ -170,7 +177,8 @@ def _counted(words: TimeWords, count: str, unit: str, weekday: str) -> tuple[str
     told = rf"(?:(?P<ago_count>{count})|(?P<vague_ago>{vague})) (?P<ago_unit>{unit})(?P<half> and a half)?"
     offset = (
         rf"(?:(?P<offset_count>{count}) (?P<offset_unit>{unit})|(?P<offset_unit_alone>{alone})"
-        rf"|(?P<offset_day>{the_day})|(?P<vague_offset>{the_unit}|(?:{vague}) (?:{unit})))"
+        rf"|(?P<offset_day>{the_day})|(?<=\bthe )(?P<offset_weekday>{weekday})"
+        rf"|(?P<vague_offset>{the_unit}|(?:{vague}) (?:{unit})))"
     )
     joint = (
         rf"(?: (?:(?P<back>{back})|(?P<ahead>{ahead}|on(?= (?:{weekday})\b)))(?!\w)"

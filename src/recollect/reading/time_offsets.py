@@ -12,6 +12,8 @@ from recollect.reading.time_grammar import TimeGrammar
 from recollect.reading.time_words import Lead
 
 _DAYS = {"day": 1, "week": 7, "fortnight": 14}
+_COARSENESS: dict[str, Granularity] = {"fortnight": "week", "workday": "day"}
+_SATURDAY = 5
 _SUBJECTS = "i|we|you|he|she|they|it|i'll|we'll|you'll|he'll|she'll|they'll"
 _AS_BASE: tuple[Lead | None, ...] = (None, "on", "from")
 """Leads of a day that tells when an event is: *the gala on 7 November*."""
@@ -43,6 +45,8 @@ class Offset(NamedTuple):
     def from_day(self, day: date) -> date | None:
         if self.amount is None:
             return None
+        if self.unit == "workday":
+            return _workdays_from(day, self.amount)
         if self.unit in _DAYS:
             return day + timedelta(days=self.amount * _DAYS[self.unit])
         index = day.year * 12 + day.month - 1 + self.amount * (12 if self.unit == "year" else 1)
@@ -57,6 +61,16 @@ class Offset(NamedTuple):
         return one_day(day) if day is not None else None
 
 
+def _workdays_from(day: date, amount: int) -> date:
+    """The day so many days from Monday to Friday ahead or back."""
+    step = timedelta(days=1 if amount > 0 else -1)
+    left = abs(amount)
+    while left:
+        day += step
+        left -= day.weekday() < _SATURDAY
+    return day
+
+
 def is_offset(match: re.Match[str]) -> bool:
     """Whether a match is a count that needs a day to count from: *two days before*."""
     return any(match[name] is not None for name in ("back", "ahead", "beside", "eve", "morrow"))
@@ -66,7 +80,7 @@ def days_after_count(match: re.Match[str], grammar: TimeGrammar, anchor: date) -
     """*In two weeks*, *ten days from now*, *three days ago*; none for *in some days*."""
     offset = _counted(match, grammar)
     day = offset.from_day(anchor)
-    granularity: Granularity = "week" if offset.unit == "fortnight" else offset.unit  # type: ignore[assignment]
+    granularity: Granularity = _COARSENESS.get(offset.unit, offset.unit)  # type: ignore[arg-type]
     return Days(day, day, granularity) if day is not None else None
 
 
@@ -146,8 +160,21 @@ def _is_base(offset: TimePhrase, day: TimePhrase, low: str, grammar: TimeGrammar
 def _from_base(match: re.Match[str], offset: TimePhrase, day: TimePhrase, low: str, grammar: TimeGrammar) -> TimePhrase:
     if match["lead"] == "for":
         return day  # how long, and not when: for three days from Monday
-    days = _offset(match, grammar).from_days(day.days)
+    weekday = match["offset_weekday"]
+    if weekday is None:
+        days = _offset(match, grammar).from_days(day.days)
+    else:
+        days = _weekday_beside(grammar.weekdays[weekday], day.days, is_before=match["back"] is not None)
     return TimePhrase(offset.start, day.stop, low[offset.start : day.stop], offset.lead, days)
+
+
+def _weekday_beside(weekday: int, days: Days | None, *, is_before: bool) -> Days | None:
+    """*The Monday before 7 November*: the last such weekday before it, or the first one after it."""
+    if days is None:
+        return None
+    if is_before:
+        return one_day(days.first - timedelta(days=(days.first.weekday() - weekday - 1) % 7 + 1))
+    return one_day(days.last + timedelta(days=(weekday - days.last.weekday() - 1) % 7 + 1))
 
 
 def _open(match: re.Match[str], offset: TimePhrase, low: str, grammar: TimeGrammar) -> TimePhrase | None:

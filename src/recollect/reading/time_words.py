@@ -1,11 +1,13 @@
 """Words for days, weeks and months of a language, from its table."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
 from recollect.reading.language_table import language_table
+from recollect.when.feasts import ENGLISH_FEASTS
 
 Lead = Literal["by", "before", "until", "since", "on", "after", "within", "from", "earliest"]
 
@@ -21,7 +23,8 @@ class TimeWords:
     that the time reader knows, such as `next_week`. `doubtful` names are also other words, and count only beside a
     word that leads a time. `offsets` join a count of days or weeks to the day it is counted from: *after*, *before*,
     *from now*. `units_alone` need no count, and `vague_counts` tell none. Behind `until_words` stands the end of what
-    `lasting_verbs` name, and no deadline.
+    `lasting_verbs` name, and no deadline. `past` are verbs that tell of what is over, `passive` those of what
+    is done to something, and behind `complement` stands what was decided.
     """
 
     months: str
@@ -51,6 +54,9 @@ class TimeWords:
     corrections: str = NEVER
     until_words: str = NEVER
     lasting_verbs: str = NEVER
+    past: str = NEVER
+    passive: str = NEVER
+    complement: str = NEVER
 
 
 @cache
@@ -58,4 +64,13 @@ def time_words(language: str) -> TimeWords:
     """The words of a language; English where it is not read."""
     table = language_table(language) or language_table("en")
     assert table is not None
-    return TimeWords(**{**table.time, "doubtful": frozenset(table.time["doubtful"])})
+    spans = table.time["spans"]
+    if table is language_table("en"):
+        spans = {**spans, **{code: "|".join(map(_feast_pattern, names)) for code, names in ENGLISH_FEASTS.items()}}
+    return TimeWords(**{**table.time, "spans": spans, "doubtful": frozenset(table.time["doubtful"])})
+
+
+def _feast_pattern(name: str) -> str:
+    """The name of a feast where it does not begin that of another: *Easter*, but not in *Easter Monday*."""
+    others = [other for names in ENGLISH_FEASTS.values() for other in names if other.startswith(f"{name} ")]
+    return re.escape(name) + "".join(rf"(?!{re.escape(other[len(name) :])}\b)" for other in others)

@@ -1,7 +1,7 @@
 """The time reader: dates, weekdays and deadlines of messy sentences in nine languages, counted from an anchor day."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from functools import lru_cache, partial
 from itertools import pairwise
@@ -10,61 +10,53 @@ from recollect.reading.context import Context
 from recollect.reading.day_spans import (
     Days,
     Lean,
-    RankedWeekday,
+    Step,
     day_of_month,
     month_days,
     named_span,
     nearest_year,
+    one_day,
+    quarter_days,
+    season_days,
     weekday_near,
     weekday_of_month,
 )
 from recollect.reading.language_table import LANGUAGES
 from recollect.reading.time_grammar import RANKS, TimeGrammar, time_grammar
+from recollect.reading.time_lookalikes import is_time, lead_of
 from recollect.reading.time_offsets import TimePhrase, days_after_count, is_offset, with_offsets
-from recollect.reading.time_words import Lead
-from recollect.text.patterns import lazy_pattern
+from recollect.reading.time_words import NEVER, TimeWords
 from recollect.when.english.day_order import day_and_month
+from recollect.when.feasts import RankedWeekday
 
-_ENDS_PHRASE = re.compile(r"\s*(?:$|[.,;!)]|instead\b|already\b|at the latest\b)")
-_NOT_DATES = {("24", "7"), ("1", "2"), ("1", "3"), ("1", "4"), ("3", "4"), ("2", "3"), ("50", "50")}
-_DETERMINER = lazy_pattern(r"\b(?:the|my|our|your|his|her|their)\s+$")
-_NOUN_BEHIND = lazy_pattern(r"\s(?!(?:at|on|by|in|to|and|or|with|if|so|for|from|before|after|is|was|will|we|i)\b)[a-z]")
-
-
-_SETTING_OFF = (",", "–", "—", " -", "(")
-"""What stands before a time that is told by itself at the end: *lanyards, 21st*."""
-_GENITIVE = lazy_pattern(r"['’]s\b")
-_DAYS_BEHIND = lazy_pattern(r" ?\+ ?[a-z]")
 _JUST_OVER = 3
 """Months back within which a month without a year is rather that one than the next."""
-_EVENT_LEADS = ("on", "at", "for")
-"""Words before a day whose event is meant: *for Monday's rehearsal*."""
-_BARE_SUBJECT = lazy_pattern(r" (?:was|were)\b")
-
-
-_FIRST_YEAR = re.compile(
-    r"(?:\b(?:from|between|since|von|zwischen|de|entre|desde|dal|tra|van|tussen|från|mellan|od|między) (?:the year )?"
-    r"(?:19|20)\d\d (?:to|and|until|till|through|bis|und|à|et|a|y|e|al|tot|en|till|och|do|i))\s+$"
-)
 _MONTHS_BESIDE = frozenset({"last month", "this month", "next month"})
 _PARTS_OF_YEAR = {
     "start": ((1, 1), (4, 30)), "mid": ((5, 1), (8, 31)), "end": ((9, 1), (12, 31)), "last": ((12, 31), (12, 31)),
 }  # fmt: skip
 _REFUSED = re.compile(r"\b(?:can't|cannot|can not|won't|couldn't|don't|not)\b")
 """Who cannot on Monday asks for another day, and corrects nothing."""
+_WEEK, _NO_TIME = timedelta(days=7), timedelta(0)
+_COUNTED_FROM = re.compile(r" of (?!(?:today|now|this (?:e-?mail|mail|letter|message|notice|note))\b)\w")
+"""What tells that a count begins on another day: *within two days of that date*."""
 _WEEK_OF = re.compile(r"w(?:ee)?k of$")
 
 
-def find_time_phrases(low: str, context: Context, lean: Lean = "near") -> list[TimePhrase]:
-    """The times that a text in small letters names, in their order."""
+LeanAt = Callable[[int, int], Lean]
+
+
+def find_time_phrases(low: str, context: Context, lean_at: LeanAt) -> list[TimePhrase]:
+    """The times that a text in small letters names, in their order; `lean_at` tells of each place where times lie."""
     language = _readable(context.language)
     matches = _matches(low, language)
     if not matches:
         return []
     grammar = time_grammar(language)
+    leaning = [(match, lean_at(match.start(), match.end())) for match in matches]
     found = [
         (match, _time_phrase(match, low, context, grammar, lean))
-        for match in matches
+        for match, lean in leaning
         if not (lean == "future" and _is_month_told_of(match, grammar, context.anchor))
     ]
     return list(_joined(list(with_offsets(found, low, grammar)), low, grammar))
@@ -120,21 +112,29 @@ def _readable(language: str) -> str:
 def _matches(low: str, language: str) -> tuple[re.Match[str], ...]:
     """Where times stand in a text; a clause is looked through once, however often it is asked about."""
     grammar = time_grammar(language)
-    return tuple(match for match in grammar.phrase.finditer(low) if _is_time(match, low, grammar))
+    return tuple(match for match in grammar.phrase.finditer(low) if is_time(match, low, grammar))
 
 
 def _time_phrase(match: re.Match[str], low: str, context: Context, grammar: TimeGrammar, lean: Lean) -> TimePhrase:
-    lead = _lead_of(match["lead"], grammar)
+    lead = lead_of(match["lead"], grammar) or ("within" if _is_within(match, grammar) else None)
     anchor = context.anchor
     try:
         days = _days(match, context, grammar, anchor, "past" if lead == "since" else lean)
     except (ValueError, OverflowError):
+        days = None
+    if match["unit"] and _COUNTED_FROM.match(low, match.end()):
         days = None
     if days is not None and days.granularity == "day" and match["lead"] and _WEEK_OF.search(match["lead"]):
         monday = days.first - timedelta(days=days.first.weekday())
         days = Days(monday, monday + timedelta(days=6), "week")
     stop = match.end() - (low[match.end() - 1] == "." and low[match.end() - 2].isalpha())
     return TimePhrase(match.start(), stop, low[match.start() : stop], lead, days, _looks_back(match, grammar))
+
+
+def _is_within(match: re.Match[str], grammar: TimeGrammar) -> bool:
+    """Whether a count is led by the word for *within*, which is also one for *in*."""
+    within = re.compile(grammar.words.leads.get("within", NEVER))
+    return (match["unit"] or match["unit_alone"]) is not None and within.match(match[0]) is not None
 
 
 def _looks_back(match: re.Match[str], grammar: TimeGrammar) -> bool:
@@ -158,6 +158,8 @@ def _joined(found: list[TimePhrase], low: str, grammar: TimeGrammar) -> Iterator
             assert first.days is not None
             assert following.days is not None
             last = following.days.last
+            is_week_later = last < first.days.first <= last + _WEEK and following.days.granularity == "day"
+            last += _WEEK if is_week_later and _names_weekday(following.text, grammar) else _NO_TIME
             days = Days(first.days.first, last, "range") if first.days.first <= last else following.days
             yield TimePhrase(first.start, following.stop, low[first.start : following.stop], first.lead, days)
             index += 2
@@ -166,71 +168,16 @@ def _joined(found: list[TimePhrase], low: str, grammar: TimeGrammar) -> Iterator
             index += 1
 
 
+def _names_weekday(text: str, grammar: TimeGrammar) -> bool:
+    return text.split()[-1] in grammar.weekdays
+
+
 def _makes_range(first: TimePhrase, second: TimePhrase, low: str, to: re.Pattern[str]) -> bool:
     between = low[first.stop : second.start]
     joined = second.lead in ("until", None) and (
         to.fullmatch(between) or (second.lead == "until" and not between.strip(" ,"))
     )
     return bool(joined and first.days and second.days and first.lead not in ("by", "before", "until"))
-
-
-def _lead_of(words: str | None, grammar: TimeGrammar) -> Lead | None:
-    if words is None:
-        return None
-    return next((lead for lead, pattern in grammar.leads if pattern.fullmatch(words.strip())), None)
-
-
-def _is_time(match: re.Match[str], low: str, grammar: TimeGrammar) -> bool:
-    """Whether the words are a time and not a name or a verb of the same form."""
-    name = match["weekday"] or match["lone_month"]
-    if match["num_a"] is not None and (match["num_a"], match["num_b"]) in _NOT_DATES:
-        return False
-    if match["lone_year_only"] is not None:
-        return match["lead"] is not None or _ends_range_of_years(low, match.start())
-    is_set_off = low[: match.start()].rstrip().endswith(_SETTING_OFF)
-    ends_phrase = _ENDS_PHRASE.match(low, match.end()) is not None
-    if match["bare"] is not None and match["lead"] is None:
-        return (match[0].startswith("the ") or is_set_off) and ends_phrase
-    if match["clock"] is not None:
-        return _lead_of(match["lead"], grammar) in ("by", "before", "until")
-    if match["weekday"] is not None and (_is_list_of_days(match, low) or _is_modifier(match, low)):
-        return False
-    if match["weekday"] is not None and low[: match.start()].endswith("+"):
-        return False
-    if (match["quarter"] or match["lone_month"]) and _is_part_of_name(match, low):
-        return False
-    if name is None or name not in grammar.words.doubtful:
-        return True
-    marks = ("lead", "step", "part", "weekday_dom", "weekday_number", "lone_year")
-    is_alone = match["weekday"] is not None and (is_set_off or name == "mon") and ends_phrase
-    return is_alone or any(match[mark] for mark in marks)
-
-
-def _ends_range_of_years(low: str, start: int) -> bool:
-    """Whether a year is the second of *from 2001 to 2004* or *between 2001 and 2004*."""
-    return _FIRST_YEAR.search(low, 0, start) is not None
-
-
-def _is_list_of_days(match: re.Match[str], low: str) -> bool:
-    """Whether a weekday tells of every week, or which list is meant: *thu+fri*, *Friday's list*."""
-    if _DAYS_BEHIND.match(low, match.end()):
-        return True
-    return _GENITIVE.match(low, match.end()) is not None and match["lead"] not in _EVENT_LEADS
-
-
-def _is_modifier(match: re.Match[str], low: str) -> bool:
-    """Whether a weekday tells one thing from another or is spoken of itself: the Monday list, Friday was fine."""
-    if match["lead"] is not None or match["weekday_dom"] is not None or match["week_later"] is not None:
-        return False
-    return match[0].startswith("the ") or _BARE_SUBJECT.match(low, match.end()) is not None
-
-
-def _is_part_of_name(match: re.Match[str], low: str) -> bool:
-    """Whether a quarter or month tells one thing from another: the Q3 report, our June figures."""
-    if match["lead"] is not None and not match["lead"].strip().startswith("the"):
-        return False
-    has_determiner = match[0].startswith("the ") or _DETERMINER.search(low, 0, match.start()) is not None
-    return has_determiner and _NOUN_BEHIND.match(low, match.end()) is not None
 
 
 def _days(match: re.Match[str], context: Context, grammar: TimeGrammar, anchor: date | None, lean: Lean) -> Days | None:
@@ -243,8 +190,9 @@ def _days(match: re.Match[str], context: Context, grammar: TimeGrammar, anchor: 
         month = grammar.months[match["month"] or match["month_first"]]
         year = match["year"] or match["year_last"]
         days = nearest_year(int(match["dom"] or match["dom_last"]), month, _year(year), anchor, lean)
-        if days is not None and match["dom_until"]:
-            return Days(days.first, days.first.replace(day=int(match["dom_until"])), "range")
+        until = match["dom_until"] or match["dom_last_until"]
+        if days is not None and until:
+            return Days(days.first, days.first.replace(day=int(until)), "range")
         return days
     if match["rank"]:
         return _ranked_weekday(match, grammar, anchor, lean)
@@ -254,6 +202,10 @@ def _days(match: re.Match[str], context: Context, grammar: TimeGrammar, anchor: 
         return _month(match, grammar, anchor, lean)
     if match["quarter"]:
         return _quarter(match, anchor, lean)
+    if match["quarter_rank"]:
+        return quarter_days(int(match["quarter_of"]), RANKS[match["quarter_rank"]])
+    if match["season"]:
+        return season_days(_span_code(match, "season", grammar), int(match["season_year"]))
     return _relative(match, grammar, anchor, lean) if anchor is not None and not is_offset(match) else None
 
 
@@ -262,18 +214,27 @@ def _relative(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Le
         return _weekday(match, grammar, anchor, lean)
     if match["day_word"]:
         days = grammar.words.days[" ".join(match["day_word"].split())]
-        day = anchor + timedelta(days=days, weeks=1 if match["day_later"] else 0)
+        weeks = _weeks_later(match["day_later"], grammar) if match["day_later"] else 0
+        day = anchor + timedelta(days=days, weeks=weeks)
         return Days(day, day, "day")
+    if match["week_then"]:
+        week = named_span(_span_code(match, "week_then", grammar), anchor, lean)
+        return one_day(week.first + timedelta(days=grammar.weekdays[match["day_of_week"]]))
     if match["span_word"]:
-        code = next(code for pattern, code in grammar.spans if pattern.fullmatch(match["span_word"]))
-        return named_span(code, anchor, lean)
+        return named_span(_span_code(match, "span_word", grammar), anchor, lean)
     if match["unit"] or match["unit_alone"] or match["ago_unit"]:
         return days_after_count(match, grammar, anchor)
     if match["bare"]:
         return day_of_month(int(match["bare"]), anchor, lean)
     if match["week_number"]:
-        return _week(int(match["week_number"]), anchor)
+        return _week(int(match["week_number"]), anchor, lean)
     return Days(anchor, anchor, "day")
+
+
+def _span_code(match: re.Match[str], group: str, grammar: TimeGrammar) -> str:
+    """The code of a stretch; what must follow its words stands behind them."""
+    found = ((pattern.match(match.string, match.start(group)), code) for pattern, code in grammar.spans)
+    return next(code for each, code in found if each is not None and each.end() == match.end(group))
 
 
 def _numeric(match: re.Match[str], context: Context, anchor: date | None, lean: Lean) -> Days | None:
@@ -304,12 +265,7 @@ def _whole_year(match: re.Match[str], grammar: TimeGrammar) -> Days:
     part = _part(match["year_part"], grammar)
     if part is None:
         return Days(date(year, 1, 1), date(year, 12, 31), "year")
-    first, last = {
-        "start": ((1, 1), (4, 30)),
-        "mid": ((5, 1), (8, 31)),
-        "end": ((9, 1), (12, 31)),
-        "last": ((12, 31), (12, 31)),
-    }[part]
+    first, last = _PARTS_OF_YEAR[part]
     return Days(date(year, *first), date(year, *last), "range")
 
 
@@ -333,31 +289,35 @@ def _quarter(match: re.Match[str], anchor: date | None, lean: Lean) -> Days | No
     quarter = int(match["quarter"])
     year = _year(match["quarter_year"])
     if year is None and anchor is not None:
-        is_over = lean == "future" and quarter < (anchor.month + 2) // 3
-        year = anchor.year + is_over
-    if year is None:
-        return None
-    first = date(year, 3 * quarter - 2, 1)
-    following = date(year + quarter // 4, 3 * quarter % 12 + 1, 1)
-    return Days(first, following - timedelta(days=1), "quarter")
+        this = (anchor.month + 2) // 3
+        year = anchor.year + (lean == "future" and quarter < this) - (lean == "past" and quarter > this)
+    return quarter_days(year, quarter) if year is not None else None
 
 
 def _weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Lean) -> Days | None:
     wanted = grammar.weekdays[match["weekday"]]
-    step = match["step"] or match["step_last"] or ""
+    step = match["step"] or match["step_last"] or ("this" if match["lead"] == "this" else "")
     words = grammar.words
-    is_next = bool(step and re.fullmatch(words.next_words, step.strip())) or bool(match["of_next_week"])
-    is_last = bool(step and re.fullmatch(words.last_words, step.strip()))
     if match["week_later"] == "after next":
         return None  # whether a week or two are meant depends on who says it
-    near = partial(weekday_near, wanted, anchor, lean, is_next=is_next, is_last=is_last)
+    near = partial(weekday_near, wanted, anchor, lean, step="next" if match["of_next_week"] else _step(step, words))
     found = near(dom=match["weekday_dom"] or match["weekday_number"])
     if found is None and match["weekday_number"]:
         found = near()  # the number counts something
     if found is None or not match["week_later"]:
         return found
-    later = timedelta(weeks=words.weeks_later.get(match["week_later"], 1))
+    later = timedelta(weeks=_weeks_later(match["week_later"], grammar))
     return Days(found.first + later, found.last + later, "day")
+
+
+def _step(text: str, words: TimeWords) -> Step | None:
+    steps: tuple[tuple[Step, str], ...] = (("next", words.next_words), ("last", words.last_words), ("this", "this"))
+    return next((step for step, pattern in steps if re.fullmatch(pattern, text.strip())), None)
+
+
+def _weeks_later(words: str, grammar: TimeGrammar) -> int:
+    """How many weeks *week*, *en huit* or *en quinze* behind a day stand for."""
+    return grammar.words.weeks_later.get(words.strip(), 1)
 
 
 def _ranked_weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date | None, lean: Lean) -> Days | None:
@@ -372,9 +332,10 @@ def _ranked_weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date | N
     return weekday_of_month(RankedWeekday(rank, weekday, month.month), month.year, anchor, lean)
 
 
-def _week(number: int, anchor: date) -> Days | None:
-    for year in (anchor.year, anchor.year + 1):
+def _week(number: int, anchor: date, lean: Lean) -> Days | None:
+    years = (anchor.year, anchor.year - 1) if lean == "past" else (anchor.year, anchor.year + 1)
+    for year in years:
         first = date.fromisocalendar(year, number, 1)
-        if first + timedelta(days=120) > anchor:
+        if first <= anchor if lean == "past" else first + timedelta(days=120) > anchor:
             return Days(first, first + timedelta(days=6), "week")
     return None

@@ -13,13 +13,11 @@ from recollect.reason.answer_words import ANSWER_WANTED, TOLD_LATER, WEAK_STEMS,
 from recollect.reason.item_words import TERM_CACHE_SIZE
 from recollect.reason.open_items import ItemFact, owner_of
 from recollect.text.tokens import bare_terms
-from recollect.when.calendar import MONTH_NAMES
+from recollect.when.english.words import SHORT_MONTHS, SHORT_WEEKDAYS
 from recollect.when.instant import Instant
 
 _TIMELY = 10 * 86_400_000_000
-_MONTHS = tuple(name[:3].lower() for name in MONTH_NAMES)
-_MONTH = rf"({'|'.join(_MONTHS)})[a-z]*"
-_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_MONTH = rf"({'|'.join(SHORT_MONTHS)})[a-z]*"
 _NAMED_DAY = re.compile(rf"\b(\d\d?)(?:st|nd|rd|th)\b(?:(?: of)? {_MONTH})?|\b(\d\d?)\.? {_MONTH}|\b{_MONTH} (\d\d?)\b")
 
 
@@ -98,7 +96,7 @@ def names_due_day(item: ItemFact, text: str, local_day: Callable[[Instant], obje
     day = local_day(Instant(item.due)) if item.due is not None else None
     if not isinstance(day, date):
         return False
-    month = _MONTHS[day.month - 1]
+    month = SHORT_MONTHS[day.month - 1]
     for found in _NAMED_DAY.finditer(text.casefold()):
         number, named = found[1] or found[3] or found[6], found[2] or found[4] or found[5] or month
         if int(number) == day.day and named == month:
@@ -109,7 +107,7 @@ def names_due_day(item: ItemFact, text: str, local_day: Callable[[Instant], obje
 def names_due_weekday(item: ItemFact, words: Iterable[str], local_day: Callable[[Instant], object]) -> bool:
     """Whether words have the weekday on which an item is due."""
     day = local_day(Instant(item.due)) if item.due is not None else None
-    return isinstance(day, date) and any(word.startswith(_WEEKDAYS[day.weekday()]) for word in words)
+    return isinstance(day, date) and any(word.startswith(SHORT_WEEKDAYS[day.weekday()]) for word in words)
 
 
 def names_a_day(text: str) -> bool:

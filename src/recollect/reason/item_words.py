@@ -10,6 +10,7 @@ from recollect.text.stems import stem as porter_stem
 from recollect.text.stop_words import SEARCH_STOP_WORDS
 from recollect.text.tokens import bare_terms
 from recollect.text.verbs import irregular_forms
+from recollect.when.calendar import WEEKDAYS
 
 TERM_CACHE_SIZE = 20_000
 """How many texts the term cache holds: a read compares the same few items with the same reports repeatedly."""
@@ -18,8 +19,8 @@ _ADVERBS = frozenset(
     "already finally now today yesterday successfully fully completely just eventually early late back".split()
 )
 _DAYS = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday tomorrow tonight morning afternoon evening noon midnight "
-    "day week month eod eow eom".split()
+    "tomorrow tonight morning afternoon evening noon midnight day week month eod eow eom".split()
+    + [name.lower() for name in WEEKDAYS]
 )
 _AUXILIARIES = frozenset("is are was were be been being has have had ve got gets get s".split())
 _COMPLETION = frozenset(

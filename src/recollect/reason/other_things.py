@@ -14,6 +14,7 @@ from recollect.reason.item_words import TERM_CACHE_SIZE
 from recollect.reason.thing_phrases import is_other_thing, promised_thing, reported_thing, words_of_sentence
 from recollect.text.stop_words import SEARCH_STOP_WORDS
 from recollect.when.calendar import MONTH_NAMES
+from recollect.when.english.words import SHORT_MONTHS
 
 _WORD = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*")
 _GENITIVE = re.compile(r"['’]s?$")
@@ -35,7 +36,6 @@ _CONTRASTS = tuple(
     )
 )  # fmt: skip
 """Words that tell things of one kind apart."""
-_MONTHS = frozenset(name[:3].casefold() for name in MONTH_NAMES)
 _TELLING_APART = frozenset().union(*_CONTRASTS)
 _BEFORE_NAMES = frozenset(
     "to for from with at in send sent sending call called calling ring rang give gave giving tell told ask asked pay "
@@ -108,7 +108,7 @@ def _numbers_of(words: Sequence[str]) -> Iterator[tuple[str, str]]:
     """*4* of *chapter 4*, *chairs* of *order 40 chairs*; none of *4 May* and *10 minutes*."""
     for before, word, after in zip(words, words[1:], [*words[2:], ""], strict=False):
         low, stem = after.casefold(), stem_of(before.casefold())
-        if not _NUMBER.fullmatch(word) or low in _UNITS or low[:3] in _MONTHS:
+        if not _NUMBER.fullmatch(word) or low in _UNITS or low[:3] in SHORT_MONTHS:
             continue
         if low and _is_content(low):
             if stem in _deeds():

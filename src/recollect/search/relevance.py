@@ -1,6 +1,5 @@
 """The relevance floor: what is too far from a question to be an answer."""
 
-import calendar
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
@@ -10,6 +9,7 @@ from math import log10
 from recollect.search.content_words import content_stems, question_forms, salient_tokens
 from recollect.search.question_language import foreign_function_words
 from recollect.search.related_words import answering_stems
+from recollect.when.calendar import MONTH_NAMES, WEEKDAYS
 
 COSINE_FLOOR = 0.30
 """Least cosine of a text that shares no salient word with the question; see docs/decisions/recall.md."""
@@ -112,4 +112,4 @@ def _starts_sentence(text: str, word: re.Match[str]) -> bool:
 
 @cache
 def _calendar_words() -> frozenset[str]:
-    return frozenset((*calendar.month_name, *calendar.day_name))
+    return frozenset((*MONTH_NAMES, *WEEKDAYS))

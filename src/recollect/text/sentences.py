@@ -33,6 +33,10 @@ _RARELY_LAST = frozenset(
     "wed thu thur thurs fri sat sun est dept ext max min ref b c d r cent yr yrs vol".split()
 )
 """Abbreviations that may end a sentence, but not before a small letter, a figure or a bracket."""
+_REFERENCES = frozenset("nos art p pp ch fig sec tel".split())
+"""Abbreviations within a sentence only, ahead of the number that they are for."""
+_IN_CLAUSES = _NEVER_LAST | _SMALL | {"etc"}
+_AHEAD_OF_FIGURES = _RARELY_LAST | _REFERENCES
 
 
 class TextSpan(NamedTuple):
@@ -128,6 +132,15 @@ def _ends_sentence(text: str, first: int, end: re.Match[str], style: Style) -> b
     if mark[0] == "…" or mark.startswith(".."):
         return not following.islower()
     return mark[0] != "." or _is_full_stop(text, first, end.start(), following, style)
+
+
+def is_abbreviation(text: str, first: int, at: int) -> bool:
+    """Whether a dot in a text in small letters ends an abbreviation: *dr.*, or *mar.* and *no.* ahead of a figure."""
+    found = _ABBREVIATION.search(text, max(first, at - _ABBREVIATION_REACH), at + 1)
+    if found is None:
+        return False
+    following = text[at + 1 : at + 40].lstrip()[:1]
+    return found[1] in _IN_CLAUSES or (found[1] in _AHEAD_OF_FIGURES and following.isdigit())
 
 
 def _is_full_stop(text: str, first: int, at: int, following: str, style: Style) -> bool:

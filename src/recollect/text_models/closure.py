@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal, Protocol
 
+from recollect.when.calendar import MONTH_NAMES, WEEKDAYS
+
 Outcome = Literal["unrelated", "progress", "done", "cancelled", "moved"]
 OUTCOMES: tuple[Outcome, ...] = ("unrelated", "progress", "done", "cancelled", "moved")
 Role = Literal["owner", "asker", "other"]
 """Who somebody is to an item: who is to do it, who asked for it or told of it, or anybody else."""
-_WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _WEEKS_FROM = 15
 """From so many days on a stretch of time is told in weeks."""
 
@@ -109,7 +109,7 @@ class ClosureMatcher(Protocol):
 
 
 def _day(day: date) -> str:
-    return f"{_WEEKDAYS[day.weekday()]} {day.day} {_MONTHS[day.month - 1]}"
+    return f"{WEEKDAYS[day.weekday()][:3]} {day.day} {MONTH_NAMES[day.month - 1][:3]}"
 
 
 def _stretch(days: int) -> str:

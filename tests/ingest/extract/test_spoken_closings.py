@@ -29,9 +29,10 @@ class EagerMatcher:
 
     outcome: Outcome = "done"
     model: str = "eager"
+    is_sure_alone: bool = False
 
     def read(self, pairs: Sequence[ClosurePair]) -> list[ClosureReading]:
-        return [ClosureReading(self.outcome, 0.99, True, self.model, True) for _ in pairs]
+        return [ClosureReading(self.outcome, 0.99, True, self.model, self.is_sure_alone) for _ in pairs]
 
 
 @pytest.fixture
@@ -215,7 +216,11 @@ def test_a_report_that_may_not_close_does_not_stand_before_one_that_may(read: Re
         pytest.param("Rex Holt <rex@stone.example>", False, id="a stranger"),
     ],
 )
-def test_somebody_known_may_report_on_a_thing_that_they_name(read: Reading, sender: str, is_closed: bool) -> None:
+def test_somebody_known_may_report_on_a_thing_that_they_name(
+    read: Reading, monkeypatch: pytest.MonkeyPatch, sender: str, is_closed: bool
+) -> None:
+    matcher = EagerMatcher(is_sure_alone=True)
+    monkeypatch.setattr("recollect.text_models.closure_matcher.matcher_for", lambda _: matcher)
     with read.memory.write() as change:
         change.put_setting("me.name", "Marcus Webb")
         change.put_setting("me.emails", "marcus@harrow-bridge.example")

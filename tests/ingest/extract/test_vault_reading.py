@@ -52,6 +52,14 @@ def test_tasks_without_an_owner_are_the_owners(vault: Vault) -> None:
     assert (done.subject_name, str(done.fact.valid_from)) == ("Ines Dahl", "2026-05-07")
 
 
+def test_what_lasts_until_a_day_ends_with_it_and_does_not_begin(vault: Vault) -> None:
+    vault.take(
+        {"2026-05-08.md": "Licence renewed thru 2027.\n\nThe crate stays under the bench til the end of the month.\n"}
+    )
+    ends = {(str(each.fact.valid_from), str(each.fact.valid_until)) for each in vault.facts()}
+    assert ends == {("None", "2027"), ("None", "2026-05-31")}
+
+
 def test_until_a_name_is_set_a_note_belongs_to_me(memory: Memory, tmp_path: Path) -> None:
     file = tmp_path / "2026-05-08.md"
     file.write_text("- [ ] order the cake\n", "utf-8")

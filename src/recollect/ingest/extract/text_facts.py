@@ -332,7 +332,7 @@ class TextFacts:
             return self._pending(draft, when)
         if act in _WITH_DUE and when.is_earliest:
             return draft._replace(attributes={**draft.attributes, TIME_TEXT: when.phrase})
-        if when.role == "lasting":
+        if when.role == "lasting" and act in _WITH_DUE:
             draft = draft._replace(attributes={**draft.attributes, LASTING: True})
         if act in _WITH_DUE:
             return draft._replace(
@@ -340,7 +340,7 @@ class TextFacts:
             )
         if start is not None and until is not None and start.lo > until.hi:
             return self._pending(draft, when)
-        if draft.kind.label == "TRANSITIONED" or act == "decision":
+        if when.role != "lasting" and (draft.kind.label == "TRANSITIONED" or act == "decision"):
             return draft._replace(valid_from=start or until, valid_until=until if when.granularity == "range" else None)
         is_end = when.granularity == "range" or when.role != "happened" or start is None
         return draft._replace(valid_from=start, valid_until=until if is_end else None)

@@ -7,10 +7,11 @@ from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.reason.lore.genealogy import find_lineal_kin, generation_name
 from recollect.reason.lore.lore_reader import LoreReader
+from recollect.when.english.words import ORDINALS
 
 MAX_GENERATIONS = 30
 PARTNERSHIPS = {"partner_of": "partner", "spouse_of": "spouse"}
-_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_ORDINALS = list(ORDINALS)[:10]
 _TIMES = {1: "once", 2: "twice"}
 _BY_SEX: Mapping[str, tuple[str, str]] = {
     "parent": ("mother", "father"),

@@ -24,6 +24,7 @@ from recollect.text.content_words import content_token, split_words
 from recollect.text.sentences import spans_in_block
 from recollect.text.wiki_links import links_to_labels
 from recollect.when.english.mentions import find_times
+from recollect.when.english.words import MONTH_PATTERN
 from recollect.when.gregorian import year_start, ymd
 from recollect.when.instant import DAY, Instant, day_end, day_start, local_day
 
@@ -31,7 +32,7 @@ _QUOTED_LINE = re.compile(r"\s*>")
 _STRUCK_OUT = re.compile(r"~~(?=\S)[^\n]{1,2000}?~~")
 _SEPARATOR = "\n¶\n"
 _YEAR = re.compile(r"\d{4}")
-_MONTH = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b", re.IGNORECASE)
+_MONTH = re.compile(rf"\b(?:{MONTH_PATTERN})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,11 @@ from collections.abc import Mapping
 from functools import cache
 
 from recollect.text.content_words import content_token
+from recollect.when.english import words
+from recollect.when.english.words import ONES, TEENS, TENS
+
+_LARGEST_WORD = 20
+_LARGEST_ORDINAL = 10
 
 NEGATORS = frozenset("not no never none neither nor without nobody nothing nowhere hardly scarcely".split())
 NEGATING_PHRASES = (("no", "longer"), ("not", "any", "more"), ("not", "anymore"))
@@ -62,17 +67,10 @@ SWAPPABLE = frozenset(
 )
 NOW_EXCLUSIVE = frozenset("headquartered_in capital_of status due_on price reports_to".split())
 NUMBER_WORDS: Mapping[str, int] = {
-    word: number
-    for number, word in enumerate(
-        "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-        "eighteen nineteen twenty".split(),
-        start=2,
-    )
+    word: number for word, number in {**ONES, **TEENS, **TENS}.items() if 1 < number <= _LARGEST_WORD
 }
-ORDINALS: Mapping[str, int] = {
-    word: number
-    for number, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split(), start=1)
-}
+"""*One* is a pronoun as well."""
+ORDINALS: Mapping[str, int] = {word: number for word, number in words.ORDINALS.items() if number <= _LARGEST_ORDINAL}
 MULTIPLIERS: Mapping[str, float] = {
     "k": 1e3, "m": 1e6, "bn": 1e9, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9,
 }  # fmt: skip

@@ -1,7 +1,7 @@
 """Times that an English text names or is: last Tuesday, Q2 2024, between May 2 and May 5."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 
 from recollect.when.english.day_spans import DaySpan, Unit, resolve_year
@@ -58,11 +58,13 @@ class TimeMention:
 def find_times(text: str, reference: Instant, zone: tzinfo, *, lean: Lean = "past") -> tuple[TimeMention, ...]:
     """The times a text names, relative to the reference day; a missing year is resolved to the past or the future."""
     s = sentence_of(text, local_day(reference, zone), lean)
+    over = replace(s, lean="past")
     mentions: list[TimeMention] = []
     behind = 0
     for i in candidate_starts(s):
-        found = _RULES.longest(s, i) if i >= behind else None
-        days = None if found is None else resolve_year(found[1], s.today, s.lean)
+        seen = over if s.word(i - 1) == "since" else s
+        found = _RULES.longest(seen, i) if i >= behind else None
+        days = None if found is None else resolve_year(found[1], s.today, seen.lean)
         if found is not None and days is not None:
             mentions.append(_mention(text, s, i, found[0], days, zone))
             behind = found[0]

@@ -12,6 +12,7 @@ from recollect.when.english.day_spans import (
     week_of,
     weekday_of,
 )
+from recollect.when.english.relative_days import nearest_weekday
 from recollect.when.english.rules import COUNTS, Found, TimeRule, TimeRules
 from recollect.when.english.sentence import TimeSentence
 from recollect.when.english.words import TODAY, UNITS, WEEKDAYS
@@ -80,6 +81,8 @@ def _anchor(s: TimeSentence, i: int) -> tuple[int, int, int] | None:
     if word == "hence" or (word == "from" and second == "now"):
         return (i + 1 if word == "hence" else i + 2), s.today, 1
     direction = {"from": 1, "after": 1, "before": -1}.get(word)
+    if word in ("from", "on") and second in WEEKDAYS:
+        return i + 2, nearest_weekday(s, WEEKDAYS[second]), 1
     if direction is not None and second in TODAY:
         return i + 2, s.today + TODAY[second], direction
     dated = None if direction is None or word == "from" else _date(s, i + 1)

@@ -1,15 +1,18 @@
 """Seasons, decades and centuries, and parts of longer times: early May, the rest of the week."""
 
+import re
+
 from recollect.when.english import numbers
 from recollect.when.english.calendar_dates import RULES as DATES
-from recollect.when.english.day_spans import DaySpan, month_of, years_of
+from recollect.when.english.day_spans import DaySpan, YearlessDays, month_of, one_day, years_of
 from recollect.when.english.offsets import resolve_piece
 from recollect.when.english.periods import RULES as STRETCHES
 from recollect.when.english.periods import adjacent_period, some_year
 from recollect.when.english.rules import NUMBERS, RANKS, Found, TimeRule, TimeRules
 from recollect.when.english.sentence import TimeSentence
 from recollect.when.english.words import DECADES, SEASONS, STEPS
-from recollect.when.gregorian import year_of
+from recollect.when.feasts import ENGLISH_FEASTS, feast_day
+from recollect.when.gregorian import day_number, year_of
 
 _WHOLE = TimeRules((*DATES, *STRETCHES))
 _HALVES = {"early": 0, "late": 1, "mid": 2}
@@ -17,20 +20,33 @@ _ENDS = {"beginning": 0, "start": 0, "end": 1, "middle": 2}
 
 
 def part(s: TimeSentence, i: int) -> Found | None:
-    """early next week, late 2024, the end of March, mid-May."""
+    """early next week, late 2024, the end of March, mid-May, end of year, the last day of the month."""
     start = s.after(i, "the")
     which = _HALVES.get(s.word(i))
     behind = s.after(i + 1, "-")
-    is_third = False
     if which is None:
         which = _ENDS.get(s.word(start)) if s.word(start + 1) == "of" else None
-        behind, is_third = start + 2, True
+        behind = start + 2
     if which is None:
-        return None
-    whole = _whole(s, behind)
+        return _last_day(s, start)
+    whole = _whole(s, behind) or (_bare_unit(s, behind) if behind == start + 2 else None)
     days = None if whole is None else resolve_piece(s, whole[1])
-    cut = None if days is None else _cut(days, which, is_third)
+    cut = None if days is None else _cut(days, which)
     return None if whole is None or cut is None else (whole[0], cut)
+
+
+def _last_day(s: TimeSentence, i: int) -> Found | None:
+    if (s.word(i), s.word(i + 1), s.word(i + 2)) != ("last", "day", "of"):
+        return None
+    whole = _whole(s, i + 3)
+    days = None if whole is None else resolve_piece(s, whole[1])
+    return None if whole is None or days is None else (whole[0], one_day(days.last))
+
+
+def _bare_unit(s: TimeSentence, i: int) -> Found | None:
+    """The month of *by end of month*."""
+    unit = s.word(i)
+    return (i + 1, adjacent_period(s, unit, 0)) if unit in ("week", "month", "year") else None
 
 
 def _whole(s: TimeSentence, i: int) -> Found | None:
@@ -38,21 +54,58 @@ def _whole(s: TimeSentence, i: int) -> Found | None:
     plain = None if year is None else (year[0], years_of(year[1]))
     if s.word(i) in ("the", "this") and s.word(i + 1) in ("week", "month", "year"):
         return i + 2, adjacent_period(s, s.word(i + 1), 0)
-    return _WHOLE.longest(s, i) or plain
+    found = _WHOLE.longest(s, i) or plain
+    if found is None and s.word(i - 1) == "-" and (named := numbers.month(s, i)) is not None:
+        return named[0], YearlessDays(named[1])  # mid-June
+    return found
 
 
-def _cut(days: DaySpan, which: int, is_third: bool) -> DaySpan | None:
+def _cut(days: DaySpan, which: int) -> DaySpan | None:
+    """A third of a month or a year; Monday and Tuesday, Wednesday, Thursday and Friday of a week."""
     match days.unit:
         case "week":
-            first, last = ((0, 2), (3, 6), (1, 4))[which]
+            first, last = ((0, 1), (3, 4), (2, 2))[which]
             return DaySpan(days.first + first, days.first + last, "range")
         case "month":
-            first, last = ((0, 14), (15, 30), (9, 19))[which]
+            first, last = ((0, 9), (20, 30), (10, 19))[which]
             return DaySpan(days.first + first, min(days.first + last, days.last), "range")
         case "year":
-            first, last = (((1, 4), (9, 12), (5, 8)) if is_third else ((1, 6), (7, 12), (5, 8)))[which]
+            first, last = ((1, 4), (9, 12), (5, 8))[which]
             year = year_of(days.first)
             return DaySpan(month_of(year, first).first, month_of(year, last).last, "range")
+    return None
+
+
+def end_of_unit(s: TimeSentence, i: int) -> Found | None:
+    """EOW, EOM, EOY: the last day; of a week Friday."""
+    unit = {"eow": "week", "eom": "month", "eoy": "year"}.get(s.word(i))
+    if unit is None:
+        return None
+    last = adjacent_period(s, unit, 0).last
+    return i + 1, one_day(last - 2 if unit == "week" else last)
+
+
+_FEAST_LEADS = frozenset("by on before after since until till this last next".split(" "))
+_FEAST_NAMES = {
+    tuple(re.findall(r"\w+|[^\w\s]", name)): code for code, names in ENGLISH_FEASTS.items() for name in names
+}
+_FEAST_WORDS = frozenset(words[0] for words in _FEAST_NAMES)
+_LONGEST_FEAST = max(map(len, _FEAST_NAMES))
+
+
+def feast(s: TimeSentence, i: int) -> Found | None:
+    """by Labor Day, on Christmas Eve; what is told of *at* or *for* Christmas may be of the days around it."""
+    if s.word(i - 1) not in _FEAST_LEADS:
+        return None
+    for length in range(_LONGEST_FEAST, 0, -1):
+        code = _FEAST_NAMES.get(tuple(s.word(j) for j in range(i, i + length)))
+        if code is not None:
+            year = some_year(s, i + length)
+            behind, around = (i + length, year_of(s.today)) if year is None else year
+            years = (around,) if year is not None else (around, around - 1 if s.lean == "past" else around + 1)
+            days = [day_number(*feast_day(code, each).timetuple()[:3]) for each in years]
+            fits = [day for day in days if year or (day <= s.today if s.lean == "past" else day >= s.today)]
+            return (behind, one_day(fits[0])) if fits else None
     return None
 
 
@@ -70,7 +123,12 @@ def rest(s: TimeSentence, i: int) -> Found | None:
     return behind + 1, DaySpan(days.first if word == "earlier" else s.today, last, "range")
 
 
-PART_RULES = (TimeRule(part, {"the", *_HALVES, *_ENDS}), TimeRule(rest, {"rest", "earlier", "later"}))
+PART_RULES = (
+    TimeRule(part, {"the", "last", *_HALVES, *_ENDS}),
+    TimeRule(rest, {"rest", "earlier", "later"}),
+    TimeRule(end_of_unit, {"eow", "eom", "eoy"}),
+    TimeRule(feast, _FEAST_WORDS),
+)
 
 
 _LEADS = frozenset("in during since until till by before after over throughout from between".split(" "))

@@ -203,7 +203,7 @@ def numbered_week(s: TimeSentence, i: int) -> Found | None:
         if number is None or not 1 <= number[1] <= 53:
             return None
         year = some_year(s, s.skip(number[0], "of", "in", ","))
-        return (number[0], iso_week_of(year_of(s.today), number[1])) if year is None else _week(year, number[1])
+        return (number[0], _leaning_week(s, number[1])) if year is None else _week(year, number[1])
     start = s.after(i, "the")
     rank = (start + 1, -1) if s.word(start) == "last" else numbers.ordinal(s, start)
     if rank is None or s.word(rank[0]) != "week":
@@ -215,6 +215,18 @@ def numbered_week(s: TimeSentence, i: int) -> Found | None:
     month = some_month(s, behind)
     held = None if month is None else resolve_piece(s, month[1])
     return None if month is None or held is None else (month[0], _week_in(held, rank[1]))
+
+
+_WEEKS_JUST_OVER = 120
+"""Days for which a week that is over is still the one of this year, even ahead."""
+
+
+def _leaning_week(s: TimeSentence, number: int) -> DaySpan:
+    year = year_of(s.today)
+    this = iso_week_of(year, number)
+    if s.lean == "past":
+        return this if this.first <= s.today else iso_week_of(year - 1, number)
+    return this if this.first + _WEEKS_JUST_OVER > s.today else iso_week_of(year + 1, number)
 
 
 def _week(year: tuple[int, int], number: int) -> Found:

@@ -171,7 +171,7 @@ def weekdays_between(s: TimeSentence, i: int) -> Found | None:
         return None
     run = (last - first) % 7
     offset = (weekday_of(s.today) - first) % 7
-    start = s.today - offset if s.lean == "past" or offset <= run else s.today - offset + 7
+    start = s.today - offset if s.lean == "past" or offset == 0 else s.today - offset + 7
     return i + 4, DaySpan(start, start + run, "range")
 
 

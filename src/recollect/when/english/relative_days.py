@@ -32,8 +32,26 @@ def near_day(s: TimeSentence, i: int) -> Found | None:
 
 
 def weekday(s: TimeSentence, i: int) -> Found | None:
-    """Friday, next Friday, Friday next week, next week on Friday, Friday the 16th."""
-    return _stepped_weekday(s, i) or _weekday_in_week(s, i) or _week_then_weekday(s, i) or _plain_weekday(s, i)
+    """Friday, next Friday, Friday week, Friday next week, next week on Friday, Friday the 16th."""
+    stepped = _stepped_weekday(s, i) or _weekday_in_week(s, i) or _week_then_weekday(s, i)
+    found = stepped or _plain_weekday(s, i) or _before_week(s, i)
+    if found is None or s.word(found[0]) != "week" or s.word(found[0] + 1).isdecimal():
+        return found
+    day = found[1]
+    assert isinstance(day, DaySpan)
+    return found[0] + 1, one_day(day.first + 7)
+
+
+def _before_week(s: TimeSentence, i: int) -> Found | None:
+    """The weekday of *Friday week*, which needs no word that leads it."""
+    day = WEEKDAYS.get(s.word(i))
+    return None if day is None or s.word(i + 1) != "week" else (i + 1, one_day(nearest_weekday(s, day)))
+
+
+def nearest_weekday(s: TimeSentence, day: int) -> int:
+    """The last or the coming such weekday, as the sentence leans; today counts."""
+    distance = (weekday_of(s.today) - day) % 7 if s.lean == "past" else -((day - weekday_of(s.today)) % 7)
+    return s.today - distance
 
 
 def _stepped_weekday(s: TimeSentence, i: int) -> Found | None:
@@ -44,7 +62,9 @@ def _stepped_weekday(s: TimeSentence, i: int) -> Found | None:
         return i + 2, one_day(s.today - 1 - (weekday_of(s.today) - 1 - day) % 7)
     if step > 0 and s.word(i) != "next":
         return i + 2, one_day(s.today + 1 + (day - weekday_of(s.today) - 1) % 7)
-    return i + 2, one_day(week_of(s.today).first + 7 * step + day)
+    found = week_of(s.today).first + 7 * step + day
+    is_over = step == 0 and s.lean == "future" and found < s.today
+    return i + 2, one_day(found + 7 if is_over else found)
 
 
 def _weekday_in_week(s: TimeSentence, i: int) -> Found | None:
@@ -79,8 +99,7 @@ def _plain_weekday(s: TimeSentence, i: int) -> Found | None:
         return None
     if not led and _is_name(s, i):
         return None
-    distance = (weekday_of(s.today) - day) % 7 if s.lean == "past" else -((day - weekday_of(s.today)) % 7)
-    return i + 1, one_day(s.today - distance)
+    return i + 1, one_day(nearest_weekday(s, day))
 
 
 _WEEKDAY_LEADS = ("on", "by", "until", "till", "before", "after", "since", "from", "to", "between", "and", "due")
@@ -106,13 +125,20 @@ def _is_name(s: TimeSentence, i: int) -> bool:
 
 def _weekday_and_number(s: TimeSentence, i: int, day: int) -> Found | None:
     behind = s.after(i + 1, ",")
-    number = numbers.day_of_month(s, behind + 1) if s.word(behind) == "the" else None
+    number = numbers.day_of_month(s, behind + 1) if s.word(behind) == "the" else _number_at_end(s, behind)
     if number is None:
         return None
     # Both must agree within half a year; the nearest such day is meant.
     near = (s.today + sign * n for n in range(190) for sign in (1, -1))
     found = next((d for d in near if weekday_of(d) == day and ymd(d)[2] == number[1]), None)
     return None if found is None else (number[0], one_day(found))
+
+
+def _number_at_end(s: TimeSentence, i: int) -> tuple[int, int] | None:
+    """The number of *on Sat 30*, where it counts nothing that follows."""
+    number = numbers.digits(s, i, 2)
+    is_alone = number is not None and s.word(number[0]) in ("", ".", ",", "!", "?", ";", ")")
+    return number if is_alone and not s.word(i + 2).isdecimal() else None
 
 
 def weekdays_away(s: TimeSentence, i: int) -> Found | None:

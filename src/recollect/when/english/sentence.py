@@ -18,6 +18,7 @@ from recollect.when.english.words import (
     UNITS,
     WEEKDAYS,
 )
+from recollect.when.feasts import ENGLISH_FEASTS
 
 Lean = Literal["past", "future"]
 
@@ -152,6 +153,8 @@ _SIGNALS = frozenset(
         *(word for table in (MONTHS, SEASONS, WEEKDAYS, UNITS, TODAY, DECADES, TEENS, TENS) for word in table),
         *(f"{day}s" for day in WEEKDAYS),
         *("weekend", "night", "morning", "afternoon", "evening", "thousand", "thousands", "hundred", "q", "h", "w"),
+        *("eow", "eom", "eoy"),
+        *(word for names in ENGLISH_FEASTS.values() for name in names for word in name.split()[:1]),
     }
 )
 _STARTING_WORDS = _SIGNALS | frozenset(

@@ -1,53 +1,25 @@
 """English words for months, days, units and numbers."""
 
+from recollect.when.calendar import MONTH_NAMES
+from recollect.when.calendar import WEEKDAYS as WEEKDAY_NAMES
+
+SHORT_MONTHS = tuple(name[:3].lower() for name in MONTH_NAMES)
+SHORT_WEEKDAYS = tuple(name[:3].lower() for name in WEEKDAY_NAMES)
+
 MONTHS: dict[str, int] = {
-    "january": 1,
-    "jan": 1,
-    "february": 2,
-    "feb": 2,
-    "march": 3,
-    "mar": 3,
-    "april": 4,
-    "apr": 4,
-    "may": 5,
-    "june": 6,
-    "jun": 6,
-    "july": 7,
-    "jul": 7,
-    "august": 8,
-    "aug": 8,
-    "september": 9,
     "sept": 9,
-    "sep": 9,
-    "october": 10,
-    "oct": 10,
-    "november": 11,
-    "nov": 11,
-    "december": 12,
-    "dec": 12,
+    **{name.lower(): number for number, name in enumerate(MONTH_NAMES, start=1)},
+    **{name: number for number, name in enumerate(SHORT_MONTHS, start=1)},
 }
+MONTH_PATTERN = "|".join(sorted(MONTHS, key=len, reverse=True))
+"""A month or its abbreviation, in small letters; put word boundaries around it."""
 
 # Monday is 0, as the day number of a Monday plus three is divisible by seven.
 WEEKDAYS: dict[str, int] = {
-    "monday": 0,
-    "mon": 0,
-    "tuesday": 1,
-    "tues": 1,
-    "tue": 1,
-    "wednesday": 2,
-    "weds": 2,
-    "wed": 2,
-    "thursday": 3,
-    "thurs": 3,
-    "thur": 3,
-    "thu": 3,
-    "friday": 4,
-    "fri": 4,
-    "saturday": 5,
-    "sat": 5,
-    "sunday": 6,
-    "sun": 6,
-}
+    "tues": 1, "weds": 2, "thurs": 3, "thur": 3,
+    **{name.lower(): number for number, name in enumerate(WEEKDAY_NAMES)},
+    **{name: number for number, name in enumerate(SHORT_WEEKDAYS)},
+}  # fmt: skip
 
 # Words that are more often something else: alone they count only in clear company.
 DOUBTFUL = frozenset({"may", "march", "mar", "mon", "wed", "sat", "sun"})
@@ -151,7 +123,17 @@ SEASONS: dict[str, int] = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "wi
 
 SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 
-TODAY = {"today": 0, "tonight": 0, "tomorrow": 1, "tmrw": 1, "tmr": 1, "tomorow": 1, "yesterday": -1}
+TODAY = {
+    "today": 0,
+    "tonight": 0,
+    "eod": 0,
+    "cob": 0,
+    "tomorrow": 1,
+    "tmrw": 1,
+    "tmr": 1,
+    "tomorow": 1,
+    "yesterday": -1,
+}
 
 # Which neighbour of the present a word points to.
 STEPS: dict[str, int] = {

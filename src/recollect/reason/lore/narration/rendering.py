@@ -18,6 +18,7 @@ from recollect.text.sentences import spans_in_block
 from recollect.text.stop_words import STOP_WORDS
 from recollect.text.suspicion import find_suspicions
 from recollect.text.tokens import words as split_words
+from recollect.when.english.words import ONES, TEENS, TENS
 from recollect.when.period import Time
 
 NarrationStyle = Literal["bullet", "paragraph", "chronicle", "whispers"]
@@ -154,9 +155,8 @@ _LATE_CITATION = re.compile(r"([.!?])\s*((?:\[[\d,\s]+\]\s*)+)")
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _DIGITS = re.compile(r"\d+")
 _NUMBER_WORDS = frozenset(
-    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
-    "nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million dozen dozens hundreds "
-    "thousands twice thrice decade decades century centuries".split()
+    "hundred thousand million dozen dozens hundreds thousands twice thrice decade decades century centuries".split()
+    + [word for word in (*ONES, *TEENS, *TENS) if word != "one"]
 )
 _OPENING_WORDS = frozenset(
     "later soon meanwhile afterwards finally eventually thus hence therefore still yet once since during upon "
