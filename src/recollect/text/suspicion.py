@@ -34,12 +34,13 @@ _MARKUP = LazyPattern(
     """,
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
+_NUMBERED = re.compile(r"&#(?:[xX](?P<hex>[0-9a-fA-F]{1,6})|(?P<decimal>[0-9]{1,7}));?")
 _PATTERNS = (*ORDERS, _MARKUP)
 
 
 def find_suspicions(text: str) -> tuple[Suspicion, ...]:
     """Why a text looks like an attack; nothing if it does not."""
-    text = text[:_LONGEST]
+    text = _NUMBERED.sub(_numbered_character, text[:_LONGEST]) if "&#" in text else text[:_LONGEST]
     found: list[Suspicion] = []
     seen, of_characters = (text, ()) if text.isascii() else _look_at_characters(text)
     likely = _short_likely(text.lower()) if len(text) < _SHORT and text.isascii() else _likely(seen)
@@ -52,6 +53,12 @@ def find_suspicions(text: str) -> tuple[Suspicion, ...]:
     if len(orders) < len(likely) and _MARKUP.compiled.search(seen):
         found.append("markup")
     return *found, *of_characters
+
+
+def _numbered_character(found: re.Match[str]) -> str:
+    """The letter that an HTML reference spells: whoever shows the text as a page shows the letter."""
+    code = int(found["hex"], 16) if found["hex"] else int(found["decimal"])
+    return chr(code) if 0x20 <= code < 0xD800 else found[0]
 
 
 def _has_spaced_order(text: str) -> bool:
