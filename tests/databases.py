@@ -53,7 +53,11 @@ BEGIN
     INTO steps FROM pg_tables WHERE schemaname = 'public';
   SELECT steps || ' ' || string_agg(format('INSERT INTO public.%1$I SELECT * FROM kept.%1$I;', tablename), ' ')
     INTO steps FROM pg_tables WHERE schemaname = 'kept';
-  EXECUTE format('CREATE FUNCTION kept.begin_anew() RETURNS void LANGUAGE plpgsql AS %L', 'BEGIN ' || steps || '
+  EXECUTE format('CREATE FUNCTION kept.begin_anew() RETURNS void LANGUAGE plpgsql AS %L', 'BEGIN
+    IF EXISTS (SELECT FROM public.audit_entry) THEN -- of which only those before the first number may be removed
+      UPDATE public.audit_chain SET first_number = last_number;
+      DELETE FROM public.audit_entry;
+    END IF; ' || steps || '
     PERFORM setval(format(''%I.%I'', schemaname, sequencename)::regclass, start_value, false)
       FROM pg_sequences WHERE last_value IS NOT NULL; END');
 END $$;

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -18,6 +19,15 @@ LONGEST_WAIT = 300
 COMMAND = (sys.executable, "-m", "recollect")
 OUR_SETTINGS = ("RECOLLECT_", "ENTITY_CORE_")
 Process = ForkedCommand | subprocess.Popen[str]
+
+
+def end_on_sigterm() -> None:
+    """Let SIGTERM end this program as an exit does, so that it stops the servers it has started."""
+
+    def end(number: int, _: object) -> None:
+        sys.exit(128 + number)
+
+    signal.signal(signal.SIGTERM, end)
 
 
 class Spoken:

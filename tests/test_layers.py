@@ -221,6 +221,16 @@ def _is_position(index: ast.expr) -> bool:
     return isinstance(index, ast.Slice) or (isinstance(index, ast.Constant) and isinstance(index.value, int))
 
 
+def test_names_are_looked_up_as_far_as_whoever_writes_may_rely_on_them() -> None:
+    unfiltered = [
+        module
+        for module, tree in sources().items()
+        if package_of(module) not in ("store", "write")
+        and any(isinstance(each, ast.Attribute) and each.attr == "entities_named" for each in nodes(tree))
+    ]
+    assert unfiltered == [], "use entities_named of write/lookup.py, which leaves out what strangers claim"
+
+
 def test_when_knows_nothing_of_ours_but_errors() -> None:
     assert uses()["when"] <= {"errors"}
 

@@ -20,6 +20,7 @@ from tests.cluster.patroni import Cluster, missing_programs, running_cluster, wa
 from tests.histories.campaign import Session, stored_order
 from tests.histories.history import Operation, check_history
 from tests.histories.servers import Line, running
+from tests.processes import end_on_sigterm
 
 SERVERS = 2
 SESSIONS = 4
@@ -31,6 +32,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--kills", type=int, default=10)
     given = options.parse_args()
+    end_on_sigterm()
     missing = missing_programs()
     if missing:
         sys.stdout.write(

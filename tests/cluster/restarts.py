@@ -32,6 +32,7 @@ from tests.cluster.balanced import (
     stateless_servers,
 )
 from tests.databases import OwnServer, own_postgres, run_postgres_tool, wait_until
+from tests.processes import end_on_sigterm
 
 SERVERS = 2
 CLIENTS = 4
@@ -66,6 +67,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--restarts", type=int, default=10, help="of PostgreSQL, and as many kills of servers")
     given = options.parse_args()
+    end_on_sigterm()
     if not HAS_BALANCER:
         _say(f"skipped: {NO_BALANCER}")
         return

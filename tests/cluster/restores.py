@@ -22,6 +22,7 @@ from tests.databases import OwnServer, copy_postgres, wait_until
 from tests.durability.archives import archiving_postgres, restored_to, wait_for_archive
 from tests.durability.looking import assert_whole, rows
 from tests.durability.workers import record_fact
+from tests.processes import end_on_sigterm
 
 WRITERS = 4
 WRITES_BETWEEN = 20
@@ -59,6 +60,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--restores", type=int, default=5)
     given = options.parse_args()
+    end_on_sigterm()
     _say(f"load at the start: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     with archiving_postgres() as server, closing(_opened(server.address)) as memory, writing(memory) as writers:
         costs = [_restore(server, memory, writers) for _ in range(given.restores)]

@@ -17,6 +17,7 @@ from recollect.store.workspaces import last_tx_of
 from tests.databases import new_postgres_database, quick_postgres
 from tests.durability.looking import rows
 from tests.durability.workers import move_until, record_fact, working
+from tests.processes import end_on_sigterm
 
 WRITERS = 4
 STEPS = ("copied", "verified", "closed", "switched")
@@ -28,6 +29,7 @@ def main() -> None:
     options.add_argument("--moves", type=int, default=20)
     options.add_argument("--facts", type=int, default=0, help="facts that the workspace has before")
     given = options.parse_args()
+    end_on_sigterm()
     with quick_postgres() as one, quick_postgres() as other:
         first, second = new_postgres_database(one), new_postgres_database(other)
         with closing(open_memory(first, settings=Settings())) as memory:

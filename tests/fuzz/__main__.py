@@ -13,6 +13,7 @@ from recollect.surfaces.registry import find_surface, package_names
 from tests.databases import own_postgres
 from tests.fuzz.campaign import Door, InProcess, run_campaign
 from tests.fuzz.processes import http_door, stdio_door
+from tests.processes import end_on_sigterm
 
 LONGEST_WAIT = 120.0
 DOORS = ("process", "stdio", "http")
@@ -20,6 +21,7 @@ DOORS = ("process", "stdio", "http")
 
 def main() -> None:
     given = _options().parse_args()
+    end_on_sigterm()
     broken = 0
     for surface in given.surface or package_names():
         for door in DOORS if given.door == "all" else (given.door,):

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import httpx2
 import psutil
 
-from tests.processes import http
+from tests.processes import end_on_sigterm, http
 
 PEOPLE = [f"Person {number}" for number in range(200)]
 SAMPLE_SECONDS = 15.0
@@ -87,6 +87,7 @@ def main() -> None:
     options.add_argument("--writing-minutes", type=float, help="only reads after that, on a store that stays as it is")
     options.add_argument("--rate", type=float, default=0, help="calls per second of all clients; 0 for as many as go")
     given = options.parse_args()
+    end_on_sigterm()
     seconds_between = given.clients / given.rate if given.rate else 0.0
     with (
         tempfile.TemporaryDirectory() as folder,

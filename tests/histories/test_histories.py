@@ -1,12 +1,17 @@
 """Histories with faults on both engines, and the checker itself: it must find what is wrong."""
 
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
 
+from tests.histories.__main__ import run_histories
 from tests.histories.campaign import FAULTS, Campaign, Plan
 from tests.histories.history import Kind, Operation, Outcome, StoredOrder, Version, check_history
 from tests.histories.servers import Server, running
@@ -68,3 +73,26 @@ def test_the_checker_finds_what_no_order_explains(history: list[Operation], wron
 def test_the_checker_finds_a_value_written_twice() -> None:
     twice = StoredOrder([*ORDER.versions, Version("f3", "Alder", "a", 4, OPEN)])
     assert check_history(WRITES, twice) == ["written twice: a"]
+
+
+def test_a_program_that_is_told_to_end_stops_what_it_has_started() -> None:
+    program = (
+        "import time; from tests.processes import end_on_sigterm\nend_on_sigterm()\n"
+        "try:\n print('begun', flush=True); time.sleep(3000)\nfinally:\n print('stopped', flush=True)"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        process.terminate()
+        assert process.stdout.read() == "stopped\n"
+    assert process.returncode == 128 + signal.SIGTERM
+
+
+def test_a_campaign_without_an_acknowledged_write_has_failed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tests.histories.__main__._store", lambda _: nullcontext((Path(), "", ())))
+    monkeypatch.setattr("tests.histories.__main__.running", lambda *_: nullcontext([]))
+    monkeypatch.setattr(Campaign, "run", lambda *_: [])
+    assert run_histories("postgres", 1, 1) == ["postgres: no write was acknowledged, so that nothing was checked"]
+    assert "1 violations" in capsys.readouterr().out

@@ -247,7 +247,8 @@ def test_an_interrupted_mailbox_goes_on_where_it_stopped(
         ({"Authentication_Results": "mx.example; spf=fail; dkim=fail"}, True, True),
         ({"Authentication_Results": "mx.example; spf=fail; dkim=pass"}, True, False),
         ({"Authentication_Results": "mx.example; dmarc=fail", "X_Gmail_Labels": "Sent"}, True, True),
-        ({"Received": "by mx.example", "X_Gmail_Labels": "Sent"}, False, False),
+        ({"X_Gmail_Labels": "Sent", "Received": "by mx.example"}, False, False),
+        ({"Received": "by mx.example", "X_Gmail_Labels": "Sent"}, True, False),
     ],
 )
 def test_a_mail_that_a_server_delivered_is_known_by_what_servers_write(

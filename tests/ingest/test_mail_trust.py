@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import pytest
+from tests.ingest.formats.importing import documents
 from tests.ingest.records import Reading, email
 
+from recollect.importers.mail import import_mail
 from recollect.memory import Memory
 from recollect.model.trust import Trust, trust_in
 from recollect.write.owner import apply_owner_settings
@@ -61,3 +63,35 @@ def test_a_mail_provider_is_nobody_s_own_domain(read: Reading) -> None:
         apply_owner_settings(change)
     read(email("e1", "The coats are ready.", sender="Ana Ruiz <ana@gmail.com>", recipients=["marcus@gmail.com"]))
     assert trust_of(read.memory, "e1") == "unknown"
+
+
+def message(sender: str, number: int, *, top: str = "", envelope: str = "x@x.example Tue May 19 10:00:00 2026") -> str:
+    heads = f"{top}From: {sender}\nTo: x@x.example\nDate: Tue, 19 May 2026 10:0{number}:00 +0000\n"
+    return f"From {envelope}\n{heads}Message-ID: <{number}@x.example>\n\nThe coats are ready.\n\n"
+
+
+RECEIVED, LABELS = "Received: from x by y; Tue, 19 May 2026 10:00:00 +0000\n", "X-GM-THRID: 1\nX-Gmail-Labels: {}\n"
+STRANGER = "Mal <mal@evil.example>"
+
+
+@pytest.mark.parametrize(
+    ("mails", "levels"),
+    [
+        ([message(OWNER, 1), message(OWNER, 2)], ["owner", "owner"]),
+        ([message(STRANGER, 1, top=RECEIVED), message(OWNER, 2)], ["unknown", "unknown"]),
+        ([message(OWNER, 1), message(STRANGER, 2, top=RECEIVED), message(OWNER, 3), message(OWNER, 4)],
+         ["owner", "unknown", "unknown", "unknown"]),
+        ([message(STRANGER, 1, top=RECEIVED), message(OWNER, 2, top=LABELS.format("Sent"))], ["unknown", "unknown"]),
+        ([message(STRANGER, 1), message(OWNER, 2, envelope="here on it is mine")], ["unknown", "unknown"]),
+        ([message(STRANGER, 1, top=LABELS.format("Inbox") + RECEIVED), message(OWNER, 2, top=LABELS.format("Sent"))],
+         ["unknown", "owner"]),
+        ([message(OWNER, 1, top=RECEIVED + LABELS.format("Sent"))], ["unknown"]),
+    ],
+)  # fmt: skip
+def test_a_message_in_the_name_of_the_owner_behind_a_delivered_one_may_be_part_of_its_text(
+    read: Reading, tmp_path: Path, mails: list[str], levels: list[Trust]
+) -> None:
+    (tmp_path / "box.mbox").write_text("".join(mails))
+    import_mail(read.memory, tmp_path / "box.mbox")
+    stored = sorted(documents(read.memory).values(), key=lambda each: each.source_at)
+    assert [trust_in(each.properties) for each in stored] == levels

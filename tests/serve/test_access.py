@@ -9,6 +9,7 @@ import anyio
 import httpx2
 import pytest
 from joserfc import jwt
+from joserfc.jwk import RSAKey
 from mcp import Client
 from mcp.client.auth.extensions.client_credentials import ClientCredentialsOAuthProvider
 from mcp.client.streamable_http import streamable_http_client
@@ -81,6 +82,14 @@ def test_a_valid_token_is_accepted_and_a_wrong_one_is_not(protected: Running, is
     assert status(protected, f"{head}.{payload}.AAAA") == 401
     refused = get(protected, "/mcp", Authorization="Bearer abc.def.ghi")
     assert refused.headers["www-authenticate"].startswith('Bearer error="invalid_token", resource_metadata="')
+
+
+def test_a_token_whose_algorithm_does_not_fit_the_key_that_it_names_is_refused(
+    protected: Running, issuing: AuthorizationServer
+) -> None:
+    other = RSAKey.generate_key(2048)
+    claims = {"iss": issuing.issuer, "sub": "eve", "aud": RESOURCE, "exp": int(time.time()) + 300, "scope": "admin"}
+    assert status(protected, jwt.encode({"alg": "RS256", "kid": issuing.keys[0].kid}, claims, other)) == 401
 
 
 def test_a_token_without_a_scope_of_ours_is_told_which_there_are(

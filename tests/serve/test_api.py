@@ -131,6 +131,20 @@ def test_a_text_is_ingested_once(api: Api) -> None:
     assert "Lena works at Acme" in api.post("recall", {"query": "where does Lena work"}).json()["results"][0]["text"]
 
 
+def test_an_ingest_that_takes_too_long_is_stopped(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(OpenStore, "call_seconds", 0.01)
+    text = "".join(f"I will call Ben Ost{number} by Friday.\n\n" for number in range(200))
+    with serve(address, ListenPolicy("127.0.0.1")) as running:
+        stopped = problem(running.post("ingest", {"text": text}))
+    assert (stopped["status"], "serve.call_seconds" in stopped["detail"]) == (503, True)
+
+
+def test_passages_behind_the_most_facts_of_a_text_are_told(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("recollect.ingest.extract.text_facts.MAX_FACTS", 2)
+    text = "".join(f"I will call {name} by Friday.\n\n" for name in ("Ana Ruiz", "Ben Ost", "Cy Vale", "Di Moor"))
+    assert "2 passages are kept as text only" in api.post("ingest", {"text": text}).json()["warnings"][0]
+
+
 def test_a_bundle_is_ingested_and_its_bad_lines_are_named(api: Api) -> None:
     record = {"id": "r1", "type": "note", "title": "Owners", "source_at": "2026-05-19T10:00:00Z"}
     fact = {"edge_label": "AFFILIATED", "fact_type": "owner", "from": "Ada", "to": "Kite", "fact": "Ada owns Kite"}

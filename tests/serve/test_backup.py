@@ -215,8 +215,11 @@ def test_a_cut_export_that_is_encrypted_is_refused_as_a_whole(
     for length in (len(content) - 1, len(content) - 4096, 4096):
         (tmp_path / "cut.export").write_bytes(content[:length])
         assert "cut.export" in refusal(run("import", "cut.export", "--decrypt-with", "export.key"))
-    (tmp_path / "cut.export").write_bytes(content[:4096] + bytes(4096) + content[8192:])
-    assert "or damaged" in refusal(run("import", "cut.export", "--decrypt-with", "export.key"))
+    flipped = bytearray(content)
+    flipped[len(content) - 2000] ^= 1
+    for damaged in (content[:4096] + bytes(4096) + content[8192:], bytes(flipped), content + content):
+        (tmp_path / "cut.export").write_bytes(damaged)
+        assert "is incomplete or damaged" in refusal(run("import", "cut.export", "--decrypt-with", "export.key"))
     assert answer(run("verify", "--json"))[0]["facts"] == 0
 
 

@@ -16,6 +16,11 @@ from recollect.store.audit import AuditCheck, AuditEntry, AuditStore
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 
+BEGIN_LATE, BEGIN_EARLY = "UPDATE audit_chain SET first_number = 9; ", "; UPDATE audit_chain SET first_number = 0"
+"""What somebody with the database in hand does to get around the triggers."""
+COLUMNS = "rowid, number, at, workspace, actor, client, surface, tool, outcome, ids, hash"
+BLANKS = "0, '', '', '', '', '', '', '', ''"
+
 
 def entry(at: int, tool: str = "recall") -> AuditEntry:
     return AuditEntry(0, at, "default", "ann", "agent", "recollect", tool, "ok", "[]")
@@ -46,12 +51,32 @@ def test_an_entry_cannot_be_changed(memory: Memory, store: AuditStore) -> None:
     assert store.verify().broken_at is None
 
 
+@pytest.mark.every_case
+@pytest.mark.parametrize(
+    ("engine_name", "sql"),
+    [
+        ("sqlite", "DELETE FROM audit_entry"),
+        ("sqlite", "DELETE FROM audit_entry WHERE number = 3"),
+        ("sqlite", "INSERT OR REPLACE INTO audit_entry SELECT * FROM audit_entry WHERE number = 2"),
+        ("sqlite", f"REPLACE INTO audit_entry SELECT number, {BLANKS} FROM audit_entry WHERE number = 2"),
+        ("sqlite", f"REPLACE INTO audit_entry ({COLUMNS}) SELECT 2, 99, {BLANKS}"),
+        ("postgres", "DELETE FROM audit_entry"),
+        ("postgres", "DELETE FROM audit_entry WHERE number = 3"),
+        ("postgres", "TRUNCATE audit_entry"),
+    ],
+)  # fmt: skip
+def test_an_entry_can_neither_be_removed_nor_replaced(memory: Memory, store: AuditStore, sql: str) -> None:
+    with pytest.raises(Exception, match="entries of the audit log"):
+        damage(memory, sql)
+    assert store.verify() == AuditCheck(3, store.chain().last_hash)
+
+
 @pytest.mark.parametrize(
     ("sql", "number"),
     [
-        ("DELETE FROM audit_entry WHERE number = 2", 2),
-        ("DELETE FROM audit_entry WHERE number = 3", 3),
-        ("DELETE FROM audit_entry WHERE number = 1", 1),
+        (f"{BEGIN_LATE}DELETE FROM audit_entry WHERE number = 2{BEGIN_EARLY}", 2),
+        (f"{BEGIN_LATE}DELETE FROM audit_entry WHERE number = 3{BEGIN_EARLY}", 3),
+        (f"{BEGIN_LATE}DELETE FROM audit_entry WHERE number = 1{BEGIN_EARLY}", 1),
         ("DROP TRIGGER audit_entry_unchanged{on}; UPDATE audit_entry SET actor = 'bob' WHERE number = 2", 2),
     ],
 )

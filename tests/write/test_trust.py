@@ -6,6 +6,7 @@ import pytest
 
 from recollect.memory import Memory
 from recollect.model.fact import Fact
+from recollect.model.names import Name
 from recollect.reason.review.questions import KEEP_B
 from recollect.reason.review.queue import list_questions
 from recollect.surfaces.dispatch import invoke
@@ -228,7 +229,15 @@ def nicknamed(told: Memory) -> Memory:
 
 def by_stranger_of_alias(memory: Memory) -> set[str]:
     with memory.read() as view:
-        return {name.trust for name in view.names_matching(BOSS.casefold())}
+        return {name.trust for name in view.fetch(Name, "names_exact", folded=BOSS.casefold())}
+
+
+def test_a_lookup_does_not_take_a_name_that_a_stranger_gave_for_somebody_s(nicknamed: Memory) -> None:
+    with nicknamed.read() as view:
+        assert view.names_matching(BOSS.casefold()) == []
+    by_stranger(nicknamed, entities=[{"name": "Eve Stone", "aliases": ["Evie"]}], key="eve")
+    with nicknamed.read() as view:
+        assert [each.spelling for each in view.names_matching("evie")] == ["Evie"]
 
 
 def test_what_the_owner_says_of_a_name_that_a_stranger_gave_somebody_stays_apart_and_is_asked_about(

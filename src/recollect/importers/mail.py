@@ -35,7 +35,7 @@ def _iter_items(name: str, messages: Iterable[RawMessage], reader: RecordReader)
 
 
 def _mail_line(name: str, raw: RawMessage, digest: str, reader: RecordReader) -> IngestItem:
-    mail = parse_mail(raw.content, raw.omitted_bytes)
+    mail = parse_mail(raw.content, raw.omitted_bytes, may_be_quoted=raw.may_be_quoted)
     if mail.problems:
         reader.warnings.append(f"{name}:{raw.number}: {'; '.join(dict.fromkeys(mail.problems))}")
     return IngestItem(digest, mail.record, is_standalone=True)

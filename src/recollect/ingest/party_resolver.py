@@ -12,13 +12,13 @@ from recollect.ingest.parties import (
     registrable_domain,
     short_name_in_address,
 )
-from recollect.ingest.record_types import document_field
+from recollect.ingest.record_types import CHAT_MESSAGE, document_field
 from recollect.ingest.trust import note_claimed_address, note_used_address
 from recollect.model.document import Document
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.ids import EntityId
 from recollect.model.names import NameKind
-from recollect.model.trust import trust_in, with_name_trust
+from recollect.model.trust import least, trust_in, with_name_trust
 from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.write.entity_edits import edit_entity
@@ -87,7 +87,7 @@ class PartyResolver:
     def person(self, party: Party) -> Entity | None:
         """The person behind a name or an address; none for bots, role mailboxes and ambiguous names."""
         if party not in self._people:
-            found = self._find_person(party) if party.is_person else None
+            found = self._find_named(party) if party.is_person else None
             short = short_name_in_address(party) if found is not None else None
             if found is not None and short is not None:
                 add_alias(self.change, found, short)
@@ -108,6 +108,13 @@ class PartyResolver:
     def resolved_ids(self) -> set[EntityId]:
         people = (self.change.survivor(each) for each in self._people.values() if each is not None)
         return {each.id for each in people if each is not None} | {each.id for each in self._companies.values()}
+
+    def _find_named(self, party: Party) -> Entity | None:
+        """The person of a field; that a chat shows a name by which somebody writes does not vouch for it."""
+        if self.document.type != CHAT_MESSAGE or party.address is not None:
+            return self._find_person(party)
+        with self.change.speaking(least(self.change.voice, "unknown")):
+            return self._find_person(party)
 
     def _find_person(self, party: Party) -> Entity | None:
         known = self._find_by_identifier(party.address, "email", PERSON, party.name) if party.address else None

@@ -5,14 +5,26 @@ from datetime import UTC
 from typing import Any, Protocol
 
 from recollect.ingest.parties import Party, is_provider, parse_party, registrable_domain
+from recollect.ingest.record_types import CHAT_MESSAGE
 from recollect.model.document import MESH_URI
 from recollect.model.ids import EntityId
-from recollect.model.trust import CLAIMED_TIME, OWNER, REUSED_ID, SOURCE_TRUST, SUSPECT, Trust, least, trust_in
+from recollect.model.trust import (
+    CLAIMED_TIME,
+    OWNER,
+    REUSED_ID,
+    SELF_NAMED,
+    SOURCE_TRUST,
+    SUSPECT,
+    Trust,
+    is_low,
+    least,
+    trust_in,
+)
 from recollect.settings import Settings
 from recollect.store.change import Change
 from recollect.text.suspicion import find_suspicions
 from recollect.when.instant import Instant, read_instant
-from recollect.write.lookup import by_identifier
+from recollect.write.lookup import by_identifier, by_name_or_alias
 from recollect.write.names import name_text
 from recollect.write.owner import owner_profile
 from recollect.write.property_sources import (
@@ -88,6 +100,8 @@ def source_trust(change: Change, draft: AssessedDraft) -> Trust:
     given = trust_in(draft.properties)
     if draft.type == "email":
         return least(_mail_trust(change, draft.properties), given)
+    if draft.type == CHAT_MESSAGE:
+        return least(_chat_trust(change, draft), given)
     if draft.type in _BY_TYPE:
         return least(_BY_TYPE[draft.type], given)
     return "untrusted" if _is_copied(draft) else given
@@ -120,9 +134,39 @@ def _mail_trust(change: Change, fields: Mapping[str, Any]) -> Trust:
     return "known" if is_known and not fields.get("unauthenticated") else "unknown"
 
 
+_PEOPLE = by_name_or_alias("person")
+
+
+def _chat_trust(change: Change, draft: AssessedDraft) -> Trust:
+    """The level of one message: what others say in a chat is theirs, whoever brought its export here.
+
+    The service vouches for who wrote a line, not for what the name is worth: somebody is known if the owner has said
+    something of them or given their address, not because the owner answered them.
+    """
+    author = parse_party(draft.properties.get("author") or draft.author)
+    if author is None:
+        return "unknown"
+    settings = change.settings.for_workspace(change.world.settings)
+    ruled = _sender_rule(settings, author)
+    if ruled is not None:
+        return ruled
+    profile = owner_profile(settings)
+    own = {each.casefold() for each in profile.emails}
+    if author.address is not None and own:
+        is_known = _is_colleague(own, author) or _is_contact(change, author.address)
+        return OWNER if author.address in own else "known" if is_known else "unknown"
+    if author.name is None or SELF_NAMED in draft.properties:
+        return "unknown"
+    folded = name_text(author.name).folded
+    if any(name_text(each).folded == folded for each in (profile.name, *profile.aliases) if each):
+        return OWNER
+    people = _PEOPLE.find_all(change, author.name)
+    return "known" if len(people) == 1 and not is_low(people[0].trust) else "unknown"
+
+
 def _sender_rule(settings: Settings, sender: Party) -> Trust | None:
     """The rule for an address, else for its domain or one above it."""
-    found = trust_rules(settings, "sender").get(sender.address or "")
+    found = trust_rules(settings, "sender").get(sender.address or (sender.name or "").casefold())
     domains = trust_rules(settings, "domain")
     labels = sender.domain.split(".") if domains else []
     above = (".".join(labels[first:]) for first in range(len(labels)))

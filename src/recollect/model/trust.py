@@ -19,6 +19,8 @@ CLAIMED_TIME = "claimed_source_at"
 
 REUSED_ID = "reused_id"
 """Property of a document: the id that it came with and that another document has, which it may not restate."""
+SELF_NAMED = "self_named"
+"""Property of a chat message: its author is in no address book, and chose the name that the service shows."""
 SECRETS = "secrets"
 """Property: how many secrets were found in the text of a document."""
 _FOUND = frozenset({SOURCE_TRUST, SUSPECT, CLAIMED_TIME, SECRETS})

@@ -16,8 +16,12 @@ from recollect.store.access_tokens import SCOPES, Scope
 if TYPE_CHECKING:
     from recollect.serve.signing_keys import SigningKeys
 
-ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "EdDSA")
-"""Signatures with a public key only: with a shared secret, every resource server could issue tokens."""
+ALGORITHMS: Mapping[str, tuple[str, ...]] = {
+    "RSA": ("RS256", "RS384", "RS512", "PS256"),
+    "EC": ("ES256", "ES384"),
+    "OKP": ("EdDSA",),
+}
+"""By type of key, signatures with a public key only: with a shared secret, every resource server could issue tokens."""
 LEEWAY_SECONDS = 30
 
 OAUTH_PACKAGES = ("pyjwt[crypto]>=2.15",)
@@ -76,13 +80,15 @@ class OAuthResource:
 
         try:
             header = jwt.get_unverified_header(secret)
-            key = self._keys.find(header.get("kid")) if header.get("alg") in ALGORITHMS else None
-            if key is None:
+            is_signed = any(header.get("alg") in each for each in ALGORITHMS.values())
+            key = self._keys.find(header.get("kid")) if is_signed else None
+            # Whoever sends a token chooses its algorithm; with a key of another type PyJWT would crash.
+            if key is None or header["alg"] not in ALGORITHMS.get(key.key_type or "", ()):
                 return None
             claims: Mapping[str, Any] = jwt.decode(
                 secret,
                 key.key,
-                algorithms=list(ALGORITHMS),
+                algorithms=[header["alg"]],
                 audience=self.resource,
                 issuer=self.issuer,
                 leeway=LEEWAY_SECONDS,

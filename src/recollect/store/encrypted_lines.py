@@ -20,7 +20,7 @@ class WrongFileKey(Refused):
     code = "wrong_file_key"
 
     def __init__(self, path: Path) -> None:
-        super().__init__(f"{path} is encrypted with another key")
+        super().__init__(f"{path} is encrypted with another key, or damaged at its beginning")
 
 
 class FileCut(Refused):
@@ -59,13 +59,19 @@ def _lines(path: Path, key: StoreKey, limit: int = -1) -> Iterator[str]:
     with path.open("rb") as file:
         salt = file.read(SALT_BYTES)
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    is_open = False
     try:
         with closing(apsw.Connection(f"{path.resolve().as_uri()}?immutable=1", flags=flags)) as raw:
             key.unlock(raw, salt)
+            [[pages]] = raw.execute("SELECT page_count FROM pragma_page_count")
+            is_open = True
+            if pages * _PAGE != size:
+                raise FileCut(path)
             for (text,) in raw.execute("SELECT text FROM line ORDER BY number LIMIT ?", (limit,)):
                 yield str(text)
     except apsw.NotADBError:
-        raise WrongFileKey(path) from None
+        # A page that is not what was encrypted reads like one of another key; the first one was right.
+        raise (FileCut if is_open else WrongFileKey)(path) from None
     except (apsw.CorruptError, apsw.IOError, apsw.SQLError):
         raise FileCut(path) from None
 

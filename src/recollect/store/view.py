@@ -10,6 +10,7 @@ from recollect.model.fact import Assertion, Fact, default_text
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import Name
 from recollect.model.slot_reach import Reach
+from recollect.model.trust import is_low
 from recollect.model.vocabulary import PredicateUsage
 from recollect.store.fact_rows import NO_LIMIT, FactFilter, FactRow, fact_row_of, newest_first
 from recollect.store.port import Connection, Row, RowType
@@ -210,8 +211,15 @@ class View:
         return self.fetch_entities("entity_versions", id=entity)
 
     def names_matching(self, folded: str) -> list[Name]:
-        """Names with this folded text: names before aliases and identifiers."""
+        """Names with this folded text: names before aliases and identifiers.
+
+        Without what only strangers call somebody whom others vouch for, so that no caller takes it for a name.
+        """
         found = self.fetch(Name, "names_exact", folded=folded)
+        claimed = {name.entity for name in found if name.known_as == "claimed"}
+        if claimed:
+            held = self.entities(claimed)
+            found = [each for each in found if each.known_as != "claimed" or is_low(held[each.entity].trust)]
         return sorted(found, key=name_sort_key) if len(found) > 1 else found
 
     def names_of(self, entity: EntityId) -> list[Name]:

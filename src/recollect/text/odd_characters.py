@@ -8,7 +8,13 @@ CharacterSuspicion = Literal["unseen characters", "text direction", "look-alike 
 
 _TAG_LETTERS = re.compile("[\U000e0000-\U000e007f]")
 _DIRECTION = re.compile("[\u202a-\u202e\u2066-\u2069]")
-_UNSEEN = re.compile("[\u00ad\u180e\u200b\u2060-\u2064\u206a-\u206f\ufeff\U000e0000-\U000e0fff]")
+_UNSEEN = re.compile(
+    "[\u00ad\u034f\u115f\u1160\u180e\u200b\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
+)
+_WITHIN_WORD = re.compile(
+    "[A-Za-z][\u034f\u115f\u1160\u180e\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb][A-Za-z]"
+)
+"""One is enough; soft hyphens and zero-width spaces stand in the words of many pages."""
 _JOINERS = re.compile("[\u200c\u200d]")
 """Emoji and some scripts need them, so that only those beside plain letters tell anything."""
 _PLAIN_JOINED = re.compile("[A-Za-z0-9 ][\u200c\u200d]|[\u200c\u200d][A-Za-z0-9 ]")
@@ -28,7 +34,8 @@ def suspicions_of_characters(text: str) -> list[CharacterSuspicion]:
     """What is suspicious about single characters of a text, whatever it says."""
     plain = _FLAG.sub("", text).removeprefix("\ufeff")
     found: list[CharacterSuspicion] = []
-    if _TAG_LETTERS.search(plain) or len(_UNSEEN.findall(plain)) > 1 or _PLAIN_JOINED.search(plain):
+    is_hidden = _TAG_LETTERS.search(plain) or _WITHIN_WORD.search(plain) or _PLAIN_JOINED.search(plain)
+    if is_hidden or len(_UNSEEN.findall(plain)) > 1:
         found.append("unseen characters")
     if _DIRECTION.search(plain):
         found.append("text direction")

@@ -86,6 +86,7 @@ def test_forwarded_words_and_nameless_messages_are_nobodys(memory: Memory) -> No
         "recipients": ["Jonas Berg"],
         "files": ["photo"],
         "summary": "photo",
+        "source_trust": "unknown",
     }
 
 

@@ -10,6 +10,7 @@ from recollect.ingest.line import IngestItem
 from recollect.ingest.parties import Party
 from recollect.ingest.record_types import CHAT_MESSAGE
 from recollect.model.document import SUMMARY
+from recollect.model.trust import SELF_NAMED
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ class PersonMessage:
     edited_at: str | None = None
     is_bot: bool = False
     files: Sequence[str] = ()
+    is_self_named: bool = False
+    """Whether the author chose the name that is shown, and nobody who reads the chat did."""
 
 
 def message_line(message: PersonMessage) -> IngestItem | None:
@@ -44,6 +47,7 @@ def message_line(message: PersonMessage) -> IngestItem | None:
         "thread_id": message.thread,
         "updated_at": message.edited_at,
         "files": list(message.files),
+        SELF_NAMED: message.is_self_named or None,
         # A file is found by its name, and says nothing.
         SUMMARY: None if text else ", ".join(message.files),
     }

@@ -29,6 +29,8 @@ _START = re.compile(
     r"(?(open)\] ?|(?: - |: |(?(before), |(?!))))"
 )
 _SENDER = re.compile(r"(?P<name>[^:“”\"]{1,60}?): ?(?P<text>.*)", re.DOTALL)
+_SELF_NAMED = re.compile(r"\u200e? ?~")
+"""What stands before the name of somebody who is not in the address book of the phone."""
 _PLACEHOLDER = re.compile(r"\u200e?<[^<>\n]{3,60}>|\u200e[^\n]{3,80}|null")
 _ATTACHED = re.compile(r"\u200e?(?P<file>[^\n<>()]{1,100}\.\w{2,5}) \([^()\n]{5,40}\)")
 _ATTACHED_APPLE = re.compile(r"\u200e?<[^<>:\n]{3,30}: (?P<file>[^<>\n]{1,100}\.\w{2,5})>")
@@ -182,6 +184,7 @@ def read_whatsapp(
                 chat or " and ".join(outline.authors) if len(outline.authors) <= 2 else chat,
                 [Party(each, None) for each in others],
                 files=files,
+                is_self_named=_SELF_NAMED.match(entry.text) is not None,
             )
         )
         left_out["pictures, recordings and the like"] += line is None

@@ -5,6 +5,7 @@ from collections.abc import Collection
 
 from recollect.ingest.extract.closing_model import NewThings, SpokenClosing, find_spoken_closings, without_unrelated
 from recollect.ingest.parties import parse_party
+from recollect.ingest.record_types import CHAT_MESSAGE
 from recollect.ingest.statements import parse_time
 from recollect.memory import Memory
 from recollect.model.certainty import Confidence, complete_confidence
@@ -12,7 +13,7 @@ from recollect.model.document import Document
 from recollect.model.fact import DECIDED_BY, NOTHING, OWN_ITEMS, Fact, Source
 from recollect.model.ids import EntityId, FactId
 from recollect.model.names import PEOPLE
-from recollect.model.trust import OWNER, SOURCE_TRUST, outranks
+from recollect.model.trust import OWNER, SOURCE_TRUST, outranks, trust_in
 from recollect.reason.answer_index import deed_text, shared_terms
 from recollect.reason.answer_parties import name_words, wants_answer
 from recollect.reason.answer_words import ACKNOWLEDGED, WEAK_STEMS, thing_terms
@@ -277,12 +278,21 @@ def _names_thing_of(change: Change, item: Fact, report: Fact) -> bool:
 
 
 def _is_sent_by(change: Change, report: Fact, person: EntityId) -> bool:
-    """Whether a report was sent from an address of this person; a name alone is anybody's."""
+    """Whether a report was sent from an address of this person, or by them in a chat, whose service knows its members.
+
+    A name alone is anybody's: somebody whom only the chat names is not known.
+    """
     documents = [change.document(each.document) for each in change.assertions(report.id) if each.document is not None]
+    if any(_is_known_message(each) for each in documents):
+        return True
     senders = [parse_party(each.properties.get("sender")) for each in documents if each is not None]
     emails = by_identifier("email", "person")
     addresses = [each.address for each in senders if each is not None and each.address is not None]
     return any(found.id == person for address in addresses for found in emails.find_all(change, address))
+
+
+def _is_known_message(document: Document | None) -> bool:
+    return document is not None and document.type == CHAT_MESSAGE and trust_in(document.properties) == "known"
 
 
 def _postpone(change: Change, answer: ItemAnswer) -> bool:

@@ -65,6 +65,8 @@ class TextResult:
     pending: int = 0
     reason: str | None = None
     """Why nothing was read."""
+    unread: int = 0
+    """Passages that were not read since the record has too many facts."""
 
 
 def is_note(document: Document) -> bool:
@@ -98,7 +100,7 @@ def read_text(
     if facts.page is not None:
         people.created.add(facts.page.id)
     drafts = drafts if plain is None else [_quoted_as_written(each, plain) for each in drafts]
-    return TextResult(drafts, awaited, people.created, facts.pending)
+    return TextResult(drafts, awaited, people.created, facts.pending, unread=facts.unread)
 
 
 def _quoted_as_written(draft: FactDraft, plain: PlainText) -> FactDraft:

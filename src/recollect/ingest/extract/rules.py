@@ -12,6 +12,7 @@ from recollect.ingest.extract.facts import (
 )
 from recollect.ingest.extract.record_text import ReadingRun, TextResult, awaited_token, is_note, read_text
 from recollect.ingest.extract.sentence_splitter import signature_lines
+from recollect.ingest.extract.text_facts import MAX_FACTS
 from recollect.ingest.extract.text_people import PeopleDirectory
 from recollect.ingest.parties import name_from_address
 from recollect.ingest.party_resolver import COMPANY, PERSON, PartyResolver
@@ -120,6 +121,7 @@ def _read_record(
     )
     set_mentions(change, document.id, everyone, is_new=before is None)
     warnings = [_missing_fields_warning(document, missing)] if missing else []
+    warnings += [_unread_warning(document, found.unread)] if found.unread else []
     return RulesResult(len(drafts), warnings, found.pending, found.reason if is_relevant else NOISE)
 
 
@@ -153,6 +155,13 @@ def _awaited_links(change: Change, document: Document) -> set[str]:
 def _missing_fields_warning(document: Document, missing: list[str]) -> str:
     named = f"record {document.key[:80]!r} ({document.type[:80]})"
     return f"{named} lacks {', '.join(missing)}: kept, but its fields were not read"
+
+
+def _unread_warning(document: Document, passages: int) -> str:
+    named = f"record {document.key[:80]!r}"
+    return (
+        f"{named} has more than {MAX_FACTS} facts: {passages} passages are kept as text only; split it to have all read"
+    )
 
 
 def rule_assertions(change: Change, document: Document) -> list[Assertion]:

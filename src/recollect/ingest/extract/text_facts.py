@@ -45,6 +45,7 @@ from recollect.when.period import Time
 from recollect.write.fact_draft import FactDraft, FactKind
 
 MAX_FACTS = 400
+"""Of one record; the passages behind them are counted as unread."""
 CLAUSES_FOR_MODEL = 500
 """Of one record; rules read the rest. A record is read while others wait to write, and a clause takes about 20 ms."""
 MOST_WORDS = 1_500
@@ -91,13 +92,15 @@ class TextFacts:
     """Given the clauses that assert states, whose facts are then the caller's; without it they are drafted here."""
     read_texts: list[str] = field(default_factory=list)
     """The clauses that facts came from."""
+    unread: int = 0
 
     def drafts(self, passages: Sequence[RecordPassage]) -> list[FactDraft]:
         """The facts of the record's front matter and text."""
         self.page = page_entity(self.change, self.document, self.people)
         found = list(self._front_matter())
-        for passage in passages:
+        for number, passage in enumerate(passages):
             if len(found) >= MAX_FACTS:
+                self.unread = len(passages) - number
                 break
             found += self._passage_drafts(passage)
         return self._with_projects(found)
@@ -234,11 +237,11 @@ class TextFacts:
         pair = key_value(text)
         if pair is not None and (predicate := to_snake_case(pair[0])):
             found = property_fact(self.change, predicate, pair[1], self.people)
-            draft = self._property_draft(page, *found, quote=self._quote(reading))
+            draft = self._property_draft(page, *found, quote=reading.text.strip())
             if fold(reading.time.phrase) == fold(pair[1]):
                 return draft  # the date is the value, not the time at which it holds
         else:
-            draft = self._property_draft(page, "attribute", None, text, quote=self._quote(reading))
+            draft = self._property_draft(page, "attribute", None, text, quote=reading.text.strip())
             draft = draft._replace(words=f"{page.name}: {text}")
         return self._timed(draft, reading, "attribute")
 
@@ -252,7 +255,7 @@ class TextFacts:
         for state in reading.states:
             for fact in state_facts(self.change, self.people, state, own, said_at):
                 self.read_texts.append(" ".join(reading.text.split()))
-                draft = self._property_draft(*fact[:4], quote=self._quote(reading))
+                draft = self._property_draft(*fact[:4], quote=reading.text.strip())
                 start, until = fact.bounds.valid_from, fact.bounds.valid_until
                 yield draft._replace(source_at=said_at, valid_from=start, valid_until=until)
 
@@ -294,7 +297,7 @@ class TextFacts:
         certainty: Certainty = "inferred" if is_reported else "stated"
         confidence = reading.confidence if 0 < reading.confidence < 1 else None
         kind = FactKind(label, type_, None, complete_confidence(certainty, None, confidence))
-        source = record_source(self.change, self.document)._replace(quote=self._quote(reading))
+        source = record_source(self.change, self.document)._replace(quote=reading.text.strip())
         draft = FactDraft(
             subject.id, target.id if target is not None else None, None, kind, self._said_at(passage), source, words,
             attributes=reading_marks(reading),
@@ -313,9 +316,6 @@ class TextFacts:
             return False
         speaker = self.speaking.speaker()
         return speaker is None or speaker.id != subject.id
-
-    def _quote(self, reading: ClauseReading) -> str:
-        return reading.text.strip()
 
     def _start_of(self, day: date) -> Instant:
         zone = self.change.timeline.zone

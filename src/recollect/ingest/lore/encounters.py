@@ -28,6 +28,7 @@ from recollect.when.period import Time
 from recollect.write.entity_refs import NamedRef, create
 from recollect.write.fact_draft import GIVEN, document_source
 from recollect.write.hearsay import add_hearsay
+from recollect.write.lookup import entities_named
 
 _PLACE_TYPES = frozenset({"location", "plane", "setting", "unknown"})
 
@@ -139,7 +140,7 @@ def find_or_make_encounter(change: Change, title: str, document: Document) -> En
     held = change.survivor(EntityId(known)) if isinstance(known, str) else None
     if held is not None:
         return held
-    is_taken = any(entity.type == "encounter" for _, entity in change.entities_named(fold(title)))
+    is_taken = any(entity.type == "encounter" for _, entity in entities_named(change, fold(title)))
     properties: dict[str, Any] = {"document": document.id}
     if is_taken:
         properties["disambiguator"] = document.key

@@ -17,6 +17,7 @@ from recollect.store.change import Change
 from recollect.store.world import World
 from recollect.write.entity_edits import edit_entity
 from recollect.write.entity_refs import AmbiguousName, NamedRef, create, find
+from recollect.write.lookup import entities_named
 from recollect.write.merge import merge
 from recollect.write.record_statement import decide_timeline
 from recollect.write.retract import retract_fact
@@ -174,7 +175,7 @@ def to_json_value(value: Any) -> Any:
 
 def other_alias_holders(change: Change, entity: Entity, alias: str) -> list[Entity]:
     """Other live entities that an alias names already."""
-    named = change.entities_named(fold(alias))
+    named = entities_named(change, fold(alias))
     found = {held.id: held for kind, held in named if kind in ("name", "alias") and held.id != entity.id}
     return list(found.values())
 

@@ -42,6 +42,7 @@ from recollect.store.change import Change
 from recollect.write.entity_edits import edit_entity
 from recollect.write.entity_refs import AmbiguousName, NamedRef, create, find_or_create
 from recollect.write.fact_draft import document_source
+from recollect.write.lookup import entities_named
 from recollect.write.names import IDENTIFIERS, add_alias
 from recollect.write.retract import delete_entity, withdraw_assertions
 from recollect.write.source_reconciliation import repeats_statement
@@ -65,7 +66,7 @@ def store_tree_person(change: Change, draft: EntityDraft) -> EntityResult:
 
 def find_tree_person(change: Change, gedcom_id: str) -> Entity | None:
     """The live person of a record, also after a merge."""
-    named = change.entities_named(fold(gedcom_id))
+    named = entities_named(change, fold(gedcom_id))
     return next((entity for kind, entity in named if kind == "gedcom_id"), None)
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -9,6 +10,14 @@ MAX_LINE_BYTES = 1024 * 1024
 MAX_ENCODED_RUN = 1024 * 1024
 _ENCODED = re.compile(rb"[A-Za-z0-9+/]{40,}={0,2}\r?\n?")
 _ESCAPED = re.compile(rb">+From ")
+_ENVELOPE = re.compile(rb"From \S{1,320} .{0,80}\d\d:\d\d")
+"""The line that begins a message: a sender and a time."""
+_DELIVERED = re.compile(
+    rb"^(?:received|x-received|delivered-to|x-original-to|authentication-results):", re.IGNORECASE | re.MULTILINE
+)
+_BLANK_LINE = re.compile(rb"\r?\n\r?\n")
+_TAKEOUT = b"X-GM-THRID:"
+"""Begins the messages of Gmail's exports, which escape such lines and hold sent mails among the others."""
 
 
 class RawMessage(NamedTuple):
@@ -18,6 +27,8 @@ class RawMessage(NamedTuple):
     end_offset: int
     content: bytes
     omitted_bytes: int
+    may_be_quoted: bool = False
+    """Whether it may be part of the text of an earlier message: not every program escapes the lines that begin one."""
 
 
 def is_maildir(path: Path) -> bool:
@@ -74,17 +85,39 @@ def _read_message(file: IO[bytes], number: int, behind: int) -> RawMessage:
 def _iter_mbox(file: IO[bytes]) -> Iterator[RawMessage]:
     """Split a mailbox at lines that begin with "From " after an empty line."""
     number, offset, was_empty = 0, 0, True
-    gathered = _MessageBuffer()
+    gathered, origin = _MessageBuffer(), _Origin()
     while line := file.readline(MAX_LINE_BYTES):
         if was_empty and line.startswith(b"From "):
             if number:
-                yield gathered.raw(number, offset)
+                yield origin.mark(gathered.raw(number, offset))
             number, gathered = number + 1, _MessageBuffer()
+            origin.has_envelope = _ENVELOPE.match(line) is not None
         else:
             gathered.add(line[1:] if _ESCAPED.match(line) else line)
         offset += len(line)
         was_empty = line in (b"\n", b"\r\n")
-    yield gathered.raw(number, offset)
+    yield origin.mark(gathered.raw(number, offset))
+
+
+@dataclass(slots=True)
+class _Origin:
+    """Tells which messages of a mailbox may be the words of somebody whose mail was delivered before them.
+
+    A folder of sent mails has no delivered one; in one that has, a message without the marks of a server may be
+    forged within the text of another.
+    """
+
+    has_envelope: bool = True
+    was_delivered: bool = False
+    is_takeout: bool = False
+
+    def mark(self, raw: RawMessage) -> RawMessage:
+        if raw.number == 1:
+            self.is_takeout = raw.content.startswith(_TAKEOUT)
+        may_be_quoted = raw.number > 1 and not self.is_takeout and (self.was_delivered or not self.has_envelope)
+        head = _BLANK_LINE.split(raw.content, maxsplit=1)[0]
+        self.was_delivered = self.was_delivered or _DELIVERED.search(head) is not None
+        return raw._replace(may_be_quoted=may_be_quoted)
 
 
 class _MessageBuffer:

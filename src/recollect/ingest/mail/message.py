@@ -4,7 +4,7 @@ import re
 from base64 import b64decode
 from binascii import Error
 from codecs import lookup
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC
 from email import message_from_bytes
 from email.message import Message
@@ -210,8 +210,11 @@ class _Body(NamedTuple):
     attachments: list[dict[str, Any]]
 
 
-def parse_mail(raw: bytes, left_out: int = 0) -> ParsedMail:
-    """The record of a message; `left_out` bytes of attachments were skipped."""
+def parse_mail(raw: bytes, left_out: int = 0, *, may_be_quoted: bool = False) -> ParsedMail:
+    """The record of a message; `left_out` bytes of attachments were skipped.
+
+    One that may be part of the text of another is as little the owner's as one that a server delivered.
+    """
     problems: list[str] = []
     message, body = _parse_message(raw, problems)
     headers: dict[str, list[str]] = {}
@@ -226,6 +229,7 @@ def parse_mail(raw: bytes, left_out: int = 0) -> ParsedMail:
     if sent_at is None and "date" in headers:
         headers["wrong-date"] = headers.pop("date")
     fields = _record_fields(headers, own_id, problems) | ({"attachments": body.attachments} if body.attachments else {})
+    fields |= {"received": True} if may_be_quoted else {}
     subject = (headers.get("subject") or [""])[0]
     key = f"email_{sha256(own_id.encode('utf-8', 'replace')).hexdigest()[:12]}"
     record = RecordPart(key, "email", subject or None, None, sent_at, None, body.text, fields)
@@ -276,8 +280,14 @@ def _came_over_network(headers: dict[str, list[str]]) -> bool:
     """Whether a server delivered the mail; the copy that a program keeps of a sent one says nothing of servers."""
     if _failed_authentication(headers):
         return True
-    labels = " ".join(headers.get("x-gmail-labels", ())).casefold()
+    labels = headers.get("x-gmail-labels", [""])[0].casefold() if _begins_with_labels(headers) else ""
     return "sent" not in labels and (not _DELIVERY_HEADERS.isdisjoint(headers) or _returns_elsewhere(headers))
+
+
+def _begins_with_labels(headers: Collection[str]) -> bool:
+    """Whether an export of Gmail put labels on top of a mail; below what servers add, its sender may have."""
+    first = next((name for name in headers if name in _DELIVERY_HEADERS or name == "x-gmail-labels"), None)
+    return first == "x-gmail-labels"
 
 
 def _returns_elsewhere(headers: dict[str, list[str]]) -> bool:

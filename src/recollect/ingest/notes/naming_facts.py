@@ -6,6 +6,7 @@ from recollect.ingest.notes.fact_request import ClaimRequest
 from recollect.model.entity import NAME_LIMIT, Entity
 from recollect.model.trust import Trust
 from recollect.store.change import Change
+from recollect.write.lookup import entities_named
 from recollect.write.names import ALIAS_PREDICATES, EMAIL, add_alias, add_email, name_text
 from recollect.write.owner import set_owner_name
 
@@ -36,6 +37,6 @@ def name_subject(change: Change, request: ClaimRequest, subject: Entity, trust: 
 def _add_free_alias(change: Change, subject: Entity, alias: str, trust: Trust) -> None:
     """Add an alias unless it names somebody else, who would become ambiguous by it."""
     text = name_text(alias)
-    is_free = all(entity.id == subject.id for _, entity in change.entities_named(text.folded))
+    is_free = all(entity.id == subject.id for _, entity in entities_named(change, text.folded))
     if is_free and text.folded and len(text.spelling) <= NAME_LIMIT:
         add_alias(change, subject, alias, trust)

@@ -21,6 +21,7 @@ from recollect.when.instant import Instant
 from recollect.when.period import Time
 from recollect.write.fact_draft import document_source
 from recollect.write.fact_edits import add_evidence, change_predicate, remove_evidence, revise_fact
+from recollect.write.lookup import entities_named
 from recollect.write.predicates import claim
 from recollect.write.record_statement import record_statement
 
@@ -226,7 +227,7 @@ def resolve_end(change: Change, end: EdgeEnd, made: Collection[EntityId]) -> Ent
         return found if found is not None and found.is_live else UnresolvedEnd("not_found")
     named = [
         (kind, entity)
-        for kind, entity in change.entities_named(fold(end.label or ""))
+        for kind, entity in entities_named(change, fold(end.label or ""))
         if entity.is_live and end.type in (None, entity.type)
     ]
     created = [each for each in named if each[1].id in made]

@@ -1,6 +1,5 @@
 """The application of the HTTP API: routes, bodies, idempotency keys, and its description."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -99,8 +98,7 @@ class Api:
         return tool
 
     async def _answer(self, tool: Tool, caller: Caller, body: RequestBody, key: str | None) -> ApiAnswer:
-        # A large import may take its time; it ends with its client.
-        deadline = CallDeadline(math.inf if tool is INGEST else self.call_seconds)
+        deadline = CallDeadline(self.call_seconds)
         job = partial(self.calls.answer, tool, caller, body, key)
         return await run_call(deadline, job, self.limiter, partial(self.calls.late_answer, tool, deadline))
 
