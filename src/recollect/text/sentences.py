@@ -35,7 +35,7 @@ _RARELY_LAST = frozenset(
 """Abbreviations that may end a sentence, but not before a small letter, a figure or a bracket."""
 _REFERENCES = frozenset("nos art p pp ch fig sec tel".split())
 """Abbreviations within a sentence only, ahead of the number that they are for."""
-_IN_CLAUSES = _NEVER_LAST | _SMALL | {"etc"}
+_IN_CLAUSES = _NEVER_LAST | _SMALL | {"etc", "fr", "frl", "hr", "hrn"}
 _AHEAD_OF_FIGURES = _RARELY_LAST | _REFERENCES
 
 
