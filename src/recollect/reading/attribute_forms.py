@@ -46,7 +46,8 @@ from recollect.text.patterns import lazy_pattern
 MAX_CALLING_WORDS = 4
 LOCATED_IN = "located_in"
 
-_IS = r"(?P<is>is|was)"
+_IS = r"(?P<is>is|was|has been)"
+_TENSES: dict[str, Tense] = {"is": "present", "was": "past", "has been": "perfect"}
 _MINE = lazy_pattern(rf"^(?P<x>[Mm]y|[Oo]ur) (?P<n>[A-Za-z][^'’]*?)(?: {_IS}|(?P<short>['’]s)) (?P<v>.+)$")
 _OF = lazy_pattern(rf"^[Tt]he (?P<n>[A-Za-z].*?) (?P<rel>of|for) (?P<x>.+?) {_IS} (?P<v>.+)$")
 _POSSESSIVE = lazy_pattern(rf"^(?P<x>.+?)(?:['’]s|(?<=s)['’]) (?P<n>[A-Za-z][^'’]*?) {_IS} (?P<v>.+)$")
@@ -197,7 +198,7 @@ def _attribute(match: re.Match[str], known: KnownName) -> State | None:
     subject = possessor_in(parts.get("x"), known)
     if subject is None or not is_attribute_noun(noun) or (subject == UNNAMED and is_person_noun(noun)):
         return None
-    tense: Tense = "past" if parts.get("is") == "was" else "present"
+    tense = _TENSES.get(parts.get("is") or "", "present")
     if is_person_noun(noun):
         person = State(subject, _person_relation(subject, noun), value, tense, None, "person")
         person = replacing(person, match[0]) if parts["n"].startswith("new ") else person
@@ -227,7 +228,7 @@ def _relations(clause: str, known: KnownName, _: bool) -> State | None:
     subject = possessor_in(match["my"] or match["x"], known) if match else None
     if match is None or subject is None or not is_name(match["v"]) or not _is_role(match["n"].lower()):
         return None
-    tense: Tense = "past" if match["is"] == "was" else "present"
+    tense = _TENSES[match["is"]]
     if tense == "past" and match["n"] in KIN_BY_BIRTH:
         return None  # one who died is still the sister
     found = State(subject, _person_relation(subject, match["n"]), match["v"], tense, None, "person")

@@ -158,6 +158,14 @@ TOOLS_AND_TEAMS = frozenset(
     "wordpress yarn zed zoom".split()
 )
 
+NOT_TOOLS_ALONE = frozenset(
+    "accounting administration agile apple cloudflare consulting customer design engineering english finance github "
+    "gitlab go google heroku hetzner hr it legal logistics management marketing next office operations oracle "
+    "procurement product production purchasing qa quality research sales security spring staging strategy support "
+    "teams testing unity".split()
+)
+"""Those of them that are as likely a department, an employer or a plain word."""
+
 DONE_STATES = frozenset(
     "done paid finished completed complete delivered sent signed submitted shipped resolved fixed solved cancelled "
     "canceled".split()
