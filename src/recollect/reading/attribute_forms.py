@@ -15,6 +15,7 @@ from recollect.reading.phrases import (
     is_person_noun,
     is_setting,
     is_street,
+    is_system_setting,
     setting_value,
 )
 from recollect.reading.state import (
@@ -40,6 +41,7 @@ from recollect.reading.state_words import (
     OCCUPATIONS,
     RESTRICTIONS,
     ROLE_FIELDS,
+    STATE_NOUNS,
 )
 from recollect.text.patterns import lazy_pattern
 
@@ -92,6 +94,7 @@ _HOLDER = lazy_pattern(
 _RELATIVES = lazy_pattern(rf"^{_WHOSE} (?P<n>[a-z]+) are (?:called |named )?(?P<v>[A-Z].*)$")
 _OWN_SUPERIORS = frozenset({"manager", "supervisor"})
 _DWELLINGS = frozenset({"home", "house", "flat", "apartment"})
+_HAS_LETTER = lazy_pattern(r"[^\W\d_]")
 _DEVICES = frozenset({"phone", "mobile", "cell"})
 """Nouns that mean a number, unless a thing is named: `my phone is a Pixel 8`."""
 _POSSESSIVE_END = lazy_pattern(r"['’]s$")
@@ -125,7 +128,7 @@ def _values(clause: str, known: KnownName, has_topic: bool) -> State | None:
         found = _attribute(match, known) if match else None
         if found is not None:
             return found
-    return (_of_topic(clause) if has_topic else None) or _setting(clause) or _part_of_own(clause)
+    return (_of_topic(clause) if has_topic else None) or _setting(clause, has_topic) or _part_of_own(clause)
 
 
 def _of_topic(clause: str) -> State | None:
@@ -140,13 +143,16 @@ def _of_topic(clause: str) -> State | None:
     return State(UNNAMED, noun, bare["v"]) if is_sure and is_attribute_noun(noun) else None
 
 
-def _setting(clause: str) -> State | None:
-    """`The wifi password is otter-42`: of the owner's household or team, or of what the text is about."""
+def _setting(clause: str, has_topic: bool) -> State | None:
+    """`The wifi password is otter-42`: of the owner's household or team, or of what the text is about.
+
+    `The staging URL is …` is that of a system: nobody's where the text is about nothing.
+    """
     match = _THE.match(clause)
     noun = compound_noun(_AT_PLACE.sub(" for ", match["n"].removeprefix("new "))) if match is not None else ""
     if match is None or match["is"] != "is" or not is_attribute_noun(noun) or not is_setting(noun):
         return None
-    found = setting_value(noun, match["v"])
+    found = setting_value(noun, match["v"]) if has_topic or not is_system_setting(noun) else None
     return State(HOUSE, noun, found) if found is not None else None
 
 
@@ -154,6 +160,8 @@ def _part_of_own(clause: str) -> State | None:
     """`My son's school is Lindenhof`, `the car's plate is B-KL 22`: of the owner, though the thing has no name."""
     match = _OWN_THING.match(clause)
     if match is None or match["is"] != "is" or not is_attribute_noun(match["n"]):
+        return None
+    if match["x"].lower() == "the" and match["n"] in STATE_NOUNS:
         return None
     subject = {"my": OWNER, "our": GROUP}.get(match["x"].lower(), HOUSE)
     noun = f"{match['thing']} {match['n']}"
@@ -205,7 +213,7 @@ def _attribute(match: re.Match[str], known: KnownName) -> State | None:
         return person if is_name(value) else None
     found = attribute_value(noun, value)
     noun = "address" if noun in _DWELLINGS and found is not None and is_street(found) else noun
-    noun = f"{noun} model" if noun in _DEVICES and found is not None and contact_kind(found) is None else noun
+    noun = f"{noun} model" if noun in _DEVICES and found is not None and _HAS_LETTER.search(found) else noun
     is_own = parts.get("rel") != "for"
     if found is None and is_own and tense == "present" and is_judgement(noun, value):
         return State(subject, noun, value, tense, is_judgement=True)

@@ -213,6 +213,10 @@ SETTING_NOUNS = frozenset(
 """Nouns for what a household or a team sets once: `the wifi password is …` tells theirs, though it names no owner."""
 LONE_SETTINGS = frozenset("database passcode passphrase password pin rent ssid thermostat wifi".split())
 """Those of them that need no further word to be told apart."""
+SYSTEM_SETTINGS = frozenset(
+    "bucket cluster database domain endpoint hostname port queue repo repository server subnet timeout url".split()
+)
+"""Those of them that a program has, and not a household."""
 GROUP_NOUNS = frozenset(
     "agency bakery business clinic company crew department firm gallery garage lab laboratory museum office "
     "organisation organization practice shop startup studio team theatre workshop".split()
