@@ -29,6 +29,10 @@ def test_a_noun_phrase_with_its_verb_is_no_order(text: str, kind: TextKind) -> N
     assert not {"commitment", "request"} & set(acts(text, kind))
 
 
+def test_a_question_word_behind_the_verb_begins_its_object() -> None:
+    assert acts("Write what is broken.") == ["request"]
+
+
 @pytest.mark.parametrize(
     "text",
     [

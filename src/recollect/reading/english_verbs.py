@@ -114,7 +114,7 @@ _WITH_STATE = frozenset("get have help hold keep leave let make see watch".split
 _ENDS_NOUN = frozenset(
     "the a an this that these those my our your their his her its it them him me us you i we he she they all both "
     "every everything some any no not and or but to for from in on at by with of about after before until till over "
-    "under up out off back down away".split()
+    "under up out off back down away what which who whom whose when where why how if whether".split()
 )
 _BEHIND_VERB = frozenset(
     "the a an this that these those my our your their its all some no not to for from in on at by with of about after "
