@@ -130,10 +130,15 @@ def with_bounds(change: Change, statement: Statement, rivals: Rivals, former: Fa
         return statement
     if rivals.newer:
         statement = _ended_before(change, statement, _first_start(change, rivals.newer))
-    begins_anew = former is not None and not former.is_retracted and is_over_before(change, former, statement)
+    begins_anew = former is not None and statement.valid_until is None and _has_ended_before(change, former, statement)
     if (rivals.replaced or begins_anew) and statement.valid_from is None and statement.claim.predicate not in LIFELONG:
         return statement._replace(valid_from=stated_start(change, None, statement.source_at))
     return statement
+
+
+def _has_ended_before(change: Change, fact: Fact, statement: Statement) -> bool:
+    is_live = not fact.is_retracted and not fact.stale
+    return is_live and is_over_before(change, fact, statement)
 
 
 def _ended_before(change: Change, statement: Statement, start: Time) -> Statement:
