@@ -105,3 +105,26 @@ def test_telling_somebody_about_a_promise_completes_nothing() -> None:
 )
 def test_a_preference_told_of_somebody_else_is_not_the_authors(text: str, name: str | None) -> None:
     assert read(text) == [("preference", name)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Perl was replaced by Python.",
+        "The old pipeline was replaced by OpenTofu.",
+        "The oil boiler was replaced by Daikin heat pumps.",
+    ],
+)
+def test_a_tool_that_took_the_place_of_another_has_done_nothing(text: str) -> None:
+    assert "completion" not in [act for act, _ in read(text)]
+
+
+@pytest.mark.parametrize("text", ["The fuse was replaced by Otto.", "The report was sent by Nora Falk on Monday."])
+def test_a_person_who_did_it_is_named_behind_by(text: str) -> None:
+    [(act, name)] = read(text)
+    assert (act, name in ("Otto", "Nora Falk")) == ("completion", True)
+
+
+@pytest.mark.parametrize("text", ["The invoice was paid by DHL.", "The letter was sent by Bosch staff."])
+def test_an_abbreviation_or_a_noun_behind_by_names_no_person(text: str) -> None:
+    assert read(text) == [("completion", None)]

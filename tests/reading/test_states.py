@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from recollect.reading import state_forms, state_reader
+from recollect.reading import dated_forms, state_forms, state_reader
 from recollect.reading.context import Context, Person
 from recollect.reading.phrases import words_of
 from recollect.reading.reader import read_block
@@ -175,8 +175,12 @@ def test_forms_are_tried_on_short_clauses_only(monkeypatch: pytest.MonkeyPatch, 
         lengths.append(len(clause))
         return []
 
-    for name in ("match_endings", "match_forms", "match_attributes"):
-        monkeypatch.setattr(state_reader, name, noted)
+    for module, names in (
+        (state_reader, ("match_endings", "match_forms")),
+        (dated_forms, ("match_forms", "match_attributes")),
+    ):
+        for name in names:
+            monkeypatch.setattr(module, name, noted)
     for text in (unit * (1_400 // len(unit)), unit * 40, "I like it. " + unit * 8, "I " + unit * 5 + ", " + unit * 60):
         state_reader.read_states(text, Context("note", MONDAY, has_topic=True))
     assert 0 < max(lengths) <= 400

@@ -15,6 +15,7 @@ from recollect.reading.phrases import (
     is_person_noun,
     is_setting,
     is_street,
+    is_system_setting,
     setting_value,
 )
 from recollect.reading.state import (
@@ -40,13 +41,15 @@ from recollect.reading.state_words import (
     OCCUPATIONS,
     RESTRICTIONS,
     ROLE_FIELDS,
+    STATE_NOUNS,
 )
 from recollect.text.patterns import lazy_pattern
 
 MAX_CALLING_WORDS = 4
 LOCATED_IN = "located_in"
 
-_IS = r"(?P<is>is|was)"
+_IS = r"(?P<is>is|was|has been)"
+_TENSES: dict[str, Tense] = {"is": "present", "was": "past", "has been": "perfect"}
 _MINE = lazy_pattern(rf"^(?P<x>[Mm]y|[Oo]ur) (?P<n>[A-Za-z][^'’]*?)(?: {_IS}|(?P<short>['’]s)) (?P<v>.+)$")
 _OF = lazy_pattern(rf"^[Tt]he (?P<n>[A-Za-z].*?) (?P<rel>of|for) (?P<x>.+?) {_IS} (?P<v>.+)$")
 _POSSESSIVE = lazy_pattern(rf"^(?P<x>.+?)(?:['’]s|(?<=s)['’]) (?P<n>[A-Za-z][^'’]*?) {_IS} (?P<v>.+)$")
@@ -91,6 +94,7 @@ _HOLDER = lazy_pattern(
 _RELATIVES = lazy_pattern(rf"^{_WHOSE} (?P<n>[a-z]+) are (?:called |named )?(?P<v>[A-Z].*)$")
 _OWN_SUPERIORS = frozenset({"manager", "supervisor"})
 _DWELLINGS = frozenset({"home", "house", "flat", "apartment"})
+_HAS_LETTER = lazy_pattern(r"[^\W\d_]")
 _DEVICES = frozenset({"phone", "mobile", "cell"})
 """Nouns that mean a number, unless a thing is named: `my phone is a Pixel 8`."""
 _POSSESSIVE_END = lazy_pattern(r"['’]s$")
@@ -124,7 +128,7 @@ def _values(clause: str, known: KnownName, has_topic: bool) -> State | None:
         found = _attribute(match, known) if match else None
         if found is not None:
             return found
-    return (_of_topic(clause) if has_topic else None) or _setting(clause) or _part_of_own(clause)
+    return (_of_topic(clause) if has_topic else None) or _setting(clause, has_topic) or _part_of_own(clause)
 
 
 def _of_topic(clause: str) -> State | None:
@@ -139,13 +143,16 @@ def _of_topic(clause: str) -> State | None:
     return State(UNNAMED, noun, bare["v"]) if is_sure and is_attribute_noun(noun) else None
 
 
-def _setting(clause: str) -> State | None:
-    """`The wifi password is otter-42`: of the owner's household or team, or of what the text is about."""
+def _setting(clause: str, has_topic: bool) -> State | None:
+    """`The wifi password is otter-42`: of the owner's household or team, or of what the text is about.
+
+    `The staging URL is …` is that of a system: nobody's where the text is about nothing.
+    """
     match = _THE.match(clause)
     noun = compound_noun(_AT_PLACE.sub(" for ", match["n"].removeprefix("new "))) if match is not None else ""
     if match is None or match["is"] != "is" or not is_attribute_noun(noun) or not is_setting(noun):
         return None
-    found = setting_value(noun, match["v"])
+    found = setting_value(noun, match["v"]) if has_topic or not is_system_setting(noun) else None
     return State(HOUSE, noun, found) if found is not None else None
 
 
@@ -153,6 +160,8 @@ def _part_of_own(clause: str) -> State | None:
     """`My son's school is Lindenhof`, `the car's plate is B-KL 22`: of the owner, though the thing has no name."""
     match = _OWN_THING.match(clause)
     if match is None or match["is"] != "is" or not is_attribute_noun(match["n"]):
+        return None
+    if match["x"].lower() == "the" and match["n"] in STATE_NOUNS:
         return None
     subject = {"my": OWNER, "our": GROUP}.get(match["x"].lower(), HOUSE)
     noun = f"{match['thing']} {match['n']}"
@@ -197,14 +206,14 @@ def _attribute(match: re.Match[str], known: KnownName) -> State | None:
     subject = possessor_in(parts.get("x"), known)
     if subject is None or not is_attribute_noun(noun) or (subject == UNNAMED and is_person_noun(noun)):
         return None
-    tense: Tense = "past" if parts.get("is") == "was" else "present"
+    tense = _TENSES.get(parts.get("is") or "", "present")
     if is_person_noun(noun):
         person = State(subject, _person_relation(subject, noun), value, tense, None, "person")
         person = replacing(person, match[0]) if parts["n"].startswith("new ") else person
         return person if is_name(value) else None
     found = attribute_value(noun, value)
     noun = "address" if noun in _DWELLINGS and found is not None and is_street(found) else noun
-    noun = f"{noun} model" if noun in _DEVICES and found is not None and contact_kind(found) is None else noun
+    noun = f"{noun} model" if noun in _DEVICES and found is not None and _HAS_LETTER.search(found) else noun
     is_own = parts.get("rel") != "for"
     if found is None and is_own and tense == "present" and is_judgement(noun, value):
         return State(subject, noun, value, tense, is_judgement=True)
@@ -227,7 +236,7 @@ def _relations(clause: str, known: KnownName, _: bool) -> State | None:
     subject = possessor_in(match["my"] or match["x"], known) if match else None
     if match is None or subject is None or not is_name(match["v"]) or not _is_role(match["n"].lower()):
         return None
-    tense: Tense = "past" if match["is"] == "was" else "present"
+    tense = _TENSES[match["is"]]
     if tense == "past" and match["n"] in KIN_BY_BIRTH:
         return None  # one who died is still the sister
     found = State(subject, _person_relation(subject, match["n"]), match["v"], tense, None, "person")

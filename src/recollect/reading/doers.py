@@ -9,7 +9,7 @@ from recollect.reading.clause_time import time_phrases
 from recollect.reading.context import Context
 from recollect.reading.pronouns import LEAD, THIRD_PERSON, is_of_somebody, name_of_doer
 from recollect.reading.spans import ClauseSpan
-from recollect.reading.state_words import PREFERENCE_VERB
+from recollect.reading.state_words import PREFERENCE_VERB, TOOLS_AND_TEAMS
 from recollect.text.patterns import lazy_pattern
 from recollect.text.stop_words import STOP_WORDS
 
@@ -23,6 +23,12 @@ _TOPIC_AND_NAME = rf"\W*(?:[\w -]{{1,30}}: )?{_NAME}"
 _AGENT = lazy_pattern(
     r"\b\w+(?:ed|en|t)\b(?: [a-z]+){0,3} by (?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+){0,2})(?![\w'’-])"
 )
+_SUCCESSOR = lazy_pattern(r"\b(?:replaced|superseded|succeeded) by $")
+_NOUN_BEHIND = lazy_pattern(
+    r" (?!(?:in|on|at|by|for|from|to|with|of|as|and|or|but|so|after|before|until|since|during|last|this|next|today|"
+    r"yesterday|tomorrow|already|again|too|now|when|while|because|who|which|that|the|my|our|his|her)\b)[a-z]"
+)
+_INNER_CAPITAL = lazy_pattern(r"[\w]*[a-z][A-Z]|[A-Z]{2}")
 _TELLER = lazy_pattern(
     rf"\W*{_NAME} (?:said|says|told (?:me|us)|mentioned) "
     r"(?:that )?(?:she|he|they)\b"
@@ -58,6 +64,8 @@ class SentenceInContext(NamedTuple):
 
 def has_name(cue: ActCue, match: re.Match[str], text: str, context: Context) -> bool:
     """Whether the name that a cue needs is a known person's, or two capitalised words where somebody acts."""
+    if cue.act == "completion" and _is_succession(text, context):
+        return False
     if cue.name == "going to" and text[: match.end()].split()[-1][0].isupper():
         return False  # one may go to Paris, too
     if cue.act == "preference" and (taste := _OTHERS_TASTE.match(text)) is not None:
@@ -132,6 +140,29 @@ def _preferring(sentence: SentenceInContext, span: ClauseSpan) -> str | None:
     return found["name"] if is_third_person or _is_somebody(found["name"], sentence.context) else None
 
 
+def _agent_in(sentence: SentenceInContext, span: ClauseSpan) -> str | None:
+    """Who did what a clause tells in the passive; a tool or a thing is nobody: `replaced by Java`, `by Bosch pumps`."""
+    found = _AGENT.search(sentence.text, span.start, span.stop)
+    if found is None or time_phrases(found["name"].lower(), sentence.context, None):
+        return None
+    return found["name"] if _may_act(found["name"], sentence.text[found.end() : span.stop], sentence.context) else None
+
+
+def _may_act(name: str, behind: str, context: Context) -> bool:
+    if is_person(name, context):
+        return True
+    is_thing = name.split()[0].lower() in TOOLS_AND_TEAMS or _INNER_CAPITAL.match(name) is not None
+    return not is_thing and _NOUN_BEHIND.match(behind) is None
+
+
+def _is_succession(text: str, context: Context) -> bool:
+    """Whether a thing took the place of another: `COBOL was replaced by Java` reports nothing that somebody did."""
+    found = _AGENT.search(text)
+    if found is None or _SUCCESSOR.search(text, 0, found.start("name")) is None:
+        return False
+    return not _may_act(found["name"], text[found.end() :], context)
+
+
 def doer_of(cue: ActCue, match: re.Match[str], sentence: SentenceInContext, span: ClauseSpan) -> Doer | None:
     named = match.groupdict().get("name")
     ahead = sentence.text[span.start : span.start + match.start()].strip(" ,!")
@@ -151,9 +182,9 @@ def doer_of(cue: ActCue, match: re.Match[str], sentence: SentenceInContext, span
         named_ahead = sentence.context.referent
     if named_ahead is not None:
         return Doer("named", named_ahead)
-    agent = _AGENT.search(sentence.text, span.start, span.stop) if cue.act == "completion" and not cue.doer else None
-    if agent is not None and not time_phrases(agent["name"].lower(), sentence.context, None):
-        return Doer("named", agent["name"])
+    agent = _agent_in(sentence, span) if cue.act == "completion" and not cue.doer else None
+    if agent is not None:
+        return Doer("named", agent)
     if cue.doer == "speaker" and cue.act == "request" and named:
         start = span.start + match.start("name")
         return Doer("speaker", sentence.text[start : start + len(named)])

@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 from recollect.text.patterns import lazy_pattern
-from recollect.text.verbs import irregular_forms
+from recollect.text.verbs import irregular_forms, is_past_form
 
 _DOING = (
     "add adjust advise announce answer apply approve arrange ask assemble assign attach attend back bake bin "
@@ -99,6 +99,57 @@ _OBJECT_STARTS = frozenset(
 _PARTICLES = frozenset("up out off back in down over away with for".split())
 
 
+_STATING = frozenset(
+    "affect allow appear arrive belong block break cause consist contain cost crash depend differ drain exist expire "
+    "fail fall grow happen leak live look matter mean need remain require rise rotate run rust seem stand vary".split()
+)
+"""Verbs that say what things do or are like; nobody is asked to do so."""
+_PLURAL_VERBS = frozenset("are were have had do did will would can could should may might must".split())
+_SINGULAR_VERBS = frozenset("is was has does needs costs lives requires contains expires seems".split())
+_WITH_CLAUSE = frozenset("check confirm decide explain find forget mention remember say see suggest think".split())
+"""What may be followed by a clause without `that`: `check payments are in`."""
+_WITH_RECIPIENT = frozenset("ask call email give inform mail notify phone remind send show tell text whatsapp".split())
+_WITH_STATE = frozenset("get have help hold keep leave let make see watch".split())
+"""What may be followed by a thing and what it does: `help kids learn`."""
+_ENDS_NOUN = frozenset(
+    "the a an this that these those my our your their his her its it them him me us you i we he she they all both "
+    "every everything some any no not and or but to for from in on at by with of about after before until till over "
+    "under up out off back down away what which who whom whose when where why how if whether".split()
+)
+_BEHIND_VERB = frozenset(
+    "the a an this that these those my our your their its all some no not to for from in on at by with of about after "
+    "before until till over under up out off down away every only again twice".split()
+)
+_LONGEST_COMPOUND = 3
+_WORD_ENDS = ".,;:!?)"
+
+
+def _is_subject(verb: str, behind: list[str]) -> bool:
+    """Whether a word begins a noun phrase that a finite verb follows: `pull requests need two approvals`."""
+    for at, word in enumerate(behind[:_LONGEST_COMPOUND]):
+        if word in _ENDS_NOUN or not word.replace("-", "").isalpha():
+            return False
+        after = [each.rstrip(_WORD_ENDS) for each in behind[at + 1 : at + 3]]
+        if after and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+            return _is_plural_verb(verb, after)
+        if after and after[0] in _SINGULAR_VERBS:
+            return verb not in _WITH_CLAUSE | _WITH_STATE and (at == 0 or verb not in _WITH_RECIPIENT)
+    return False
+
+
+def _is_plural_verb(order: str, behind: list[str]) -> bool:
+    """Whether the word behind a plural noun is its verb, and not what an order says of the noun."""
+    word, *rest = behind
+    if order in _WITH_STATE:
+        return False
+    if word in _PLURAL_VERBS or (is_past_form(word) and rest[:1] != ["by"]):
+        return order not in _WITH_CLAUSE
+    if word in _STATING:
+        return True
+    is_plain = not rest or rest[0] in _BEHIND_VERB or rest[0].isdigit()
+    return word in action_verbs() and word not in _ENDS_NOUN and (is_plain or word not in rarely_orders())
+
+
 def is_order(low: str, match: re.Match[str]) -> bool:
     """Whether a verb at the start of a clause is an order and not a noun: something must follow that it acts on."""
     verb = match["verb"]
@@ -108,7 +159,7 @@ def is_order(low: str, match: re.Match[str]) -> bool:
     if verb in _UNCHANGED_PAST and _DONE_THEN.search(low, match.end("verb")):
         return False
     if verb not in rarely_orders():
-        return True
+        return not _is_subject(verb, behind)
     return behind[0] in _OBJECT_STARTS and (len(behind) > 1 or behind[0] not in _PARTICLES)
 
 

@@ -29,11 +29,13 @@ from recollect.reading.state_words import (
     RESTRICTIONS,
     SETTING_NOUNS,
     STATE_NOUNS,
+    SYSTEM_SETTINGS,
     TEXT_VALUED_NOUNS,
     VAGUE_NOUNS,
     WORKPLACES,
 )
 from recollect.text.patterns import lazy_pattern
+from recollect.text.verbs import is_past_form
 
 _NAME_TOKEN = lazy_pattern(r"[^\W_][\w.'’&/+#-]*")
 _TITLES = frozenset("dr dr. mr mr. mrs mrs. ms ms. prof prof. st st.".split())
@@ -60,6 +62,18 @@ _STREET = lazy_pattern(
     r"(?:\d{1,5}[a-zA-Z]?,? [A-ZÀ-Þ][\w.'’-]*(?: [\w.'’-]+){0,4}|[A-ZÀ-Þ][\w.'’-]*(?: [\w.'’-]+){0,3} \d{1,5}[a-zA-Z]?)"
     r"(?:, [A-ZÀ-Þ\d][\w .'’-]{1,40}){0,4}"
 )
+_NUMBERED = lazy_pattern(
+    r"(?i:bay|block|box|building|desk|floor|gate|hall|house|level|locker|no\.?|nr\.?|number|platform|room|row|seat|shelf|"
+    r"suite|table|track|unit|wing) (?:[A-Z]?\d[\w.-]{0,8}|[A-Z]\d{0,4})"
+)
+"""Places that are told by their number: `room 4`."""
+_BOUND = lazy_pattern(
+    r"(?:about|above|approximately|around|at least|at most|below|just (?:over|under)|less than|more than|no more than|"
+    r"not more than|over|roughly|under|up to) (?=[€$£¥]?\s?\d)"
+)
+_STATE_STARTS = frozenset("at available away back behind gone in lost missing off on out over under up".split())
+_OPEN_ENDS = frozenset("about by for from of to with".split())
+_DONE_FORMS = frozenset("put read rebuilt reset run set".split())
 _RESIDENCES = frozenset("address home flat apartment house office".split())
 _VALUE_FORMS = (_PHONE, _CODE, _AMOUNT, _ADDRESS)
 _NOUN = lazy_pattern(r"[^\W\d_][\w'’-]*(?: \w[\w-]*){0,3}")
@@ -170,6 +184,10 @@ def attribute_value(noun: str, text: str) -> str | None:
     value = text.strip()
     if is_person_noun(noun) or not value:
         return None
+    if head_of(noun) in STATE_NOUNS:
+        return value if _is_state(value) or is_name(value) else None
+    if _NUMBERED.fullmatch(value) or ((bound := _BOUND.match(value)) and is_amount(value[bound.end() :])):
+        return value
     if head_of(noun) in _RESIDENCES and is_street(value.removeprefix("at ")):
         return value.removeprefix("at ")
     if value.startswith("at "):
@@ -207,10 +225,16 @@ def is_setting(noun: str) -> bool:
     return words[-1] in LONE_SETTINGS or (len(words) > 1 and (words[-1] in SETTING_NOUNS or words[0] == DEFAULT))
 
 
+def is_system_setting(noun: str) -> bool:
+    """Whether a setting is that of a program, of which a team may have many: `staging URL`, `default branch`."""
+    words = noun.lower().split()
+    return words[-1] in SYSTEM_SETTINGS or words[0] == DEFAULT
+
+
 def setting_value(noun: str, text: str) -> str | None:
     """The value of a setting: a name, a code or an amount; a plain word only of what may be any word."""
     value = attribute_value(noun, re.sub(r"^(?:called|named) ", "", text.strip()))
-    is_plain = value is not None and value.isalpha() and value.islower()
+    is_plain = value is not None and value.replace(" ", "").isalpha() and value.islower()
     is_default = noun.startswith(f"{DEFAULT} ") and (value in _SHADES or value not in JUDGEMENTS)
     may_be_any = head_of(noun) in _FREE_WORDS or is_default
     is_free = text.startswith(("called ", "named ")) or (may_be_any and not text.endswith("ed"))
@@ -249,15 +273,31 @@ def _is_plain_value(noun: str, value: str) -> bool:
         return False
     if not re.fullmatch(r"[\w' ’&+#./-]+", value):
         return False
-    if head in STATE_NOUNS:
-        return True
-    if set(words) & JUDGEMENTS and not is_choice:
+    if _is_done_to(words) or (set(words) & JUDGEMENTS and not is_choice):
         return False
     if set(words) & (_PERSONAL_PRONOUNS | INTERJECTIONS):
         return False
     if words[0].endswith("ing") and not _may_be_activity(noun):
         return False
     return is_choice or head in TEXT_VALUED_NOUNS or head in ACTIVITY_NOUNS
+
+
+def _is_state(value: str) -> bool:
+    """Whether a phrase tells the state that something is in: `on leave`, `in review`, `back at work`."""
+    words = words_of(value)
+    return (
+        0 < len(words) <= MAX_VALUE_WORDS
+        and (words[0] not in NOT_VALUES or words[0] in _STATE_STARTS)
+        and not set(words) & (RESTRICTIONS | _PERSONAL_PRONOUNS | INTERJECTIONS)
+        and words[-1] not in _OPEN_ENDS
+        and re.fullmatch(r"[\w' ’&+#./-]+", value) is not None
+    )
+
+
+def _is_done_to(words: list[str]) -> bool:
+    """Whether words tell what is done to a thing, and so are no value of it: `backed up hourly`, `hosted in Oslo`."""
+    is_done = is_past_form(words[0]) or words[0] in _DONE_FORMS
+    return is_done and len(words) > 1 and (words[1] in PREPOSITIONS or words[1].endswith("ly"))
 
 
 def _may_be_activity(noun: str) -> bool:

@@ -17,9 +17,20 @@ _BEHIND = lazy_pattern(rf"^{_NAME}, {_ROLE}, (?P<rest>[a-z].+)$")
 _AHEAD = lazy_pattern(rf"^{_ROLE}, {_NAME}, (?P<rest>[a-z].+)$")
 _RELATIVE_CLAUSE = lazy_pattern(rf"^{_NAME}, who (?P<aside>[^,;?]+), (?P<rest>[a-z].+)$")
 
+_NOT = r"(?: not|n['’]t)"
+_MORE = r"(?P<more> any ?more| any longer)?"
+_VERBS = "(?:drive|like|live|own|play|prefer|speak|use|work)s?|have|has"
 _NOT_BUT = lazy_pattern(
-    r"^(?P<x>.{1,60}?) (?:does|do)(?: not|n['’]t) (?P<verb>drive|live|own|play|prefer|speak|use|work) "
-    r"(?P<prep>(?:in|at|for) )?[^,;]{1,40}?,? but (?:rather )?(?(prep)(?P=prep))(?P<right>[^,;?]+)$"
+    rf"^(?P<x>.{{1,60}}?) (?:(?:does|do){_NOT}|(?P<over>no longer)) (?P<verb>{_VERBS}) (?P<prep>(?:in|at|for) )?"
+    rf"(?P<wrong>[^,;]{{1,40}}?){_MORE}"
+    r"(?:,? but (?:rather )?|[,;] (?:I|we|he|she|it|they) (?:now |actually )?(?P<again>[a-z]+) )"
+    r"(?(prep)(?P=prep))(?P<right>[^,;?]+)$"
+)
+_IS_NOT = lazy_pattern(
+    rf"^(?P<x>.{{1,60}}?) (?P<be>is|are|was|am){_NOT} "
+    r"(?P<wrong>(?!(?:only|just|that|so|as|because|yet|sure|to|about|\w+(?:ing|ed))\b)[^,;?]{1,40}?)"
+    r"(?:,? but (?:rather )?(?!(?:I|we|he|she|it|they|you|there|this|that)\b)"
+    r"|[,;:] (?:it|that|this|he|she|they)(?:['’]s| is|['’]re| are) (?:now |actually )?)(?P<right>[^,;?]+)$"
 )
 _SHORT_IS = lazy_pattern(
     r"(?P<name>(?:^|(?<=, )|(?<= and )|(?<= but ))[A-ZÀ-Þ][\w-]+)['’]s (?=(?:also |still |severely |now |currently |"
@@ -52,7 +63,7 @@ def plain_sentences(sentence: str) -> Iterator[str]:
     """The sentence without an aside about the person it begins with, and the aside as a sentence of its own."""
     found = _aside(sentence) if ", " in sentence and "?" not in sentence else None
     if found is None:
-        yield _NOT_BUT.sub(_what_is_right, sentence) if " but " in sentence else sentence
+        yield from _what_is_right(sentence)
         return
     yield f"{found['name']} {found['rest']}"
     yield f"{found['name']} {_said_in_passing(found)}"
@@ -63,9 +74,27 @@ def _aside(sentence: str) -> re.Match[str] | None:
     return found if found is not None and is_name(found["name"]) else None
 
 
-def _what_is_right(found: re.Match[str]) -> str:
-    verb = found["verb"] if found["x"] in ("I", "i", "We", "we") else third_person(found["verb"])
-    return f"{found['x']} {verb} {found['prep'] or ''}{found['right']}"
+def _what_is_right(sentence: str) -> Iterator[str]:
+    """`Vera lives in Linz, not Graz` for `Vera doesn't live in Graz but in Linz`; any other sentence as it is."""
+    if found := _IS_NOT.match(sentence):
+        yield f"{found['x']} {found['be']} {found['right'].rstrip(' .!')}, not {found['wrong']}"
+        return
+    found = _NOT_BUT.match(sentence)
+    verb = _agreeing(found["verb"], found["x"]) if found is not None else ""
+    if found is None or found["again"] not in (None, verb):
+        yield sentence
+        return
+    where, right = found["prep"] or "", found["right"].rstrip(" .!")
+    if found["more"] or found["over"]:
+        yield f"{found['x']} no longer {verb} {where}{found['wrong']}"
+        yield f"{found['x']} {verb} {where}{right}"
+    else:
+        yield f"{found['x']} {verb} {where}{right}, not {found['wrong']}"
+
+
+def _agreeing(verb: str, subject: str) -> str:
+    base = "have" if verb == "has" else verb.removesuffix("s")
+    return base if subject in ("I", "i", "We", "we") else {"have": "has"}.get(base) or third_person(base)
 
 
 def _said_in_passing(found: re.Match[str]) -> str:

@@ -35,6 +35,10 @@ class State(NamedTuple):
     """Whether the clause says that this no longer holds."""
     replaced: str | None = None
     """The former target that this one replaces."""
+    ruled_out: tuple[str, ...] = ()
+    """Targets that the clause names only to deny them: `uses pnpm, not npm`."""
+    goes_back: bool = False
+    """Whether the target takes the place of what followed it: `switched back to Vim`."""
     needs_known: bool = False
     """Whether the words say so only of a target that is known to be one: `Kim left Acme`."""
     is_judgement: bool = False

@@ -19,7 +19,7 @@ from recollect.reading.phrases import (
 )
 from recollect.reading.state import GROUP, OWNER, KnownName, State, subject_in
 from recollect.reading.state_targets import is_place, place_in, target_in
-from recollect.reading.state_words import GROUP_NOUNS, RESTRICTIONS, TOOLS_AND_TEAMS
+from recollect.reading.state_words import GROUP_NOUNS, NOT_TOOLS_ALONE, RESTRICTIONS, TOOLS_AND_TEAMS
 from recollect.reading.tool_forms import match_tools
 from recollect.reading.verb_forms import (
     ADVERBS,
@@ -51,6 +51,10 @@ _PART_SWITCHED = covering(
     rf"(?:{HAVE} )?{ADVERBS}(?P<verb>switched|migrated|moved) (?:(?:our|the|my|its|their) )?"
     rf"(?P<part>[a-z][\w-]*(?: [a-z][\w-]*)?|[A-Z]{{2,5}}) {_OVER}from (?P<a>.+?) {_OVER}to (?P<y>.+?){TAIL}"
 )
+_WENT_BACK = covering(
+    rf"(?:{HAVE} )?{ADVERBS}(?:(?:went|gone|moved) back|returned|reverted|rolled back) to (?P<y>.+?){TAIL}"
+)
+_BACK = lazy_pattern(r"\bback (?:from .+ )?to\b")
 _LISTED = frozenset("uses speaks allergic_to likes loves dislikes owns plays teaches studies".split())
 """Predicates of which each member of an enumeration is a claim of its own."""
 _ONE_DISH = lazy_pattern(
@@ -67,7 +71,7 @@ _THINGS_ONLY = frozenset({"runs_on", "depends_on"})
 _VERB_CUE = (
     r"\b(?:work|live|living|resid|mov|us|prefer|lik|speak|spoke|own|allerg|switch|migrat|chang|stopp|quit|lov|ador|enjoy|hat|"
     r"dislik|detest|driv|drove|play|teach|taught|stud|lead|led|head|manag|report|run|ran|depend|grew|join|left|stand|"
-    r"bear|call|go|got|start|hire|adopt|promot|becam|becom|weigh|tak)\w*\b"
+    r"bear|call|go|got|start|hire|adopt|return|revert|roll|gone|promot|becam|becom|weigh|tak)\w*\b"
 )
 _WHOLE_CUE = (
     r"\b(?:takes|lasts|costs|weighs|marri\w+|years old|born|owes?|reach\w*|contact\w*|belongs|has|have|suffers?|tied"
@@ -78,7 +82,7 @@ _CHANGE_CUE = r"\b(?:went|rose|increased|fell|dropped|decreased)\b"
 _CUE = lazy_pattern(
     rf"{_VERB_CUE}"
     r"|(?:\b(?:am|is|turned)|['’][ms]) (?:an? )?[a-z\d]"
-    r"|(?:\bmy|\bour|['’]s|s['’]|\bthe)\s.*(?:\b(?:is|was|are)\b|['’]s)|\b(?:is|was) (?:my|our|\S+s?['’]s?)\s"
+    r"|(?:\bmy|\bour|['’]s|s['’]|\bthe)\s.*(?:\b(?:is|was|are|been)\b|['’]s)|\b(?:is|was|been) (?:my|our|\S+s?['’]s?)\s"
     rf"|{_WHOLE_CUE}|\b(?:are|is)\s+(?:set|at|on|scheduled|booked)\b|['’]re on\b"
     rf"|{_CHANGE_CUE}",
     re.IGNORECASE,
@@ -135,15 +139,28 @@ def _agreeing(verb: str, subject: str) -> str:
 
 def _changes(clause: str, known: KnownName, has_topic: bool) -> list[State]:
     if match := _MOVED.match(clause):
-        return _moved(match, known, has_topic)
-    match = _SWITCHED.match(clause) or _part_switched(clause)
+        found = _moved(match, known, has_topic)
+        if found:
+            return found
+    returned = _returned_to_tool(clause)
+    match = _SWITCHED.match(clause) or _part_switched(clause) or returned
     subject = _user_of(subject_in(match["x"], known, has_topic=has_topic), match["tail"]) if match else None
     if match is None or subject is None or not _is_plain_tail(match["tail"]):
         return []
-    new, old = target_in("uses", match["y"], known), target_in("uses", match["a"], known) if match["a"] else None
-    if new is None or (match["a"] and old is None):
+    before = match.groupdict().get("a")
+    new, old = target_in("uses", match["y"], known), target_in("uses", before, known) if before else None
+    if new is None or (before and old is None):
         return []
-    return [State(subject, "uses", new, "change", None, "tool" if is_name(new) else None, replaced=old)]
+    goes_back = old is None and (returned is not None or _BACK.search(clause) is not None)
+    type_ = "tool" if is_name(new) else None
+    return [State(subject, "uses", new, "change", None, type_, replaced=old, goes_back=goes_back)]
+
+
+def _returned_to_tool(clause: str) -> re.Match[str] | None:
+    """`Val went back to Emacs`: only of what is known as a tool; one also goes back to places and employers."""
+    match = _WENT_BACK.match(clause)
+    name = words_of(match["y"]) if match is not None and is_name(match["y"]) else []
+    return match if name and name[0] in TOOLS_AND_TEAMS - NOT_TOOLS_ALONE else None
 
 
 def _part_switched(clause: str) -> re.Match[str] | None:
@@ -193,8 +210,9 @@ def _verb_match(form: VerbForm, match: re.Match[str], known: KnownName, has_topi
     if not all(targets) or (is_passing and not all(map(is_name, filter(None, targets)))):
         return []
     who, what = form.subject_type, form.target_type
+    less = tuple(tail.split(" ", 1)[1:]) if tail and form.predicate == "prefers" else ()
     return [
-        State(subject, form.predicate, target, form.tense, who, what if is_name(target) else None)
+        State(subject, form.predicate, target, form.tense, who, what if is_name(target) else None, ruled_out=less)
         for target in targets
         if target is not None
     ]

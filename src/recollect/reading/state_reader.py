@@ -7,14 +7,14 @@ cannot be read. A wrong state is far worse than a missed one, because the text i
 import re
 from collections.abc import Iterator, Sequence
 
-from recollect.reading.attribute_forms import match_attributes
 from recollect.reading.clause import Clause, clauses
 from recollect.reading.clause_reading import Act, ClauseReading, Doer
 from recollect.reading.context import Context, TextKind
 from recollect.reading.cues import Modality
+from recollect.reading.dated_forms import match_dated, times_in
 from recollect.reading.ending_forms import is_end_of, match_endings
 from recollect.reading.guards import is_joke, is_not_claimed
-from recollect.reading.phrases import is_apposition, is_attribute_noun, words_of
+from recollect.reading.phrases import is_apposition, words_of
 from recollect.reading.plain_sentences import plain_sentences, spelled_out
 from recollect.reading.pronouns import with_name
 from recollect.reading.spans import clause_spans
@@ -29,7 +29,6 @@ from recollect.reading.state import (
     replacing,
     strip_correction,
     strip_now,
-    subject_in,
     with_known_employers,
 )
 from recollect.reading.state_forms import match_forms, may_match
@@ -37,14 +36,10 @@ from recollect.reading.state_time import (
     TimedClause,
     UnreadableTime,
     day_before,
-    may_name_time,
-    resolve_relative_date,
-    take_times,
-    without_times,
 )
-from recollect.reading.state_words import DATE_NOUNS, PEOPLE_NOUNS
+from recollect.reading.state_words import PEOPLE_NOUNS
 from recollect.reading.verb_forms import THIRD_PERSON
-from recollect.text.contrast import contrast
+from recollect.text.contrast import Contrast, contrast
 from recollect.text.patterns import lazy_pattern
 from recollect.text.verbs import is_past_form
 from recollect.when.period import Bounds
@@ -59,26 +54,10 @@ _WITHOUT_STATE: frozenset[Act | None] = frozenset(
 )
 """Acts beside which a message states nothing else; a note to oneself may be worded as an order: `call me Sam`."""
 _MEANT: frozenset[Modality] = frozenset({"asserted", "habitual", "planned"})
-_DATED_DAY = lazy_pattern(r"\b(last|first|moving) day\b")
-_DATED = lazy_pattern(r"^(?P<head>.+? (?:is|was) )(?:on )?(?P<value>.+)$")
 _SET = lazy_pattern(r" (?:is|are) (?:now |currently )?(?:set|back(?: up| down)?) (?:to|at) (?=[€$£]?\d)")
 _BOOKED = lazy_pattern(
     r" is (?:scheduled|booked|set|planned) (?:for|on) (?=(?:the )?\d|tomorrow\b|next |"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d)",
-    re.IGNORECASE,
-)
-_BORN_ON = lazy_pattern(r"^(?P<x>.{1,60}?) (?:was|am|is) born (?:on (?P<v>.+)|in (?P<year>1[89]\d\d|20\d\d))$")
-_CLOCK = r"(?:at |from )?\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?(?: ?(?:-|–|to|until|till) ?\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?)?"
-_DAYS = (
-    r"(?:on )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun|week)days|weekends)"
-    r"(?:(?:,| and|, and) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends))*"
-    r"|every (?:other |second )?(?:day|week|month|weekday|morning|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
-    r"|daily|weekly|monthly"
-)
-_REGULAR = lazy_pattern(
-    r"^(?:(?P<head>(?:[Mm]y|[Oo]ur|[A-Z][\w'-]*(?: [A-Z][\w'-]*)*'s) [a-z][a-z -]{1,40}?)"
-    r"|(?:[Tt]he )?(?P<n>[A-Za-z][a-z]+(?: [a-z]+){0,2}?)) (?:is|are|is always|takes place) "
-    rf"(?:at |on )?(?P<v>(?:(?:{_DAYS})(?:,? {_CLOCK})?|{_CLOCK},? (?:{_DAYS})))$",
     re.IGNORECASE,
 )
 _BOUNDED_ONLY = frozenset(
@@ -97,6 +76,9 @@ _SITUATION = lazy_pattern(
 _TRAILING = lazy_pattern(
     r",?\s+(?:as well|too|now|currently|nowadays|these days|at the moment|by the way|btw|(?<!moved )again)$"
 )
+_ASIDE_COMMA = lazy_pattern(r"\s+,\s+")
+"""What is left of the commas around what a clause rules out: `we use pnpm, not npm, for acme-web`."""
+_WITH_PREPOSITION = lazy_pattern(r"^(?:(?:for|in|on|at|to|by|with|as) )?(?:(?:the|an?|his|her|its|their|our|my) )?")
 _ENDS_NOW = lazy_pattern(r"\snow\W*$|\s(?:is|are)\s.*\sagain\W*$")
 _SECOND_VERB = lazy_pattern(
     r",?\s+and\s+(?:also\s+)?(?=(?:works?|lives?|uses?|prefers?|likes?|loves?|hates?|dislikes?|enjoys?|speaks?|owns?|drives?|teaches|reports?\sto"
@@ -181,7 +163,7 @@ def _sentence_states(words: str, context: Context) -> list[State]:
 def _ended(states: list[State], text: str, context: Context) -> list[State] | None:
     """The states, the last with the end that a clause tells, left out if it tells no time; none of other clauses."""
     try:
-        timed = _times_in(_strip_end(text), context)
+        timed = times_in(_strip_end(text), context)
         if not is_end_of(states[-1], _strip_end(timed.text)):
             return None
         until = timed.bounds("change", None).valid_from
@@ -211,7 +193,7 @@ def _is_only_time(text: str, context: Context) -> bool:
     if len(text.split()) > MAX_TIME_WORDS:
         return False
     try:
-        timed = _times_in(text, context)
+        timed = times_in(text, context)
     except UnreadableTime:
         return True
     return bool(timed.times) and not _strip_end(timed.text)
@@ -289,14 +271,9 @@ def _pieces(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-def _times_in(text: str, context: Context) -> TimedClause:
-    """The words of a clause and its times; its day is asked for only where it may name one."""
-    return take_times(text, context.anchor, context.zone) if may_name_time(text) else without_times(text)
-
-
 def _names_time(text: str, context: Context) -> bool:
     try:
-        return bool(_times_in(text, context).times)
+        return bool(times_in(text, context).times)
     except UnreadableTime:
         return True
 
@@ -305,21 +282,27 @@ def _form_states(part: tuple[Clause, str], context: Context) -> list[State]:
     clause, text = part
     if not clause.is_asserted or not may_match(text):
         return []
-    plain = contrast(_strip_end(text)).kept if " from " not in text else _strip_end(text)
-    plain, is_change = strip_now(plain)
+    said = Contrast(_strip_end(text)) if " from " in text else contrast(_strip_end(text))
+    plain, is_change = strip_now(_ASIDE_COMMA.sub(" ", said.kept) if said.ruled_out else said.kept)
     is_change = is_change or _ENDS_NOW.search(text) is not None
     try:
         forms, timed = _matches(clause, plain, context)
         forms = [replacing(form, plain) for form in forms] if is_change else forms
-        return [form._replace(bounds=_bounds(form, timed, context)) for form in forms]
+        return [_without(form, said.ruled_out)._replace(bounds=_bounds(form, timed, context)) for form in forms]
     except UnreadableTime:
         return []
 
 
+def _without(form: State, ruled_out: Sequence[str]) -> State:
+    """The form with the targets that it denies, and those that its clause rules out."""
+    said = (*form.ruled_out, *ruled_out)
+    return form._replace(ruled_out=tuple(_WITH_PREPOSITION.sub("", each) for each in said)) if said else form
+
+
 def _matches(clause: Clause, text: str, context: Context) -> tuple[list[State], TimedClause]:
-    if dated := _dated_attribute(text, context) or _birthday(text, context) or _schedule(text, context):
+    if dated := match_dated(text, context):
         return [dated], TimedClause(text, ())
-    timed = _times_in(text, context)
+    timed = times_in(text, context)
     bare = _strip_end(strip_opening(timed.text))
     endings = match_endings(bare, context.known, has_topic=context.has_topic)
     if endings or clause.polarity == "negative":
@@ -337,47 +320,6 @@ def _is_mere_joining(form: State, context: Context) -> bool:
 
 def _strip_end(text: str) -> str:
     return _TRAILING.sub("", text.strip().rstrip(".!… ").strip(" ,;"))
-
-
-def _dated_attribute(text: str, context: Context) -> State | None:
-    """An attribute whose value is a date, so that the date is no bound: `my birthday is 12 May`."""
-    match = _DATED.match(text)
-    if match is None or not (DATE_NOUNS & set(words_of(match["head"])) or "day" in words_of(match["head"])):
-        return None
-    value = resolve_relative_date(match["value"], context.anchor, context.zone)
-    head = _DATED_DAY.sub(r"\1-day", match["head"])
-    found = match_forms(f"{head}Value", context.known, has_topic=context.has_topic)
-    is_date = _times_in(f"on {value}", context).text == ""
-    if len(found) != 1 or not is_date or not _is_dated(found[0].predicate):
-        return None
-    return found[0]._replace(target=value)
-
-
-def _is_dated(noun: str) -> bool:
-    return noun.split()[-1] in DATE_NOUNS or noun.endswith(("last-day", "first-day", "moving-day"))
-
-
-def _birthday(text: str, context: Context) -> State | None:
-    """`I was born on 3 May 1988`: the whole date is the value."""
-    match = _BORN_ON.match(text)
-    subject = subject_in(match["x"], context.known, has_topic=context.has_topic) if match is not None else None
-    if match is None or subject is None:
-        return None
-    if match["year"]:
-        return State(subject, "birth year", match["year"], "present", "person")
-    is_date = not _times_in(f"on {match['v']}", context).text
-    return State(subject, "birthday", match["v"], "present", "person") if is_date else None
-
-
-def _schedule(text: str, context: Context) -> State | None:
-    """`Our standup is at 9:15 on weekdays`, `bin collection is on Tuesdays`: when something takes place as a rule."""
-    match = _REGULAR.match(text)
-    if match is None:
-        return None
-    if match["n"] is not None:
-        return State(HOUSE, match["n"].lower(), match["v"]) if is_attribute_noun(match["n"].lower()) else None
-    found = match_attributes(f"{match['head']} is Value", context.known, context.has_topic)
-    return found[0]._replace(target=match["v"]) if len(found) == 1 and not found[0].is_judgement else None
 
 
 def _bounds(form: State, timed: TimedClause, context: Context) -> Bounds:

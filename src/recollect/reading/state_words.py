@@ -158,6 +158,14 @@ TOOLS_AND_TEAMS = frozenset(
     "wordpress yarn zed zoom".split()
 )
 
+NOT_TOOLS_ALONE = frozenset(
+    "accounting administration agile apple cloudflare consulting customer design engineering english finance github "
+    "gitlab go google heroku hetzner hr it legal logistics management marketing next office operations oracle "
+    "procurement product production purchasing qa quality research sales security spring staging strategy support "
+    "teams testing unity".split()
+)
+"""Those of them that are as likely a department, an employer or a plain word."""
+
 DONE_STATES = frozenset(
     "done paid finished completed complete delivered sent signed submitted shipped resolved fixed solved cancelled "
     "canceled".split()
@@ -205,6 +213,10 @@ SETTING_NOUNS = frozenset(
 """Nouns for what a household or a team sets once: `the wifi password is …` tells theirs, though it names no owner."""
 LONE_SETTINGS = frozenset("database passcode passphrase password pin rent ssid thermostat wifi".split())
 """Those of them that need no further word to be told apart."""
+SYSTEM_SETTINGS = frozenset(
+    "bucket cluster database domain endpoint hostname port queue repo repository server subnet timeout url".split()
+)
+"""Those of them that a program has, and not a household."""
 GROUP_NOUNS = frozenset(
     "agency bakery business clinic company crew department firm gallery garage lab laboratory museum office "
     "organisation organization practice shop startup studio team theatre workshop".split()

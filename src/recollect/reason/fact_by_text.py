@@ -1,5 +1,6 @@
 """Finding the one current fact that a text means: by its subject and all its content words."""
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,10 @@ from recollect.write.owner import OWNER_WORDS, find_owner
 
 MOST_FACTS = 5_000
 """Facts of one subject that are compared with a text."""
+_EMPHASIS = lazy_pattern(
+    r"\b(?:after all|at all|in fact|in the end|actually|really|it turns out(?: that)?|turns out)\b", re.IGNORECASE
+)
+"""Words beside a negation that say nothing else."""
 _POSSESSIVE = lazy_pattern(r"(?<=\w)['’]s\b|(?<=s)['’](?!\w)")
 
 
@@ -58,7 +63,7 @@ def facts_fitting(view: View, text: str) -> FactTextMatch:
 
 def denied_fact(view: View, sentence: str) -> FactRow | None:
     """The one current fact that a sentence would state if it had no negation."""
-    words = split_words(sentence)
+    words = split_words(_EMPHASIS.sub(" ", sentence))
     if NEGATIONS.isdisjoint(words):
         return None
     plain = " ".join(word for word in words if word not in NEGATIONS)

@@ -57,7 +57,7 @@ def read(memory: Memory, text: str) -> Read:
         ("Mia Berg is our CTO.", [("cto", "My CTO is Mia Berg", "")]),
         ("Mia Berg is our new product manager.", [("product_manager", "My product manager is Mia Berg", "")]),
         ("Mia Berg is the head of sales.", [("head_of_sales", "My head of sales is Mia Berg", "")]),
-        ("The default branch is main.", [("default_branch", "My default branch is main", "")]),
+        ("Our default branch is main.", [("default_branch", "My default branch is main", "")]),
         ("Mia Berg studied at Leeds from 2010 to 2014.", [("studies_at", "Mia Berg studies at Leeds", "2010..2014")]),
         ("Correction: the rent is 9,900 kr.", [("rent", "My rent is 9,900 kr", "")]),
         ("Mia owns the billing service.", [("owns", "Mia owns billing service", "")]),

@@ -15,10 +15,11 @@ from recollect.model.names import PEOPLE, fold
 from recollect.reading.attribute_forms import LOCATED_IN
 from recollect.reading.state import GROUP, HOUSE, OWNER, UNNAMED, State
 from recollect.store.change import Change
+from recollect.when.format import period_before
 from recollect.when.instant import Instant
 from recollect.when.period import Time
 from recollect.write.entity_refs import find_unambiguous
-from recollect.write.fact_edits import stated_start
+from recollect.write.fact_edits import start_of, stated_start
 from recollect.write.owner import find_owner
 from recollect.write.predicates import canonical_predicate
 
@@ -78,6 +79,11 @@ def requests_of(
     is_often_several = state.predicate in _OFTEN_SEVERAL or state.predicate.endswith(" lives in")
     if state.replaces and is_often_several and not _has_one_current_value(change, fact, own):
         fact = replace(fact, replaces=False)
+    denied = tuple(value for value in state.ruled_out if _is_current_value(change, fact, value, own))
+    if denied and not state.has_ended:
+        fact = replace(fact, replaces=False, denied_values=denied)
+    if state.goes_back:
+        fact = _replacing_successor(change, fact, source_at, own)
     if state.replaced is None:
         yield fact
     elif not (_is_other_kind(change, state.replaced) or _is_other_kind(change, state.target or "")):
@@ -93,6 +99,26 @@ def _switch(
         yield replace(fact, object=None, value=former, valid_from=None, valid_until=until)
     start = fact.valid_from or stated_start(change, None, source_at)
     yield replace(fact, valid_from=start, replaced_value=former)
+
+
+def _replacing_successor(change: Change, fact: ClaimRequest, source_at: Instant, own: OwnFacts) -> ClaimRequest:
+    """A claim that a former value holds again, in place of what followed it, else of the only current value."""
+    held = _values(change, fact, own)
+    former = [each for each in held if fold(target_text(change, each)) == fold(fact.target_text or "")]
+    ends = {each.valid_until.hi for each in former if each.valid_until is not None}
+    beside = current_values(change, held, lambda each: each not in former)
+    before = {each.id: period_before(start_of(change, each), change.timeline) for each in beside}
+    followed = [each for each in beside if (end := before[each.id]) is not None and end.hi in ends]
+    meant = followed or beside
+    if len(meant) != 1:
+        return fact
+    start = fact.valid_from or stated_start(change, None, source_at)
+    return replace(fact, valid_from=start, replaced_value=target_text(change, meant[0]))
+
+
+def _is_current_value(change: Change, fact: ClaimRequest, value: str, own: OwnFacts) -> bool:
+    known = _with_value(change, fact, value, own)
+    return fold(value) != fold(fact.target_text or "") and bool(current_values(change, known, lambda _: True))
 
 
 def _is_known_value(change: Change, fact: ClaimRequest, value: str, own: OwnFacts) -> bool:

@@ -30,6 +30,8 @@ class FactOutcome:
     sources: int = 0
     candidates: tuple[Entity, ...] = ()
     error: RecollectError | None = None
+    denied: tuple[FactId, ...] = ()
+    """Those of the replaced ones that the same words deny."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Records facts one by one and says what became of each: recorded, confirmed, replaced, in conflict, or held."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from operator import attrgetter
@@ -244,7 +244,7 @@ class FactRecorder:
         statement = self._statement(request, subject, object_, same)
         rivals = self._rivals(request, statement, held)
         if same is None or not is_current(same, self.change.world.present):
-            statement = with_bounds(self.change, statement, rivals)
+            statement = with_bounds(self.change, statement, rivals, same)
         recorded = record_statement(self.change, statement)
         if recorded.fact.is_hidden and self._is_told_anew:
             restore_fact(self.change, recorded.fact, self.origin.given, {ENDS_ONLY: True})  # no source of its own
@@ -267,19 +267,19 @@ class FactRecorder:
     def _same_value(self, request: ClaimRequest, target: Entity | None, held: Sequence[Fact]) -> Fact | None:
         """A fact with the same target: the same entity, or the same text in another form."""
         if target is not None:
-            return next((fact for fact in held if fact.object == target.id), None)
+            return self._current_first(fact for fact in held if fact.object == target.id)
         text = request.target_text
         if text is None or (request.object is not None and request.value is not None):
             return None
-        wanted, folded = fold(text), self._folded_value
-        for fact in held:
-            if (folded(fact) if fact.literal is None else fold(fact.literal)) == wanted:
-                return fact
-        return None
+        return self._current_first(fact for fact in held if self._folded_value(fact) == fold(text))
+
+    def _current_first(self, facts: Iterable[Fact]) -> Fact | None:
+        """The fact that holds now, else the first."""
+        return max(facts, key=lambda fact: is_current(fact, self.change.world.present), default=None)
 
     def _folded_value(self, fact: Fact) -> str:
         found = self.change.entity(fact.object) if fact.object is not None else None
-        return found.folded if found is not None else fold(fact.literal or "")
+        return fold(fact.literal or "") if found is None else found.folded
 
     def _object_of(self, request: ClaimRequest, target: Entity | None, same: Fact | None) -> Entity | None:
         """The entity at the other end; a value that is known as a literal stays one."""
@@ -349,11 +349,9 @@ class FactRecorder:
         change = self.change
         if statement.supersedes is not None:
             return NO_RIVALS
-        if request.replaced_value is not None:
-            former = fold(request.replaced_value)
-            meant = current_values(change, held, lambda fact: self._folded_value(fact) == former)
-            return declared_rivals(statement, meant)
-        declared = current_values(change, held, lambda _: True) if request.replaces is True else []
+        meant = {fold(each) for each in (request.replaced_value, *request.denied_values) if each is not None}
+        is_any = not meant and request.replaces is True
+        declared = current_values(change, held, lambda each: is_any or self._folded_value(each) in meant)
         if isinstance(request.replaces, str):
             named = self._fact_to_replace(request)
             declared = [] if is_over_before(change, named, statement) else [named]
@@ -379,7 +377,9 @@ class FactRecorder:
         closed = [fact.supersedes] if fact.supersedes is not None and fact.supersedes == request.replaces else []
         if rivals.replaced or closed:
             replaced = (*(old.id for old in rivals.replaced), *closed)
-            return FactOutcome("replaced", predicate, text, fact.id, replaced=replaced)
+            values = {fold(each) for each in request.denied_values}
+            denied = tuple(old.id for old in rivals.replaced if self._folded_value(old) in values)
+            return FactOutcome("replaced", predicate, text, fact.id, replaced=replaced, denied=denied)
         if not recorded.is_new:
             return FactOutcome("confirmed", predicate, text, fact.id, sources=count_sources(change, fact.id))
         return FactOutcome("recorded", predicate, text, fact.id, self._other_values(request, fact, held))

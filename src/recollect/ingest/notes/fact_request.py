@@ -118,6 +118,8 @@ class ClaimRequest:
     replaces: bool | FactId = False
     replaced_value: str | None = None
     """Replace only the current fact with this value, as in `switched from A to B`."""
+    denied_values: tuple[str, ...] = ()
+    """Values that are told not to hold, as in `uses B, not A`: they end, if they are current."""
     has_ended: bool = False
     """Whether the claim is that this no longer holds."""
     confidence: FactConfidence = "stated"

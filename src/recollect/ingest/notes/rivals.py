@@ -124,15 +124,21 @@ def _is_inside(change: Change, statement: Statement, fact: Fact) -> bool:
     return end is not None and end.hi < change.world.present.lo and period(fact).hi > end.hi
 
 
-def with_bounds(change: Change, statement: Statement, rivals: Rivals) -> Statement:
-    """A value that replaces others begins with its source; one that comes late ends before the newer one."""
+def with_bounds(change: Change, statement: Statement, rivals: Rivals, former: Fact | None = None) -> Statement:
+    """A value that replaces others, or held before, begins with its source; a late one ends before the newer one."""
     if statement.claim.label != "AFFILIATED":
         return statement
     if rivals.newer:
         statement = _ended_before(change, statement, _first_start(change, rivals.newer))
-    if rivals.replaced and statement.valid_from is None and statement.claim.predicate not in LIFELONG:
+    begins_anew = former is not None and statement.valid_until is None and _has_ended_before(change, former, statement)
+    if (rivals.replaced or begins_anew) and statement.valid_from is None and statement.claim.predicate not in LIFELONG:
         return statement._replace(valid_from=stated_start(change, None, statement.source_at))
     return statement
+
+
+def _has_ended_before(change: Change, fact: Fact, statement: Statement) -> bool:
+    is_live = not fact.is_retracted and not fact.stale
+    return is_live and is_over_before(change, fact, statement)
 
 
 def _ended_before(change: Change, statement: Statement, start: Time) -> Statement:

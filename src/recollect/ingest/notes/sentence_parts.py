@@ -27,7 +27,8 @@ def unread_parts(sentence: str, states: Sequence[State], quotes: Sequence[str]) 
     spans = [TextSpan(at, at + len(quote)) for quote in quotes if (at := sentence.find(quote)) >= 0]
     if -1 in places or len(spans) < len(quotes):
         return []  # where it was read cannot be told
-    spans += [TextSpan(at, at + 1) for at in places]
+    denied = [sentence.find(each) for state in states for each in state.ruled_out]
+    spans += [TextSpan(at, at + 1) for at in (*places, *denied) if at >= 0]
     parts = list(statements(sentence))
     unread = [part for part in parts if not any(each.start < part.stop and part.start < each.stop for each in spans)]
     return [sentence[part.start : part.stop].strip(" ,;") for part in unread if len(unread) < len(parts)]

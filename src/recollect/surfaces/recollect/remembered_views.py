@@ -93,8 +93,9 @@ class RememberRenderer:
         if done.closed:
             result["closed"] = [views[each] for each in done.closed if each in views]
         denied = [row for each in done.not_understood if (row := denied_fact(self._change, each)) is not None]
-        if denied:
-            result["denied"] = list(FactViews(self._change).of_rows(denied).values())
+        ended = [views[id_] for each in done.facts for id_ in each.denied if id_ in views]
+        if denied or ended:
+            result["denied"] = [*ended, *FactViews(self._change).of_rows(denied).values()]
         if done.note is not None:
             result["note"] = format_document_id(done.note)
         return result
@@ -158,8 +159,9 @@ def remembered_text(result: RememberResult, *, is_passage_read: bool = False) ->
     if result["not_understood"]:
         lines.append("Not read as facts:")
         lines += [f"- {sentence}" for sentence in result["not_understood"]]
-    lines += [f"- still current: {fact_line(fact)[2:]}" for fact in result.get("denied", [])]
-    if "denied" in result:
+    doubted = [fact for fact in result.get("denied", []) if fact["state"] == "current"]
+    lines += [f"- still current: {fact_line(fact)[2:]}" for fact in doubted]
+    if doubted:
         lines.append("If it is not true, `correct` it with mode `wrong` or `ended`.")
     read = "The passage is marked as read." if is_passage_read and "undo" in result else ""
     undo = f"Undo with transaction {result['undo']}." if "undo" in result else "Nothing was stored."
