@@ -18,6 +18,7 @@ from recollect.keep.replication.document_join import (
     with_values,
 )
 from recollect.keep.replication.log import TransactionLog
+from recollect.keep.replication.value_settlement import ValueSettlement
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact
 from recollect.model.ids import EntityId, FactId
@@ -58,9 +59,10 @@ class Reconciliation:
         self._change = change
         self._versions = StampedVersions(change, log)
         self._documents = DocumentJoin(change, self._versions)
+        self._values = ValueSettlement(change, self._versions)
 
-    def settle(self, rows: Iterable[RowChange]) -> None:
-        """Settle these rows, which came from others that did not know all that is here."""
+    def settle(self, rows: Iterable[RowChange], unknown: Iterable[FactId] = ()) -> None:
+        """Settle these rows, which came from others that did not know all that is here: these facts, among others."""
         touched = self._with_joined({(each.table, each.key): None for each in rows})
         for table, key in touched:
             if table not in (*_SETTLED_OTHERWISE, *_OF_ENTITIES):
@@ -75,7 +77,19 @@ class Reconciliation:
             {*_first_keys(ENTITY, touched), *_entities_in(NAME, touched), *_entities_in(MENTION, touched)}
         ):
             self._join_entities(EntityId(entity))
-        self._settle_facts(self._facts_among(touched))
+        self._settle_with_values([*touched], unknown)
+
+    def _settle_with_values(self, touched: list[_RowKey], unknown: Iterable[FactId]) -> None:
+        """Settle the facts, then the values that devices told apart, as all of them will."""
+        attributes = self._values.attributes_of({*self._facts_among(touched), *unknown})
+        for table, key in (row for each in attributes for row in self._values.rows_to_settle_anew(each)):
+            self._choose_version(table, key)
+            touched.append((table, key))
+        self._change.recall_nothing()
+        facts = self._facts_among(touched)
+        self._settle_facts(facts)
+        for each in self._values.attributes_of({*facts, *unknown}):
+            self._values.settle(each)
 
     def _with_joined(self, touched: dict[_RowKey, None]) -> list[_RowKey]:
         """The rows, and those that an earlier reconciliation joined with others on account of them.
