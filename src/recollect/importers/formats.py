@@ -16,7 +16,7 @@ from recollect.importers.memory_databases import is_beside_database
 from recollect.importers.record_files import import_record_file
 from recollect.importers.record_formats import DOCUMENT_PACKAGES, RECORD_FORMATS, RecordFormat
 from recollect.importers.timeline_guard import check_timeline
-from recollect.importers.unsupported_formats import is_workspace_export, refusal_of
+from recollect.importers.unsupported_formats import JSON_LINES, is_workspace_export, refusal_of
 from recollect.ingest.line import DEFINITION_KINDS
 from recollect.memory import Memory
 from recollect.model.json_limits import json_object
@@ -139,9 +139,11 @@ _BUNDLE_KEYS = frozenset({"record", "entities", "facts", *DEFINITION_KINDS, *LIN
 
 
 def _is_bundle(sample: FileSample) -> bool:
-    if sample.suffix in (".jsonl", ".ndjson"):
-        return True
     line = json_object(sample.first_line)
+    if line and sample.head.strip() == sample.first_line.strip() and _BUNDLE_KEYS.isdisjoint(line):
+        return False
+    if sample.suffix in JSON_LINES:
+        return True
     if line is None or not _LORE_ONLY_KEYS.isdisjoint(line):
         return False
     # Much else is called .json; in other files a line with a misspelt key is better reported by its number.
