@@ -270,7 +270,7 @@ def _is_note(sample: FileSample) -> bool:
 
 
 def _is_vault(path: Path) -> bool:
-    from recollect.importers.notes import is_vault
+    from recollect.importers.vault_names import is_vault
 
     return is_vault(path)
 

@@ -159,7 +159,9 @@ def read_logseq(file: RecordFile) -> Iterator[PlacedLine]:
         done += path.stat().st_size
         name = unquote(path.stem.replace("___", "/"))
         place = path.relative_to(file.path).as_posix()
-        record = parse_note(f"note:{file.path.name}/{place}", name, _logseq_text(content, blocks).encode())
+        record = parse_note(
+            f"note:{file.vault_name or file.path.name}/{place}", name, _logseq_text(content, blocks).encode()
+        )
         yield PlacedLine(record_line(record), done, place)
     read = set(found)
     others = [each for each in file.path.rglob("*") if each.is_file() and each not in read]

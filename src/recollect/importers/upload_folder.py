@@ -13,7 +13,7 @@ from typing import IO
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from recollect.errors import Refused
-from recollect.importers.notes import VAULT_FOLDER
+from recollect.importers.vault_names import UPLOADS_PREFIX, VAULT_FOLDER
 
 MOST_MEMBERS = 20_000
 MOST_UNPACKED_BYTES = 2 * 1024**3
@@ -36,7 +36,7 @@ class UploadFolder:
     """
 
     def __init__(self) -> None:
-        root = Path(tempfile.mkdtemp(prefix="recollect-import-"))
+        root = Path(tempfile.mkdtemp(prefix=UPLOADS_PREFIX))
         self._finalizer = weakref.finalize(self, shutil.rmtree, root, ignore_errors=True)
         self.path = root / "uploads"
         _make_folders(self.path / VAULT_FOLDER)

@@ -110,6 +110,9 @@ DELETE FROM record_identity WHERE ws = :ws
 -- name: mailbox_read
 SELECT validity, uid FROM mailbox_read WHERE ws = :ws AND mailbox = :mailbox
 
+-- name: mailboxes_below
+SELECT mailbox, validity FROM mailbox_read WHERE ws = :ws AND substr(mailbox, 1, :length) = :prefix ORDER BY mailbox
+
 -- name: mailbox_read_put
 INSERT INTO mailbox_read (ws, mailbox, validity, uid) VALUES (:ws, :mailbox, :validity, :uid)
 ON CONFLICT (ws, mailbox) DO UPDATE SET validity = excluded.validity, uid = excluded.uid
