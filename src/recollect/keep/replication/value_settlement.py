@@ -47,14 +47,18 @@ class _Told(NamedTuple):
     fact: Fact
     claim: Assertion
     origin: Origin
+    was_moved: bool
+    """Whether it was told as another fact, which was joined with this one: what that one replaced counts no more."""
 
     @property
     def order(self) -> tuple[Instant, AssertionId]:
         return self.claim.source_at, self.claim.id
 
     def is_apart_from(self, other: "_Told") -> bool:
-        """Whether neither device knew of the other."""
+        """Whether neither device knew of the other, or what it made of that is lost."""
         one, two = self.origin, other.origin
+        if self.was_moved or other.was_moved:
+            return True
         is_same = (one.device, one.number) == (two.device, two.number)
         return not is_same and not knew(one, two) and not knew(two, one)
 
@@ -106,7 +110,9 @@ class ValueSettlement:
         for each in self._change.assertions(fact.id):
             made = self._versions.of(ASSERTION, (each.id,))
             if each.is_claim and made:
-                yield _Told(fact, each, min(made).origin)
+                first = min(made)
+                row = self._versions.row(ASSERTION, (each.id,), first.content or ())
+                yield _Told(fact, each, first.origin, row.value("fact") != fact.id)
 
     def _settle_value(self, fact: Fact, told: Sequence[_Told]) -> None:
         """Let the first later value that was told apart end this one, or dispute it."""
@@ -136,7 +142,7 @@ class ValueSettlement:
 
     def _is_replaced_by_then(self, fact: Fact, at: Instant) -> bool:
         by = self._change.superseders([fact.id]).get(fact.id, ())
-        return any(each.source_at <= at and not each.is_retracted for each in by)
+        return any(fact.source_at <= each.source_at <= at and not each.is_retracted for each in by)
 
     def _dispute(self, one: Fact, other: Fact) -> None:
         change = self._change
