@@ -81,6 +81,8 @@ class Reconciliation:
 
     def _settle_with_values(self, touched: list[_RowKey], unknown: Iterable[FactId]) -> None:
         """Settle the facts, then the values that devices told apart, as all of them will."""
+        for id_ in self._facts_among(touched):
+            self._follow_ends(id_)
         attributes = self._values.attributes_of({*self._facts_among(touched), *unknown})
         for table, key in (row for each in attributes for row in self._values.rows_to_settle_anew(each)):
             self._choose_version(table, key)
@@ -237,12 +239,17 @@ class Reconciliation:
             if fact is None:
                 self._settle_without(id_)
                 continue
-            for end in (fact.subject, fact.object):
-                entity = None if end is None else change.entity(end)
-                if entity is not None and entity.merged_into is not None:
-                    self._follow_merge(entity)
+            self._follow_ends(id_)
             self._sum(change.fact(id_) or fact)
             join_twins(change, (change.fact(id_) or fact).slot)
+
+    def _follow_ends(self, id_: FactId) -> None:
+        """Move a fact whose ends were merged with others to these."""
+        fact = self._change.fact(id_)
+        for end in () if fact is None else (fact.subject, fact.object):
+            entity = None if end is None else self._change.entity(end)
+            if entity is not None and entity.merged_into is not None:
+                self._follow_merge(entity)
 
     def _settle_without(self, id_: FactId) -> None:
         """Settle those that stood beside a fact that is gone, or were replaced by it."""
