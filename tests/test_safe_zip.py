@@ -106,9 +106,7 @@ def test_a_word_document_that_unpacks_to_too_much_is_refused(
 def test_a_book_with_an_endless_chapter_ends(memory: Memory, tmp_path: Path) -> None:
     path = tmp_path / "book.epub"
     container = b'<container><rootfiles><rootfile full-path="c.opf"/></rootfiles></container>'
-    package = (
-        b'<package><item id="a" href="a.xhtml"/><itemref idref="a"/></package>'
-    )
+    package = b'<package><item id="a" href="a.xhtml"/><itemref idref="a"/></package>'
     chapter = b"<html><body><p>It whistles.</p>" + b" " * (101 * MIB)
     path.write_bytes(zipped(**{"META-INF/container.xml": container, "c.opf": package, "a.xhtml": chapter}))
     [reason] = skipped(memory, path)

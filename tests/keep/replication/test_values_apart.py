@@ -51,8 +51,10 @@ def tell(memory: EverydayMemory, verb: str, town: str) -> None:
             memory.correct("where Lena lives", "changed", value=town)
         case "undo":
             memory.undo()
+        case "wrong":
+            memory.correct(f"Lena lives in {town}", "wrong")
         case _:
-            memory.correct(f"Lena lives in {town}", verb)
+            memory.correct(f"Lena lives in {town}", "ended")
 
 
 def homes(memory: EverydayMemory) -> dict[tuple[str, Any], Any]:
