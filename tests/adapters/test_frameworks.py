@@ -104,6 +104,19 @@ def test_a_batch_reads_before_it_writes_and_offsets_count(memory: EverydayMemory
 
 
 @needs("langgraph")
+@pytest.mark.parametrize("value", ["text", [1], 5])
+def test_a_value_that_is_no_dictionary_is_refused_as_langgraph_does(memory: EverydayMemory, value: Any) -> None:
+    from langgraph.store.memory import InMemoryStore
+
+    from recollect.adapters.langgraph import RecollectStore
+
+    for store in (InMemoryStore(), RecollectStore(memory)):
+        with pytest.raises((TypeError, ValueError)):
+            store.put(("x",), "k", value)
+    assert RecollectStore(memory).search(("x",)) == []
+
+
+@needs("langgraph")
 def test_only_the_named_fields_are_searched(memory: EverydayMemory) -> None:
     from recollect.adapters.langgraph import RecollectStore
 

@@ -121,6 +121,7 @@ def test_a_session_keeps_its_entries_in_order(memory: Memory) -> None:
     assert log.entries() == [{"n": 0}, {"n": 1}, {"n": 2}]
     assert log.entries(2) == [{"n": 1}, {"n": 2}]
     assert log.entries(0) == []
+    assert log.entries(-1) == log.entries()
     assert log.remove(1) == {"n": 1}
     assert log.pop() == {"n": 2}
     log.add([{"n": 3}])

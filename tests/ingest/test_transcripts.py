@@ -113,15 +113,39 @@ def test_private_passages_and_recalled_memory_are_not_stored(memory: Memory, tmp
 
 def test_ignored_paths_and_patterns_are_not_stored(memory: Memory, tmp_path: Path) -> None:
     text = claude("user", "Deploy to prod-7 now please", "u1") + claude(
-        "user", "Edit both files for me", "u2", cwd=str(tmp_path)
+        "user", "Edit the file for me", "u2", cwd=str(tmp_path)
     )
-    text += claude("assistant", [tool("Write", file_path=str(tmp_path / "secrets/a.txt"))], "a1")
     text += claude("assistant", [tool("Write", file_path=str(tmp_path / "b.txt"))], "a2")
+    text += claude("assistant", [{"type": "text", "text": "Done, as in secrets/a.txt."}], "a3")
     write(tmp_path / ".recollectignore", "# mine\nsecrets/\n")
     ours = memory.with_parts(settings=memory.settings.for_workspace({"hook.ignore": r"re:prod-\d"}))
     import_transcript(ours, write(tmp_path / "a.jsonl", text))
     [stored] = texts(memory)
     assert "Files changed: b.txt" in stored
+    assert "secrets" not in stored
+
+
+@pytest.mark.parametrize("asked", ["Change it", "Look at secrets/pw.txt please", "See @secrets/pw.txt."])
+@pytest.mark.parametrize(
+    "call",
+    [
+        tool("Edit", file_path="/home/ada/acme-web/secrets/pw.txt"),
+        tool("Read", file_path="/home/ada/acme-web/secrets/pw.txt"),
+        tool("Write", file_path="/home/ada/acme-web/a/b/key.pem"),
+        tool("Bash", command="cat secrets/pw.txt | wc"),
+        tool("Bash", command="FILE='secrets/pw.txt' make"),
+    ],
+)
+@pytest.mark.parametrize("start", ["", "\ufeff"])
+def test_a_request_that_touches_an_ignored_path_is_left_out_as_a_whole(
+    memory: Memory, tmp_path: Path, asked: str, call: dict[str, Any], start: str
+) -> None:
+    text = claude("user", asked, "u1", cwd=str(tmp_path))
+    text += claude("assistant", [{"type": "text", "text": "Done."}, call], "a1")
+    text += claude("user", "Fix version 1.2 of the page", "u2", cwd=str(tmp_path))
+    write(tmp_path / ".recollectignore", start + "secrets/\r\n*.pem\r\n")
+    import_transcript(memory, write(tmp_path / "a.jsonl", text))
+    assert [each[:10] for each in texts(memory)] == ["Asked: Fix"]
 
 
 @pytest.mark.parametrize("folder", ["/home/ada/acme-web", "acme-web", "ada/*"])

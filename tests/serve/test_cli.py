@@ -400,7 +400,7 @@ def timeline_of(run: Run) -> str:
     return shown
 
 
-@pytest.mark.parametrize("back", [("undo", "2"), ("workspace", "set", "timeline", "")])
+@pytest.mark.parametrize("back", [("undo", "2"), ("undo",), ("workspace", "set", "timeline", "")])
 def test_a_timeline_that_was_set_can_be_taken_back(run: Run, back: tuple[str, ...]) -> None:
     run("remember", "Ann works at Acme.")
     result = run("workspace", "set", "timeline", "fictional")

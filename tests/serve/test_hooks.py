@@ -382,3 +382,13 @@ def test_a_socket_without_a_server_is_taken_over(home: Path) -> None:
     assert ask_server(home / "nothing.sock", {}) is None
     assert ask_server(home, {}) is None
     assert isinstance(socket_path(Settings(environment={"RECOLLECT_DB": "postgresql://a/b"})), Path)
+
+
+def test_a_server_starts_where_no_folder_for_its_socket_can_be_made(
+    home: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (home / "file").write_text("")
+    monkeypatch.setenv("RECOLLECT_HOOK_DIR", str(home / "file" / "hooks"))
+    with OpenStore(read_settings(folder=home)) as opened, HookListener(opened):
+        assert opened.workspace("default")
+    assert "hooks are not answered" in caplog.text

@@ -24,6 +24,8 @@ REFUSED: dict[str, tuple[bytes, str]] = {
         "nodes of Graphiti",
     ),
     "unknown.json": (b'{"colour": "green"}', "JSON of no known shape"),
+    "unknown.jsonl": (b'{"colour": "green"}\n', "JSON of no known shape: convert it to JSON lines"),
+    "unknown": (b'{"colour": "green"}', "JSON of no known shape: convert it to JSON lines"),
     "list.txt": (b'[\n  {"colour": "green"}\n]\n', "JSON of no known shape"),
     "broken.json": (b'{"colour": ', "JSON of no known shape"),
     "offer.pdf": (b"%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\n", "PDF"),

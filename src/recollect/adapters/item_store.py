@@ -122,10 +122,10 @@ class SessionLog:
         self._namespace: Namespace = (SESSIONS, session)
 
     def entries(self, limit: int | None = None) -> list[Any]:
-        """All entries, or the last few, oldest first."""
+        """All entries, or the last few, oldest first; a negative limit is none, as in SQL."""
         with self._memory.read() as view:
             found = [item.value for item in self._items(view)]
-        return found if limit is None else found[len(found) - min(max(limit, 0), len(found)) :]
+        return found if limit is None or limit < 0 else found[len(found) - min(limit, len(found)) :]
 
     def add(self, values: Iterable[Any], found_by: Callable[[Any], Sequence[str]] = items.texts_in) -> None:
         """Append entries, in one transaction; search finds each by these texts."""

@@ -36,7 +36,7 @@ _COMPARISONS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 }
 
 
-class UnknownComparison(Refused):
+class UnknownComparison(Refused, ValueError):
     code = "unknown_comparison"
 
     def __init__(self, name: str) -> None:
@@ -101,8 +101,17 @@ class RecollectStore(BaseStore):
         return shown[op.offset : op.offset + op.limit]
 
 
+class NotADictionary(Refused, TypeError):
+    """As the stores of langgraph raise it."""
+
+    def __init__(self, value: object) -> None:
+        super().__init__(f"a value is a dictionary, not {type(value).__name__}; wrap it: {{'value': …}}", field="value")
+
+
 def _change_of(op: PutOp) -> ItemDraft | ItemPath:
     path = ItemPath(op.namespace, op.key)
+    if op.value is not None and not isinstance(op.value, Mapping):
+        raise NotADictionary(op.value)
     return path if op.value is None else ItemDraft(path, op.value, op.ttl, _indexed_texts(op))
 
 

@@ -11,6 +11,7 @@ from recollect.errors import Unsupported
 from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
 from recollect.importers.notes import MAX_NOTE_BYTES, check_size, decode_text, is_text, is_utf16, note_key
 from recollect.importers.record_files import LineReader, PlacedLine, RecordFile
+from recollect.importers.vault_names import name_of_folder, vault_of
 from recollect.ingest.api_object import make_record, record_line
 from recollect.ingest.chats.export_file import is_zip, zip_members
 from recollect.ingest.document_text import MAX_DOCUMENT_BYTES, DocumentText
@@ -27,9 +28,9 @@ _HEAD = 1024
 """Some programs write other bytes before the signature."""
 
 
-def document_key(path: Path) -> str:
+def document_key(path: Path, vault_name: str | None = None) -> str:
     """What a document is known by: its place, as a note is, but not as the owner's own words."""
-    return "document" + note_key(path).removeprefix("note")
+    return "document" + note_key(path, vault_name).removeprefix("note")
 
 
 def is_pdf(_path: Path, head: bytes) -> bool:
@@ -54,7 +55,7 @@ def document_reader(read: Callable[[Path], Iterator[DocumentText]]) -> LineReade
         if size > MAX_DOCUMENT_BYTES:
             raise Unsupported(f"is larger than {MAX_DOCUMENT_BYTES} bytes: split it")
         for part in read(file.path):
-            key, title = document_key(file.path), part.title or file.path.stem
+            key, title = document_key(file.path, file.vault_name), part.title or file.path.stem
             heading = _first_heading(part.text) if part.chapter else None
             record = make_record(
                 f"{key}/{part.chapter}" if part.chapter else key,
@@ -108,12 +109,14 @@ def chat_page_refusal(head: bytes) -> str | None:
 
 def ingest_page(memory: Memory, path: Path, tell: ProgressListener | None = None) -> ImportResult:
     """Take in the text of a page."""
-    return import_items(memory, path.name, _items(path), path.stat().st_size, tell)
+    return import_items(
+        memory, path.name, _items(path, name_of_folder(memory, vault_of(path))), path.stat().st_size, tell
+    )
 
 
-def _items(path: Path) -> Iterator[ImportItem]:
+def _items(path: Path, vault_name: str | None) -> Iterator[ImportItem]:
     content = path.read_bytes()[: MAX_NOTE_BYTES + 1]
-    key = document_key(path)
+    key = document_key(path, vault_name)
     digest = blake2b(key.encode() + b"\0" + content, digest_size=16, person=b"page").hexdigest()
     yield ImportItem(1, len(content), digest, partial(_page_line, path, key, content, digest))
 

@@ -15,12 +15,13 @@ from recollect.importers.document_files import ingest_page, is_page
 from recollect.importers.import_run import ImportResult, LazyRecordReader, ProgressListener, SkippedLine
 from recollect.importers.memory_databases import is_beside_database
 from recollect.importers.memory_jsonl import import_memory_file, is_memory_line
-from recollect.importers.notes import import_notes, is_note, is_text, is_vault
+from recollect.importers.notes import import_notes, is_note, is_text
 from recollect.importers.record_files import import_record_file
 from recollect.importers.record_formats import DOCUMENT_PACKAGES, RECORD_FORMATS, RecordFormat
 from recollect.importers.timeline_guard import check_timeline
 from recollect.importers.transcripts import import_transcript
-from recollect.importers.unsupported_formats import is_workspace_export, refusal_of
+from recollect.importers.unsupported_formats import JSON_LINES, is_workspace_export, refusal_of
+from recollect.importers.vault_names import is_vault
 from recollect.ingest.line import DEFINITION_KINDS
 from recollect.ingest.mail.mailbox import is_mail_folder
 from recollect.ingest.transcripts.messages import is_transcript
@@ -145,9 +146,11 @@ _BUNDLE_KEYS = frozenset({"record", "entities", "facts", *DEFINITION_KINDS, *LIN
 
 
 def _is_bundle(sample: FileSample) -> bool:
-    if sample.suffix in (".jsonl", ".ndjson"):
-        return True
     line = json_object(sample.first_line)
+    if line and sample.head.strip() == sample.first_line.strip() and _BUNDLE_KEYS.isdisjoint(line):
+        return False
+    if sample.suffix in JSON_LINES:
+        return True
     if line is None or not _LORE_ONLY_KEYS.isdisjoint(line):
         return False
     # Much else is called .json; in other files a line with a misspelt key is better reported by its number.

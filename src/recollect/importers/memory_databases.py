@@ -26,6 +26,8 @@ from recollect.store.external_tables import ExternalTables, open_external_tables
 _BESIDE = re.compile(r"(.+)-(?:wal|shm|journal)")
 _CHROMA_INDEX = frozenset("data_level0.bin header.bin length.bin link_lists.bin index_metadata.pickle".split())
 """Vectors of Chroma, in a folder beside its database."""
+_QDRANT_INDEX = "meta.json"
+"""How Qdrant stores its collections, beside the folder of their databases."""
 _SIGNATURE = b"SQLite format 3\0"
 _OBSERVATION = tuple(
     "id project type title subtitle text narrative facts concepts files_read files_modified created_at".split()
@@ -65,6 +67,8 @@ def is_beside_database(path: Path) -> bool:
     found = _BESIDE.fullmatch(path.name)
     if found is not None:
         return path.with_name(found[1]).is_file()
+    if path.name == _QDRANT_INDEX:
+        return any((path.parent / "collection").glob("*/storage.sqlite"))
     return path.name in _CHROMA_INDEX and (path.parent.parent / "chroma.sqlite3").is_file()
 
 

@@ -4,10 +4,9 @@ import csv
 import re
 from collections.abc import Iterator
 from datetime import datetime
-from io import BytesIO, StringIO
+from io import StringIO
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
-from zipfile import ZipFile
 
 from recollect.importers.notes import MAX_NOTE_BYTES, check_size, decode_text, parse_note
 from recollect.importers.record_files import PlacedLine, RecordFile
@@ -56,8 +55,8 @@ def _notion_pages(tree: ExportTree, file: RecordFile) -> Iterator[PlacedLine]:
         found = _NOTION_NAME.fullmatch(PurePosixPath(each).name)
         done += tree.size(each)
         if _NOTION_PART.fullmatch(each):
-            with tree.open(each) as packed, ZipFile(BytesIO(packed.read())) as inner:
-                yield from _notion_pages(ExportTree(file.path, inner), file)
+            with tree.open_inner(each) as inner:
+                yield from _notion_pages(inner, file)
         elif found is None:
             file.left_out["pictures and other files beside the pages"] += 1
         elif found["suffix"] == "md":
@@ -156,7 +155,9 @@ def read_logseq(file: RecordFile) -> Iterator[PlacedLine]:
         done += path.stat().st_size
         name = unquote(path.stem.replace("___", "/"))
         place = path.relative_to(file.path).as_posix()
-        record = parse_note(f"note:{file.path.name}/{place}", name, _logseq_text(content, blocks).encode())
+        record = parse_note(
+            f"note:{file.vault_name or file.path.name}/{place}", name, _logseq_text(content, blocks).encode()
+        )
         yield PlacedLine(record_line(record), done, place)
     read = set(found)
     others = [each for each in file.path.rglob("*") if each.is_file() and each not in read]

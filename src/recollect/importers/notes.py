@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
+from recollect.importers.vault_names import is_vault, name_of_folder, vault_of
 from recollect.ingest.extract.entity_pages import ALIASES, FRONT_MATTER, type_of_word
 from recollect.ingest.extract.passages import UNDATED
 from recollect.ingest.fields import BadLine
@@ -83,17 +84,12 @@ def is_text(content: bytes) -> bool:
     return "\0" not in text and bool(text.strip())
 
 
-VAULT_FOLDER = ".obsidian"
 NOTE_SUFFIXES = (".md", ".markdown", ".txt", ".text")
 MAX_NOTE_BYTES = 20 * 1024 * 1024
 _TAG = re.compile(r"(?<![\w/#&])#([^\W\d_][\w/-]*)")
 _TITLE = re.compile(r"^# +(\S[^\n]*)$", re.MULTILINE)
 _TIME_KEYS = ("source_at", "date", "created")
 _RESERVED_KEYS = frozenset({"title", "author", "url", "tags", "tag", "aliases", "alias", "aka", *_TIME_KEYS})
-
-
-def is_vault(path: Path) -> bool:
-    return (path / VAULT_FOLDER).is_dir()
 
 
 def is_note(path: Path, head: bytes) -> bool:
@@ -114,8 +110,10 @@ def import_notes(memory: Memory, path: Path, tell: ProgressListener | None = Non
     files = _list_notes(path) if path.is_dir() else [path]
     size = sum(file.stat().st_size for file in files)
     folder = path if path.is_dir() else path.parent
-    warnings = _follow_vault(memory, path, files) if is_vault(path) else []
-    result = import_items(memory, path.name, _iter_items(files, folder, warnings), size, tell)
+    vault = path if is_vault(path) else vault_of(path)
+    name = name_of_folder(memory, vault)
+    warnings = _follow_vault(memory, path, name, files) if is_vault(path) and name else []
+    result = import_items(memory, path.name, _iter_items(files, folder, name, warnings), size, tell)
     result.warnings += warnings
     others = len(_seen_files(path)) - len(files) if path.is_dir() else 0
     if others:
@@ -123,11 +121,11 @@ def import_notes(memory: Memory, path: Path, tell: ProgressListener | None = Non
     return result
 
 
-def _follow_vault(memory: Memory, vault: Path, files: list[Path]) -> list[str]:
+def _follow_vault(memory: Memory, vault: Path, name: str, files: list[Path]) -> list[str]:
     """Notice which notes of a vault have moved; a warning about those that are gone."""
-    prefix = f"note:{vault.resolve().name}/"
+    prefix = f"note:{name}/"
     told = memory if memory.actor.tool == "ingest" else memory.as_actor("cli", "ingest", memory.actor.name)
-    gone = follow_moved_notes(told, prefix, {note_key(each): each for each in files}, _text_of)
+    gone = follow_moved_notes(told, prefix, {note_key(each, name): each for each in files}, _text_of)
     return [missing_warning(vault.name, prefix, gone)] if gone else []
 
 
@@ -146,24 +144,23 @@ def _list_notes(vault: Path) -> list[Path]:
     return sorted(seen, key=lambda each: (type_of_word(each.parent.name) is None, each))
 
 
-def _iter_items(files: list[Path], folder: Path, warnings: list[str]) -> Iterator[ImportItem]:
+def _iter_items(files: list[Path], folder: Path, vault_name: str | None, warnings: list[str]) -> Iterator[ImportItem]:
     behind = 0
     for number, path in enumerate(files, start=1):
         content = path.read_bytes()[: MAX_NOTE_BYTES + 1]
         behind += len(content)
-        key = note_key(path)
+        key = note_key(path, vault_name)
         digest = blake2b(key.encode() + b"\0" + content, digest_size=16, person=b"note").hexdigest()
         file = path.relative_to(folder).as_posix()
         parse = partial(note_line, path, key, content, digest, partial(_add_warning, warnings, file))
         yield ImportItem(number, behind, digest, parse, file)
 
 
-def note_key(path: Path) -> str:
-    """What a note is known by: its place in its vault, else in the file system."""
-    whole = path.resolve()
-    vault = next((each for each in whole.parents if is_vault(each)), None)
+def note_key(path: Path, vault_name: str | None = None) -> str:
+    """What a note is known by: its place in its vault, which may be known by another name, else in the file system."""
+    whole, vault = path.resolve(), vault_of(path)
     if vault is not None:
-        return f"note:{vault.name}/{whole.relative_to(vault).as_posix()}"
+        return f"note:{vault_name or vault.name}/{whole.relative_to(vault).as_posix()}"
     return f"note_{sha256(whole.as_posix().encode()).hexdigest()[:12]}"
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from functools import partial
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import NamedTuple, NoReturn
 
 from recollect.errors import RecollectError, Unsupported
 from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
+from recollect.importers.vault_names import name_of_folder, vault_of
 from recollect.ingest.extract.passages import date_order
 from recollect.ingest.json_items import JsonItem, iter_items, leading_items
 from recollect.ingest.json_stream import BrokenJson
@@ -28,6 +29,8 @@ class RecordFile:
     """In which order day and month stand where both are possible."""
     left_out: Counter[str] = field(default_factory=Counter)
     warnings: list[str] = field(default_factory=list)
+    vault_name: str | None = None
+    """What the vault of a file, or a folder of notes, is known by."""
 
     @property
     def size(self) -> int:
@@ -61,6 +64,8 @@ def import_record_file(
     """Take in what a reader makes of a file; a part that cannot be read is reported and the rest is taken."""
     with memory.read() as view:
         file = RecordFile(path, view.world.zone, date_order(view.world.settings, "en", view.world.zone))
+    place = path if path.is_dir() else vault_of(path)
+    file = replace(file, vault_name=name_of_folder(memory, place))
     result = import_items(memory, path.name, _iter_items(read, file), file.size, tell)
     result.warnings += file.warnings
     result.warnings += [f"{path.name}: left out {count} {what}" for what, count in file.left_out.items() if count]

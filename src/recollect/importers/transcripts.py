@@ -59,7 +59,7 @@ def ignore_rules(settings: Settings, folder: str | None) -> IgnoreRules:
     given = settings.text(IGNORE_SETTING) or ""
     lines = [each.strip() for each in given.split(",")]
     for place in _ignore_files(folder):
-        lines += [line.strip() for line in place.read_text("utf-8", "replace").splitlines()]
+        lines += [line.strip() for line in place.read_text("utf-8-sig", "replace").splitlines()]
     return IgnoreRules(tuple(dict.fromkeys(line for line in lines if line and not line.startswith("#"))))
 
 

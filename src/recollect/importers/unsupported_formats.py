@@ -20,6 +20,7 @@ _CODE_SUFFIXES = tuple(
         "zig zsh fish bash"
     ).split()
 )
+JSON_LINES = (".jsonl", ".ndjson")
 _SETTINGS_SUFFIXES = (".toml", ".ini", ".cfg", ".conf", ".env", ".properties", ".lock", ".editorconfig", ".plist")
 _SIGNATURES: Mapping[bytes, str] = {
     b"SQLite format 3\0": "is an SQLite database: export its content from the program it belongs to",
@@ -77,7 +78,7 @@ def refusal_of(head: bytes, suffix: str, *, is_whole: bool) -> str | None:
         return _ENCODED
     if _XML.match(text):
         return "is an XML document: convert it to text, HTML or JSON lines and ingest that"
-    if suffix == ".json" or _is_json(text, is_whole=is_whole):
+    if suffix in (".json", *JSON_LINES) or _is_json(text, is_whole=is_whole):
         return _json_refusal(text)
     return None
 

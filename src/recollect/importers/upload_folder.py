@@ -10,10 +10,11 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO
-from zipfile import BadZipFile, ZipFile, ZipInfo
+from zipfile import ZipInfo
 
 from recollect.errors import Refused
-from recollect.importers.notes import VAULT_FOLDER
+from recollect.importers.vault_names import UPLOADS_PREFIX, VAULT_FOLDER
+from recollect.safe_zip import BadZipFile, SafeZip, UnsafeZip, ZipLimits
 
 MOST_MEMBERS = 20_000
 MOST_UNPACKED_BYTES = 2 * 1024**3
@@ -36,7 +37,7 @@ class UploadFolder:
     """
 
     def __init__(self) -> None:
-        root = Path(tempfile.mkdtemp(prefix="recollect-import-"))
+        root = Path(tempfile.mkdtemp(prefix=UPLOADS_PREFIX))
         self._finalizer = weakref.finalize(self, shutil.rmtree, root, ignore_errors=True)
         self.path = root / "uploads"
         _make_folders(self.path / VAULT_FOLDER)
@@ -66,9 +67,9 @@ class UploadFolder:
             raise UnsafeArchive(
                 f"cannot be unpacked ({problem}): unpack it yourself and import what is inside"
             ) from problem
-        except UnsafeArchive:
+        except (UnsafeArchive, UnsafeZip) as problem:
             shutil.rmtree(folder, ignore_errors=True)
-            raise
+            raise UnsafeArchive(str(problem)) from problem
         return folder
 
     def _free_path(self, name: str) -> Path:
@@ -104,21 +105,18 @@ def _make_folders(path: Path) -> None:
 
 
 def _unpack(archive: Path, folder: Path) -> None:
-    with ZipFile(archive) as opened:
-        left = MOST_UNPACKED_BYTES
+    with SafeZip(archive, ZipLimits(MOST_UNPACKED_BYTES, MOST_MEMBERS)) as opened:
         for member, inner in _safe_members(opened.infolist()):
             target = folder / inner
             _make_folders(target.parent)
             with opened.open(member) as content, _create(target) as file:
-                left = _copy(content, file, left)
+                shutil.copyfileobj(content, file, _BLOCK)
         if any(VAULT_FOLDER in PurePosixPath(each.filename).parts for each in opened.infolist()):
             _mark_vaults(opened.infolist(), folder)
 
 
 def _safe_members(members: list[ZipInfo]) -> Iterator[tuple[ZipInfo, PurePosixPath]]:
     """The files to unpack; hidden ones and those of the operating system are left out."""
-    if len(members) > MOST_MEMBERS:
-        raise UnsafeArchive(f"has {len(members)} files; {MOST_MEMBERS} can be imported at once. Split it")
     for member in members:
         inner = _inner_path(member)
         is_ignored = any(part.startswith(".") or part in _IGNORED_PARTS for part in inner.parts)
@@ -133,17 +131,6 @@ def _inner_path(member: ZipInfo) -> PurePosixPath:
     if is_outside or stat.S_ISLNK(member.external_attr >> 16):
         raise UnsafeArchive(f"has a member that leads out of it ({name[:80]!r}); nothing of it was read")
     return path
-
-
-def _copy(content: IO[bytes], file: IO[bytes], left: int) -> int:
-    """Copy and return how many bytes may still be written; what the archive says of its sizes is not trusted."""
-    while block := content.read(_BLOCK):
-        left -= len(block)
-        if left < 0:
-            size = MOST_UNPACKED_BYTES // 1024**3
-            raise UnsafeArchive(f"is larger than {size} GiB when unpacked; unpack it and use: recollect ingest FOLDER")
-        file.write(block)
-    return left
 
 
 def _mark_vaults(members: list[ZipInfo], folder: Path) -> None:

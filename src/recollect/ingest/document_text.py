@@ -8,11 +8,11 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 from xml.etree.ElementTree import ParseError, fromstring
-from zipfile import BadZipFile, ZipFile
 
 from recollect.errors import Unsupported
 from recollect.ingest.mail.message import decode_bytes, html_to_text
 from recollect.model.json_limits import replace_unstorable
+from recollect.safe_zip import BadZipFile, SafeZip, ZipLimits
 
 if TYPE_CHECKING:
     from docx.document import Document as WordDocument
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MAX_DOCUMENT_BYTES = 200 * 1024 * 1024
 MAX_TEXT_CHARS = 5 * 1024 * 1024
+MAX_UNPACKED_BYTES = 2 * MAX_DOCUMENT_BYTES
 _SOFT_HYPHEN = re.compile(r"(?<=[a-zà-ÿ])-\n(?=[a-zà-ÿ])")
 _HEADING_STYLE = re.compile(r"(?:heading|überschrift|titre|título|titolo|kop|rubrik|nagłówek) ?(\d)", re.IGNORECASE)
 _LIST_STYLE = re.compile(r"list|aufzählung|liste|lista|lijst", re.IGNORECASE)
@@ -81,6 +82,8 @@ def read_docx(path: Path) -> Iterator[DocumentText]:
     from docx.opc.exceptions import OpcError
 
     try:
+        with SafeZip(path, ZipLimits(bytes=MAX_UNPACKED_BYTES)) as archive:
+            archive.check_total()
         document = Document(str(path))
         text = replace_unstorable("\n".join(_word_lines(document)).strip())[:MAX_TEXT_CHARS]
         about = document.core_properties
@@ -132,12 +135,12 @@ def _table_lines(table: Any) -> Iterator[str]:
 def read_epub(path: Path) -> Iterator[DocumentText]:
     """The chapters of a book in the order in which they are read."""
     try:
-        with ZipFile(path) as archive:
+        with SafeZip(path) as archive:
             place = _package_place(archive)
-            package = fromstring(archive.read(place))
+            package = fromstring(archive.read_start(place, MAX_TEXT_CHARS))
             title, written = _text_of_tag(package, "title"), _text_of_tag(package, "date")
             for number, name in _spine(package, PurePosixPath(place).parent):
-                html = decode_bytes(archive.read(name)[:MAX_TEXT_CHARS], "utf-8")[0]
+                html = decode_bytes(archive.read_start(name, MAX_TEXT_CHARS), "utf-8")[0]
                 text = replace_unstorable(html_to_text(html, has_headings=True))
                 if text:
                     yield DocumentText(text, _line(title), None, written, number)
@@ -145,8 +148,8 @@ def read_epub(path: Path) -> Iterator[DocumentText]:
         raise Unsupported(f"is a book that cannot be read ({problem})") from problem
 
 
-def _package_place(archive: ZipFile) -> str:
-    container = fromstring(archive.read("META-INF/container.xml"))
+def _package_place(archive: SafeZip) -> str:
+    container = fromstring(archive.read_start("META-INF/container.xml", MAX_TEXT_CHARS))
     found = next((each for each in container.iter() if _bare(each.tag) == "rootfile"), None)
     return found.attrib["full-path"] if found is not None else "content.opf"
 

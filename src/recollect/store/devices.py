@@ -7,7 +7,7 @@ from typing import NamedTuple
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.store.change import Change
 from recollect.store.port import Row
-from recollect.store.tables import CHUNK, VERSIONED, Version, VersionedTable
+from recollect.store.tables import CHUNK, FACT, VERSIONED, Version, VersionedTable
 from recollect.store.version_queries import texts_by_hash
 from recollect.store.view import Tx, View
 from recollect.when.instant import Instant
@@ -80,6 +80,10 @@ def _changes_in(view: View, table: VersionedTable, tx: int) -> Iterator[RowChang
     yield from (RowChange(table, key, each.content) for key, each in begun.items())
     ended = _versions(table, view.connection.ended_by(table, view.ws, tx))
     yield from (RowChange(table, each.key, None) for each in ended if each.key not in begun)
+
+
+def facts_changed_by(view: View, tx: int) -> list[FactId]:
+    return [FactId(str(next(iter(each.key)))) for each in _changes_in(view, FACT, tx)]
 
 
 def versions_of_row(view: View, table: VersionedTable, key: Row) -> list[Version]:

@@ -262,6 +262,30 @@ def mailbox_mark(view: View, mailbox: str) -> MailboxMark | None:
     return view.fetch_one(MailboxMark, "mailbox_read", mailbox=mailbox)
 
 
+class KnownFolder(NamedTuple):
+    """A folder whose notes are known by its name, and whether it is the first of that name."""
+
+    name: str
+    path: str
+    is_first: bool
+
+
+def known_folders(view: View, name: str) -> list[KnownFolder]:
+    """The folders of a name that were imported on this installation."""
+    prefix = _folder_key(name, "")
+    rows = view.rows("mailboxes_below", prefix=prefix, length=len(prefix))
+    return [KnownFolder(name, key[len(prefix) :], bool(is_first)) for key, is_first in rows]
+
+
+def put_known_folder(change: Change, folder: KnownFolder) -> None:
+    put_mailbox_mark(change, _folder_key(folder.name, folder.path), MailboxMark(int(folder.is_first), 0))
+
+
+def _folder_key(name: str, path: str) -> str:
+    """Kept beside the mailboxes that were read, which are addresses."""
+    return f"folder {name}\n{path}"
+
+
 def put_mailbox_mark(change: Change, mailbox: str, mark: MailboxMark) -> None:
     change.run("mailbox_read_put", mailbox=mailbox, **mark._asdict())
 

@@ -125,26 +125,26 @@ def end_fact(change: Change, fact: Fact, until: Time, given: str | None, documen
         fact = fact._replace(valid_until=until if fact.valid_until else None)
     # With the time of the newest source, the end does not make the fact newer than its rivals.
     mark = FactMark(_confidence_of(fact), fact.source_at, until, given, {ENDS_ONLY: True}, document)
-    return _add_mark(change, fact, mark)
+    return add_mark(change, fact, mark)
 
 
 def begin_fact(change: Change, fact: Fact, start: Time, document: DocumentId | None = None) -> Fact:
     """Give a fact without a start one, by an assertion of its own."""
     decide_timeline(change)
     mark = FactMark(_confidence_of(fact), fact.source_at, None, None, {ENDS_ONLY: True}, document, start)
-    return _add_mark(change, fact, mark)
+    return add_mark(change, fact, mark)
 
 
 def mark_obsolete(change: Change, fact: Fact, given: str | None, document: DocumentId | None = None) -> Fact:
     """Make a fact stale without a replacement, until a newer source states it again."""
     attributes = {OBSOLETE_SINCE: max(change.now, fact.source_at)}
-    return _add_mark(change, fact, FactMark(_confidence_of(fact), fact.source_at, None, given, attributes, document))
+    return add_mark(change, fact, FactMark(_confidence_of(fact), fact.source_at, None, given, attributes, document))
 
 
 def declare_wrong(change: Change, fact: Fact, given: str | None, attributes: Mapping[str, Any] = NOTHING) -> Fact:
     """Retract a fact by an assertion that is newer than its sources, so that these do not bring it back."""
     retraction = complete_confidence("retracted")
-    retracted = _add_mark(change, fact, FactMark(retraction, max(change.now, fact.source_at), None, given, attributes))
+    retracted = add_mark(change, fact, FactMark(retraction, max(change.now, fact.source_at), None, given, attributes))
     if fact.is_alias or (fact.predicate in ALIAS_PREDICATES and fact.literal is not None):
         _remove_alias(change, fact)
     if fact.predicate == EMAIL and fact.literal is not None:
@@ -155,7 +155,7 @@ def declare_wrong(change: Change, fact: Fact, given: str | None, attributes: Map
 def restore_fact(change: Change, fact: Fact, given: str | None, attributes: Mapping[str, Any] = NOTHING) -> Fact:
     """State a retracted fact again, with the bounds it had, by an assertion that is newer than the retraction."""
     sure, now = complete_confidence("stated"), max(change.now, fact.source_at)
-    return _add_mark(change, fact, FactMark(sure, now, fact.valid_until, given, attributes))
+    return add_mark(change, fact, FactMark(sure, now, fact.valid_until, given, attributes))
 
 
 def set_confidence(change: Change, fact: Fact, confidence: float) -> Fact:
@@ -171,8 +171,12 @@ def _confidence_of(fact: Fact) -> Confidence:
     return Confidence(fact.certainty, fact.source_kind, fact.confidence)
 
 
-def _add_mark(change: Change, fact: Fact, mark: FactMark) -> Fact:
+def add_mark(
+    change: Change, fact: Fact, mark: FactMark, id_: AssertionId | None = None, recorded_at: Instant | None = None
+) -> Fact:
+    """The fact with a mark; with an id and a time of its own it is the same wherever it is derived."""
     assertion = _assertion_by_hand(change, fact, mark)
+    assertion = assertion._replace(id=id_ or assertion.id, recorded_at=recorded_at or assertion.recorded_at)
     change.add_assertion(assertion)
     marked = add_assertion(fact, assertion)
     if mark.given is None and not marked.is_retracted:

@@ -293,6 +293,13 @@ def latest_undoable(view: View, actor: Actor) -> int | None:
     return None
 
 
+def latest_by_command(view: View, actor: str) -> int | None:
+    """The latest transaction of somebody's commands that is not undone; none if that is an erasure or an import."""
+    made = transactions_by(view, (IMPORTING_SURFACE,), actor, view.last_tx + 1, "")
+    done = next((view.transaction(tx) for tx in made if undone_by(view, tx) is None), None)
+    return None if done is None or done.tool in (ERASE, IMPORT) else done.tx
+
+
 def check_not_erased_since(view: View, actor: Actor, tx: int | None) -> None:
     """Refuse if somebody erased something after a transaction: their latest change is the erasure."""
     before, first = view.last_tx + 1, tx or 0

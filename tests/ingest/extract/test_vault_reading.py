@@ -262,3 +262,16 @@ def test_a_note_that_moved_is_one_note_and_a_deleted_one_is_named(vault: Vault) 
     assert "1 stored note is" in warning
     assert "gone.md (" in warning
     assert vault.take({}).tally.changed == 0
+
+
+def test_two_vaults_of_one_name_are_two_and_one_that_moved_is_one(memory: Memory, tmp_path: Path) -> None:
+    for place in ("work", "home"):
+        Vault(memory, tmp_path / place / "notes").take({"todo.md": f"Call the {place} office.\n"})
+    with memory.read() as view:
+        keys = [each.key for each in records_below(view, "note:notes")]
+    assert len(keys) == 2
+    assert "note:notes/todo.md" in keys
+    (tmp_path / "work").rename(tmp_path / "elsewhere")
+    assert import_notes(memory, tmp_path / "elsewhere" / "notes").tally.changed == 0
+    assert import_notes(memory, tmp_path / "home" / "notes").tally.changed == 0
+    assert import_notes(memory, tmp_path / "home" / "notes" / "todo.md").tally.changed == 0

@@ -289,6 +289,14 @@ def test_the_vectors_of_chroma_are_read_with_its_database(tmp_path: Path) -> Non
     assert found == ["other/15af1615/data_level0.bin", "palace/chroma.sqlite3"]
 
 
+def test_the_index_of_qdrant_is_read_with_its_databases(tmp_path: Path) -> None:
+    write(tmp_path / "qdrant" / "collection" / "mem0" / "storage.sqlite", "x")
+    for folder in ("qdrant", "other"):
+        write(tmp_path / folder / "meta.json", '{"collections": {"mem0": {}}, "aliases": {}}')
+    found = [str(path.relative_to(tmp_path)) for path, _ in scan_path(tmp_path)]
+    assert found == ["other/meta.json", "qdrant/collection/mem0/storage.sqlite"]
+
+
 def test_relations_of_mem0_are_facts(memory: Memory, tmp_path: Path) -> None:
     memories = [{"id": "m1", "memory": "Likes tea", "created_at": "2026-01-01T00:00:00Z", "user_id": "juno"}]
     edges = [{"source": "juno", "relationship": "lives in", "target": "graz"}, {"source": "juno"}]

@@ -8,7 +8,7 @@ from recollect.importers.notes import import_notes
 from recollect.memory import Memory
 from recollect.surfaces.dispatch import invoke
 from recollect.surfaces.recollect.problems import LaterChanges
-from recollect.surfaces.recollect.undo import check_latest_is_no_import
+from recollect.surfaces.recollect.undo import latest_at_prompt
 from recollect.surfaces.registry import find_surface
 from tests.ingest.records import everything
 from tests.surfaces.recollect.test_remember import remember
@@ -25,12 +25,12 @@ def test_undo_after_an_import_says_how_to_take_that_back(memory: Memory, tmp_pat
     import_notes(memory.as_actor("cli", "ingest"), tmp_path / "note.md")
     acting = memory.as_actor("recollect", "undo")
     with pytest.raises(LaterChanges, match="import") as refused:
-        check_latest_is_no_import(acting)
+        latest_at_prompt(acting)
     assert str(before + 1) in str(refused.value.next_step)
     assert {each.text for each in everything(memory)} > told
     invoke(UNDO, acting, {"transaction": before + 1})
     assert {each.text for each in everything(memory)} == told
-    check_latest_is_no_import(acting)
+    latest_at_prompt(acting)
     assert invoke(UNDO, acting, {})["undone"] == before
 
 

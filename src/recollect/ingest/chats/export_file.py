@@ -6,12 +6,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
-from zipfile import BadZipFile, ZipFile
 
+from recollect.safe_zip import ZIP_MAGIC, BadZipFile, SafeZip
 from recollect.when.instant import SECOND, Instant
 
 _CONVERSATIONS_NAME = re.compile(r"(?:.*/)?conversations[^/]*\.json", re.IGNORECASE)
-ZIP_MAGIC = b"PK\x03\x04"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class ExportFile:
     def size(self) -> int:
         if self.member is None:
             return self.path.stat().st_size
-        with ZipFile(self.path) as archive:
+        with SafeZip(self.path) as archive:
             return archive.getinfo(self.member).file_size
 
     @contextmanager
@@ -47,7 +46,7 @@ class ExportFile:
             with self.path.open("rb") as file:
                 yield file
             return
-        with ZipFile(self.path) as archive, archive.open(self.member) as inside:
+        with SafeZip(self.path) as archive, archive.open(self.member) as inside:
             yield inside
 
 
@@ -59,7 +58,7 @@ def is_zip(path: Path) -> bool:
 def zip_members(path: Path) -> list[str]:
     """The names in a ZIP; none if it cannot be read."""
     try:
-        with ZipFile(path) as archive:
+        with SafeZip(path) as archive:
             return sorted(archive.namelist())
     except (BadZipFile, OSError, ValueError):
         return []
@@ -75,7 +74,7 @@ def export_files(path: Path) -> list[ExportFile]:
 class ExportTree:
     """The files of a folder or a ZIP by their names below its top, with `/` between folders."""
 
-    def __init__(self, path: Path, archive: ZipFile | None) -> None:
+    def __init__(self, path: Path, archive: SafeZip | None) -> None:
         self._path = path
         self._archive = archive
         if archive is not None:
@@ -102,6 +101,16 @@ class ExportTree:
             return self._archive.open(self._top + name)
         return (self._path / (self._top + name)).open("rb")
 
+    @contextmanager
+    def open_inner(self, name: str) -> Iterator["ExportTree"]:
+        """The files of a ZIP inside."""
+        if self._archive is None:
+            with SafeZip(self._path / (self._top + name)) as inner:
+                yield ExportTree(self._path, inner)
+            return
+        with self._archive.nested(self._top + name) as inner:
+            yield ExportTree(self._path, inner)
+
 
 def _is_hidden(name: str) -> bool:
     return any(part.startswith(".") or part == "__MACOSX" for part in name.split("/"))
@@ -120,7 +129,7 @@ def open_tree(path: Path) -> Iterator[ExportTree]:
     if path.is_dir():
         yield ExportTree(path, None)
         return
-    with ZipFile(path) as archive:
+    with SafeZip(path) as archive:
         yield ExportTree(path, archive)
 
 

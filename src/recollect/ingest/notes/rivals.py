@@ -44,26 +44,32 @@ def is_over_before(change: Change, fact: Fact, statement: Statement) -> bool:
     return fact.stale or (fact.label == "AFFILIATED" and period(fact).hi < start_of(change, statement).lo)
 
 
-def rival_values(change: Change, statement: Statement, held: Sequence[Fact], declared: Sequence[Fact] = ()) -> Rivals:
+def rival_values(
+    change: Change,
+    statement: Statement,
+    held: Sequence[Fact],
+    declared: Sequence[Fact] = (),
+    present: Span | None = None,
+) -> Rivals:
     """The other values of an attribute that has one at a time, without those declared replaced.
 
     A value that ended only because the next began is cut or followed as if that had not been told yet: the result does
-    not depend on the order in which sources arrive.
+    not depend on the order in which sources arrive. The present is that of the world unless given.
     """
-    if _is_past_without_start(change, statement):
+    present = present or change.world.present
+    if _is_past_without_start(statement, present):
         return NO_RIVALS
     others = [fact for fact in held if fact.slot != statement.claim.slot and fact not in declared]
-    beside = [fact for fact in _not_over(change, others, held) if _overlap(change, statement, fact)]
-    disputed = [fact for fact in beside if _is_undecided(statement, fact) or _is_inside(change, statement, fact)]
+    beside = [fact for fact in _not_over(change, others, held, present) if _overlap(change, statement, fact)]
+    disputed = [fact for fact in beside if _is_undecided(statement, fact) or _is_inside(statement, fact, present)]
     decided = [fact for fact in beside if fact not in disputed]
     newer = [fact for fact in decided if fact.source_at > statement.source_at]
     older = [fact for fact in decided if fact not in newer]
     return Rivals(older if _begins_before(change, statement, newer) else [], disputed, newer)
 
 
-def _not_over(change: Change, facts: Sequence[Fact], held: Sequence[Fact]) -> list[Fact]:
+def _not_over(change: Change, facts: Sequence[Fact], held: Sequence[Fact], present: Span) -> list[Fact]:
     """The facts that go on, or ended where another of those held begins."""
-    present = change.world.present
     ended = [fact for fact in facts if period(fact).hi < present.lo]
     if not ended:
         return list(facts)
@@ -85,10 +91,10 @@ def current_values(change: Change, held: Sequence[Fact], is_wanted: Callable[[Fa
     return [fact for fact in held if is_current(fact, present) and is_wanted(fact)]
 
 
-def _is_past_without_start(change: Change, statement: Statement) -> bool:
+def _is_past_without_start(statement: Statement, present: Span) -> bool:
     """Whether all that is known of a value is that it has ended: it may have held before any other."""
     end = statement.valid_until
-    return statement.valid_from is None and end is not None and end.hi < change.world.present.lo
+    return statement.valid_from is None and end is not None and end.hi < present.lo
 
 
 def _overlap(change: Change, statement: Statement, fact: Fact) -> bool:
@@ -118,10 +124,10 @@ def _is_more_exact(statement: Statement, fact: Fact) -> bool:
     return bool(one and other) and (one <= other or other <= one)
 
 
-def _is_inside(change: Change, statement: Statement, fact: Fact) -> bool:
+def _is_inside(statement: Statement, fact: Fact, present: Span) -> bool:
     """Whether the new value has ended while the other goes on, so that it cannot have replaced it."""
     end = statement.valid_until
-    return end is not None and end.hi < change.world.present.lo and period(fact).hi > end.hi
+    return end is not None and end.hi < present.lo and period(fact).hi > end.hi
 
 
 def with_bounds(change: Change, statement: Statement, rivals: Rivals, former: Fact | None = None) -> Statement:

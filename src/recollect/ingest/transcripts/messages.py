@@ -31,6 +31,8 @@ class AgentMessage:
     output_bytes: int = 0
     is_prompt: bool = False
     """Whether a person wrote it, and so a turn begins."""
+    paths: tuple[str, ...] = ()
+    """All paths that its tool calls name, be it to change, to read or to search them."""
 
 
 def is_transcript(path: Path, head: bytes) -> bool:
@@ -92,6 +94,7 @@ def _claude_messages(lines: Iterable[Json], path: Path) -> Iterator[AgentMessage
             *_calls([(_text(call.get("name")), call.get("input")) for call in calls]),
             sum(len(json.dumps(block.get("content"), ensure_ascii=False)) for block in results),
             is_prompt,
+            _paths(call.get("input") for call in calls),
         )
 
 
@@ -122,7 +125,8 @@ def _codex_message(payload: Json, id_: str, at: str | None, session: str, folder
             given = payload.get("arguments") or payload.get("input") or payload.get("action")
             arguments = (json_object(given.encode()) or {"patch": given}) if isinstance(given, str) else given
             files, commands = _calls([(_text(payload.get("name")) or "shell", arguments)])
-            return AgentMessage(id_, "assistant", "", at, session, folder, files, commands)
+            paths = _paths([arguments])
+            return AgentMessage(id_, "assistant", "", at, session, folder, files, commands, paths=paths)
         case "function_call_output" | "custom_tool_call_output":
             size = len(json.dumps(payload.get("output"), ensure_ascii=False))
             return AgentMessage(id_, "assistant", "", at, session, folder, output_bytes=size)
@@ -148,6 +152,7 @@ def _gemini_messages(document: Json) -> Iterator[AgentMessage]:
             *_calls([(_text(call.get("name")), call.get("args")) for call in calls]),
             sum(len(json.dumps(call.get("result"), ensure_ascii=False)) for call in calls),
             is_user and _is_typed(text),
+            _paths(call.get("args") for call in calls),
         )
 
 
@@ -179,6 +184,12 @@ def _calls(calls: Iterable[tuple[str | None, Any]]) -> tuple[tuple[str, ...], tu
             command = arguments.get("command") or arguments.get("cmd")
             commands += [" ".join(map(str, command)) if isinstance(command, list) else str(command)] if command else []
     return tuple(files), tuple(commands)
+
+
+def _paths(given: Iterable[Any]) -> tuple[str, ...]:
+    """The paths among the arguments of tool calls."""
+    known = [each for each in given if isinstance(each, dict)]
+    return tuple(path for each in known for key in _PATH_KEYS if isinstance(path := each.get(key), str))
 
 
 def _patched_files(patch: Any) -> list[str]:

@@ -32,6 +32,8 @@ _CONVENTION = re.compile(
     r"\b(?:always\b|never\b|from now on\b|as a rule\b|convention:|we (?:use|prefer|avoid|don't use)\b)",
     re.IGNORECASE,
 )
+_BETWEEN_PATHS = re.compile(r"[\s=;|&<>\"'`()\[\]{}]+")
+_AROUND_PATHS = "@,:!?.*_"
 _HEDGED = re.compile(r"\?|^(?:if|should|could|would|can|what|why|how|do|does|maybe|perhaps)\b|\bmaybe\b", re.IGNORECASE)
 
 
@@ -48,6 +50,8 @@ class Turn:
     files: list[str] = field(default_factory=list)
     commands: list[str] = field(default_factory=list)
     output_bytes: int = 0
+    paths: list[str] = field(default_factory=list)
+    """All paths that tools were given."""
 
     def add(self, message: AgentMessage) -> None:
         if message.role == "assistant" and message.text.strip():
@@ -55,6 +59,20 @@ class Turn:
         self.files += message.files
         self.commands += message.commands
         self.output_bytes += message.output_bytes
+        self.paths += message.paths
+
+    @property
+    def named(self) -> Iterator[str]:
+        """Every path and command it names; a text may name paths among its words."""
+        yield from (*self.files, *self.paths, *self.commands)
+        for text in (self.prompt, *self.commands):
+            yield from paths_in(text)
+
+
+def paths_in(text: str) -> Iterator[str]:
+    """The words of a text that may be paths."""
+    words = (each.strip(_AROUND_PATHS) for each in _BETWEEN_PATHS.split(text))
+    return (each for each in words if "/" in each or "." in each or "\\" in each)
 
 
 def read_turns(messages: Iterable[AgentMessage]) -> Iterator[Turn]:
@@ -90,11 +108,11 @@ def storable_turn(
     prompt, conclusion = clean(turn.prompt), clean(turn.conclusion)
     asked = shorten(prompt.text.strip(), LONGEST_PROMPT)
     concluded = shorten(conclusion.text.strip(), LONGEST_CONCLUSION)
-    if not asked or not accepts(asked):
+    if not asked or not accepts(asked) or not all(map(accepts, turn.named)):
         return None
-    concluded = concluded if accepts(concluded) else ""
-    commands = [clean(" ".join(each.split())[:LONGEST_COMMAND]) for each in turn.commands if accepts(each)]
-    files = [_shown_path(each, turn.folder) for each in turn.files if accepts(each)]
+    concluded = concluded if accepts(concluded) and all(map(accepts, paths_in(concluded))) else ""
+    commands = [clean(" ".join(each.split())[:LONGEST_COMMAND]) for each in turn.commands]
+    files = [_shown_path(each, turn.folder) for each in turn.files]
     shown = _Lists(_unique(files), _unique(each.text for each in commands), turn.output_bytes)
     secrets = prompt.secrets + conclusion.secrets + sum(each.secrets for each in commands)
     return StoredTurn(_line(turn, agent, project, asked, concluded, shown), secrets)

@@ -7,10 +7,11 @@ import zlib
 from collections.abc import Mapping, Sequence
 from io import BytesIO
 from typing import Final
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from recollect.errors import Refused
 from recollect.keep.problems import ContentTooLarge
+from recollect.safe_zip import BadZipFile, SafeZip, UnsafeZip, ZipLimits
 from recollect.text.fold import shorten
 
 MANIFEST: Final = "manifest.json"
@@ -65,12 +66,15 @@ def _add(archive: ZipFile, name: str, data: bytes) -> None:
 def unpack_zip(data: bytes) -> dict[str, bytes]:
     """All files of an archive by name, without the folder that may wrap them."""
     try:
-        with ZipFile(BytesIO(data)) as archive:
+        with SafeZip(BytesIO(data), ZipLimits(MAX_BYTES, MAX_ENTRIES)) as archive:
+            archive.check_total()
             infos = archive.infolist()
             _check_count(data, len(infos))
             _check_entries(infos)
             files = [info for info in infos if not info.is_dir()]
             found = {info.filename: archive.read(info) for info in files}
+    except UnsafeZip as e:
+        raise BadArchive(str(e)) from e
     except (
         BadZipFile,
         zlib.error,
@@ -94,10 +98,6 @@ def _check_count(data: bytes, listed: int) -> None:
 
 def _check_entries(infos: Sequence[ZipInfo]) -> None:
     """Check all that the directory of the archive declares before anything is unpacked."""
-    if len(infos) > MAX_ENTRIES:
-        raise BadArchive(f"has more than {MAX_ENTRIES} entries")
-    if sum(info.file_size for info in infos) > MAX_BYTES:
-        raise BadArchive("is more than 256 MiB when unpacked")
     seen: set[str] = set()
     for info in infos:
         _check_name(info)

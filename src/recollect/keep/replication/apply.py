@@ -1,6 +1,6 @@
 """Taking the transactions of other devices in: each becomes one here, then what was done apart is settled."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from recollect.keep.replication.log import (
 from recollect.keep.replication.reconcile import Reconciliation
 from recollect.memory import Memory
 from recollect.model.actor import Actor
-from recollect.model.ids import DocumentId
+from recollect.model.ids import DocumentId, FactId
 from recollect.model.names import tokens
 from recollect.store import devices
 from recollect.store.artifact_queries import put_attachment
@@ -88,21 +88,21 @@ def _take_step(memory: Memory, device: str, step: Sequence[SentTransaction]) -> 
     with memory.read() as view:
         log = TransactionLog.of(view, device)
     places = {(origin.device, origin.number): origin.tx for _, origin in log.origins()}
-    seen, apart = log.seen, list[RowChange]()
+    seen, apart = log.seen, _Apart()
     for each in step:
         origin = each.origin
-        if apart and origin.seen:
+        if apart.rows and origin.seen:
             # It may rest on what its device had settled before.
-            _reconcile(memory, device, apart)
-            apart = []
+            _reconcile(memory, device, apart, places)
+            apart = _Apart()
         if any(last > origin.seen.get(one, 0) for one, last in seen.items() if one != origin.device):
-            apart += each.rows
+            apart.add(each, seen)
         tx, skipped = _take_one(memory, each, places)
         places[origin.device, origin.number] = tx
         seen[origin.device] = origin.number
         taken, refused = taken + 1, refused + skipped
-    if apart:
-        _reconcile(memory, device, apart)
+    if apart.rows:
+        _reconcile(memory, device, apart, places)
     gone = [hash_ for each in step for hash_ in each.erased]
     return ApplyResult(taken, 0, refused, _erase(memory, gone) if gone else 0)
 
@@ -112,9 +112,33 @@ def _erase(memory: Memory, tombstones: Collection[str]) -> int:
     return 0 if done is None else done.documents + done.facts + done.entities
 
 
-def _reconcile(memory: Memory, device: str, apart: Iterable[RowChange]) -> None:
+@dataclass(slots=True)
+class _Apart:
+    """Rows of transactions that were made without knowing all that is here, and what those knew."""
+
+    rows: list[RowChange] = field(default_factory=list)
+    known: dict[str, int] = field(default_factory=dict)
+    """By device, the last transaction that all of them knew."""
+
+    def add(self, sent: SentTransaction, seen: Mapping[str, int]) -> None:
+        origin = sent.origin
+        self.rows += sent.rows
+        for one in seen.keys() - {origin.device}:
+            self.known[one] = min(origin.seen.get(one, 0), self.known.get(one, seen[one]))
+
+    def unknown(self, change: Change, places: Mapping[tuple[str, int], int]) -> Iterator[FactId]:
+        """The facts that transactions changed of which one of these did not know."""
+        for (device, number), tx in places.items():
+            if number > self.known.get(device, number):
+                yield from devices.facts_changed_by(change, tx)
+
+
+def _reconcile(memory: Memory, device: str, apart: _Apart, places: Mapping[tuple[str, int], int]) -> None:
     with memory.with_parts(actor=Actor(SURFACE, RECONCILE)).write() as change:
-        Reconciliation(change, TransactionLog.of(change, device)).settle(apart)
+        log = TransactionLog.of(change, device)
+        # Devices that did not know one another's changes settle both, so that each comes to the same.
+        unknown = set(apart.unknown(change, places)) if log.has_reconciled else ()
+        Reconciliation(change, log).settle(apart.rows, unknown)
 
 
 def _take_one(memory: Memory, sent: SentTransaction, places: Mapping[tuple[str, int], int]) -> tuple[int, int]:

@@ -100,13 +100,16 @@ class TransactionLog:
     own: tuple[Tx, ...]
     erasing: frozenset[int]
     """The local numbers of transactions that erased something, here or elsewhere."""
+    has_reconciled: bool = False
+    """Whether anything was ever settled here that devices did apart."""
 
     @classmethod
     def of(cls, view: View, device: str) -> "TransactionLog":
         foreign = {each.tx: each for each in devices.origins(view)}
         made = devices.transactions_after(view, 0)
         own = tuple(each for each in made if each.tx not in foreign and not is_reconciliation(each))
-        return cls(view, device, foreign, own, frozenset(each.tx for each in made if each.tool == ERASE))
+        erasing = frozenset(each.tx for each in made if each.tool == ERASE)
+        return cls(view, device, foreign, own, erasing, any(map(is_reconciliation, made)))
 
     @property
     def seen(self) -> dict[str, int]:

@@ -18,6 +18,7 @@ from recollect.keep.replication.document_join import (
     with_values,
 )
 from recollect.keep.replication.log import TransactionLog
+from recollect.keep.replication.value_settlement import ValueSettlement
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact
 from recollect.model.ids import EntityId, FactId
@@ -58,9 +59,10 @@ class Reconciliation:
         self._change = change
         self._versions = StampedVersions(change, log)
         self._documents = DocumentJoin(change, self._versions)
+        self._values = ValueSettlement(change, self._versions)
 
-    def settle(self, rows: Iterable[RowChange]) -> None:
-        """Settle these rows, which came from others that did not know all that is here."""
+    def settle(self, rows: Iterable[RowChange], unknown: Iterable[FactId] = ()) -> None:
+        """Settle these rows, which came from others that did not know all that is here: these facts, among others."""
         touched = self._with_joined({(each.table, each.key): None for each in rows})
         for table, key in touched:
             if table not in (*_SETTLED_OTHERWISE, *_OF_ENTITIES):
@@ -75,7 +77,21 @@ class Reconciliation:
             {*_first_keys(ENTITY, touched), *_entities_in(NAME, touched), *_entities_in(MENTION, touched)}
         ):
             self._join_entities(EntityId(entity))
-        self._settle_facts(self._facts_among(touched))
+        self._settle_with_values([*touched], unknown)
+
+    def _settle_with_values(self, touched: list[_RowKey], unknown: Iterable[FactId]) -> None:
+        """Settle the facts, then the values that devices told apart, as all of them will."""
+        for id_ in self._facts_among(touched):
+            self._follow_ends(id_)
+        attributes = self._values.attributes_of({*self._facts_among(touched), *unknown})
+        for table, key in (row for each in attributes for row in self._values.rows_to_settle_anew(each)):
+            self._choose_version(table, key)
+            touched.append((table, key))
+        self._change.recall_nothing()
+        facts = self._facts_among(touched)
+        self._settle_facts(facts)
+        for each in self._values.attributes_of({*facts, *unknown}):
+            self._values.settle(each)
 
     def _with_joined(self, touched: dict[_RowKey, None]) -> list[_RowKey]:
         """The rows, and those that an earlier reconciliation joined with others on account of them.
@@ -223,12 +239,17 @@ class Reconciliation:
             if fact is None:
                 self._settle_without(id_)
                 continue
-            for end in (fact.subject, fact.object):
-                entity = None if end is None else change.entity(end)
-                if entity is not None and entity.merged_into is not None:
-                    self._follow_merge(entity)
+            self._follow_ends(id_)
             self._sum(change.fact(id_) or fact)
             join_twins(change, (change.fact(id_) or fact).slot)
+
+    def _follow_ends(self, id_: FactId) -> None:
+        """Move a fact whose ends were merged with others to these."""
+        fact = self._change.fact(id_)
+        for end in () if fact is None else (fact.subject, fact.object):
+            entity = None if end is None else self._change.entity(end)
+            if entity is not None and entity.merged_into is not None:
+                self._follow_merge(entity)
 
     def _settle_without(self, id_: FactId) -> None:
         """Settle those that stood beside a fact that is gone, or were replaced by it."""

@@ -22,7 +22,7 @@ def tool_command(name: str, tool_name: str, positional: Sequence[str] = ()) -> c
     def run(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
         arguments = read_options(tool, given)
         if tool_name == "undo" and not arguments:
-            _check_latest_is_no_import(ctx, tool)
+            arguments = _latest_change(ctx, tool)
         show_answer(ctx, call_tool(ctx, tool, arguments), as_json)
 
     command: Callable[..., None] = shared_options(as_json(run))
@@ -46,11 +46,13 @@ def call_tool(ctx: click.Context, tool: Tool, arguments: dict[str, Any]) -> Answ
         return call(tool, lambda each: opened.open_for(opened.local, each), arguments)
 
 
-def _check_latest_is_no_import(ctx: click.Context, tool: Tool) -> None:
-    from recollect.surfaces.recollect.undo import check_latest_is_no_import
+def _latest_change(ctx: click.Context, tool: Tool) -> dict[str, Any]:
+    """The arguments that undo the latest change of a command, unless a tool changed something later."""
+    from recollect.surfaces.recollect.undo import latest_at_prompt
 
     with store_of(ctx) as opened:
-        check_latest_is_no_import(opened.open_for(opened.local, tool))
+        found = latest_at_prompt(opened.open_for(opened.local, tool))
+    return {} if found is None else {"transaction": found}
 
 
 def show_answer(ctx: click.Context, answer: Answer, as_json: bool) -> None:

@@ -27,7 +27,7 @@ class HookListener:
 
     def __init__(self, opened: "OpenStore") -> None:
         self._opened = opened
-        self._path = socket_path(opened.settings)
+        self._path: Path | None = None
         self._socket: socket.socket | None = None
         self._answers = ThreadPoolExecutor(THREADS, "recollect-hook")
         self._captures = ThreadPoolExecutor(1, "recollect-capture")
@@ -36,13 +36,14 @@ class HookListener:
 
     def __enter__(self) -> Self:
         if self._opened.settings.flag("serve.hooks", default=True) and hasattr(socket, "AF_UNIX"):
-            self._socket = _bind(self._path)
+            self._path = _socket_path(self._opened)
+            self._socket = None if self._path is None else _bind(self._path)
         if self._socket is not None:
             threading.Thread(target=self._accept, args=(self._socket,), name="recollect-hooks", daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._socket is not None:
+        if self._socket is not None and self._path is not None:
             self._path.unlink(missing_ok=True)
             self._socket.close()
         self._answers.shutdown(wait=False, cancel_futures=True)
@@ -92,6 +93,15 @@ class HookListener:
             capture(self._opened, given)
         except Exception as problem:
             log.warning("capture failed: %s", type(problem).__name__)
+
+
+def _socket_path(opened: "OpenStore") -> Path | None:
+    """Where to listen; none if the folder cannot be made. Hooks then read the store themselves."""
+    try:
+        return socket_path(opened.settings)
+    except OSError as problem:
+        log.warning("hooks are not answered: %s cannot be written (%s)", problem.filename, type(problem).__name__)
+        return None
 
 
 def _bind(path: Path) -> socket.socket | None:

@@ -98,4 +98,7 @@ DELETE FROM record_identity WHERE ws = :ws
 -- name: mailbox_read
 SELECT validity, uid FROM mailbox_read WHERE ws = :ws AND mailbox = :mailbox
 
+-- name: mailboxes_below
+SELECT mailbox, validity FROM mailbox_read WHERE ws = :ws AND substr(mailbox, 1, :length) = :prefix ORDER BY mailbox
+
 -- upsert: mailbox_read_put mailbox_read mailbox = validity uid

@@ -25,6 +25,7 @@ from recollect.write.undo import (
     NoSuchTransaction,
     check_not_erased_since,
     check_not_imported_since,
+    latest_by_command,
     latest_undoable,
 )
 
@@ -82,17 +83,20 @@ def _latest(memory: Memory, change: Change) -> int:
     return tx
 
 
-def check_latest_is_no_import(memory: Memory) -> None:
-    """Refuse to undo an older change where the caller's latest is an import, as at a prompt where files are taken in.
+def latest_at_prompt(memory: Memory) -> int | None:
+    """The caller's latest change where commands change things too, such as settings; refused if it is an import.
 
     On the surface itself the latest change is the latest on this surface.
     """
     actor = memory.actor
     with memory.write() as change:
+        own = latest_undoable(change, actor)
         try:
-            check_not_imported_since(change, actor.name, latest_undoable(change, actor))
+            check_not_imported_since(change, actor.name, own)
         except ImportedSince as problem:
             raise _later_changes(problem) from problem
+        command = latest_by_command(change, actor.name)
+        return command if command is not None and command > (own or 0) else None
 
 
 def _later_changes(problem: Conflict) -> LaterChanges:
