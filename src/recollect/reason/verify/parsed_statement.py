@@ -61,11 +61,15 @@ class StatementPeriod:
             return _same_time_of_year(self, other)
         return self.lo <= other.hi and other.lo <= self.hi
 
+    @property
+    def is_bound(self) -> bool:
+        return self.lead in _BOUNDS
+
     def agrees(self, other: "StatementPeriod") -> bool | None:
         """Whether a stated time allows this one; none if a bound and a point cannot be compared."""
-        if self.lead in _BOUNDS and other.lead in _BOUNDS:
+        if self.is_bound and other.is_bound:
             return self.meets(other) if _BOUNDS[self.lead] == _BOUNDS[other.lead] else None
-        if self.lead in _BOUNDS:
+        if self.is_bound:
             return None
         return self.meets(other.window())
 
