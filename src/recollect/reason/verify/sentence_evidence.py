@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from recollect.reason.verify.clause_match import is_said_alike, sides_of
 from recollect.reason.verify.extra_words import is_superlative
 from recollect.reason.verify.fact_evidence import Judgement, roles_of
+from recollect.reason.verify.other_languages import is_unsure_abroad
 from recollect.reason.verify.parsed_statement import ParsedStatement
 from recollect.reason.verify.sentence_guards import (
     is_conditional,
     is_quoted,
     is_taken_back,
-    is_weaker_abroad,
     is_yet_to_come,
 )
 from recollect.reason.verify.stance import (
@@ -86,7 +86,7 @@ def judge_sentence(claim: AskedClaim, sentence: str, reading: ParsedStatement, r
     answers = [_answer_clause(claim, each, text) for each, text in zip(found.all, read(found.all), strict=True)]
     single = [each for each in answers[: len(found.single)] if each.is_complete]
     best = _best_stance(single) if single else answers[-1].stance if found.whole is not None else NEUTRAL
-    if best.sign > 0 and is_weaker_abroad(sentence, claim.form.text):
+    if best.sign and is_unsure_abroad(sentence, claim.form.text, is_support=best.sign > 0):
         best = NEUTRAL
     ruled_out = _stance_by_exclusion(claim, found.all, read) if best.sign == 0 else NEUTRAL
     return Judgement(compared.overlap, True, best if best.sign else ruled_out)

@@ -2,8 +2,6 @@
 
 import re
 
-from recollect.reading.denial import is_negative
-from recollect.reading.language import detect_language
 from recollect.reason.verify.parsed_statement import ParsedStatement
 from recollect.text.content_words import content_token, split_words
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
@@ -31,11 +29,6 @@ _RATHER = re.compile(r"\bor rather\b", re.IGNORECASE)
 _DENIAL = re.compile(r"\b(?:no|not|never)\b|n['’]t\b", re.IGNORECASE)
 _LONGEST_REBUTTAL = 5
 _CONDITION = re.compile(r"(?:Once|When|Whenever|As soon as|By the time|After|Until) (?!\d)[^,;]+ [^,;]+,")
-_DOUBT = re.compile(
-    r"\b(?:vielleicht|angeblich|wohl|möglicherweise|peut-être|sans doute|apparemment|quizás?|tal vez|acaso|forse|magari"
-    r"|misschien|wellicht|talvez|porventura|kanske|möjligen|może|chyba|podobno)\b",
-    re.IGNORECASE,
-)
 _PAST = frozenset("was were had did been".split())
 _QUOTATION = re.compile(
     r"[\"“„«]([^\"”“»]{3,})[\"”“»]|(?:(?<=\s)|^)['‘‚]([^'’‘]{3,}(?:['’]\w[^'’‘]*)*)['’‘](?=[\s.,:;!?)]|$)"
@@ -46,14 +39,6 @@ def is_taken_back(sentence: str, claim: str) -> bool:
     """Whether a sentence calls something an error, or ends in a bare negation of it."""
     words = set(split_words(_NO_RETRACTION.sub(" ", sentence))) - set(split_words(claim))
     return bool(words & _ERRORS) or any(each.search(sentence) is not None for each in (_ELLIPSIS, _RATHER))
-
-
-def is_weaker_abroad(sentence: str, claim: str) -> bool:
-    """Whether a sentence in another language has a word of negation or doubt that the claim lacks."""
-    if _DOUBT.search(sentence) and not _DOUBT.search(claim):
-        return True
-    language = detect_language(sentence)
-    return language not in ("", "en") and is_negative(sentence, language) and not is_negative(claim, language)
 
 
 def is_rebuttal(sentence: str) -> bool:
