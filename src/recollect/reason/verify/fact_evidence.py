@@ -10,6 +10,7 @@ from recollect.model.ids import EntityId
 from recollect.model.relations import relation_from_predicate, relation_kinds
 from recollect.model.vocabulary import LIFELONG, built_in_predicates
 from recollect.reading.verb_forms import is_state_verb
+from recollect.reason.verify.extra_words import LESSENING
 from recollect.reason.verify.parsed_statement import ParsedStatement, StatementPeriod, entity_token
 from recollect.reason.verify.relation_verbs import Aspect, relation_aspect
 from recollect.reason.verify.stance import NEUTRAL, Comparison, Reason, Stance, Standing, compare, stance
@@ -157,7 +158,8 @@ def judge(
         return _judge_end(claim, readings[0], dated)
     found = [_judge_reading(claim, each, standing, traits.is_symmetric, dated) for each in readings]
     best = max(found, key=lambda each: (each.stance.sign != 0, each.overlap))
-    if best.stance.sign and (_gives_other_value(claim, seen, read) or _is_other_number(claim, seen, best.stance)):
+    is_other = _gives_other_value(claim, seen, read) or _is_other_number(claim, seen, best.stance)
+    if best.stance.sign and (is_other or _is_value_less(claim, seen)):
         best = Judgement(best.overlap, best.is_considered, NEUTRAL)
     if best.stance.sign == 0 and is_other_value(claim, seen, read, standing, traits):
         return Judgement(best.overlap, True, Stance(-1, "other_value"))
@@ -199,6 +201,12 @@ def _gives_other_value(claim: ParsedStatement, seen: FactRow, read: ReadText) ->
         return not (claim.tokens & value.tokens or has_number or has_day)
     words = {piece.word for piece in claim.pieces}
     return not words.intersection(split_words(fact.literal or seen.object_name or ""))
+
+
+def _is_value_less(claim: ParsedStatement, seen: FactRow) -> bool:
+    """Whether a word makes the value of a fact less than what is claimed: a trainee pilot is no pilot."""
+    lessening = LESSENING.intersection(split_words(seen.fact.literal or ""))
+    return bool(lessening - {piece.word for piece in claim.pieces})
 
 
 def _is_other_number(claim: ParsedStatement, seen: FactRow, found: Stance) -> bool:

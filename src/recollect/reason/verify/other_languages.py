@@ -22,6 +22,12 @@ _DOUBT = re.compile(
 _FOREIGN = tuple(language for language in LANGUAGES if language != "en")
 _LONGEST_AMBIGUOUS = 2
 _SHORT_NOT = re.compile(r"n['’]t\b")
+_VERB_AND_LINK = re.compile(r"[A-Z]\w*(?: [A-Z]\w*)* [a-z]{2,}s (?:as|an|at|by|on|a|in|with|for) ")
+"""*Ada works as …*: a verb in -s behind the name that begins a sentence."""
+_MORE_WORDS = frozenset(
+    "longer never every again still until since while being over both many much more most other another during between "
+    "before after because although".split()
+)
 
 
 def is_unsure_abroad(sentence: str, claim: str, *, is_support: bool) -> bool:
@@ -48,13 +54,15 @@ def is_english(sentence: str) -> bool:
     if detect_language(sentence) != "en":
         return False
     words = re.findall(r"[^\W\d_]+", sentence)
-    return _SHORT_NOT.search(sentence) is not None or any(
-        _shows_english(word.lower(), is_first=at == 0) for at, word in enumerate(words) if word
-    )
+    if _SHORT_NOT.search(sentence) or (sentence.isascii() and _VERB_AND_LINK.match(sentence)):
+        return True
+    return any(_shows_english(word.lower(), is_first=at == 0) for at, word in enumerate(words) if word)
 
 
 def _shows_english(word: str, *, is_first: bool) -> bool:
-    is_small = is_word_of(word, "en") or (word in STATEMENT_STOP_WORDS and word not in common_words())
+    is_small = (
+        word in _MORE_WORDS or is_word_of(word, "en") or (word in STATEMENT_STOP_WORDS and word not in common_words())
+    )
     is_own = is_small and len(word) > _LONGEST_AMBIGUOUS
     return is_own or (not is_first and (is_finite_verb(word) or word in ("is", "of", "to")))
 

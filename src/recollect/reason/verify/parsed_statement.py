@@ -23,6 +23,7 @@ from recollect.reason.verify.word_lists import (
     PRESENT_WORDS,
     SOFTENERS,
     quantifiers,
+    tells_end,
 )
 from recollect.text.content_words import content_token
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
@@ -137,6 +138,7 @@ class ParsedStatement:
     by_places: tuple[int, ...] = ()
     has_be: bool = False
     pieces: tuple[StatementPiece, ...] = ()
+    tells_end: bool = False
 
     @property
     def size(self) -> int:
@@ -182,6 +184,7 @@ def parse_statement(text: str, spans: Sequence[StatementSpan], year: YearOf) -> 
         tuple(at for at, piece in enumerate(pieces) if piece.word == "by"),
         bool(FORMS_OF_BE.intersection(piece.word for piece in pieces)),
         tuple(kept),
+        tells_end([piece.word for piece in pieces]),
     )
 
 

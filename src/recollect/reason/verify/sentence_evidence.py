@@ -10,9 +10,7 @@ from recollect.reason.verify.fact_evidence import Judgement, roles_of
 from recollect.reason.verify.other_languages import is_unsure_abroad
 from recollect.reason.verify.parsed_statement import ParsedStatement
 from recollect.reason.verify.sentence_guards import (
-    is_conditional,
-    is_quoted,
-    is_taken_back,
+    is_not_stood_by,
     is_yet_to_come,
 )
 from recollect.reason.verify.stance import (
@@ -80,7 +78,7 @@ def judge_sentence(claim: AskedClaim, sentence: str, reading: ParsedStatement, r
     compared = compare(claim.reading, reading)
     if not compared.is_considered:
         return Judgement(compared.overlap, False, NEUTRAL)
-    if is_taken_back(sentence, claim.form.text) or is_quoted(sentence, claim.form.text) or is_conditional(sentence):
+    if is_not_stood_by(sentence, claim.form.text):
         return Judgement(compared.overlap, True, NEUTRAL)
     found = extract_statements(sentence, claim.form)
     answers = [_answer_clause(claim, each, text) for each, text in zip(found.all, read(found.all), strict=True)]
@@ -165,6 +163,8 @@ def stance_by_wording(claim: AskedClaim, statement: ClauseStatement) -> Stance |
     asked, said = set(split_words(claim.form.text)), set(split_words(statement.text))
     if ("against" in asked) != ("against" in said):
         return Stance(-1, "antonym") if _IN_FAVOUR & (asked | said) else NEUTRAL
+    if "respectively" in said - asked:
+        return NEUTRAL
     if claim.reading.tense == "present" and _is_left(claim, statement.text):
         return Stance(-1, "time")
     return NEUTRAL if _is_told_of_past(asked, said) or _is_rejected(claim, statement.text) else None

@@ -29,16 +29,47 @@ _RATHER = re.compile(r"\bor rather\b", re.IGNORECASE)
 _DENIAL = re.compile(r"\b(?:no|not|never)\b|n['’]t\b", re.IGNORECASE)
 _LONGEST_REBUTTAL = 5
 _CONDITION = re.compile(r"(?:Once|When|Whenever|As soon as|By the time|After|Until) (?!\d)[^,;]+ [^,;]+,")
+_EVERY = (
+    r"(?:nobody|no one|none|nothing|nowhere|everybody|everyone|everything|everywhere|anyone|anybody|anything|all"
+    r"|(?:every|each|no|any|all(?: of)?(?: the| her| his| its| their| our| my)?) [\w'’-]+)"
+)
+_EXCEPTION = re.compile(
+    rf"\b{_EVERY},? (?:but(?! also\b)|except(?: for)?|bar|save(?: for)?|other than|apart from|aside from|besides) ",
+    re.IGNORECASE,
+)
+_OF_ALL = re.compile(rf"\b{_EVERY}", re.IGNORECASE)
+_OPINION = re.compile(
+    r"\b[Ii]n [A-ZÀ-Þ][\w.-]*(?: [A-ZÀ-Þ][\w.-]*){0,2}['’]s? "
+    r"(?:opinion|view|eyes|mind|judge?ment|estimation|experience|version|telling)\b"
+    r"|\b[Tt]o [A-ZÀ-Þ][\w-]*['’]s mind\b"
+)
 _PAST = frozenset("was were had did been".split())
 _QUOTATION = re.compile(
     r"[\"“„«]([^\"”“»]{3,})[\"”“»]|(?:(?<=\s)|^)['‘‚]([^'’‘]{3,}(?:['’]\w[^'’‘]*)*)['’‘](?=[\s.,:;!?)]|$)"
 )
 
 
+def is_not_stood_by(sentence: str, claim: str) -> bool:
+    """Whether a sentence takes back, quotes, supposes or opines what it says, or makes an exception from it."""
+    is_unsaid = is_taken_back(sentence, claim) or is_quoted(sentence, claim) or is_conditional(sentence)
+    return is_unsaid or has_exception(sentence, claim) or is_opinion(sentence)
+
+
 def is_taken_back(sentence: str, claim: str) -> bool:
     """Whether a sentence calls something an error, or ends in a bare negation of it."""
     words = set(split_words(_NO_RETRACTION.sub(" ", sentence))) - set(split_words(claim))
     return bool(words & _ERRORS) or any(each.search(sentence) is not None for each in (_ELLIPSIS, _RATHER))
+
+
+def has_exception(sentence: str, claim: str) -> bool:
+    """Whether a sentence takes somebody or something out of what it says of all or none: *nobody but Ada*."""
+    is_whole = _OF_ALL.search(claim) is not None and _EXCEPTION.search(claim) is None
+    return is_whole and _EXCEPTION.search(sentence) is not None
+
+
+def is_opinion(sentence: str) -> bool:
+    """Whether a sentence only tells what somebody thinks: *in Ada's opinion*."""
+    return _OPINION.search(sentence) is not None
 
 
 def is_rebuttal(sentence: str) -> bool:
