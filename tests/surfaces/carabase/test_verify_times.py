@@ -57,6 +57,7 @@ def test_a_verb_of_another_relation_is_not_decided_without_a_time_either(memory:
 
 def build_dated_notes(memory: Memory) -> None:
     tell(memory, note("r-1", "Orsolya sold the trailer yesterday.", "2026-05-12T17:00:00Z"))
+    tell(memory, note("r-3", "Ylva flew to Riga on Thursday.", "2026-05-12T17:00:00Z"))
     tell(memory, note("r-2", "The regatta of Tarn is tomorrow.", "2026-03-03T10:00:00Z"))
 
 
@@ -66,9 +67,16 @@ def build_dated_notes(memory: Memory) -> None:
         ("Orsolya sold the trailer on 11 May 2026", "corroborated"),
         ("Orsolya sold the trailer on 19 May 2026", "contradicted"),
         ("Orsolya sold the trailer yesterday", "contradicted"),
+        ("Ylva flew to Riga on Thursday", "corroborated"),
         ("The regatta of Tarn is on 4 March 2026", "corroborated"),
         ("The regatta of Tarn is on 21 May 2026", "contradicted"),
     ],
 )
 def test_words_such_as_yesterday_count_from_the_day_of_their_source(filled: Fill, claim: str, expected: str) -> None:
     assert verdict(filled(build_dated_notes), claim)[0] == expected
+
+
+def test_a_value_with_a_lessening_word_is_not_what_the_word_behind_it_says(memory: Memory) -> None:
+    tell(memory, None, {"from": person("Ubbe"), "predicate": "occupation", "fact": "trainee baker"})
+    assert verdict(memory, "Ubbe's occupation is trainee baker")[0] == "corroborated"
+    assert verdict(memory, "Ubbe's occupation is baker")[0] == "inconclusive"

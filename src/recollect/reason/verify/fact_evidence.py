@@ -205,7 +205,9 @@ def _gives_other_value(claim: ParsedStatement, seen: FactRow, read: ReadText) ->
 
 def _is_value_less(claim: ParsedStatement, seen: FactRow) -> bool:
     """Whether a word makes the value of a fact less than what is claimed: a trainee pilot is no pilot."""
-    lessening = LESSENING.intersection(split_words(seen.fact.literal or ""))
+    fact = seen.fact
+    value = fact.literal or (seen.text if fact.object is None and fact.label == "AFFILIATED" else "")
+    lessening = LESSENING.intersection(split_words(value))
     return bool(lessening - {piece.word for piece in claim.pieces})
 
 

@@ -49,6 +49,7 @@ MAX_FACTS = 500
 MAX_FACTS_BY_WORDS = 100
 MAX_NAMES_BY_WORD = 20
 DOCUMENTS_PER_ITEM = 3
+_WEEKDAY = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b", re.IGNORECASE)
 _FIRST_PERSON = re.compile(r"\b(?:i|we|my|our|me|us|mine|ours)\b", re.IGNORECASE)
 
 
@@ -179,7 +180,8 @@ def _judge_facts(
     for seen in facts:
         told = reader.told_at(seen.fact.source_at)
         text = told.parse(seen.text)
-        found = judge(claim.reading, seen, text, told.parse, at.span, _traits_of(view, seen.fact.predicate))
+        asked = _count_weekdays(claim, told)
+        found = judge(asked.reading, seen, text, told.parse, at.span, _traits_of(view, seen.fact.predicate))
         if not is_stated_alike(seen.text, claim.form):
             found = replace(found, stance=NEUTRAL)
         if found.stance.sign > 0 and (other := stance_by_wording(claim, ClauseStatement(seen.text))) is not None:
@@ -189,6 +191,14 @@ def _judge_facts(
             found = replace(found, stance=NEUTRAL) if is_other else found
         if found.is_considered:
             yield seen, found
+
+
+def _count_weekdays(claim: AskedClaim, told: StatementReader) -> AskedClaim:
+    """The claim with its weekdays as those of a source: *on Friday* asks for the Friday that the source means."""
+    if _WEEKDAY.search(claim.form.text) is None:
+        return claim
+    form = claim.form
+    return replace(claim, reading=told.statements([ClauseStatement(form.text, form.is_denied)])[0])
 
 
 def _says_otherwise(claim: AskedClaim, seen: FactRow, reader: StatementReader) -> bool:
@@ -236,7 +246,7 @@ def _sentence_items(
     for sentence in found:
         told = reader.told_at(sentence.source.at)
         reading = told.parse(sentence.text)
-        judged = judge_sentence(claim, sentence.text, reading, told.statements)
+        judged = judge_sentence(_count_weekdays(claim, told), sentence.text, reading, told.statements)
         if is_rebuttal(sentence.following):
             judged = replace(judged, stance=NEUTRAL)
         if judged.is_considered and not _is_repeat(reading, fact_tokens.get(sentence.source.document, ())):
