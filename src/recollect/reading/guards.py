@@ -81,6 +81,12 @@ def guarding(clause: str, act: str | None, language: str = "en") -> Modality | N
     return None
 
 
+def opens_clause(sentence: str, language: str) -> bool:
+    """Whether a sentence has a word after which a clause may only be supposed, told by somebody or still to come."""
+    table = language_table(language)
+    return table is not None and table.clause_openers is not None and table.clause_openers.search(sentence) is not None
+
+
 def is_joke(sentence: str) -> bool:
     """Whether a sentence laughs or winks, so that none of it is meant."""
     return _JOKE.search(sentence) is not None

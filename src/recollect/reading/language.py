@@ -70,6 +70,11 @@ def common_words() -> frozenset[str]:
     return frozenset(word for words in _COMMON_WORDS.values() for word in words.split())
 
 
+def is_word_of(word: str, language: str) -> bool:
+    """Whether a small letter word is among the commonest of this language and of no other."""
+    return _scores_of_words().get(word, ((), 0.0))[0] == (language,)
+
+
 def detect_language(text: str) -> str:
     """The language of a text; English where nothing tells, empty for a script that is not read."""
     written = _WORD.findall(text)[:_MOST_WORDS]

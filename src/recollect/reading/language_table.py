@@ -74,6 +74,8 @@ class LanguageTable:
     condition: Condition | None = None
     own_deed: re.Pattern[str] | None = None
     """What the writer has done, so that nothing is promised or asked."""
+    clause_openers: re.Pattern[str] | None = None
+    """Words after which a clause may only be supposed, told by somebody or still to come."""
     others_words: re.Pattern[str] | None = None
     """Words that give those behind a colon to somebody else; `own` is there if they speak of themselves."""
 
@@ -97,6 +99,7 @@ def language_table(language: str) -> LanguageTable | None:
         _idle(given),
         _condition(given),
         _pattern([given["deed"]["own"]], fragments),
+        _clause_openers(given),
         _others_words(given),
     )
 
@@ -115,6 +118,11 @@ def names_of_days_and_months() -> frozenset[str]:
 
 def _english_fragments() -> dict[str, str]:
     return {**verb_fragments(), "people": "|".join(sorted(PEOPLE_NOUNS))}
+
+
+def _clause_openers(given: Mapping[str, Any]) -> re.Pattern[str] | None:
+    found = given.get("clauses")
+    return lazy_pattern(rf"(?<![\w'])(?:{found['openers']})(?!\w)") if found else None
 
 
 def _others_words(given: Mapping[str, Any]) -> re.Pattern[str] | None:

@@ -115,3 +115,8 @@ def target_type(predicate: str) -> str:
     """The type of what a verb of this predicate is about, where that has a name."""
     types = {name: forms[-1] for name, forms in (*_STATE_VERBS.items(), *_OBJECT_VERBS.items())}
     return types.get(predicate) or ""
+
+
+def is_state_verb(predicate: str) -> bool:
+    """Whether a predicate is one of the verbs of this table."""
+    return predicate in _STATE_VERBS or predicate in _OBJECT_VERBS

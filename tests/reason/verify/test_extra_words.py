@@ -28,7 +28,7 @@ def check_sign(evidence: str, claim: str, expected: int) -> None:
         ("Joost is a tailor, his cousin Wim a smith.", "Joost is a smith", 0),
         ("Wing A was roofed by Ute and wing B by Kurt.", "Wing A was roofed by Kurt", 0),
         ("The shop shuts at noon on Fridays and at six on other days.", "The shop shuts at noon on other days", 0),
-        ("The choir sang in Bonn on 4 May and in Trier on 6 May.", "The choir sang in Trier on 4 May", 0),
+        ("The choir sang in Bonn on 4 May and in Trier on 6 May.", "The choir sang in Trier on 4 May", -1),
         ("The choir, founded in 2019, sang in Bonn in 2021.", "The choir sang in Bonn in 2019", -1),
         ("The vat is kept at -18 degrees.", "The vat is kept at 18 degrees", -1),
         ("The vat is kept at -18 degrees.", "The vat is kept at -18 degrees", 1),

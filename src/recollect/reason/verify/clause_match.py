@@ -9,9 +9,11 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 from typing import NamedTuple
 
-from recollect.reason.verify.extra_words import Alignment, keep_meaning
+from recollect.reason.verify.alignment import Alignment
+from recollect.reason.verify.extra_words import keep_meaning
 from recollect.reason.verify.parsed_statement import OWNER_MARK, ParsedStatement, StatementPiece
 from recollect.reason.verify.statement_verbs import DETERMINERS, PREPOSITIONS, Pieces, find_verb, is_participle
+from recollect.reason.verify.voice import is_voice_kept
 from recollect.reason.verify.word_lists import (
     FORMS_OF_BE,
     antonyms,
@@ -27,10 +29,12 @@ from recollect.text.verbs import AUXILIARIES, is_finite_verb, is_past_form
 MAX_ALIGNMENTS = 64
 _RELATIVES = frozenset("who which that where when".split())
 _HAVE = frozenset("has have had".split())
-_BECOME = frozenset("became become becomes remains remained as named called".split())
-_HOLD = frozenset("with own owns owned keeps kept got contains".split())
-_IS, _WAS = frozenset({"is", "are", "am"}), frozenset({"was", "were"})
-_BARE_FORM = frozenset("did to helped help helps".split())
+_BECOME = frozenset("became become becomes remains remained named called".split())
+# Who does this *as* something is it; who poses or trains as something need not be.
+_SERVES = frozenset(
+    "work works worked working serve serves served serving known elected appointed hired employed chosen".split()
+)
+_HOLD = frozenset("with own owns owned keeps kept got contains holds held boasts includes features".split())
 _ASIDES = frozenset("whose whom who which that".split())
 _CLAUSE_OPENERS = frozenset("and but while when because so before after although as since".split())
 # Something has one origin, so that these words add nothing to it.
@@ -131,6 +135,10 @@ def _orders(match: "_Match", kept: list[int]) -> Iterator["_Order"]:
         target, rest = [at for at in right if at < end], [at for at in right if at > end]
         yield _Order([*target, verb, *left, *rest], is_turned=True)
         yield _Order([*target, verb, *rest, *left], is_turned=True)
+
+
+def _serves_as(gap: Sequence[str]) -> bool:
+    return any(one in _SERVES and other == "as" for one, other in pairwise(gap))
 
 
 class _Order(NamedTuple):
@@ -265,8 +273,10 @@ class _Match:
         # Two verbs side by side: the first is of a clause that tells which one is meant (*the man Ada met left*).
         if gap and is_past_form(gap[-1]) and stop < len(self.words) and is_past_form(self.words[stop]):
             return False
-        if any(word in _RELATIVES for word in gap[1:]) and verbs and verbs[0] not in FORMS_OF_BE:
-            return False
+        if any(word in _RELATIVES for word in gap[1:]) and verbs:
+            relative = next(at for at, word in enumerate(gap) if at and word in _RELATIVES)
+            if verbs[0] not in FORMS_OF_BE or PREPOSITIONS.intersection(gap[:relative]):
+                return False
         asked = "" if self.verb is None else self.claim.pieces[self.verb].word
         is_deed = any(is_past_form(word) for word in gap)
         if asked in FORMS_OF_BE | _HAVE and names_change(" ".join(gap)):
@@ -274,13 +284,13 @@ class _Match:
         if asked in FORMS_OF_BE:
             last = max((at for at, word in enumerate(gap) if word in FORMS_OF_BE), default=len(gap))
             is_nested = bool(PREPOSITIONS.intersection(gap[last:])) and not self._is_place_claim()
-            is_linked = bool((FORMS_OF_BE | _BECOME).intersection(gap))
+            is_linked = bool((FORMS_OF_BE | _BECOME).intersection(gap)) or _serves_as(gap)
+            if "as" in gap[last:] and not _serves_as(gap):
+                return False
             return not is_nested and (is_linked or (not is_deed and self._is_named_beside(start, stop)))
         if asked in _HAVE:
             last = max((at for at, word in enumerate(gap) if word in _HAVE), default=len(gap))
-            return not PREPOSITIONS.intersection(gap[last:]) and (
-                not is_deed or bool((_HAVE | _HOLD).intersection(gap))
-            )
+            return not PREPOSITIONS.intersection(gap[last:]) and bool((_HAVE | _HOLD).intersection(gap))
         return True
 
     def _is_named_beside(self, start: int, stop: int) -> bool:
@@ -359,29 +369,10 @@ class _Match:
         return self.said.pieces[at].is_apart or self.words[at - 1] in ("and", "while", "but", "before", "after", "when")
 
     def _is_voice_kept(self, places: dict[int, int]) -> bool:
-        """Whether the verb of the claim is active or passive in the statement too."""
         at = places.get(self.verb) if self.verb is not None else None
-        if at is None or self.verb is None or not is_past_form(self.claim.pieces[self.verb].word):
+        if at is None or self.verb is None:
             return True
-        following = self.said.pieces[at + 1] if at + 1 < len(self.words) else None
-        before = self.words[max(0, at - 2) : at]
-        if not self._is_tense_kept(at, before):
-            return False
-        if self.is_passive_claim:
-            is_active = following is not None and (following.word in DETERMINERS or following.is_name)
-            return not is_active or bool(FORMS_OF_BE.intersection(self.words[max(0, at - 3) : at]))
-        has_aux = self.claim.pieces[self.verb - 1].word in AUXILIARIES
-        is_progressive = self.words[at].endswith("ing") and bool({"is", "are", "am"}.intersection(before))
-        is_passive = bool(FORMS_OF_BE.intersection(before)) and is_past_form(self.words[at])
-        return has_aux or not (is_progressive or is_passive)
-
-    def _is_tense_kept(self, at: int, before: Sequence[str]) -> bool:
-        """Whether what is claimed as past is no bare form here, and what is claimed to last is not over."""
-        word, asked = self.words[at], self.claim.pieces[self.verb or 0].word
-        is_bare = not is_past_form(word) and not word.endswith(("ing", "s")) and word != asked
-        is_over = bool(_WAS.intersection(before)) and self.claim.pieces[(self.verb or 1) - 1].word in _IS
-        is_bare = is_bare and not self.said.negators
-        return not is_over and (not is_bare or bool(_BARE_FORM.intersection(self.words[max(0, at - 3) : at])))
+        return is_voice_kept(self.claim, self.said, self.verb, at, is_passive_claim=self.is_passive_claim)
 
     def _is_turned_plainly(self, left: Sequence[int], right: Sequence[int], verb: int | None) -> bool:
         """Whether the sides of a claim are exchanged by a form of be between them, a passive or a mutual verb."""

@@ -53,21 +53,42 @@ LoadSourceTexts = Callable[[Sequence[Document]], list[SourceText]]
 
 
 class StatementReader:
-    """Parses texts as statements with the names and times of a view; each text once."""
+    """Parses texts as statements with the names and times of a view; each text once.
+
+    Words such as *yesterday* count from the moment of the view, or from that of a source: see `told_at`.
+    """
 
     def __init__(self, view: View) -> None:
         self._view = view
+        self._now = view.now
         self._known: dict[str, ParsedStatement] = {}
+        self._names: dict[str, list[StatementSpan]] = {}
+        self._by_day: dict[int, StatementReader] = {}
+
+    def told_at(self, at: Instant) -> "StatementReader":
+        """The reader of what was told at a moment; the names that are known are shared."""
+        day = local_day(at, self._view.world.zone)
+        if day not in self._by_day:
+            reader = StatementReader(self._view)
+            reader._now, reader._names = at, self._names
+            self._by_day[day] = reader
+        return self._by_day[day]
 
     def parse(self, text: str) -> ParsedStatement:
         return self.parse_all([text])[0]
 
     def parse_all(self, texts: Sequence[str]) -> list[ParsedStatement]:
         """The statements of these texts, with their names looked up together."""
-        wanted = [text for text in dict.fromkeys(texts) if text not in self._known]
-        for text, names in zip(wanted, find_named_entities(self._view, wanted), strict=True):
-            self._known[text] = self._read(text, names)
+        self.look_up_names(texts)
+        for text in texts:
+            if text not in self._known:
+                self._known[text] = self._read(text, self._names[text])
         return [self._known[text] for text in texts]
+
+    def look_up_names(self, texts: Iterable[str]) -> None:
+        """Look up the names in all these texts at once; the readers of other days know them too."""
+        wanted = [text for text in dict.fromkeys(texts) if text not in self._names]
+        self._names.update(zip(wanted, find_named_entities(self._view, wanted), strict=True))
 
     def statements(self, found: Sequence[ClauseStatement]) -> list[ParsedStatement]:
         """The parsed statements of clauses; a denied one counts one more negation."""
@@ -79,8 +100,8 @@ class StatementReader:
 
     def _read(self, text: str, names: Sequence[StatementSpan]) -> ParsedStatement:
         zone = self._view.world.zone
-        times = find_statement_times(text, self._view.now, zone, names)
-        return parse_statement(text, [*names, *times], lambda year: period_of_year(zone, year, self._view.now))
+        times = find_statement_times(text, self._now, zone, names)
+        return parse_statement(text, [*names, *times], lambda year: period_of_year(zone, year, self._now))
 
 
 def find_named_entities(view: View, texts: Sequence[str]) -> list[list[StatementSpan]]:

@@ -5,11 +5,12 @@ weaken it (*the deputy director*, *the second tallest*), or give its value to so
 right one empty*). What is not known to be harmless counts as harmful.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple
 
-from recollect.reason.verify.parsed_statement import OWNER_MARK, ParsedStatement, StatementPiece
+from recollect.reason.verify.alignment import Alignment
+from recollect.reason.verify.parsed_statement import OWNER_MARK, StatementPiece
+from recollect.reason.verify.phrase_roles import has_other_role
 from recollect.reason.verify.statement_verbs import DETERMINERS, PREPOSITIONS
 from recollect.reason.verify.word_lists import FORMS_OF_BE, origins
 from recollect.text.stop_words import STOP_WORDS
@@ -17,10 +18,11 @@ from recollect.text.verbs import is_past_form
 
 _EXCLUDERS = frozenset("but bar minus save except excluding barring".split())
 # Words that make of somebody or something less than the noun behind them says.
-_LESSENING = frozenset(
+LESSENING = frozenset(
     "former ex vice deputy acting assistant interim alleged supposed fake mock honorary aspiring potential prospective "
     "future next onetime sometime erstwhile sub under junior self trainee apprentice student substitute toy replica "
-    "co would one few little".split()
+    "co would one few little retired model imaginary imagined invisible pretend sham bogus counterfeit forged budding "
+    "wannabe failed artificial plastic real veritable".split()
 )
 _LESSENING_ALL = frozenset("half part quarter pseudo quasi non anti pro almost nearly".split())
 _SHARES = frozenset("some most many several".split())
@@ -40,38 +42,12 @@ _AFTER_NOUN = STOP_WORDS | frozenset(
 _LONGEST_PHRASE = 4
 
 
-class Alignment(NamedTuple):
-    """A claim, a statement, and where the words of the one stand in the other; `verb` is a place of the claim."""
-
-    claim: ParsedStatement
-    said: ParsedStatement
-    verb: int | None
-    places: Mapping[int, int]
-    differs: str | None = None
-    """In what the statement is known to differ."""
-
-    @property
-    def words(self) -> list[str]:
-        return [piece.word for piece in self.said.pieces]
-
-    @property
-    def matched(self) -> frozenset[int]:
-        return frozenset(self.places.values())
-
-    @property
-    def verb_place(self) -> int | None:
-        return None if self.verb is None else self.places.get(self.verb)
-
-    def extra_content(self, start: int, stop: int) -> list[int]:
-        """The places in a range that hold a word, number or time that is not claimed."""
-        return [at for at in range(max(0, start), stop) if self.said.pieces[at].is_content and at not in self.matched]
-
-
 def keep_meaning(found: Alignment) -> bool:
     """Whether the words that the claim lacks leave its words the meaning that they have in the claim."""
     return not any(
         check(found)
         for check in (
+            has_other_role,
             _is_lessened,
             _is_part_of_longer_name,
             _is_one_of_many,
@@ -100,7 +76,7 @@ def _is_lessened(found: Alignment) -> bool:
             if is_whole and words[at] in _SHARES:
                 return True
             is_origin = pieces[place].token in origins()
-            if words[at] in _LESSENING_ALL or (words[at] in _LESSENING and not is_origin):
+            if words[at] in _LESSENING_ALL or (words[at] in LESSENING and not is_origin):
                 return True
         if place and _is_ordinal(found, place - 1) and place - 1 not in found.matched and is_superlative(words[place]):
             return True

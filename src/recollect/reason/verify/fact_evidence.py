@@ -1,6 +1,6 @@
 """Facts as evidence: read in both directions, with their roles, standing and exclusivity."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -9,7 +9,10 @@ from recollect.model.history import period
 from recollect.model.ids import EntityId
 from recollect.model.relations import relation_from_predicate, relation_kinds
 from recollect.model.vocabulary import LIFELONG, built_in_predicates
+from recollect.reading.verb_forms import is_state_verb
+from recollect.reason.verify.extra_words import LESSENING
 from recollect.reason.verify.parsed_statement import ParsedStatement, StatementPeriod, entity_token
+from recollect.reason.verify.relation_verbs import Aspect, relation_aspect
 from recollect.reason.verify.stance import NEUTRAL, Comparison, Reason, Stance, Standing, compare, stance
 from recollect.reason.verify.word_lists import NOW_EXCLUSIVE, SWAPPABLE
 from recollect.store.fact_rows import FactRow
@@ -91,9 +94,16 @@ def standing_of(fact: Fact, at: Span) -> Standing | None:
 Dated = Literal["inside", "outside", "unknown"]
 
 
-def holds_at_times(claim: ParsedStatement, fact: Fact, now: Span) -> Dated:
-    """Whether the times of a claim lie inside or outside the bounds of a fact, or cannot be compared."""
-    found = [_holds_at(day, fact, now) for day in claim.days]
+def holds_at_times(claim: ParsedStatement, fact: Fact, now: Span, aspect: Aspect = "state") -> Dated:
+    """Whether the times of a claim lie inside or outside the bounds of a fact, or cannot be compared.
+
+    A claim of a beginning or an end is compared with that bound alone.
+    """
+    if aspect == "state":
+        found = [_holds_at(day, fact, now) for day in claim.days]
+    else:
+        bound = fact.valid_from if aspect == "start" else fact.valid_until
+        found = [None if bound is None else _is_on(day, bound) for day in claim.days]
     return "outside" if False in found else "unknown" if None in found else "inside"
 
 
@@ -116,6 +126,11 @@ def _holds_at(day: StatementPeriod, fact: Fact, now: Span) -> bool | None:
     return span.lo <= day.hi and day.lo <= span.hi
 
 
+def _is_on(day: StatementPeriod, bound: Time) -> bool | None:
+    """Whether something of a day happened on a bound; none for a day before, after or of any year."""
+    return None if day.is_bound or day.of_any_year is not None else _meets(day, bound)
+
+
 def _meets(day: StatementPeriod, time: Time) -> bool:
     return day.lo <= time.hi and time.lo <= day.hi
 
@@ -132,16 +147,43 @@ def judge(
 ) -> Judgement:
     """The judgement of a fact, by its most decisive reading."""
     standing = standing_of(seen.fact, at)
-    dated = holds_at_times(claim, seen.fact, at) if claim.days and not _has_days(seen, text, read) else None
-    found = [
-        _judge_reading(claim, each, standing, traits.is_symmetric, dated) for each in readings_of(seen, text, read)
-    ]
+    readings = list(readings_of(seen, text, read))
+    aspect = _aspect(claim, seen, readings)
+    if aspect is None:
+        overlap = max(compare(claim, each.reading).overlap for each in readings)
+        return Judgement(overlap, False, NEUTRAL)
+    is_dated = bool(claim.days) and not _has_days(seen, text, read)
+    dated = holds_at_times(claim, seen.fact, at, aspect) if is_dated else None
+    if aspect == "end" and (dated is not None or standing == "ended"):
+        return _judge_end(claim, readings[0], dated)
+    found = [_judge_reading(claim, each, standing, traits.is_symmetric, dated) for each in readings]
     best = max(found, key=lambda each: (each.stance.sign != 0, each.overlap))
-    if best.stance.sign and (_gives_other_value(claim, seen, read) or _is_other_number(claim, seen, best.stance)):
+    is_other = _gives_other_value(claim, seen, read) or _is_other_number(claim, seen, best.stance)
+    if best.stance.sign and (is_other or _is_value_less(claim, seen)):
         best = Judgement(best.overlap, best.is_considered, NEUTRAL)
     if best.stance.sign == 0 and is_other_value(claim, seen, read, standing, traits):
         return Judgement(best.overlap, True, Stance(-1, "other_value"))
     return best
+
+
+def _aspect(claim: ParsedStatement, seen: FactRow, readings: Sequence[FactReading]) -> Aspect | None:
+    """The part of a fact's relation that a claim is about; none if the fact cannot tell anything of it."""
+    if seen.fact.object is None and not is_state_verb(seen.fact.predicate):
+        return "state"
+    tokens = frozenset[str]().union(*(each.reading.tokens for each in readings))
+    return relation_aspect(claim, seen.fact.predicate, tokens)
+
+
+def _judge_end(claim: ParsedStatement, fact: FactReading, dated: Dated | None) -> Judgement:
+    """The judgement of a fact with bounds on a claim that its relation ended."""
+    compared = compare(claim, fact.reading)
+    has_both = {fact.agent, fact.target} <= set(claim.entities)
+    if dated == "unknown" or not has_both or roles_of(claim) != (fact.agent, fact.target):
+        return Judgement(compared.overlap, compared.is_considered, NEUTRAL)
+    is_denied = claim.negators % 2 == 1
+    if dated == "outside":
+        return Judgement(compared.overlap, True, NEUTRAL if is_denied else Stance(-1, "time"))
+    return Judgement(compared.overlap, True, Stance(-1, "negation") if is_denied else Stance(1, "past"))
 
 
 def _gives_other_value(claim: ParsedStatement, seen: FactRow, read: ReadText) -> bool:
@@ -159,6 +201,14 @@ def _gives_other_value(claim: ParsedStatement, seen: FactRow, read: ReadText) ->
         return not (claim.tokens & value.tokens or has_number or has_day)
     words = {piece.word for piece in claim.pieces}
     return not words.intersection(split_words(fact.literal or seen.object_name or ""))
+
+
+def _is_value_less(claim: ParsedStatement, seen: FactRow) -> bool:
+    """Whether a word makes the value of a fact less than what is claimed: a trainee pilot is no pilot."""
+    fact = seen.fact
+    value = fact.literal or (seen.text if fact.object is None and fact.label == "AFFILIATED" else "")
+    lessening = LESSENING.intersection(split_words(value))
+    return bool(lessening - {piece.word for piece in claim.pieces})
 
 
 def _is_other_number(claim: ParsedStatement, seen: FactRow, found: Stance) -> bool:

@@ -23,6 +23,7 @@ from recollect.reason.verify.word_lists import (
     PRESENT_WORDS,
     SOFTENERS,
     quantifiers,
+    tells_end,
 )
 from recollect.text.content_words import content_token
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
@@ -61,11 +62,15 @@ class StatementPeriod:
             return _same_time_of_year(self, other)
         return self.lo <= other.hi and other.lo <= self.hi
 
+    @property
+    def is_bound(self) -> bool:
+        return self.lead in _BOUNDS
+
     def agrees(self, other: "StatementPeriod") -> bool | None:
         """Whether a stated time allows this one; none if a bound and a point cannot be compared."""
-        if self.lead in _BOUNDS and other.lead in _BOUNDS:
+        if self.is_bound and other.is_bound:
             return self.meets(other) if _BOUNDS[self.lead] == _BOUNDS[other.lead] else None
-        if self.lead in _BOUNDS:
+        if self.is_bound:
             return None
         return self.meets(other.window())
 
@@ -133,6 +138,7 @@ class ParsedStatement:
     by_places: tuple[int, ...] = ()
     has_be: bool = False
     pieces: tuple[StatementPiece, ...] = ()
+    tells_end: bool = False
 
     @property
     def size(self) -> int:
@@ -178,6 +184,7 @@ def parse_statement(text: str, spans: Sequence[StatementSpan], year: YearOf) -> 
         tuple(at for at, piece in enumerate(pieces) if piece.word == "by"),
         bool(FORMS_OF_BE.intersection(piece.word for piece in pieces)),
         tuple(kept),
+        tells_end([piece.word for piece in pieces]),
     )
 
 

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from recollect.reason.verify.clause_match import is_said_alike, sides_of
 from recollect.reason.verify.extra_words import is_superlative
 from recollect.reason.verify.fact_evidence import Judgement, roles_of
+from recollect.reason.verify.other_languages import is_unsure_abroad
 from recollect.reason.verify.parsed_statement import ParsedStatement
 from recollect.reason.verify.sentence_guards import (
-    is_conditional,
-    is_quoted,
-    is_taken_back,
-    is_weaker_abroad,
+    is_not_stood_by,
     is_yet_to_come,
 )
 from recollect.reason.verify.stance import (
@@ -80,13 +78,13 @@ def judge_sentence(claim: AskedClaim, sentence: str, reading: ParsedStatement, r
     compared = compare(claim.reading, reading)
     if not compared.is_considered:
         return Judgement(compared.overlap, False, NEUTRAL)
-    if is_taken_back(sentence, claim.form.text) or is_quoted(sentence, claim.form.text) or is_conditional(sentence):
+    if is_not_stood_by(sentence, claim.form.text):
         return Judgement(compared.overlap, True, NEUTRAL)
     found = extract_statements(sentence, claim.form)
     answers = [_answer_clause(claim, each, text) for each, text in zip(found.all, read(found.all), strict=True)]
     single = [each for each in answers[: len(found.single)] if each.is_complete]
     best = _best_stance(single) if single else answers[-1].stance if found.whole is not None else NEUTRAL
-    if best.sign > 0 and is_weaker_abroad(sentence, claim.form.text):
+    if best.sign and is_unsure_abroad(sentence, claim.form.text, is_support=best.sign > 0):
         best = NEUTRAL
     ruled_out = _stance_by_exclusion(claim, found.all, read) if best.sign == 0 else NEUTRAL
     return Judgement(compared.overlap, True, best if best.sign else ruled_out)
@@ -165,6 +163,8 @@ def stance_by_wording(claim: AskedClaim, statement: ClauseStatement) -> Stance |
     asked, said = set(split_words(claim.form.text)), set(split_words(statement.text))
     if ("against" in asked) != ("against" in said):
         return Stance(-1, "antonym") if _IN_FAVOUR & (asked | said) else NEUTRAL
+    if "respectively" in said - asked:
+        return NEUTRAL
     if claim.reading.tense == "present" and _is_left(claim, statement.text):
         return Stance(-1, "time")
     return NEUTRAL if _is_told_of_past(asked, said) or _is_rejected(claim, statement.text) else None

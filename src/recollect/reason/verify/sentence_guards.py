@@ -2,8 +2,6 @@
 
 import re
 
-from recollect.reading.denial import is_negative
-from recollect.reading.language import detect_language
 from recollect.reason.verify.parsed_statement import ParsedStatement
 from recollect.text.content_words import content_token, split_words
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
@@ -31,15 +29,30 @@ _RATHER = re.compile(r"\bor rather\b", re.IGNORECASE)
 _DENIAL = re.compile(r"\b(?:no|not|never)\b|n['’]t\b", re.IGNORECASE)
 _LONGEST_REBUTTAL = 5
 _CONDITION = re.compile(r"(?:Once|When|Whenever|As soon as|By the time|After|Until) (?!\d)[^,;]+ [^,;]+,")
-_DOUBT = re.compile(
-    r"\b(?:vielleicht|angeblich|wohl|möglicherweise|peut-être|sans doute|apparemment|quizás?|tal vez|acaso|forse|magari"
-    r"|misschien|wellicht|talvez|porventura|kanske|möjligen|może|chyba|podobno)\b",
+_EVERY = (
+    r"(?:nobody|no one|none|nothing|nowhere|everybody|everyone|everything|everywhere|anyone|anybody|anything|all"
+    r"|(?:every|each|no|any|all(?: of)?(?: the| her| his| its| their| our| my)?) [\w'’-]+)"
+)
+_EXCEPTION = re.compile(
+    rf"\b{_EVERY},? (?:but(?! also\b)|except(?: for)?|bar|save(?: for)?|other than|apart from|aside from|besides) ",
     re.IGNORECASE,
+)
+_OF_ALL = re.compile(rf"\b{_EVERY}", re.IGNORECASE)
+_OPINION = re.compile(
+    r"\b[Ii]n [A-ZÀ-Þ][\w.-]*(?: [A-ZÀ-Þ][\w.-]*){0,2}['’]s? "
+    r"(?:opinion|view|eyes|mind|judge?ment|estimation|experience|version|telling)\b"
+    r"|\b[Tt]o [A-ZÀ-Þ][\w-]*['’]s mind\b"
 )
 _PAST = frozenset("was were had did been".split())
 _QUOTATION = re.compile(
     r"[\"“„«]([^\"”“»]{3,})[\"”“»]|(?:(?<=\s)|^)['‘‚]([^'’‘]{3,}(?:['’]\w[^'’‘]*)*)['’‘](?=[\s.,:;!?)]|$)"
 )
+
+
+def is_not_stood_by(sentence: str, claim: str) -> bool:
+    """Whether a sentence takes back, quotes, supposes or opines what it says, or makes an exception from it."""
+    is_unsaid = is_taken_back(sentence, claim) or is_quoted(sentence, claim) or is_conditional(sentence)
+    return is_unsaid or has_exception(sentence, claim) or is_opinion(sentence)
 
 
 def is_taken_back(sentence: str, claim: str) -> bool:
@@ -48,12 +61,15 @@ def is_taken_back(sentence: str, claim: str) -> bool:
     return bool(words & _ERRORS) or any(each.search(sentence) is not None for each in (_ELLIPSIS, _RATHER))
 
 
-def is_weaker_abroad(sentence: str, claim: str) -> bool:
-    """Whether a sentence in another language has a word of negation or doubt that the claim lacks."""
-    if _DOUBT.search(sentence) and not _DOUBT.search(claim):
-        return True
-    language = detect_language(sentence)
-    return language not in ("", "en") and is_negative(sentence, language) and not is_negative(claim, language)
+def has_exception(sentence: str, claim: str) -> bool:
+    """Whether a sentence takes somebody or something out of what it says of all or none: *nobody but Ada*."""
+    is_whole = _OF_ALL.search(claim) is not None and _EXCEPTION.search(claim) is None
+    return is_whole and _EXCEPTION.search(sentence) is not None
+
+
+def is_opinion(sentence: str) -> bool:
+    """Whether a sentence only tells what somebody thinks: *in Ada's opinion*."""
+    return _OPINION.search(sentence) is not None
 
 
 def is_rebuttal(sentence: str) -> bool:

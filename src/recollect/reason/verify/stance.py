@@ -6,7 +6,7 @@ from typing import Literal
 
 from recollect.reason.verify.parsed_statement import ConnectiveSides, ParsedStatement, StatementPeriod
 from recollect.reason.verify.statement_numbers import StatementNumber
-from recollect.reason.verify.word_lists import OPPOSITE_CONNECTIVES, antonyms, cessatives
+from recollect.reason.verify.word_lists import OPPOSITE_CONNECTIVES, antonyms, cessatives, ending_verbs
 
 Reason = Literal[
     "agrees",
@@ -41,6 +41,8 @@ class Comparison:
     differs: Reason | None
     has_connective: bool
     is_unsure: bool = False
+    is_ending: bool = False
+    """Whether the evidence only says that what is claimed is over: *no longer*, *stopped*."""
 
     @property
     def is_considered(self) -> bool:
@@ -73,7 +75,16 @@ def compare(claim: ParsedStatement, evidence: ParsedStatement) -> Comparison:
         _find_difference(claim, evidence),
         is_joined,
         _is_unsure(claim, evidence),
+        _is_ending(claim, evidence, pairs, stops),
     )
+
+
+def _is_ending(claim: ParsedStatement, evidence: ParsedStatement, pairs: dict[str, str], stops: int) -> bool:
+    """Whether the only reversal between the two is that the evidence calls over what is claimed."""
+    if claim.tells_end or pairs:
+        return False
+    is_stopped = stops == 1 and bool(ending_verbs() & (evidence.tokens - claim.tokens))
+    return (is_stopped and not evidence.negators) or (evidence.tells_end and evidence.negators == 1 and not stops)
 
 
 def _is_unsure(claim: ParsedStatement, evidence: ParsedStatement) -> bool:
@@ -150,12 +161,21 @@ def has_claimed_words(claim: ParsedStatement, evidence: ParsedStatement) -> bool
     return not missing.intersection({*claim.order[-1:], *claim.names})
 
 
+def _stance_on_past(claim: ParsedStatement, compared: Comparison) -> Stance:
+    """What is over was so before; when, its end does not tell."""
+    if claim.days or compared.differs is not None:
+        return NEUTRAL
+    return Stance(-1, "negation") if claim.negators % 2 else Stance(1, "past")
+
+
 def stance(claim: ParsedStatement, compared: Comparison, standing: Standing = "current") -> Stance:
     """Whether the evidence supports the claim (1), opposes it (-1) or neither, and why."""
     if compared.overlap < DECIDING_OVERLAP or not compared.has_entities or compared.is_unsure:
         return NEUTRAL
     is_over = standing != "current" and claim.tense == "present"
     is_odd = compared.turns % 2 == 1
+    if compared.is_ending and claim.tense == "past":
+        return _stance_on_past(claim, compared)
     match is_odd, compared.differs:
         case False, None if is_over:
             return Stance(-1, "ended" if standing == "ended" else "superseded")

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from recollect.reading.clause import Clause, clauses
 from recollect.reading.cues import Modality
-from recollect.reason.verify.written_out import NUMBER, write_out
+from recollect.reason.verify.written_out import NUMBER, plain_wording, write_out
 from recollect.text.content_words import content_token, split_words
 from recollect.text.contrast import contrast, has_contrast
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
@@ -28,17 +28,18 @@ _DATED = re.compile(r"(?:in|on|at|by|since|until|from|after|before|during)\b", r
 _NO_DOER = frozenset("who which that whose whom to by of as and or with including not never".split())
 _INFINITIVE = re.compile(r"(?:\b(?P<before>[\w'’]+) )?\bto (?P<verb>[a-z]+)\b")
 _GERUND = re.compile(r"(?:\b(?P<outer>[\w'’]+) )?\b(?P<before>[a-z]+) (?P<verb>[a-z]+ing)\b")
+_NO_INFINITIVE = frozenset("the a an his her its their our my your this that these those each all both some".split())
 # After these words an infinitive or a gerund was carried out.
 _CARRIED_OUT = frozenset(
-    "manage manages managed begin begins began begun start starts started continue continues continued on help helps "
-    "helped come comes came proceed proceeded able got happen happened used known first last only one person "
-    "ceased kept finished stopped completed enjoyed loved left went remembered".split()
+    "manage manages managed continue continues continued on help helps helped proceed proceeded happen happened used "
+    "known first last only one person ceased stopped kept finished completed enjoyed loved remembered".split()
 )
 # After these words with a preposition, too.
 _OWNED_UP = frozenset(
     "known famous noted responsible credited remembered renowned awarded honoured honored convicted guilty praised "
     "admitted confessed finished capable".split()
 )
+_NOT_YET = frozenset("before without".split())
 _UNPROVEN = frozenset("of from with for about against at off without to into as".split())
 _CHARGE = re.compile(
     r"\b(?:accused|acquitted|suspected|exonerated|indicted|blamed|cleared"
@@ -97,6 +98,7 @@ def _past_tokens(claim: str) -> frozenset[str]:
 
 def extract_statements(sentence: str, claim: ClaimForm) -> SentenceStatements:
     """The statements of a sentence that are asserted, or have the same modality as the claim."""
+    sentence = plain_wording(sentence)
     found = None if claim.has_contrast else contrast(sentence)
     kept, ruled_out = (sentence, ()) if found is None else (found.kept, found.ruled_out)
     kept = write_out(kept)
@@ -185,7 +187,7 @@ def _frame(part: Clause) -> Frame:
 
 
 def _drop_intentions(text: str, claim: ClaimForm) -> str:
-    """The text up to an infinitive, gerund or imperative of a verb that the claim has as a past form."""
+    """The text up to an infinitive that the claim lacks, or a gerund or imperative of a verb that it has as past."""
     plain = _simplify(text)
     opening = split_words(plain)[:1]
     if opening and content_token(opening[0]) in claim.past and not is_past_form(opening[0]):
@@ -197,13 +199,21 @@ def _drop_intentions(text: str, claim: ClaimForm) -> str:
         if _is_governed(match["before"], match["outer"] or "") and content_token(match["verb"]) in claim.past:
             return plain[: match.start("before")]
     for match in _INFINITIVE.finditer(plain):
-        if content_token(match["verb"]) in claim.past and (match["before"] or "").lower() not in _CARRIED_OUT:
-            return plain[: match.start()]
+        if _is_unproven(match, claim):
+            return plain[: match.start("verb") - len("to ")]
     return plain
+
+
+def _is_unproven(match: re.Match[str], claim: ClaimForm) -> bool:
+    """Whether an infinitive names a deed that is not told to be done: *too ill to drive*, *left to feed the horses*."""
+    is_infinitive = match["verb"] not in _NO_INFINITIVE and f" to {match['verb']}" not in claim.text.lower()
+    return is_infinitive and (match["before"] or "").lower() not in _CARRIED_OUT
 
 
 def _is_governed(before: str, outer: str) -> bool:
     """Whether what a gerund names is left open by the words before it: *put off selling*, *afraid of losing*."""
+    if before in _NOT_YET:
+        return True
     if before in _UNPROVEN:
         return outer not in _OWNED_UP | _CARRIED_OUT
     return is_past_form(before) and before not in _CARRIED_OUT

@@ -49,6 +49,7 @@ MAX_FACTS = 500
 MAX_FACTS_BY_WORDS = 100
 MAX_NAMES_BY_WORD = 20
 DOCUMENTS_PER_ITEM = 3
+_WEEKDAY = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b", re.IGNORECASE)
 _FIRST_PERSON = re.compile(r"\b(?:i|we|my|our|me|us|mine|ours)\b", re.IGNORECASE)
 
 
@@ -175,17 +176,29 @@ def _find_entities_by_words(library: EvidenceSources, claim: str) -> list[Entity
 def _judge_facts(
     view: View, reader: StatementReader, claim: AskedClaim, facts: Sequence[FactRow], at: Time
 ) -> Iterator[tuple[FactRow, Judgement]]:
-    for seen, text in zip(facts, reader.parse_all([seen.text for seen in facts]), strict=True):
-        found = judge(claim.reading, seen, text, reader.parse, at.span, _traits_of(view, seen.fact.predicate))
+    reader.look_up_names(seen.text for seen in facts)
+    for seen in facts:
+        told = reader.told_at(seen.fact.source_at)
+        text = told.parse(seen.text)
+        asked = _count_weekdays(claim, told)
+        found = judge(asked.reading, seen, text, told.parse, at.span, _traits_of(view, seen.fact.predicate))
         if not is_stated_alike(seen.text, claim.form):
             found = replace(found, stance=NEUTRAL)
         if found.stance.sign > 0 and (other := stance_by_wording(claim, ClauseStatement(seen.text))) is not None:
             found = replace(found, stance=other)
         if found.stance.sign > 0 and seen.fact.object is None:
-            is_other = is_doer_exchanged(claim.reading, text) or _says_otherwise(claim, seen, reader)
+            is_other = is_doer_exchanged(claim.reading, text) or _says_otherwise(claim, seen, told)
             found = replace(found, stance=NEUTRAL) if is_other else found
         if found.is_considered:
             yield seen, found
+
+
+def _count_weekdays(claim: AskedClaim, told: StatementReader) -> AskedClaim:
+    """The claim with its weekdays as those of a source: *on Friday* asks for the Friday that the source means."""
+    if _WEEKDAY.search(claim.form.text) is None:
+        return claim
+    form = claim.form
+    return replace(claim, reading=told.statements([ClauseStatement(form.text, form.is_denied)])[0])
 
 
 def _says_otherwise(claim: AskedClaim, seen: FactRow, reader: StatementReader) -> bool:
@@ -229,8 +242,11 @@ def _sentence_items(
 ) -> Iterator[EvidenceItem]:
     found = filter_likely(claim.reading, (sentence for each in sources for sentence in split_sentences(each)))
     fact_tokens = _tokens_by_document(view, reader, facts)
-    for sentence, reading in zip(found, reader.parse_all([each.text for each in found]), strict=True):
-        judged = judge_sentence(claim, sentence.text, reading, reader.statements)
+    reader.look_up_names(each.text for each in found)
+    for sentence in found:
+        told = reader.told_at(sentence.source.at)
+        reading = told.parse(sentence.text)
+        judged = judge_sentence(_count_weekdays(claim, told), sentence.text, reading, told.statements)
         if is_rebuttal(sentence.following):
             judged = replace(judged, stance=NEUTRAL)
         if judged.is_considered and not _is_repeat(reading, fact_tokens.get(sentence.source.document, ())):

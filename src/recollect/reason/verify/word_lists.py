@@ -1,7 +1,8 @@
 """Word lists: negators, antonyms, connectives, tense words, numbers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 
 from recollect.text.content_words import content_token
 from recollect.when.english import words
@@ -37,7 +38,7 @@ _DIRECTIONAL = (
 )
 # What is as true the other way round.
 _MUTUAL = (
-    "marry meet resemble fight border equal match divorce date join neighbour brother sister sibling twin cousin "
+    "marry meet resemble fight border equal match divorce date neighbour brother sister sibling twin cousin "
     "friend colleague partner rival ally wife husband spouse equivalent similar different married"
 )
 DIMENSIONS: Mapping[str, str] = {
@@ -102,6 +103,17 @@ _ORIGINS = (
 
 # Words of a claim that a statement may lack.
 _LIGHT = "part called named name associated make thing ever just also"
+
+
+def tells_end(words: Sequence[str]) -> bool:
+    """Whether words deny something for now and not for the past: *no longer*, *not any more*."""
+    is_over = any(tuple(pair) == ("no", "longer") for pair in pairwise(words))
+    return is_over or ("not" in words and ("anymore" in words or ("any", "more") in pairwise(words)))
+
+
+@cache
+def ending_verbs() -> frozenset[str]:
+    return frozenset(map(content_token, "stop cease quit abandon".split()))
 
 
 @cache

@@ -3,6 +3,7 @@
 import re
 
 from recollect.reason.verify.word_lists import NUMBER_WORDS
+from recollect.text.verbs import is_finite_verb
 
 NUMBER = rf"(?:\d[\d,.]*|one|{'|'.join(NUMBER_WORDS)})"
 _WITHIN = r"(?:[^,;:]|(?<=\d)[,:](?=\d))+?"
@@ -21,9 +22,68 @@ _NEITHER = re.compile(rf"^Neither (?P<one>{_NAMED}) nor (?P<two>{_NAMED}) (?P<re
 _ALL_BUT = re.compile(rf"\ball but {NUMBER} (?:of )?", re.IGNORECASE)
 
 
+_NOT_JUST = re.compile(r"\bnot (?:just|merely|simply|solely)\b(?=.* but\b)", re.IGNORECASE)
+_WOULD_BE = re.compile(r"\bwould-be\b", re.IGNORECASE)
+_NAMES_OF_TIMES = (
+    r"(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Septem|Octo|Novem|Decem)ber"
+    r"|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
+)
+_TIME = (
+    r"(?:in|on|since|until|at|by|during|from) (?:early |late |mid-?|the (?:early |late )?)?"
+    rf"(?:\d[\w:.]*(?: (?:{_NAMES_OF_TIMES})\b)?|(?:{_NAMES_OF_TIMES})\b)(?:,? \d{{1,4}})?(?: (?:to|until) \d+)?"
+)
+_FIGURE = rf"(?:{_TIME}|\d[\d,.]*(?: [a-z]+)?)"
+_PART = re.compile(
+    r"(?:(?P<link>to|in|at|for|from|with|into|on) )?"
+    r"(?P<what>(?!(?:in|on|at|by|since|until|from|during)\b)(?:(?:the|an?|his|her|its|their|my|our) )?"
+    rf"[^\W\d][\w'’-]*(?: [^\W\d][\w'’-]*){{0,3}}?) (?P<figure>{_FIGURE})"
+)
+_ONLY_TIME = re.compile(_TIME)
+_NEXT_PART = re.compile(r",? and (?:then )?|, (?:then )?")
+_WORD = re.compile(r"[A-Za-z]+")
+
+
 def write_out(sentence: str) -> str:
-    """The sentence with two comparisons, deeds or doers that share words as two clauses."""
-    plain = _ALL_BUT.sub("almost all ", sentence)
+    """The sentence with two comparisons, deeds, doers or values that share words as clauses of their own."""
+    return _write_out_gaps(sentence) or _write_out_pairs(sentence)
+
+
+def plain_wording(sentence: str) -> str:
+    """The sentence with *not just a cook but*, *all but two* and *would-be* in words that are known."""
+    return _WOULD_BE.sub("aspiring", _NOT_JUST.sub("not only", _ALL_BUT.sub("almost all ", sentence)))
+
+
+def _write_out_gaps(sentence: str) -> str:
+    """*Ada sold the barn in 2019 and the mill in 2023*, *the east wing closed in May and the west wing in June*."""
+    body = sentence.rstrip(" .!")
+    stop = _end_of_verb(body)
+    if stop is None:
+        return ""
+    doer, head, parts = body[: stop.start()].strip(), body[: stop.end()], _NEXT_PART.split(body[stop.end() :].strip())
+    if any(is_finite_verb(part.split(" ", 1)[0]) for part in parts) or doer.endswith(","):
+        return ""
+    found = [_PART.fullmatch(part) for part in parts]
+    if len(parts) > 1 and all(found) and len({each["link"] for each in found if each}) == 1:
+        return "; ".join(f"{head} {part}" for part in parts) + "."
+    second = found[-1]
+    if len(parts) == 2 and " and " in body and _ONLY_TIME.fullmatch(parts[0]) and second and not second["link"]:
+        return f"{doer} {stop[0]} {parts[0]}; {second['what']} {stop[0]} {second['figure']}."
+    return ""
+
+
+def _end_of_verb(text: str) -> re.Match[str] | None:
+    """The last word of the first group of verbs."""
+    found: re.Match[str] | None = None
+    for match in _WORD.finditer(text):
+        is_verb = match.start() > 0 and match[0].islower() and is_finite_verb(match[0])
+        if is_verb:
+            found = match
+        elif found is not None and not (match[0].endswith("ly") or match[0] == "been"):
+            break
+    return found
+
+
+def _write_out_pairs(plain: str) -> str:
     if found := _NEITHER.match(plain):
         return f"{found['one']} never {found['rest']}; {found['two']} never {found['rest']}{found['end']}"
     found = _TWO_COMPARISONS.match(plain) or _TWO_DEEDS.match(plain)

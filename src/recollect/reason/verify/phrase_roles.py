@@ -1,0 +1,80 @@
+"""Whether the words of a claim belong to the same phrases in a statement.
+
+*Lost the key to the boathouse* has all words of *lost the boathouse*; what was lost is another thing.
+"""
+
+from itertools import pairwise
+
+from recollect.reason.verify.alignment import Alignment
+from recollect.reason.verify.parsed_statement import OWNER_MARK
+from recollect.reason.verify.statement_verbs import DETERMINERS, PREPOSITIONS
+from recollect.reason.verify.word_lists import FORMS_OF_BE
+
+_LINKS = PREPOSITIONS - {"by", "than", "as", "like"}
+_OWNERS = frozenset("his her its their our my your".split())
+_SOME_OF = frozenset("other second third fourth fifth few two three four five".split())
+
+
+def has_other_role(found: Alignment) -> bool:
+    """Whether a word of the claim belongs to another phrase, owner or name in the statement."""
+    return any(check(found) for check in (_is_in_other_phrase, _is_of_other_owner, _is_less_often, _is_other_name))
+
+
+def _is_in_other_phrase(found: Alignment) -> bool:
+    """Whether a preposition stands before a word that follows another one directly in the claim."""
+    asked = [piece.word for piece in found.claim.pieces]
+    verb = found.verb if found.verb is not None else min(found.places) + 1
+    if asked[verb : verb + 1] and asked[verb] in FORMS_OF_BE:
+        return False
+    for one, other in pairwise(each for each in sorted(found.places) if each >= verb):
+        start, stop = found.places[one], found.places[other]
+        is_next = start < stop and not any(start < place < stop for place in found.matched)
+        if is_next and not PREPOSITIONS.intersection(asked[one + 1 : other]) and _is_linked(found, start, stop):
+            return True
+    return False
+
+
+def _is_linked(found: Alignment, start: int, stop: int) -> bool:
+    """Whether a preposition begins the phrase of a word, behind another noun that is not claimed."""
+    pieces, words = found.said.pieces, found.words
+    at = stop - 1
+    while at > start and not pieces[at + 1].is_apart and words[at] not in _LINKS:
+        is_of_phrase = words[at] in DETERMINERS or (pieces[at].token is not None and pieces[at].day is None)
+        if not is_of_phrase:
+            return False
+        at -= 1
+    is_link = at > start and words[at] in _LINKS and not pieces[at + 1].is_apart
+    return is_link and bool(found.extra_content(start + 1, at)) and words[at - 1] != "out"
+
+
+def _is_of_other_owner(found: Alignment) -> bool:
+    """Whether a thing that is his in the claim is somebody else's: *his brother's van*."""
+    for asked, place in found.places.items():
+        is_owned = asked > 0 and found.claim.pieces[asked - 1].word in _OWNERS
+        if is_owned and OWNER_MARK in found.words[max(0, place - 2) : place]:
+            return True
+    return False
+
+
+def _is_less_often(found: Alignment) -> bool:
+    """Whether something is done every other day that is claimed of every day."""
+    said, asked = _behind_every(found.words), _behind_every([piece.word for piece in found.claim.pieces])
+    return bool(asked) and bool((said - asked) & _SOME_OF)
+
+
+def _behind_every(words: list[str]) -> set[str]:
+    return {other for one, other in pairwise(words) if one == "every"}
+
+
+def _is_other_name(found: Alignment) -> bool:
+    """Whether a first name that the claim has is another one here: *Kestrel Freight*, *Marlin Freight*."""
+    claim, pieces = found.claim.pieces, found.said.pieces
+    for asked, place in found.places.items():
+        before = asked - 1
+        is_missing = asked > 0 and before not in found.places and claim[before].is_capital and claim[asked].is_name
+        is_other = place > 0 and pieces[place - 1].is_capital and not pieces[place].is_apart
+        is_longer = place > 1 and pieces[place - 2].is_capital
+        if is_missing and claim[before].token is not None and is_other and not is_longer:
+            first = pieces[place - 1].token
+            return first is not None and first not in found.claim.tokens
+    return False
