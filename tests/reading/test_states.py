@@ -201,3 +201,18 @@ def test_nouns_of_people_are_looked_for_once_in_a_sentence(monkeypatch: pytest.M
     monkeypatch.setattr(state_reader, "words_of", noted)
     list(state_reader._with_names(["Ines lives in Porto", "her phone is 22"]))
     assert asked == ["Ines lives in Porto"]
+
+
+@pytest.mark.parametrize(
+    ("text", "until"),
+    [
+        ("Runa joined Halden Bank in 2014 and left Halden Bank in 2018.", "2018"),
+        ("Runa joined Halden Bank in 2014 but was dismissed in 2018.", "2018"),
+        ("Runa joined Halden Bank in 2014 and left it in 2018.", "2018"),
+        ("Runa joined Halden Bank in 2014 and left Kolb Mills in 2018.", None),
+    ],
+)
+def test_a_second_clause_ends_a_job_that_the_first_tells(text: str, until: str | None) -> None:
+    context = Context("note", MONDAY, speaker=Person("Ada Holm"))
+    states = [state for clause in read_block(text, context) for state in clause.states if state.target == "Halden Bank"]
+    assert [state.bounds.valid_until and state.bounds.valid_until.text for state in states] == [until]

@@ -28,8 +28,10 @@ _NO_LONGER_BEING = lazy_pattern(
 _END_ALONE = lazy_pattern(
     r"^(?:.{1,60}? )??(?:(?:then|later|soon|finally|eventually) )?"
     r"(?:left|quit|resigned|retired|returned|came back|went back|moved (?:away|out|on|back|again)"
-    r"|(?:was|got) (?:laid off|fired|let go))(?: (?:it|there|them|again|(?:the|that) (?:company|firm|job)))?$"
+    r"|stepped down|departed|(?:was|got) (?:laid off|fired|let go|dismissed|sacked|made redundant))"
+    r"(?: (?:it|there|them|again|(?:the|that) (?:company|firm|job)))?$"
 )
+_LEFT_THERE = lazy_pattern(r"^(?:.{1,60}? )??(?:left|quit|departed) (?:the )?(?P<where>.+)$")
 _LASTING = frozenset({"works_at", "lives_in", "studies_at"})
 _PREDICATE_OF_VERB = {
     "use": "uses", "uses": "uses", "using": "uses", "work": "works_at", "works": "works_at", "working": "works_at",
@@ -62,7 +64,11 @@ def match_endings(clause: str, known: KnownName, *, has_topic: bool) -> list[Sta
 
 def is_end_of(state: State, clause: str) -> bool:
     """Whether a clause only says that somebody stayed no longer where the clause ahead of it tells: `and left`."""
-    return state.predicate in _LASTING and not state.has_ended and _END_ALONE.match(clause) is not None
+    if state.predicate not in _LASTING or state.has_ended:
+        return False
+    left = _LEFT_THERE.match(clause)
+    is_left = left is not None and left["where"].casefold() == (state.target or "").casefold()
+    return is_left or _END_ALONE.match(clause) is not None
 
 
 def _is_over(match: re.Match[str]) -> bool:

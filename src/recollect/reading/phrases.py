@@ -226,9 +226,9 @@ def is_setting(noun: str) -> bool:
 
 
 def is_system_setting(noun: str) -> bool:
-    """Whether a setting is that of a program, of which a team may have many: `staging URL`, `default branch`."""
+    """Whether a setting is that of one of the programs a team has: `staging URL`, `default branch`; not `database`."""
     words = noun.lower().split()
-    return words[-1] in SYSTEM_SETTINGS or words[0] == DEFAULT
+    return len(words) > 1 and (words[-1] in SYSTEM_SETTINGS or words[0] == DEFAULT)
 
 
 def setting_value(noun: str, text: str) -> str | None:
