@@ -34,6 +34,8 @@ from training.pair_classifier import SEP, PairClassifier, PairPlan, Row, only, p
 
 HEADS = {"act": len(ACTS), "outcome": len(OUTCOMES)}
 PLAN = PairPlan(epochs=7, rate=1.5e-4, layers=4, runs=3)
+CONTRASTS = "contrast"
+"""How the files of contrasts begin; they are few and learned whole in every epoch."""
 NO_CONTEXT = 0.15
 """How often a clause is learned without what stands before it."""
 NOT_MEANT = frozenset({"doubted", "conditional", "hoped", "considered", "attempted", "figurative"})
@@ -78,9 +80,10 @@ def item_rows(*, is_held: bool) -> list[Row]:
     return [item_row(each.item, each.message, each.outcome, each.group) for each in found]
 
 
-def case_rows(seed: int) -> list[Row]:
-    """Closing cases of the corpus."""
-    found = pair_examples(load_cases(), seed, 5)
+def case_rows(seed: int, *, is_contrast: bool) -> list[Row]:
+    """Closing cases of the corpus; contrasts are reports beside other remarks on the very thing."""
+    cases = [each for each in load_cases() if each.group.startswith(CONTRASTS) == is_contrast]
+    found = pair_examples(cases, seed, 5)
     return [item_row(each.pair.item.told, each.pair.told, each.outcome, each.group) for each in found]
 
 
@@ -92,17 +95,21 @@ class ReadingLessons:
     items: list[Row]
     sentences: list[Row]
     cases: list[list[Row]]
+    contrasts: list[Row]
 
     @classmethod
     def load(cls) -> ReadingLessons:
         worlds = [_world_row(each) for each in examples(load_worlds()) + single_sentences() * 2]
-        return cls(clause_rows(is_held=False), item_rows(is_held=False), worlds, [case_rows(seed) for seed in (1, 2)])
+        cases = [case_rows(seed, is_contrast=False) for seed in (1, 2)]
+        contrasts = case_rows(1, is_contrast=True)
+        return cls(clause_rows(is_held=False), item_rows(is_held=False), worlds, cases, contrasts)
 
     def batches(self, run: int, epoch: int, random: Random) -> list[list[Row]]:
         is_late = epoch >= PLAN.epochs // 3
         cases = self.cases[(run + epoch) % len(self.cases)]
         made = [*similar_batches(_drawn(self.sentences, is_late, random), 128, random)]
         made += similar_batches(_drawn(cases, is_late, random), 256, random)
+        made += similar_batches(self.contrasts * 2, 128, random)
         for _ in range(3 if is_late else 1):
             made += similar_batches(self.clauses, 96, random)
         told = [each for each in self.items if each.label]
@@ -138,7 +145,8 @@ def main() -> None:
     lessons = ReadingLessons.load()
     if few := asked.few:
         cases = [each[:few] for each in lessons.cases]
-        lessons = ReadingLessons(lessons.clauses[:few], lessons.items[:few], lessons.sentences[:few], cases)
+        kept = (lessons.clauses, lessons.items, lessons.sentences)
+        lessons = ReadingLessons(*(each[:few] for each in kept), cases, lessons.contrasts[:few])
     torch.manual_seed(1)
     start = PairClassifier(bundled_weights(), plan, HEADS)
     model = trained_mean(start, lessons, plan, device, without_context)

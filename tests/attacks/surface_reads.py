@@ -17,6 +17,8 @@ NAMED = frozenset(
 NOT_DATA = frozenset({"query", "resolution", "hint", "echo", "trace"})
 """Parts of answers that repeat what was asked."""
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z]+_[0-9A-Z]{26}(?:#\d+)?")
+_ADDRESS = re.compile(r"\b[a-z]+://artifact/[0-9a-f-]+")
+"""Random digits, which may be those of an attack."""
 _MARK = re.compile(r"\b(?:unknown|untrusted) source\b|\bsuspect\b")
 
 
@@ -79,7 +81,7 @@ def unmarked_lines(asked: Asked) -> list[str]:
     if asked.tool.partition(".")[0] not in ("recollect", "carabase"):
         return []
     words = (str(each) for each in asked.arguments.values())
-    text = asked.text
+    text = _ADDRESS.sub("", asked.text)
     for each in words:
         text = text.replace(f'"{each}"', "")  # what was asked is repeated in quotation marks
     return [line for line in text.splitlines() if not _MARK.search(line) and not line.startswith("> ")]

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from recollect.when import gregorian
 from recollect.when.calendar import (
     GREGORIAN,
-    MONTH_NAMES,
     STANDARD,
     Calendar,
     FictionalCalendar,
@@ -17,6 +16,7 @@ from recollect.when.calendar import (
     split_day,
 )
 from recollect.when.foreign_calendars import FRENCH, HEBREW, JULIAN, ForeignCalendar
+from recollect.when.gregorian import MONTH_NAMES
 from recollect.when.instant import date_of_day, day_of_date
 
 LEAPS = [

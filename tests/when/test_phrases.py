@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.when.worlds import BERLIN, NOW, UTC
 
-from recollect.when.calendar import MONTH_NAMES, WEEKDAYS
 from recollect.when.english import words
 from recollect.when.english.mentions import TimeMention, find_times, window
 from recollect.when.english.sentence import Lean
+from recollect.when.gregorian import MONTH_NAMES, WEEKDAYS
 from recollect.when.instant import MAX, MIN, day_period, format_instant, local_date, read_date
 
 

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from recollect.exporters.graph import ExportedEntity, ExportedFact, ExportedGraph
 from recollect.ingest.gedcom.dates import parse_date, parse_unit
 from recollect.model.ids import EntityId
-from recollect.when.calendar import MONTH_NAMES
+from recollect.when.gregorian import MONTH_NAMES
 
 GedcomVersion = Literal["5.5.1", "7.0"]
 _ISO = re.compile(r"(?P<year>-?\d{4,})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?(?:T\S*)?")

@@ -10,7 +10,7 @@ from recollect.text.stems import stem as porter_stem
 from recollect.text.stop_words import SEARCH_STOP_WORDS
 from recollect.text.tokens import bare_terms
 from recollect.text.verbs import irregular_forms
-from recollect.when.calendar import WEEKDAYS
+from recollect.when.gregorian import WEEKDAYS
 
 TERM_CACHE_SIZE = 20_000
 """How many texts the term cache holds: a read compares the same few items with the same reports repeatedly."""

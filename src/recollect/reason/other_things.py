@@ -13,8 +13,8 @@ from recollect.reason.answer_words import WEAK_STEMS, stem_of, thing_terms
 from recollect.reason.item_words import TERM_CACHE_SIZE
 from recollect.reason.thing_phrases import is_other_thing, promised_thing, reported_thing, words_of_sentence
 from recollect.text.stop_words import SEARCH_STOP_WORDS
-from recollect.when.calendar import MONTH_NAMES
 from recollect.when.english.words import SHORT_MONTHS
+from recollect.when.gregorian import MONTH_NAMES
 
 _WORD = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*")
 _GENITIVE = re.compile(r"['’]s?$")

@@ -9,7 +9,7 @@ from math import log10
 from recollect.search.content_words import content_stems, question_forms, salient_tokens
 from recollect.search.question_language import foreign_function_words
 from recollect.search.related_words import answering_stems
-from recollect.when.calendar import MONTH_NAMES, WEEKDAYS
+from recollect.when.gregorian import MONTH_NAMES, WEEKDAYS
 
 COSINE_FLOOR = 0.30
 """Least cosine of a text that shares no salient word with the question; see docs/decisions/recall.md."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal, Protocol
 
-from recollect.when.calendar import MONTH_NAMES, WEEKDAYS
+from recollect.when.gregorian import MONTH_NAMES, WEEKDAYS
 
 Outcome = Literal["unrelated", "progress", "done", "cancelled", "moved"]
 OUTCOMES: tuple[Outcome, ...] = ("unrelated", "progress", "done", "cancelled", "moved")

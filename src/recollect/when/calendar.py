@@ -6,22 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from recollect.when import gregorian
-
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-MONTH_NAMES = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
+from recollect.when.gregorian import MONTH_NAMES, WEEKDAYS
 
 
 class Calendar(Protocol):

@@ -386,9 +386,8 @@ def _check_name(change: Change, tx: int, entity: EntityId) -> None:
 def _check_ends(change: Change, tx: int, facts: Iterable[Version]) -> None:
     """Refuse to restore a fact about an entity that a later undo took away: nobody could see it."""
     ends = {fact.value(end) for fact in facts for end in ("subject", "object")} - {None}
-    missing = [end for end in sorted(ends) if change.open_version(ENTITY, (end,)) is None]
-    last = [change.connection.versions(ENTITY, change.ws, (end,))[-1:] for end in missing]
-    if missing:
+    if missing := [end for end in sorted(ends) if change.open_version(ENTITY, (end,)) is None]:
+        last = [change.connection.versions(ENTITY, change.ws, (end,))[-1:] for end in missing]
         ended = [Version(ENTITY, row).value("tx_to") for rows in last for row in rows]
         raise LaterTransactionsDepend(tx, ENTITY.name, ended)
 

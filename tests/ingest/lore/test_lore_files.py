@@ -36,7 +36,6 @@ def bundle(memory: Memory, folder: Path, *lines: object) -> list[str]:
         ("a.json", '{"entities": [{"name": "Mira"}], "relations": []}', "lore"),
         ("a.jsonl", '{"facts": []}\n', "bundle"),
         ("a.json", '{"facts": []}\n{"entities": []}\n', "bundle"),
-        ("a.txt", '{"recrod": {}}\n', "bundle"),
     ],
 )
 def test_a_kind_is_told_by_the_content(memory: Memory, tmp_path: Path, name: str, content: str, kind: str) -> None:

@@ -176,7 +176,7 @@ class SureMatcher:
     model = "sure"
 
     def read(self, pairs: Sequence[ClosurePair]) -> list[ClosureReading]:
-        return [ClosureReading("done", 0.99, True, self.model) for _ in pairs]
+        return [ClosureReading("done", 0.99, True, self.model, True) for _ in pairs]
 
 
 def test_words_that_only_the_matcher_knows_close_an_item_until_undo(

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from recollect.ingest.lore.prose_dates import ProseDateReader, ProsePeriod, count_of
-from recollect.when.calendar import MONTH_NAMES, WEEKDAYS
+from recollect.when.gregorian import MONTH_NAMES, WEEKDAYS
 from recollect.when.period import Time
 from recollect.when.timeline import Timeline
 from recollect.when.timeline_lookup import primary_calendar

@@ -1,7 +1,7 @@
 """English words for months, days, units and numbers."""
 
-from recollect.when.calendar import MONTH_NAMES
-from recollect.when.calendar import WEEKDAYS as WEEKDAY_NAMES
+from recollect.when.gregorian import MONTH_NAMES
+from recollect.when.gregorian import WEEKDAYS as WEEKDAY_NAMES
 
 SHORT_MONTHS = tuple(name[:3].lower() for name in MONTH_NAMES)
 SHORT_WEEKDAYS = tuple(name[:3].lower() for name in WEEKDAY_NAMES)
