@@ -1,7 +1,7 @@
 """After a run: items that reports answer are closed, and items with a new date are moved."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from recollect.ingest.extract.closing_model import NewThings, SpokenClosing, find_spoken_closings, without_unrelated
 from recollect.ingest.parties import parse_party
@@ -125,14 +125,20 @@ def _apply(change: Change, closing: SpokenClosing) -> bool:
 
 def _restated_item(change: Change, closing: SpokenClosing) -> FactId | None:
     """The item with a later day that was read in the very sentence."""
-    for each in change.assertions_from(closing.said.document.id):
-        is_said = each.quote and each.quote in closing.sentence.text
-        fact = change.fact(each.fact) if is_said and each.fact != closing.item.id else None
-        if fact is not None and fact.predicate in ITEM_PREDICATES and not (fact.stale or fact.is_retracted):
-            due, before = fact.valid_until, closing.item.due
-            if due is not None and before is not None and due.lo > before:
-                return fact.id
+    before = closing.item.due
+    for fact in _facts_read_in(change, closing):
+        is_other = fact.predicate in ITEM_PREDICATES and not fact.stale and fact.id != closing.item.id
+        if is_other and fact.valid_until is not None and before is not None and fact.valid_until.lo > before:
+            return fact.id
     return None
+
+
+def _facts_read_in(change: Change, closing: SpokenClosing) -> Iterator[Fact]:
+    """What rules read in a sentence, and still stands."""
+    for each in change.assertions_from(closing.said.document.id):
+        fact = change.fact(each.fact) if each.quote and each.quote in closing.sentence.text else None
+        if fact is not None and not fact.is_retracted:
+            yield fact
 
 
 def close_by_note(
@@ -176,10 +182,8 @@ def _report_of(change: Change, closing: SpokenClosing, taken: Collection[FactId]
     Reports that are `taken` close another item by their words, which they would not if they named this one.
     """
     said, quote = closing.said, closing.sentence.text
-    for each in change.assertions_from(said.document.id):
-        is_free = each.fact not in taken and each.quote and each.quote in quote
-        fact = change.fact(each.fact) if is_free else None
-        if fact is not None and not fact.is_retracted and fact.predicate in _REPORTS and fact.source_at == said.at:
+    for fact in _facts_read_in(change, closing):
+        if fact.id not in taken and fact.predicate in _REPORTS and fact.source_at == said.at:
             return fact.id
     is_cancelled = closing.reading.outcome == "cancelled"
     kind = FactKind("TRANSITIONED", "cancellation" if is_cancelled else "event", None, complete_confidence("inferred"))

@@ -4,7 +4,9 @@
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
+from functools import lru_cache
 
 from recollect.ingest.lore.clauses import LoreClause, Prose
 from recollect.ingest.lore.time_phrases import Phrase
@@ -21,7 +23,7 @@ _ENTRY = re.compile(
     r"|(?P<plain>[^\[(*:|\n–—]{1,40}?)\s*(?:[:|–—]|\s-|\.(?=\s+[A-Z])))\s+(?=\S)"
 )
 _HAS_NUMBER = re.compile(r"\d")
-_SPLIT_ENTRY = re.compile(r"(?:^|\n)[ \t]*(?:[-*+>]\s+)?(?P<time>[^\n]{1,40}?)\.\s*$")
+_LINE_ENTRY = re.compile(r"[ \t]*(?:[-*+>]\s+)?(?P<time>[^\n]{1,40}?)\.")
 
 
 def add_entry_time(prose: Prose, span: TextSpan, clauses: list[LoreClause]) -> list[LoreClause]:
@@ -36,7 +38,9 @@ def add_entry_time(prose: Prose, span: TextSpan, clauses: list[LoreClause]) -> l
 
 def _own_time(prose: Prose, span: TextSpan) -> Phrase | None:
     """The time that a sentence begins with, or that stands alone right before it: *A.D. 1171.*"""
-    found = _ENTRY.match(prose.text, span.start, span.stop) or _SPLIT_ENTRY.search(prose.text[: span.start])
+    found = _ENTRY.match(prose.text, span.start, span.stop)
+    if found is None:
+        found = _LINE_ENTRY.fullmatch(_line_before(prose.text, span.start))
     if found is None:
         return None
     name = str(found.lastgroup)
@@ -46,10 +50,9 @@ def _own_time(prose: Prose, span: TextSpan) -> Phrase | None:
 def _time_above(prose: Prose, at: int) -> Phrase | None:
     """The time of the nearest heading above that is one, or of a line that stands alone above."""
     line = prose.text.rfind("\n", 0, at) + 1
-    above = prose.text[:line].rstrip("\n").rpartition("\n")[2]
+    above = _line_before(prose.text, line)
     alone = _LINE.fullmatch(above) if above and not above.startswith("#") else None
-    start = len(prose.text[:line].rstrip("\n")) - len(above)
-    found = _read_title(prose, alone["title"], start, line) if alone else None
+    found = _read_title(prose, alone["title"], at, at) if alone else None
     if found is not None:
         return found
     titles = (_read_title(prose, each["title"], each.start("title"), each.end()) for each in _headings(prose.text, at))
@@ -58,11 +61,25 @@ def _time_above(prose: Prose, at: int) -> Phrase | None:
 
 def _headings(text: str, at: int) -> Iterator[re.Match[str]]:
     """The headings that a place stands under, the nearest first."""
-    level = 7
-    for found in reversed(list(_HEADING.finditer(text, 0, at))):
+    level, every = 7, _all_headings(text)
+    for place in range(bisect_left(every, at, key=re.Match.end) - 1, -1, -1):
+        found = every[place]
         if len(found["marks"]) < level:
             level = len(found["marks"])
             yield found
+
+
+@lru_cache(2)
+def _all_headings(text: str) -> list[re.Match[str]]:
+    return list(_HEADING.finditer(text))
+
+
+def _line_before(text: str, at: int) -> str:
+    """What ends right before a place, space aside, from the beginning of its line."""
+    end = at
+    while end and text[end - 1].isspace():
+        end -= 1
+    return text[text.rfind("\n", 0, end) + 1 : end]
 
 
 def _read_title(prose: Prose, title: str, begin: int, stop: int) -> Phrase | None:
