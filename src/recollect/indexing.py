@@ -229,26 +229,26 @@ def index_names(memory: Memory) -> bool:
     return bool(made)
 
 
-def index_all(memory: Memory, tell: ProgressListener = ignore_progress, *, vectors: bool = True) -> str | None:
+def index_all(memory: Memory, on_progress: ProgressListener = ignore_progress, *, vectors: bool = True) -> str | None:
     """Index all that waits; why vectors are missing, if they are."""
     while index_texts(memory):
         pass
     if not vectors:
         return None
     try:
-        _embed_all(memory, tell)
+        _embed_all(memory, on_progress)
     except EmbeddingFailed as problem:
         return str(problem)
     return None
 
 
-def _embed_all(memory: Memory, tell: ProgressListener) -> None:
+def _embed_all(memory: Memory, on_progress: ProgressListener) -> None:
     with memory.read() as view:
         total = count_waiting_texts(view, memory.embedder)
     done = 0
     for embed in (embed_passages, embed_facts):
         while count := embed(memory, EMBEDDED_AT_ONCE * 4):
             done += count
-            tell(Progress(done, max(done, total)))
+            on_progress(Progress(done, max(done, total)))
     while index_names(memory) or build_vector_codes(memory):
         pass

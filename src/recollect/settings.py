@@ -40,8 +40,8 @@ def is_server_wide(key: str) -> bool:
 class BadSetting(Refused):
     code = "bad_setting"
 
-    def __init__(self, key: str, value: object, wanted: str) -> None:
-        super().__init__(f"setting {key} should be {wanted}, not {value!r}", field=key)
+    def __init__(self, key: str, value: object, expected: str) -> None:
+        super().__init__(f"setting {key} should be {expected}, not {value!r}", field=key)
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,11 +54,11 @@ class Bm25Scores:
         )
 
     def _score_text(self, unread: "DeferredTerms", number: int, text: str, length: int) -> None:
-        held = count_terms(text, self.term_shares.keys())
+        counts = count_terms(text, self.term_shares.keys())
         self.by_chunk[number] = sum(
-            unread.length.term_score(self.term_shares[term], held[term], length) for term in sorted(held)
+            unread.length.term_score(self.term_shares[term], counts[term], length) for term in sorted(counts)
         )
-        for term in held:
+        for term in counts:
             unread.holders[term].add(number)
         unread.scored.add(number)
 
@@ -83,9 +83,11 @@ class LengthNorm(NamedTuple):
         """What a word adds to a passage that holds it so many times."""
         return share * (K1 + 1) * times / (times + self.constant + self.slope * length)
 
-    def term_scores(self, share: float, held: PostingList) -> "Array":
+    def term_scores(self, share: float, postings: PostingList) -> "Array":
         """What a word adds to each passage that holds it."""
-        scores: Array = share * (K1 + 1) * held.times / (held.times + self.constant + self.slope * held.lengths)
+        scores: Array = (
+            share * (K1 + 1) * postings.times / (postings.times + self.constant + self.slope * postings.lengths)
+        )
         return scores
 
 
@@ -103,11 +105,11 @@ def term_shares(holding: Mapping[str, int], population: CorpusSize) -> dict[str,
 
 def score_postings(postings: Iterable[tuple[str, PostingList]], population: CorpusSize) -> Bm25Scores:
     """The score of every passage that holds a word."""
-    held = dict(postings)
-    weights = term_shares({term: len(found) for term, found in held.items()}, population)
+    by_term = dict(postings)
+    weights = term_shares({term: len(found) for term, found in by_term.items()}, population)
     return Bm25Scores(
-        sum_scores({term: held[term] for term in weights}, weights, length_norm(population)),
-        {term: held[term].numbers() for term in weights},
+        sum_scores({term: by_term[term] for term in weights}, weights, length_norm(population)),
+        {term: by_term[term].numbers() for term in weights},
         weights,
     )
 

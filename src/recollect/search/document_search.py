@@ -45,13 +45,13 @@ class RankedDocument(NamedTuple):
 
 
 def rank_documents(
-    view: View, index: PassageIndex, asked: SearchRequest, embedder: Embedder, vector: Vectors
+    view: View, index: PassageIndex, request: SearchRequest, embedder: Embedder, vector: Vectors
 ) -> list[RankedDocument]:
     """The documents that answer best, each with the cosine of the whole query and its best passage.
 
     The search alone decides which documents come back; those that have no vector yet are left out.
     """
-    found = search_passages(index, asked, embedder).hits
+    found = search_passages(index, request, embedder).hits
     documents = {hit.document: hit.score for hit in reversed(found)}
     near = nearest_among_documents(view, index, vector, embedder.model, documents.keys(), len(documents))
     ranked = [RankedDocument(each, round(documents[each.document], SCORE_DECIMALS)) for each in near]
@@ -212,16 +212,16 @@ def _recount(
 
 
 def list_filed_documents(
-    view: View, wanted: ArtifactFilter, among: Collection[DocumentId] | None, limit: int, offset: int = 0
+    view: View, where: ArtifactFilter, among: Collection[DocumentId] | None, limit: int, offset: int = 0
 ) -> DocumentPage:
     """Newest date first, then newest recorded; `among` are the only documents that count."""
-    page = filed_documents(view, wanted, among, limit, offset)
+    page = filed_documents(view, where, among, limit, offset)
     if page.documents or not offset:
         return page
-    return DocumentPage([], filed_documents(view, wanted, among, 1, 0).total)
+    return DocumentPage([], filed_documents(view, where, among, 1, 0).total)
 
 
-def filed_documents_if_few(view: View, wanted: ArtifactFilter, most: int) -> list[DocumentId] | None:
+def filed_documents_if_few(view: View, where: ArtifactFilter, most: int) -> list[DocumentId] | None:
     """All documents that are wanted, in no order, if there are no more than that; else none."""
-    found = unordered_filed_documents(view, wanted, most + 1)
+    found = unordered_filed_documents(view, where, most + 1)
     return found if found is not None and len(found) <= most else None

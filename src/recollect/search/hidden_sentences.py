@@ -141,12 +141,12 @@ def has_erased_sentence(view: View, text: str) -> bool:
 
 def sentences_stating(text: str, words: Collection[str]) -> list[str]:
     """The sentences of a text, in their plain form, that hold some words or are held by them."""
-    wanted = [plain for each in words if len(plain := _plain(each)) >= SHORTEST_VALUE]
-    return [plain for plain in map(_plain, split_sentences(text)) if _is_about(plain, wanted)]
+    values = [plain for each in words if len(plain := _plain(each)) >= SHORTEST_VALUE]
+    return [plain for plain in map(_plain, split_sentences(text)) if _is_about(plain, values)]
 
 
-def _is_about(plain: str, wanted: Sequence[str]) -> bool:
-    return any(_holds(plain, words) or plain in words for words in wanted)
+def _is_about(plain: str, values: Sequence[str]) -> bool:
+    return any(_holds(plain, words) or plain in words for words in values)
 
 
 def without_hidden(text: str, hidden: Sequence[str]) -> str:

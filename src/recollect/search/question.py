@@ -90,7 +90,7 @@ class Question:
 
     @cached_property
     def terms(self) -> tuple[str, ...]:
-        return content_terms(self.text)
+        return question_terms(self.text)
 
     @cached_property
     def _author_names(self) -> dict[str, list[str]]:
@@ -210,7 +210,7 @@ class Question:
         return bool(_JOURNAL.search(self.text))
 
 
-def content_terms(text: str) -> tuple[str, ...]:
+def question_terms(text: str) -> tuple[str, ...]:
     """The stems of a query without the words every question has; all of them if none is left."""
     content = [word for word in words(text) if not is_stop_word(word)]
     return tuple(dict.fromkeys(terms(" ".join(content)) or terms(text)))

@@ -19,20 +19,20 @@ MAX_SUCCESSORS = 3
 
 def add_successors(view: View, facts: Sequence[RecalledFact], at: Span) -> list[RecalledFact]:
     """The facts, and those that hold in place of past ones, with the score of the best that they follow."""
-    held = {each.seen.fact.id for each in facts}
+    found_ids = {each.row.fact.id for each in facts}
     added: dict[FactId, RecalledFact] = {}
     for past in _past_by_attribute(facts, at)[:MAX_ATTRIBUTES]:
-        found = successors(view, [each.seen.fact for each in past], at)
+        found = successors(view, [each.row.fact for each in past], at)
         best = max(past, key=lambda each: each.score)
-        for row in view.fact_rows({fact.id for fact in found} - held):
-            added[row.fact.id] = replace(best, seen=row, is_past=False)
+        for row in view.fact_rows({fact.id for fact in found} - found_ids):
+            added[row.fact.id] = replace(best, row=row, is_past=False)
     return [*facts, *added.values()]
 
 
 def _past_by_attribute(facts: Sequence[RecalledFact], at: Span) -> list[list[RecalledFact]]:
     groups: dict[tuple[EntityId, str], list[RecalledFact]] = {}
     for each in facts:
-        fact = each.seen.fact
+        fact = each.row.fact
         if each.is_past and fact.label == "AFFILIATED" and not begins_after(fact, at):
             groups.setdefault((fact.subject, fact.predicate), []).append(each)
     return list(groups.values())

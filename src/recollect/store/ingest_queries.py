@@ -43,9 +43,9 @@ def last_chunk(view: View) -> int:
     return view.fetch_number("chunks_last")
 
 
-def chunks_between(view: View, behind: int, upto: int, limit: int) -> list[StoredChunk]:
+def chunks_between(view: View, after: int, upto: int, limit: int) -> list[StoredChunk]:
     """Live chunks by number, after the first bound and up to the second."""
-    return view.fetch(StoredChunk, "chunks_to_recut", behind=behind, upto=upto, limit=limit)
+    return view.fetch(StoredChunk, "chunks_to_recut", behind=after, upto=upto, limit=limit)
 
 
 def reread_watermark(view: View) -> int:

@@ -89,9 +89,9 @@ class StoredPassageIndex:
             return posting_list(rows if is_sqlite(self._view) else _with_frequencies(rows))
         return self._read_places(asked, self._lengths(where))
 
-    def _read_places(self, asked: Mapping[str, Any], allowed: PassageLengths) -> PostingList:
+    def _read_places(self, parameters: Mapping[str, Any], allowed: PassageLengths) -> PostingList:
         """The list without a look at each passage: in a small store all that a filter allows are known."""
-        rows = self._view.rows("word_places", **asked)
+        rows = self._view.rows("word_places", **parameters)
         if is_sqlite(self._view):
             return posting_list_from_places(rows[0][0], allowed)
         found = posting_list(_with_frequencies(rows))
@@ -128,11 +128,11 @@ class StoredPassageIndex:
 
     def nearest(self, vector: Vectors, model: str, where: PassageFilter, limit: int) -> list[tuple[int, float]]:
         """The passages whose meaning is nearest, with their cosine; the same question is answered once."""
-        held, asked = self._nearest, (model, where, limit)
-        if held is None or held[0] is not vector or held[1] != asked:
-            held = self._nearest = vector, asked, self._vectors.nearest(vector, model, where, limit)
-            self._known_cosines(vector, model).update(held[2])
-        return held[2]
+        cached, key = self._nearest, (model, where, limit)
+        if cached is None or cached[0] is not vector or cached[1] != key:
+            cached = self._nearest = vector, key, self._vectors.nearest(vector, model, where, limit)
+            self._known_cosines(vector, model).update(cached[2])
+        return cached[2]
 
     def cosines(self, vector: Vectors, model: str, numbers: PassageNumbers) -> dict[int, float]:
         """The cosine of each of these passages that has a vector; of none is it asked for twice."""
@@ -175,13 +175,13 @@ class StoredPassageIndex:
         """Authors of this name, or of whom it is the first part."""
         return list(self._authors(name, name + "!"))
 
-    def _authors(self, low: str, high: str) -> Iterator[str]:
+    def _authors(self, first: str, last: str) -> Iterator[str]:
         for _ in range(AUTHORS_PER_WORD):
-            [[author]] = self._view.rows("author_from", low=low, high=high)
+            [[author]] = self._view.rows("author_from", low=first, high=last)
             if author is None:
                 return
             yield author
-            low = author + "\x01"
+            first = author + "\x01"
 
     def documents_by_title(self, keys: Collection[str]) -> list[TitleMatch]:
         """The documents whose title has one of these keys."""

@@ -103,9 +103,9 @@ def _versions(table: VersionedTable, rows: Iterable[Row]) -> Iterator[Version]:
 
 def apply_row(change: Change, each: RowChange) -> None:
     """Make the current version of a row what another device made of it."""
-    held = change.open_version(each.table, each.key)
-    if held is not None:
-        change.end_version(*held)
+    stored = change.open_version(each.table, each.key)
+    if stored is not None:
+        change.end_version(*stored)
     elif each.content is None:
         _mark_end(change, each)
     if each.content is not None:

@@ -84,17 +84,21 @@ def digest_of(raw: Raw, table: CopiedTable, ws: int) -> Digest:
 
 def copy_table(source: Raw, target: Raw, table: CopiedTable, ws: int) -> int:
     """Make the rows of a table in the target those of the source; how many had to be sent."""
-    wanted, held = digest_of(source, table, ws), digest_of(target, table, ws)
-    differing = sorted(each for each in wanted.keys() | held.keys() if wanted.get(each) != held.get(each))
+    source_digests, target_digests = digest_of(source, table, ws), digest_of(target, table, ws)
+    differing = sorted(
+        each
+        for each in source_digests.keys() | target_digests.keys()
+        if source_digests.get(each) != target_digests.get(each)
+    )
     if not differing:
         return 0
-    if held:
+    if target_digests:
         target.execute(f"DELETE {table.rows_sql(ws, differing)}".encode())
-    send_rows(source, target, table, table.rows_sql(ws, differing if held else None))
-    if digest_of(target, table, ws) != wanted:
+    send_rows(source, target, table, table.rows_sql(ws, differing if target_digests else None))
+    if digest_of(target, table, ws) != source_digests:
         raise CopyDiffers(table.name)
     keep_numbers_apart(source, target, table)
-    return sum(wanted[each][0] for each in differing if each in wanted)
+    return sum(source_digests[each][0] for each in differing if each in source_digests)
 
 
 def send_rows(source: Raw, target: Raw, table: CopiedTable, rows: str) -> None:

@@ -138,15 +138,15 @@ def _time(text: str, lo: int, hi: int, grain: str) -> Time:
     return Time(text, lo, hi, text.endswith(("~", "]")), grain)  # type: ignore[arg-type]
 
 
-def begin_hearsay(change: "Change", told: HearsayRecord) -> None:
-    learned = told.learned
+def begin_hearsay(change: "Change", record: HearsayRecord) -> None:
+    learned = record.learned
     time = (learned.text, learned.lo, learned.hi, learned.grain)
-    change.begin_row(TOLD, (told.hearer, told.fact, told.encounter), told.document, told.teller, *time)
+    change.begin_row(TOLD, (record.hearer, record.fact, record.encounter), record.document, record.teller, *time)
 
 
-def end_hearsay(change: "Change", told: HearsayRecord) -> None:
+def end_hearsay(change: "Change", record: HearsayRecord) -> None:
     """Take back what somebody was told."""
-    change.end_row(TOLD, (told.hearer, told.fact, told.encounter))
+    change.end_row(TOLD, (record.hearer, record.fact, record.encounter))
 
 
 class LearnedName(NamedTuple):

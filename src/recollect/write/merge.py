@@ -68,17 +68,17 @@ def merge(change: Change, loser: Entity, survivor: Entity, *, keeps_first: bool 
 
 
 def _move_names(change: Change, loser: Entity, survivor: Entity) -> None:
-    held = {(row.folded, row.kind): row for row in change.names_of(survivor.id)}
+    existing = {(row.folded, row.kind): row for row in change.names_of(survivor.id)}
     for row in change.names_of(loser.id):
         change.end_name(row)
         _move_claim(change, row, survivor.id)
         moved = row._replace(entity=survivor.id, type=survivor.type)
         if row.kind == "name":
             moved = moved._replace(kind="alias", trust=better(loser.trust, speaker_trust(change)))
-        known = held.get((moved.folded, moved.kind))
+        known = existing.get((moved.folded, moved.kind))
         if known is None and (moved.folded, moved.kind) != (survivor.folded, "alias"):
             change.add_name(moved)
-            held[moved.folded, moved.kind] = moved
+            existing[moved.folded, moved.kind] = moved
         elif known is not None and outranks(moved.trust, known.trust):
             change.put_name(known._replace(trust=moved.trust))
 

@@ -28,8 +28,8 @@ class BadName(Refused):
 
 
 class BadIdentifier(Refused):
-    def __init__(self, kind: str, given: int) -> None:
-        super().__init__(f"{kind} has at most {KEY_LIMIT} characters, not {given}", field=kind)
+    def __init__(self, kind: str, length: int) -> None:
+        super().__init__(f"{kind} has at most {KEY_LIMIT} characters, not {length}", field=kind)
 
 
 class NameText(NamedTuple):

@@ -7,8 +7,8 @@ from recollect.when.english.day_spans import (
     Piece,
     Unit,
     add_months,
-    one_day,
     resolve_year,
+    single_day,
     week_of,
     weekday_of,
 )
@@ -107,8 +107,8 @@ def beside_date(s: TimeSentence, i: int) -> Found | None:
     named, word = WEEKDAYS.get(s.word(start)), s.word(start)
     if named is not None:
         gap = (weekday_of(day) - named) * -side
-        return behind, one_day(day + side * ((gap - 1) % 7 + 1))
-    beside: dict[str, DaySpan] = {"day": one_day(day + side), "week": week_of(day + 7 * side)}
+        return behind, single_day(day + side * ((gap - 1) % 7 + 1))
+    beside: dict[str, DaySpan] = {"day": single_day(day + side), "week": week_of(day + 7 * side)}
     if word == "weekend":
         saturday = day - 1 - (weekday_of(day) - 6) % 7 if side < 0 else day + 1 + (4 - weekday_of(day)) % 7
         beside["weekend"] = DaySpan(saturday, saturday + 1, "range")
@@ -152,12 +152,12 @@ def _business_days(s: TimeSentence, i: int) -> Found | None:
     while left:
         day += 1
         left -= weekday_of(day) < 5
-    return number[0] + 2, one_day(day)
+    return number[0] + 2, single_day(day)
 
 
 def resolve_piece(s: TimeSentence, piece: Piece) -> DaySpan | None:
     """The span with its year, in the past or the future as the sentence suggests."""
-    return resolve_year(piece, s.today, s.lean)
+    return resolve_year(piece, s.today, s.prefer)
 
 
 RULES = (
