@@ -45,7 +45,7 @@ EMBEDDINGS_PER_READ = 64
 CHARACTERS_PER_READ = 8_000
 """A longer backlog is left alone by reads: its first texts would cost time and hardly be those that were asked for."""
 CHARACTERS_BESIDE_INDEXER = 500
-"""Of passages, and as many of facts, where a thread embeds the rest: about 0.1 s, enough for what was told just now."""
+"""Of passages, and as many of facts, where a thread embeds the rest: about 0.1 s, enough for what is new."""
 EMBEDDED_AT_ONCE = 64
 NAME_LINKS_PER_READ = 64
 WAIT_SECONDS = 0.5

@@ -60,10 +60,10 @@ def claim_text(fact: Fact, subject: str, object_: str | None) -> str:
 
 def _with_article(fact: Fact) -> str | None:
     """The value of a fact, with `a` or `an` where its source says so: values are kept without, to be told apart."""
-    value, said = fact.literal, fact.evidence
-    if not value or not said or not _is_verb(fact.predicate.partition("_")[0]):
+    value, evidence = fact.literal, fact.evidence
+    if not value or not evidence or not _is_verb(fact.predicate.partition("_")[0]):
         return value
-    found = re.search(rf"\b(an?) {re.escape(value)}(?!\w)", said)
+    found = re.search(rf"\b(an?) {re.escape(value)}(?!\w)", evidence)
     return value if found is None else f"{found[1]} {value}"
 
 

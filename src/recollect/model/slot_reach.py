@@ -1,6 +1,6 @@
 """Which facts of a slot a statement can reach: those that it may confirm, replace or be compared with.
 
-Slots grow: a value that is told every day has a fact for each. Those that were replaced before a statement that is the
+Slots grow: a value stated every day has a fact for each. Those that were replaced before a statement that is the
 newest of its slot stay replaced by what replaced them, and an event is compared only with those of the same time. So a
 writer need not read them, as long as nothing but time decides: no fact is verified or from a less trusted source.
 """

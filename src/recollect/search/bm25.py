@@ -91,24 +91,24 @@ class LengthNorm(NamedTuple):
         return scores
 
 
-def length_norm(population: CorpusSize) -> LengthNorm:
+def length_norm(corpus: CorpusSize) -> LengthNorm:
     """How length counts here; not at all where every passage is a bare title."""
-    return LengthNorm(K1 * (1 - B), K1 * B / population.mean_length if population.mean_length else 0.0)
+    return LengthNorm(K1 * (1 - B), K1 * B / corpus.mean_length if corpus.mean_length else 0.0)
 
 
-def term_shares(holding: Mapping[str, int], population: CorpusSize) -> dict[str, float]:
-    """What each word weighs beside all others, by how many passages hold it; words nobody holds count for nothing."""
-    weights = {term: inverse_document_frequency(count, population.chunks) for term, count in holding.items() if count}
+def term_shares(frequencies: Mapping[str, int], corpus: CorpusSize) -> dict[str, float]:
+    """The weight of each word relative to all others, by document frequency; words in no passage count for nothing."""
+    weights = {term: inverse_document_frequency(count, corpus.chunks) for term, count in frequencies.items() if count}
     total = sum(weights.values()) or 1.0
     return {term: weight / total for term, weight in weights.items()}
 
 
-def score_postings(postings: Iterable[tuple[str, PostingList]], population: CorpusSize) -> Bm25Scores:
+def score_postings(postings: Iterable[tuple[str, PostingList]], corpus: CorpusSize) -> Bm25Scores:
     """The score of every passage that holds a word."""
     by_term = dict(postings)
-    weights = term_shares({term: len(found) for term, found in by_term.items()}, population)
+    weights = term_shares({term: len(found) for term, found in by_term.items()}, corpus)
     return Bm25Scores(
-        sum_scores({term: by_term[term] for term in weights}, weights, length_norm(population)),
+        sum_scores({term: by_term[term] for term in weights}, weights, length_norm(corpus)),
         {term: by_term[term].numbers() for term in weights},
         weights,
     )
@@ -129,21 +129,21 @@ RARE_POSTINGS = 2_000
 
 def bm25_scores(index: "PassageIndex", terms: Iterable[str], where: PassageFilter) -> Bm25Scores:
     """BM25 of the passages that hold one of the stems: of all in a small store, of the likely best in a large one."""
-    population = index.corpus_size(where)
-    if population.chunks <= LARGE_STORE:
-        return score_postings([(term, index.postings(term, where)) for term in terms], population)
-    return _score_rare_first(index, list(terms), where, population)
+    corpus = index.corpus_size(where)
+    if corpus.chunks <= LARGE_STORE:
+        return score_postings([(term, index.postings(term, where)) for term in terms], corpus)
+    return _score_rare_first(index, list(terms), where, corpus)
 
 
 def _score_rare_first(
-    index: "PassageIndex", terms: Sequence[str], where: PassageFilter, population: CorpusSize
+    index: "PassageIndex", terms: Sequence[str], where: PassageFilter, corpus: CorpusSize
 ) -> Bm25Scores:
-    holding = {term: index.document_frequency([[term]]) for term in terms}
-    weights = term_shares(holding, population)
+    frequencies = {term: index.document_frequency([[term]]) for term in terms}
+    weights = term_shares(frequencies, corpus)
     known = list(weights)
-    rarity = split_by_rarity([holding[term] for term in known], RARE_POSTINGS)
+    rarity = split_by_rarity([frequencies[term] for term in known], RARE_POSTINGS)
     rare = {known[at]: index.postings(known[at], where) for at in sorted(rarity.rare)}
-    length = length_norm(population)
+    length = length_norm(corpus)
     found = sum_scores(rare, weights, length)
     common = [known[at] for at in rarity.common]
     holders = {term: rare[term].numbers() if term in rare else set() for term in weights}

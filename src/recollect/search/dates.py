@@ -1,4 +1,4 @@
-"""Dates in a question: the days that its expressions mean, and what was told, began, ended or is due on them."""
+"""Dates in a question: the days that its expressions mean, and what was stated, began, ended or is due on them."""
 
 import re
 from collections.abc import Iterable, Iterator

@@ -100,7 +100,7 @@ def recall(ranked: Sequence[str], gold: frozenset[str], depth: int) -> float:
 
 
 def reciprocal_rank(ranked: Sequence[str], gold: frozenset[str]) -> float:
-    """One over the place of the first gold document; 0 if there is none."""
+    """The reciprocal rank of the first gold document; 0 if there is none."""
     return next((1 / place for place, document in enumerate(ranked, start=1) if document in gold), 0.0)
 
 

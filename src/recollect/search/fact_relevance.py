@@ -22,7 +22,7 @@ LEAST_NEARNESS = 0.62
 """The least sum of two cosines, with and without the name, of what shares only the name of a person with a question."""
 MOST_COMPARED = 3
 LEAST_OF_ASKED = 0.1
-"""The least cosine of a fact about whoever asks that has a word related to what they ask for."""
+"""The least cosine of a fact about the asker that has a word related to the question."""
 _MAY_BE_PERSON = PEOPLE | {"self", UNKNOWN_TYPE}
 
 
@@ -41,7 +41,7 @@ class FactRelevance:
 
     @property
     def asked_for(self) -> frozenset[str]:
-        """The salient words of the question that name nobody."""
+        """The salient words of the question that are not names."""
         return self.floor.salient - self.name_words
 
     def answers(self, hits: Sequence[FactHit]) -> list[FactHit]:
@@ -91,8 +91,8 @@ class FactRelevance:
         is_of_asked = hit.is_named or (hit.is_meant and (hit.cosine or 0.0) >= LEAST_OF_ASKED)
         if not (self.floor.may_be_related(hit.cosine) or (is_of_asked and self.floor.related)):
             return False
-        said = _listed_words(hit.row) | content_stems(hit.row.text)
-        return not (self.floor.related & said).issubset(self.name_words)
+        stated = _listed_words(hit.row) | content_stems(hit.row.text)
+        return not (self.floor.related & stated).issubset(self.name_words)
 
     def _is_of_another(self, hit: FactHit) -> bool:
         """Whether a fact is about another person than the one asked for."""

@@ -71,11 +71,11 @@ def hidden_text(
     hidden = hidden_facts(view, {fact for each in facts_of.values() for fact in each})
     stated_words, names = _hidden_words(view, facts_of, hidden), unshown_words(view, documents)
     words = {document: each.words for document, each in stated_words.items()}
-    told = _told_still(view, facts_of, hidden)
+    still_stated = _told_still(view, facts_of, hidden)
     whole = {
         document
         for document, each in stated_words.items()
-        if not each.are_known and told.isdisjoint(facts_of[document])
+        if not each.are_known and still_stated.isdisjoint(facts_of[document])
     }
     every = {each: (*words.get(each, ()), *names.get(each, ())) for each in {*words, *names}}
     return HiddenText(whole | hidden_documents(view, documents), every)

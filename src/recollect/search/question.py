@@ -202,7 +202,7 @@ class Question:
 
     @cached_property
     def is_about_asker(self) -> bool:
-        """Whether it asks about whoever asks it."""
+        """Whether it is about the asker."""
         return bool(_ABOUT_ASKER.search(self.text))
 
     @property

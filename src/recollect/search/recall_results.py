@@ -95,16 +95,18 @@ def _order_in_group(each: RecalledFact) -> tuple[bool, float, int]:
 
 def without_named_only(facts: Sequence[RecalledFact]) -> list[RecalledFact]:
     """The facts that say more than a name, and those with another value of the same attribute."""
-    told = {(each.row.fact.subject, each.row.fact.predicate) for each in facts if not each.is_named_only}
+    attributes = {(each.row.fact.subject, each.row.fact.predicate) for each in facts if not each.is_named_only}
     return [
-        each for each in facts if not each.is_named_only or (each.row.fact.subject, each.row.fact.predicate) in told
+        each
+        for each in facts
+        if not each.is_named_only or (each.row.fact.subject, each.row.fact.predicate) in attributes
     ]
 
 
 def without_repeats(passages: Sequence[RecalledPassage], facts: Sequence[FactRow]) -> list[RecalledPassage]:
     """The passages that say something which no listed fact says; a denial is such a thing."""
-    said = frozenset[str]().union(*(statement_stems(all_words(each)) for each in facts)) if passages else frozenset()
-    return [each for each in passages if not statement_stems(each.body) <= said]
+    stated = frozenset[str]().union(*(statement_stems(all_words(each)) for each in facts)) if passages else frozenset()
+    return [each for each in passages if not statement_stems(each.body) <= stated]
 
 
 def all_words(row: FactRow) -> str:

@@ -1,4 +1,4 @@
-"""Facts that hold in place of past ones which a search found: whoever asks for the old value needs the new one."""
+"""Current facts that replaced past ones which a search found: a question for the old value needs the new one."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -66,7 +66,7 @@ def _following(past: Sequence[Fact], values: Sequence[Fact]) -> Collection[FactI
 
 
 def _replaces(fact: Fact, former: Fact) -> bool:
-    """Whether a fact begins where another ended, as it does if it was told to replace it."""
+    """Whether a fact begins where another ended, as a stated replacement does."""
     start, end = fact.valid_from, former.valid_until
     follows = start is not None and end is not None and end.hi == start.lo - 1
     return follows or former.replaced_by == fact.id

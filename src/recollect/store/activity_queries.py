@@ -56,10 +56,10 @@ class DecisionRow(NamedTuple):
 
 def list_transactions(view: View, where: ActivityFilter) -> list[Tx]:
     """The transactions wanted, newest first."""
-    asked = asdict(where)
-    if asked.pop("entity") is None:
-        return view.fetch(Tx, "activity", **asked)
-    return view.fetch(Tx, "activity_of_entity", entity=where.entity, **asked)
+    parameters = asdict(where)
+    if parameters.pop("entity") is None:
+        return view.fetch(Tx, "activity", **parameters)
+    return view.fetch(Tx, "activity_of_entity", entity=where.entity, **parameters)
 
 
 def recent_authors(view: View, limit: int) -> list[Author]:

@@ -160,8 +160,8 @@ def count_unembedded_facts(view: View, embedder: Embedder | None) -> int:
     """How many facts have no vector of this model yet; from some number on there are just many."""
     if embedder is None:
         return 0
-    asked = {"model": fact_model(embedder), "upto": fact_progress(embedder).read(view).upto, "limit": MAX_COUNTED}
-    return view.fetch_number("facts_waiting_counted", **asked)
+    parameters = {"model": fact_model(embedder), "upto": fact_progress(embedder).read(view).upto, "limit": MAX_COUNTED}
+    return view.fetch_number("facts_waiting_counted", **parameters)
 
 
 def store_fact_vectors(change: Change, embedder: Embedder, waiting: PendingFacts) -> bool:

@@ -276,5 +276,5 @@ def current_facts(view: View, ids: Collection[EntityId] | None = None) -> list[F
 
 
 def unretracted_facts(view: View) -> list[Fact]:
-    """Every fact that nobody retracted, ended and superseded ones included; aliases are left out."""
+    """Every fact that is not retracted, including ended and superseded ones but no aliases."""
     return view.fetch_facts("unretracted_facts")

@@ -214,10 +214,10 @@ class Lookups:
         batch = self.cache.batch
         if batch is None or not batch.superseded.isdisjoint(facts):
             return True
-        asked = [fact for fact in facts if fact not in batch.begun and fact not in batch.unsuperseded]
-        if asked and self.stored.rows("any_superseded", ids=sorted(asked)):
+        unread = [fact for fact in facts if fact not in batch.begun and fact not in batch.unsuperseded]
+        if unread and self.stored.rows("any_superseded", ids=sorted(unread)):
             return True
-        batch.unsuperseded.update(asked)
+        batch.unsuperseded.update(unread)
         return False
 
     def note_superseded(self, fact: FactId) -> None:
@@ -394,6 +394,6 @@ def _current(facts: Iterable[Fact], limit: int) -> list[Fact]:
 
 
 def _remove_holder(holders: NameHolders, name: Name) -> NameHolders:
-    """The holders of a text without this one, whoever vouches for the name."""
+    """The holders of a text without this one, at any level of trust."""
     kinds = ("alias", "claimed") if name.kind == "alias" else (name.kind,)
     return [(kind, entity) for kind, entity in holders if entity != name.entity or kind not in kinds]

@@ -82,12 +82,12 @@ class StoredPassageIndex:
 
     def _read_postings(self, term: str, where: PassageFilter) -> PostingList:
         word = workspace_term(self._view.ws, term)
-        asked = {"word": word, "quoted": quote_term(word), "limit": POSTING_LIMIT}
+        parameters = {"word": word, "quoted": quote_term(word), "limit": POSTING_LIMIT}
         if where.is_open or self._index_state.items > LARGE_STORE:
             query = "postings_open" if where.is_open else "postings"
-            rows = self._view.rows(query, **where.parameters(), **asked)
+            rows = self._view.rows(query, **where.parameters(), **parameters)
             return posting_list(rows if is_sqlite(self._view) else _with_frequencies(rows))
-        return self._read_places(asked, self._lengths(where))
+        return self._read_places(parameters, self._lengths(where))
 
     def _read_places(self, parameters: Mapping[str, Any], allowed: PassageLengths) -> PostingList:
         """The list without a look at each passage: in a small store all that a filter allows are known."""
@@ -154,8 +154,8 @@ class StoredPassageIndex:
 
     def chunks(self, numbers: PassageNumbers, where: PassageFilter) -> dict[int, PassageRow]:
         """Those of the passages that the filter allows, by number."""
-        asked = {**where.parameters(), "numbers": sorted(numbers)}
-        rows = self._view.rows("chunks_found", **asked) if numbers else []
+        parameters = {**where.parameters(), "numbers": sorted(numbers)}
+        rows = self._view.rows("chunks_found", **parameters) if numbers else []
         return {row[0]: PassageRow(*row) for row in rows}
 
     def neighbours(self, numbers: PassageNumbers) -> list[tuple[int, int]]:

@@ -113,7 +113,7 @@ def apply_row(change: Change, each: RowChange) -> None:
 
 
 def _mark_end(change: Change, each: RowChange) -> None:
-    """Note that another device ended a row that has no current version here: a version that nobody ever sees."""
+    """Record that another device ended a row without a current version here, by a version that no read sees."""
     known = versions_of_row(change, each.table, each.key)
     if known and known[-1].value("tx_from") < change.tx:
         row = (change.ws, *each.key, change.tx, change.tx, *known[-1].content)

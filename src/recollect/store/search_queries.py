@@ -99,8 +99,8 @@ def _count_uses(view: View, tag: str) -> int:
 
 def tokens_containing(view: View, text: str, suffix_key: str, limit: int) -> list[str]:
     """Tokens of names with the text inside, found by a suffix that begins with the key."""
-    asked = {"text": text, "lo": suffix_key, "hi": suffix_key + LAST_CHARACTER, "limit": limit}
-    return view.fetch_values("tokens_with_part", **asked)
+    parameters = {"text": text, "lo": suffix_key, "hi": suffix_key + LAST_CHARACTER, "limit": limit}
+    return view.fetch_values("tokens_with_part", **parameters)
 
 
 def names_with_tokens(view: View, tokens: Sequence[str], limit: int) -> Iterator[Name]:
@@ -155,7 +155,7 @@ def hidden_names_mentioned(
 ) -> dict[DocumentId, tuple[str, ...]]:
     """By document, the names that entities deleted for this reason had and that it mentions."""
     found: dict[DocumentId, tuple[str, ...]] = {}
-    asked = {"documents": sorted(documents), "reason": reason}
-    for document, name in view.rows("hidden_names_mentioned", **asked) if documents else ():
+    parameters = {"documents": sorted(documents), "reason": reason}
+    for document, name in view.rows("hidden_names_mentioned", **parameters) if documents else ():
         found[document] = (*found.get(document, ()), name)
     return found

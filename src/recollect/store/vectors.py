@@ -199,8 +199,10 @@ class SqliteCosines:
             order = np.argpartition(-values, stop - 1)[:stop] if stop < len(numbers) else np.arange(len(numbers))
             order = order[np.argsort(-values[order], kind="stable")][start:]
             cosines = {int(numbers[at]): float(values[at]) for at in order}
-            asked = {**where.parameters(), "model": self._model, "embedded": list(cosines)}
-            found += [(item, cosines[embedded]) for item, embedded in self._view.rows(where.queries.allowed, **asked)]
+            parameters = {**where.parameters(), "model": self._model, "embedded": list(cosines)}
+            found += [
+                (item, cosines[embedded]) for item, embedded in self._view.rows(where.queries.allowed, **parameters)
+            ]
             start, size = stop, size * WIDENING_FACTOR
         return sorted(found, key=by_cosine)[:limit]
 
@@ -252,7 +254,7 @@ class PostgresCosines:
     def __init__(self, view: View, vector: Vectors, model: str) -> None:
         self._view = view
         self._model = model
-        self._asked = {"vector": _vector_literal(vector), "model": model}
+        self._parameters = {"vector": _vector_literal(vector), "model": model}
 
     def nearest(self, where: VectorFilter[Item], limit: int) -> VectorHits[Item]:
         """The best of those that come first without a look at their items, which costs most; else all are looked at."""
@@ -261,8 +263,8 @@ class PostgresCosines:
             hits = first_allowed(self._view, self._model, first, where, limit).hits
             if len(hits) == limit:
                 return hits
-        asked = {**where.parameters(), **self._asked, "limit": limit}
-        return [(item, float(cosine)) for item, cosine in self._view.rows(where.queries.nearest, **asked)]
+        parameters = {**where.parameters(), **self._parameters, "limit": limit}
+        return [(item, float(cosine)) for item, cosine in self._view.rows(where.queries.nearest, **parameters)]
 
     def since(self, upto: int, limit: int) -> dict[int, float]:
         return self._rows("embedded_since", upto=upto, limit=limit)
@@ -277,7 +279,7 @@ class PostgresCosines:
         return self._rows("keyed_cosines", hashes=sorted(keys))
 
     def _rows(self, query: str, **more: Any) -> dict[Any, float]:
-        return {number: float(cosine) for number, cosine in self._view.rows(query, **self._asked, **more)}
+        return {number: float(cosine) for number, cosine in self._view.rows(query, **self._parameters, **more)}
 
 
 def known_keys(view: View, model: str, keys: Collection[str]) -> set[str]:

@@ -72,8 +72,8 @@ def copied_tables(raw: Raw) -> list[CopiedTable]:
 
 def filled_tables(raw: Raw, tables: Sequence[CopiedTable], ws: int) -> set[str]:
     """The names of those tables that have rows of a workspace: most have none, and need no comparing."""
-    asked = (f"SELECT '{each.name}' WHERE EXISTS (SELECT {each.rows_sql(ws, None)})" for each in tables)
-    return {name for [name] in raw.execute(" UNION ALL ".join(asked).encode()).fetchall()}
+    query = (f"SELECT '{each.name}' WHERE EXISTS (SELECT {each.rows_sql(ws, None)})" for each in tables)
+    return {name for [name] in raw.execute(" UNION ALL ".join(query).encode()).fetchall()}
 
 
 def digest_of(raw: Raw, table: CopiedTable, ws: int) -> Digest:
@@ -131,8 +131,8 @@ def keep_numbers_apart(source: Raw, target: Raw, table: CopiedTable) -> None:
 
 def copy_workspace_row(source: Raw, target: Raw, ws: int) -> None:
     """The last transaction; the name stays in the catalogue, and stands for itself here."""
-    asked = b"SELECT created_at, last_tx FROM workspace WHERE ws = %s"
-    [[created_at, last_tx]] = source.execute(asked, (ws,)).fetchall()
+    query = b"SELECT created_at, last_tx FROM workspace WHERE ws = %s"
+    [[created_at, last_tx]] = source.execute(query, (ws,)).fetchall()
     target.execute(
         b"INSERT INTO workspace (ws, name, created_at, last_tx) VALUES (%s, %s, %s, %s)"
         b" ON CONFLICT (ws) DO UPDATE SET last_tx = EXCLUDED.last_tx",

@@ -103,7 +103,7 @@ def _forget_changes(engine: ShardedPostgres, ws: int) -> None:
 
 
 def end_killed_moves(engine: ShardedPostgres) -> list[int]:
-    """Stop noting the changes of workspaces that nobody moves any more; which they were."""
+    """Stop recording the changes of workspaces whose move was killed; returns these workspaces."""
     ended = set[int]()
     for name in (FIRST, *(each.name for each in engine.shards())):
         pool = engine.engine_of(name).pool

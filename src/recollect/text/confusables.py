@@ -1,4 +1,4 @@
-"""Characters that nobody sees, that turn a text around or that look like others; a text in ASCII has none of them."""
+"""Invisible characters, those that change the direction of a text, and look-alikes; ASCII text has none of them."""
 
 import re
 import unicodedata
@@ -26,7 +26,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def visible(text: str) -> str:
-    """The text without characters that nobody sees, with plain letters for wide, bold and other forms of them."""
+    """The text without invisible characters, with plain letters for wide, bold and other forms of them."""
     return unicodedata.normalize("NFKC", _ANY_UNSEEN.sub("", text))
 
 

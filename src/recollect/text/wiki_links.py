@@ -63,7 +63,7 @@ def _mask_indented(text: str) -> str:
 
 
 def _iter_links(text: str) -> Iterator[re.Match[str]]:
-    """The links of a text; an anchor behind # or ^ is no part of the target."""
+    """The links of a text; an anchor after # or ^ is not part of the target."""
     if "[[" not in text:
         return
     yield from (found for found in _WIKI_LINK.finditer(mask_code(text)) if found["target"].strip())

@@ -34,7 +34,7 @@ def edit_entity(change: Change, entity: Entity, edited: Entity, aliases: Sequenc
 
 
 def _stated_aliases(entity: Entity, stored: Sequence[Name], aliases: Sequence[str], speaker: Trust) -> list[Name]:
-    """The aliases that somebody lists, each as trusted as whoever trusts it most."""
+    """The listed aliases, each with the highest trust that any source gives it."""
     before = {row.folded: row.trust for row in stored if row.kind == "alias"}
     rows = [name_text(alias).row(entity, "alias") for alias in aliases]
     return [row._replace(trust=better(speaker, before.get(row.folded, speaker))) for row in rows]

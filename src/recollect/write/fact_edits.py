@@ -189,8 +189,8 @@ def _assertion_by_hand(change: Change, fact: Fact, mark: FactMark) -> Assertion:
     attributes, trust = mark.attributes, actor_trust(change)
     if fact.trust != trust:
         # A more trusted assertion decides alone, so it has to say all that the fact says.
-        said = {key: value for key, value in fact.attributes.items() if key != SOURCE_TRUST}
-        attributes = {**said, **attributes, **({} if trust == OWNER else {SOURCE_TRUST: trust})}
+        kept = {key: value for key, value in fact.attributes.items() if key != SOURCE_TRUST}
+        attributes = {**kept, **attributes, **({} if trust == OWNER else {SOURCE_TRUST: trust})}
     elif trust != OWNER:
         attributes = {**attributes, SOURCE_TRUST: trust}
     return Assertion(

@@ -69,7 +69,7 @@ def is_owner_word(text: str) -> bool:
 
 
 def is_group_word(text: str) -> bool:
-    """Whether a word means the owner with others: what a text is about, if it is told with that."""
+    """Whether a word means the owner with others, such as `we`."""
     return text.strip() in _GROUP_WORDS
 
 

@@ -103,7 +103,7 @@ def believable(change: Change, statement: Statement) -> Statement:
 
 
 def is_far_ahead(change: Change, at: Instant) -> bool:
-    """Whether a source gives itself a time that nobody plans for, more than a year from now."""
+    """Whether a source claims an implausible time, more than a year from now."""
     return at > change.now + 366 * DAY
 
 

@@ -68,7 +68,7 @@ def _read_actor_trust(change: Change) -> Trust:
 
 
 def speaker_trust(change: Change) -> Trust:
-    """The level of whoever names the entities that are written just now."""
+    """The trust level of the source that names the entities being written."""
     return least(change.voice, actor_trust(change))
 
 

@@ -94,7 +94,7 @@ _LONGEST_FEAST = max(map(len, _FEAST_NAMES))
 
 
 def feast(s: TimeSentence, i: int) -> Found | None:
-    """by Labor Day, on Christmas Eve; what is told of *at* or *for* Christmas may be of the days around it."""
+    """by Labor Day, on Christmas Eve; *at* or *for* Christmas may mean the days around it."""
     if s.word(i - 1) not in _FEAST_LEADS:
         return None
     for length in range(_LONGEST_FEAST, 0, -1):

@@ -109,7 +109,7 @@ class DayMatters(Exception):
 
 
 class UndatedSentence(TimeSentence):
-    """A sentence of which nobody may ask when it was written."""
+    """A sentence without a date of writing: reading what depends on one raises `DayMatters`."""
 
     __slots__ = ()
 
