@@ -19,7 +19,7 @@ TEXT_LENGTH = 100
 _DECIDING = frozenset({"modality", "time_pending", "obsolete_since", "own_items", "ends_only", "hidden_since"})
 
 
-class Reach(NamedTuple):
+class ComparisonScope(NamedTuple):
     """Where the facts lie that a statement can reach, as indexes know them; of those that are current, all."""
 
     text: str
@@ -28,7 +28,7 @@ class Reach(NamedTuple):
     events_to: int
 
 
-def comparison_scope(statement: Statement) -> Reach | None:
+def comparison_scope(statement: Statement) -> ComparisonScope | None:
     """Where the facts lie that a statement can reach; none if that may be the whole slot."""
     policy, is_plain = statement.claim.policy, statement.attributes.keys().isdisjoint(_DECIDING)
     if not statement.words or statement.supersedes is not None or policy == "dispute" or not is_plain:
@@ -39,8 +39,8 @@ def comparison_scope(statement: Statement) -> Reach | None:
     text = folded[:TEXT_LENGTH] if folded.isascii() else ""
     # An affiliation that ended bounds the next one, whatever its policy.
     if statement.claim.label == "AFFILIATED":
-        return Reach(text, MIN, MAX)
-    return Reach(text, statement.source_at, statement.source_at)
+        return ComparisonScope(text, MIN, MAX)
+    return ComparisonScope(text, statement.source_at, statement.source_at)
 
 
 def facts_in_reach(statement: Statement, slot: Sequence[Fact]) -> list[Fact] | None:

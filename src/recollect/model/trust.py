@@ -38,7 +38,7 @@ def outranks(one: Trust, other: Trust) -> bool:
     return _RANK[one] < _RANK[other]
 
 
-def least(one: Trust, other: Trust) -> Trust:
+def lower_trust(one: Trust, other: Trust) -> Trust:
     """The less trusted of two levels."""
     return other if outranks(one, other) else one
 
@@ -48,7 +48,7 @@ def is_low(trust: Trust) -> bool:
     return outranks("known", trust)
 
 
-def better(one: Trust, other: Trust) -> Trust:
+def higher_trust(one: Trust, other: Trust) -> Trust:
     """The more trusted of two levels."""
     return one if outranks(one, other) else other
 

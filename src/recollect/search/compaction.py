@@ -86,12 +86,12 @@ def split_csv(text: str, query: str, tokens: Sequence[str]) -> SplitBody:
     rows = list(_split_rows(text))
     delimiter = max(_DELIMITERS, key=lambda each: (rows[0].count(each), -_DELIMITERS.index(each))) if rows else ","
     terms = _parse_conditions(query, _split_cells(rows[0], delimiter)) if rows else []
-    wanted = [
+    groups = [
         PieceGroup((at,))
         for at, row in enumerate(rows)
         if at == 0 or _is_wanted(row, delimiter, terms, tokens if query else None)
     ]
-    return SplitBody(rows, wanted, "\n", "rows")
+    return SplitBody(rows, groups, "\n", "rows")
 
 
 def _split_rows(text: str) -> Iterator[str]:
@@ -188,8 +188,8 @@ def split_markdown(text: str, query: str, tokens: Sequence[str]) -> SplitBody:
         else:
             paths[at] = (*(place for _, place in above), at)
     order = _rank_by_matches([(at, pieces[at]) for at in paths], tokens) if query else list(paths)
-    wanted = [PieceGroup(paths[at]) for at in order] or [PieceGroup((at,)) for at in sorted(headings)]
-    return SplitBody(pieces, wanted, "\n\n", "paragraphs", frozenset(headings))
+    groups = [PieceGroup(paths[at]) for at in order] or [PieceGroup((at,)) for at in sorted(headings)]
+    return SplitBody(pieces, groups, "\n\n", "paragraphs", frozenset(headings))
 
 
 def _markdown_blocks(text: str) -> Iterator[tuple[int, str]]:
@@ -235,8 +235,8 @@ def split_code(text: str, query: str, tokens: Sequence[str]) -> SplitBody:
     blocks = list(_line_runs(lines))
     texts = [(at, "\n".join(lines[place] for place in block)) for at, block in enumerate(blocks)]
     order = _rank_by_matches(texts, tokens) if query else range(len(blocks))
-    wanted = [*declaring, *(PieceGroup(blocks[at]) for at in order)]
-    return SplitBody(lines, wanted or [PieceGroup((at,)) for at in range(len(lines))], "\n", "lines")
+    groups = [*declaring, *(PieceGroup(blocks[at]) for at in order)]
+    return SplitBody(lines, groups or [PieceGroup((at,)) for at in range(len(lines))], "\n", "lines")
 
 
 def _line_runs(lines: Sequence[str]) -> Iterator[tuple[int, ...]]:

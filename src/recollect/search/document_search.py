@@ -10,7 +10,7 @@ from recollect.search.bm25 import RARE_POSTINGS
 from recollect.search.content_words import index_forms
 from recollect.search.passage_index import PassageIndex
 from recollect.search.passage_search import SearchRequest, search_passages
-from recollect.search.term_rarity import MAX_READ, items_holding_most, split_by_rarity
+from recollect.search.term_rarity import MAX_READ, items_with_most_tokens, split_by_rarity
 from recollect.store.passage_filter import LARGE_STORE, ArtifactFilter, PassageFilter, PassageRow
 from recollect.store.search_queries import (
     DocumentPage,
@@ -178,7 +178,7 @@ def _likely_holders(index: PassageIndex, tokens: Sequence[TermAlternatives], whe
     def find_all(some: Sequence[TermAlternatives], limit: int) -> list[int]:
         return index.containing_all(some, where, limit)
 
-    for number, count in items_holding_most(find_all, [tokens[at] for at in common], MAX_READ).items():
+    for number, count in items_with_most_tokens(find_all, [tokens[at] for at in common], MAX_READ).items():
         for at in common[:count]:
             holders[at].add(number)
     best = _most_held(holders)

@@ -8,7 +8,7 @@ from recollect.model.ids import EntityId, FactId
 from recollect.resolve.name_finder import NameSpan, find_names
 from recollect.search.content_words import content_stems, index_forms, question_forms
 from recollect.search.fusion_weights import DEFAULT_WEIGHTS
-from recollect.search.term_rarity import MAX_READ, inverse_document_frequency, items_holding_most, split_by_rarity
+from recollect.search.term_rarity import MAX_READ, inverse_document_frequency, items_with_most_tokens, split_by_rarity
 from recollect.store.fact_index import COUNT_LIMIT, FactIndex, unindexed_facts
 from recollect.store.fact_rows import FactFilter, FactRow
 from recollect.store.text_index import TermAlternatives
@@ -66,7 +66,9 @@ def _likely_facts(
         if len(found) < most:
             found |= dict.fromkeys(index.containing_all([tokens[at]], postings))
     if len(found) < most:
-        found |= dict.fromkeys(items_holding_most(index.containing_all, [tokens[at] for at in (*rare, *common)], most))
+        found |= dict.fromkeys(
+            items_with_most_tokens(index.containing_all, [tokens[at] for at in (*rare, *common)], most)
+        )
     return found.keys()
 
 
@@ -78,7 +80,7 @@ def _facts_about_named(view: View, text: str) -> Iterator[FactRow]:
 
 
 def _score(row: FactRow, tokens: Sequence[TermAlternatives], weights: Sequence[float]) -> float:
-    spoken = _tokens_held(row, tokens, _terms_of(tokens))
+    spoken = _matched_tokens(row, tokens, _terms_of(tokens))
     return round(sum(weights[at] for at in spoken) / (sum(weights) or 1.0), 6)
 
 
@@ -86,7 +88,7 @@ def _terms_of(tokens: Iterable[TermAlternatives]) -> frozenset[str]:
     return frozenset(term for ways in tokens for way in ways for term in way)
 
 
-def _tokens_held(row: FactRow, tokens: Sequence[TermAlternatives], terms: frozenset[str]) -> list[int]:
+def _matched_tokens(row: FactRow, tokens: Sequence[TermAlternatives], terms: frozenset[str]) -> list[int]:
     """The places of the tokens, made of these terms, that a fact says, the names of its ends included."""
     plain = default_text(row.subject_name, row.fact.predicate, row.object_name or row.fact.literal)
     matched = count_terms(f"{row.text} {plain}", terms)
@@ -261,6 +263,6 @@ def _words_of(
     named: Mapping[EntityId | None, frozenset[str]],
 ) -> frozenset[str]:
     tokens = list(forms)
-    matched = frozenset(tokens[at] for at in _tokens_held(row, list(forms.values()), terms))
+    matched = frozenset(tokens[at] for at in _matched_tokens(row, list(forms.values()), terms))
     by_name = named.get(row.fact.subject, frozenset()) | named.get(row.fact.object, frozenset())
     return matched | (by_name & forms.keys())

@@ -71,7 +71,7 @@ def hidden_text(
     hidden = hidden_facts(view, {fact for each in facts_of.values() for fact in each})
     stated_words, names = _hidden_words(view, facts_of, hidden), unshown_words(view, documents)
     words = {document: each.words for document, each in stated_words.items()}
-    still_stated = _told_still(view, facts_of, hidden)
+    still_stated = _still_stated(view, facts_of, hidden)
     whole = {
         document
         for document, each in stated_words.items()
@@ -81,7 +81,7 @@ def hidden_text(
     return HiddenText(whole | hidden_documents(view, documents), every)
 
 
-def _told_still(view: View, stated: Mapping[DocumentId, Collection[FactId]], hidden: Set[FactId]) -> set[FactId]:
+def _still_stated(view: View, stated: Mapping[DocumentId, Collection[FactId]], hidden: Set[FactId]) -> set[FactId]:
     """What documents with hidden facts state beside these: neither retracted nor undone."""
     beside = {fact for facts in stated.values() if not hidden.isdisjoint(facts) for fact in facts} - hidden
     return {row.fact.id for row in view.fact_rows(beside) if not row.fact.is_retracted} if beside else set()

@@ -129,8 +129,8 @@ def _documents_holding(index: PassageIndex, folded: str) -> Iterator[DocumentId]
 def _whole_token_pattern(folded: str) -> re.Pattern[str]:
     """A name where it stands; where words have no spaces between them, anywhere."""
     before = "" if unspaced_run().match(folded[0]) else r"(?<![^\W_])"
-    behind = "" if unspaced_run().match(folded[-1]) else r"(?![^\W_])"
-    return re.compile(f"{before}{_TOKEN_GAP.join(map(re.escape, tokens(folded)))}{behind}")
+    right_boundary = "" if unspaced_run().match(folded[-1]) else r"(?![^\W_])"
+    return re.compile(f"{before}{_TOKEN_GAP.join(map(re.escape, tokens(folded)))}{right_boundary}")
 
 
 def entities_in(view: View, documents: Collection[DocumentId]) -> dict[DocumentId, set[EntityId]]:

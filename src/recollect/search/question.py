@@ -249,8 +249,8 @@ def _folio_at(text: str, start: int, folios: Sequence[Folio]) -> _Mark:
 
 
 def _starts_with_name(rest: str, name: str) -> bool:
-    head, behind = rest[: len(name)], rest[len(name) : len(name) + 1]
-    return fold_name(head) == fold_name(name) and not behind.isalnum()
+    head, next_character = rest[: len(name)], rest[len(name) : len(name) + 1]
+    return fold_name(head) == fold_name(name) and not next_character.isalnum()
 
 
 def _overlaps(span: tuple[int, int], spans: Sequence[tuple[int, int]]) -> bool:

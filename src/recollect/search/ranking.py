@@ -188,7 +188,7 @@ def fuse_scores(
     """Every candidate that has any, with its score and the part of it that its neighbours lent, best first."""
     own = {each.chunk.number: max(0.0, each.cosine or 0.0) + weights.text * each.text for each in candidates}
     lent = _context_scores({each.chunk.number: each.chunk for each in candidates}, beside, own)
-    asker_scores = told_by_asker(candidates, own)
+    asker_scores = best_asker_scores(candidates, own)
     scored = []
     for each in candidates:
         context = weights.context * lent.get(each.chunk.number, 0.0)
@@ -207,7 +207,7 @@ def score_without_lead(each: PassageCandidate, likeness: float, asker_score: flo
     return max(total - weights.later, LEAST_SHARE * total) if each.is_later else total
 
 
-def told_by_asker(candidates: Iterable[PassageCandidate], own: Mapping[int, float]) -> dict[DocumentId, float]:
+def best_asker_scores(candidates: Iterable[PassageCandidate], own: Mapping[int, float]) -> dict[DocumentId, float]:
     """For each document the best score of what the asker says in it."""
     best: dict[DocumentId, float] = {}
     for each in candidates:

@@ -19,7 +19,7 @@ from recollect.model.names import PEOPLE
 from recollect.model.sentence import claim_text
 from recollect.resolve.name_finder import NameSpan
 from recollect.search.content_words import content_stems, light_tokens, statement_stems
-from recollect.search.dates import AskedDays, asked_days
+from recollect.search.dates import QuestionDates, question_dates
 from recollect.search.fact_relevance import FactRelevance, is_name_of_unknown, texts_near_by_name_only
 from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, find_facts, is_allowed, tokens_by_entity
 from recollect.search.known_words import is_word_known
@@ -45,7 +45,7 @@ from recollect.search.recall_results import (
 )
 from recollect.search.recall_states import PastFacts, mark_passages, past_among
 from recollect.search.relevance import RelevanceFloor
-from recollect.search.replacement_facts import add_successors
+from recollect.search.replacement_facts import add_replacements
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.search_queries import facts_stated_in, passage_lengths
@@ -111,14 +111,14 @@ class _Recall:
     _meant: tuple[EntityId, ...] = field(init=False)
     _names: tuple[NameSpan, ...] = field(init=False)
     _relevance: FactRelevance = field(init=False)
-    _days: AskedDays = field(init=False)
+    _days: QuestionDates = field(init=False)
     _fact_hits: Sequence[FactHit] = field(init=False)
     _passage_hits: Sequence[PassageHit] = field(init=False)
 
     def __post_init__(self) -> None:
         owner = self.request.owner
         named = question_names(self.view, self.request.text, owner)
-        self._names, self._days = named.spans, asked_days(self.view, self.request.text)
+        self._names, self._days = named.spans, question_dates(self.view, self.request.text)
         self._meant = (owner,) if owner is not None and named.means_owner else ()
         self._embedder = _embedder_for(self.memory.embedder, self.request.text)
         self._floor = relevance_floor(self.view, self.request.text, self._embedder)
@@ -190,7 +190,7 @@ class _Recall:
         hits = self._without_strangers([hit for hit in hits if hit.row.fact.id in kept])
         past = past_among([hit.row.fact for hit in hits], self.request.at, self.past_facts)
         recalled = [self._recalled_fact(hit, past, fallback) for hit in hits]
-        question, found = self._fact_question(), add_successors(self.view, recalled, self.request.at)
+        question, found = self._fact_question(), add_replacements(self.view, recalled, self.request.at)
         return current_first([each for each in found if is_allowed(each.row, question)])
 
     def _without_strangers(self, hits: Sequence[FactHit]) -> list[FactHit]:

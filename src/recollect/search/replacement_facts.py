@@ -17,12 +17,12 @@ MAX_VALUES = 200
 MAX_SUCCESSORS = 3
 
 
-def add_successors(view: View, facts: Sequence[RecalledFact], at: Span) -> list[RecalledFact]:
+def add_replacements(view: View, facts: Sequence[RecalledFact], at: Span) -> list[RecalledFact]:
     """The facts, and those that hold in place of past ones, with the score of the best that they follow."""
     found_ids = {each.row.fact.id for each in facts}
     added: dict[FactId, RecalledFact] = {}
     for past in _past_by_attribute(facts, at)[:MAX_ATTRIBUTES]:
-        found = successors(view, [each.row.fact for each in past], at)
+        found = replacements(view, [each.row.fact for each in past], at)
         best = max(past, key=lambda each: each.score)
         for row in view.fact_rows({fact.id for fact in found} - found_ids):
             added[row.fact.id] = replace(best, row=row, is_past=False)
@@ -38,7 +38,7 @@ def _past_by_attribute(facts: Sequence[RecalledFact], at: Span) -> list[list[Rec
     return list(groups.values())
 
 
-def successors(view: View, past: Sequence[Fact], at: Span) -> list[Fact]:
+def replacements(view: View, past: Sequence[Fact], at: Span) -> list[Fact]:
     """The facts of the attribute of some past ones that hold at a time in their place, the newest source first.
 
     All of an attribute with one value at a time; of others those that a chain of replacements leads to.

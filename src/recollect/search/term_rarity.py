@@ -28,7 +28,7 @@ def split_by_rarity(frequencies: Sequence[int], limit: int) -> TermsByRarity:
     )
 
 
-def items_holding_most(find_all: FindAll[Item], tokens: Sequence[TermAlternatives], limit: int) -> dict[Item, int]:
+def items_with_most_tokens(find_all: FindAll[Item], tokens: Sequence[TermAlternatives], limit: int) -> dict[Item, int]:
     """The newest items with all tokens, then with all but the last one, and so on; with how many of them."""
     found: dict[Item, int] = {}
     for count in range(len(tokens), 0, -1):

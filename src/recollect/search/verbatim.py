@@ -40,12 +40,12 @@ def _candidates(index: PassageIndex, sentence: str) -> list[PassageRow]:
     """Passages that hold a piece of the sentence word for word."""
     found: dict[int, PassageRow] = {}
     for piece in _pieces(sentence):
-        wanted = normalize_for_match(piece).text.strip(" .!?…")
+        target = normalize_for_match(piece).text.strip(" .!?…")
         passages = _passages_with_terms(index, question_terms(piece))
         found |= {
             number: chunk
             for number, chunk in passages.items()
-            if wanted in normalize_for_match(passage_body(chunk)).text
+            if target in normalize_for_match(passage_body(chunk)).text
         }
     return list(found.values())
 

@@ -14,7 +14,7 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Claim, Fact
 from recollect.model.ids import EntityId, FactId
 from recollect.model.names import KnownAs, Name, tokens
-from recollect.model.slot_reach import Reach
+from recollect.model.slot_reach import ComparisonScope
 from recollect.store.fact_rows import NO_LIMIT, FactRow, newest_first
 from recollect.store.port import Row
 from recollect.store.rows import entity_of
@@ -128,15 +128,15 @@ class Lookups:
 
     def facts_claiming(self, claim: Claim, slot: int, limit: int = NO_LIMIT) -> tuple[Fact, ...]:
         """The facts in the slot of a claim, no more than `limit` if they have to be read for this claim alone."""
-        cached = self._held_in_slot(claim, slot)
+        cached = self._cached_in_slot(claim, slot)
         return self.stored.some_in_slot(slot, limit) if cached is None else cached
 
-    def facts_in_reach(self, claim: Claim, slot: int, reach: Reach) -> tuple[Fact, ...]:
+    def facts_in_reach(self, claim: Claim, slot: int, reach: ComparisonScope) -> tuple[Fact, ...]:
         """Of the facts in the slot of a claim at least those that a statement can reach."""
-        cached = self._held_in_slot(claim, slot)
+        cached = self._cached_in_slot(claim, slot)
         return self.stored.facts_in_reach(slot, reach) if cached is None else cached
 
-    def _held_in_slot(self, claim: Claim, slot: int) -> tuple[Fact, ...] | None:
+    def _cached_in_slot(self, claim: Claim, slot: int) -> tuple[Fact, ...] | None:
         """All facts of a slot from the cache; the store has none about an entity that this batch created."""
         batch = self.cache.batch
         if batch is not None:

@@ -106,11 +106,11 @@ def matching_documents(view: View, where: Filter, limit: int, offset: int) -> li
 
 def matching_texts(view: View, where: Filter, batch: int) -> Iterator[tuple[IndexEntry, str]]:
     """The memories that match with their texts, by number."""
-    behind = 0
-    while rows := view.rows("entries_with_text", **where, behind=behind, limit=batch):
+    last_number = 0
+    while rows := view.rows("entries_with_text", **where, behind=last_number, limit=batch):
         for *columns, text in rows:
             yield IndexEntry._make(columns), text
-        behind = rows[-1][0]
+        last_number = rows[-1][0]
 
 
 def matching_numbers(view: View, where: Filter) -> Numbers:

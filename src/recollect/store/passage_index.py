@@ -242,10 +242,10 @@ def model_progress(model: str) -> IndexProgress:
 
 def embed_texts(change: Change, embedder: Embedder, texts: Mapping[str, str]) -> None:
     """Store the vectors of texts by their hash, embedding only what is not yet known."""
-    wanted = _unknown(change, embedder, texts)
-    if wanted:
-        vectors = embedder.embed(list(wanted.values()))
-        add_vectors(change, embedder.model, dict(zip(wanted, vectors, strict=True)))
+    missing = _unknown(change, embedder, texts)
+    if missing:
+        vectors = embedder.embed(list(missing.values()))
+        add_vectors(change, embedder.model, dict(zip(missing, vectors, strict=True)))
 
 
 def _unknown(view: View, embedder: Embedder, texts: Mapping[str, str]) -> dict[str, str]:
@@ -255,7 +255,7 @@ def _unknown(view: View, embedder: Embedder, texts: Mapping[str, str]) -> dict[s
 
 
 @dataclass(frozen=True, slots=True)
-class WaitingPassages:
+class PendingPassages:
     """The next passages to embed: those after `upto`, and the texts among them that have no vector."""
 
     upto: int
@@ -263,13 +263,13 @@ class WaitingPassages:
     unknown: Mapping[str, str]
 
 
-def waiting_passages(view: View, embedder: Embedder, most: int) -> WaitingPassages:
+def pending_passages(view: View, embedder: Embedder, most: int) -> PendingPassages:
     """The next passages that this model has not seen, at most so many."""
     upto = embedded_upto(view, embedder)
     return _waiting_rows(view, embedder, upto, view.rows("chunks_after", upto=upto, limit=most))
 
 
-def few_waiting_passages(view: View, embedder: Embedder, most: int, characters: int) -> WaitingPassages:
+def pending_passages_within(view: View, embedder: Embedder, most: int, characters: int) -> PendingPassages:
     """The passages that this model has not seen, as far as their length allows; none if there are more than so many."""
     upto = embedded_upto(view, embedder)
     rows = view.rows("chunks_after", upto=upto, limit=most + 1)
@@ -278,8 +278,8 @@ def few_waiting_passages(view: View, embedder: Embedder, most: int, characters: 
     return _waiting_rows(view, embedder, upto, [] if len(rows) > most else short or rows[:1])
 
 
-def _waiting_rows(view: View, embedder: Embedder, upto: int, rows: Sequence[Row]) -> WaitingPassages:
-    return WaitingPassages(upto, len(rows), _unknown(view, embedder, {row[1]: row[2] for row in rows}))
+def _waiting_rows(view: View, embedder: Embedder, upto: int, rows: Sequence[Row]) -> PendingPassages:
+    return PendingPassages(upto, len(rows), _unknown(view, embedder, {row[1]: row[2] for row in rows}))
 
 
 def embedded_upto(view: View, embedder: Embedder) -> int:
@@ -287,7 +287,7 @@ def embedded_upto(view: View, embedder: Embedder) -> int:
     return vector_progress(embedder).read(view).upto
 
 
-def has_waiting_passages(view: View, embedder: Embedder) -> bool:
+def has_pending_passages(view: View, embedder: Embedder) -> bool:
     """Whether a passage is not yet embedded by this model."""
     return bool(view.rows("chunks_after", upto=embedded_upto(view, embedder), limit=1))
 

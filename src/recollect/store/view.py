@@ -9,7 +9,7 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact, default_text
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import Name
-from recollect.model.slot_reach import Reach
+from recollect.model.slot_reach import ComparisonScope
 from recollect.model.trust import is_low
 from recollect.model.vocabulary import PredicateUsage
 from recollect.store.fact_rows import NO_LIMIT, FactFilter, FactRow, fact_row_of, newest_first
@@ -271,7 +271,7 @@ class View:
         """The facts of a slot, no more than `limit`."""
         return tuple(sorted(self.fetch_facts("facts_in_slot", slot=slot, limit=limit), key=_id))
 
-    def facts_in_reach(self, slot: int, reach: Reach) -> tuple[Fact, ...]:
+    def facts_in_reach(self, slot: int, reach: ComparisonScope) -> tuple[Fact, ...]:
         """The facts of a slot of the latest state that a statement can reach, and perhaps others."""
         return tuple(sorted(self.fetch_facts("facts_in_reach", slot=slot, **reach._asdict()), key=_id))
 

@@ -25,7 +25,7 @@ _FOREIGN = re.compile("[\u0370-\u03ff\u0400-\u052f\u0530-\u058f\uff21-\uff5a]")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def visible(text: str) -> str:
+def remove_invisible(text: str) -> str:
     """The text without invisible characters, with plain letters for wide, bold and other forms of them."""
     return unicodedata.normalize("NFKC", _ANY_UNSEEN.sub("", text))
 

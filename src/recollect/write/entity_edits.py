@@ -5,7 +5,7 @@ from typing import Any
 
 from recollect.model.entity import Entity
 from recollect.model.names import Name
-from recollect.model.trust import Trust, better, with_name_trust
+from recollect.model.trust import Trust, higher_trust, with_name_trust
 from recollect.store.change import Change
 from recollect.write.lookup import NAME, LookupPolicy, Rung, has_type
 from recollect.write.names import DISTINGUISHING_PROPERTIES, IDENTIFIERS, identifiers_differ, identifiers_in, name_text
@@ -17,7 +17,7 @@ def edit_entity(change: Change, entity: Entity, edited: Entity, aliases: Sequenc
     """Store the edited version of an entity and its names; `aliases` replaces its aliases, a former name joins them."""
     text = name_text(edited.name)
     speaker = speaker_trust(change)
-    trust = better(entity.trust, speaker) if text.spelling == entity.name else speaker
+    trust = higher_trust(entity.trust, speaker) if text.spelling == entity.name else speaker
     properties = with_name_trust(edited.properties, trust)
     named = edited._replace(name=text.spelling, folded=text.folded, properties=properties)
     stored = change.names_of(entity.id)
@@ -37,7 +37,7 @@ def _stated_aliases(entity: Entity, stored: Sequence[Name], aliases: Sequence[st
     """The listed aliases, each with the highest trust that any source gives it."""
     before = {row.folded: row.trust for row in stored if row.kind == "alias"}
     rows = [name_text(alias).row(entity, "alias") for alias in aliases]
-    return [row._replace(trust=better(speaker, before.get(row.folded, speaker))) for row in rows]
+    return [row._replace(trust=higher_trust(speaker, before.get(row.folded, speaker))) for row in rows]
 
 
 def _desired_names(

@@ -105,7 +105,7 @@ class StoreMatches(NamedTuple):
 def search_store(
     memory: "Memory", text: str, limit: int, as_of: str | None = None, period: SearchPeriod = ANY_PERIOD
 ) -> StoreMatches:
-    from recollect.indexing import count_waiting_texts, index_before_read
+    from recollect.indexing import count_pending_texts, index_before_read
     from recollect.search.fact_search import FactQuestion, fact_meaning, search_facts_by_meaning
     from recollect.search.hidden_sentences import hidden_text
     from recollect.search.passage_search import SearchRequest, search_passages
@@ -127,7 +127,7 @@ def search_store(
         facts = _current_facts(view, search_facts_by_meaning(view, question, meaning, limit, floor))
         least = LEAST_SHARE * max((hit.score for hit in found.hits), default=0.0)
         weak = frozenset(hit.chunk.number for hit in found.hits if hit.score < least or not is_passage_near(hit, floor))
-        return StoreMatches(found, bodies, facts, count_waiting_texts(view, memory.embedder), weak)
+        return StoreMatches(found, bodies, facts, count_pending_texts(view, memory.embedder), weak)
 
 
 def _current_facts(view: "View", found: "Sequence[FactHit]") -> "list[FactHit]":

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NamedTuple, NotRequired, cast
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
-from recollect.indexing import count_waiting_texts, index_before_read
+from recollect.indexing import count_pending_texts, index_before_read
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.entity import Entity, is_live_entity
@@ -271,7 +271,7 @@ def _nothing_known(
 
 
 def _with_waiting(memory: Memory, view: View, result: RecallAnswer) -> RecallAnswer:
-    waiting = count_waiting_texts(view, memory.embedder)
+    waiting = count_pending_texts(view, memory.embedder)
     return {**result, "waiting": waiting} if waiting else result
 
 

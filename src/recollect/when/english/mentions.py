@@ -82,8 +82,8 @@ def may_name_times(text: str) -> bool:
         return True
 
 
-def _mention(text: str, s: TimeSentence, first: int, behind: int, days: DaySpan, zone: tzinfo) -> TimeMention:
-    start, end = s.tokens[first].start, s.tokens[behind - 1].end
+def _mention(text: str, s: TimeSentence, first: int, stop: int, days: DaySpan, zone: tzinfo) -> TimeMention:
+    start, end = s.tokens[first].start, s.tokens[stop - 1].end
     lead = _lead(s, first, days)
     period = day_start(days.first, zone), day_end(days.last, zone)
     return TimeMention(start, end, text[start:end], *period, days.unit, lead)

@@ -192,10 +192,10 @@ SEASON_RULES = (TimeRule(season, {"the", *STEPS, *SEASONS}),)
 def decade(s: TimeSentence, i: int) -> Found | None:
     """the 1970s, the '40s, the nineteen seventies, the noughties."""
     start = s.after(i, "the")
-    behind, number = s.after(start, "'", "’"), s.word(s.after(start, "'", "’"))
+    stop, number = s.after(start, "'", "’"), s.word(s.after(start, "'", "’"))
     if number.isdecimal() and number[-1] == "0" and len(number) in (2, 4):
-        end = s.after(behind + 1, "'", "’")
-        if s.word(end) != "s" or not s.is_joined(end) or (len(number) == 2 and not _is_decade_led(s, i, behind)):
+        end = s.after(stop + 1, "'", "’")
+        if s.word(end) != "s" or not s.is_joined(end) or (len(number) == 2 and not _is_decade_led(s, i, stop)):
             return None
         return end + 1, years_of(numbers.full_year(int(number)) if len(number) == 4 else 1900 + int(number), 10)
     return _spoken_decade(s, i, start)

@@ -112,8 +112,8 @@ def within(s: TimeSentence, i: int) -> Found | None:
     """within 5 days, within the next 3 months."""
     if s.word(i) != "within":
         return None
-    behind = s.skip(i + 1, "the", "next", "coming", "upcoming")
-    amount = length(s, behind)
+    stop = s.skip(i + 1, "the", "next", "coming", "upcoming")
+    amount = length(s, stop)
     far = None if amount is None else shift_day(s.today, amount[1], 1)
     if amount is None or far is None or s.word(amount[0]) == "of":
         return None
