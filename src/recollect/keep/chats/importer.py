@@ -98,10 +98,6 @@ class ChatImportReport:
     run: ReadingRun = field(default_factory=ReadingRun)
 
 
-class _DryRunRollback(Exception):
-    """Rolls back the transaction of a dry run."""
-
-
 def import_chats(
     memory: Memory, path: Path, kind: str, options: ChatImportOptions, tell: ChatImportProgress | None = None
 ) -> ChatImportReport:
@@ -194,16 +190,11 @@ def _write_unless_changed(
     """The outcome of a conversation; none if another process changed it meanwhile."""
     if work.compared.outcome in ("unchanged", "older"):
         return work.compared.outcome
-    try:
-        with memory.write() as change:
-            conversation = change.document_named(CONVERSATION, work.key)
-            if (conversation.tx_from if conversation else None) != work.stored_tx:
-                return None
-            _write_conversation(change, work, daily, report)
-            if options.dry_run:
-                raise _DryRunRollback
-    except _DryRunRollback:
-        pass
+    with memory.write(dry_run=options.dry_run) as change:
+        conversation = change.document_named(CONVERSATION, work.key)
+        if (conversation.tx_from if conversation else None) != work.stored_tx:
+            return None
+        _write_conversation(change, work, daily, report)
     return work.compared.outcome
 
 

@@ -183,22 +183,12 @@ class RereadView(PageModel):
     withdrawn: tuple[FactCard, ...]
 
 
-class _RolledBack(Exception):
-    """Ends the transaction of a dry run."""
-
-
 def try_reading(request: PageRequest) -> RereadView:
     """A dry run of *Read again*: read in a transaction that is rolled back."""
     memory = request.acting("reread")
-    added: list[FactCard] = []
-    changed: list[FactCard] = []
-    try:
-        with memory.write() as change:
-            done = reread(change, _find(change, request.path["id"]), load_rules(memory.settings))
-            added, changed = (fact_cards_of(change, each[:MOST_FACTS]) for each in (done.added, done.changed))
-            raise _RolledBack
-    except _RolledBack:
-        pass
+    with memory.write(dry_run=True) as change:
+        done = reread(change, _find(change, request.path["id"]), load_rules(memory.settings))
+        added, changed = (fact_cards_of(change, each[:MOST_FACTS]) for each in (done.added, done.changed))
     with memory.read() as view:
         card = document_card(view, _find(view, request.path["id"]))
         kept, withdrawn = (fact_cards_of(view, each[:MOST_FACTS]) for each in (done.kept, done.withdrawn))
