@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from recollect.background_indexer import BackgroundIndexer
 from recollect.embed.cached import PrecomputedEmbedder
 from recollect.embed.port import Embedder, EmbeddingFailed
 from recollect.errors import Unavailable
@@ -83,7 +82,7 @@ def index_before_read(memory: Memory, *, by_meaning: bool = True, newest_facts: 
     another is waited for. Where a thread indexes in the background, it is woken for what is left.
     """
     embedder = memory.embedder if by_meaning else None
-    wake = memory.cache.get_or_create(BackgroundIndexer).wake
+    wake = memory.cache.wake_indexer
     characters = CHARACTERS_PER_READ if wake is None else CHARACTERS_BESIDE_INDEXER
     for _ in range(ATTEMPTS):
         with memory.read() as view:

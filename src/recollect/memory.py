@@ -62,6 +62,7 @@ class WorkspaceCache:
     def __init__(self, embedders: "list[Embedder | None] | None" = None) -> None:
         self._things: dict[type[Any], Any] = {}
         self._embedders: list[Embedder | None] = [] if embedders is None else embedders
+        self.wake_indexer: Callable[[], None] | None = None  # where a thread indexes in the background
 
     @cached_property
     def vectors(self) -> "VectorCache":
@@ -190,10 +191,7 @@ class Memory:
 
     @contextmanager
     def write(self, *, wait: float = FOREVER, dry_run: bool = False) -> "Iterator[Change]":
-        """One transaction, committed completely or not at all; refused if another writes for longer than `wait`.
-
-        A dry run is rolled back at its end.
-        """
+        """One transaction, committed as a whole or, in a dry run, rolled back; `wait` is for other writers."""
         from recollect.store.fact_index import index_facts_if_due
         from recollect.store.passage_index import index_words
 
@@ -232,9 +230,8 @@ class Memory:
     def _change(self, connection: Connection) -> "Change":
         from recollect.store.change import Change
 
-        now = self.clock.now()
-        new_id = partial(self.new_id, now)
-        return Change(connection, self.workspace, now, self.actor, new_id, self.write_cache, self.settings)
+        now, cache = self.clock.now(), self.write_cache
+        return Change(connection, self.workspace, now, self.actor, partial(self.new_id, now), cache, self.settings)
 
     @contextmanager
     def batch(self) -> Iterator["Batch"]:

@@ -3,9 +3,9 @@
 from math import log
 
 import pytest
+from tests.hash_embedder import HashEmbedder
 from tests.search.library import Book, ask, keys, shelve
 
-from recollect.embed.fake import HashEmbedder
 from recollect.memory import Memory
 from recollect.model.signal_weights import SignalWeights
 from recollect.search import ranker

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from recollect.embed.fake import HashEmbedder
 from recollect.reason.item_words import completion_terms, item_terms
 from recollect.search.item_ranking import content_words
 from recollect.text.tokens import bare_terms, terms
+from tests.hash_embedder import HashEmbedder
 
 
 @pytest.mark.parametrize("word", ["ភាសាខ្មែរ", "กรุงเทพ", "မြန်မာ", "東京タワー", "서울에서"])

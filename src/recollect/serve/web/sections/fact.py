@@ -17,6 +17,7 @@ from recollect.model.ids import (
     format_entity_id,
     format_fact_id,
     is_id,
+    parse_fact_id,
     read_id,
 )
 from recollect.model.sentence import fact_text
@@ -287,7 +288,7 @@ def _percent(text: str) -> int:
 
 
 def _find(view: View, text: str) -> Fact:
-    fact = view.fact(FactId(read_id(text, FACT_PREFIX))) if is_id(text, FACT_PREFIX) else None
+    fact = view.fact(id_) if (id_ := parse_fact_id(text, strict=True)) else None
     if fact is None or fact.is_hidden:
         raise NoPage
     return fact
