@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from recollect.model.ids import DocumentId, EntityId, FactId
@@ -253,8 +253,9 @@ def erase_commits(change: Change, document: DocumentId) -> None:
     change.run("commits_erase", pattern=f'%"{document}"%')
 
 
-def erase_memory_words(change: Change, document: DocumentId) -> None:
-    change.run("memory_words_erase", ids=[document])
+def erase_memory_words(change: Change, documents: Sequence[DocumentId]) -> None:
+    if documents:
+        change.run("memory_words_erase", ids=documents)
 
 
 def erase_node_vectors(change: Change, entity: EntityId) -> None:

@@ -191,7 +191,7 @@ def _erase_all(change: Change, doomed: ErasureSet) -> None:
             _erase_references(change, kind, key)
             if kind == "artifact":
                 queries.erase_commits(change, document)
-        queries.erase_memory_words(change, document)
+        queries.erase_memory_words(change, [document])
         drop_job(change, job_id(document))
         erase_body(change, document)
     for entity in sorted(doomed.entities):
