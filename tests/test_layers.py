@@ -14,7 +14,7 @@ SOURCE = ROOT / "src" / "recollect"
 # From the inside out. A package may use inner rings and its own; packages of one ring must not form cycles.
 RINGS = (
     {"errors"},
-    {"deadline", "http_client", "safe_zip", "settings", "when", "whole_file"},
+    {"atomic_file", "deadline", "http_client", "safe_zip", "settings", "when"},
     {"model", "text", "embed", "text_models", "llm"},
     {"reading"},
     {"store"},

@@ -284,7 +284,7 @@ def test_reads_of_a_server_leave_indexing_to_its_thread(opened: OpenStore) -> No
     create_workspace(opened.engine, "other", opened.clock)
     start_background(opened, is_server=True)
     indexers = [opened.workspace(name).cache for name in ("default", "other")]
-    assert all(each.wake is not None for each in indexers)
+    assert all(each.wake_indexer is not None for each in indexers)
 
 
 def test_a_server_minds_every_workspace(opened: OpenStore) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from recollect.reason.item_words import completion_terms, item_terms
+from recollect.reason.closures.completion_terms import completion_terms, item_terms
 from recollect.search.item_ranking import content_words
 from recollect.text.tokens import bare_index_terms, bare_terms, terms
 from tests.hash_embedder import HashEmbedder

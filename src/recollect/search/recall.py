@@ -25,7 +25,7 @@ from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, fi
 from recollect.search.name_search import NameCounter, passages_naming
 from recollect.search.passage_index import RestrictedIndex
 from recollect.search.passage_search import SearchRequest, search_passages
-from recollect.search.question_language import is_beyond_encoder
+from recollect.search.question_language import is_unsupported_by_encoder
 from recollect.search.question_names import has_unknown_possessor, question_names
 from recollect.search.ranking import PassageHit
 from recollect.search.recall_results import (
@@ -44,7 +44,7 @@ from recollect.search.recall_results import (
 )
 from recollect.search.recall_states import PastFacts, mark_passages, past_among
 from recollect.search.relevance import RelevanceFloor
-from recollect.search.successors import add_successors
+from recollect.search.replacement_facts import add_successors
 from recollect.store.fact_index import FactIndex
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
@@ -92,7 +92,7 @@ def recall(memory: Memory, view: View, asked: RecallRequest, past_facts: PastFac
 
 def relevance_floor(view: View, question: str, embedder: Embedder | None) -> RelevanceFloor:
     """What an answer to a question must have in common with it in this workspace."""
-    texts, is_foreign = count_comparable_texts(view, embedder), is_beyond_encoder(question, embedder)
+    texts, is_foreign = count_comparable_texts(view, embedder), is_unsupported_by_encoder(question, embedder)
     return RelevanceFloor.of(question, partial(is_word_known, view), texts, is_foreign=is_foreign)
 
 
@@ -333,10 +333,12 @@ def is_word_known(view: View, word: str) -> bool:
 def _is_in_facts(view: View, ways: TermAlternatives) -> bool:
     # The index holds what was taken back, too.
     index = FactIndex(view)
-    found = [*index.holding_all([ways], MANY_FACTS), *index.unindexed_holding(ways)] if index.holding(ways) else []
+    if not index.document_frequency(ways):
+        return False
+    found = [*index.containing_all([ways], MANY_FACTS), *index.unindexed_containing(ways)]
     return len(found) >= MANY_FACTS or any(not row.fact.is_retracted for row in view.fact_rows(found))
 
 
 def _is_in_passages(view: View, ways: TermAlternatives) -> bool:
     index = StoredPassageIndex(view)
-    return bool(index.holding(ways) and index.holding_all([ways], PassageFilter(), 1))
+    return bool(index.document_frequency(ways) and index.containing_all([ways], PassageFilter(), 1))
