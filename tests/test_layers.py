@@ -302,6 +302,16 @@ def _raises(handler: ast.ExceptHandler) -> bool:
     return any(isinstance(node, ast.Raise) for node in ast.walk(handler))
 
 
+def test_no_two_query_functions_of_the_store_have_one_name() -> None:
+    found = [
+        node.name
+        for path in (SOURCE / "store").glob("*_queries.py")
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
+    ]
+    assert sorted(found) == sorted(set(found))
+
+
 def test_no_file_is_long() -> None:
     too_long = {
         str(path.relative_to(ROOT)): length

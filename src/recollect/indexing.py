@@ -16,6 +16,7 @@ from recollect.memory import Memory
 from recollect.model.progress import Progress, ProgressListener, ignore_progress
 from recollect.search.chunking import build_vector_codes
 from recollect.store.change import Change
+from recollect.store.document_queries import hashes_ended_between
 from recollect.store.fact_index import index_facts, is_fact_index_behind
 from recollect.store.fact_vectors import (
     PendingFacts,
@@ -37,7 +38,6 @@ from recollect.store.passage_index import (
     index_vectors,
     waiting_passages,
 )
-from recollect.store.search_queries import hashes_ended_between
 from recollect.store.view import View
 
 EMBEDDINGS_PER_READ = 64

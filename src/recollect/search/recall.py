@@ -45,10 +45,12 @@ from recollect.search.recall_results import (
 from recollect.search.recall_states import PastFacts, mark_passages, past_among
 from recollect.search.relevance import RelevanceFloor
 from recollect.search.replacement_facts import add_successors
+from recollect.store.document_queries import passage_lengths
+from recollect.store.entity_queries import names_with_tokens
 from recollect.store.fact_index import FactIndex
+from recollect.store.fact_queries import facts_stated_in
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
-from recollect.store.search_queries import facts_stated_in, names_with_tokens, passage_lengths
 from recollect.store.text_index import TermAlternatives
 from recollect.store.vector_codes import count_comparable_texts
 from recollect.store.view import View

@@ -203,7 +203,7 @@ def fact_slots(view: View, facts: Collection[FactId]) -> set[int]:
     return {int(slot) for (slot,) in view.rows("fact_slots_ever", ids=sorted(facts))} if facts else set()
 
 
-def facts_in_slots(view: View, slots: Collection[int]) -> set[FactId]:
+def facts_ever_in_slots(view: View, slots: Collection[int]) -> set[FactId]:
     return set(view.fetch_values("facts_in_slots_ever", slots=sorted(slots))) if slots else set()
 
 
@@ -225,7 +225,7 @@ def entities_with_source(view: View, property_name: str, key: str) -> list[Entit
     return [EntityVersion(id_, tx_from, reason, json.loads(text)) for id_, tx_from, reason, text in rows]
 
 
-def documents_mentioning(view: View, entity: EntityId) -> set[DocumentId]:
+def documents_ever_mentioning(view: View, entity: EntityId) -> set[DocumentId]:
     return set(view.fetch_values("mentions_ever_of", entity=entity))
 
 
@@ -244,7 +244,7 @@ def bullets_of_memory(view: View, memory: str) -> list[tuple[DocumentId, str]]:
     return [(DocumentId(document), digest) for document, digest in view.rows("chat_bullets_by_memory", memory=memory)]
 
 
-def findings_naming(view: View, ids: Collection[str]) -> set[str]:
+def finding_ids_naming(view: View, ids: Collection[str]) -> set[str]:
     return set(view.fetch_values("findings_naming", ids=sorted(ids)))
 
 

@@ -198,7 +198,7 @@ def _erase_all(change: Change, doomed: ErasureSet) -> None:
         queries.erase_node_vectors(change, entity)
     ids = doomed.documents | doomed.facts | doomed.entities | doomed.assertions | keys
     names = queries.indexed_names(change, doomed.entities)
-    erase_rows(change, ids | queries.findings_naming(change, ids))
+    erase_rows(change, ids | queries.finding_ids_naming(change, ids))
     _erase_tokens(change, names)
 
 
@@ -216,7 +216,7 @@ def _erase_references(change: Change, kind: str, key: str) -> None:
 
 def _scrub_facts(change: Change, doomed: ErasureSet, texts: str) -> None:
     """Clear, in every version of the facts that stay, quotes of erased texts and references to erased facts."""
-    same_slots = queries.facts_in_slots(change, queries.fact_slots(change, doomed.facts))
+    same_slots = queries.facts_ever_in_slots(change, queries.fact_slots(change, doomed.facts))
     for fact in sorted(doomed.facts):
         queries.clear_references(change, fact, same_slots - doomed.facts)
     rewritten: set[FactId] = set()

@@ -17,7 +17,7 @@ from recollect.model.names import fold
 from recollect.model.similarity import to_snake_case
 from recollect.model.trust import trust_in
 from recollect.store.change import Change
-from recollect.store.node_queries import is_mentioned
+from recollect.store.entity_queries import is_mentioned
 from recollect.store.view import View
 from recollect.text.fold import fold_case
 from recollect.when.period import Time

@@ -37,7 +37,7 @@ from recollect.keep.memory_index.stored_memory import (
 )
 from recollect.model.document import Document
 from recollect.model.fact import Assertion, Fact, ends_of_facts
-from recollect.store import version_queries
+from recollect.store import document_queries
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.when.instant import Instant, day_end
@@ -70,7 +70,7 @@ def find_memory(view: View, id_: str) -> StoredMemory | None:
 
 def memories_between(view: View, granularity: Granularity, first: str, last: str) -> list[Document]:
     """The live memories of a granularity from one date to another, by id."""
-    found = version_queries.memories_between(view, *id_range(granularity, first, last))
+    found = document_queries.memories_between(view, *id_range(granularity, first, last))
     return [each for each in found if is_memory(each) and not each.deleted]
 
 

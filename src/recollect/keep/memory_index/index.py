@@ -14,10 +14,10 @@ from recollect.model.document import Document
 from recollect.model.ids import DocumentId
 from recollect.store import memory_queries
 from recollect.store.change import Change
+from recollect.store.document_queries import texts_by_hash
 from recollect.store.erasure_queries import erase_memory_words
 from recollect.store.index_progress import NOTHING_INDEXED, IndexProgress, IndexState
 from recollect.store.memory_queries import EntryOwner
-from recollect.store.version_queries import texts_by_hash
 from recollect.store.view import View
 from recollect.text.tokens import bare_index_terms
 

@@ -7,9 +7,9 @@ from recollect.model.ids import DocumentId, EntityId
 from recollect.resolve.name_finder import find_entities
 from recollect.store import memory_queries
 from recollect.store.change import Change
+from recollect.store.document_queries import texts_by_hash
 from recollect.store.index_progress import IndexProgress
 from recollect.store.tables import MENTION, OPEN
-from recollect.store.version_queries import texts_by_hash
 from recollect.store.view import View
 from recollect.store.write_queries import documents_mentioning
 from recollect.text.tokens import bare_terms

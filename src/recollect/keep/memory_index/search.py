@@ -30,9 +30,9 @@ from recollect.search.fusion_weights import FusionWeights
 from recollect.search.passage_index import RestrictedIndex
 from recollect.search.passage_search import MAX_CANDIDATES, SearchRequest, search_passages
 from recollect.search.ranking import PassageHit
+from recollect.store.document_queries import documents_naming, passage_lengths, passages_of
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
-from recollect.store.search_queries import documents_naming, passage_lengths, passages_of
 from recollect.store.view import View
 from recollect.text.tokens import bare_index_terms
 
