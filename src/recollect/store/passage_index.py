@@ -260,7 +260,11 @@ class WaitingPassages:
 
     upto: int
     count: int
-    unknown: Mapping[str, str]
+    texts: Mapping[str, str]
+
+    @property
+    def is_worth_storing(self) -> bool:
+        return self.count > 0
 
 
 def waiting_passages(view: View, embedder: Embedder, most: int) -> WaitingPassages:
