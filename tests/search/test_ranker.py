@@ -12,7 +12,7 @@ from recollect.search import ranker
 from recollect.search.fusion_weights import DEFAULT_WEIGHTS
 from recollect.search.passage_search import FusedHits, SearchRequest, find_passages
 from recollect.search.ranker import rank_hits, text_kind
-from recollect.search.signals import SIGNALS
+from recollect.search.ranker import SIGNALS
 from recollect.store.passage_index import StoredPassageIndex
 
 EMBEDDER = HashEmbedder()

@@ -16,7 +16,6 @@ from recollect.keep.forgetting.targets import (
     find_by_tombstones,
     find_targets,
 )
-from recollect.keep.graph.extraction import normalize_quote
 from recollect.keep.graph.extraction_queue import job_id
 from recollect.keep.graph.nodes import DESCRIPTION, SOURCE_MEMORY
 from recollect.keep.memories.memory_store import load_memory, remove_memory
@@ -39,6 +38,7 @@ from recollect.store.job_queries import drop_job
 from recollect.store.replication_queries import RowChange, apply_row
 from recollect.store.tables import ENTITY, NAME
 from recollect.store.view import View
+from recollect.text.fold import fold_case
 from recollect.when.instant import SECOND, Instant
 from recollect.write.retract import delete_entity, retract_document, retract_fact
 from recollect.write.tombstones import (
@@ -182,7 +182,7 @@ def _retract_document(change: Change, document: Document) -> None:
 
 def _erase_all(change: Change, doomed: ErasureSet) -> None:
     documents = sorted(doomed.documents)
-    texts = " ".join(normalize_quote(text) for each in documents for text in queries.document_texts(change, each))
+    texts = " ".join(fold_case(text) for each in documents for text in queries.document_texts(change, each))
     _scrub_facts(change, doomed, texts)
     keys: set[str] = set()
     for document in documents:
@@ -229,7 +229,7 @@ def _scrub_facts(change: Change, doomed: ErasureSet, texts: str) -> None:
 
 
 def _unless_quoted(text: str | None, doomed: ErasureSet, texts: str) -> str | None:
-    return None if text is None or text in doomed.quotes or normalize_quote(text) in texts else text
+    return None if text is None or text in doomed.quotes or fold_case(text) in texts else text
 
 
 def _erase_tokens(change: Change, names: Sequence[IndexedName]) -> None:
