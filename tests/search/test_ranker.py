@@ -11,8 +11,7 @@ from recollect.model.signal_weights import SignalWeights
 from recollect.search import ranker
 from recollect.search.fusion_weights import DEFAULT_WEIGHTS
 from recollect.search.passage_search import FusedHits, SearchRequest, find_passages
-from recollect.search.ranker import rank_hits, text_kind
-from recollect.search.ranker import SIGNALS
+from recollect.search.ranker import SIGNALS, rank_hits, text_kind
 from recollect.store.passage_index import StoredPassageIndex
 
 EMBEDDER = HashEmbedder()
