@@ -10,11 +10,11 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
+from tests.hash_embedder import HashEmbedder
 from tqdm import tqdm
 
 from benchmarks.stores import SIZES
 from benchmarks.timing import Operation, Row, interleaved
-from recollect.embed import HashEmbedder
 from recollect.keep.memories.editing import NewMemory, upsert_memory
 from recollect.keep.memory_formats import period_around
 from recollect.keep.memory_index.index import index_memories

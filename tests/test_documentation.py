@@ -81,6 +81,15 @@ SHELL_PAGES = [
 PYTHON_PAGES = [page for page in PAGES if any(block.info == "python" for block in blocks_of(page))]
 
 
+SETTING_READ = re.compile(r'settings\w*(?:\([^()]*\))?\.(?:text|flag|integer|table|get)\(\s*"([a-z_.]+)"')
+
+
+def test_every_setting_that_is_read_is_on_a_page() -> None:
+    read = {key for file in (ROOT / "src").rglob("*.py") for key in SETTING_READ.findall(file.read_text("utf-8"))}
+    written = "".join(page.read_text("utf-8") for page in PAGES)
+    assert sorted(key for key in read if key not in written) == []
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_a_block_says_what_it_is_and_why_it_is_not_run(page: Path) -> None:
     for block in blocks_of(page):

@@ -14,7 +14,7 @@ SOURCE = ROOT / "src" / "recollect"
 # From the inside out. A package may use inner rings and its own; packages of one ring must not form cycles.
 RINGS = (
     {"errors"},
-    {"background_indexer", "deadline", "http_client", "safe_zip", "settings", "when", "atomic_file"},
+    {"atomic_file", "deadline", "http_client", "safe_zip", "settings", "when"},
     {"model", "text", "embed", "text_models", "llm"},
     {"reading"},
     {"store"},
@@ -300,6 +300,16 @@ def _is_broad(handler: ast.ExceptHandler) -> bool:
 
 def _raises(handler: ast.ExceptHandler) -> bool:
     return any(isinstance(node, ast.Raise) for node in ast.walk(handler))
+
+
+def test_no_two_query_functions_of_the_store_have_one_name() -> None:
+    found = [
+        node.name
+        for path in (SOURCE / "store").glob("*_queries.py")
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
+    ]
+    assert sorted(found) == sorted(set(found))
 
 
 def test_no_file_is_long() -> None:

@@ -20,8 +20,8 @@ from recollect.reading.language import detect_language
 from recollect.reading.reader import read_block
 from recollect.reading.sections import section_kind
 from recollect.settings import Settings
+from recollect.text_models.pair_readers import reader_for
 from recollect.text_models.sentence import SentenceReader
-from recollect.text_models.sentence_reader import reader_for
 from training.corpus import Doc, Label, Sentence, Unit, World, load_worlds
 
 _KINDS: dict[str, TextKind] = {

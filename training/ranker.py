@@ -20,8 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.model.signal_weights import SignalWeights
-from recollect.search.ranker import FILE
-from recollect.search.signals import SIGNALS
+from recollect.search.ranker import FILE, SIGNALS
 
 COSINE = SIGNALS.index("cosine")
 FIXED = {"title": 0.45, "lead": 1.0}

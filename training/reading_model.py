@@ -22,9 +22,8 @@ import torch
 from tokenizers import Tokenizer
 
 from recollect.text_models.closure import OUTCOMES
-from recollect.text_models.closure_matcher import MAX_FIRST, MAX_SECOND
+from recollect.text_models.pair_readers import MAX_CONTEXT, MAX_FIRST, MAX_SECOND, MAX_SENTENCE
 from recollect.text_models.sentence import ACTS, SentenceInput
-from recollect.text_models.sentence_reader import MAX_CONTEXT, MAX_SENTENCE
 from training.closure_cases import load_cases, pair_examples
 from training.corpus import load_worlds
 from training.inbox_examples import HELD, clause_examples, item_examples

@@ -1,10 +1,10 @@
 """Index maintenance: with each write, in the background, after an ingest, and in bounded steps before a read."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, TypeVar
 
-from recollect.background_indexer import BackgroundIndexer
 from recollect.embed.cached import PrecomputedEmbedder
 from recollect.embed.port import Embedder, EmbeddingFailed
 from recollect.errors import Unavailable
@@ -17,12 +17,12 @@ from recollect.memory import Memory
 from recollect.model.progress import Progress, ProgressListener, ignore_progress
 from recollect.search.chunking import build_vector_codes
 from recollect.store.change import Change
+from recollect.store.document_queries import hashes_ended_between
 from recollect.store.fact_index import index_facts, is_fact_index_behind
 from recollect.store.fact_vectors import (
     PendingFacts,
     count_unembedded_facts,
     has_pending_facts,
-    is_worth_storing,
     newest_pending_facts,
     pending_facts,
     pending_facts_within,
@@ -38,7 +38,6 @@ from recollect.store.passage_index import (
     pending_passages,
     pending_passages_within,
 )
-from recollect.store.search_queries import hashes_ended_between
 from recollect.store.view import View
 
 EMBEDDINGS_PER_READ = 64
@@ -54,26 +53,46 @@ ATTEMPTS = 2
 """Another process may have stored some of the same vectors meanwhile; then there is one look at what still waits."""
 
 
+class TextIndex(NamedTuple):
+    """An index that needs no model: whether a view sees more than it does, and a step that brings it forward."""
+
+    is_behind: Callable[[View], bool]
+    step: Callable[[Change], object]
+
+
+LINKS = TextIndex(has_pending_links, link_new_names)
+DOCUMENT_INDEXES = (
+    TextIndex(lambda view: not is_caught_up(view), index_memories),
+    TextIndex(artifacts_lag, index_artifacts),
+)
+TEXT_INDEXES = (
+    TextIndex(lacks_plain_tokens, index_plain_tokens),
+    *DOCUMENT_INDEXES,
+    LINKS,
+    TextIndex(is_fact_index_behind, index_facts),
+)
+INDEXES_OF_A_READ = (*DOCUMENT_INDEXES, LINKS._replace(step=partial(link_new_names, names=NAME_LINKS_PER_READ)))
+
+
+def _behind(indexes: Iterable[TextIndex], view: View) -> list[TextIndex]:
+    return [each for each in indexes if each.is_behind(view)]
+
+
+Texts = TypeVar("Texts", PendingPassages, PendingFacts)
+
+
 class IndexLag(NamedTuple):
     """Which indexes are behind what a view sees."""
 
-    documents: bool
-    links: bool
+    indexes: Sequence[TextIndex]
     passages: PendingPassages | None
     facts: PendingFacts | None
 
 
 def index_change(change: Change) -> None:
     """Index the memories and artifacts that a transaction wrote, before it is committed."""
-    if change.touched.documents:
-        _index_documents(change)
-
-
-def _index_documents(change: Change) -> None:
-    if not is_caught_up(change):
-        index_memories(change)
-    if artifacts_lag(change):
-        index_artifacts(change)
+    for each in _behind(DOCUMENT_INDEXES, change) if change.touched.documents else ():
+        each.step(change)
 
 
 def index_before_read(memory: Memory, *, by_meaning: bool = True, newest_facts: bool = False) -> None:
@@ -83,7 +102,7 @@ def index_before_read(memory: Memory, *, by_meaning: bool = True, newest_facts: 
     another is waited for. Where a thread indexes in the background, it is woken for what is left.
     """
     embedder = memory.embedder if by_meaning else None
-    wake = memory.cache.get_or_create(BackgroundIndexer).wake
+    wake = memory.cache.wake_indexer
     characters = CHARACTERS_PER_READ if wake is None else CHARACTERS_BESIDE_INDEXER
     for _ in range(ATTEMPTS):
         with memory.read() as view:
@@ -110,26 +129,22 @@ def _index_lag(view: View, embedder: Embedder | None, characters: int, newest_fa
     facts = pending_facts_within(view, embedder, *limits) if embedder else None
     if embedder and facts is None and newest_facts:
         facts = newest_pending_facts(view, embedder, *limits)
-    documents = not is_caught_up(view) or artifacts_lag(view)
     return IndexLag(
-        documents,
-        has_pending_links(view),
-        passages if passages and passages.count else None,
-        facts if facts and is_worth_storing(facts) else None,
+        _behind(INDEXES_OF_A_READ, view),
+        passages if passages and passages.is_worth_storing else None,
+        facts if facts and facts.is_worth_storing else None,
     )
 
 
 def _catch_up(memory: Memory, lag: IndexLag, embedder: Embedder | None, *, wait: float) -> bool:
     """Index what lags; false if another process was faster, so that some of it may still wait."""
     passages, facts = lag.passages, lag.facts
-    texts = [*(passages.unknown.values() if passages else ()), *(facts.texts.values() if facts else ())]
+    texts = [*(passages.texts.values() if passages else ()), *(facts.texts.values() if facts else ())]
     made = _embed_texts(embedder, texts) if embedder and (passages or facts) else None
     with memory.write(wait=wait) as change:
-        if lag.documents:
-            _index_documents(change)
-        if lag.links:
-            link_new_names(change, names=NAME_LINKS_PER_READ)
-        has_passages = not made or not passages or _store(change, made, passages)
+        for each in lag.indexes:
+            each.step(change)
+        has_passages = not made or not passages or _store_passages(change, made, passages)
         has_facts = not made or not facts or store_fact_vectors(change, made, facts)
         return has_passages and has_facts
 
@@ -142,7 +157,7 @@ def _embed_texts(embedder: Embedder, texts: Sequence[str]) -> PrecomputedEmbedde
         return None
 
 
-def _store(change: Change, made: PrecomputedEmbedder, passages: PendingPassages) -> bool:
+def _store_passages(change: Change, made: Embedder, passages: PendingPassages) -> bool:
     """Store vectors, unless another process was faster; passages that ended meanwhile leave none."""
     if embedded_upto(change, made) != passages.upto:
         return False
@@ -153,17 +168,10 @@ def _store(change: Change, made: PrecomputedEmbedder, passages: PendingPassages)
 
 def embed_passages(memory: Memory, most: int = EMBEDDED_AT_ONCE) -> int:
     """Embed the next passages; how many there were, 0 when none is left."""
-    embedder = memory.embedder
-    if embedder is None:
-        return 0
-    with memory.read() as view:
-        report_model_change(memory, embedding_lag(view, embedder))
-        passages = pending_passages(view, embedder, most)
-    if passages.count:
-        made = PrecomputedEmbedder(embedder, list(passages.unknown.values()))
-        with memory.write() as change:
-            _store(change, made, passages)
-    return passages.count
+    if memory.embedder is not None:
+        with memory.read() as view:
+            report_model_change(memory, embedding_lag(view, memory.embedder))
+    return _embed_next(memory, most, pending_passages, _store_passages)
 
 
 def count_pending_texts(view: View, embedder: Embedder | None) -> int:
@@ -173,35 +181,37 @@ def count_pending_texts(view: View, embedder: Embedder | None) -> int:
 
 def embed_facts(memory: Memory, most: int = EMBEDDED_AT_ONCE) -> int:
     """Embed the next facts; how many there were, at least 1 while more transactions are to be looked through."""
+    return _embed_next(memory, most, pending_facts, store_fact_vectors)
+
+
+def _embed_next(
+    memory: Memory,
+    most: int,
+    find: Callable[[View, Embedder, int], Texts],
+    store: Callable[[Change, Embedder, Texts], bool],
+) -> int:
     embedder = memory.embedder
     if embedder is None:
         return 0
     with memory.read() as view:
-        facts = pending_facts(view, embedder, most)
-        is_last = facts.until is not None and facts.until >= view.last_tx
-    if is_worth_storing(facts) or not is_last:
-        made = PrecomputedEmbedder(embedder, list(facts.texts.values()))
+        waiting = find(view, embedder, most)
+    if waiting.count or waiting.is_worth_storing:
+        made = PrecomputedEmbedder(embedder, list(waiting.texts.values()))
         with memory.write() as change:
-            store_fact_vectors(change, made, facts)
-    return len(facts.texts) or int(not is_last)
+            store(change, made, waiting)
+    return waiting.count
 
 
 def index_texts(memory: Memory) -> bool:
     """Take one step of what needs no model; whether more of it waits."""
     with memory.read() as view:
-        documents = not is_caught_up(view) or artifacts_lag(view)
-        links, facts = has_pending_links(view), is_fact_index_behind(view)
-        tokens = lacks_plain_tokens(view)
-    if tokens:
-        with memory.write() as change:
-            index_plain_tokens(change)
-    if not (documents or links or facts):
+        behind = _behind(TEXT_INDEXES, view)
+    if not behind:
         return False
     with memory.write() as change:
-        _index_documents(change)
-        link_new_names(change)
-        more = index_facts(change)
-        return more or has_pending_links(change)
+        for each in behind:
+            each.step(change)
+        return bool(_behind(TEXT_INDEXES, change))
 
 
 def index_step(memory: Memory) -> bool:

@@ -1,7 +1,7 @@
 """Memory: what a tool receives, one workspace with its engine, clock, settings and models."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from sys import exc_info
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from recollect.resolve.name_vectors import NameVectors
     from recollect.store.change import Change
     from recollect.store.idempotency import CallClaim
-    from recollect.store.lookups import Lookups
     from recollect.store.name_index import SimilarNames, StoredNameIndex
     from recollect.store.transaction import ChangedRows
     from recollect.store.vectors import VectorCache
@@ -63,6 +62,7 @@ class WorkspaceCache:
     def __init__(self, embedders: "list[Embedder | None] | None" = None) -> None:
         self._things: dict[type[Any], Any] = {}
         self._embedders: list[Embedder | None] = [] if embedders is None else embedders
+        self.wake_indexer: Callable[[], None] | None = None  # where a thread indexes in the background
 
     @cached_property
     def vectors(self) -> "VectorCache":
@@ -96,6 +96,10 @@ class WorkspaceCache:
     def for_other_workspace(self) -> "WorkspaceCache":
         """Empty caches for another workspace of the same store, with the same embedding model."""
         return WorkspaceCache(self._embedders)
+
+
+class _DryRun(Exception):
+    """Rolls back the transaction of a dry run."""
 
 
 class BadAsOf(Refused):
@@ -186,15 +190,17 @@ class Memory:
         return self.cache.names.nearest(view, self.embedder, text, types, floor, limit)
 
     @contextmanager
-    def write(self, *, wait: float = FOREVER) -> "Iterator[Change]":
-        """One transaction, committed completely or not at all; refused if another writes for longer than `wait`."""
+    def write(self, *, wait: float = FOREVER, dry_run: bool = False) -> "Iterator[Change]":
+        """One transaction, committed as a whole or, in a dry run, rolled back; `wait` is for other writers."""
         from recollect.store.fact_index import index_facts_if_due
         from recollect.store.passage_index import index_words
 
-        with self._writing(wait=wait) as connection:
+        with suppress(_DryRun), self._writing(wait=wait) as connection:
             change = self._change(connection)
             change.lock()
             yield change
+            if dry_run:
+                raise _DryRun
             if change.has_changed:
                 self._notify(change)
             if change.has_new_chunks:
@@ -224,14 +230,8 @@ class Memory:
     def _change(self, connection: Connection) -> "Change":
         from recollect.store.change import Change
 
-        now = self.clock.now()
-        new_id, lookups = partial(self.new_id, now), self._lookups(connection, now)
-        return Change(connection, self.workspace, now, self.actor, new_id, lookups, self.settings)
-
-    def _lookups(self, connection: Connection, now: Instant) -> "Lookups":
-        from recollect.store.lookups import Lookups
-
-        return Lookups(View(connection, self.workspace, LATEST, now), self.write_cache)
+        now, cache = self.clock.now(), self.write_cache
+        return Change(connection, self.workspace, now, self.actor, partial(self.new_id, now), cache, self.settings)
 
     @contextmanager
     def batch(self) -> Iterator["Batch"]:
@@ -245,8 +245,7 @@ class Memory:
             before = last.lock()
             buffer = BufferedConnection(connection, self.workspace.ws, before, self.write_cache)
             try:
-                lookups = self._lookups(buffer, last.now)
-                yield Batch(self, buffer, lookups, last.touched, partial(next, self.new_id.many()), last.now)
+                yield Batch(self, buffer, last.recent, last.touched, partial(next, self.new_id.many()), last.now)
                 buffer.close()
                 if buffer.last_tx != before:
                     self._notify(last)
@@ -256,12 +255,14 @@ class Memory:
                 self.write_cache.batch = None
 
     @contextmanager
-    def nested(self, *, wait: float = FOREVER) -> Iterator["Memory"]:
+    def nested(self, *, wait: float = FOREVER, dry_run: bool = False) -> Iterator["Memory"]:
         """The same memory, whose transactions are committed together at the end, or none of them."""
-        with self.engine.writing(self.workspace.ws, wait=wait) as connection:
+        with suppress(_DryRun), self.engine.writing(self.workspace.ws, wait=wait) as connection:
             # Caches of its own: what is rolled back must not stay cached.
             engine = NestedEngine(self.engine, connection)
             yield replace(self, engine=engine, cache=self.cache.for_other_workspace(), personal=None)
+            if dry_run:
+                raise _DryRun
 
     def close(self) -> None:
         self.engine.close()
@@ -285,7 +286,7 @@ class Memory:
     @property
     def closure_matcher(self) -> "ClosureMatcher | None":
         """The model that decides what closes an item, loaded on first use; None if it is switched off."""
-        from recollect.text_models.closure_matcher import matcher_for
+        from recollect.text_models.pair_readers import matcher_for
 
         return matcher_for(self.settings)
 
@@ -328,7 +329,7 @@ class Batch:
 
     memory: Memory
     connection: "BufferedConnection"
-    lookups: "Lookups"
+    cache: "WriteCache"
     touched: "ChangedRows"
     new_id: Callable[[], str]
     begun_at: Instant
@@ -341,7 +342,7 @@ class Batch:
         from recollect.store.change import Change
 
         own, now = self.memory, max(self.memory.clock.now(), self.begun_at)
-        return Change(self.connection, own.workspace, now, own.actor, self.new_id, self.lookups, own.settings)
+        return Change(self.connection, own.workspace, now, own.actor, self.new_id, self.cache, own.settings)
 
     def keep(self, change: "Change") -> None:
         self.connection.commit_transaction()

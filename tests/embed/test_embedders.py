@@ -11,8 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.hash_embedder import HashEmbedder
 
-from recollect.embed import EmbeddingFailed, HashEmbedder, LocalEmbedder, RemoteEmbedder
+from recollect.embed import EmbeddingFailed, LocalEmbedder, RemoteEmbedder
 from recollect.embed.cached import CachedEmbedder
 from recollect.embed.factory import embedder_for
 from recollect.embed.local import MAX_TOKENS

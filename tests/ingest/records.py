@@ -7,8 +7,8 @@ from typing import Any
 from recollect.importers.bundle import import_bundle
 from recollect.importers.import_run import ImportTally, LazyRecordReader, SkippedLine
 from recollect.memory import Memory
+from recollect.store.entity_queries import entity_types
 from recollect.store.fact_rows import FactFilter, FactRow
-from recollect.store.surface_queries import entity_types
 from recollect.store.view import View
 
 Json = dict[str, Any]

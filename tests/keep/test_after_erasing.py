@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from tests.conftest import MovingClock
+from tests.hash_embedder import HashEmbedder
 
-from recollect.embed import HashEmbedder
 from recollect.importers.bundle import import_bundle
 from recollect.keep.artifacts.artifact_index import sweep_expired_bodies
 from recollect.keep.forgetting.erasure import forget

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.hash_embedder import HashEmbedder
 from tests.telling import entity_named, fact, tell
 
-from recollect.background_indexer import BackgroundIndexer
 from recollect.change_listeners import open_memory
-from recollect.embed import HashEmbedder
 from recollect.embed.port import Vectors
 from recollect.importers.bundle import import_bundle
 from recollect.indexing import (
@@ -130,7 +129,7 @@ def test_a_read_beside_a_background_thread_embeds_next_to_nothing_and_wakes_it(
     store: Store, surface: str, tool: str, arguments: dict[str, Any]
 ) -> None:
     woken: list[bool] = []
-    store.memory.cache.get_or_create(BackgroundIndexer).wake = lambda: woken.append(True)
+    store.memory.cache.wake_indexer = lambda: woken.append(True)
     store.ingest(*(note(number, content=f"{number} {'lantern ' * 100}") for number in range(20)))
     found = store.ask(surface, tool, **arguments)
     assert "lantern" in json.dumps(found) or surface == "entity-core", "which finds memories only"

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
+from tests.hash_embedder import HashEmbedder
 from tests.telling import tell
 
-from recollect.embed.fake import HashEmbedder
 from recollect.indexing import embed_passages
 from recollect.memory import Memory, WorkspaceCache
 from recollect.model.progress import Progress

@@ -20,6 +20,8 @@ from recollect.model.ids import (
     format_fact_id,
     format_uuid,
     is_id,
+    parse_document_id,
+    parse_entity_id,
     read_id,
 )
 from recollect.when.clock import FixedClock
@@ -137,6 +139,14 @@ def test_only_a_prefixed_id_or_a_uuid_is_surely_an_id() -> None:
     assert is_id(format_uuid(digits), ENTITY_PREFIX)
     assert not is_id(digits, ENTITY_PREFIX)
     assert not is_id("Ada Lovelace", ENTITY_PREFIX)
+
+
+def test_a_strict_reading_takes_only_what_is_surely_an_id() -> None:
+    digits = maker()()
+    assert parse_entity_id(digits) == parse_entity_id(f"ent_{digits}", strict=True) == digits
+    assert parse_entity_id(digits, strict=True) is None
+    assert parse_document_id(format_uuid(digits), strict=True) == digits
+    assert parse_document_id(f"doc_{digits}", strict=True) is None
 
 
 def test_many_ids_grow_together_with_those_made_one_by_one() -> None:

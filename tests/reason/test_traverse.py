@@ -7,7 +7,7 @@ from tests.telling import entity_named, fact, tell
 from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.reason.traversal import TraversalOptions, symmetric_predicates, traverse
-from recollect.store.graph_queries import edges_among
+from recollect.store.edge_queries import edges_among
 from recollect.when.span import Span
 
 SPOKES = 520

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from tests.hash_embedder import HashEmbedder
 
-from recollect.embed import HashEmbedder
 from recollect.search import passage_search
 from recollect.search.eval_file import BadEvalLine
 from recollect.search.eval_statistics import bootstrap, latency

@@ -6,10 +6,9 @@ from threading import Event, Thread
 from time import sleep
 
 import pytest
+from tests.hash_embedder import HashEmbedder
 from tests.telling import entity_named, fact, facts_of, tell
 
-from recollect.background_indexer import BackgroundIndexer
-from recollect.embed import HashEmbedder
 from recollect.embed.port import Vectors
 from recollect.indexing import EMBEDDINGS_PER_READ, embed_facts, index_all, index_before_read, index_step
 from recollect.keep.forgetting.erasure import forget
@@ -84,7 +83,7 @@ def test_a_read_leaves_a_long_backlog_alone_unless_it_asks_for_the_newest(store:
 def test_a_read_beside_the_indexer_waits_for_its_short_write(store: Memory) -> None:
     """What was told just now is embedded, whoever writes meanwhile."""
     tell_lanterns(store, 1)
-    store.cache.get_or_create(BackgroundIndexer).wake = lambda: None
+    store.cache.wake_indexer = lambda: None
     begun = Event()
     writer = Thread(target=_write_for_a_moment, args=(store, begun))
     writer.start()

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from tests.conftest import MovingClock
 from tests.databases import new_postgres_database
+from tests.hash_embedder import HashEmbedder
 from tests.search.library import BOOKS, Book, ask, keys, shelve
 
-from recollect.embed import EmbeddingFailed, HashEmbedder, Vectors
+from recollect.embed import EmbeddingFailed, Vectors
 from recollect.memory import Memory, create_workspace, open_memory
 from recollect.settings import Settings
 from recollect.store.passage_filter import PassageFilter

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from tests.hash_embedder import HashEmbedder
 from tests.search.library import BOOKS, ask, keys, shelve
 
 from recollect.embed.earlier_model import EarlierModel
-from recollect.embed.fake import HashEmbedder
 from recollect.embed.port import Vectors
 from recollect.memory import Memory
 from recollect.search.chunking import index_all_passages

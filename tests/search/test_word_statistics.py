@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from recollect.embed import HashEmbedder
+from tests.hash_embedder import HashEmbedder
+
 from recollect.indexing import index_all
 from recollect.memory import Memory, WorkspaceCache
-from recollect.search.known_words import is_word_known
+from recollect.search.recall import is_word_known
 from recollect.store.fact_index import FactIndex, index_all_facts
 from recollect.store.passage_filter import CorpusSize, PassageFilter
 from recollect.store.passage_index import StoredPassageIndex

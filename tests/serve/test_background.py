@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from recollect.background_indexer import BackgroundIndexer
-from recollect.embed import EmbeddingFailed, HashEmbedder
+from recollect.embed import EmbeddingFailed
 from recollect.errors import Unavailable
 from recollect.keep.snapshot_store import WHOLE_STATE, snapshots_of
 from recollect.memory import Memory, WorkspaceCache, create_workspace
@@ -21,6 +20,7 @@ from recollect.store.passage_index import count_unembedded_passages
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from tests.conftest import MovingClock
+from tests.hash_embedder import HashEmbedder
 from tests.llm.scripted_model import ScriptedModel
 from tests.processes import LONGEST_WAIT
 
@@ -283,8 +283,8 @@ def test_only_a_server_with_a_moving_clock_keeps_hours(opened: OpenStore) -> Non
 def test_reads_of_a_server_leave_indexing_to_its_thread(opened: OpenStore) -> None:
     create_workspace(opened.engine, "other", opened.clock)
     start_background(opened, is_server=True)
-    indexers = [opened.workspace(name).cache.get_or_create(BackgroundIndexer) for name in ("default", "other")]
-    assert all(each.wake is not None for each in indexers)
+    indexers = [opened.workspace(name).cache for name in ("default", "other")]
+    assert all(each.wake_indexer is not None for each in indexers)
 
 
 def test_a_server_minds_every_workspace(opened: OpenStore) -> None:

@@ -13,12 +13,12 @@ from mcp import Client
 from mcp.client.sse import sse_client
 from mcp.server.lowlevel import Server
 
-from recollect.embed.fake import HashEmbedder
 from recollect.embed.port import EmbeddingFailed, Vectors
 from recollect.memory import Memory, WorkspaceCache
 from recollect.serve.callers import Caller
 from recollect.serve.mcp import ServerContext, create_server
 from recollect.surfaces.registry import find_surface
+from tests.hash_embedder import HashEmbedder
 from tests.processes import LONGEST_WAIT, http, stdio
 from tests.serve.listening import Listener
 from tests.telling import fact, tell

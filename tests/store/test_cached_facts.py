@@ -31,7 +31,7 @@ def told(memory: Memory, value: str, predicate: str = "uses", subject: str = "ac
 def check_cache(memory: Memory) -> None:
     """Every answer of the cache is that of the store."""
     with memory.write() as change:
-        stored = change.lookups.stored
+        stored = change.at(change.as_of_tx)
         facts = {each: stored.fact_rows([each]) for each in change.recent.shown}
         assert {each: change.fact_rows([each]) for each in facts} == facts
         for (side, end, predicate), held in list(change.recent.ends.items()):

@@ -7,7 +7,7 @@ from recollect.store.posting_lists import (
     PostingCache,
     PostingList,
     highest_first,
-    passage_lengths,
+    lengths_from_rows,
     posting_list,
     posting_list_from_places,
     sum_by_passage,
@@ -15,15 +15,15 @@ from recollect.store.posting_lists import (
 
 
 def test_places_are_counted_for_allowed_passages_only() -> None:
-    found = posting_list_from_places("7,3,3,9,40", passage_lengths([(3, 120), (9, 80), (11, 5)]))
+    found = posting_list_from_places("7,3,3,9,40", lengths_from_rows([(3, 120), (9, 80), (11, 5)]))
     assert found.chunks.tolist() == [3, 9]
     assert found.times.tolist() == [2, 1]
     assert found.lengths.tolist() == [120, 80]
 
 
 def test_a_word_that_nobody_holds_has_an_empty_list() -> None:
-    assert len(posting_list_from_places(None, passage_lengths([(3, 120)]))) == 0
-    assert len(posting_list_from_places("3", passage_lengths([]))) == 0
+    assert len(posting_list_from_places(None, lengths_from_rows([(3, 120)]))) == 0
+    assert len(posting_list_from_places("3", lengths_from_rows([]))) == 0
 
 
 def test_only_passages_of_a_restriction_stay() -> None:

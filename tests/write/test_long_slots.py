@@ -11,8 +11,8 @@ from recollect.model.certainty import Certainty
 from recollect.model.fact import Fact, Label, Policy, Source, Statement
 from recollect.model.ids import FactId
 from recollect.model.trust import Trust
+from recollect.store.cached_view import CachedView
 from recollect.store.change import Change
-from recollect.store.lookups import Lookups
 from recollect.store.view import View
 from recollect.when.instant import DAY, Instant, read_instant
 from recollect.when.period import Time
@@ -125,14 +125,14 @@ def test_a_write_into_a_long_slot_reads_few_facts(
         for number in range(80):
             say(change, "Ada", label, plain(f"stop {number}", number))
     read: list[int] = []
-    claiming, reaching = Lookups.facts_claiming, Lookups.facts_in_reach
+    claiming, reaching = CachedView.facts_claiming, CachedView.facts_reached
 
     def counted(found: tuple[Fact, ...]) -> tuple[Fact, ...]:
         read.append(len(found))
         return found
 
-    monkeypatch.setattr(Lookups, "facts_claiming", lambda *given: counted(claiming(*given)))
-    monkeypatch.setattr(Lookups, "facts_in_reach", lambda *given: counted(reaching(*given)))
+    monkeypatch.setattr(CachedView, "facts_claiming", lambda *given: counted(claiming(*given)))
+    monkeypatch.setattr(CachedView, "facts_reached", lambda *given: counted(reaching(*given)))
     with memory.write() as change:
         slot = say(change, "Ada", label, plain("home", 90))
         say(change, "Ada", label, plain("home", 91))

@@ -6,7 +6,7 @@ from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
 from recollect.memory import BadAsOf, Memory
 from recollect.store.change import Change
-from recollect.store.graph_queries import unretracted_facts
+from recollect.store.fact_queries import unretracted_facts
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from recollect.write.entity_refs import NamedRef, find_or_create

@@ -13,7 +13,6 @@ from typing import Any, get_args
 
 import pytest
 
-from recollect.embed import HashEmbedder
 from recollect.errors import Conflict, RecollectError
 from recollect.ingest.timeline_definitions import undo_transaction
 from recollect.keep.forgetting.hiding import hide_document, hide_entity, hide_fact
@@ -33,6 +32,7 @@ from recollect.write.merge import merge
 from recollect.write.retract import delete_entity
 from tests.all_answers import answers, differences
 from tests.conftest import MovingClock
+from tests.hash_embedder import HashEmbedder
 from tests.telling import fact, take_line
 
 KEPT = (ENTITY, NAME, FACT, ASSERTION)

@@ -10,7 +10,8 @@ from recollect.errors import Refused
 from recollect.model.entity import Entity
 from recollect.model.fact import POLARITY, Assertion, Fact, default_text
 from recollect.model.ids import EntityId, FactId
-from recollect.store.graph_queries import live_entities, unretracted_facts
+from recollect.store.entity_queries import live_entities
+from recollect.store.fact_queries import unretracted_facts
 from recollect.store.view import View
 from recollect.when.instant import format_instant
 

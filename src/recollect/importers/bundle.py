@@ -39,17 +39,17 @@ from recollect.write.predicates import cached_meaning, target_of
 
 def prefetch_block(change: Change, lines: Sequence[IngestItem]) -> None:
     """Load what the lines will look up into the cache; a miss costs one query, and nothing depends on it."""
-    taken = change.lookups.prefetch_lines([line.hash for line in lines])
+    taken = change.prefetch_lines([line.hash for line in lines])
     new = [line for line in lines if line.hash not in taken] if taken else lines
     records = [line.record for line in new if line.record is not None]
-    change.lookups.prefetch_documents("record", {each.id for each in records if each.type != "memory"})
-    change.lookups.prefetch_documents("memory", {each.id for each in records if each.type == "memory"})
+    change.prefetch_documents("record", {each.id for each in records if each.type != "memory"})
+    change.prefetch_documents("memory", {each.id for each in records if each.type == "memory"})
     names = _line_names(new)
-    change.lookups.prefetch_names(names)
+    change.prefetch_names(names)
     made = change.recent.batch.made if change.recent.batch is not None else set[EntityId]()
     only = change.recent.only
     known = {name: found.id for name in names if (found := only(name)) is not None and found.id not in made}
-    change.lookups.prefetch_slots(set(_line_slots(change, (part for line in new for part in line.facts), known)))
+    change.prefetch_slots(set(_line_slots(change, (part for line in new for part in line.facts), known)))
 
 
 def _line_names(lines: Iterable[IngestItem]) -> set[str]:

@@ -28,8 +28,8 @@ from recollect.model.names import fold
 from recollect.resolve.cascade import resolve
 from recollect.settings import Settings
 from recollect.store import ingest_queries as queries
+from recollect.store.entity_queries import entity_types
 from recollect.store.fact_rows import FactFilter
-from recollect.store.surface_queries import entity_types
 from recollect.store.view import View
 
 ExtractorName = Literal["rules", "model", "all"]

@@ -95,10 +95,6 @@ class ImportStopped(Exception):
     """Raised by a progress listener to end an import between two commits."""
 
 
-class _RollBack(Exception):
-    pass
-
-
 def plan_import(memory: Memory, folder: UploadFolder, uploads: Sequence[Path]) -> ImportPlan:
     """Recognise every file, unpacking zip files that are no export of their own."""
     found: list[PlannedFile] = []
@@ -154,21 +150,15 @@ def planned_file(path: Path, name: str, kind: FileFormat) -> PlannedFile:
 
 def try_import(memory: Memory, plan: ImportPlan, report: ByteListener, seconds: float | None = None) -> ImportOutcome:
     """Import in a transaction that is rolled back: what it would do to this store, and nothing of it stays."""
-    until, outcome = monotonic() + (TRIAL_SECONDS if seconds is None else seconds), None
+    until = monotonic() + (TRIAL_SECONDS if seconds is None else seconds)
 
     def keep_time(done: int) -> None:
         report(done)
         if monotonic() > until:
             raise ImportStopped
 
-    try:
-        with memory.nested() as scratch:
-            outcome = run_import(scratch, plan, keep_time)
-            raise _RollBack
-    except _RollBack:
-        pass
-    assert outcome is not None
-    return outcome
+    with memory.nested(dry_run=True) as scratch:
+        return run_import(scratch, plan, keep_time)
 
 
 def run_import(memory: Memory, plan: ImportPlan, report: ByteListener) -> ImportOutcome:

@@ -280,9 +280,9 @@ def _parse(item: ImportItem) -> _ParsedItem:
 def _prefetch(batch: Batch, parsed: deque[_ParsedItem]) -> None:
     """Look up together which items and records of a batch are stored already."""
     with batch.change() as change:
-        change.lookups.prefetch_lines([each.item.hash for each in parsed])
+        change.prefetch_lines([each.item.hash for each in parsed])
         records = {each.line.record.id for each in parsed if each.line is not None and each.line.record is not None}
-        change.lookups.prefetch_documents("record", records)
+        change.prefetch_documents("record", records)
 
 
 def _import_batch(batch: Batch, parsed: deque[_ParsedItem], name: str, taken: ImportResult, reader: RunReader) -> int:

@@ -24,7 +24,7 @@ from recollect.model.document import (
     TIER,
     WORLD_TIME,
 )
-from recollect.model.ids import DocumentId, is_id, read_id
+from recollect.model.ids import DocumentId, parse_document_id
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.write.folios import NAME_LIMIT, find_or_create_folio, name_of_folio, set_readme
@@ -146,7 +146,7 @@ def require_document(view: View, named: str) -> DocumentId:
 
 def find_document(view: View, named: str) -> DocumentId | None:
     """The live document of a UUID or a record id."""
-    by_id = view.document(DocumentId(read_id(named))) if is_id(named) else None
+    by_id = view.document(id_) if (id_ := parse_document_id(named, strict=True)) else None
     found = by_id or view.document_named("record", named) or view.document_named("memory", named)
     return found.id if found is not None and not found.deleted else None
 

@@ -6,7 +6,7 @@ from typing import Any
 from recollect.keep.markdown import MarkdownBlock, parse_blocks, remove_blocks
 from recollect.model.document import Document, content_hash
 from recollect.model.ids import DocumentId
-from recollect.store import version_queries
+from recollect.store import document_queries
 from recollect.store.change import Change
 from recollect.store.erasure_queries import tombstone_hash
 from recollect.store.view import View
@@ -19,7 +19,7 @@ EARLIER_VERSIONS = "earlierVersions"
 def version_numbers(view: View, documents: Collection[Document]) -> dict[DocumentId, int]:
     """By id, the number of the version that the view shows."""
     earlier = {document.id: _earlier_versions(document) for document in documents}
-    return {id_: count + earlier[id_] for id_, count in version_queries.version_counts(view, earlier).items()}
+    return {id_: count + earlier[id_] for id_, count in document_queries.version_counts(view, earlier).items()}
 
 
 def version_number(view: View, document: Document) -> int:
@@ -29,7 +29,7 @@ def version_number(view: View, document: Document) -> int:
 def version_at(view: View, document: Document, number: int) -> Document | None:
     """The version with this number, if there is one."""
     index = number - _earlier_versions(document) - 1
-    versions = version_queries.versions_of(view, document.id)
+    versions = document_queries.versions_of(view, document.id)
     return versions[index] if 0 <= index < len(versions) else None
 
 
@@ -46,12 +46,12 @@ def carried_properties(document: Document | None) -> dict[str, Any]:
 
 def documents_of(view: View, kind: str) -> list[Document]:
     """All documents of a kind by key, deleted ones included."""
-    return sorted(version_queries.documents_of_kind(view, kind), key=lambda document: document.key)
+    return sorted(document_queries.documents_of_kind(view, kind), key=lambda document: document.key)
 
 
 def texts_of(view: View, documents: Collection[Document]) -> dict[DocumentId, str]:
     """By id, the text of each document."""
-    texts = version_queries.texts_by_hash(view, {document.content for document in documents if document.content})
+    texts = document_queries.texts_by_hash(view, {document.content for document in documents if document.content})
     return {document.id: texts.get(document.content or "", "") for document in documents}
 
 

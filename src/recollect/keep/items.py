@@ -12,7 +12,7 @@ from recollect.model.document import BODY_UNTIL, MIME, RETENTION_DAYS, Document,
 from recollect.model.json_limits import is_storable, replace_unstorable
 from recollect.search.chunking import split_passages
 from recollect.store.change import Change
-from recollect.store.version_queries import artifacts_between
+from recollect.store.document_queries import artifacts_between
 from recollect.store.view import View
 from recollect.text.redaction import SecretPolicy, apply_policy, secret_policy
 from recollect.when.instant import Instant

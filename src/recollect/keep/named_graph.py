@@ -19,7 +19,8 @@ from recollect.model.sentence import fact_sentence
 from recollect.model.similarity import to_snake_case
 from recollect.model.trust import is_low
 from recollect.store.change import Change
-from recollect.store.graph_queries import current_facts, live_entities
+from recollect.store.entity_queries import live_entities
+from recollect.store.fact_queries import current_facts
 from recollect.store.view import View
 from recollect.text.prompt_injection import find_suspicions
 from recollect.write.entity_edits import edit_entity

@@ -137,22 +137,29 @@ def read_id(text: str, prefix: str = "") -> str:
     return encode_id(number)
 
 
-def parse_id(text: str, prefix: str) -> str | None:
-    """The bare digits of an id, or None if the text spells none."""
+def parse_id(text: str, prefix: str = "", *, strict: bool = False) -> str | None:
+    """The bare digits of an id, or None if the text spells none; `strict` keeps to what can only be an id."""
+    if strict and not is_id(text, prefix):
+        return None
     try:
         return read_id(text, prefix)
     except BadId:
         return None
 
 
-def parse_entity_id(text: str) -> EntityId | None:
-    found = parse_id(text, ENTITY_PREFIX)
+def parse_entity_id(text: str, *, strict: bool = False) -> EntityId | None:
+    found = parse_id(text, ENTITY_PREFIX, strict=strict)
     return None if found is None else EntityId(found)
 
 
-def parse_fact_id(text: str) -> FactId | None:
-    found = parse_id(text, FACT_PREFIX)
+def parse_fact_id(text: str, *, strict: bool = False) -> FactId | None:
+    found = parse_id(text, FACT_PREFIX, strict=strict)
     return None if found is None else FactId(found)
+
+
+def parse_document_id(text: str, prefix: str = "", *, strict: bool = False) -> DocumentId | None:
+    found = parse_id(text, prefix, strict=strict)
+    return None if found is None else DocumentId(found)
 
 
 def is_id(text: str, prefix: str = "") -> bool:

@@ -14,8 +14,7 @@ from recollect.reason.comparison import FieldDifference, fact_differences
 from recollect.settings import MASK, is_secret
 from recollect.store import activity_queries as queries
 from recollect.store import history_queries
-from recollect.store.activity_queries import ActivityFilter, Author, list_transactions
-from recollect.store.surface_queries import counts_since, growth_between
+from recollect.store.activity_queries import ActivityFilter, Author, counts_since, growth_between, list_transactions
 from recollect.store.view import Counts, Tx, View
 from recollect.write.undo import ERASE, undone_by
 

@@ -14,9 +14,9 @@ from recollect.reason.closures.open_items import CLOSING_PREDICATES, DECISION, I
 from recollect.reason.items.item_lookup import closed_items
 from recollect.search.hidden_sentences import hidden_documents, hidden_facts
 from recollect.store import history_queries as queries
+from recollect.store.fact_queries import SourceTitle, source_titles
 from recollect.store.fact_rows import FactRow
 from recollect.store.history_queries import ChangeWindow
-from recollect.store.surface_queries import SourceTitle, source_titles
 from recollect.store.view import Tx, View
 from recollect.text.fold import collapse_spaces, shorten
 from recollect.when.format import time_of_date
@@ -93,7 +93,7 @@ def changes_by(view: View, tx: int, limit: int) -> list[HistoryEntry]:
 def count_undated(view: View, scope: HistoryScope) -> int:
     """How many facts that concern a scope are current and have no date, so that the world's clock cannot show them."""
     facts = scope.facts or frozenset()
-    dated = {row.fact.id for row in queries.dated_facts(view, facts)}
+    dated = {row.fact.id for row in queries.dated_facts_among(view, facts)}
     rows = filter(scope.concerns, view.fact_rows(facts - dated))
     return sum(is_current(row.fact, view.world.present) for row in rows)
 
@@ -129,7 +129,7 @@ def _dated_facts(view: View, span: Span, limit: int) -> "list[_DatedFact]":
 def _dated_among(view: View, span: Span, scope: HistoryScope) -> "list[_DatedFact]":
     """The starts, ends and events in a span of the facts that concern a scope."""
     found: list[_DatedFact] = []
-    for row in filter(scope.concerns, queries.dated_facts(view, scope.facts or ())):
+    for row in filter(scope.concerns, queries.dated_facts_among(view, scope.facts or ())):
         if row.fact.valid_from is not None:
             found.append(_dated_by_start(row))
         if row.fact.valid_until is not None and not _is_moment(row):

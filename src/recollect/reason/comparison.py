@@ -9,7 +9,7 @@ from recollect.model.fact import Fact, ends_of_facts
 from recollect.model.ids import EntityId, FactId
 from recollect.model.sentence import claim_text
 from recollect.store import activity_queries as queries
-from recollect.store.check_queries import facts_by_id
+from recollect.store.fact_queries import facts_of_any_state
 from recollect.store.history_queries import latest_names
 from recollect.store.view import View
 from recollect.when.period import Time
@@ -104,7 +104,7 @@ def compare_moments(before: View, after: View, limit: int = MAX_COMPARED) -> Kno
 
 
 def _compare_facts(before: View, after: View, ids: list[FactId]) -> Iterable[ComparedFact]:
-    old, new = ({fact.id: fact for fact in facts_by_id(view, ids)} for view in (before, after))
+    old, new = ({fact.id: fact for fact in facts_of_any_state(view, ids)} for view in (before, after))
     names = latest_names(after, ends_of_facts((*old.values(), *new.values())))
     for each in ids:
         one, other = old.get(each), new.get(each)

@@ -13,9 +13,9 @@ from math import log1p
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.pagerank import WeightedEdges, pagerank
-from recollect.store import ego_graph_queries as queries
-from recollect.store.ego_graph_queries import MAX_DEGREE, NeighborRow, TieFilter, TimedEdgeRow
-from recollect.store.surface_queries import list_entities
+from recollect.store import link_queries as queries
+from recollect.store.entity_queries import list_entities
+from recollect.store.link_queries import MAX_DEGREE, NeighborRow, TieFilter, TimedEdgeRow
 from recollect.store.view import View
 from recollect.when.span import Span
 from recollect.write.owner import find_owner

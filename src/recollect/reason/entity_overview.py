@@ -7,9 +7,9 @@ from recollect.model.history import is_current
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.closures.open_items import ITEM_PREDICATES, Closing
 from recollect.reason.items.item_lookup import closed_among, closed_items, closings_of
-from recollect.store import graph_queries
+from recollect.store import edge_queries
+from recollect.store.edge_queries import ConnectionRow
 from recollect.store.fact_rows import SUMMARY_ORDER, FactFilter, FactRow, FactSummaryRow, newest_first
-from recollect.store.graph_queries import ConnectionRow
 from recollect.store.view import View
 from recollect.when.instant import Instant
 
@@ -28,10 +28,10 @@ class NewestFacts:
 
 def newest_facts(view: View, entity: EntityId, wanted: FactFilter) -> NewestFacts:
     """The newest of the facts wanted; the store ranks and counts them only if there are more than the limit."""
-    facts = graph_queries.facts_about(view, entity, wanted)
+    facts = edge_queries.facts_about(view, entity, wanted)
     if len(facts) <= wanted.limit:
         return NewestFacts(sorted(facts, key=SUMMARY_ORDER, reverse=True), len(facts))
-    return NewestFacts(*graph_queries.newest_facts_about(view, entity, wanted))
+    return NewestFacts(*edge_queries.newest_facts_about(view, entity, wanted))
 
 
 def newest_open_facts(view: View, entity: EntityId, wanted: FactFilter) -> tuple[NewestFacts, Mapping[FactId, Closing]]:
@@ -61,7 +61,7 @@ class EntityConnections:
 
 def find_connections(view: View, entity: EntityId, wanted: FactFilter) -> EntityConnections:
     """The neighbours over the facts wanted, newest source first; no entity is its own neighbour."""
-    rows = graph_queries.connections_of(view, entity, wanted)
+    rows = edge_queries.connections_of(view, entity, wanted)
     return EntityConnections(tuple(rows), rows[0].total if rows else 0)
 
 

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.graph_algorithms import Component, connected_components, find_communities
-from recollect.store import graph_queries
+from recollect.store import edge_queries, entity_queries
 from recollect.store.view import View
 from recollect.when.instant import Instant
 from recollect.when.span import Span, join
@@ -25,8 +25,8 @@ class GraphCounts(NamedTuple):
 
 def count_graph(view: View, at: Span) -> GraphCounts:
     """Live nodes by type, edges by predicate with ended ones included, and how many edges are valid or ended."""
-    nodes = graph_queries.node_statistics(view)
-    edges = graph_queries.edge_statistics(view, at)
+    nodes = entity_queries.node_statistics(view)
+    edges = edge_queries.edge_statistics(view, at)
     return GraphCounts(
         {each.type: each.nodes for each in nodes},
         {each.predicate: each.edges for each in edges},
@@ -87,7 +87,7 @@ def find_insights(view: View, at: Span) -> list[Insight]:
 def _load_neighbours(view: View, at: Span) -> Neighbours:
     """The neighbours of each entity and the edges that join them, in either direction."""
     neighbours: dict[EntityId, dict[EntityId, list[FactId]]] = {}
-    for fact, one, other in graph_queries.joins(view, at, MAX_EDGES):
+    for fact, one, other in edge_queries.joins(view, at, MAX_EDGES):
         neighbours.setdefault(one, {}).setdefault(other, []).append(fact)
         neighbours.setdefault(other, {}).setdefault(one, []).append(fact)
     return neighbours
@@ -142,7 +142,7 @@ def _cluster_pattern(group: Sequence[EntityId], neighbours: Neighbours) -> _Patt
 
 def _find_recurring(view: View) -> Iterator[_Pattern]:
     """Two nodes joined by one predicate in separate intervals, ended ones included."""
-    rows = graph_queries.repeated_joins(view, MAX_EDGES)
+    rows = edge_queries.repeated_joins(view, MAX_EDGES)
     for (one, other, predicate), group in groupby(rows, key=attrgetter("one", "other", "predicate")):
         joins = list(group)
         times = len(join(each.span for each in joins))

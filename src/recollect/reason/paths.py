@@ -7,7 +7,7 @@ from itertools import pairwise
 from recollect.model.graph_search import BreadthFirstSearch, Step
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.items.item_lookup import closed_items
-from recollect.store import graph_queries
+from recollect.store import edge_queries, fact_queries
 from recollect.store.fact_rows import NO_LIMIT, FactSummaryRow
 from recollect.store.view import View
 from recollect.when.span import Span
@@ -54,7 +54,7 @@ def facts_between(
 ) -> list[FactSummaryRow]:
     """Current facts that join two entities, in either direction, newest source first, without those in `closed`."""
     cheaper, dearer = sorted((one, other), key=lambda entity: (_estimate_facts(view, [entity]), entity))
-    return graph_queries.facts_between(view, cheaper, dearer, at, limit, closed)
+    return edge_queries.facts_between(view, cheaper, dearer, at, limit, closed)
 
 
 def shortest_path(view: View, start: EntityId, goal: EntityId, at: Span, most: int = MAX_HOPS) -> tuple[PathHop, ...]:
@@ -88,7 +88,7 @@ def _path_entities(
 
     def expand(level: list[EntityId]) -> Iterator[Step[EntityId, None]]:
         for batch in _batches(sorted(level)):
-            for entity, reached_from in graph_queries.neighbors_of(view, batch, at, closed):
+            for entity, reached_from in edge_queries.neighbors_of(view, batch, at, closed):
                 yield Step(reached_from, entity, None)
 
     ahead, behind = BreadthFirstSearch([start], expand), BreadthFirstSearch([goal], expand)
@@ -112,4 +112,4 @@ def _batches(level: list[EntityId]) -> Iterator[list[EntityId]]:
 def _estimate_facts(view: View, entities: Collection[EntityId]) -> int:
     """About how many facts must be read to find the neighbours of these entities."""
     sample = sorted(entities)[:_BATCH_SIZE]
-    return graph_queries.count_facts_at(view, sample, _COUNT_LIMIT) * len(entities) // len(sample)
+    return fact_queries.count_facts_at(view, sample, _COUNT_LIMIT) * len(entities) // len(sample)

@@ -12,8 +12,8 @@ from recollect.model.ids import EntityId, FactId
 from recollect.model.vocabulary import built_in_predicates
 from recollect.reason.closures.open_items import ITEM_PREDICATES
 from recollect.reason.items.item_lookup import closed_items
-from recollect.store import graph_queries
-from recollect.store.graph_queries import EdgeRow, EdgeStep
+from recollect.store import edge_queries, fact_queries
+from recollect.store.edge_queries import EdgeRow, EdgeStep
 from recollect.store.view import View
 from recollect.when.span import Span
 
@@ -57,7 +57,7 @@ def traverse(view: View, start: Entity, options: TraversalOptions) -> Traversal:
 
     def expand(level: Iterable[EntityId]) -> Iterator[Step[EntityId, EdgeStep]]:
         for here in level:
-            for edge in graph_queries.steps_from(
+            for edge in edge_queries.steps_from(
                 view,
                 here,
                 options.at,
@@ -80,7 +80,7 @@ def traverse(view: View, start: Entity, options: TraversalOptions) -> Traversal:
 def symmetric_predicates(view: View) -> list[str]:
     """The symmetric predicates of the vocabulary and of the workspace."""
     built_in = {name for name, entry in built_in_predicates().items() if entry.symmetric}
-    return sorted(built_in | graph_queries.symmetric_predicates(view))
+    return sorted(built_in | fact_queries.symmetric_predicates(view))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ def edges_at(
     """The edges at these entities that may be crossed, most confident first."""
     if limit <= 0:
         return []
-    edges = graph_queries.edges_at(
+    edges = edge_queries.edges_at(
         view,
         entities,
         passable.at,

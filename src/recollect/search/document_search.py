@@ -11,14 +11,14 @@ from recollect.search.content_words import index_forms
 from recollect.search.passage_index import PassageIndex
 from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.search.term_rarity import MAX_READ, items_with_most_tokens, split_by_rarity
-from recollect.store.passage_filter import LARGE_STORE, ArtifactFilter, PassageFilter, PassageRow
-from recollect.store.search_queries import (
+from recollect.store.document_queries import (
     DocumentPage,
     filed_documents,
     passage_places,
     passages_of,
     unordered_filed_documents,
 )
+from recollect.store.passage_filter import LARGE_STORE, ArtifactFilter, PassageFilter, PassageRow
 from recollect.store.text_index import TermAlternatives
 from recollect.store.view import View
 from recollect.text.tokens import count_terms

@@ -7,14 +7,10 @@ from typing import NamedTuple
 from recollect.model.document import passage_body
 from recollect.model.fact import OBSOLETE_SINCE, Fact
 from recollect.model.ids import DocumentId, FactId
+from recollect.store.document_queries import hidden_names_mentioned
 from recollect.store.erasure_queries import tombstones_among
+from recollect.store.fact_queries import facts_hidden, facts_of_hidden_entities, facts_stated_in
 from recollect.store.passage_filter import PassageRow
-from recollect.store.search_queries import (
-    facts_hidden,
-    facts_of_hidden_entities,
-    facts_stated_in,
-    hidden_names_mentioned,
-)
 from recollect.store.view import View
 from recollect.text.fold import fold_text
 from recollect.text.sentences import sentence_spans, split_sentences

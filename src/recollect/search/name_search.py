@@ -13,15 +13,9 @@ from recollect.resolve.name_finder import SHORTEST_NAME, find_names
 from recollect.resolve.port import NameIndex
 from recollect.resolve.suggestions import prefix_matches, suggest
 from recollect.search.passage_index import PassageIndex
+from recollect.store.document_queries import documents_naming, entities_in_documents
+from recollect.store.entity_queries import names_like, names_of_entities, names_with_tokens, tokens_containing
 from recollect.store.passage_filter import PassageFilter, PassageRow
-from recollect.store.search_queries import (
-    documents_naming,
-    entities_in_documents,
-    names_like,
-    names_of_entities,
-    names_with_tokens,
-    tokens_containing,
-)
 from recollect.store.view import View
 from recollect.text.scripts import unspaced_run
 from recollect.text.stop_words import STOP_WORDS

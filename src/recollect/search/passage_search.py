@@ -12,7 +12,7 @@ from recollect.search.bm25 import Bm25Scores, bm25_scores
 from recollect.search.fusion_weights import DEFAULT_WEIGHTS
 from recollect.search.passage_index import PassageIndex
 from recollect.search.question import Question
-from recollect.search.ranker import RANKED_HITS, order_by_ranker
+from recollect.search.ranker import RANKED_HITS, RankingContext, order_by_ranker
 from recollect.search.ranking import (
     MAX_SEEDS,
     HitExplanation,
@@ -31,7 +31,6 @@ from recollect.search.ranking import (
     may_be_turn,
     put_newest_first,
 )
-from recollect.search.signals import RankingContext
 from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.when.instant import Instant
 

@@ -15,14 +15,13 @@ from recollect.embed.port import Embedder, EmbeddingFailed
 from recollect.memory import Memory
 from recollect.model.fact import Fact
 from recollect.model.ids import EntityId, FactId
-from recollect.model.names import PEOPLE
+from recollect.model.names import PEOPLE, fold, tokens
 from recollect.model.sentence import claim_text
 from recollect.resolve.name_finder import NameSpan
-from recollect.search.content_words import content_stems, light_tokens, statement_stems
+from recollect.search.content_words import content_stems, index_forms, light_tokens, statement_stems
 from recollect.search.dates import QuestionDates, question_dates
 from recollect.search.fact_relevance import FactRelevance, is_name_of_unknown, texts_near_by_name_only
 from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, find_facts, is_allowed, tokens_by_entity
-from recollect.search.known_words import is_word_known
 from recollect.search.name_search import NameCounter, passages_naming
 from recollect.search.passage_index import RestrictedIndex
 from recollect.search.passage_search import SearchRequest, search_passages
@@ -46,9 +45,13 @@ from recollect.search.recall_results import (
 from recollect.search.recall_states import PastFacts, mark_passages, past_among
 from recollect.search.relevance import RelevanceFloor
 from recollect.search.replacement_facts import add_replacements
+from recollect.store.document_queries import passage_lengths
+from recollect.store.entity_queries import names_with_tokens
+from recollect.store.fact_index import FactIndex
+from recollect.store.fact_queries import facts_stated_in
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
-from recollect.store.search_queries import facts_stated_in, passage_lengths
+from recollect.store.text_index import TermAlternatives
 from recollect.store.vector_codes import count_comparable_texts
 from recollect.store.view import View
 from recollect.when.instant import MAX, MIN
@@ -316,3 +319,28 @@ def _ends(fact: Fact) -> set[EntityId | None]:
 def _ways_to(hit: FactHit) -> tuple[str, ...]:
     ways = {"text": bool(hit.words - hit.name_words), "meaning": bool(hit.cosine), "name": hit.is_named}
     return tuple(way for way, has_led in ways.items() if has_led)
+
+
+MANY_FACTS = 50
+"""So many facts with a word in any version are not looked at one by one."""
+
+
+def is_word_known(view: View, word: str) -> bool:
+    """Whether any fact, passage, author or name holds a word, or a part of it."""
+    if any(names_with_tokens(view, tokens(fold(word)), 1)) or StoredPassageIndex(view).authors_called(word):
+        return True
+    return any(_is_in_facts(view, ways) or _is_in_passages(view, ways) for ways in index_forms(word).values())
+
+
+def _is_in_facts(view: View, ways: TermAlternatives) -> bool:
+    # The index holds what was taken back, too.
+    index = FactIndex(view)
+    if not index.document_frequency(ways):
+        return False
+    found = [*index.containing_all([ways], MANY_FACTS), *index.unindexed_containing(ways)]
+    return len(found) >= MANY_FACTS or any(not row.fact.is_retracted for row in view.fact_rows(found))
+
+
+def _is_in_passages(view: View, ways: TermAlternatives) -> bool:
+    index = StoredPassageIndex(view)
+    return bool(index.document_frequency(ways) and index.containing_all([ways], PassageFilter(), 1))

@@ -9,9 +9,9 @@ from recollect.model.history import begins_after, is_current
 from recollect.model.ids import DocumentId, FactId
 from recollect.search.hidden_sentences import hidden_facts, hidden_text, states_end
 from recollect.search.recall_results import Recalled, RecalledFact, RecalledPassage, kind_of, lower_outdated
+from recollect.store.fact_queries import facts_stated_in
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
-from recollect.store.search_queries import facts_stated_in
 from recollect.store.view import View
 from recollect.when.span import Span
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
-from recollect.background_indexer import BackgroundIndexer
 from recollect.deadline import without_deadline
 from recollect.errors import Unavailable
 from recollect.model.actor import Actor
@@ -155,7 +154,7 @@ class OpenStore:
             self._with_indexer(memory)
 
     def _with_indexer(self, memory: "Memory") -> "Memory":
-        memory.cache.get_or_create(BackgroundIndexer).wake = self._wake
+        memory.cache.wake_indexer = self._wake
         return memory
 
     def _open(self, name: str) -> "Memory":

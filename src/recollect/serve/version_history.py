@@ -8,16 +8,7 @@ from typing import Any
 from recollect.errors import NotKnown, Refused
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact, default_text
-from recollect.model.ids import (
-    ENTITY_PREFIX,
-    FACT_PREFIX,
-    EntityId,
-    FactId,
-    format_entity_id,
-    format_fact_id,
-    is_id,
-    read_id,
-)
+from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_id, parse_entity_id, parse_fact_id
 from recollect.reason.fact_links import source_text_of
 from recollect.resolve.cascade import resolve
 from recollect.resolve.suggestions import suggest
@@ -94,13 +85,13 @@ def _sources(view: View, facts: Sequence[FactId]) -> dict[tuple[FactId, int], st
 
 
 def _fact_of_id(view: View, text: str) -> FactId | None:
-    fact = FactId(read_id(text, FACT_PREFIX)) if is_id(text, FACT_PREFIX) else None
+    fact = parse_fact_id(text, strict=True)
     return fact if fact is not None and view.fact_versions(fact) else None
 
 
 def _entity_of_id(view: View, text: str) -> EntityId | None:
     """The entity of this id, even if deleted or merged."""
-    entity = EntityId(read_id(text, ENTITY_PREFIX)) if is_id(text, ENTITY_PREFIX) else None
+    entity = parse_entity_id(text, strict=True)
     return entity if entity is not None and view.entity_versions(entity) else None
 
 

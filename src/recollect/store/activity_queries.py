@@ -7,8 +7,8 @@ from typing import NamedTuple
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, FactId
 from recollect.store.tables import OPEN
-from recollect.store.view import Tx, View
-from recollect.when.instant import MAX, MIN
+from recollect.store.view import Counts, Tx, View
+from recollect.when.instant import MAX, MIN, Instant
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +103,32 @@ def facts_touched(view: View, after: int, upto: int, limit: int) -> list[FactId]
 def entities_touched(view: View, after: int, upto: int, limit: int) -> list[EntityId]:
     """Entities of which a version began or ended after one transaction and up to another, the newest first."""
     return [entity for entity, _ in view.rows("entities_touched_between", after=after, upto=upto, limit=limit)]
+
+
+def growth_between(view: View, after: int, upto: int) -> Counts:
+    """By how much the counts grew after one transaction and up to another."""
+    [counts] = view.fetch(Counts, "counts_between", after=after, upto=upto)
+    return counts
+
+
+def counts_since(view: View, before: Counts, tx: int) -> Counts:
+    """The counts of a view, from those as of an earlier transaction; reads what changed since."""
+    change = growth_between(view, tx, view.last_tx)
+    entities, facts, documents = (was + more for was, more in zip(before[:3], change[:3], strict=True))
+    return Counts(entities, facts, documents, change.jobs)
+
+
+def storage_bytes(view: View) -> int:
+    """The size of the whole store, other workspaces included."""
+    return int(next(iter(view.rows("storage_bytes")))[0])
+
+
+def time_of_last_transaction(view: View) -> Instant | None:
+    """When the last transaction of this view happened; none if there was none."""
+    rows = view.rows("tx_time")
+    return Instant(rows[0][0]) if rows else None
+
+
+def instants_of(view: View, txs: Collection[int]) -> dict[int, Instant]:
+    """By number, when transactions happened."""
+    return {tx: Instant(at) for tx, at in view.rows("tx_instants", txs=sorted(set(txs)))} if txs else {}

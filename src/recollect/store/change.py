@@ -1,20 +1,19 @@
 """What a transaction writes: settings, entities and their names, facts, documents."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from recollect.model.actor import Actor
 from recollect.model.document import Document
 from recollect.model.entity import Entity
-from recollect.model.fact import Assertion, Claim, Fact
+from recollect.model.fact import Assertion, Fact
 from recollect.model.ids import DocumentId, EntityId, FactId
-from recollect.model.names import KnownAs, Name
+from recollect.model.names import Name
 from recollect.model.spelling_variants import index_keys
 from recollect.model.trust import OWNER, Trust
 from recollect.settings import Settings
-from recollect.store.fact_rows import FactRow
-from recollect.store.lookups import Lookups
+from recollect.store.cached_view import CachedView
 from recollect.store.port import Connection, Row
 from recollect.store.rows import assertion_row, document_row, entity_row, fact_row, name_row
 from recollect.store.tables import (
@@ -25,7 +24,6 @@ from recollect.store.tables import (
     DOCUMENT,
     ENTITY,
     FACT,
-    LATEST,
     LINE,
     MENTION,
     NAME,
@@ -40,18 +38,13 @@ from recollect.store.tables import (
     VersionedTable,
 )
 from recollect.store.transaction import ChangedRows, VoiceContext
-from recollect.store.view import Dispute, PredicateEntry, View, Workspace
-from recollect.store.world import World
+from recollect.store.view import PredicateEntry, Workspace
 from recollect.store.write_cache import WriteCache
 from recollect.when.instant import DAY, Instant
-from recollect.when.timeline import Timeline
 
 
-class Change(View):
-    """A view of the latest state that writes; its transaction begins with the first thing it changes.
-
-    It reads through the lookups of its writer.
-    """
+class Change(CachedView):
+    """A view of the latest state that writes; its transaction begins with the first thing it changes."""
 
     has_new_chunks = False
     actor_trust: Trust | None = None
@@ -65,15 +58,13 @@ class Change(View):
         now: Instant,
         actor: Actor,
         new_id: Callable[[], Any],
-        lookups: Lookups | None = None,
+        cache: WriteCache | None = None,
         settings: Settings | None = None,
     ) -> None:
-        super().__init__(connection, workspace, LATEST, now)
+        super().__init__(connection, workspace, now, WriteCache() if cache is None else cache)
         self.settings = settings or Settings()
         self.actor = actor
         self.new_id = new_id
-        self.lookups = lookups or Lookups(View(connection, workspace, LATEST, now), WriteCache())
-        self.recent = self.lookups.cache
         self._number = 0  # of this transaction, as soon as it has one
         self._undoes: int | None = None
         self.touched = ChangedRows()
@@ -83,58 +74,6 @@ class Change(View):
     def with_trust(self, voice: Trust) -> VoiceContext:
         """Write the words of a source of this level; entities that they name carry its mark."""
         return VoiceContext(self, voice)
-
-    @property
-    def world(self) -> World:  # not cached: a setting may change within the transaction
-        return self.lookups.world(self.now)
-
-    @property
-    def timeline(self) -> Timeline:
-        """The timeline, which needs no present."""
-        return (self.recent.world or self.world).timeline
-
-    def entity(self, entity: EntityId) -> Entity | None:
-        return self.lookups.entity(entity)
-
-    def entities_named(self, folded: str) -> list[tuple[KnownAs, Entity]]:
-        """Live entities known by this folded text, and whether as name, alias or identifier."""
-        return self.lookups.entities_named(folded)
-
-    def is_known_as(self, entity: EntityId, folded: str, kind: KnownAs) -> bool:
-        return (kind, entity) in self.lookups.names(folded)
-
-    def facts_in_slot(self, slot: int) -> tuple[Fact, ...]:
-        return self.lookups.facts_in_slot(slot)
-
-    def facts_claiming(self, claim: Claim, slot: int) -> tuple[Fact, ...]:
-        return self.lookups.facts_claiming(claim, slot)
-
-    def facts_of_subject(self, subject: EntityId, predicate: str, limit: int) -> list[Fact]:
-        return self.lookups.facts_of_subject(subject, predicate, limit)
-
-    def facts_of_object(self, object_: EntityId, predicate: str, limit: int) -> list[Fact]:
-        return self.lookups.facts_of_object(object_, predicate, limit)
-
-    def fact_rows(self, facts: Collection[FactId]) -> list[FactRow]:
-        return self.lookups.fact_rows(facts)
-
-    def disputes_of(self, fact: FactId) -> list[Dispute]:
-        return self.lookups.disputes_of(fact)
-
-    def superseders(self, facts: Collection[FactId]) -> Mapping[FactId, Sequence[Fact]]:
-        return self.lookups.superseders(facts)
-
-    def was_retracted(self, fact: FactId) -> bool:
-        return self.lookups.was_retracted(fact)
-
-    def document_named(self, kind: str, key: str) -> Document | None:
-        return self.lookups.document_named(kind, key)
-
-    def was_ingested(self, line: str) -> bool:
-        return self.lookups.has_line(line)
-
-    def predicate_entry(self, name: str) -> PredicateEntry | None:
-        return self.lookups.predicate_entry(name)
 
     @property
     def tx(self) -> int:
@@ -217,11 +156,6 @@ class Change(View):
         row = self.connection.open_version(table, self.ws, key)
         return None if row is None else Version(table, row)
 
-    @property
-    def forgotten(self) -> frozenset[str]:
-        """The hashes of everything that was erased here."""
-        return self.lookups.forgotten()
-
     def is_forgotten(self, *hashes: str) -> bool:
         """Whether one of these is the hash of something that was erased and must not come back."""
         return not self.forgotten.isdisjoint(hashes)
@@ -250,7 +184,7 @@ class Change(View):
     def add_entity(self, entity: Entity) -> None:
         """Insert an entity that this transaction creates."""
         self.touched.entities.add(entity.id)
-        self.lookups.note_new_entity(entity)
+        self.note_new_entity(entity)
         self.connection.insert(ENTITY, (entity_row(self.ws, OPEN, entity),))
 
     def put_entity(self, entity: Entity) -> Entity:
@@ -263,7 +197,7 @@ class Change(View):
 
     def add_name(self, name: Name) -> None:
         self.touched.entities.add(name.entity)
-        self.lookups.note_new_name(name)
+        self.note_new_name(name)
         self._names_added += 1
         self.connection.insert(NAME, (name_row(self.ws, self.tx, OPEN, name, self._names_added),))
         if name.kind in ("name", "alias"):
@@ -272,13 +206,13 @@ class Change(View):
     def put_name(self, name: Name) -> None:
         """Begin a new version of a name, with another type, spelling or level of trust."""
         self.touched.entities.add(name.entity)
-        self.lookups.note_new_name(name)
+        self.note_new_name(name)
         key = (name.folded, name.entity, name.kind)
         self._replace(NAME, key, name_row(self.ws, self.tx, OPEN, name))
 
     def end_name(self, name: Name) -> None:
         self.touched.entities.add(name.entity)
-        self.lookups.note_ended_name(name)
+        self.note_ended_name(name)
         self.end_row(NAME, (name.folded, name.entity, name.kind))
 
     def _index_words(self, name: Name) -> None:
@@ -287,7 +221,7 @@ class Change(View):
         known = self.recent.tokens
         for word in words:
             if not known.get(word):
-                if not self.lookups.is_indexed_token(word):
+                if not self.is_indexed_token(word):
                     self.add_variants(word)
                 known[word] = True
 
@@ -302,7 +236,7 @@ class Change(View):
     def add_fact(self, fact: Fact, assertions: Sequence[Assertion]) -> None:
         """Insert a fact that this transaction creates, with its assertions."""
         self.touched.facts.add(fact.id)
-        self.lookups.note_new_fact(fact, assertions)
+        self.note_new_fact(fact, assertions)
         self.connection.insert(ASSERTION, [assertion_row(self.ws, OPEN, each) for each in assertions])
         self.connection.insert(FACT, (fact_row(self.ws, OPEN, fact),))
 
@@ -310,47 +244,47 @@ class Change(View):
         """Begin a new version of a fact."""
         self.touched.facts.add(fact.id)
         version = fact._replace(tx_from=self.tx)
-        self.lookups.note_fact(version)
+        self.note_fact(version)
         self._replace(FACT, (fact.id,), fact_row(self.ws, OPEN, version))
         return version
 
     def add_assertion(self, assertion: Assertion) -> None:
         """Add an assertion to a fact."""
         self.touched.facts.add(assertion.fact)
-        self.lookups.note_assertion(assertion)
+        self.note_assertion(assertion)
         self.connection.insert(ASSERTION, (assertion_row(self.ws, OPEN, assertion),))
 
     def put_assertion(self, assertion: Assertion) -> None:
         self.touched.facts.add(assertion.fact)
-        self.lookups.note_assertion(assertion)
+        self.note_assertion(assertion)
         row = assertion_row(self.ws, OPEN, assertion._replace(tx_from=self.tx))
         self._replace(ASSERTION, (assertion.id,), row)
 
     def end_assertion(self, assertion: Assertion) -> None:
         self.touched.facts.add(assertion.fact)
-        self.lookups.note_assertion(assertion)
+        self.note_assertion(assertion)
         self.end_row(ASSERTION, (assertion.id,))
 
     def add_dispute(self, one: FactId, other: FactId, reason: str) -> None:
         self.touched.facts.update((one, other))
-        self.lookups.note_dispute(one, other, reason)
+        self.note_dispute(one, other, reason)
         self.put_row(DISPUTE, (one, other), reason)
 
     def end_dispute(self, one: FactId, other: FactId) -> None:
         self.touched.facts.update((one, other))
-        self.lookups.note_dispute(one, other, None)
+        self.note_dispute(one, other, None)
         self.end_row(DISPUTE, (one, other))
 
     def add_document(self, document: Document) -> None:
         """Insert a document that this transaction creates."""
         self.touched.documents.add(document.id)
-        self.lookups.note_document(document)
+        self.note_document(document)
         self.connection.insert(DOCUMENT, (document_row(self.ws, OPEN, document),))
 
     def put_document(self, document: Document) -> Document:
         self.touched.documents.add(document.id)
         version = document._replace(tx_from=self.tx)
-        self.lookups.note_document(version)
+        self.note_document(version)
         self._replace(DOCUMENT, (document.id,), document_row(self.ws, OPEN, version))
         return version
 
@@ -391,7 +325,7 @@ class Change(View):
 
     def mark_ingested(self, line: str) -> None:
         """Record that a line, which is new, was ingested."""
-        self.lookups.note_line(line)
+        self.note_line(line)
         self.begin_row(LINE, (line,))
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from recollect.model.ids import DocumentId, EntityId, FactId
@@ -203,7 +203,7 @@ def fact_slots(view: View, facts: Collection[FactId]) -> set[int]:
     return {int(slot) for (slot,) in view.rows("fact_slots_ever", ids=sorted(facts))} if facts else set()
 
 
-def facts_in_slots(view: View, slots: Collection[int]) -> set[FactId]:
+def facts_ever_in_slots(view: View, slots: Collection[int]) -> set[FactId]:
     return set(view.fetch_values("facts_in_slots_ever", slots=sorted(slots))) if slots else set()
 
 
@@ -244,7 +244,7 @@ def bullets_of_memory(view: View, memory: str) -> list[tuple[DocumentId, str]]:
     return [(DocumentId(document), digest) for document, digest in view.rows("chat_bullets_by_memory", memory=memory)]
 
 
-def findings_naming(view: View, ids: Collection[str]) -> set[str]:
+def finding_ids_naming(view: View, ids: Collection[str]) -> set[str]:
     return set(view.fetch_values("findings_naming", ids=sorted(ids)))
 
 
@@ -253,8 +253,9 @@ def erase_commits(change: Change, document: DocumentId) -> None:
     change.run("commits_erase", pattern=f'%"{document}"%')
 
 
-def erase_memory_words(change: Change, document: DocumentId) -> None:
-    change.run("memory_words_erase", ids=[document])
+def erase_memory_words(change: Change, documents: Sequence[DocumentId]) -> None:
+    if documents:
+        change.run("memory_words_erase", ids=documents)
 
 
 def erase_node_vectors(change: Change, entity: EntityId) -> None:

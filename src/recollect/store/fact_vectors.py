@@ -98,6 +98,18 @@ class PendingFacts:
     texts: Mapping[FactId, str]
     outdated: frozenset[FactId] = frozenset()
     """Those that have the vector of another text."""
+    is_last: bool = True
+    """Whether no later transaction is to be looked through."""
+
+    @property
+    def count(self) -> int:
+        """How many there are, at least 1 while more transactions are to be looked through."""
+        return len(self.texts) or int(not self.is_last)
+
+    @property
+    def is_worth_storing(self) -> bool:
+        """Whether there is something to embed, or progress to save so that the next look is short."""
+        return bool(self.texts) or (self.until or 0) - self.upto > QUIET_TRANSACTIONS
 
 
 def pending_facts(view: View, embedder: Embedder, most: int) -> PendingFacts:
@@ -110,11 +122,11 @@ def pending_facts(view: View, embedder: Embedder, most: int) -> PendingFacts:
     known = known_keys(view, fact_model(embedder), texts)
     new = {id_: text for id_, text in texts.items() if id_ not in known}
     if len(new) > most:
-        return PendingFacts(upto, None, dict(list(new.items())[:most]))
+        return PendingFacts(upto, None, dict(list(new.items())[:most]), is_last=False)
     then = view.at(upto)
     before = _texts(then, {FactId(each) for each in known})
     outdated = {id_: texts[id_] for id_, text in before.items() if texts[id_] != text}
-    return PendingFacts(upto, until, new | outdated, frozenset(outdated))
+    return PendingFacts(upto, until, new | outdated, frozenset(outdated), is_last=until >= view.last_tx)
 
 
 def newest_pending_facts(view: View, embedder: Embedder, most: int, characters: int) -> PendingFacts:
@@ -179,11 +191,6 @@ def store_fact_vectors(change: Change, embedder: Embedder, waiting: PendingFacts
     new = count + len(texts.keys() - waiting.outdated)
     progress.save(change, upto if waiting.until is None else waiting.until, new)
     return True
-
-
-def is_worth_storing(waiting: PendingFacts) -> bool:
-    """Whether there is something to embed, or progress to save so that the next look is short."""
-    return bool(waiting.texts) or (waiting.until or 0) - waiting.upto > QUIET_TRANSACTIONS
 
 
 def drop_fact_vectors(change: Change, facts: Collection[str]) -> None:

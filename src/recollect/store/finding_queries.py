@@ -222,3 +222,19 @@ def add_run(change: Change, id_: str, kind: str, tx: int, value: str) -> None:
 def latest_run(view: View, *, incremental: bool) -> str | None:
     """The latest run as JSON; incremental runs count only if asked for."""
     return view.fetch_text("check_run_latest", incremental=int(incremental))
+
+
+def open_findings_by_rule(view: View) -> dict[str, int]:
+    """The number of open findings of each rule that has any."""
+    counts: dict[str, int] = {}
+    for rule, _, _, count, _ in view.rows("findings_counted"):
+        counts[rule] = counts.get(rule, 0) + int(count)
+    return counts
+
+
+def check_state(view: View, key: str) -> str | None:
+    return view.fetch_text("check_state", key=key)
+
+
+def put_check_state(change: Change, key: str, value: str) -> None:
+    change.run("check_state_put", key=key, value=value)

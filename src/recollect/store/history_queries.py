@@ -137,6 +137,6 @@ def facts_in_world_order(view: View, order: WorldOrder, since: int, until: int, 
     return [fact_row_of(row) for row in view.rows(order, since=since, until=until, limit=limit)]
 
 
-def dated_facts(view: View, facts: Collection[FactId]) -> list[FactRow]:
+def dated_facts_among(view: View, facts: Collection[FactId]) -> list[FactRow]:
     """Those of these facts that are neither stale nor retracted, and have a bound or are events."""
     return [fact_row_of(row) for row in view.rows("facts_with_dates", facts=sorted(facts))] if facts else []

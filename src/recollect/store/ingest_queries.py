@@ -108,7 +108,7 @@ def mark_ingested(change: Change, line: str, instead_of: Document | None) -> Non
     earlier_lines = change.fetch_values("lines_of_document", document=instead_of.id) if instead_of is not None else ()
     for earlier in earlier_lines:
         change.end_row(LINE, (earlier,))
-        change.lookups.note_line(earlier, is_known=False)
+        change.note_line(earlier, is_known=False)
     change.mark_ingested(line)
 
 

@@ -1,106 +1,18 @@
 """Queries of the lore reader: facts at entities, their sources and disputes, dated events, timelines, visibility."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from recollect.model.certainty import Certainty
 from recollect.model.document import Document
-from recollect.model.fact import Fact
 from recollect.model.ids import AssertionId, DocumentId, EntityId, FactId
 from recollect.store.port import Row
 from recollect.store.rows import read_json
-from recollect.store.view import Dispute, View
-from recollect.when.instant import MAX, MIN, Instant
+from recollect.store.view import View
+from recollect.when.instant import MAX, Instant
 from recollect.when.period import Time
 
 # Facts as relations
-
-
-def facts_at_ends(
-    view: View, entities: Collection[EntityId], *, at: Time | None = None, superseded: bool = False
-) -> list[Fact]:
-    """Live facts with one of these entities at an end, each once; with a time, those that may hold then."""
-    parameters = _end_parameters(entities, at, superseded)
-    return _distinct(
-        view.fetch_facts("relations_of_subjects", **parameters), view.fetch_facts("relations_of_objects", **parameters)
-    )
-
-
-def facts_at_ends_by_predicate(
-    view: View,
-    entities: Collection[EntityId],
-    *,
-    as_subject: Collection[str],
-    as_object: Collection[str],
-    at: Time | None = None,
-    superseded: bool = False,
-) -> list[Fact]:
-    """The same with an entity as the subject of one of these predicates, or as the object of one of those."""
-    parameters, subjects, objects = _end_parameters(entities, at, superseded), sorted(as_subject), sorted(as_object)
-    return _distinct(
-        view.fetch_facts("relations_of_subjects_named", predicates=subjects, **parameters) if subjects else [],
-        view.fetch_facts("relations_of_objects_named", predicates=objects, **parameters) if objects else [],
-    )
-
-
-def facts_among(view: View, entities: Collection[EntityId], *, at: Time | None = None) -> list[Fact]:
-    """Live facts between two of these entities."""
-    return view.fetch_facts("relations_among", **_end_parameters(entities, at, superseded=False))
-
-
-def facts_in_slots(view: View, slots: Collection[int]) -> list[Fact]:
-    """The facts in these slots, superseded ones included."""
-    return view.fetch_facts("relations_in_slots", slots=sorted(slots), superseded=1)
-
-
-def facts_by_id(view: View, ids: Collection[FactId], *, superseded: bool = False) -> list[Fact]:
-    """The live facts with these ids."""
-    return view.fetch_facts("relations_by_id", ids=sorted(ids), superseded=int(superseded)) if ids else []
-
-
-def _end_parameters(entities: Collection[EntityId], at: Time | None, superseded: bool) -> dict[str, Any]:
-    lo, hi = (MIN, MAX) if at is None else (at.lo, at.hi)
-    return {"entities": sorted(entities), "superseded": int(superseded), "at_lo": lo, "at_hi": hi}
-
-
-def _distinct(*results: Sequence[Fact]) -> list[Fact]:
-    """The facts of several results, one between two of the entities only once."""
-    return list({fact.id: fact for facts in results for fact in facts}.values())
-
-
-def first_fact_ids(view: View, entity: EntityId, limit: int, *, superseded: bool = False) -> list[FactId]:
-    """The first live facts of an entity by their start, undated ones last."""
-    return view.fetch_values("relations_in_order", entity=entity, superseded=int(superseded), limit=limit)
-
-
-def first_fact_of_each(view: View, entities: Collection[EntityId]) -> dict[EntityId, FactId]:
-    """For each entity that has live facts, the least fact id."""
-    first: dict[EntityId, FactId] = {}
-    for entity, fact in view.rows("relation_first", entities=sorted(entities), superseded=0) if entities else ():
-        first[entity] = min(fact, first.get(entity, fact))
-    return first
-
-
-def count_facts_of_each(view: View, entities: Collection[EntityId]) -> dict[EntityId, int]:
-    """How many live facts each of these entities has."""
-    counts = dict.fromkeys(sorted(entities), 0)
-    for entity, count in view.rows("relation_counts", entities=list(counts), superseded=0) if counts else ():
-        counts[entity] += count
-    return counts
-
-
-def is_predicate_used(view: View, predicate: str) -> bool:
-    """Whether any fact was ever stored with this predicate."""
-    return bool(view.rows("relation_used", predicate=predicate))
-
-
-def used_predicates(view: View) -> list[str]:
-    return view.fetch_values("relations_used")
-
-
-def disputes_among(view: View, facts: Collection[FactId]) -> list[Dispute]:
-    """The open disputes that one of these facts is part of."""
-    return view.fetch(Dispute, "relation_disputes", facts=sorted(facts)) if facts else []
 
 
 # Sources
@@ -149,11 +61,6 @@ def events_dated_near(view: View, predicates: Collection[str], at: Time) -> list
 def objects_of_predicates(view: View, predicates: Collection[str]) -> list[EntityId]:
     """The objects of live facts with one of these predicates."""
     return view.fetch_values("events_near_swapped", predicates=sorted(predicates))
-
-
-def entities_with_date_properties(view: View, types: Collection[str]) -> list[EntityId]:
-    """The live entities of these types that may have a date, start or end among their properties."""
-    return view.fetch_values("events_with_dates", types=sorted(types))
 
 
 # Timelines

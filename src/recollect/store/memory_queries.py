@@ -177,3 +177,30 @@ class OtherModels(NamedTuple):
 def vectors_of_other_models(view: View, part: str) -> OtherModels:
     [[upto, count]] = view.rows("meanings_by_others", part=part)
     return OtherModels(int(upto), int(count))
+
+
+def memories_of_node(view: View, entity: EntityId, granularities: Sequence[str], limit: int) -> list[str]:
+    """Ids of live memories that name a node or are a source of its facts, the latest first."""
+    return view.fetch_values("memories_of_node", entity=entity, granularities=granularities, limit=limit)
+
+
+class IndexedMemory(NamedTuple):
+    """A memory and its number in the index."""
+
+    number: int
+    document: DocumentId
+
+
+def memories_after(view: View, behind: int, limit: int) -> list[IndexedMemory]:
+    """The next indexed memories by number."""
+    rows = view.rows("entries_behind", behind=behind, limit=limit)
+    return [IndexedMemory(row[0], DocumentId(row[1])) for row in rows]
+
+
+def indexed_periods(view: View) -> list[tuple[str, int]]:
+    """The granularities and first days of indexed memories, each pair once."""
+    return [(granularity, int(day)) for granularity, day in view.rows("entry_periods")]
+
+
+def drop_embeddings(change: Change, model: str, hashes: Collection[str]) -> None:
+    change.run_many("embedding_drop", [{"model": model, "hash": digest} for digest in sorted(hashes)])

@@ -25,7 +25,7 @@ from recollect.store.posting_lists import (
     PostingCache,
     PostingList,
     corpus_size,
-    passage_lengths,
+    lengths_from_rows,
     posting_list,
     posting_list_from_places,
 )
@@ -99,7 +99,7 @@ class StoredPassageIndex:
 
     def _lengths(self, where: PassageFilter) -> PassageLengths:
         return self._postings.lengths(
-            (*self._state, where), lambda: passage_lengths(self._view.rows("chunks_wanted", **where.parameters()))
+            (*self._state, where), lambda: lengths_from_rows(self._view.rows("chunks_wanted", **where.parameters()))
         )
 
     @property
@@ -260,7 +260,11 @@ class PendingPassages:
 
     upto: int
     count: int
-    unknown: Mapping[str, str]
+    texts: Mapping[str, str]
+
+    @property
+    def is_worth_storing(self) -> bool:
+        return self.count > 0
 
 
 def pending_passages(view: View, embedder: Embedder, most: int) -> PendingPassages:

@@ -77,7 +77,7 @@ class PassageLengths:
         return PostingList(numbers[kept], times[kept], self.lengths[places[kept]])
 
 
-def passage_lengths(rows: Sequence[Sequence[int]]) -> PassageLengths:
+def lengths_from_rows(rows: Sequence[Sequence[int]]) -> PassageLengths:
     """The lengths from rows of number and length, in the order of their numbers."""
     chunks, lengths = _columns(rows, 2)
     return PassageLengths(chunks, lengths)

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.store.change import Change
+from recollect.store.document_queries import texts_by_hash
 from recollect.store.port import Row
 from recollect.store.tables import CHUNK, FACT, VERSIONED, Version, VersionedTable
-from recollect.store.version_queries import texts_by_hash
 from recollect.store.view import Tx, View
 from recollect.when.instant import Instant
 

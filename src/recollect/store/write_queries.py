@@ -180,3 +180,22 @@ def is_name_prefix(view: View, key: str) -> bool:
 def facts_with_predicate(view: View, predicate: str) -> list[Fact]:
     """Every fact with this predicate, whatever its state, oldest first."""
     return sorted(view.fetch_facts("facts_with_predicate", predicate=predicate), key=lambda each: each.id)
+
+
+class FolioStatistics(NamedTuple):
+    """How much a folio holds, and the period its artifacts cover; no period if it has none."""
+
+    commits: int
+    artifacts: int
+    first_at: Instant | None
+    last_at: Instant | None
+
+
+def folio_names(view: View) -> list[str]:
+    return [name for _, name, *_ in view.rows("folios")]
+
+
+def folio_statistics(view: View, folio: str) -> FolioStatistics:
+    [[commits]] = view.rows("commits_counted", folio=folio)
+    [[artifacts, first_at, last_at]] = view.rows("folio_span", in_folio=folio)
+    return FolioStatistics(commits, artifacts, first_at, last_at)

@@ -3,7 +3,7 @@
 A text is cut in one of four ways:
 
 - `words`: the words of a text as written, for rules that look at spelling or capitals;
-- `terms` and `index_terms`: stems for the stored text index; `bare_terms` the same without stemming;
+- `terms` and `index_terms`: stems for the stored text index; `bare_terms` and `bare_index_terms` without stemming;
 - `bare_words`: runs of letters and digits of a folded text;
 - `name_tokens` and `name_token_spans`: the tokens of a name, which keep apostrophes and signs such as `&`.
 """
@@ -87,6 +87,12 @@ def bare_terms(text: str) -> list[str]:
     return [term for word in _index_words(fold_for_search(text)) for term in _bare_terms_of_word(word)]
 
 
+def bare_index_terms(text: str) -> frozenset[str]:
+    """`bare_terms`, and every ideograph by itself; the stored words of memories depend on it."""
+    cut = ((*_bare_terms_of_word(word), *_ideographs(word)) for word in _index_words(fold_for_search(text)))
+    return frozenset(chain.from_iterable(cut))
+
+
 def name_tokens(folded: str) -> tuple[str, ...]:
     """The tokens of a folded name, split at spaces, hyphens, underscores, dots and slashes."""
     return tuple(_split_name(folded))
@@ -148,11 +154,16 @@ def _terms_of_word(word: str) -> tuple[str, ...]:
 @lru_cache(maxsize=100_000)
 def terms_of_word(word: str) -> tuple[str, ...]:
     """The index terms of a folded word."""
-    pairs = _terms_of_word.__wrapped__(word)
-    if word.isascii() or len(pairs[0]) < 2 or not _bigram_run().match(word):
-        return pairs
+    found, letters = _terms_of_word.__wrapped__(word), _ideographs(word)
+    return (*found, *letters) if len(found[0]) > 1 else found
+
+
+def _ideographs(word: str) -> tuple[str, ...]:
+    """The letters of a folded word that may each be a word of its own."""
+    if word.isascii() or not _bigram_run().match(word):
+        return ()
     letters = unicodedata.normalize("NFC", word)
-    return (*pairs, *(letter for letter in letters if letter >= _FIRST_IDEOGRAPH and letter.isalnum()))
+    return tuple(letter for letter in letters if letter >= _FIRST_IDEOGRAPH and letter.isalnum())
 
 
 def _bare_terms_of_word(word: str) -> Iterable[str]:

@@ -261,7 +261,7 @@ def supersede(change: Change, fact: Fact, old: Sequence[FactId]) -> Fact:
 def supersede_more(change: Change, fact: Fact, old: Sequence[FactId]) -> Fact:
     """Record that a fact, which replaces one already, replaces these too."""
     for each in old:
-        change.lookups.note_superseded(each)
+        change.note_superseded(each)
         change.begin_row(RETCON, (each, fact.id))
         _resettle_fact(change, each)
     return (change.fact(fact.id) or fact) if old else fact

@@ -1,6 +1,6 @@
 """Folios: named places to file texts in, found by name and created if new."""
 
-from recollect.model.ids import is_id, read_id
+from recollect.model.ids import parse_id
 from recollect.model.names import clean, fold
 from recollect.store.change import Change
 from recollect.store.view import View
@@ -11,7 +11,7 @@ NAME_LIMIT = 120
 
 def find_folio(view: View, named: str) -> Folio | None:
     """The folio of an id or a bare name; of several spellings the given one, else the first created."""
-    found = folio_by_id(view, read_id(named)) if is_id(named) else None
+    found = folio_by_id(view, id_) if (id_ := parse_id(named, strict=True)) else None
     if found is not None:
         return found
     bare = clean(named)

@@ -11,7 +11,7 @@ from recollect.errors import Refused
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.names import PEOPLE, fold
 from recollect.settings import Settings
-from recollect.store.surface_queries import entities_with_any_role
+from recollect.store.entity_queries import entities_with_any_role
 from recollect.store.view import View
 
 # Whoever only asks who the owner is, as hooks do, loads nothing that writes.

@@ -78,14 +78,14 @@ def record_assessed(change: Change, statement: Statement) -> RecordedFact:
 
 def _facts_in_reach(change: Change, statement: Statement, slot: int) -> Sequence[Fact]:
     """The facts of the slot that a statement may confirm or affect; all of them unless there are many."""
-    claim, lookups = statement.claim, change.lookups
-    first = lookups.facts_claiming(claim, slot, MANY_IN_SLOT)
+    claim = statement.claim
+    first = change.facts_claiming(claim, slot, MANY_IN_SLOT)
     if len(first) < MANY_IN_SLOT:
         return first
     reach = comparison_scope(statement)
-    found = None if reach is None else lookups.facts_in_reach(claim, slot, reach)
+    found = None if reach is None else change.facts_reached(claim, slot, reach)
     near = None if found is None else facts_in_reach(statement, found)
-    return lookups.facts_claiming(claim, slot) if near is None else near
+    return change.facts_claiming(claim, slot) if near is None else near
 
 
 def assess_source(change: Change, statement: Statement) -> Statement:

@@ -132,7 +132,7 @@ def _without_accepted(change: Change, fact: Fact, rivals: Sequence[Fact]) -> lis
 
 def _accepted_with(change: Change, fact: Fact, others: Collection[FactId]) -> frozenset[FactId]:
     """Those of these facts of which somebody decided that they are true beside this one."""
-    if not others or not change.lookups.has_decisions():
+    if not others or not change.has_decisions():
         return frozenset()
     questions = {conflict_id(fact.id, other): other for other in others}
     decided = decisions_on(change, questions)

@@ -8,6 +8,7 @@ from recollect.model.actor import Actor
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import NameKind
 from recollect.store.change import Change
+from recollect.store.document_queries import turn_back_chunks
 from recollect.store.tables import (
     ASSERTION,
     DEFINITION,
@@ -25,7 +26,6 @@ from recollect.store.tables import (
     Version,
     VersionedTable,
 )
-from recollect.store.version_queries import turn_back_chunks
 from recollect.store.view import View
 from recollect.store.write_queries import (
     documents_mentioning,

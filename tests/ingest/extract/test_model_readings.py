@@ -17,8 +17,8 @@ from recollect.reading.reader import read_block
 from recollect.settings import Settings
 from recollect.text_models import pair_model
 from recollect.text_models.pair_model import BUNDLED, MODEL, PairModel, TokenPair
+from recollect.text_models.pair_readers import LocalSentenceReader, reader_for
 from recollect.text_models.sentence import ACTS, SentenceAct, SentenceInput, SentenceReading
-from recollect.text_models.sentence_reader import LocalSentenceReader, reader_for
 
 PEOPLE = (Person("Lena Marsh", ("Lena",)), Person("Otto Brix", ("Otto",)))
 MAIL = Context("mail", date(2027, 2, 15), speaker=PEOPLE[0], addressees=(PEOPLE[1],), people=PEOPLE)

@@ -9,7 +9,7 @@ from recollect.importers.formats import detect_format, read_sample, scan_path
 from recollect.importers.import_run import ImportResult
 from recollect.memory import Memory
 from recollect.model.document import Document
-from recollect.store.listing_queries import list_documents
+from recollect.store.document_queries import list_documents
 
 FILES = Path(__file__).parent / "files"
 

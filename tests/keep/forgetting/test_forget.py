@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.hash_embedder import HashEmbedder
 from tests.llm.scripted_model import ScriptedModel
 
-from recollect.embed import HashEmbedder
 from recollect.errors import NotKnown
 from recollect.importers.bundle import import_bundle
 from recollect.indexing import embed_passages, index_before_read

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.hash_embedder import HashEmbedder
 from tests.telling import entity_named, fact, facts_of, tell, texts
 from tests.write.test_undo import state
 
-from recollect.embed import HashEmbedder
 from recollect.importers.bundle import import_bundle
 from recollect.importers.lore import import_lore
 from recollect.importers.mail import import_mail

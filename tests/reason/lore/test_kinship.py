@@ -6,7 +6,7 @@ from tests.checked_world import tell
 from recollect.memory import Memory
 from recollect.reason.lore.kinship import find_kinship, kinship_name
 from recollect.reason.lore.lore_reader import LoreReader
-from recollect.store.listing_queries import list_entities
+from recollect.store.entity_queries import entities_by_name
 
 TREE = (
     "Tom:Person PARENT_OF Bob:Person",
@@ -50,7 +50,7 @@ TREE = (
 def test_kinship_is_named(memory: Memory, one: str, other: str, name: str | None) -> None:
     tell(memory, *TREE)
     with memory.read() as view:
-        listed = {each.name: each.id for each in list_entities(view, None, 100)}
+        listed = {each.name: each.id for each in entities_by_name(view, None, 100)}
         people = view.entities([listed[one], listed[other]])
         found = find_kinship(LoreReader(view), people[listed[one]], people[listed[other]])
     assert (None if found is None else found.name) == name

@@ -1,9 +1,9 @@
 """An orchard: three notes, a few people, and who supplies whom."""
 
 import pytest
+from tests.hash_embedder import HashEmbedder
 from tests.surfaces.carabase.asking import edge, note, tell
 
-from recollect.embed.fake import HashEmbedder
 from recollect.memory import Memory
 
 

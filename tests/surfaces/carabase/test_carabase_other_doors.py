@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 from tests.databases import new_postgres_database
+from tests.hash_embedder import HashEmbedder
 from tests.surfaces.carabase.asking import ask, edge, found, note, tell
 
 from recollect.change_listeners import open_memory
-from recollect.embed.fake import HashEmbedder
 from recollect.memory import Memory
 from recollect.model.ids import IdMaker
 from recollect.settings import Settings

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from recollect.embed.fake import HashEmbedder
 from recollect.keep.memory_index import indexed_scorer as searching
 from recollect.memory import WorkspaceCache
+from tests.hash_embedder import HashEmbedder
 from tests.surfaces.entity_core.asking import Entity
 from tests.telling import fact, tell
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from recollect.embed.fake import HashEmbedder
 from recollect.keep.memory_index import indexed_scorer as searching
 from recollect.memory import WorkspaceCache
 from recollect.store.view import View
+from tests.hash_embedder import HashEmbedder
 from tests.surfaces.entity_core.asking import Entity
 from tests.surfaces.entity_core.test_memory_search import dates, day
 

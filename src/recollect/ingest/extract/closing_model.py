@@ -34,7 +34,7 @@ from recollect.reason.closures.non_completions import is_no_report_of
 from recollect.reason.closures.object_mismatch import has_different_object
 from recollect.reason.closures.open_item_index import has_same_kind_and_owner, matches_other_item_better
 from recollect.reason.closures.open_items import ItemFact, owner_of
-from recollect.store.check_queries import facts_by_id
+from recollect.store.fact_queries import facts_of_any_state
 from recollect.store.view import View
 from recollect.text_models.closure import ClosureMatcher, ClosureReading, Outcome
 from recollect.when.instant import Instant, local_date
@@ -232,7 +232,7 @@ def without_unrelated(
 ) -> list[ItemAnswer]:
     """The answers that rules found, but those whose report says nothing of the item by the matcher's reading."""
     texts, local_day = SpokenTexts(view), partial(_local_day, zone=view.world.zone)
-    facts = facts_by_id(view, {each.by for each in answers})
+    facts = facts_of_any_state(view, {each.by for each in answers})
     newest = {fact.id for fact in sorted(facts, key=lambda each: each.source_at)[-_MOST_CONFIRMED:]}
     said = _sentences_of(view, newest, texts)
 

@@ -28,8 +28,8 @@ from recollect.settings import Settings
 from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
 from recollect.store.view import View
+from recollect.text_models.pair_readers import reader_for
 from recollect.text_models.sentence import SentenceReader
-from recollect.text_models.sentence_reader import reader_for
 from recollect.write.fact_draft import RULES, FactDraft
 from recollect.write.lookup import NAME_OR_ALIAS, LookupPolicy, Rung, any_entity
 from recollect.write.mentions import set_mentions

@@ -11,8 +11,8 @@ from recollect.model.ids import EntityId
 from recollect.model.names import PEOPLE, Types, clean, fold, tokens
 from recollect.reading.context import Person
 from recollect.store.change import Change
+from recollect.store.entity_queries import names_of_entities
 from recollect.store.name_index import StoredNameIndex
-from recollect.store.search_queries import names_of_entities
 from recollect.store.view import View
 from recollect.text.fold import fold_text
 from recollect.text.stop_words import STOP_WORDS

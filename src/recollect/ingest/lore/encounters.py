@@ -18,7 +18,7 @@ from recollect.ingest.lore.relations import (
 from recollect.model.document import Document, content_hash
 from recollect.model.entity import NAME_LIMIT, Entity
 from recollect.model.fact import Assertion, Fact, Statement
-from recollect.model.ids import FACT_PREFIX, EntityId, FactId, is_id, read_id
+from recollect.model.ids import EntityId, FactId, parse_fact_id
 from recollect.model.labels import format_label, kind_of
 from recollect.model.names import fold
 from recollect.store.change import Change
@@ -218,7 +218,7 @@ def _find_or_write_fact(change: Change, wanted: SharedFactInput, relating: Relat
 
 
 def _fact_by_id(change: Change, text: str) -> FactId:
-    held = change.fact(FactId(read_id(text, FACT_PREFIX))) if is_id(text, FACT_PREFIX) else None
+    held = change.fact(id_) if (id_ := parse_fact_id(text, strict=True)) else None
     if held is None or held.is_retracted:
         raise NoSuchRelation(text, "shared.relation_id")
     return held.id

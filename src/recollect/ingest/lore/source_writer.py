@@ -81,7 +81,7 @@ def delete_tree_person(change: Change, person: Entity, title: str) -> bool:
 
 def prefetch_source_names(change: Change, reading: SourceDraft) -> None:
     """Prefetch what a document will read; an optimization only."""
-    change.lookups.prefetch_names({fold(name) for name in _draft_names(reading)})
+    change.prefetch_names({fold(name) for name in _draft_names(reading)})
 
 
 def _draft_names(reading: SourceDraft) -> Iterator[str]:

@@ -25,9 +25,9 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact
 from recollect.model.ids import DocumentId, format_entity_id, format_fact_id
 from recollect.store import edge_queries
+from recollect.store.activity_queries import instants_of
 from recollect.store.edge_queries import EdgeQuery
-from recollect.store.node_queries import all_nodes
-from recollect.store.version_queries import instants_of
+from recollect.store.entity_queries import all_nodes
 from recollect.store.view import View
 from recollect.store.write_queries import facts_also_superseded
 from recollect.when.instant import Instant, format_millis

@@ -14,7 +14,7 @@ from recollect.model.ids import DocumentId, EntityId, FactId, parse_entity_id
 from recollect.model.names import fold
 from recollect.store.change import Change
 from recollect.store.edge_queries import all_statements
-from recollect.store.node_queries import all_nodes
+from recollect.store.entity_queries import all_nodes
 from recollect.when.instant import Instant, format_millis
 from recollect.write.entity_edits import edit_entity, restore_entity
 from recollect.write.entity_refs import AmbiguousName, NamedRef, find

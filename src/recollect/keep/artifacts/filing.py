@@ -15,7 +15,7 @@ from recollect.ingest.line import IngestItem
 from recollect.ingest.line_writer import write_facts_from
 from recollect.keep.artifacts.artifact import COMMIT
 from recollect.model.document import COMMIT_ID, FOLIO, FOLIO_ID, MIME, Document
-from recollect.model.ids import DocumentId, format_uuid, is_id, read_id
+from recollect.model.ids import DocumentId, format_uuid, parse_document_id
 from recollect.store import artifact_queries
 from recollect.store.artifact_queries import CommitRow
 from recollect.store.change import Change
@@ -257,7 +257,7 @@ def _decode_text(data: bytes) -> str | None:
 
 
 def _find_log_card(view: View, log_card: str) -> Document:
-    found = view.document(DocumentId(read_id(log_card))) if is_id(log_card) else None
+    found = view.document(id_) if (id_ := parse_document_id(log_card, strict=True)) else None
     if found is None or found.deleted or (found.kind, found.type) != ("artifact", LOG_CARD):
         raise UnknownLogCard(log_card)
     return found

@@ -47,7 +47,7 @@ from recollect.model.document import CONVERSATION
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.text.redaction import SecretPolicy, apply_policy, secret_policy
-from recollect.text_models.sentence_reader import reader_for
+from recollect.text_models.pair_readers import reader_for
 from recollect.when.instant import Instant, local_date
 
 
@@ -96,10 +96,6 @@ class ChatImportReport:
     new_facts: int = 0
     pending: int = 0
     run: ReadingRun = field(default_factory=ReadingRun)
-
-
-class _DryRunRollback(Exception):
-    """Rolls back the transaction of a dry run."""
 
 
 def import_chats(
@@ -194,16 +190,11 @@ def _write_unless_changed(
     """The outcome of a conversation; none if another process changed it meanwhile."""
     if work.compared.outcome in ("unchanged", "older"):
         return work.compared.outcome
-    try:
-        with memory.write() as change:
-            conversation = change.document_named(CONVERSATION, work.key)
-            if (conversation.tx_from if conversation else None) != work.stored_tx:
-                return None
-            _write_conversation(change, work, daily, report)
-            if options.dry_run:
-                raise _DryRunRollback
-    except _DryRunRollback:
-        pass
+    with memory.write(dry_run=options.dry_run) as change:
+        conversation = change.document_named(CONVERSATION, work.key)
+        if (conversation.tx_from if conversation else None) != work.stored_tx:
+            return None
+        _write_conversation(change, work, daily, report)
     return work.compared.outcome
 
 

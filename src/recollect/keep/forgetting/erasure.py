@@ -16,7 +16,6 @@ from recollect.keep.forgetting.targets import (
     find_by_tombstones,
     find_targets,
 )
-from recollect.keep.graph.extraction import normalize_quote
 from recollect.keep.graph.extraction_queue import job_id
 from recollect.keep.graph.nodes import DESCRIPTION, SOURCE_MEMORY
 from recollect.keep.memories.memory_store import load_memory, remove_memory
@@ -39,6 +38,7 @@ from recollect.store.job_queries import drop_job
 from recollect.store.replication_queries import RowChange, apply_row
 from recollect.store.tables import ENTITY, NAME
 from recollect.store.view import View
+from recollect.text.fold import fold_case
 from recollect.when.instant import SECOND, Instant
 from recollect.write.retract import delete_entity, retract_document, retract_fact
 from recollect.write.tombstones import (
@@ -182,7 +182,7 @@ def _retract_document(change: Change, document: Document) -> None:
 
 def _erase_all(change: Change, doomed: ErasureSet) -> None:
     documents = sorted(doomed.documents)
-    texts = " ".join(normalize_quote(text) for each in documents for text in queries.document_texts(change, each))
+    texts = " ".join(fold_case(text) for each in documents for text in queries.document_texts(change, each))
     _scrub_facts(change, doomed, texts)
     keys: set[str] = set()
     for document in documents:
@@ -191,14 +191,14 @@ def _erase_all(change: Change, doomed: ErasureSet) -> None:
             _erase_references(change, kind, key)
             if kind == "artifact":
                 queries.erase_commits(change, document)
-        queries.erase_memory_words(change, document)
+        queries.erase_memory_words(change, [document])
         drop_job(change, job_id(document))
         erase_body(change, document)
     for entity in sorted(doomed.entities):
         queries.erase_node_vectors(change, entity)
     ids = doomed.documents | doomed.facts | doomed.entities | doomed.assertions | keys
     names = queries.indexed_names(change, doomed.entities)
-    erase_rows(change, ids | queries.findings_naming(change, ids))
+    erase_rows(change, ids | queries.finding_ids_naming(change, ids))
     _erase_tokens(change, names)
 
 
@@ -216,7 +216,7 @@ def _erase_references(change: Change, kind: str, key: str) -> None:
 
 def _scrub_facts(change: Change, doomed: ErasureSet, texts: str) -> None:
     """Clear, in every version of the facts that stay, quotes of erased texts and references to erased facts."""
-    same_slots = queries.facts_in_slots(change, queries.fact_slots(change, doomed.facts))
+    same_slots = queries.facts_ever_in_slots(change, queries.fact_slots(change, doomed.facts))
     for fact in sorted(doomed.facts):
         queries.clear_references(change, fact, same_slots - doomed.facts)
     rewritten: set[FactId] = set()
@@ -229,7 +229,7 @@ def _scrub_facts(change: Change, doomed: ErasureSet, texts: str) -> None:
 
 
 def _unless_quoted(text: str | None, doomed: ErasureSet, texts: str) -> str | None:
-    return None if text is None or text in doomed.quotes or normalize_quote(text) in texts else text
+    return None if text is None or text in doomed.quotes or fold_case(text) in texts else text
 
 
 def _erase_tokens(change: Change, names: Sequence[IndexedName]) -> None:

@@ -17,7 +17,7 @@ from recollect.model.names import fold
 from recollect.model.similarity import to_snake_case
 from recollect.model.trust import trust_in
 from recollect.store.change import Change
-from recollect.store.node_queries import is_mentioned
+from recollect.store.entity_queries import is_mentioned
 from recollect.store.view import View
 from recollect.text.fold import fold_case
 from recollect.when.period import Time
@@ -111,23 +111,18 @@ def extract_graph(model: LanguageModel, text: str) -> ExtractedGraph:
 
 def ground_answer(answer: Mapping[str, Any], text: str) -> ExtractedGraph:
     """The items of an answer that the text contains and that are confident enough; the rest is counted."""
-    words = normalize_quote(text)
+    words = fold_case(text)
     nodes = [node for item in answer["entities"] if (node := _ground_node(item, words))]
     relations = [relation for item in answer["relationships"] if (relation := _ground_relation(item, words))]
     total = len(answer["entities"]) + len(answer["relationships"])
     return ExtractedGraph(tuple(nodes), tuple(relations), total - len(nodes) - len(relations))
 
 
-def normalize_quote(text: str) -> str:
-    """A text with whitespace collapsed and case folded."""
-    return fold_case(text)
-
-
 def _ground_node(item: Mapping[str, Any], words: str) -> ExtractedNode | None:
     type_, label = _clean_type(item["type"]), _clean_label(item["label"])
     if label is not None and is_self_label(label):
         return ExtractedNode(SELF_TYPE, SELF_LABEL, None, item["confidence"])
-    is_in_text = label is not None and normalize_quote(label) in words
+    is_in_text = label is not None and fold_case(label) in words
     if type_ in (None, SELF_TYPE) or label is None or not is_in_text or item["confidence"] < MIN_CONFIDENCE:
         return None
     described = " ".join((item.get("description") or "").split())[:DESCRIPTION_LIMIT]
@@ -139,7 +134,7 @@ def _ground_node(item: Mapping[str, Any], words: str) -> ExtractedNode | None:
 def _ground_relation(item: Mapping[str, Any], words: str) -> ExtractedRelation | None:
     ends, type_ = [_clean_label(item["fromLabel"]), _clean_label(item["toLabel"])], _clean_type(item["type"])
     evidence = item["evidence"].strip()
-    is_in_text = bool(evidence) and len(evidence) <= EVIDENCE_LIMIT and normalize_quote(evidence) in words
+    is_in_text = bool(evidence) and len(evidence) <= EVIDENCE_LIMIT and fold_case(evidence) in words
     if None in ends or type_ is None or not is_in_text or item["confidence"] < MIN_CONFIDENCE:
         return None
     subject, object_ = (SELF_LABEL if is_self_label(str(end)) else str(end) for end in ends)
@@ -270,11 +265,9 @@ def _parse_time(change: Change, text: str | None) -> Time | None:
 
 def _is_already_asserted(view: View, memory: Document, draft: EdgeDraft) -> bool:
     """Whether this memory already asserts the same relation in the same words."""
-    words = normalize_quote(draft.quote or "")
+    words = fold_case(draft.quote or "")
     facts = {
-        each.fact
-        for each in view.assertions_from(memory.id)
-        if normalize_quote(each.quote or each.evidence or "") == words
+        each.fact for each in view.assertions_from(memory.id) if fold_case(each.quote or each.evidence or "") == words
     }
     asserted = (view.fact(each) for each in facts)
     wanted = (draft.subject, draft.type, draft.object)

@@ -9,9 +9,9 @@ from recollect.keep.memory_index.stored_memory import draft_of, is_memory
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
 from recollect.store import job_queries
+from recollect.store.activity_queries import instants_of
 from recollect.store.change import Change
 from recollect.store.job_queries import ExtractionHealth
-from recollect.store.version_queries import instants_of
 from recollect.store.view import View
 from recollect.when.instant import Instant
 

@@ -17,8 +17,8 @@ from recollect.model.actor import Actor
 from recollect.model.document import Document
 from recollect.search.chunking import split_passages
 from recollect.store import job_queries
+from recollect.store.document_queries import versions_of
 from recollect.store.job_queries import DueJob
-from recollect.store.version_queries import versions_of
 from recollect.store.view import View
 from recollect.when.instant import SECOND
 

@@ -11,8 +11,8 @@ from recollect.model.batches import batches
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.names import ANY_TYPE, Name, Types
+from recollect.store.entity_queries import described_nodes, names_like
 from recollect.store.name_index import StoredNameIndex
-from recollect.store.node_queries import described_nodes, names_containing
 from recollect.store.view import View
 from recollect.text.fold import fold_name
 from recollect.text.scripts import unspaced_run
@@ -136,7 +136,7 @@ def _matching_names(view: View, asked: NodeQuery, terms: Collection[str]) -> Ite
     yield from (name for name in view.names_matching(fold_name(asked.text or "")) if name.kind in ("name", "alias"))
     for term in terms:
         if unspaced_run().fullmatch(term):
-            yield from names_containing(view, term, _MAX_WITH_WORD)
+            yield from names_like(view, term, _MAX_WITH_WORD)
         else:
             yield from index.with_word(term, types, _MAX_WITH_WORD)
             yield from index.with_word_start(term, types, _MAX_WITH_PREFIX)

@@ -11,8 +11,8 @@ from recollect.model.document import content_hash
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.store.change import Change
+from recollect.store.entity_queries import nodes_changed_after
 from recollect.store.index_progress import IndexProgress
-from recollect.store.node_queries import nodes_changed_after
 from recollect.store.vectors import KeyedVectors, VectorCache, add_vectors, dot_products, known_keys
 from recollect.store.view import View
 

@@ -15,10 +15,10 @@ from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.ids import EntityId, format_entity_id, parse_entity_id
 from recollect.model.names import fold
 from recollect.model.trust import SOURCE_TRUST
-from recollect.store import node_queries
+from recollect.store import entity_queries, memory_queries
 from recollect.store.change import Change
 from recollect.store.edge_queries import count_edges
-from recollect.store.search_queries import names_of_entities
+from recollect.store.entity_queries import names_of_entities
 from recollect.store.view import View
 from recollect.when.instant import Instant
 from recollect.write.entity_edits import edit_entity, find_name_conflict, restore_entity
@@ -237,7 +237,7 @@ def require_live_node(view: View, text: str, name: str = "id") -> Entity:
 
 def node_version(view: View, entity: EntityId) -> int:
     """How many versions a node had so far, counting changes of it or its names but not confirmations."""
-    changed = node_queries.name_change_txs(view, entity)
+    changed = entity_queries.name_change_txs(view, entity)
     before: Entity | None = None
     for version in view.entity_versions(entity):
         if version.tx_from > view.as_of_tx:
@@ -256,7 +256,7 @@ def creator_of(view: View, entity: EntityId) -> str:
 
 def memories_naming(view: View, entity: EntityId) -> list[str]:
     """Ids of live memories that name the node or are a source of its facts, latest first."""
-    return node_queries.memories_of_node(view, entity, GRANULARITIES, MAX_MEMORIES)
+    return memory_queries.memories_of_node(view, entity, GRANULARITIES, MAX_MEMORIES)
 
 
 def source_memory(view: View, memory_id: str, name: str = "sourceMemoryId") -> Document:

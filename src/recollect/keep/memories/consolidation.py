@@ -29,8 +29,8 @@ from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.progress import Progress
 from recollect.store.change import Change
-from recollect.store.node_queries import indexed_periods
-from recollect.store.version_queries import memories_changed_between
+from recollect.store.document_queries import memories_changed_between
+from recollect.store.memory_queries import indexed_periods
 from recollect.store.view import View
 from recollect.when.instant import date_of_day, local_date
 

@@ -15,10 +15,10 @@ from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import DocumentId
 from recollect.model.progress import Phase, Progress, Rebuild, Scope
-from recollect.store import graph_queries, job_queries, node_queries
+from recollect.store import entity_queries, job_queries, memory_queries
 from recollect.store.binary_code_blocks import erase_codes_of
 from recollect.store.change import Change
-from recollect.store.node_queries import IndexedMemory
+from recollect.store.memory_queries import IndexedMemory
 from recollect.store.passage_index import embed_texts
 from recollect.when.instant import MINUTE
 
@@ -113,7 +113,7 @@ def rebuild_memories(memory: Memory, embedder: Embedder, course: RebuildProgress
 
 def _next_memories(memory: Memory, last: int) -> list[IndexedMemory]:
     with memory.read() as view:
-        return node_queries.memories_after(view, last, BATCH_SIZE)
+        return memory_queries.memories_after(view, last, BATCH_SIZE)
 
 
 def _rebuild_memory(memory: Memory, embedder: Embedder, document: DocumentId) -> RebuildCounts:
@@ -126,7 +126,7 @@ def _rebuild_memory(memory: Memory, embedder: Embedder, document: DocumentId) ->
     with memory.write() as change:
         _extend_lease(change)
         with erase_codes_of(change, texts):
-            node_queries.drop_embeddings(change, embedder.model, texts)
+            memory_queries.drop_embeddings(change, embedder.model, texts)
         embed_texts(change, embedded, texts)
     return ONE_DONE
 
@@ -144,7 +144,7 @@ def rebuild_nodes(memory: Memory, embedder: Embedder, course: RebuildProgress) -
 
 def _next_nodes(memory: Memory, last: str) -> list[Entity]:
     with memory.read() as view:
-        return graph_queries.entities_after(view, last, BATCH_SIZE)
+        return entity_queries.entities_after(view, last, BATCH_SIZE)
 
 
 def _rebuild_node(memory: Memory, embedder: Embedder, node: Entity) -> RebuildCounts:
@@ -154,7 +154,7 @@ def _rebuild_node(memory: Memory, embedder: Embedder, node: Entity) -> RebuildCo
         return ONE_FAILED
     with memory.write() as change:
         _extend_lease(change)
-        node_queries.drop_embeddings(change, node_model(embedder), [vector_key(node)])
+        memory_queries.drop_embeddings(change, node_model(embedder), [vector_key(node)])
         put_vectors(change, embedder, [node], vectors)
     return ONE_DONE
 

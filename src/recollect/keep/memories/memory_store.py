@@ -17,7 +17,6 @@ from recollect.keep.document_versions import (
 from recollect.keep.graph.extraction import (
     drop_unsupported_nodes,
     entities_of_memory,
-    normalize_quote,
     restore_supported_nodes,
 )
 from recollect.keep.graph.extraction_queue import cancel_extraction, enqueue_extraction
@@ -37,9 +36,10 @@ from recollect.keep.memory_index.stored_memory import (
 )
 from recollect.model.document import Document
 from recollect.model.fact import Assertion, Fact, ends_of_facts
-from recollect.store import version_queries
+from recollect.store import document_queries
 from recollect.store.change import Change
 from recollect.store.view import View
+from recollect.text.fold import fold_case
 from recollect.when.instant import Instant, day_end
 from recollect.write.record_statement import sum_assertions
 from recollect.write.retract import retract_document, withdraw_assertions
@@ -70,7 +70,7 @@ def find_memory(view: View, id_: str) -> StoredMemory | None:
 
 def memories_between(view: View, granularity: Granularity, first: str, last: str) -> list[Document]:
     """The live memories of a granularity from one date to another, by id."""
-    found = version_queries.memories_between(view, *id_range(granularity, first, last))
+    found = document_queries.memories_between(view, *id_range(granularity, first, last))
     return [each for each in found if is_memory(each) and not each.deleted]
 
 
@@ -129,9 +129,9 @@ def source_at(view: View, draft: MemoryDraft) -> Instant:
 
 def _withdraw_removed_text(change: Change, document: Document, before: str, after: str) -> list[Fact]:
     """Withdraw the assertions that quote text which is in the old version only; the facts they were about."""
-    old, new = normalize_quote(before), normalize_quote(after)
+    old, new = fold_case(before), fold_case(after)
     assertions = change.assertions_from(document.id)
-    quotes = ((each, normalize_quote(each.quote or each.evidence or "")) for each in assertions)
+    quotes = ((each, fold_case(each.quote or each.evidence or "")) for each in assertions)
     return withdraw_assertions(change, [each for each, quote in quotes if quote and quote in old and quote not in new])
 
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from recollect.keep.markdown import bullet_text, parse_blocks, strip_bullet_marker, strip_chat_tags
 from recollect.keep.memory_formats import Granularity, MemoryPeriod
-from recollect.keep.memory_index.tokenizer import strip_accents, tokenize
 from recollect.llm.answers import DATA_RULE, TEXT, ask_with_schema, delimit_text, lists_of
 from recollect.llm.port import LanguageModel, ModelRequest, ModelUnavailable
-from recollect.text.fold import collapse_spaces
+from recollect.text.fold import collapse_spaces, fold_for_search
 from recollect.text.sentences import spans_in_block
 from recollect.text.stop_words import SEARCH_STOP_WORDS
+from recollect.text.tokens import bare_terms
 
 MAX_BULLETS: dict[Granularity, int] = {"weekly": 12, "monthly": 15, "yearly": 20}
 _BEFORE_SIGN = re.compile(r"(?<![ \t])[ \t]+([.,;:!?])")
@@ -86,7 +86,7 @@ def select_lines(lines: Sequence[SummaryLine], most: int) -> list[SummaryLine]:
 
 def _weights(lines: Sequence[SummaryLine]) -> list[float]:
     """How many of its words each line shares with the others, normalised by its length."""
-    words = [{word for word in tokenize(line.text) if word not in SEARCH_STOP_WORDS} for line in lines]
+    words = [{word for word in bare_terms(line.text) if word not in SEARCH_STOP_WORDS} for line in lines]
     counts = Counter(word for each in words for word in each)
     return [round(sum(counts[word] - 1 for word in each) / (len(each) + 4), 9) for each in words]
 
@@ -123,7 +123,7 @@ def summarize(model: LanguageModel, period: MemoryPeriod, sources: Sequence[str]
 
 def keep_grounded(bullets: Sequence[str], text: str) -> list[str]:
     """The bullets whose names, numbers and dates all occur in the text, each once, as one line."""
-    known, numbers, tags = tokenize(text), set(_NUMBER.findall(text)), set(_VIA.findall(text))
+    known, numbers, tags = set(bare_terms(text)), set(_NUMBER.findall(text)), set(_VIA.findall(text))
     clean = (_clean_bullet(bullet, tags) for bullet in bullets)
     grounded = (
         bullet
@@ -144,7 +144,7 @@ def _name_words(bullet: str) -> set[str]:
     return {
         word
         for name in _capitalised_words(_TAG.sub("", bullet))
-        for word in tokenize(name)
+        for word in bare_terms(name)
         if word not in SEARCH_STOP_WORDS
     }
 
@@ -152,5 +152,5 @@ def _name_words(bullet: str) -> set[str]:
 def _capitalised_words(text: str) -> Iterator[str]:
     for found in _CAPITAL.finditer(text):
         word = found[0]
-        if word[0].isupper() and strip_accents(word) not in SEARCH_STOP_WORDS:
+        if word[0].isupper() and fold_for_search(word) not in SEARCH_STOP_WORDS:
             yield word

@@ -9,18 +9,21 @@ from typing import TYPE_CHECKING, Any
 from recollect.keep.document_versions import texts_of
 from recollect.keep.memory_formats import GRANULARITIES
 from recollect.keep.memory_index.stored_memory import MemoryDraft, draft_of, is_memory
-from recollect.keep.memory_index.tokenizer import index_tokens
 from recollect.model.batches import batches
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
 from recollect.store import memory_queries
 from recollect.store.change import Change
-from recollect.store.index_progress import IndexProgress
+from recollect.store.document_queries import texts_by_hash
+from recollect.store.erasure_queries import erase_memory_words
+from recollect.store.index_progress import NOTHING_INDEXED, IndexProgress, IndexState
 from recollect.store.memory_queries import EntryOwner
-from recollect.store.version_queries import texts_by_hash
 from recollect.store.view import View
+from recollect.text.tokens import bare_index_terms
 
-MEMORY_INDEX = IndexProgress("memories")
+MEMORY_INDEX = IndexProgress("memories:2")
+EARLIER_INDEX = IndexProgress("memories")
+"""Before its words were those of the text kit."""
 BATCH_SIZE = 200
 SEPARATOR = "\n"
 """Stands around each of several instances that took part."""
@@ -43,7 +46,7 @@ def count_entries(view: View) -> int:
 
 def index_memories(change: Change) -> int:
     """Bring the index up to this moment; how many memories had changed. No transaction."""
-    upto, count, _ = MEMORY_INDEX.read(change)
+    upto, count, _ = MEMORY_INDEX.find(change) or _renew_words(change)
     now = change.tx if change.has_changed else change.last_tx
     changed = memory_queries.changed_since(change, upto) if now > upto else []
     for batch in batches(changed, BATCH_SIZE):
@@ -51,6 +54,22 @@ def index_memories(change: Change) -> int:
     if now > upto:
         MEMORY_INDEX.save(change, now, count)
     return len(changed)
+
+
+def _renew_words(change: Change) -> IndexState:
+    """Index again, once, the words that an earlier release cut in another way; those of ASCII texts are the same."""
+    state = EARLIER_INDEX.find(change)
+    if state is None:
+        return NOTHING_INDEXED
+    entries = memory_queries.entries_numbered(change, [each.number for each in memory_queries.all_entry_owners(change)])
+    texts = texts_by_hash(change, {entry.content for entry in entries})
+    outdated = [entry for entry in entries if not texts.get(entry.content, "").isascii()]
+    erase_memory_words(change, [entry.document for entry in outdated])
+    for entry in outdated:
+        memory_queries.add_entry_words(change, entry.number, bare_index_terms(texts[entry.content]))
+    EARLIER_INDEX.drop(change)
+    MEMORY_INDEX.save(change, *state)
+    return state
 
 
 def index_memory(change: Change, document: DocumentId) -> None:
@@ -84,7 +103,7 @@ def _index_batch(change: Change, ids: Sequence[DocumentId]) -> int:
 
 
 def _update_postings(change: Change, number: int, before: str, after: str) -> None:
-    old, new = index_tokens(before), index_tokens(after)
+    old, new = bare_index_terms(before), bare_index_terms(after)
     memory_queries.drop_entry_words(change, number, old - new)
     memory_queries.add_entry_words(change, number, new - old)
 

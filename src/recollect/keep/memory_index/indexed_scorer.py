@@ -15,11 +15,11 @@ from recollect.keep.memory_index.query import (
     MemoryMatch,
     MemoryQuery,
     RelevanceSignals,
+    allows_prefix_match,
     best_cosines,
     inverse_document_frequency,
     rank_matches,
 )
-from recollect.keep.memory_index.tokenizer import allows_prefix_match
 from recollect.model.ids import DocumentId, EntityId
 from recollect.search.passage_search import MAX_CANDIDATES
 from recollect.store import memory_queries

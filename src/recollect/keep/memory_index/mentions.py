@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 
 from recollect.keep.memory_index.index import count_entries
-from recollect.keep.memory_index.tokenizer import tokenize
 from recollect.model.ids import DocumentId, EntityId
 from recollect.resolve.name_finder import find_entities
 from recollect.store import memory_queries
 from recollect.store.change import Change
+from recollect.store.document_queries import texts_by_hash
 from recollect.store.index_progress import IndexProgress
 from recollect.store.tables import MENTION, OPEN
-from recollect.store.version_queries import texts_by_hash
 from recollect.store.view import View
 from recollect.store.write_queries import documents_mentioning
+from recollect.text.tokens import bare_terms
 
 LINKS = IndexProgress("links")
 """Its state: the last transaction whose names are linked, and in `size` the memory reached for the next one."""
@@ -81,7 +81,7 @@ def _memories_holding(view: View, names: Sequence[str]) -> list[int]:
     """The memories that have all words of one of the names."""
     found: set[int] = set()
     for name in names:
-        held = [set(memory_queries.numbers_with_word(view, word).tolist()) for word in sorted(tokenize(name))]
+        held = [set(memory_queries.numbers_with_word(view, word).tolist()) for word in sorted(set(bare_terms(name)))]
         found |= set.intersection(*held) if held else set()
     return sorted(found)
 

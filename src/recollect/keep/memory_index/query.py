@@ -9,7 +9,6 @@ from recollect.keep.markdown import parse_blocks
 from recollect.keep.memory_index.listing import ALL_DAYS, MemoryFilter
 from recollect.keep.memory_index.mentions import NOT_LINKED
 from recollect.keep.memory_index.stored_memory import StoredMemory
-from recollect.keep.memory_index.tokenizer import index_tokens, matches_term, query_terms
 from recollect.model.document import Chunk
 from recollect.model.ids import DocumentId, EntityId
 from recollect.resolve.name_finder import find_entities
@@ -18,8 +17,11 @@ from recollect.search.passage_search import QueryVector
 from recollect.store.fact_rows import FactFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.view import View
+from recollect.text.stop_words import SEARCH_STOP_WORDS
+from recollect.text.tokens import bare_index_terms, bare_terms
 
 HALF_LIFE = 100
+MIN_PREFIX_LENGTH = 4
 Owner = TypeVar("Owner")
 
 
@@ -87,6 +89,21 @@ def instance_affinity(caller: str, instance: str, participants: Collection[str])
     if instance == caller:
         return 1.0
     return 0.5 if caller in participants else 0.0
+
+
+def query_terms(query: str) -> tuple[str, ...]:
+    """The words of a query that tell something, each once."""
+    return tuple(dict.fromkeys(word for word in bare_terms(query) if word not in SEARCH_STOP_WORDS))
+
+
+def matches_term(term: str, words: frozenset[str]) -> bool:
+    """Whether one of the words is the term or, if that is long enough, begins with it."""
+    return term in words or (allows_prefix_match(term) and any(word.startswith(term) for word in words))
+
+
+def allows_prefix_match(term: str) -> bool:
+    """Whether words may be found by how they begin."""
+    return len(term) >= MIN_PREFIX_LENGTH
 
 
 class MemoryQueryTerms(NamedTuple):
@@ -180,7 +197,7 @@ def best_chunk(
         cosines = index.cosines(query.vector, query.model, [chunk.number for chunk in chunks])
 
     def worth(chunk: Chunk) -> tuple[float, int, int]:
-        words = index_tokens(chunk.text)
+        words = bare_index_terms(chunk.text)
         return cosines.get(chunk.number, -1.0), sum(matches_term(term, words) for term in terms), -chunk.seq
 
     return max(chunks, key=worth, default=None)

@@ -18,22 +18,23 @@ from recollect.keep.memory_index.query import (
     instance_affinity,
     inverse_document_frequency,
     match_order,
+    matches_term,
     rank_matches,
     reaches,
     reaching_matches,
     recency,
 )
 from recollect.keep.memory_index.stored_memory import MEMORY_KIND, draft_of, is_memory
-from recollect.keep.memory_index.tokenizer import index_tokens, matches_term
 from recollect.model.ids import DocumentId
 from recollect.search.fusion_weights import FusionWeights
 from recollect.search.passage_index import RestrictedIndex
 from recollect.search.passage_search import MAX_CANDIDATES, SearchRequest, search_passages
 from recollect.search.ranking import PassageHit
+from recollect.store.document_queries import documents_naming, passage_lengths, passages_of
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
-from recollect.store.search_queries import documents_naming, passage_lengths, passages_of
 from recollect.store.view import View
+from recollect.text.tokens import bare_index_terms
 
 MEMORY_WEIGHTS = FusionWeights(text=0.4)
 """The keyword signal ignores the length of a memory, so it counts less than the BM25 score of a passage."""
@@ -147,7 +148,7 @@ class MemoryScan:
 
 def _scan_memories(view: View, index: StoredPassageIndex, asked: MemoryQuery) -> Iterator[MemoryMatch]:
     documents = [each for each in documents_of(view, MEMORY_KIND) if is_memory(each) and not each.deleted]
-    words = {id_: index_tokens(text) for id_, text in texts_of(view, documents).items()}
+    words = {id_: bare_index_terms(text) for id_, text in texts_of(view, documents).items()}
     holding = {term: {id_ for id_, held in words.items() if matches_term(term, held)} for term in asked.terms.terms}
     weights = {term: inverse_document_frequency(len(held), len(documents)) for term, held in holding.items()}
     naming = [

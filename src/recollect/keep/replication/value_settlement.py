@@ -160,7 +160,7 @@ class ValueSettlement:
         else:
             replication_queries.apply_row(change, RowChange(RETCON, (old.id, new.fact.id), ()))
             change.clear_cache()
-            change.lookups.note_superseded(old.id)
+            change.note_superseded(old.id)
             resettle(change, change.fact(old.id) or old)
         begun = change.fact(new.fact.id) or new.fact
         if is_lasting and is_first and begun.valid_from is None and not begun.is_retracted:

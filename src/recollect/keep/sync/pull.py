@@ -16,9 +16,9 @@ from recollect.keep.memory_index.stored_memory import MEMORY_KIND, StoredMemory,
 from recollect.model.batches import batches
 from recollect.model.document import Document
 from recollect.store import sync_queries
+from recollect.store.activity_queries import instants_of
 from recollect.store.change import Change
 from recollect.store.sync_queries import EndedDocument, StateTotal, SyncInstance
-from recollect.store.version_queries import instants_of
 from recollect.store.view import View
 from recollect.when.instant import Instant
 

@@ -20,7 +20,7 @@ from recollect.reason.checks.findings import Finding
 from recollect.reason.checks.rule_catalogue import RuleDefinition, WorkspaceRule, lowest_confidence
 from recollect.reason.checks.starter_rules import entry_points_of, find_from_anchors, find_from_parts
 from recollect.reason.lore.relation import Relation
-from recollect.store.check_queries import entities_with_relations
+from recollect.store.fact_queries import entities_with_relations
 
 FOUNDING, ISOLATED = "gap-founding", "gap-isolated"
 MAY_BE_ISOLATED = frozenset({"title", "language", "material"})

@@ -36,7 +36,7 @@ from recollect.reason.checks.rule_catalogue import WorkspaceRule, load_rules
 from recollect.reason.checks.run_records import RunReport, RunResult, RunTally, count_findings, store_run
 from recollect.reason.lore.relation import Relation, relation_of
 from recollect.reason.rules.graph import TOLD_OF
-from recollect.store import check_queries, graph_queries
+from recollect.store import entity_queries, fact_queries
 from recollect.store.change import Change
 from recollect.store.finding_queries import unchecked_findings
 from recollect.store.view import View
@@ -83,7 +83,7 @@ def watch_if_large(memory: Memory) -> bool:
 
 
 def _is_large(view: View) -> bool:
-    return check_queries.has_more_entities_than(view, SMALL_WORLD_ENTITIES)
+    return entity_queries.has_more_entities_than(view, SMALL_WORLD_ENTITIES)
 
 
 def _start_watching(memory: Memory) -> None:
@@ -168,7 +168,7 @@ def _check_next_page(
     change: Change, after: str, rules: Iterable[WorkspaceRule], tally: RunTally, size: int
 ) -> str | None:
     """Check the next entities and the relations that start at them; returns the position, none at the end."""
-    ahead = graph_queries.entities_after(change, after, size)
+    ahead = entity_queries.entities_after(change, after, size)
     if not ahead:
         return None
     context = CheckContext(change)
@@ -182,14 +182,14 @@ def _check_next_page(
 
 def _limit_by_relations(change: Change, entities: list[Entity], most: int) -> list[Entity]:
     """The first entities that have at most so many relations together, and at least one."""
-    sizes = check_queries.count_facts_of_subjects(change, [each.id for each in entities])
+    sizes = fact_queries.count_facts_of_subjects(change, [each.id for each in entities])
     sums = accumulate(sizes.get(each.id, 0) for each in entities)
     return entities[: max(1, sum(each <= most for each in sums))]
 
 
 def relations_starting_at(context: CheckContext, entities: list[EntityId]) -> list[Relation]:
     """The live relations that are stored with one of these as their subject."""
-    facts = check_queries.live_facts_of_subjects(context.view, entities)
+    facts = fact_queries.live_facts_of_subjects(context.view, entities)
     relations = (relation_of(fact, context.lore.symmetric) for fact in facts)
     return context.lore.with_live_ends(each for each in relations if each.name != TOLD_OF)
 

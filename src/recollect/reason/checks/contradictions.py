@@ -10,7 +10,7 @@ from recollect.reason.checks.check_context import CheckContext
 from recollect.reason.checks.findings import Finding
 from recollect.reason.lore.disputes import are_in_conflict
 from recollect.reason.lore.relation import Relation
-from recollect.store.lore_queries import disputes_among
+from recollect.store.fact_queries import disputes_among
 from recollect.when.period import Bounds
 
 BOUNDS, SINGLE_VALUED, CONFLICT = "contradiction-bounds", "contradiction-single-valued", "contradiction-conflict"

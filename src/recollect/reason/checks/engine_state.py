@@ -1,7 +1,7 @@
 """State of the consistency engine: initial scan, last checked transaction, round, queued rules job."""
 
 from recollect.store.change import Change
-from recollect.store.check_queries import put_state, state_of
+from recollect.store.finding_queries import check_state, put_check_state
 from recollect.store.job_queries import drop_job, job_with_id, put_job
 from recollect.store.view import View
 
@@ -15,49 +15,49 @@ RULES_JOB = "rules"
 
 def is_watching(view: View) -> bool:
     """Whether changes are checked as they are written: the initial scan has begun."""
-    return state_of(view, _ENGINE_KEY) is not None
+    return check_state(view, _ENGINE_KEY) is not None
 
 
 def is_initial_scan_done(view: View) -> bool:
-    return state_of(view, _ENGINE_KEY) == _SCANNED
+    return check_state(view, _ENGINE_KEY) == _SCANNED
 
 
 def begin_initial_scan(change: Change) -> None:
     """From here on changes are checked, so that none is missed during the scan."""
     if not is_watching(change):
-        put_state(change, _ENGINE_KEY, _SCANNING)
+        put_check_state(change, _ENGINE_KEY, _SCANNING)
         save_last_checked_tx(change, change.last_tx)
 
 
 def finish_initial_scan(change: Change) -> None:
-    put_state(change, _ENGINE_KEY, _SCANNED)
+    put_check_state(change, _ENGINE_KEY, _SCANNED)
 
 
 def initial_scan_position(view: View) -> str:
     """The last entity that the initial scan has reached, in the order of ids."""
-    return state_of(view, _SCAN_POSITION_KEY) or ""
+    return check_state(view, _SCAN_POSITION_KEY) or ""
 
 
 def save_initial_scan_position(change: Change, entity: str) -> None:
     """Record how far the scan got; it never goes back, even if several processes continue it."""
-    put_state(change, _SCAN_POSITION_KEY, max(entity, initial_scan_position(change)))
+    put_check_state(change, _SCAN_POSITION_KEY, max(entity, initial_scan_position(change)))
 
 
 def last_checked_tx(change: Change) -> int:
     """The last transaction that was checked before this change."""
-    checked = int(state_of(change, _CHECKED_TX_KEY) or 0)
+    checked = int(check_state(change, _CHECKED_TX_KEY) or 0)
     return min(checked, change.tx - 1) if change.has_changed else checked
 
 
 def current_round(view: View) -> str:
     """The number of the full run that began last; every finding checked from then on carries it."""
-    return state_of(view, _ROUND_KEY) or _format_round(0)
+    return check_state(view, _ROUND_KEY) or _format_round(0)
 
 
 def begin_round(change: Change) -> str:
     """Begin a full run; its number is greater than all before it, in any process."""
     round_ = _format_round(int(current_round(change)) + 1)
-    put_state(change, _ROUND_KEY, round_)
+    put_check_state(change, _ROUND_KEY, round_)
     return round_
 
 
@@ -66,7 +66,7 @@ def _format_round(number: int) -> str:
 
 
 def save_last_checked_tx(change: Change, tx: int) -> None:
-    put_state(change, _CHECKED_TX_KEY, str(tx))
+    put_check_state(change, _CHECKED_TX_KEY, str(tx))
 
 
 def enqueue_rules_job(change: Change, tx: int) -> None:

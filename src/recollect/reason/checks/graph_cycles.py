@@ -13,7 +13,7 @@ from recollect.reason.checks.check_context import CheckContext
 from recollect.reason.checks.contradictions import CYCLE_KINDS, CYCLE_RELATIONS, find_cycles_through
 from recollect.reason.checks.findings import FindingStore
 from recollect.reason.checks.run_records import RunTally
-from recollect.store import check_queries
+from recollect.store import entity_queries, fact_queries
 from recollect.store.view import View
 
 EDGE_PAGE_SIZE = 2_000
@@ -64,8 +64,8 @@ def _iterate_edges(view: View, names: frozenset[str]) -> Iterator[tuple[EntityId
     swapped = {each for name in names for each in spellings_of(name).swapped}
     predicates = sorted({each for name in names for each in spellings_of(name).all})
     after = ""
-    while entities := check_queries.entity_ids_after(view, after, EDGE_PAGE_SIZE):
-        for subject, target, predicate in check_queries.live_links_of(view, entities, predicates):
+    while entities := entity_queries.entity_ids_after(view, after, EDGE_PAGE_SIZE):
+        for subject, target, predicate in fact_queries.live_links_of(view, entities, predicates):
             yield (target, subject) if predicate in swapped else (subject, target)
         after = entities[-1]
 

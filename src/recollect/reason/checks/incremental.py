@@ -18,7 +18,7 @@ from recollect.reason.lore.existence import EVENT_TIME_RELATIONS, EXISTENCE_RELA
 from recollect.reason.lore.places import places_within
 from recollect.reason.lore.relation import Relation, relation_of
 from recollect.reason.rules.graph import TOLD_OF
-from recollect.store import check_queries
+from recollect.store import fact_queries
 from recollect.store.change import Change
 from recollect.store.finding_queries import relations_of_open_findings
 
@@ -55,17 +55,17 @@ def affected_by(change: Change, context: CheckContext, checked: int) -> Affected
 
 def _load_facts(context: CheckContext, ids: Collection[FactId]) -> list[Relation]:
     """These facts as relations, in any state."""
-    return [relation_of(fact, context.lore.symmetric) for fact in check_queries.facts_by_id(context.view, ids)]
+    return [relation_of(fact, context.lore.symmetric) for fact in fact_queries.facts_of_any_state(context.view, ids)]
 
 
 def _load_facts_before(context: CheckContext, ids: Collection[FactId], checked: int) -> list[Relation]:
     """These facts before they changed: a merge moves ends, an undo removes facts."""
-    facts = check_queries.facts_by_id(context.view.at(checked), ids)
+    facts = fact_queries.facts_of_any_state(context.view.at(checked), ids)
     return [relation_of(fact, context.lore.symmetric) for fact in facts]
 
 
 def _load_facts_of(context: CheckContext, entities: Collection[EntityId]) -> list[Relation]:
-    return [relation_of(fact, context.lore.symmetric) for fact in check_queries.facts_at(context.view, entities)]
+    return [relation_of(fact, context.lore.symmetric) for fact in fact_queries.facts_at(context.view, entities)]
 
 
 def _visible_relations(context: CheckContext, relations: Iterable[Relation]) -> list[Relation]:
@@ -119,7 +119,7 @@ def _claims_about_moved_places(context: CheckContext, relations: Iterable[Relati
     Claims about two places agree while one is part of the other, over however many steps.
     """
     moved = {each.subject for each in relations if each.name == "part_of"}
-    facts = check_queries.disputed_facts_at(context.view, places_within(context.lore, moved, None))
+    facts = fact_queries.disputed_facts_at(context.view, places_within(context.lore, moved, None))
     return [relation_of(fact, context.lore.symmetric) for fact in facts]
 
 

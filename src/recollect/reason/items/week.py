@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta, tzinfo
 
 from recollect.memory import AsOf
-from recollect.store.surface_queries import time_of_last_transaction
+from recollect.store.activity_queries import time_of_last_transaction
 from recollect.store.view import View
 from recollect.when.as_of import AtInstant, parse_as_of
 from recollect.when.instant import Instant, date_of_day, day_of_date, day_start, local_day

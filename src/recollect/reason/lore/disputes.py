@@ -11,7 +11,7 @@ from recollect.model.relations import is_point
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.places import walk_places
 from recollect.reason.lore.relation import Relation
-from recollect.store import lore_queries
+from recollect.store import fact_queries
 from recollect.when.instant import MAX, MIN
 from recollect.when.period import Bounds, Time, are_disjoint, clash
 
@@ -37,7 +37,7 @@ def find_disputes(lore: LoreReader, relations: Iterable[Relation]) -> dict[FactI
 
 
 def _disputed_pairs(lore: LoreReader, facts: Collection[FactId]) -> list[tuple[FactId, FactId]]:
-    found = lore_queries.disputes_among(lore.view, facts)
+    found = fact_queries.disputes_among(lore.view, facts)
     return sorted((each.one, each.other) for each in found if each.reason == _DISPUTED)
 
 

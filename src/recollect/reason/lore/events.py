@@ -12,7 +12,7 @@ from recollect.model.similarity import to_snake_case
 from recollect.reason.lore.existence import EVENT_TIME_RELATIONS, EVENT_TYPES
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.relation import Relation, RelationSide
-from recollect.store import lore_queries
+from recollect.store import entity_queries, lore_queries
 from recollect.when.period import Bounds, Coverage, Time, coverage, holds
 
 
@@ -58,7 +58,7 @@ def find_event_candidates(lore: LoreReader, at: Time) -> list[EntityId]:
     predicates = [each for name in EVENT_TIME_RELATIONS for each in spellings_of(name).forward]
     dated = lore_queries.events_dated_near(lore.view, predicates, at)
     swapped = lore_queries.objects_of_predicates(lore.view, spellings_of("occurred_at").swapped)
-    by_property = lore_queries.entities_with_date_properties(lore.view, stored_types(*EVENT_TYPES))
+    by_property = entity_queries.entities_with_date_properties(lore.view, stored_types(*EVENT_TYPES))
     return list(dict.fromkeys((*dated, *swapped, *by_property)))
 
 

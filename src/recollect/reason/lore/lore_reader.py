@@ -37,8 +37,8 @@ from recollect.reason.lore.relation import (
     with_coverage,
 )
 from recollect.reason.lore.sources import LoreSource, sources_by_fact
-from recollect.store import lore_queries
-from recollect.store.graph_queries import symmetric_predicates
+from recollect.store import fact_queries, lore_queries
+from recollect.store.fact_queries import symmetric_predicates
 from recollect.store.view import View
 from recollect.store.world import World
 from recollect.when.parse import read_time
@@ -93,11 +93,11 @@ class LoreReader:
 
     def is_used(self, name: str) -> bool:
         """Whether any fact was ever stored with this predicate."""
-        return lore_queries.is_predicate_used(self.view, name)
+        return fact_queries.is_predicate_used(self.view, name)
 
     def used_predicates(self) -> list[str]:
         """Every predicate that some fact is stored with."""
-        return lore_queries.used_predicates(self.view)
+        return fact_queries.used_predicates(self.view)
 
     # Entities
 
@@ -135,7 +135,7 @@ class LoreReader:
         if not entities:
             return []
         if names is None:
-            facts = lore_queries.facts_at_ends(self.view, entities, at=at, superseded=superseded)
+            facts = fact_queries.facts_at_ends(self.view, entities, at=at, superseded=superseded)
             return self.live_relations(facts)
         facts = self._facts_named(entities, names, side, at=at, superseded=superseded)
         relations = self.live_relations(facts)
@@ -162,7 +162,7 @@ class LoreReader:
     ) -> list[Fact]:
         """Facts with one of the entities as the subject, or object, of these relations, under any stored predicate."""
         subject, object_ = spellings_for(frozenset(as_subject)), spellings_for(frozenset(as_object))
-        return lore_queries.facts_at_ends_by_predicate(
+        return fact_queries.facts_at_ends_by_predicate(
             self.view,
             entities,
             as_subject={*subject.forward, *object_.swapped},
@@ -176,7 +176,7 @@ class LoreReader:
 
     def first_relations(self, entity: EntityId, limit: int, *, superseded: bool = False) -> list[Relation]:
         """The first relations of an entity by their start, those without any date last."""
-        ids = lore_queries.first_fact_ids(self.view, entity, limit, superseded=superseded)
+        ids = fact_queries.first_fact_ids(self.view, entity, limit, superseded=superseded)
         found = self.by_id(ids, superseded=superseded)
         if len(found) < len(ids) == limit:  # some have a deleted end, so others may follow
             found = self.relations_of([entity], superseded=superseded)
@@ -187,21 +187,21 @@ class LoreReader:
     ) -> list[Relation]:
         """Relations of one triple, superseded ones included; `literal` says that the target is a text."""
         slots = slots_of(subject, name, target, literal=literal, counts_both_ways=self.counts_both_ways)
-        return self.live_relations(lore_queries.facts_in_slots(self.view, slots))
+        return self.live_relations(fact_queries.facts_in_slots(self.view, slots))
 
     def among(self, entities: Collection[EntityId], *, at: Time | None = None) -> list[Relation]:
         """Live relations between two of these entities."""
-        return self.live_relations(lore_queries.facts_among(self.view, entities, at=at))
+        return self.live_relations(fact_queries.facts_among(self.view, entities, at=at))
 
     def first_relation_each(self, entities: Iterable[EntityId]) -> dict[EntityId, Relation]:
         """One relation of each entity, always the same one for the same state."""
-        first = lore_queries.first_fact_of_each(self.view, set(entities))
+        first = fact_queries.first_fact_of_each(self.view, set(entities))
         found = {each.id: each for each in self.by_id(list(first.values()))}
         return {entity: found[fact] for entity, fact in first.items() if fact in found}
 
     def by_id(self, ids: Collection[FactId], *, superseded: bool = False) -> list[Relation]:
         """The live relations of these ids."""
-        return self.live_relations(lore_queries.facts_by_id(self.view, ids, superseded=superseded))
+        return self.live_relations(fact_queries.facts_by_id(self.view, ids, superseded=superseded))
 
     def with_live_ends(self, relations: Iterable[Relation]) -> list[Relation]:
         """The relations whose ends are both live."""
@@ -214,7 +214,7 @@ class LoreReader:
 
     def counts(self, entities: Iterable[EntityId]) -> dict[EntityId, int]:
         """How many live relations each of these entities has."""
-        return lore_queries.count_facts_of_each(self.view, set(entities))
+        return fact_queries.count_facts_of_each(self.view, set(entities))
 
     def sources(self, facts: Iterable[FactId]) -> Mapping[FactId, list[LoreSource]]:
         """By fact, its live assertions with their documents, oldest first."""

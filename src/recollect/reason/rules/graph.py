@@ -13,7 +13,7 @@ from recollect.model.similarity import to_snake_case
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.relation import Relation, relation_of
 from recollect.reason.rules.values import RuleNode, node_of
-from recollect.store import check_queries, graph_queries
+from recollect.store import entity_queries, fact_queries
 from recollect.store.view import View
 
 EdgeSide = Literal["subject", "object", "either"]
@@ -75,18 +75,18 @@ class RuleGraph:
 
     @cached_property
     def _types_used(self) -> frozenset[str]:
-        return check_queries.entity_types_in_use(self.view)
+        return entity_queries.entity_types_in_use(self.view)
 
     def _entity_pages(self, types: frozenset[str] | None) -> Iterator[list[Entity]]:
         if types is not None:
-            found = check_queries.entities_of_types(self.view, types, SMALL_RESULT)
+            found = entity_queries.entities_of_types(self.view, types, SMALL_RESULT)
             if found is not None:
                 found.sort(key=lambda entity: entity.id)
                 yield from (self._cache_entities(found[at : at + PAGE_SIZE]) for at in range(0, len(found), PAGE_SIZE))
                 return
         after = ""
         while True:
-            page = graph_queries.entities_after(self.view, after, PAGE_SIZE)
+            page = entity_queries.entities_after(self.view, after, PAGE_SIZE)
             yield self._cache_entities([each for each in page if types is None or each.type in types])
             if len(page) < PAGE_SIZE:
                 return
@@ -101,7 +101,7 @@ class RuleGraph:
         types = self.types_of(labels)
         if types is None:
             return 10 * SMALL_RESULT
-        return check_queries.count_entities(self.view, types, SMALL_RESULT) if types else 0
+        return entity_queries.count_entities_of_types(self.view, types, SMALL_RESULT) if types else 0
 
     def nodes_named(self, name: str) -> list[RuleNode]:
         """Entities of exactly this name."""
@@ -171,7 +171,7 @@ class RuleGraph:
     def edges(self, names: RelationNames) -> Iterator[list[Relation]]:
         """Pages of all live relations of these names."""
         if names is not None:
-            few = check_queries.facts_of_predicates(self.view, _predicates_of(names), SMALL_RESULT)
+            few = fact_queries.facts_of_predicates(self.view, _predicates_of(names), SMALL_RESULT)
             if few is not None:
                 found = sorted((relation_of(fact, self.lore.symmetric) for fact in few), key=_id_of)
                 yield from (
@@ -180,7 +180,7 @@ class RuleGraph:
                 return
         after = ""
         while True:
-            facts = check_queries.facts_after(self.view, after, PAGE_SIZE)
+            facts = fact_queries.facts_after(self.view, after, PAGE_SIZE)
             page = [relation_of(fact, self.lore.symmetric) for fact in facts]
             wanted = [each for each in page if each.name != TOLD_OF and (names is None or each.name in names)]
             yield self.lore.with_live_ends(each for each in wanted if _is_live(each))
@@ -191,7 +191,7 @@ class RuleGraph:
     def count_edges(self, names: RelationNames) -> int:
         if names is None:
             return 20 * SMALL_RESULT
-        return check_queries.count_facts(self.view, _predicates_of(names), SMALL_RESULT)
+        return fact_queries.count_facts(self.view, _predicates_of(names), SMALL_RESULT)
 
     def far_end(self, relation: Relation, near: RuleNode) -> RuleNode | None:
         """The node at the other end."""

@@ -38,18 +38,18 @@ def list_command(ctx: click.Context, what: str, kind: str | None, limit: int, as
 
 def _entities(opened: "OpenStore", kind: str | None, limit: int) -> ListedRows:
     from recollect.model.ids import format_entity_id
-    from recollect.store.listing_queries import count_entities, list_entities
+    from recollect.store.entity_queries import count_live_entities, entities_by_name
 
     with opened.memory("list").read() as view:
         rows = [
             {"name": each.name, "type": each.type, "facts": each.facts, "id": format_entity_id(each.id)}
-            for each in list_entities(view, kind, limit)
+            for each in entities_by_name(view, kind, limit)
         ]
-        return ListedRows(rows, count_entities(view, kind))
+        return ListedRows(rows, count_live_entities(view, kind))
 
 
 def _documents(opened: "OpenStore", kind: str | None, limit: int) -> ListedRows:
-    from recollect.store.listing_queries import count_documents, list_documents
+    from recollect.store.document_queries import count_documents, list_documents
     from recollect.when.instant import format_instant
 
     with opened.memory("list").read() as view:
@@ -61,7 +61,7 @@ def _documents(opened: "OpenStore", kind: str | None, limit: int) -> ListedRows:
 
 
 def _predicates(opened: "OpenStore", _: str | None, __: int) -> ListedRows:
-    from recollect.store.listing_queries import list_predicates
+    from recollect.store.fact_queries import list_predicates
 
     with opened.memory("list").read() as view:
         rows = [each._asdict() for each in list_predicates(view)]

@@ -22,7 +22,7 @@ from recollect.keep.artifacts.artifact import (
 from recollect.keep.document_versions import texts_of
 from recollect.model.certainty import SourceKind
 from recollect.model.document import COMMIT_ID, FOLIO, FOLIO_ID, MESH_URI, Document
-from recollect.model.ids import DocumentId, format_uuid, is_id, read_id
+from recollect.model.ids import DocumentId, format_uuid, parse_document_id
 from recollect.search.hidden_sentences import HiddenText, hidden_text
 from recollect.store.artifact_queries import first_transactions
 from recollect.store.view import Tx, View
@@ -73,7 +73,7 @@ def artifact_uri(document: DocumentId) -> str:
 def parse_artifact_id(text: str) -> DocumentId | None:
     """The id in an artifact URI, in `memory:UUID` or in a bare UUID; none for anything else."""
     bare = text.strip().removeprefix(ARTIFACT_URI).removeprefix("memory:")
-    return DocumentId(read_id(bare)) if is_id(bare) else None
+    return parse_document_id(bare, strict=True)
 
 
 def is_visible(document: Document | None, view: View) -> bool:

@@ -20,9 +20,11 @@ from recollect.search.name_search import (
     find_candidates,
     suggest_candidates,
 )
+from recollect.store.document_queries import documents_in_folio, newest_of
+from recollect.store.edge_queries import edge_counts
+from recollect.store.entity_queries import entity_types, last_seen
 from recollect.store.fact_rows import FactRow
 from recollect.store.passage_index import StoredPassageIndex
-from recollect.store.surface_queries import documents_in_folio, edge_counts, entity_types, last_seen, newest_of
 from recollect.store.view import View
 from recollect.surfaces.carabase.entities import TYPES, TypedEntityRef, entity_ref, metadata_of, resolve_name, type_of
 from recollect.surfaces.carabase.hints import Hint, TrailedResult, quote, suggest_call, trailed_answer

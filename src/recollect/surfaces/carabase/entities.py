@@ -10,7 +10,7 @@ from recollect.model.names import ANY_TYPE, Name, Types, fold, token_key
 from recollect.model.similarity import to_snake_case
 from recollect.resolve.candidates import NameCandidate, Resolution
 from recollect.resolve.cascade import EXACT_SCORE, resolve
-from recollect.store.surface_queries import entities_with_any_role
+from recollect.store.entity_queries import entities_with_any_role
 from recollect.store.view import View
 from recollect.surfaces.views import TrustMarks, mark_entity
 

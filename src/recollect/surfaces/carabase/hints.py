@@ -7,9 +7,8 @@ from typing import Any, Literal
 from typing_extensions import TypedDict
 
 from recollect.model.names import fold, tokens
-from recollect.store.surface_queries import folio_names
 from recollect.store.view import View
-from recollect.store.write_queries import Folio
+from recollect.store.write_queries import Folio, folio_names
 from recollect.surfaces.declarations import Result
 from recollect.text.fold import collapse_spaces, one_line, shorten
 from recollect.write.folios import find_folio

@@ -13,9 +13,9 @@ from recollect.model.names import fold
 from recollect.resolve.candidates import Resolution
 from recollect.search.document_search import list_filed_documents
 from recollect.search.name_search import documents_with_names, entities_in, entities_named_in
+from recollect.store.document_queries import DocumentPage
 from recollect.store.passage_filter import ANY_TIME, ArtifactFilter
 from recollect.store.passage_index import StoredPassageIndex
-from recollect.store.search_queries import DocumentPage
 from recollect.store.view import View
 from recollect.store.write_queries import Folio as StoredFolio
 from recollect.surfaces.arguments import read_arguments

@@ -16,9 +16,8 @@ from recollect.search.compaction import compact
 from recollect.search.document_search import list_filed_documents
 from recollect.search.name_search import entities_in, entities_named_in
 from recollect.store.passage_filter import ArtifactFilter
-from recollect.store.surface_queries import folio_statistics
 from recollect.store.view import View
-from recollect.store.write_queries import Folio
+from recollect.store.write_queries import Folio, folio_statistics
 from recollect.surfaces.carabase.artifacts import ARTIFACT_URI
 from recollect.surfaces.carabase.surface import surface
 from recollect.surfaces.declarations import Content

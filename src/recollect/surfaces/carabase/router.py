@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from recollect.indexing import index_before_read
 from recollect.memory import Memory
-from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id
+from recollect.model.ids import EntityId, parse_entity_id
 from recollect.search.question import Question
 from recollect.store.view import View
 from recollect.store.write_queries import all_folios
@@ -113,7 +113,7 @@ def carabase_route_and_execute(
 
 
 def _find_root(view: View, given: str) -> EntityId:
-    held = view.survivor(EntityId(read_id(given, ENTITY_PREFIX))) if is_id(given, ENTITY_PREFIX) else None
+    held = view.survivor(id_) if (id_ := parse_entity_id(given, strict=True)) else None
     if held is None:
         raise BadInput(
             f"concept_root_ids must be ids of known entities; {quote(given)} is not one", field="concept_root_ids"

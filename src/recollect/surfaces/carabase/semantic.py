@@ -26,11 +26,11 @@ from recollect.search.fact_search import fact_meaning
 from recollect.search.passage_index import SmallSetIndex
 from recollect.search.passage_search import MAX_CANDIDATES, SearchRequest, embed_query
 from recollect.search.recall import relevance_floor
+from recollect.store.document_queries import passage_lengths
 from recollect.store.fact_rows import FactRow
 from recollect.store.fact_vectors import FactVectorFilter
 from recollect.store.passage_filter import ANY_ARTIFACT, ANY_TIME, ArtifactFilter, PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
-from recollect.store.search_queries import passage_lengths
 from recollect.store.view import View
 from recollect.surfaces.carabase.artifacts import (
     ArtifactView,

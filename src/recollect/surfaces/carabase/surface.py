@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from recollect.errors import Forbidden, RecollectError, Refused, Unavailable
+from recollect.errors import Forbidden, RecollectError, Refused, Unavailable, by_class
 from recollect.settings import Settings
 from recollect.surfaces.carabase.hints import Hint, fit_trace, quote, trailer_lines
 from recollect.surfaces.declarations import Failure, Json, Surface, Tool
@@ -86,18 +86,15 @@ def _build_failure(error: Json, hint: Hint, trace: Sequence[str]) -> Failure:
     return Failure({"error": error, "_hint": shown, "_trace": steps}, True, text)
 
 
+_CODES: Mapping[type[RecollectError], str] = {
+    Refused: "INVALID_ARGUMENT",
+    Forbidden: "FORBIDDEN",
+    Unavailable: "STORE_UNAVAILABLE",
+}
+
+
 def _code_of(failure: RecollectError) -> str:
-    match failure:
-        case CarabaseError():
-            return failure.code
-        case Refused():
-            return "INVALID_ARGUMENT"
-        case Forbidden():
-            return "FORBIDDEN"
-        case Unavailable():
-            return "STORE_UNAVAILABLE"
-        case _:
-            return "INTERNAL"
+    return failure.code if isinstance(failure, CarabaseError) else by_class(failure, _CODES, "INTERNAL")
 
 
 def _accepted_values(failure: RecollectError) -> list[Any] | None:

@@ -119,13 +119,6 @@ def entity_export(memory: Memory, include: ArchiveParts | None = None, as_of: As
     return {"success": True, "data": data, "manifest": cast(ManifestView, packed.manifest)}
 
 
-class _DryRunRollback(Exception):
-    """Rolls back a dry run and carries its result."""
-
-    def __init__(self, answer: ArchiveImportResult) -> None:
-        self.answer = answer
-
-
 @surface.tool("destroy", example={"data": EXAMPLE_ARCHIVE, "mode": "merge"}, idempotent=False, reports_progress=True)
 def entity_import(
     memory: Memory,
@@ -140,15 +133,12 @@ def entity_import(
     unpacked = _decode(data)
     with memory.read() as view:
         archive = read_archive(unpacked, view.world.zone, view.now)
-    try:
-        return _import_archive(acting_as(memory, None), archive, mode, is_tried=dryRun)
-    except _DryRunRollback as tried:
-        return tried.answer
+    return _import_archive(acting_as(memory, None), archive, mode, is_tried=dryRun)
 
 
 def _import_archive(memory: Memory, archive: Archive, mode: ImportMode, *, is_tried: bool) -> ArchiveImportResult:
     """Import the archive in one transaction, which a dry run rolls back at the end."""
-    with memory.write() as change:
+    with memory.write(dry_run=is_tried) as change:
         last_tx = change.last_tx
         before = None if is_tried else create_snapshot(change, WHOLE_STATE, "pre-import").id
         imported = import_archive(change, archive, mode, memory.report_progress)
@@ -157,8 +147,8 @@ def _import_archive(memory: Memory, archive: Archive, mode: ImportMode, *, is_tr
             "details": _import_details(archive, imported, before),
             **write_receipt(change),
         }
-        if is_tried:
-            raise _DryRunRollback({**answer, "tx": last_tx})
+    if is_tried:
+        return {**answer, "tx": last_tx}
     index_nodes(memory, imported.nodes)
     return answer
 

@@ -15,8 +15,8 @@ from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, format_entity_id, format_fact_id
 from recollect.reason.insights import Insight, count_graph, find_insights
 from recollect.reason.traversal import ReachedNode, TraversalOptions, traverse
-from recollect.store.graph_queries import edges_among
-from recollect.store.surface_queries import count_entities, list_entities
+from recollect.store.edge_queries import edges_among
+from recollect.store.entity_queries import count_entities, list_entities
 from recollect.store.view import View
 from recollect.surfaces.entity_core.graph_parameters import (
     EXAMPLE_PERSON,

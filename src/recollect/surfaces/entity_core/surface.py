@@ -7,7 +7,7 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
-from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable, Unsupported
+from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable, Unsupported, by_class
 from recollect.keep.memory_formats import sanitize_instance
 from recollect.keep.problems import (
     Ambiguous,
@@ -58,24 +58,20 @@ def _alternative_tool(failure: RecollectError) -> str:
     return f"; correct it with {other}" if other else ""
 
 
+_CODES: Mapping[type[RecollectError], str] = {
+    AmbiguousName: Ambiguous.code,
+    Refused: "invalid_input",
+    NotKnown: "not_found",
+    Forbidden: "forbidden",
+    Unavailable: "unavailable",
+    Unsupported: "invalid_input",
+    Conflict: "invalid_input",
+}
+
+
 def _code_of(failure: RecollectError) -> str:
-    match failure:
-        case ResolvableConflict() | ContentTooLarge():
-            return failure.code
-        case AmbiguousName():
-            return Ambiguous.code
-        case Refused():
-            return "invalid_input"
-        case NotKnown():
-            return "not_found"
-        case Forbidden():
-            return "forbidden"
-        case Unavailable():
-            return "busy" if failure.code == "busy" else "unavailable"
-        case Unsupported() | Conflict():
-            return "invalid_input"
-        case _:
-            return "internal"
+    has_own = isinstance(failure, ResolvableConflict | ContentTooLarge) or failure.code == "busy"
+    return failure.code if has_own else by_class(failure, _CODES, "internal")
 
 
 _CAMEL_HUMP = re.compile(r"(?<=[a-z0-9])([A-Z])")

@@ -35,8 +35,7 @@ from recollect.reason.checks.incremental import finding_changes_of
 from recollect.reason.checks.rule_catalogue import WorkspaceRule, load_rules
 from recollect.reason.checks.run_records import find_latest_run as find_latest_run
 from recollect.store.change import Change
-from recollect.store.finding_queries import Flag, FlagKind
-from recollect.store.surface_queries import open_findings_by_rule
+from recollect.store.finding_queries import Flag, FlagKind, open_findings_by_rule
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.finding_rendering import render_changes
 from recollect.surfaces.lore_engine.finding_results import (

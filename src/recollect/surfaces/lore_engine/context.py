@@ -18,9 +18,9 @@ from recollect.reason.lore.narration.rendering import narrate
 from recollect.reason.lore.relation import Relation
 from recollect.reason.lore.snapshot import CONTEXT_LISTS, CoveredRelations, context_of
 from recollect.search.name_search import NameCounter, passages_naming
+from recollect.store.document_queries import source_documents_of
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
-from recollect.store.surface_queries import source_documents_of
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.citations import CitationView, render_citations
 from recollect.surfaces.lore_engine.finding_rendering import findings_about_entity, flags_about

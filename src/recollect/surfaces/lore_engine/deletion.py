@@ -18,16 +18,12 @@ from recollect.ingest.lore.deletion import (
 from recollect.ingest.timeline_definitions import find_definition, remove_definition, restore_definition
 from recollect.memory import Memory
 from recollect.model.ids import (
-    ENTITY_PREFIX,
-    FACT_PREFIX,
-    DocumentId,
-    EntityId,
-    FactId,
     format_entity_id,
     format_fact_id,
     format_uuid,
-    is_id,
-    read_id,
+    parse_document_id,
+    parse_entity_id,
+    parse_fact_id,
 )
 from recollect.reason.checks.custom_rules import delete_rule, restore_rule
 from recollect.reason.checks.rule_catalogue import load_rules
@@ -118,7 +114,7 @@ def delete_node(
 
 def _find_stored(change: Change, given: str) -> Deletable | None:
     """The stored entity, relation or document of an id."""
-    entity = change.entity(EntityId(read_id(given, ENTITY_PREFIX))) if is_id(given, ENTITY_PREFIX) else None
+    entity = change.entity(entity_id) if (entity_id := parse_entity_id(given, strict=True)) else None
     if entity is not None:
         return Deletable(
             "entity",
@@ -126,7 +122,7 @@ def _find_stored(change: Change, given: str) -> Deletable | None:
             lambda reason: delete_world_entity(change, entity, reason),
             lambda: restore_world_entity(change, entity),
         )
-    fact = change.fact(FactId(read_id(given, FACT_PREFIX))) if is_id(given, FACT_PREFIX) else None
+    fact = change.fact(fact_id) if (fact_id := parse_fact_id(given, strict=True)) else None
     if fact is not None:
         return Deletable(
             "relation",
@@ -134,7 +130,7 @@ def _find_stored(change: Change, given: str) -> Deletable | None:
             lambda _: delete_relation(change, fact),
             lambda: restore_relation(change, fact),
         )
-    document = change.document(DocumentId(read_id(given))) if is_id(given) else None
+    document = change.document(document_id) if (document_id := parse_document_id(given, strict=True)) else None
     if document is None:
         return None
     return Deletable(

@@ -10,7 +10,7 @@ from recollect.ingest.lore.entities import EntityInput, describe_entity, merge_w
 from recollect.ingest.lore.problems import WrongType
 from recollect.memory import Memory
 from recollect.model.entity import UNKNOWN_TYPE, Entity
-from recollect.model.ids import ENTITY_PREFIX, EntityId, format_entity_id, is_id, read_id
+from recollect.model.ids import EntityId, format_entity_id, parse_entity_id
 from recollect.model.labels import format_label, kind_of
 from recollect.model.names import fold
 from recollect.store.change import Change
@@ -171,7 +171,9 @@ def merge_entities(
         survivor = resolve_exactly_named(asked, id_a, "id_a")
         loser = resolve_exactly_named(asked, id_b, "id_b")
         if loser.id == survivor.id:
-            return _render_merge(asked, survivor, _parse_entity_id(id_b) or loser.id, (0, 0, 0), [], merged=False)
+            return _render_merge(
+                asked, survivor, parse_entity_id(id_b, strict=True) or loser.id, (0, 0, 0), [], merged=False
+            )
         survivor = _with_known_type(asked.change, survivor, loser, force=force)
         done = merge_world_entities(asked.change, survivor, loser)
         conflicts: list[PropertyConflictView] = [
@@ -181,10 +183,6 @@ def merge_entities(
         return _render_merge(asked, done.survivor, loser.id, counts, conflicts, merged=True)
 
     return cast(MergeResult, run_write(memory, act))
-
-
-def _parse_entity_id(given: str) -> EntityId | None:
-    return EntityId(read_id(given, ENTITY_PREFIX)) if is_id(given, ENTITY_PREFIX) else None
 
 
 def _with_known_type(change: Change, survivor: Entity, loser: Entity, *, force: bool) -> Entity:

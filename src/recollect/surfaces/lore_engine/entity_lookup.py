@@ -15,7 +15,7 @@ from recollect.resolve.candidates import NameCandidate
 from recollect.resolve.cascade import ALIAS_SCORE, EXACT_SCORE, fuzzy_candidates, resolve_exact, semantic_candidates
 from recollect.resolve.port import NameIndex
 from recollect.resolve.suggestions import partial_matches, suggest
-from recollect.store.surface_queries import unconfirmed_entities
+from recollect.store.entity_queries import unconfirmed_entities
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.finding_rendering import flagged_entities, flags_about

@@ -19,7 +19,7 @@ from recollect.reason.lore.lore_reader import LoreReader
 from recollect.resolve.candidates import NameCandidate, Resolution
 from recollect.resolve.cascade import resolve, resolve_exact
 from recollect.resolve.suggestions import suggest
-from recollect.store.surface_queries import entity_named
+from recollect.store.entity_queries import entity_named
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.rendering import render_namesakes, render_suggestions

@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable
+from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable, by_class
 from recollect.settings import Settings
 from recollect.surfaces.declarations import Failure, Json, Surface, Tool
 from recollect.surfaces.lore_engine.results import EntitySuggestionView, NamesakeView
-from recollect.surfaces.problems import Crashed
 from recollect.write.entity_refs import AmbiguousName as SeveralNamed
 
 _CODES_BY_CODE = {
@@ -87,27 +86,21 @@ def render_failure(_tool: Tool, _arguments: Mapping[str, Any], failure: Recollec
     return Failure({**said, **getattr(failure, "more", {})}, is_error=True, text=f"{code}: {message}")
 
 
+_CODES: Mapping[type[RecollectError], str] = {
+    SeveralNamed: AmbiguousEntityName.code,
+    Refused: RejectedInput.code,
+    NotKnown: UnknownId.code,
+    Conflict: "CONFLICT",
+    Forbidden: "FORBIDDEN",
+    Unavailable: "UNAVAILABLE",
+}
+
+
 def code_of(failure: RecollectError) -> str:
     """The code of a failure on this surface."""
     if failure.code.isupper():
         return failure.code
-    if failure.code in _CODES_BY_CODE:
-        return _CODES_BY_CODE[failure.code]
-    match failure:
-        case SeveralNamed():
-            return AmbiguousEntityName.code
-        case Refused():
-            return RejectedInput.code
-        case NotKnown():
-            return UnknownId.code
-        case Conflict():
-            return "CONFLICT"
-        case Forbidden():
-            return "FORBIDDEN"
-        case Unavailable():
-            return "UNAVAILABLE"
-        case Crashed() | _:
-            return "INTERNAL"
+    return _CODES_BY_CODE.get(failure.code) or by_class(failure, _CODES, "INTERNAL")
 
 
 _TOOL_ORDER = tuple(

@@ -9,8 +9,8 @@ from recollect.model.ids import format_entity_id, format_fact_id
 from recollect.reason.entity_overview import find_connections, newest_facts, recent_activity
 from recollect.reason.items.item_lookup import closed_items
 from recollect.reason.paths import MAX_HOPS, PathHop, facts_between, shortest_path
+from recollect.store.edge_queries import ConnectionRow
 from recollect.store.fact_rows import FactFilter
-from recollect.store.graph_queries import ConnectionRow
 from recollect.store.view import View
 from recollect.surfaces.parameter_types import AsOf, AtTime, EdgeLabel, NameText
 from recollect.surfaces.pearscarf.entities import entity_ref, format_type, render_entity, resolve_entity

@@ -12,7 +12,7 @@ from recollect.reason.review.duplicates import proposal_among
 from recollect.resolve.candidates import NameCandidate, Resolution
 from recollect.resolve.cascade import resolve
 from recollect.resolve.suggestions import suggest
-from recollect.store.surface_queries import entity_types
+from recollect.store.entity_queries import entity_types
 from recollect.store.view import View
 from recollect.surfaces.parameter_types import AsOf, NameText
 from recollect.surfaces.pearscarf.parameters import EntityType

@@ -57,17 +57,10 @@ def _try(tool: Tool, memory: Memory, example: Json) -> Answer | None:
         return call(tool, lambda _: memory.with_parts(may_write=False), example)
     harmless = {key: value for key, value in example.items() if key != "confirm"}
     try:
-        with memory.with_parts(claim=None, is_confirmed=False).nested(wait=WAIT_SECONDS) as tried:
-            answer = call(tool, lambda _: tried, harmless)
-            raise _RolledBack
-    except _RolledBack:
-        return answer
+        with memory.with_parts(claim=None, is_confirmed=False).nested(wait=WAIT_SECONDS, dry_run=True) as tried:
+            return call(tool, lambda _: tried, harmless)
     except RecollectError:
         return None
-
-
-class _RolledBack(Exception):
-    """Ends a transaction in which a call was only tried."""
 
 
 def _with_candidate(tool: Tool, arguments: Mapping[str, Any], failure: RecollectError, field: str) -> Json | None:

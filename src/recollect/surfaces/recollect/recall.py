@@ -13,15 +13,7 @@ from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.entity import Entity, is_live_entity
 from recollect.model.fact import Fact
-from recollect.model.ids import (
-    ENTITY_PREFIX,
-    FACT_PREFIX,
-    EntityId,
-    FactId,
-    format_document_id,
-    is_id,
-    read_id,
-)
+from recollect.model.ids import ENTITY_PREFIX, FACT_PREFIX, FactId, format_document_id, is_id, parse_entity_id
 from recollect.reason.fact_by_text import fact_with_id
 from recollect.reason.items.fact_state import is_item
 from recollect.reason.items.item_lookup import closed_items
@@ -227,7 +219,7 @@ def _is_any_id(bare: str) -> bool:
 
 def _entity_with_id(view: View, query: str) -> Entity | None:
     bare = _bare_id(query)
-    found = view.entity(EntityId(read_id(bare, ENTITY_PREFIX))) if is_id(bare, ENTITY_PREFIX) else None
+    found = view.entity(id_) if (id_ := parse_entity_id(bare, strict=True)) else None
     return found if found is not None and is_live_entity(found) else None
 
 

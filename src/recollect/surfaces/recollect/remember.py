@@ -100,14 +100,6 @@ DocumentRef = Annotated[
 DryRun = Annotated[Flag, Field(description="Report only")]
 
 
-class _RolledBack(Exception):
-    """Carries the report of a dry run out of its transaction."""
-
-    def __init__(self, result: RememberResult) -> None:
-        super().__init__()
-        self.result = result
-
-
 class _Call(NamedTuple):
     """The arguments, as far as their types are checked."""
 
@@ -144,15 +136,11 @@ def remember(
     """
     call = _Call(_check_text(text), _check_facts(facts), about, source, source_at, document, dry_run)
     _check_content(call)
-    try:
-        with memory.write() as change:
-            result = _remember(memory, change, call)
-            if dry_run:
-                raise _RolledBack(result)
-            if change.has_changed:
-                result["undo"] = change.tx
-    except _RolledBack as rolled_back:
-        result = rolled_back.result
+    with memory.write(dry_run=dry_run) as change:
+        result = _remember(memory, change, call)
+        if change.has_changed and not dry_run:
+            result["undo"] = change.tx
+    if dry_run:
         result.pop("note", None)
         result["dry_run"] = True
     is_passage_read = call.document is not None and call.facts is not None

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable
+from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable, by_class
 from recollect.memory import UnknownWorkspace
 from recollect.settings import Settings
 from recollect.store.port import OutcomeUnknown, StoreUnusable
@@ -59,24 +59,18 @@ def error_body(tool: Tool, arguments: Mapping[str, Any], failure: RecollectError
     return body
 
 
+_CODES: Mapping[type[RecollectError], Code] = {
+    AmbiguousName: "ambiguous",
+    Refused: "invalid_input",
+    NotKnown: "not_found",
+    Conflict: "conflict",
+    Forbidden: "forbidden",
+    Unavailable: "unavailable",
+}
+
+
 def _code_of(failure: RecollectError) -> Code:
-    match failure:
-        case EverydayProblem(code=code):
-            return code
-        case AmbiguousName():
-            return "ambiguous"
-        case Refused():
-            return "invalid_input"
-        case NotKnown():
-            return "not_found"
-        case Conflict():
-            return "conflict"
-        case Forbidden():
-            return "forbidden"
-        case Unavailable():
-            return "unavailable"
-        case _:
-            return "internal"
+    return failure.code if isinstance(failure, EverydayProblem) else by_class(failure, _CODES, "internal")
 
 
 def _next_step(failure: RecollectError, code: Code) -> str:

@@ -8,8 +8,8 @@ from recollect.model.ids import FactId, format_entity_id, format_fact_id, is_id
 from recollect.model.sentence import claim_text
 from recollect.reason.items.fact_state import State, fact_state, is_item, item_state
 from recollect.reason.items.item_lookup import closings_of
+from recollect.store.fact_queries import SourceTitle, source_titles
 from recollect.store.fact_rows import FactRow
-from recollect.store.surface_queries import SourceTitle, source_titles
 from recollect.store.view import View
 from recollect.surfaces.views import TrustMarks, mark_entity, mark_trust, trust_details
 from recollect.text.fold import one_line

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from recollect.model.ids import (
     DOCUMENT_PREFIX,
-    ENTITY_PREFIX,
     FACT_PREFIX,
     EntityId,
     FactId,
     format_entity_id,
     format_fact_id,
     is_id,
+    parse_entity_id,
     read_id,
 )
 from recollect.model.trust import suspicions_in
@@ -244,7 +244,7 @@ def find_or_central(request: "PageRequest", view: "View", names: Sequence[str], 
 
 def find_entity_page(view: "View", text: str) -> "Entity":
     """The entity of an id in an address, or the one it was merged into; no page if there is none."""
-    entity = view.survivor(EntityId(read_id(text, ENTITY_PREFIX))) if is_id(text, ENTITY_PREFIX) else None
+    entity = view.survivor(id_) if (id_ := parse_entity_id(text, strict=True)) else None
     if entity is None:
         raise NoPage
     return entity

@@ -18,7 +18,7 @@ from starlette.responses import Response, StreamingResponse
 
 from recollect.errors import RecollectError
 from recollect.serve.web.framework.forms import whole_number
-from recollect.store.surface_queries import growth_between
+from recollect.store.activity_queries import growth_between
 
 if TYPE_CHECKING:
     from recollect.memory import Memory

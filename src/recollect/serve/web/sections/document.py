@@ -7,7 +7,7 @@ from recollect.ingest.extract.rules import load_rules
 from recollect.ingest.reread import can_reread, reread
 from recollect.model.document import Document
 from recollect.model.fact import Assertion
-from recollect.model.ids import DOCUMENT_PREFIX, DocumentId, format_entity_id, format_fact_id, is_id, read_id
+from recollect.model.ids import DOCUMENT_PREFIX, format_entity_id, format_fact_id, parse_document_id
 from recollect.reason.unread import unread_sentences
 from recollect.resolve.name_finder import find_names
 from recollect.serve.web.framework.cards import EntityCard, FactCard, compared_with_now, entity_card, fact_cards_of
@@ -125,7 +125,7 @@ def _find(view: View, text: str) -> Document:
 
 def _find_or_none(view: View, text: str) -> Document | None:
     ident = text.partition("#")[0]
-    document = view.document(DocumentId(read_id(ident, DOCUMENT_PREFIX))) if is_id(ident, DOCUMENT_PREFIX) else None
+    document = view.document(id_) if (id_ := parse_document_id(ident, DOCUMENT_PREFIX, strict=True)) else None
     return None if document is None or document.deleted is not None else document
 
 
@@ -183,22 +183,12 @@ class RereadView(PageModel):
     withdrawn: tuple[FactCard, ...]
 
 
-class _RolledBack(Exception):
-    """Ends the transaction of a dry run."""
-
-
 def try_reading(request: PageRequest) -> RereadView:
     """A dry run of *Read again*: read in a transaction that is rolled back."""
     memory = request.acting("reread")
-    added: list[FactCard] = []
-    changed: list[FactCard] = []
-    try:
-        with memory.write() as change:
-            done = reread(change, _find(change, request.path["id"]), load_rules(memory.settings))
-            added, changed = (fact_cards_of(change, each[:MOST_FACTS]) for each in (done.added, done.changed))
-            raise _RolledBack
-    except _RolledBack:
-        pass
+    with memory.write(dry_run=True) as change:
+        done = reread(change, _find(change, request.path["id"]), load_rules(memory.settings))
+        added, changed = (fact_cards_of(change, each[:MOST_FACTS]) for each in (done.added, done.changed))
     with memory.read() as view:
         card = document_card(view, _find(view, request.path["id"]))
         kept, withdrawn = (fact_cards_of(view, each[:MOST_FACTS]) for each in (done.kept, done.withdrawn))

@@ -9,8 +9,9 @@ from recollect.model.document import Document
 from recollect.model.ids import DocumentId, EntityId, format_document_id
 from recollect.serve.web.framework.cards import source_badges
 from recollect.serve.web.framework.rendering import local_instant
+from recollect.store.activity_queries import instants_of
+from recollect.store.document_queries import versions_of
 from recollect.store.passage_index import StoredPassageIndex
-from recollect.store.version_queries import instants_of, versions_of
 from recollect.store.view import View
 from recollect.when.instant import format_date, local_day
 

@@ -28,7 +28,7 @@ from recollect.serve.web.framework.pages import Action, ActionResult, PageReques
 from recollect.serve.web.sections.administration import require_local
 from recollect.serve.workspace_settings import POLICIES, PREDICATE_SECTIONS, put_setting
 from recollect.store.change import Change
-from recollect.store.listing_queries import list_predicates
+from recollect.store.fact_queries import list_predicates
 from recollect.store.mesh_queries import MeshAccount, find_account, list_mesh_accounts
 from recollect.store.view import View
 from recollect.surfaces.recollect.problems import InvalidInput

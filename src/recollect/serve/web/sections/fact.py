@@ -17,6 +17,7 @@ from recollect.model.ids import (
     format_entity_id,
     format_fact_id,
     is_id,
+    parse_fact_id,
     read_id,
 )
 from recollect.model.sentence import fact_text
@@ -31,8 +32,8 @@ from recollect.serve.web.framework.problems import NoPage
 from recollect.serve.web.framework.rendering import human_time, local_instant
 from recollect.serve.web.sections.document_views import document_card
 from recollect.store.change import Change
+from recollect.store.fact_queries import fact_version_spans
 from recollect.store.history_queries import latest_names, transactions
-from recollect.store.version_queries import fact_version_spans
 from recollect.store.view import View
 from recollect.surfaces.recollect.correct import CorrectResult, correct
 from recollect.surfaces.recollect.parameters import find_entity
@@ -287,7 +288,7 @@ def _percent(text: str) -> int:
 
 
 def _find(view: View, text: str) -> Fact:
-    fact = view.fact(FactId(read_id(text, FACT_PREFIX))) if is_id(text, FACT_PREFIX) else None
+    fact = view.fact(id_) if (id_ := parse_fact_id(text, strict=True)) else None
     if fact is None or fact.is_hidden:
         raise NoPage
     return fact

@@ -16,7 +16,7 @@ from recollect.serve.web.framework.cards import changes_since, fact_cards_of, so
 from recollect.serve.web.framework.forms import required_field
 from recollect.serve.web.framework.pages import Action, ActionResult, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.sections.imports import JobLine, running_imports
-from recollect.store.surface_queries import growth_between
+from recollect.store.activity_queries import growth_between
 from recollect.store.view import Counts, View
 from recollect.surfaces.recollect.history import EntryView, entry_view
 from recollect.surfaces.recollect.open_items import ItemView, OpenItemsResult, render_items

@@ -22,7 +22,7 @@ from recollect.serve.workspace_settings import (
 )
 from recollect.settings import MASK, is_secret
 from recollect.store.access_tokens import SCOPES, TokenStore
-from recollect.store.surface_queries import storage_bytes
+from recollect.store.activity_queries import storage_bytes
 from recollect.store.view import View
 from recollect.surfaces.recollect.problems import NotFound
 from recollect.when.instant import Instant

@@ -9,7 +9,7 @@ from recollect.errors import NotKnown, Refused
 from recollect.serve.web.framework.cards import mark_changes
 from recollect.serve.web.framework.pages import Action, ActionResult, Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.sections.timeline_layout import TimelineDrawing, lay_out
-from recollect.store.check_queries import entities_of_types
+from recollect.store.entity_queries import entities_of_types
 from recollect.store.view import View
 from recollect.surfaces.lore_engine.consistency_checks import list_ontology_rules, run_consistency_check
 from recollect.surfaces.lore_engine.findings import get_contradictions, get_ontology_violations

@@ -1,16 +1,49 @@
-"""Queries of search: passages and their documents, documents by how they are filed, names by their parts."""
+"""Queries of documents and their passages: versions, texts, how they are filed, and what they mention."""
 
-from collections.abc import Collection, Iterator, Sequence
-from itertools import starmap
+from collections.abc import Collection
 from typing import NamedTuple
 
-from recollect.model.ids import DocumentId, EntityId, FactId
-from recollect.model.names import Name
+from recollect.model.document import Document
+from recollect.model.ids import DocumentId, EntityId
+from recollect.store.change import Change
 from recollect.store.passage_filter import ANY_TIME, ArtifactFilter, PassageFilter
+from recollect.store.rows import EndedChunk
 from recollect.store.view import View
+from recollect.when.instant import Instant
 
-LAST_CHARACTER = "\U0010ffff"
 MAX_TAG_COUNT = 1_000
+
+
+def source_documents_of(view: View, entity: EntityId) -> list[DocumentId]:
+    """Documents that the current relations of an entity come from."""
+    return view.fetch_values("documents_behind", entity=entity, superseded=0)
+
+
+def documents_in_folio(view: View, folio: str) -> list[DocumentId]:
+    return view.fetch_values("documents_in_folio", folio=folio)
+
+
+def newest_of(view: View, documents: Collection[DocumentId]) -> Instant | None:
+    """The newest source time of documents."""
+    [[newest]] = view.rows("newest_of_documents", ids=sorted(documents))
+    return None if newest is None else Instant(newest)
+
+
+class ListedDocument(NamedTuple):
+    key: str
+    kind: str
+    type: str
+    title: str | None
+    source_at: Instant
+
+
+def list_documents(view: View, kind: str | None, limit: int) -> list[ListedDocument]:
+    """Documents, newest first; `kind` may be a kind or a type."""
+    return view.fetch(ListedDocument, "documents_page", type=kind, limit=limit)
+
+
+def count_documents(view: View, kind: str | None) -> int:
+    return view.fetch_number("documents_counted", type=kind)
 
 
 class PassagePlace(NamedTuple):
@@ -97,26 +130,6 @@ def _count_uses(view: View, tag: str) -> int:
     return view.fetch_number("tag_counted", tag=tag, limit=MAX_TAG_COUNT)
 
 
-def tokens_containing(view: View, text: str, suffix_key: str, limit: int) -> list[str]:
-    """Tokens of names with the text inside, found by a suffix that begins with the key."""
-    parameters = {"text": text, "lo": suffix_key, "hi": suffix_key + LAST_CHARACTER, "limit": limit}
-    return view.fetch_values("tokens_with_part", **parameters)
-
-
-def names_with_tokens(view: View, tokens: Sequence[str], limit: int) -> Iterator[Name]:
-    return starmap(Name, view.rows("names_with_words", tokens=tokens, limit=limit) if tokens else ())
-
-
-def names_like(view: View, text: str, limit: int) -> Iterator[Name]:
-    """Names with the text inside; every name is read. Characters with a meaning in patterns match any character."""
-    loose = "".join("_" if letter in "%_\\" else letter for letter in text)
-    return starmap(Name, view.rows("names_containing", part=f"%{loose}%", limit=limit))
-
-
-def names_of_entities(view: View, entities: Collection[EntityId]) -> list[Name]:
-    return list(starmap(Name, view.rows("names_of_entities", entities=sorted(entities)) if entities else ()))
-
-
 def documents_naming(view: View, entities: Collection[EntityId]) -> set[DocumentId]:
     """Documents that mention one of the entities or are a source of one of its facts."""
     return set(view.fetch_values("documents_naming", entities=sorted(entities))) if entities else set()
@@ -132,24 +145,6 @@ def hashes_ended_between(view: View, low: int, high: int) -> list[str]:
     return view.fetch_values("hashes_ended_between", low=low, high=high)
 
 
-def facts_stated_in(view: View, documents: Collection[DocumentId]) -> dict[DocumentId, set[FactId]]:
-    """By document, the facts that it has ever stated as far as the view knows, those since retracted included."""
-    found: dict[DocumentId, set[FactId]] = {}
-    for document, fact in view.rows("facts_stated_in", documents=sorted(documents)) if documents else ():
-        found.setdefault(document, set()).add(fact)
-    return found
-
-
-def facts_hidden(view: View, facts: Collection[FactId]) -> set[FactId]:
-    """Those of some facts that are hidden."""
-    return set(view.fetch_values("facts_hidden", ids=sorted(facts))) if facts else set()
-
-
-def facts_of_hidden_entities(view: View, facts: Collection[FactId], reason: str) -> set[FactId]:
-    """Those of some facts that have an entity deleted for this reason as subject or object."""
-    return set(view.fetch_values("facts_of_hidden_entities", ids=sorted(facts), reason=reason)) if facts else set()
-
-
 def hidden_names_mentioned(
     view: View, documents: Collection[DocumentId], reason: str
 ) -> dict[DocumentId, tuple[str, ...]]:
@@ -159,3 +154,63 @@ def hidden_names_mentioned(
     for document, name in view.rows("hidden_names_mentioned", **parameters) if documents else ():
         found[document] = (*found.get(document, ()), name)
     return found
+
+
+def version_counts(view: View, documents: Collection[DocumentId]) -> dict[DocumentId, int]:
+    """By document, how many versions it had so far."""
+    return dict(view.rows("document_version_counts", ids=sorted(documents))) if documents else {}
+
+
+def versions_of(view: View, document: DocumentId) -> list[Document]:
+    """Every version of a document, the first one first."""
+    found = view.fetch_documents("document_versions", id=document)
+    return sorted(found, key=lambda version: version.tx_from)
+
+
+def turn_back_chunks(change: Change, tx: int) -> None:
+    """End the chunks that a transaction began and restore those it ended.
+
+    Those of a document that the transaction deleted are reopened under their numbers, which decide between equal
+    ranks in a search; while it was deleted, nobody sees them.
+    """
+    ended = change.fetch(EndedChunk, "chunks_ended", tx=tx)
+    lacking = set(change.fetch_values("chunks_lacking_vectors", tx=tx))
+    then = change.at(tx)
+    deleted = {id_ for id_, each in then.documents({each.document for each in ended}).items() if each.deleted}
+    for document in change.fetch_values("chunks_begun", tx=tx):
+        change.end_chunks(document)
+    for chunk in ended:
+        if chunk.document not in deleted - lacking:
+            change.add_chunk(*chunk)
+    for document in sorted(deleted - lacking):
+        change.run("chunks_reopen", document=document, tx=tx)
+    # A deletion that is done again ends the chunks that its undo reopened.
+    live = {id_ for id_, each in change.documents(change.touched.documents).items() if not each.deleted}
+    for document in sorted(change.touched.documents - live):
+        change.end_chunks(document)
+
+
+def documents_of_kind(view: View, kind: str) -> list[Document]:
+    """All documents of a kind, deleted ones included."""
+    return view.fetch_documents("documents_of_kind", kind=kind)
+
+
+def memories_between(view: View, low: str, high: str) -> list[Document]:
+    """The memories with ids from one to before another, by id."""
+    found = view.fetch_documents("memories_between", low=low, high=high)
+    return sorted(found, key=lambda document: document.key)
+
+
+def artifacts_between(view: View, low: str, high: str) -> list[Document]:
+    """The artifacts with keys from one to before another, by key; no deleted ones."""
+    found = view.fetch_documents("artifacts_between", low=low, high=high)
+    return sorted(found, key=lambda document: document.key)
+
+
+def memories_changed_between(view: View, low: str, high: str, since: int) -> set[str]:
+    """The ids from one to before another of memories that changed after a transaction."""
+    return set(view.fetch_values("memories_touched_between", low=low, high=high, since=since))
+
+
+def texts_by_hash(view: View, hashes: Collection[str]) -> dict[str, str]:
+    return dict(view.rows("texts", hashes=sorted(hashes))) if hashes else {}
