@@ -20,13 +20,13 @@ from recollect.ingest import observation_notes
 from recollect.ingest.extract import block_acts
 from recollect.ingest.extract.chat_text import own_words, parse_turn
 from recollect.ingest.extract.mail_text import new_text
-from recollect.ingest.extract.sentence_splitter import split_sentences
 from recollect.ingest.line import IngestItem, parse_line
 from recollect.ingest.lore import markup, sources
 from recollect.ingest.lore.markup import MarkdownPage, iter_links
 from recollect.ingest.lore.source_parser import SourceInput, parse_source
 from recollect.ingest.lore.sources import prepare_source, prepare_within, write_source
 from recollect.ingest.mail.message import html_to_text, parse_mail
+from recollect.ingest.notes.reader import split_sentences
 from recollect.ingest.parties import parse_parties
 from recollect.ingest.trackers import github
 from recollect.keep import markdown

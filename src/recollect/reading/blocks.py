@@ -16,18 +16,10 @@ from recollect.reading.dated_titles import day_in_title, leading_day
 from recollect.reading.sections import SectionKind, section_kind
 from recollect.reading.tables import TableRow, cells_of, is_table_line, is_table_rule, read_row
 from recollect.reading.task_marks import TaskMarks, read_task_marks
+from recollect.text.quotations import mask_unsaid
 
 BlockKind = Literal["heading", "paragraph", "item", "task", "table_row"]
 
-_MASKED = re.compile(
-    r"^[ \t]*(?:```|~~~)[^\n]*\n.*?(?:^[ \t]*(?:```|~~~)[ \t]*$|\Z)"
-    r"|<!--(?:(?!<!--).)*?-->|%%.*?%%|~~(?=\S)[^\n]*?~~"
-    r"|<(?:s|del|strike)>(?:(?!<(?:s|del|strike)>).)*?</(?:s|del|strike)>"
-    r"|^[ \t]*>[^\n]*$"
-    r"|^[ \t]*:?[A-Z_]{3,}:[ \t]*$"
-    r"|(?<!\S)\^[a-zA-Z0-9-]+[ \t]*$",
-    re.MULTILINE | re.DOTALL,
-)
 _HEADING = re.compile(r"[ \t]{0,3}(?P<marks>#{1,6})[ \t]+(?P<text>\S[^\n]*)")
 _ORG_HEADING = re.compile(r"(?P<marks>\*{1,6}) (?P<text>\S[^\n]*)")
 _UNDERLINE = re.compile(r"[ \t]*(?:=+|-{3,})[ \t]*$")
@@ -143,17 +135,12 @@ def note_blocks(
 
     Mail programs break long lines wherever they end; in a note only a small letter continues the line above.
     """
-    lines = _lines(mask_silent_text(text))
+    lines = _lines(mask_unsaid(text))
     above = _Above(near, [], is_mail=is_mail, is_org=_is_org(lines), ragged=_ragged_lines(lines))
     at = 0
     while at < len(lines):
         at, found = _next_blocks(lines, at, above, is_todo_txt=is_todo_txt)
         yield from found
-
-
-def mask_silent_text(text: str) -> str:
-    """The text with quotations, code, comments, struck-out words and ids of blocks blanked out."""
-    return _MASKED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
 
 
 def people_line(text: str) -> tuple[SectionKind, str] | None:

@@ -27,10 +27,11 @@ from recollect.reading.language_table import language_table
 from recollect.reading.noise import is_advertising, is_machine_line
 from recollect.reading.pronouns import THIRD_PERSON, PeopleNamed, has_pronoun, is_first_person, tells_of_another
 from recollect.reading.sentence_memo import SentenceKey, sentence_key
-from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes, message_sentences
+from recollect.reading.spans import ClauseSpan, clause_spans, message_sentences
 from recollect.reading.state_reader import with_states
 from recollect.reading.times import names_time, without_corrected_times
 from recollect.text.patterns import lazy_pattern
+from recollect.text.quotations import mask_quoted_words
 from recollect.when.english.sentence import DayMatters
 
 _ASKED = lazy_pattern(r"\?[\"”')\]]*\s*$")
@@ -76,13 +77,13 @@ def read_sentence(text: str, context: Context) -> tuple[ClauseReading, ...]:
     small = _small_letters(text)
     key = sentence_key(text, small, context)
     found = _read_on_any_day(key) if key is not None else None
-    return _read_sentence(text, mask_quotes(small), context) if found is None else found
+    return _read_sentence(text, mask_quoted_words(small), context) if found is None else found
 
 
 @lru_cache(_SENTENCES_KEPT)
 def _read_on_any_day(key: SentenceKey) -> tuple[ClauseReading, ...] | None:
     """The clauses of a sentence that says the same on every day; none if it does not."""
-    low = mask_quotes(_small_letters(key.text))
+    low = mask_quoted_words(_small_letters(key.text))
     if any(names_time(low[span.start : span.stop], key.language) for span in clause_spans(low)):
         return None  # as its first clause with a time would tell, when half of it is read
     try:
@@ -115,7 +116,7 @@ def _read_sentence(text: str, low: str, context: Context) -> tuple[ClauseReading
             reading = _joined(text, found.pop(), reading)
         found.append(reading)
     parts = [part for each in found for part in with_own_times(each, low[each.start : each.stop], context)]
-    return with_states(parts, mask_quotes(text), context)
+    return with_states(parts, mask_quoted_words(text), context)
 
 
 def _takes_back(before: ClauseReading, low: str, joint: str) -> bool:

@@ -8,6 +8,7 @@ from mimetypes import guess_type
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
+from recollect.text.quotations import blank
 from recollect.text.verbatim import occurrences
 
 _CODE: Final = re.compile(
@@ -44,7 +45,7 @@ def note_name(path: str) -> str:
 
 def mask_code(text: str) -> str:
     """The text with code blanked out, at its length."""
-    masked = _CODE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text) if "`" in text or "~~~" in text else text
+    masked = _CODE.sub(lambda found: blank(found[0]), text) if "`" in text or "~~~" in text else text
     return _mask_indented(masked) if "\n    " in masked or "\n\t" in masked or masked[:1] in " \t" else masked
 
 

@@ -8,8 +8,9 @@ from recollect.ingest.extract.passages import RecordPassage
 from recollect.model.fact import MODALITY, NOTHING, POLARITY, Label
 from recollect.reading.clause_reading import Act, ClauseReading
 from recollect.reading.references import RECORD_REF
+from recollect.reading.spans import message_sentences
 from recollect.reason.item_words import content_terms
-from recollect.text.sentences import TextSpan, sentence_spans
+from recollect.text.sentences import TextSpan
 
 LABELS: dict[Act, tuple[Label, str]] = {
     "commitment": ("ASSERTED", "commitment"),
@@ -80,7 +81,7 @@ def with_whole_sentences(text: str, readings: Sequence[ClauseReading]) -> list[C
     """
     if not any(each.is_fact for each in readings):
         return list(readings)
-    spans = sentence_spans(text)
+    spans = message_sentences(text)
     return [_with_context(reading, text, spans, readings) for reading in readings]
 
 

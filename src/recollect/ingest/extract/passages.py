@@ -7,8 +7,7 @@ from datetime import UTC, date, tzinfo
 from typing import Any
 
 from recollect.errors import Refused
-from recollect.ingest.extract.mail_text import new_text
-from recollect.ingest.extract.sentence_splitter import mask_quotes
+from recollect.ingest.extract.mail_text import new_text, own_text
 from recollect.ingest.record_types import CHAT_MESSAGE, mail_headers, sender_zone
 from recollect.model.document import Document
 from recollect.model.trust import CLAIMED_TIME
@@ -118,7 +117,7 @@ def record_passages(document: Document, text: str, base: Context) -> Iterator[Re
     if base.kind == "mail":
         yield from _mail_passages(text, base)
         return
-    masked = _mask_quoted_strings(text)
+    masked = own_text(text)
     is_todo_txt = _TODO_TXT.search(document.key) is not None or _TODO_TXT.search(document.title or "") is not None
     section = section_kind(document.title or "") or section_kind(document.key.rpartition("/")[2].rpartition(".")[0])
     section = section or _section_of_folder(document.key)
@@ -147,11 +146,6 @@ def _author_forms(author: Person | None) -> frozenset[str]:
         return frozenset()
     forms = {author.name, *author.forms, author.name[:1]}
     return frozenset(form.casefold() for form in forms)
-
-
-def _mask_quoted_strings(text: str) -> str:
-    masked = mask_quotes(text)
-    return masked + re.sub(r"[^\n]", " ", text[len(masked) :])
 
 
 def in_block(base: Context, block: Block) -> Context:

@@ -10,8 +10,8 @@ from recollect.ingest.extract.facts import (
     suggest_employer,
     withdraw_suggested_employers,
 )
+from recollect.ingest.extract.mail_text import signature_lines
 from recollect.ingest.extract.record_text import ReadingRun, TextResult, awaited_token, is_note, read_text
-from recollect.ingest.extract.sentence_splitter import signature_lines
 from recollect.ingest.extract.text_facts import MAX_FACTS
 from recollect.ingest.extract.text_people import PeopleDirectory
 from recollect.ingest.parties import name_from_address
@@ -88,41 +88,25 @@ def read_record(
     `named` are entities that another extractor found in it.
     """
     with change.speaking(trust_in(document.properties)):
-        return _read_record(change, document, text, before, rules, named, run or ReadingRun(reader=rules.reader))
-
-
-def _read_record(
-    change: Change,
-    document: Document,
-    text: str | None,
-    before: Iterable[Assertion] | None,
-    rules: ExtractionRules,
-    named: Set[EntityId],
-    run: ReadingRun,
-) -> RulesResult:
-    resolver = PartyResolver(change, document, rules.providers)
-    missing = missing_fields(document)
-    drafts: list[FactDraft] = []
-    found = TextResult()
-    is_relevant = document.properties.get(CLASSIFICATION) in (None, "relevant")
-    if is_relevant:
-        if not missing:
-            drafts += _resolve_people(change, resolver, text)
-            drafts += facts_from_fields(change, resolver, document)
-        if text or is_note(document):
-            has_projects = rules.has_projects
-            found = read_text(change, document, text or "", resolver, run, has_projects=has_projects)
-        drafts += found.drafts
-        _await_words(change, document, found.awaited | _awaited_links(change, document))
-    drafts = list({_claim_key(each): each for each in reversed(drafts)}.values())[::-1]
-    reconcile_source(change, drafts, before or ())
-    everyone = (
-        resolver.resolved_ids() | _linked_entities(change, document) | ends_of_facts(drafts) | named | found.people
-    )
-    set_mentions(change, document.id, everyone, is_new=before is None)
+        resolver, missing = PartyResolver(change, document, rules.providers), missing_fields(document)
+        drafts: list[FactDraft] = []
+        found = TextResult(reason=NOISE)
+        if document.properties.get(CLASSIFICATION) in (None, "relevant"):
+            found = TextResult()
+            if not missing:
+                drafts += _resolve_people(change, resolver, text)
+                drafts += facts_from_fields(change, resolver, document)
+            if text or is_note(document):
+                run = run or ReadingRun(reader=rules.reader)
+                found = read_text(change, document, text or "", resolver, run, has_projects=rules.has_projects)
+            _await_words(change, document, found.awaited | _awaited_links(change, document))
+        drafts = list({_claim_key(each): each for each in reversed([*drafts, *found.drafts])}.values())[::-1]
+        reconcile_source(change, drafts, before or ())
+        everyone = resolver.resolved_ids() | _linked_entities(change, document) | ends_of_facts(drafts)
+        set_mentions(change, document.id, everyone | named | found.people, is_new=before is None)
     warnings = [_missing_fields_warning(document, missing)] if missing else []
     warnings += [_unread_warning(document, found.unread)] if found.unread else []
-    return RulesResult(len(drafts), warnings, found.pending, found.reason if is_relevant else NOISE)
+    return RulesResult(len(drafts), warnings, found.pending, found.reason)
 
 
 def _claim_key(draft: FactDraft) -> tuple[object, ...]:
