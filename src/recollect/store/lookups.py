@@ -87,7 +87,9 @@ class Lookups:
         return [(kind, entity) for kind, entity in found if entity is not None]
 
     def note_new_name(self, name: Name) -> None:
-        held, known = self.names(name.folded), (name.known_as, name.entity)
+        held, known = self.cache.named.get(name.folded), (name.known_as, name.entity)
+        if held is None:
+            held = self.names(name.folded)
         self.cache.name(name.folded, sorted({*_remove_holder(held, name), known}, key=name_order) if held else [known])
 
     def note_ended_name(self, name: Name) -> None:
