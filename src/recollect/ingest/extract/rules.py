@@ -87,7 +87,7 @@ def read_record(
 
     `named` are entities that another extractor found in it.
     """
-    with change.speaking(trust_in(document.properties)):
+    with change.with_trust(trust_in(document.properties)):
         resolver, missing = PartyResolver(change, document, rules.providers), missing_fields(document)
         drafts: list[FactDraft] = []
         found = TextResult(reason=NOISE)

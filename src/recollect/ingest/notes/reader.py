@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from recollect.ingest.extract.mail_text import own_text
 from recollect.model.names import fold
-from recollect.reading.guards import is_joke, is_only_laughter
-from recollect.reading.spoken_turns import turn_in
+from recollect.reading.hedges import is_joke, is_only_laughter
+from recollect.reading.speaker_attribution import turn_in
 from recollect.reading.state import GROUP, OWNER, State
 from recollect.text.patterns import lazy_pattern
 from recollect.text.sentences import TextSpan, blocks, sentence_ends, trim
