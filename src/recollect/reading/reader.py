@@ -70,11 +70,11 @@ def _meant(readings: list[ClauseReading]) -> list[ClauseReading]:
     return [each._replace(modality="figurative") if at < joke else each for at, each in enumerate(readings)]
 
 
-def read_sentence(text: str, context: Context) -> tuple[ClauseReading, ...]:
-    """The clauses of one sentence in their order."""
+def read_sentence(text: str, context: Context, small: str = "") -> tuple[ClauseReading, ...]:
+    """The clauses of one sentence in their order; `small` is the sentence in small letters, where that is known."""
     if len(text) > MAX_SENTENCE_CHARS:
         return (ClauseReading(text, 0, len(text), decided_by="too long"),)
-    small = _small_letters(text)
+    small = small or _small_letters(text)
     key = sentence_key(text, small, context)
     found = _read_on_any_day(key) if key is not None else None
     return _read_sentence(text, mask_quoted_words(small), context) if found is None else found
@@ -156,18 +156,18 @@ def _read_sentences(text: str, context: Context) -> Iterator[ClauseReading]:
     is_wording = is_fiction = False
     for span in message_sentences(text):
         sentence = text[span.start : span.stop]
-        said = find_reported_speech(_small_letters(sentence), context.language) if ":" in sentence else None
+        low = _small_letters(sentence)
+        said = find_reported_speech(low, context.language) if ":" in sentence else None
         if said is not None and said["own"]:
             yield ClauseReading(
                 text[span.start :], span.start, len(text), modality="reported", decided_by="words of another"
             )
             return
-        low = _small_letters(sentence)
         was_wording, is_wording = is_wording, is_wording or drafted_text_start(low) is not None
         is_fiction = is_hypothetical(low) or (is_fiction and may_continue_fiction(low))
         referent = named.meant_by(sentence)
         told = replace(context, referent=referent) if referent != context.referent else context
-        read = read_sentence(sentence, told)
+        read = read_sentence(sentence, told, low)
         if is_fiction or was_wording:
             read = tuple(each._replace(modality="figurative", states=()) for each in read)
         if needs_names:

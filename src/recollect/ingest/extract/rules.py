@@ -1,4 +1,9 @@
-"""Rule-based extraction of one record, and re-reading records when new names matter to them."""
+"""Rule-based extraction of one record, and re-reading records when new names matter to them.
+
+The steps of `read_record`: people of the fields (`ingest/party_resolver.py`), facts of the fields
+(`ingest/extract/facts.py`), facts of the text (`ingest/extract/record_text.py`), words under which later names are
+awaited, comparison with the last reading (`write/source_reconciliation.py`), mentions (`write/mentions.py`).
+"""
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
