@@ -16,15 +16,15 @@ from recollect.reading.heading_dates import day_in_title, leading_day
 from recollect.reading.sections import SectionKind, section_kind
 from recollect.reading.tables import TableRow, cells_of, is_table_line, is_table_rule, read_row
 from recollect.reading.task_marks import TaskMarks, read_task_marks
+from recollect.text.markdown_lines import LIST_MARK, heading_of
 from recollect.text.quotations import mask_unsaid
 
 BlockKind = Literal["heading", "paragraph", "item", "task", "table_row"]
 
-_HEADING = re.compile(r"[ \t]{0,3}(?P<marks>#{1,6})[ \t]+(?P<text>\S[^\n]*)")
 _ORG_HEADING = re.compile(r"(?P<marks>\*{1,6}) (?P<text>\S[^\n]*)")
 _UNDERLINE = re.compile(r"[ \t]*(?:=+|-{3,})[ \t]*$")
 _RULE = re.compile(r"[ \t]*(?:[-*_=][ \t]*){3,}$")
-_ITEM = re.compile(r"(?P<indent>[ \t]*)(?P<marker>[-*+•◦‣–]|\d{1,3}[.)]|\([a-z\d]\)|[a-z]\))[ \t]+(?=\S)")
+_ITEM = re.compile(rf"(?P<indent>[ \t]*)(?P<marker>{LIST_MARK}|\([a-z\d]\)|[a-z]\))[ \t]+(?=\S)")
 _BARE_BOX = re.compile(r"[ \t]*\[[ xX]\][ \t]+\S")
 _BOLD_TITLE = re.compile(r"[ \t]*(?:\*\*|__)(?P<text>[^*_\n]{1,80})(?:\*\*|__):?[ \t]*$")
 _LONE_TITLE = re.compile(r"[ \t]*(?P<text>[^\W\d_][^\n:]{0,40}):[ \t]*$")
@@ -184,9 +184,12 @@ def _next_blocks(lines: list[Line], at: int, above: _Above, *, is_todo_txt: bool
 def _title(lines: list[Line], at: int, *, is_org: bool) -> tuple[int, str, int] | None:
     """Level, words and number of lines of a heading."""
     text = lines[at].text
-    heading = _HEADING.fullmatch(text) or (_ORG_HEADING.fullmatch(text) if is_org else None)
+    heading = heading_of(text)
     if heading is not None:
-        return len(heading["marks"]), heading["text"].strip().rstrip("#").strip(), 1
+        return heading.level, heading.text, 1
+    org = _ORG_HEADING.fullmatch(text) if is_org else None
+    if org is not None:
+        return len(org["marks"]), org["text"].strip(), 1
     if at + 1 < len(lines) and _UNDERLINE.fullmatch(lines[at + 1].text) and _is_underlined_title(text):
         return (1 if "=" in lines[at + 1].text else 2), text.strip(), 2
     bold = _BOLD_TITLE.fullmatch(text)
@@ -224,7 +227,7 @@ def _end_of_block(lines: list[Line], at: int, above: _Above) -> int:
     stop = at + 1
     while stop < len(lines):
         text = lines[stop].text
-        if not text.strip() or _ITEM.match(text) or _BARE_BOX.match(text) or _HEADING.match(text):
+        if not text.strip() or _ITEM.match(text) or _BARE_BOX.match(text) or heading_of(text):
             break
         indent = len(text) - len(text.lstrip())
         is_continued = item is not None and indent >= max(2, body - 2) and indent > 0

@@ -8,6 +8,7 @@ from mimetypes import guess_type
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
+from recollect.text.markdown_lines import LIST_MARK
 from recollect.text.quotations import blank
 from recollect.text.verbatim import occurrences
 
@@ -21,7 +22,7 @@ _WIKI_LINK = re.compile(
 )
 _MARKDOWN_LINK = re.compile(r"\[[^\[\]\n]*\]\(<?(?![a-z]+:)([^()<>\n#?]+\.md)(?:#[^()<>\n]*)?>?\)", re.IGNORECASE)
 _INDENTED = re.compile(r"(?: {4}|\t)[^\n]*")
-_LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
+_LIST_ITEM = re.compile(rf"[ \t]*{LIST_MARK}[ \t]")
 
 
 class WikiLink(NamedTuple):
