@@ -91,9 +91,8 @@ def own_text(text: str) -> str:
 
 def new_text(text: str, author_forms: frozenset[str] = frozenset()) -> str:
     """What the author wrote new; quotations, greeting and signature are blanked out, so that places stay the same."""
-    masked = own_text(text)
-    end = _signature_start(masked, author_forms)
-    masked = masked[:end]
+    masked = own_text(text).rstrip()
+    masked = masked[: _signature_start(masked, author_forms)]
     greeting = _GREETING.match(masked)
     if greeting is not None and greeting.end() < len(masked):
         masked = blank(masked[: greeting.end()]) + masked[greeting.end() :]
@@ -102,14 +101,13 @@ def new_text(text: str, author_forms: frozenset[str] = frozenset()) -> str:
 
 def _signature_start(text: str, author_forms: frozenset[str]) -> int:
     """Where the signature begins: at a valediction near the end, or at a last line that is only the author's name."""
-    ends = [len(text.rstrip())]
+    ends = [len(text)]
     reach = _signature_reach(text)
     for pattern in (_VALEDICTION, _VALEDICTION_WITH_NAME):
         near = (found for found in pattern.finditer(text) if found.end() >= reach)
         ends += [found.start() for found in near if _is_signature(text[found.end() :])]
     ends += [found.start() for found in _SENT_FROM.finditer(text)]
-    end = min(ends)
-    return _before_own_name(text, end, author_forms)
+    return _before_own_name(text, min(ends), author_forms)
 
 
 def _signature_reach(text: str) -> int:
