@@ -30,7 +30,8 @@ def test_what_a_heading_is(line: str, found: tuple[int, str] | None) -> None:
 
 
 def test_lines_between_fences_are_code() -> None:
-    assert list(lines_outside_code("one\n```py\ntwo\n```\nthree\n~~~\nfour")) == ["one", "three"]
+    found = lines_outside_code("one\n```py\ntwo\n```\nthree\n~~~\nfour", first=4)
+    assert list(found) == [(4, "one"), (8, "three")]
 
 
 @pytest.mark.parametrize("mark", ["-", "•", "◦", "‣", "–", "12."])

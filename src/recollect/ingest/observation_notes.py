@@ -73,7 +73,7 @@ def page_entity(front: Mapping[str, Any], title: str) -> PageEntity:
 
 def page_facts(name: str, body: str) -> Iterator[dict[str, Any]]:
     """The facts that the lines of a page state about its entity, as facts of a bundle."""
-    for line in lines_outside_code(body):
+    for _, line in lines_outside_code(body):
         relation, observation = _RELATION.match(line), _OBSERVATION.match(line) or _TAGGED.match(line)
         if relation is not None:
             yield _relation_fact(name, relation, line)

@@ -39,11 +39,11 @@ def is_fence(line: str) -> bool:
     return _FENCE.match(line) is not None
 
 
-def lines_outside_code(text: str) -> Iterator[str]:
-    """The lines of a text that are not between fences."""
+def lines_outside_code(text: str, first: int = 1) -> Iterator[tuple[int, str]]:
+    """The lines of a text that are not between fences, with their numbers, counted from that of the first."""
     is_code = False
-    for line in text.splitlines():
+    for number, line in enumerate(text.splitlines(), start=first):
         if is_fence(line):
             is_code = not is_code
         elif not is_code:
-            yield line
+            yield number, line
