@@ -1,7 +1,7 @@
 """The reader of sentences: what each clause of a sentence states, asks, promises or denies."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -59,15 +59,36 @@ _RELAPSE = lazy_pattern(
 
 def read_block(text: str, context: Context) -> tuple[ClauseReading, ...]:
     """The clauses of a paragraph, a turn or a list item, in their order."""
-    return tuple(_meant(list(_read_sentences(text, context))))
+    readings: list[ClauseReading] = []
+    named, needs_names = PeopleNamed(), has_pronoun(text)
+    is_wording = is_fiction = False
+    for start, stop in message_sentences(text):
+        sentence = text[start:stop]
+        low = _small_letters(sentence)
+        said = find_reported_speech(low, context.language) if ":" in sentence else None
+        if said is not None and said["own"]:
+            rest = ClauseReading(text[start:], start, len(text), modality="reported", decided_by="words of another")
+            readings.append(rest)
+            break
+        was_wording, is_wording = is_wording, is_wording or drafted_text_start(low) is not None
+        is_fiction = is_hypothetical(low) or (is_fiction and may_continue_fiction(low))
+        referent = named.meant_by(sentence)
+        told = replace(context, referent=referent) if referent != context.referent else context
+        read = read_sentence(sentence, told, low)
+        if is_fiction or was_wording:
+            read = tuple(each._replace(modality="figurative", states=()) for each in read)
+        if needs_names:
+            named.add(sentence, [state for each in read for state in each.states])
+        readings += (
+            [each._replace(start=each.start + start, stop=each.stop + start) for each in read] if start else read
+        )
+    return _meant(readings)
 
 
-def _meant(readings: list[ClauseReading]) -> list[ClauseReading]:
+def _meant(readings: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:
     """The readings, those ahead of "just kidding" as jokes."""
     joke = max((at for at, each in enumerate(readings) if _ONLY_JOKING.match(each.text)), default=0)
-    if not joke:
-        return readings
-    return [each._replace(modality="figurative") if at < joke else each for at, each in enumerate(readings)]
+    return (*(each._replace(modality="figurative") for each in readings[:joke]), *readings[joke:])
 
 
 def read_sentence(text: str, context: Context, small: str = "") -> tuple[ClauseReading, ...]:
@@ -148,32 +169,6 @@ def _joined(text: str, before: ClauseReading, reading: ClauseReading) -> ClauseR
         kept = kept._replace(modality="considered")
     time = before.time if before.time.status != "none" and before.act is not None else reading.time
     return kept._replace(text=text[before.start : reading.stop], start=before.start, stop=reading.stop, time=time)
-
-
-def _read_sentences(text: str, context: Context) -> Iterator[ClauseReading]:
-    named = PeopleNamed()
-    needs_names = has_pronoun(text)
-    is_wording = is_fiction = False
-    for span in message_sentences(text):
-        sentence = text[span.start : span.stop]
-        low = _small_letters(sentence)
-        said = find_reported_speech(low, context.language) if ":" in sentence else None
-        if said is not None and said["own"]:
-            yield ClauseReading(
-                text[span.start :], span.start, len(text), modality="reported", decided_by="words of another"
-            )
-            return
-        was_wording, is_wording = is_wording, is_wording or drafted_text_start(low) is not None
-        is_fiction = is_hypothetical(low) or (is_fiction and may_continue_fiction(low))
-        referent = named.meant_by(sentence)
-        told = replace(context, referent=referent) if referent != context.referent else context
-        read = read_sentence(sentence, told, low)
-        if is_fiction or was_wording:
-            read = tuple(each._replace(modality="figurative", states=()) for each in read)
-        if needs_names:
-            named.add(sentence, [state for each in read for state in each.states])
-        for each in read:
-            yield each._replace(start=each.start + span.start, stop=each.stop + span.start) if span.start else each
 
 
 def _small_letters(text: str) -> str:

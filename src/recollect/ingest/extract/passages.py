@@ -115,7 +115,8 @@ def record_passages(document: Document, text: str, base: Context) -> Iterator[Re
     """The passages of a record; `base` has the people of the record."""
     text = text[:MAX_TEXT_CHARS]
     if base.kind == "mail":
-        yield from _mail_passages(text, base)
+        for block in note_blocks(new_text(text, _author_forms(base.speaker)), base.anchor, is_mail=True):
+            yield RecordPassage(block, block.start, in_block(base, block))
         return
     masked = own_text(text)
     is_todo_txt = _TODO_TXT.search(document.key) is not None or _TODO_TXT.search(document.title or "") is not None
@@ -133,12 +134,6 @@ def _section_of_folder(key: str) -> SectionKind | None:
     """The kind of what a folder holds of which nothing is meant: ideas, or recipes."""
     kinds = map(section_kind, key.split("/")[:-1])
     return next((kind for kind in kinds if kind in ("ideas", "recipe")), None)
-
-
-def _mail_passages(text: str, base: Context) -> Iterator[RecordPassage]:
-    own = new_text(text, _author_forms(base.speaker))
-    for block in note_blocks(own, base.anchor, is_mail=True):
-        yield RecordPassage(block, block.start, in_block(base, block))
 
 
 def _author_forms(author: Person | None) -> frozenset[str]:

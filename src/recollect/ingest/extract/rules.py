@@ -99,7 +99,9 @@ def read_record(
         if document.properties.get(CLASSIFICATION) in (None, "relevant"):
             found = TextResult()
             if not missing:
-                drafts += _resolve_people(change, resolver, text)
+                drafts += _resolve_people(change, resolver)
+                if text:
+                    _add_signature_alias(change, resolver, text)
                 drafts += facts_from_fields(change, resolver, document)
             if text or is_note(document):
                 run = run or ReadingRun(reader=rules.reader)
@@ -158,7 +160,7 @@ def rule_assertions(change: Change, document: Document) -> list[Assertion]:
     return [each for each in change.assertions_from(document.id) if each.extracted_by == RULES]
 
 
-def _resolve_people(change: Change, resolver: PartyResolver, text: str | None) -> Iterator[FactDraft]:
+def _resolve_people(change: Change, resolver: PartyResolver) -> Iterator[FactDraft]:
     """Resolve everybody in the record; the employers that their mail domains suggest."""
     document = resolver.document
     fields = record_type(document.type).people
@@ -170,14 +172,13 @@ def _resolve_people(change: Change, resolver: PartyResolver, text: str | None) -
         suggested = suggest_employer(change, resolver, party, source)
         if suggested is not None:
             yield suggested
-    _add_signature_alias(change, resolver, document, text)
 
 
-def _add_signature_alias(change: Change, resolver: PartyResolver, document: Document, text: str | None) -> None:
+def _add_signature_alias(change: Change, resolver: PartyResolver, text: str) -> None:
     """Add the signature of a mail as an alias of a sender without a display name, if it matches the address."""
-    party = next(iter(resolver.parties("sender")), None) if document.type == "email" and text else None
+    party = next(iter(resolver.parties("sender")), None) if resolver.document.type == "email" else None
     person = resolver.person(party) if party is not None and party.name is None else None
-    lines = signature_lines(text) if text and person is not None else []
+    lines = signature_lines(text) if person is not None else []
     read = name_from_address(party) if party is not None else None
     if person is None or read is None or not lines:
         return
