@@ -38,6 +38,7 @@ from recollect.reading.language_table import language_table
 from recollect.reason.checks import contradictions
 from recollect.reason.lore.relation import Relation
 from recollect.search import item_ranking
+from recollect.text import markdown_lines
 from recollect.text.prompt_injection import find_suspicions
 from recollect.text.redaction import redact
 from recollect.text.sentences import sentence_spans
@@ -99,7 +100,8 @@ def _cost(read: Callable[[str], object], unit: str, length: int) -> float:
 EXPRESSIONS = {
     "search": (
         *(note_exports._BLOCK_ID, github._HIDDEN, markup._TIMES, markup._RANGE, item_ranking._TIME_FORM),
-        *(markdown._CLOSING_MARKS, markdown._BULLET, markdown._CHAT, state_time._RANGE_JOINT, when_format._CANONICAL),
+        *(markdown_lines._CLOSING_MARKS, markdown._BULLET, markdown._CHAT, state_time._RANGE_JOINT),
+        when_format._CANONICAL,
     ),
     "match": (
         *(document_files._START, observation_notes._OBSERVATION, observation_notes._RELATION),
