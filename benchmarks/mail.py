@@ -41,7 +41,7 @@ LAYERS = (
     Layer("mbox, headers, MIME", ("ingest/mail/", "importers/mail")),
     Layer("screening: secrets, attacks, trust", ("text/redaction", "text/prompt_injection", "ingest/trust")),
     Layer("blocks, quotes, signatures", ("reading/blocks", "reading/task_marks", "reading/sections", "reading/tables",
-          "ingest/extract/passages", "ingest/extract/mail_text", "ingest/extract/sentence_splitter")),
+          "ingest/extract/passages", "ingest/extract/mail_text", "text/quotations")),
     Layer("times", ("reading/times", "reading/clause_time", "reading/state_time", "reading/time_", "when/english/")),
     Layer("states", ("reading/state", "reading/attribute_patterns", "reading/person_patterns", "reading/tool_patterns",
           "reading/phrases", "reading/clause.py", "reading/cues", "text/contrast")),

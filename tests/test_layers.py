@@ -371,3 +371,14 @@ def test_every_module_and_every_docstring_begins_with_a_short_sentence() -> None
         if len(first) > 120
     ]
     assert long == []
+
+
+def test_modules_that_the_docstring_of_an_importer_or_reader_names_exist() -> None:
+    missing = [
+        f"{module} names {named}"
+        for module, tree in sources().items()
+        if module.startswith(("importers", "ingest"))
+        for named in re.findall(r"`([\w/]+\.py)`", ast.get_docstring(tree) or "")
+        if not (SOURCE / named).exists()
+    ]
+    assert missing == []

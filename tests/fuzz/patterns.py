@@ -40,7 +40,7 @@ LONGEST_TEXTS = {
     "recollect.ingest.notes.": 1_500,
     "recollect.ingest.extract.clause_acts.": 1_500,
     "recollect.ingest.extract.text_facts.": 1_500,
-    "recollect.ingest.extract.sentence_splitter._ATTRIBUTION_LINE": 500,
+    "recollect.ingest.extract.mail_text._ATTRIBUTION_LINE": 500,
     "recollect.ingest.lore.clauses.": 140,
     "recollect.ingest.lore.named_times.": 200,
     "recollect.ingest.lore.prose_dates.": 200,

@@ -20,13 +20,13 @@ from recollect.ingest import observation_notes
 from recollect.ingest.extract import note_structure
 from recollect.ingest.extract.chat_text import own_words, parse_turn
 from recollect.ingest.extract.mail_text import new_text
-from recollect.ingest.extract.sentence_splitter import split_sentences
 from recollect.ingest.line import IngestItem, parse_line
 from recollect.ingest.lore import markup, sources
 from recollect.ingest.lore.markup import MarkdownPage, iter_links
 from recollect.ingest.lore.source_parser import SourceInput, parse_source
 from recollect.ingest.lore.sources import prepare_source, prepare_within, write_source
 from recollect.ingest.mail.message import html_to_text, parse_mail
+from recollect.ingest.notes.reader import split_sentences
 from recollect.ingest.parties import parse_parties
 from recollect.ingest.trackers import github
 from recollect.keep import markdown
@@ -38,6 +38,7 @@ from recollect.reading.language_table import language_table
 from recollect.reason.checks import contradictions
 from recollect.reason.lore.relation import Relation
 from recollect.search import item_ranking
+from recollect.text import markdown_lines
 from recollect.text.prompt_injection import find_suspicions
 from recollect.text.redaction import redact
 from recollect.text.sentences import sentence_spans
@@ -99,7 +100,8 @@ def _cost(read: Callable[[str], object], unit: str, length: int) -> float:
 EXPRESSIONS = {
     "search": (
         *(note_exports._BLOCK_ID, github._HIDDEN, markup._TIMES, markup._RANGE, item_ranking._TIME_FORM),
-        *(markdown._CLOSING_MARKS, markdown._BULLET, markdown._CHAT, state_time._RANGE_JOINT, when_format._CANONICAL),
+        *(markdown_lines._CLOSING_MARKS, markdown._BULLET, markdown._CHAT, state_time._RANGE_JOINT),
+        when_format._CANONICAL,
     ),
     "match": (
         *(document_files._START, observation_notes._OBSERVATION, observation_notes._RELATION),

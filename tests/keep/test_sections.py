@@ -10,34 +10,10 @@ from recollect.keep.markdown import (
     find_section,
     headings,
     normalize_section_name,
-    parse_heading,
     prepend_text,
     rewrite_section,
     strip_own_heading,
 )
-
-
-@pytest.mark.parametrize(
-    ("line", "found"),
-    [
-        ("# One", (1, "One")),
-        ("   ###### Six", (6, "Six")),
-        ("##\tTab", (2, "Tab")),
-        ("## Closed ##", (2, "Closed")),
-        ("## Closed ##  ", (2, "Closed")),
-        ("## C#", (2, "C#")),
-        ("##  two  spaces ", (2, "two  spaces")),
-        ("    ## indented by four", None),
-        ("####### seven", None),
-        ("##none", None),
-        ("##", None),
-        ("## ", None),
-        ("## ##", None),
-        ("text ## no", None),
-    ],
-)
-def test_what_a_heading_is(line: str, found: tuple[int, str] | None) -> None:
-    assert parse_heading(line) == found
 
 
 @pytest.mark.parametrize(

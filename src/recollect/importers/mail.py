@@ -1,4 +1,20 @@
-"""Importing mail: every message of a file or folder as a record."""
+"""Importing mail: every message of a file or folder as a record, and from there to its facts.
+
+1. `ingest/mail/mailbox.py` cuts a file into messages; `ingest/mail/message.py` parses one: `parse_mail`.
+2. `importers/import_run.py` writes them in batches: `import_items`.
+3. `ingest/extract/record_reader.py` classifies a record and stores it: `RecordReader.write_record`. On the way
+   `ingest/documents.py` guards it: secrets (`text/redaction.py`), trust and attacks (`ingest/trust.py`), erased texts
+   (`write/tombstones.py`); and `search/chunking.py` splits it into passages for search.
+4. `ingest/extract/rules.py` makes its facts: `read_record`, whose steps are named there.
+5. `ingest/extract/record_text.py` reads the text: its language, its people, its passages: `read_text`.
+6. `ingest/extract/passages.py` finds what the author wrote (`ingest/extract/mail_text.py`), in blocks
+   (`reading/blocks.py`).
+7. `ingest/extract/text_facts.py` has each block read (`reading/reader.py`: sentences, clauses, acts, times) and drafts
+   a fact for each act.
+8. `write/source_reconciliation.py` compares the drafts with what the record said before, and
+   `write/record_statement.py` stores what is new.
+9. After the last mail `ingest/extract/close_items.py` closes the items that later mails report as done.
+"""
 
 from collections.abc import Iterable, Iterator
 from functools import partial

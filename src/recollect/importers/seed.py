@@ -28,6 +28,7 @@ from recollect.model.json_limits import replace_unstorable
 from recollect.model.names import clean
 from recollect.model.similarity import to_snake_case
 from recollect.store.change import Change
+from recollect.text.markdown_lines import LIST_MARK, heading_of
 from recollect.write.entity_refs import NamedRef, find, find_or_create
 from recollect.write.fact_draft import GIVEN, RULES, FactDraft, document_source
 from recollect.write.mentions import set_mentions
@@ -142,11 +143,10 @@ def _find_known(change: Change, name: str) -> Entity:
 
 
 SECTIONS = ("people", "companies", "projects", "facts", "aliases")
-_HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+(.*)$")
-_MARKER = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+")
+_MARKER = re.compile(rf"^[ \t]*{LIST_MARK}[ \t]+")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _BAR = re.compile(r"(?<!\\)\|")
-_RULE = re.compile(r"[\s|:\-=*_]*")
+_RULE = re.compile(r"[\s|:\-=*_#]*")
 
 
 def is_seed(head: bytes) -> bool:
@@ -156,8 +156,8 @@ def is_seed(head: bytes) -> bool:
 
 
 def _section_heading(line: str) -> str | None:
-    found = _HEADING.match(line)
-    return found[1].strip().rstrip("#").strip().rstrip(":").casefold() if found else None
+    found = heading_of(line)
+    return found.text.rstrip(":").casefold() if found else None
 
 
 def parse_seed(text: str) -> SeedFile:

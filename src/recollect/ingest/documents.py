@@ -24,7 +24,7 @@ from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
 from recollect.text.redaction import apply_policy, secret_policy
 from recollect.when.instant import DAY, Instant
-from recollect.write.tombstones import check_document, check_not_hidden
+from recollect.write.tombstones import check_document
 
 RETENTION_SETTING = "carabase.retention_days"
 _KINDS_WITH_DEFAULT_RETENTION = frozenset({"record", "conversation", "artifact"})
@@ -119,8 +119,7 @@ def store_document(change: Change, draft: DocumentDraft, held: Document | None =
     if is_limited:
         draft = _apply_retention(change, draft, until)
     _check_lengths(draft)
-    check_document(change, draft.kind, draft.key, draft.text)
-    check_not_hidden(held or _deleted_document(change, draft), draft.text)
+    check_document(change, draft.kind, draft.key, draft.text, held or _deleted_document(change, draft))
     id_ = held.id if held else draft.id or DocumentId(change.new_id())
     document = _put_document(change, draft, id_, held)
     if is_limited:
@@ -199,8 +198,7 @@ def store_lore_document(
     """Store a document under its id as its key."""
     draft = draft._replace(properties=assess(change, draft))
     id_ = held.id if held else DocumentId(change.new_id())
-    check_document(change, draft.kind, format_uuid(id_), draft.text)
-    check_not_hidden(held, draft.text)
+    check_document(change, draft.kind, format_uuid(id_), draft.text, held)
     document = _put_document(change, draft._replace(key=format_uuid(id_)), id_, held)
     if held is not None:
         change.end_chunks(id_)

@@ -30,7 +30,7 @@ from recollect.write.lookup import by_identifier
 from recollect.write.mentions import add_mentions, set_mentions
 from recollect.write.names import name_text
 from recollect.write.source_reconciliation import SourceReconciliation
-from recollect.write.tombstones import is_hidden_source, is_tombstoned
+from recollect.write.tombstones import check_document, is_hidden_source
 
 EntityResolver = Callable[[Change, NamedRef], ResolvedRef]
 
@@ -61,7 +61,7 @@ def write_line(change: Change, line: IngestItem, reader: StandaloneReader | None
 
 def is_line_tombstoned(change: Change, line: IngestItem) -> bool:
     """Whether the record of a known line was erased since and may be read again; refused if it may not."""
-    return line.record is not None and is_tombstoned(change, "record", line.record.id, line.record.content)
+    return line.record is not None and check_document(change, "record", line.record.id, line.record.content)
 
 
 _PEOPLE_BY_ADDRESS = by_identifier("email", "person")

@@ -13,13 +13,14 @@ from recollect.model.entity import NAME_LIMIT, PROPERTY_LIMIT
 from recollect.model.names import clean
 from recollect.model.similarity import to_snake_case
 from recollect.model.vocabulary import PREDICATE_LIMIT, built_in_predicates
+from recollect.text.markdown_lines import LIST_MARK, lines_outside_code
 
 NO_VALUE = "–"
 """What stands for the value in an observation that has none."""
 OBSERVATION = "observation"
 PAGE_KEYS = frozenset("title type permalink tags tag aliases alias created modified updated date source_at".split())
 """Front matter about the page; other keys are properties of what it is about."""
-_ITEM = r"\s*(?:[-*+]|\d+[.)])\s++"
+_ITEM = rf"\s*{LIST_MARK}\s++"
 _OBSERVATION = re.compile(_ITEM + r"\[(?P<category>[^\[\]()]+)\]\s+(?P<text>\S(?:.*\S)?)\s*$")
 _TAGGED = re.compile(_ITEM + r"(?P<category>)(?P<text>[^\s\[](?:[^\n\[]*\s)?#[\w/-](?:.*\S)?)\s*$")
 """An item that has a tag is an observation too, of no category."""
@@ -34,7 +35,6 @@ _TIMES = re.compile(r"(?:from (?P<start>\S.*?))?(?:(?:^| )until (?P<end>\S.*))?"
 _TIME = re.compile(r"[0-9._]")
 """What a date, or a time of a world, has and a name such as that in *(from Hoffmann)* has not."""
 _TAG = re.compile(r"(?<!\S)#([\w/-]+)")
-_FENCE = re.compile(r"\s*(```|~~~)")
 _LINK = re.compile(r"\[\[([^\[\]]+)\]\]")
 _CODE = re.compile(r"`[^`]*`")
 _LINKS_TO = "links_to"
@@ -73,7 +73,7 @@ def page_entity(front: Mapping[str, Any], title: str) -> PageEntity:
 
 def page_facts(name: str, body: str) -> Iterator[dict[str, Any]]:
     """The facts that the lines of a page state about its entity, as facts of a bundle."""
-    for line in _lines_outside_code(body):
+    for _, line in lines_outside_code(body):
         relation, observation = _RELATION.match(line), _OBSERVATION.match(line) or _TAGGED.match(line)
         if relation is not None:
             yield _relation_fact(name, relation, line)
@@ -82,15 +82,6 @@ def page_facts(name: str, body: str) -> Iterator[dict[str, Any]]:
             yield _observation_fact(name, observation, line)
         for found in _LINK.finditer(_CODE.sub("", line)):
             yield {"from": name, "to": _target(found[1]), "predicate": _LINKS_TO, "quote": line.strip()}
-
-
-def _lines_outside_code(body: str) -> Iterator[str]:
-    is_code = False
-    for line in body.splitlines():
-        if _FENCE.match(line):
-            is_code = not is_code
-        elif not is_code:
-            yield line
 
 
 def _relation_fact(name: str, found: re.Match[str], line: str) -> dict[str, Any]:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from recollect.text.fold import collapse_spaces, fold_case
+from recollect.text.markdown_lines import heading_of, without_closing_marks
 
-_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
-_CLOSING_MARKS = re.compile(r"(?:^|(?<![ \t])[ \t]+)#+[ \t]*$")
 SECTION_LEVELS = (2, 3)
 
 
@@ -28,13 +27,6 @@ class Section(NamedTuple):
     end: int
 
 
-def parse_heading(line: str) -> tuple[int, str] | None:
-    """The level and text of a line that is a heading."""
-    found = _HEADING.fullmatch(line)
-    text = _CLOSING_MARKS.sub("", found[2]).strip() if found else ""
-    return (len(found[1]), text) if found and text else None
-
-
 def headings(lines: list[str]) -> Iterator[Heading]:
     """The headings of a text, except those inside fenced code."""
     at = 0
@@ -42,14 +34,14 @@ def headings(lines: list[str]) -> Iterator[Heading]:
         if mark := _opening_fence(lines[at]):
             at = _find_closing_fence(lines, at + 1, len(lines), mark) or len(lines)
             continue
-        if found := parse_heading(lines[at]):
+        if found := heading_of(lines[at]):
             yield Heading(at, *found)
         at += 1
 
 
 def normalize_section_name(given: str) -> str:
     """The text of a heading that may be given with its marks."""
-    return _CLOSING_MARKS.sub("", given.lstrip("# \t")).strip()
+    return without_closing_marks(given.lstrip("# \t"))
 
 
 def find_section(lines: list[str], name: str) -> Section | None:
@@ -95,7 +87,7 @@ def strip_own_heading(content: str, name: str) -> str:
 
 
 def _is_heading_of(line: str, name: str) -> bool:
-    found = parse_heading(line)
+    found = heading_of(line)
     return found is not None and fold_case(found[1]) == fold_case(name)
 
 
@@ -169,7 +161,7 @@ class MarkdownBlock:
 
     @property
     def heading(self) -> str:
-        found = parse_heading(self.lines[0])
+        found = heading_of(self.lines[0])
         return found[1] if found else ""
 
     @property
@@ -203,7 +195,7 @@ def parse_blocks(text: str) -> Iterator[MarkdownBlock]:
 
 def _parse_block(lines: Sequence[str], at: int) -> MarkdownBlock:
     line = lines[at]
-    if found := parse_heading(line):
+    if found := heading_of(line):
         return MarkdownBlock("heading", (line,), found[0])
     if mark := _opening_fence(line):
         end = _find_closing_fence(lines, at + 1, len(lines), mark)
@@ -260,7 +252,7 @@ def _is_indented(line: str) -> bool:
 
 def _starts_block(line: str) -> bool:
     """Whether a line begins a heading, code or a bullet."""
-    return bool(parse_heading(line) or _opening_fence(line) or _BULLET.match(line))
+    return bool(heading_of(line) or _opening_fence(line) or _BULLET.match(line))
 
 
 def _opening_fence(line: str) -> str | None:

@@ -16,23 +16,15 @@ from recollect.reading.heading_dates import day_in_title, leading_day
 from recollect.reading.sections import SectionKind, section_kind
 from recollect.reading.tables import TableRow, cells_of, is_table_line, is_table_rule, read_row
 from recollect.reading.task_marks import TaskMarks, read_task_marks
+from recollect.text.markdown_lines import LIST_MARK, heading_of
+from recollect.text.quotations import mask_unsaid
 
 BlockKind = Literal["heading", "paragraph", "item", "task", "table_row"]
 
-_MASKED = re.compile(
-    r"^[ \t]*(?:```|~~~)[^\n]*\n.*?(?:^[ \t]*(?:```|~~~)[ \t]*$|\Z)"
-    r"|<!--(?:(?!<!--).)*?-->|%%.*?%%|~~(?=\S)[^\n]*?~~"
-    r"|<(?:s|del|strike)>(?:(?!<(?:s|del|strike)>).)*?</(?:s|del|strike)>"
-    r"|^[ \t]*>[^\n]*$"
-    r"|^[ \t]*:?[A-Z_]{3,}:[ \t]*$"
-    r"|(?<!\S)\^[a-zA-Z0-9-]+[ \t]*$",
-    re.MULTILINE | re.DOTALL,
-)
-_HEADING = re.compile(r"[ \t]{0,3}(?P<marks>#{1,6})[ \t]+(?P<text>\S[^\n]*)")
 _ORG_HEADING = re.compile(r"(?P<marks>\*{1,6}) (?P<text>\S[^\n]*)")
 _UNDERLINE = re.compile(r"[ \t]*(?:=+|-{3,})[ \t]*$")
 _RULE = re.compile(r"[ \t]*(?:[-*_=][ \t]*){3,}$")
-_ITEM = re.compile(r"(?P<indent>[ \t]*)(?P<marker>[-*+•◦‣–]|\d{1,3}[.)]|\([a-z\d]\)|[a-z]\))[ \t]+(?=\S)")
+_ITEM = re.compile(rf"(?P<indent>[ \t]*)(?P<marker>{LIST_MARK}|\([a-z\d]\)|[a-z]\))[ \t]+(?=\S)")
 _BARE_BOX = re.compile(r"[ \t]*\[[ xX]\][ \t]+\S")
 _BOLD_TITLE = re.compile(r"[ \t]*(?:\*\*|__)(?P<text>[^*_\n]{1,80})(?:\*\*|__):?[ \t]*$")
 _LONE_TITLE = re.compile(r"[ \t]*(?P<text>[^\W\d_][^\n:]{0,40}):[ \t]*$")
@@ -143,17 +135,12 @@ def note_blocks(
 
     Mail programs break long lines wherever they end; in a note only a small letter continues the line above.
     """
-    lines = _lines(mask_silent_text(text))
+    lines = _lines(mask_unsaid(text))
     above = _Above(near, [], is_mail=is_mail, is_org=_is_org(lines), ragged=_ragged_lines(lines))
     at = 0
     while at < len(lines):
         at, found = _next_blocks(lines, at, above, is_todo_txt=is_todo_txt)
         yield from found
-
-
-def mask_silent_text(text: str) -> str:
-    """The text with quotations, code, comments, struck-out words and ids of blocks blanked out."""
-    return _MASKED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
 
 
 def people_line(text: str) -> tuple[SectionKind, str] | None:
@@ -197,9 +184,12 @@ def _next_blocks(lines: list[Line], at: int, above: _Above, *, is_todo_txt: bool
 def _title(lines: list[Line], at: int, *, is_org: bool) -> tuple[int, str, int] | None:
     """Level, words and number of lines of a heading."""
     text = lines[at].text
-    heading = _HEADING.fullmatch(text) or (_ORG_HEADING.fullmatch(text) if is_org else None)
+    heading = heading_of(text)
     if heading is not None:
-        return len(heading["marks"]), heading["text"].strip().rstrip("#").strip(), 1
+        return heading.level, heading.text, 1
+    org = _ORG_HEADING.fullmatch(text) if is_org else None
+    if org is not None:
+        return len(org["marks"]), org["text"].strip(), 1
     if at + 1 < len(lines) and _UNDERLINE.fullmatch(lines[at + 1].text) and _is_underlined_title(text):
         return (1 if "=" in lines[at + 1].text else 2), text.strip(), 2
     bold = _BOLD_TITLE.fullmatch(text)
@@ -237,7 +227,7 @@ def _end_of_block(lines: list[Line], at: int, above: _Above) -> int:
     stop = at + 1
     while stop < len(lines):
         text = lines[stop].text
-        if not text.strip() or _ITEM.match(text) or _BARE_BOX.match(text) or _HEADING.match(text):
+        if not text.strip() or _ITEM.match(text) or _BARE_BOX.match(text) or heading_of(text):
             break
         indent = len(text) - len(text.lstrip())
         is_continued = item is not None and indent >= max(2, body - 2) and indent > 0

@@ -1,17 +1,13 @@
 """Where a messy sentence is cut into clauses: at marks, at conjunctions, and where a new verb begins."""
 
 import re
-from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
 from recollect.reading.english_verbs import action_verbs, third_person
-from recollect.text.patterns import lazy_pattern
+from recollect.text.caching import cache_short
 from recollect.text.sentences import TextSpan, blocks, is_abbreviation, spans_in_block
 
-_QUOTED = lazy_pattern(
-    r"\"[^\"\n]{3,}\"|“[^“”]{3,}”|«[^«»]{3,}»|„[^„“”]{3,}[“”]|(?<!\w)'[^'\n]{12,}'(?!\w)|`[^`\s]+\s[^`\n]*\s[^`\n]*`"
-)
 _HARD = (
     r"\s*;\s+|\s+[\U0001F300-\U0001FAFF]\ufe0f?\s+(?=\w)|\s+(?:-{1,2}|[–—]|->|→|=>|\|)\s+|\s*\n\s*|(?:(?<!\d)\.|"
     r"[!?…])+[)\"”]*\s+|[.!?]{2,}\s*"
@@ -65,35 +61,17 @@ def _boundary() -> re.Pattern[str]:
     return re.compile(rf"(?={_EDGE})(?:(?P<hard>{_HARD})|(?P<soft>{soft}|{named}|{_DUTY})|(?P<verb>{verb}))")
 
 
-def mask_quotes(text: str) -> str:
-    """The text with quoted words blanked, at equal length."""
-    if (
-        '"' not in text
-        and "“" not in text
-        and "«" not in text
-        and "„" not in text
-        and "'" not in text
-        and "`" not in text
-    ):
-        return text
-    return _QUOTED.sub(lambda found: " " * len(found[0]), text)
-
-
 @lru_cache(8_192)
 def clause_spans(low: str) -> tuple[ClauseSpan, ...]:
     """The clauses of a sentence in small letters."""
-    return tuple(_clause_spans(low))
-
-
-def _clause_spans(low: str) -> Iterator[ClauseSpan]:
-    start, joint = 0, ""
+    spans, start, joint = [], 0, ""
     for found in _boundary().finditer(low):
-        if found.start() <= start or not _is_boundary(low, start, found):
-            continue
-        yield ClauseSpan(start, _end(found), joint)
-        start, joint = found.end(), found[0].strip()
+        if found.start() > start and _is_boundary(low, start, found):
+            spans.append(ClauseSpan(start, _end(found), joint))
+            start, joint = found.end(), found[0].strip()
     if low[start:].strip():
-        yield ClauseSpan(start, len(low), joint)
+        spans.append(ClauseSpan(start, len(low), joint))
+    return tuple(spans)
 
 
 def _is_boundary(low: str, start: int, found: re.Match[str]) -> bool:
@@ -122,22 +100,13 @@ _GERMAN_DAY = r"(?:(?<=\bam )|(?<=\b[Zz]um )|(?<=\b[Vv]om )|(?<=\bde[mnr] )|(?<=
 _DOTTED = re.compile(rf"(?<![\w.-])\d{{1,2}}\.(?:\d{{1,2}}\.(?=\s+[a-zà-ÿ\d(])|(?=\s+{_MONTH_WORD}))|{_GERMAN_DAY}")
 
 
-_LONGEST_KEPT = 1_000
-
-
+@cache_short(4_096, longest=1_000)
 def message_sentences(text: str) -> tuple[TextSpan, ...]:
     """The sentences of a message; neither *30.10.* nor *15. Oktober* nor *am 17. ist* ends one."""
-    return _spans_kept(text) if len(text) <= _LONGEST_KEPT else tuple(_message_sentences(text))
-
-
-@lru_cache(4_096)
-def _spans_kept(text: str) -> tuple[TextSpan, ...]:
-    return tuple(_message_sentences(text))
-
-
-def _message_sentences(text: str) -> Iterator[TextSpan]:
+    spans: list[TextSpan] = []
     has_dates = _DOTTED_FIGURE.search(text) is not None
     for block in blocks(text):
         matches = _DOTTED.finditer(text, block.body, block.stop) if has_dates else ()
         dates = [TextSpan(found.start(), found.end() + 1) for found in matches]
-        yield from spans_in_block(text, block.body, block.stop, "chat", dates)
+        spans += spans_in_block(text, block.body, block.stop, "chat", dates)
+    return tuple(spans)

@@ -14,7 +14,7 @@ from recollect.reading.time_grammar import NAMES_CLOCK
 from recollect.reading.time_lean import MOVED, is_beside_the_point, is_paid_for, lean_of
 from recollect.reading.time_offsets import TimePhrase
 from recollect.reading.time_words import time_words
-from recollect.reading.times import find_time_phrases, names_time
+from recollect.reading.times import find_time_phrases
 from recollect.text.patterns import lazy_pattern
 
 _ROLES: dict[Act, TimeRole] = {
@@ -43,8 +43,6 @@ _EVENT = lazy_pattern(
 
 def time_phrases(low: str, context: Context, act: Act | None) -> list[TimePhrase]:
     """The times in a clause in small letters, seen from where its act leans: ahead, back or near."""
-    if not names_time(low, context.language):
-        return []
     return find_time_phrases(low, context, partial(lean_of, low, act, context.language))
 
 

@@ -13,6 +13,7 @@ from recollect.reading.clause_time import clause_time, time_phrases
 from recollect.reading.context import Context
 from recollect.reading.time_grammar import time_grammar
 from recollect.reading.time_offsets import TimePhrase
+from recollect.reading.times import names_time
 from recollect.text.patterns import lazy_pattern
 
 _WITH_DAYS = frozenset({"commitment", "request", "goal"})
@@ -51,7 +52,7 @@ class _Cut(NamedTuple):
 
 def split_times_by_conjunct(reading: ClauseReading, low: str, context: Context) -> tuple[ClauseReading, ...]:
     """A promise or request as one for each thing that has a day of its own; `low` is the clause in small letters."""
-    if reading.act not in _WITH_DAYS:
+    if reading.act not in _WITH_DAYS or not names_time(low, context.language, at_least=2):
         return (reading,)
     phrases = time_phrases(low, context, reading.act)
     cuts = _cuts(low, phrases, context.language) if len(phrases) > 1 else []

@@ -4,6 +4,8 @@ import re
 from collections import defaultdict
 from functools import cache
 
+from recollect.text.caching import cache_short
+
 _COMMON_WORDS = {
     "en": "the and to of is in you i for it on we that with at be are this will not have my your can by from was but "
     "as if please thanks do me he she they our us when so just no an or has what ok yes",
@@ -75,6 +77,7 @@ def is_word_of(word: str, language: str) -> bool:
     return _scores_of_words().get(word, ((), 0.0))[0] == (language,)
 
 
+@cache_short(4_096, longest=1_000)
 def detect_language(text: str) -> str:
     """The language of a text; English where nothing tells, empty for a script that is not read."""
     written = _WORD.findall(text)[:_MOST_WORDS]

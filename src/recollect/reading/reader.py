@@ -1,7 +1,7 @@
 """The reader of sentences: what each clause of a sentence states, asks, promises or denies."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -15,7 +15,7 @@ from recollect.reading.agents import (
     told_by_another,
 )
 from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, Doer
-from recollect.reading.clause_segmentation import ClauseSpan, clause_spans, mask_quotes, message_sentences
+from recollect.reading.clause_segmentation import ClauseSpan, clause_spans, message_sentences
 from recollect.reading.clause_time import clause_time, is_ahead, time_phrases
 from recollect.reading.context import Context, TextKind
 from recollect.reading.coordination import split_times_by_conjunct
@@ -31,6 +31,7 @@ from recollect.reading.sentence_memo import SentenceKey, sentence_key
 from recollect.reading.state_reader import with_states
 from recollect.reading.times import names_time, without_corrected_times
 from recollect.text.patterns import lazy_pattern
+from recollect.text.quotations import mask_quoted_words
 from recollect.when.english.sentence import DayMatters
 
 _ASKED = lazy_pattern(r"\?[\"”')\]]*\s*$")
@@ -58,31 +59,52 @@ _RELAPSE = lazy_pattern(
 
 def read_block(text: str, context: Context) -> tuple[ClauseReading, ...]:
     """The clauses of a paragraph, a turn or a list item, in their order."""
-    return tuple(_meant(list(_read_sentences(text, context))))
+    readings: list[ClauseReading] = []
+    named, needs_names = PeopleNamed(), has_pronoun(text)
+    is_wording = is_fiction = False
+    for start, stop in message_sentences(text):
+        sentence = text[start:stop]
+        low = _small_letters(sentence)
+        said = find_reported_speech(low, context.language) if ":" in sentence else None
+        if said is not None and said["own"]:
+            rest = ClauseReading(text[start:], start, len(text), modality="reported", decided_by="words of another")
+            readings.append(rest)
+            break
+        was_wording, is_wording = is_wording, is_wording or drafted_text_start(low) is not None
+        is_fiction = is_hypothetical(low) or (is_fiction and may_continue_fiction(low))
+        referent = named.meant_by(sentence)
+        told = replace(context, referent=referent) if referent != context.referent else context
+        read = read_sentence(sentence, told, low)
+        if is_fiction or was_wording:
+            read = tuple(each._replace(modality="figurative", states=()) for each in read)
+        if needs_names:
+            named.add(sentence, [state for each in read for state in each.states])
+        readings += (
+            [each._replace(start=each.start + start, stop=each.stop + start) for each in read] if start else read
+        )
+    return _meant(readings)
 
 
-def _meant(readings: list[ClauseReading]) -> list[ClauseReading]:
+def _meant(readings: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:
     """The readings, those ahead of "just kidding" as jokes."""
     joke = max((at for at, each in enumerate(readings) if _ONLY_JOKING.match(each.text)), default=0)
-    if not joke:
-        return readings
-    return [each._replace(modality="figurative") if at < joke else each for at, each in enumerate(readings)]
+    return (*(each._replace(modality="figurative") for each in readings[:joke]), *readings[joke:])
 
 
-def read_sentence(text: str, context: Context) -> tuple[ClauseReading, ...]:
-    """The clauses of one sentence in their order."""
+def read_sentence(text: str, context: Context, small: str = "") -> tuple[ClauseReading, ...]:
+    """The clauses of one sentence in their order; `small` is the sentence in small letters, where that is known."""
     if len(text) > MAX_SENTENCE_CHARS:
         return (ClauseReading(text, 0, len(text), decided_by="too long"),)
-    small = _small_letters(text)
+    small = small or _small_letters(text)
     key = sentence_key(text, small, context)
     found = _read_on_any_day(key) if key is not None else None
-    return _read_sentence(text, mask_quotes(small), context) if found is None else found
+    return _read_sentence(text, mask_quoted_words(small), context) if found is None else found
 
 
 @lru_cache(_SENTENCES_KEPT)
 def _read_on_any_day(key: SentenceKey) -> tuple[ClauseReading, ...] | None:
     """The clauses of a sentence that says the same on every day; none if it does not."""
-    low = mask_quotes(_small_letters(key.text))
+    low = mask_quoted_words(_small_letters(key.text))
     if any(names_time(low[span.start : span.stop], key.language) for span in clause_spans(low)):
         return None  # as its first clause with a time would tell, when half of it is read
     try:
@@ -115,7 +137,7 @@ def _read_sentence(text: str, low: str, context: Context) -> tuple[ClauseReading
             reading = _joined(text, found.pop(), reading)
         found.append(reading)
     parts = [part for each in found for part in split_times_by_conjunct(each, low[each.start : each.stop], context)]
-    return with_states(parts, mask_quotes(text), context)
+    return with_states(parts, mask_quoted_words(text), context)
 
 
 def _takes_back(before: ClauseReading, low: str, joint: str) -> bool:
@@ -147,32 +169,6 @@ def _joined(text: str, before: ClauseReading, reading: ClauseReading) -> ClauseR
         kept = kept._replace(modality="considered")
     time = before.time if before.time.status != "none" and before.act is not None else reading.time
     return kept._replace(text=text[before.start : reading.stop], start=before.start, stop=reading.stop, time=time)
-
-
-def _read_sentences(text: str, context: Context) -> Iterator[ClauseReading]:
-    named = PeopleNamed()
-    needs_names = has_pronoun(text)
-    is_wording = is_fiction = False
-    for span in message_sentences(text):
-        sentence = text[span.start : span.stop]
-        said = find_reported_speech(_small_letters(sentence), context.language) if ":" in sentence else None
-        if said is not None and said["own"]:
-            yield ClauseReading(
-                text[span.start :], span.start, len(text), modality="reported", decided_by="words of another"
-            )
-            return
-        low = _small_letters(sentence)
-        was_wording, is_wording = is_wording, is_wording or drafted_text_start(low) is not None
-        is_fiction = is_hypothetical(low) or (is_fiction and may_continue_fiction(low))
-        referent = named.meant_by(sentence)
-        told = replace(context, referent=referent) if referent != context.referent else context
-        read = read_sentence(sentence, told)
-        if is_fiction or was_wording:
-            read = tuple(each._replace(modality="figurative", states=()) for each in read)
-        if needs_names:
-            named.add(sentence, [state for each in read for state in each.states])
-        for each in read:
-            yield each._replace(start=each.start + span.start, stop=each.stop + span.start) if span.start else each
 
 
 def _small_letters(text: str) -> str:

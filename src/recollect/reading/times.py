@@ -70,9 +70,9 @@ def _is_month_told_of(match: re.Match[str], grammar: TimeGrammar, anchor: date |
     return 0 < months <= _JUST_OVER and match["lead"] in (None, "for")
 
 
-def names_time(low: str, language: str) -> bool:
-    """Whether a text in small letters names a time at all, wherever that lies."""
-    return bool(_matches(low, _readable(language)))
+def names_time(low: str, language: str, *, at_least: int = 1) -> bool:
+    """Whether a text in small letters names a time at all, or so many, wherever they lie."""
+    return len(_matches(low, _readable(language))) >= at_least
 
 
 def without_corrected_times(low: str, language: str) -> str:

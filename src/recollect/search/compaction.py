@@ -9,6 +9,7 @@ from typing import NamedTuple
 from recollect.model.names import fold
 from recollect.text.content_words import content_tokens
 from recollect.text.fold import shorten
+from recollect.text.markdown_lines import heading_of, is_fence
 
 
 class PieceGroup(NamedTuple):
@@ -152,8 +153,6 @@ def _parse_number(text: str) -> float | None:
 
 
 _BLANK = re.compile(r"\n[ \t]*\n\s*")
-_HEADING = re.compile(r"(#{1,6})[ \t]+\S")
-_FENCE = re.compile(r"[ \t]*(```|~~~)")
 _DECLARATION = re.compile(
     r"[ \t]*(?:(?:export|default|pub|public|private|protected|static|async|abstract|final)[ \t]+)*"
     r"(?:def|class|function|fn|func|interface|struct|type|import)\b"
@@ -197,8 +196,8 @@ def _markdown_blocks(text: str) -> Iterator[tuple[int, str]]:
     pending: list[str] = []
     is_fenced = False
     for line in text.split("\n"):
-        heading = None if is_fenced else _HEADING.match(line)
-        if _FENCE.match(line):
+        heading = None if is_fenced else heading_of(line)
+        if is_fence(line):
             is_fenced = not is_fenced
         if heading is None and (line.strip() or is_fenced):
             pending.append(line)
@@ -207,7 +206,7 @@ def _markdown_blocks(text: str) -> Iterator[tuple[int, str]]:
             yield 0, "\n".join(pending)
             pending = []
         if heading is not None:
-            yield len(heading[1]), line.rstrip()
+            yield heading.level, line.rstrip()
     if pending:
         yield 0, "\n".join(pending)
 

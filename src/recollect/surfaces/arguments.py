@@ -18,9 +18,8 @@ WRONG_TYPE_ERRORS = frozenset({"int_from_float", "none_required", "is_instance_o
 
 def read_arguments(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
     """The keyword arguments for the tool's function, or a `BadArgument`."""
-    given = _arguments_to_check(tool, given)
     _check_storable(tool, given)
-    renamed = _resolve_older_names(tool, _drop_absent(tool, given))
+    renamed = _named_arguments(tool, given)
     try:
         return arguments_adapter(tool).validate_python(renamed)
     except ValidationError as problem:
@@ -32,23 +31,18 @@ def read_arguments(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
 def is_unstorable(tool: Tool, given: Mapping[str, Any]) -> bool:
     """Whether a call will be refused since an argument is too deep, too large or not text that can be stored."""
     try:
-        _check_storable(tool, _arguments_to_check(tool, given))
+        _check_storable(tool, given)
     except BadArgument:
         return True
     return False
-
-
-def _arguments_to_check(tool: Tool, given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The arguments that are looked at: all of them, unless the surface passes over those it does not know."""
-    if not tool.surface.ignores_unknown:
-        return given
-    return {name: value for name, value in given.items() if name in _known_names(tool)}
 
 
 def _check_storable(tool: Tool, given: Mapping[str, Any]) -> None:
     """Refuse values that cannot be stored or printed before anything else looks at them."""
     unlimited, known = _names_of_any_integer(tool), _known_names(tool)
     for name, value in given.items():
+        if name not in known and tool.surface.ignores_unknown:
+            continue
         if name not in known and storage_fault_of(name):
             raise BadArgument("arguments", "unknown", "an argument's name is not valid Unicode")
         fault = None if type(value) is int and name in unlimited else storage_fault_of(value)
@@ -104,29 +98,22 @@ def _typed_dict_field(parameter: Parameter) -> Any:
     return Required[parameter.kind] if parameter.required else NotRequired[parameter.kind]
 
 
-def _drop_absent(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Drop nulls of optional arguments, and on some surfaces blank texts."""
-    optional = tool.optional_names
-    named = {name: value for name, value in given.items() if value is not None or name not in optional}
-    return (
-        {name: value for name, value in named.items() if not _is_blank(value)}
-        if tool.surface.blank_is_absent
-        else named
-    )
-
-
-def _is_blank(value: Any) -> bool:
-    return isinstance(value, str) and not value.strip()
-
-
-def _resolve_older_names(tool: Tool, given: dict[str, Any]) -> dict[str, Any]:
-    for older in [name for name in given if name in tool.older_names]:
-        name, value = tool.older_names[older], given.pop(older)
-        if name in given and not (tool.surface.allows_equal_duplicates and _is_equivalent(given[name], value)):
+def _named_arguments(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments by their present names, without nulls of optional ones and, on some surfaces, blank texts."""
+    optional, drops_blanks = tool.optional_names, tool.surface.blank_is_absent
+    named = {
+        name: value
+        for name, value in given.items()
+        if not (value is None and name in optional)
+        and not (drops_blanks and isinstance(value, str) and not value.strip())
+    }
+    for older in [name for name in named if name in tool.older_names]:
+        name, value = tool.older_names[older], named.pop(older)
+        if name in named and not (tool.surface.allows_equal_duplicates and _is_equivalent(named[name], value)):
             message = f"{older} is an older name of {name}; give one of them"
             raise BadArgument(older, "both_names", message, (name,))
-        given[name] = value
-    return given
+        named[name] = value
+    return named
 
 
 def _is_equivalent(one: Any, other: Any) -> bool:

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from recollect.errors import Refused
 from recollect.settings import BadSetting, Settings
 from recollect.text.memory_tags import MEMORY_TAG
-from recollect.text.patterns import lazy_pattern
+from recollect.text.patterns import PatternGroup, lazy_pattern
 
 REDACTED = "[redacted]"
 
@@ -106,37 +106,37 @@ def _without_private_tags(text: str) -> str:
     return "".join(kept) + (text[start:] if depth == 0 else "")
 
 
+class _Secret(NamedTuple):
+    """How a kind of secret is recognized, and what a match becomes."""
+
+    pattern: re.Pattern[str]
+    masked: Callable[[re.Match[str]], str]
+
+
+def _mask_value(found: re.Match[str]) -> str:
+    return found[0] if REDACTED in found["value"] else f"{found['name']}{REDACTED}"
+
+
+_SECRETS = PatternGroup(
+    (
+        _Secret(_TOKEN, lambda _: REDACTED),
+        _Secret(_CARD, lambda found: REDACTED if _is_card_number(found[0]) else found[0]),
+        _Secret(_BEARER, _mask_value),
+        _Secret(_URL_PASSWORD, _mask_value),
+        _Secret(_ASSIGNED, _mask_value),
+    ),
+    lambda secret: secret.pattern,
+)
+
+
 def mask_secrets(text: str) -> RedactedText:
     """The text with its secrets blacked out."""
-    count = 0
-    for pattern in (_KEY_BLOCK, _TOKEN):
-        text, found = pattern.subn(REDACTED, text)
-        count += found
-    text, found = _substitute(_CARD, text, lambda each: REDACTED if _is_card_number(each[0]) else None)
-    count += found
-    for pattern in (_BEARER, _URL_PASSWORD, _ASSIGNED):
-        text, found = _redact_values(pattern, text)
-        count += found
+    text, count = _KEY_BLOCK.subn(REDACTED, text)
+    for secret in _SECRETS.possible(text):
+        masked = [secret.masked(found) != found[0] for found in secret.pattern.finditer(text)]
+        if any(masked):
+            text, count = secret.pattern.sub(secret.masked, text), count + sum(masked)
     return RedactedText(text, count)
-
-
-def _redact_values(pattern: re.Pattern[str], text: str) -> tuple[str, int]:
-    return _substitute(
-        pattern, text, lambda found: None if REDACTED in found["value"] else f"{found['name']}{REDACTED}"
-    )
-
-
-def _substitute(pattern: re.Pattern[str], text: str, mask: Callable[[re.Match[str]], str | None]) -> tuple[str, int]:
-    """The text with the matches that the function masks, and how many these are."""
-    count = 0
-
-    def replaced(found: re.Match[str]) -> str:
-        nonlocal count
-        masked = mask(found)
-        count += masked is not None
-        return found[0] if masked is None else masked
-
-    return pattern.sub(replaced, text), count
 
 
 def _is_card_number(text: str) -> bool:

@@ -8,6 +8,8 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Literal, NamedTuple
 
+from recollect.text.markdown_lines import LIST_MARK
+
 Style = Literal["chat", "prose"]
 """`chat`: sentences may begin with a small letter, as in messages. `prose`: edited text, in which a small letter or a
 figure continues the sentence, and dotted abbreviations ("45 A.S. House Orrin fell") do not end one."""
@@ -19,7 +21,7 @@ _QUOTES = "\"'”’»"
 _ABBREVIATION = re.compile(r"(?<![\w'’])([^\W\d_]+(?:\.[^\W\d_]+)*)\.$")
 _ABBREVIATION_REACH = 12
 _LONGEST_NUMBER = 40
-_ITEM = re.compile(r"^[ \t]*(?:[-*+•–>|]|\d{1,3}[.)]|\[[ xX]\]|#{1,6})[ \t]+(?:\[[ xX]\][ \t]+)?", re.MULTILINE)
+_ITEM = re.compile(rf"^[ \t]*(?:{LIST_MARK}|[>|]|\[[ xX]\]|#{{1,6}})[ \t]+(?:\[[ xX]\][ \t]+)?", re.MULTILINE)
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t][^\n]*\n?")
 _PARAGRAPH_BREAK = re.compile(r"(?:\A|\n)[ \t]*(?:\n\s*|\Z)")
 

@@ -8,6 +8,8 @@ from mimetypes import guess_type
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
+from recollect.text.markdown_lines import LIST_MARK
+from recollect.text.quotations import blank
 from recollect.text.verbatim import occurrences
 
 _CODE: Final = re.compile(
@@ -20,7 +22,7 @@ _WIKI_LINK = re.compile(
 )
 _MARKDOWN_LINK = re.compile(r"\[[^\[\]\n]*\]\(<?(?![a-z]+:)([^()<>\n#?]+\.md)(?:#[^()<>\n]*)?>?\)", re.IGNORECASE)
 _INDENTED = re.compile(r"(?: {4}|\t)[^\n]*")
-_LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
+_LIST_ITEM = re.compile(rf"[ \t]*{LIST_MARK}[ \t]")
 
 
 class WikiLink(NamedTuple):
@@ -44,7 +46,7 @@ def note_name(path: str) -> str:
 
 def mask_code(text: str) -> str:
     """The text with code blanked out, at its length."""
-    masked = _CODE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text) if "`" in text or "~~~" in text else text
+    masked = _CODE.sub(lambda found: blank(found[0]), text) if "`" in text or "~~~" in text else text
     return _mask_indented(masked) if "\n    " in masked or "\n\t" in masked or masked[:1] in " \t" else masked
 
 

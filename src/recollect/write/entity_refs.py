@@ -96,11 +96,8 @@ def find_or_create(change: Change, ref: NamedRef, fits: EntityTest | None = None
 
 def resolve_ref(change: Change, ref: NamedRef, policy: LookupPolicy) -> ResolvedRef:
     """The entity a reference means under a policy, completed by it; created if there is none."""
-    text = ref.text.checked
     known = find_by_policy(change, ref, policy)
-    if known is None:
-        return ResolvedRef(_create(change, ref, text), True)
-    return ResolvedRef(complete(change, known, ref))
+    return ResolvedRef(create(change, ref), True) if known is None else ResolvedRef(complete(change, known, ref))
 
 
 def find_cached(change: Change, ref: NamedRef) -> Entity | None:
@@ -178,10 +175,7 @@ def _is_distinguished(entity: Entity, ref: NamedRef) -> bool:
 
 def create(change: Change, ref: NamedRef) -> Entity:
     """A new entity, even if others have its name."""
-    return _create(change, ref, ref.text.checked)
-
-
-def _create(change: Change, ref: NamedRef, text: NameText) -> Entity:
+    text = ref.text.checked
     check_identifiers(ref.properties)
     type_ = ref.type or UNKNOWN_TYPE
     check_entity(change, type_, text.folded)

@@ -54,7 +54,7 @@ class NameText(NamedTuple):
 @lru_cache(FOLD_CACHE_SIZE)
 def name_text(text: str) -> NameText:
     spelling = clean(text)
-    folded = fold(spelling)
+    folded = spelling.casefold() if spelling.isascii() else fold(spelling)  # no letter of ASCII folds to a space
     return NameText(spelling, folded, token_key(folded))
 
 

@@ -78,19 +78,19 @@ def _entity_tombstones(type_: str, folded: str) -> Iterator[str]:
     return (entity_tombstone(type_, each) for each in sorted(spellings))
 
 
-def check_document(change: Change, kind: str, key: str, text: str | None) -> None:
-    """Refuse a document that was erased, by its name or its text."""
-    is_tombstoned(change, kind, key, text)
+def check_document(change: Change, kind: str, key: str, text: str | None, stored: Document | None = None) -> bool:
+    """Refuse a document that was hidden, or erased by its name or its text.
 
-
-def is_tombstoned(change: Change, kind: str, key: str, text: str | None) -> bool:
-    """Whether a document was erased and may be read again, which lifts its tombstones; refused if it may not."""
-    if not change.forgotten:
-        return False
-    found = change.forgotten.intersection(document_tombstones(kind, key, [content_hash(text)] if text else []))
+    Whether it was erased and may be read again, which lifts its tombstones.
+    """
+    found: frozenset[str] = frozenset()
+    if change.forgotten:
+        found = change.forgotten.intersection(document_tombstones(kind, key, [content_hash(text)] if text else []))
     if found and not change.settings.flag(READ_ERASED):
         allow = "; to read it all the same: recollect ingest --erased" if kind in KINDS_OF_FILES else ""
         raise ErasedContent(f"{kind} {key!r}", allow)
+    if stored is not None and is_hidden_source(stored, text):
+        raise HiddenContent(stored)
     drop_tombstones(change, found)
     return bool(found)
 
@@ -110,8 +110,3 @@ def is_hidden_source(document: Document | None, text: str | None) -> bool:
     if document is None or document.deleted != HIDDEN:
         return False
     return document.kind in KINDS_WITH_OWN_KEYS or (text is not None and content_hash(text) == document.content)
-
-
-def check_not_hidden(document: Document | None, text: str | None) -> None:
-    if document is not None and is_hidden_source(document, text):
-        raise HiddenContent(document)

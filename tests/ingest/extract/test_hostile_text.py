@@ -3,9 +3,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.ingest.extract.sentence_splitter import split_sentences
 from recollect.ingest.fields import BadLine
 from recollect.ingest.mail.message import parse_mail
+from recollect.ingest.notes.reader import split_sentences
 from recollect.ingest.parties import parse_parties
 from recollect.reading.context import Context
 from recollect.reading.reader import MAX_SENTENCE_CHARS, read_block

@@ -2,7 +2,8 @@
 
 import pytest
 
-from recollect.ingest.extract.sentence_splitter import signature_lines, split_sentences
+from recollect.ingest.extract.mail_text import signature_lines
+from recollect.ingest.notes.reader import split_sentences
 
 
 def said(text: str) -> list[str]:

@@ -352,7 +352,7 @@ def test_the_store_refuses_by_hash_alone(world: World) -> None:
     from recollect.write.tombstones import check_document, check_entity, check_fact
 
     with world.memory.write() as change:
-        checks: tuple[Callable[[], None], ...] = (
+        checks: tuple[Callable[[], object], ...] = (
             lambda: check_document(change, "record", "r", "t"),
             lambda: check_fact(change, 1),
             lambda: check_entity(change, "person", "x"),

@@ -6,9 +6,9 @@ from datetime import date, tzinfo
 from typing import NamedTuple
 
 from recollect.errors import Refused
+from recollect.ingest.extract.mail_text import own_text
 from recollect.ingest.extract.passages import RecordPassage, date_order, in_block
 from recollect.ingest.extract.record_text import ReadingRun
-from recollect.ingest.extract.sentence_splitter import mask_quotes
 from recollect.ingest.extract.text_facts import SpeakerContext, TextFacts
 from recollect.ingest.extract.text_people import TextPeople
 from recollect.model.document import Document
@@ -17,6 +17,7 @@ from recollect.reading.blocks import Block, note_blocks
 from recollect.reading.context import Context, Person
 from recollect.reading.language import detect_language
 from recollect.store.change import Change
+from recollect.text.quotations import blank
 from recollect.when.instant import Instant, local_date
 from recollect.write.fact_draft import FactDraft
 from recollect.write.mentions import add_mentions
@@ -99,15 +100,15 @@ class ChatFacts(NamedTuple):
 def own_words(text: str) -> str:
     """A turn with everything blanked out that is quoted, pasted, made up or given to be rewritten."""
     if _FICTION.match(text):
-        return re.sub(r"[^\n]", " ", text[:LONGEST_TURN])
-    masked = mask_quotes(text[:LONGEST_TURN])
-    masked += re.sub(r"[^\n]", " ", text[len(masked) :])
+        return blank(text[:LONGEST_TURN])
+    masked = own_text(text[:LONGEST_TURN])
+    masked += blank(text[len(masked) :])
     masked = _DICTATED.sub(lambda found: found[0][: -len(found["words"]) or None] + " " * len(found["words"]), masked)
     for pattern, group_end in ((_REWRITE, True), (_GIVEN, True), (_PASTED, False)):
         found = pattern.search(masked)
         if found is not None:
             start = found.end() if group_end else found.start()
-            masked = masked[:start] + re.sub(r"[^\n]", " ", masked[start:])
+            masked = masked[:start] + blank(masked[start:])
     return masked
 
 

@@ -7,9 +7,10 @@ from typing import Any
 from recollect.ingest.extract.passages import RecordPassage
 from recollect.model.fact import MODALITY, NOTHING, POLARITY, Label
 from recollect.reading.clause_reading import Act, ClauseReading
+from recollect.reading.clause_segmentation import message_sentences
 from recollect.reading.references import RECORD_REF
 from recollect.reason.closures.completion_terms import content_terms
-from recollect.text.sentences import TextSpan, sentence_spans
+from recollect.text.sentences import TextSpan
 
 LABELS: dict[Act, tuple[Label, str]] = {
     "commitment": ("ASSERTED", "commitment"),
@@ -80,7 +81,7 @@ def widen_to_sentences(text: str, readings: Sequence[ClauseReading]) -> list[Cla
     """
     if not any(each.is_fact for each in readings):
         return list(readings)
-    spans = sentence_spans(text)
+    spans = message_sentences(text)
     return [_with_context(reading, text, spans, readings) for reading in readings]
 
 

@@ -1,9 +1,51 @@
-"""What the author of a mail wrote new: without quotations, greeting, signature and earlier mails."""
+"""What the author of a mail wrote: without quotations, greeting, signature and earlier mails."""
 
 import re
 
-from recollect.ingest.extract.sentence_splitter import mask_quotes
+from recollect.text.quotations import blank, mask_quotations
 
+_FORWARDED = (
+    r"Original Message|Forwarded message|Forwarded by"
+    r"|(?:Urspr[üu]ngliche|Original-?|Weitergeleitete) ?Nachricht"
+    r"|Message (?:d['’]origine|original|transf[ée]r[ée])|Courriel original"
+    r"|Mensaje (?:original|reenviado)|Mensagem (?:original|encaminhada)|Messaggio (?:originale|inoltrato)"
+    r"|(?:Oorspronkelijk|Doorgestuurd) bericht|(?:Ursprungligt|Vidarebefordrat) meddelande"
+    r"|(?:Oprindelig|Videresendt) (?:meddelelse|besked)|(?:Opprinnelig|Videresendt) melding"
+    r"|Alkuper[äa]inen viesti|Wiadomość oryginalna|Wiadomość przekazana|P[ůu]vodní zpr[áa]va"
+    r"|Исходное сообщение|Пересылаемое сообщение|原始邮件|转发的邮件|元のメッセージ|원본 메시지"
+)
+_FORWARD_START = (
+    r"Begin forwarded message|Anfang der weitergeleiteten Nachricht|Début du message (?:transféré|réexpédié)"
+    r"|Inicio del mensaje reenviado|Início da mensagem (?:re)?encaminhada|Inizio messaggio inoltrato"
+    r"|Begin doorgestuurd bericht|Vidarebefordrat brev|Начало переадресованного сообщения"
+)
+_FROM = r"From|Von|De|Da|Van|Från|Fra|Lähettäjä|Od|От|Kimden|发件人|寄件者|差出人|보낸 사람"
+_BESIDE_FROM = (
+    r"Sent|Date|To|Subject|Gesendet|Datum|An|Betreff|Envoyé|À|Objet|Enviado(?: el)?|Fecha|Para|Asunto|Enviada?(?: em)?"
+    r"|Data|Assunto|Inviato|A|Oggetto|Verzonden|Aan|Onderwerp|Skickat|Till|Ämne|Sendt|Til|Emne|Dato|Lähetetty"
+    r"|Vastaanottaja|Aihe|Wysłano|Do|Temat|Odesláno|Komu|Předmět|Отправлено|Дата|Кому|Тема|Gönderildi|Kime|Konu"
+    r"|发送时间|收件人|主题|送信日時|宛先|件名|보낸 날짜|받는 사람|제목"
+)
+_COLON = r"[ \t\u00a0]*\*?[:：]"
+_EARLIER_MAIL_MARK = re.compile(
+    rf"^[ \t]*-{{2,}}[ \t]*(?:{_FORWARDED})\b"
+    rf"|^[ \t]*(?:{_FORWARD_START}){_COLON}"
+    rf"|^[ \t]*\*?(?:{_FROM}){_COLON}[^\n]*\n(?:[ \t]*\n)?[ \t]*\*?(?:{_BESIDE_FROM}){_COLON}"
+    r"|^--[ \t]*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_LINE_WITH_COLON = re.compile(r"^[^\n]*[:：][ \t]*$", re.MULTILINE)
+_ATTRIBUTION_LINE = re.compile(
+    r"[ \t]*(?:On\b.*\bwrote"
+    r"|(?=.*\d)(?:Am\b.*\bschrieb\b.*|Le\b.*\ba écrit|El\b.*\bescribió|Em\b.*\bescreveu|Il\b.*\bha scritto"
+    r"|Op\b.*\bschreef\b.*|(?:Den|På)\b.*\bskrev\b.*|.*\bskrev|.*\bkirjoitti|.*\bnapisał(?:a|\(a\))?"
+    r"|.*\bnapsal(?:a|\(a\))?|.*\b(?:написала?|пишет|пише)|.*\byazdı|.*写道|.*寫道|.*님이 작성"
+    r"|.*<[^<>\s]+@[^<>\s]+>)"
+    r")[ \t\u00a0]*[:：]\s*",
+    re.IGNORECASE | re.DOTALL,
+)
+_MAX_ATTRIBUTION_LINES = 3
+_MAX_ATTRIBUTION_CHARS = 500
 _VALEDICTION = re.compile(
     r"^[ \t]*(?:(?:with )?(?:kind|best|warm|warmest|kindest)(?: (?:regards|wishes))?|regards|best|cheers|sincerely"
     r"|yours(?: sincerely| truly| faithfully)?|many thanks|thanks(?: again| a lot| so much)?|thank you|thx|ta|br|rgds"
@@ -41,27 +83,31 @@ _LONGEST_SIGNATURE = 12
 _LONGEST_SIGNATURE_LINE = 120
 
 
+def own_text(text: str) -> str:
+    """What the author wrote, at equal length: quotations, code, earlier mails and the signature are blanked out."""
+    own = strip_earlier_mail(text.replace("\r", " "))
+    return mask_quotations(own) + blank(text[len(own) :])
+
+
 def new_text(text: str, author_forms: frozenset[str] = frozenset()) -> str:
     """What the author wrote new; quotations, greeting and signature are blanked out, so that places stay the same."""
-    masked = mask_quotes(text)
-    end = _signature_start(masked, author_forms)
-    masked = masked[:end]
+    masked = own_text(text).rstrip()
+    masked = masked[: _signature_start(masked, author_forms)]
     greeting = _GREETING.match(masked)
     if greeting is not None and greeting.end() < len(masked):
-        masked = re.sub(r"[^\n]", " ", masked[: greeting.end()]) + masked[greeting.end() :]
+        masked = blank(masked[: greeting.end()]) + masked[greeting.end() :]
     return masked
 
 
 def _signature_start(text: str, author_forms: frozenset[str]) -> int:
     """Where the signature begins: at a valediction near the end, or at a last line that is only the author's name."""
-    ends = [len(text.rstrip())]
+    ends = [len(text)]
     reach = _signature_reach(text)
     for pattern in (_VALEDICTION, _VALEDICTION_WITH_NAME):
         near = (found for found in pattern.finditer(text) if found.end() >= reach)
         ends += [found.start() for found in near if _is_signature(text[found.end() :])]
     ends += [found.start() for found in _SENT_FROM.finditer(text)]
-    end = min(ends)
-    return _before_own_name(text, end, author_forms)
+    return _before_own_name(text, min(ends), author_forms)
 
 
 def _signature_reach(text: str) -> int:
@@ -89,3 +135,38 @@ def _before_own_name(text: str, end: int, author_forms: frozenset[str]) -> int:
             return start
         place = start - 1
     return end
+
+
+def strip_earlier_mail(text: str) -> str:
+    """What stands before the first earlier mail or signature."""
+    mark = _EARLIER_MAIL_MARK.search(text)
+    own = text[: mark.start()] if mark else text
+    for line in _LINE_WITH_COLON.finditer(own):
+        start = _attribution_start(own, line.start(), line.end())
+        if start is not None:
+            return own[:start]
+    return own
+
+
+def _attribution_start(text: str, start: int, stop: int) -> int | None:
+    """Where the line begins that says who wrote what follows; mail programs break it in two or three."""
+    for _ in range(_MAX_ATTRIBUTION_LINES):
+        if stop - start > _MAX_ATTRIBUTION_CHARS:
+            return None
+        if _ATTRIBUTION_LINE.fullmatch(text, start, stop):
+            return start
+        above = text.rfind("\n", 0, max(0, start - 1)) + 1
+        if start == 0 or not text[above:start].strip():
+            return None
+        start = above
+    return None
+
+
+def signature_lines(text: str) -> list[str]:
+    """The lines behind a signature mark, as far as they belong together."""
+    text = text.replace("\r", " ")
+    found = re.search(r"^--[ \t]*\n", text, re.MULTILINE)
+    if found is None:
+        return []
+    block = re.split(r"\n[ \t]*\n", text[found.end() :].strip("\n"), maxsplit=1)[0]
+    return [line.strip() for line in block.splitlines() if line.strip()]

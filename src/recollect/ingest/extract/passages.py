@@ -7,8 +7,7 @@ from datetime import UTC, date, tzinfo
 from typing import Any
 
 from recollect.errors import Refused
-from recollect.ingest.extract.mail_text import new_text
-from recollect.ingest.extract.sentence_splitter import mask_quotes
+from recollect.ingest.extract.mail_text import new_text, own_text
 from recollect.ingest.record_types import CHAT_MESSAGE, mail_headers, sender_zone
 from recollect.model.document import Document
 from recollect.model.trust import CLAIMED_TIME
@@ -116,9 +115,10 @@ def record_passages(document: Document, text: str, base: Context) -> Iterator[Re
     """The passages of a record; `base` has the people of the record."""
     text = text[:MAX_TEXT_CHARS]
     if base.kind == "mail":
-        yield from _mail_passages(text, base)
+        for block in note_blocks(new_text(text, _author_forms(base.speaker)), base.anchor, is_mail=True):
+            yield RecordPassage(block, block.start, in_block(base, block))
         return
-    masked = _mask_quoted_strings(text)
+    masked = own_text(text)
     is_todo_txt = _TODO_TXT.search(document.key) is not None or _TODO_TXT.search(document.title or "") is not None
     section = section_kind(document.title or "") or section_kind(document.key.rpartition("/")[2].rpartition(".")[0])
     section = section or _section_of_folder(document.key)
@@ -136,22 +136,11 @@ def _section_of_folder(key: str) -> SectionKind | None:
     return next((kind for kind in kinds if kind in ("ideas", "recipe")), None)
 
 
-def _mail_passages(text: str, base: Context) -> Iterator[RecordPassage]:
-    own = new_text(text, _author_forms(base.speaker))
-    for block in note_blocks(own, base.anchor, is_mail=True):
-        yield RecordPassage(block, block.start, in_block(base, block))
-
-
 def _author_forms(author: Person | None) -> frozenset[str]:
     if author is None:
         return frozenset()
     forms = {author.name, *author.forms, author.name[:1]}
     return frozenset(form.casefold() for form in forms)
-
-
-def _mask_quoted_strings(text: str) -> str:
-    masked = mask_quotes(text)
-    return masked + re.sub(r"[^\n]", " ", text[len(masked) :])
 
 
 def in_block(base: Context, block: Block) -> Context:

@@ -1,4 +1,9 @@
-"""Rule-based extraction of one record, and re-reading records when new names matter to them."""
+"""Rule-based extraction of one record, and re-reading records when new names matter to them.
+
+The steps of `read_record`: people of the fields (`ingest/party_resolver.py`), facts of the fields
+(`ingest/extract/facts.py`), facts of the text (`ingest/extract/record_text.py`), words under which later names are
+awaited, comparison with the last reading (`write/source_reconciliation.py`), mentions (`write/mentions.py`).
+"""
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
@@ -10,8 +15,8 @@ from recollect.ingest.extract.facts import (
     suggest_employer,
     withdraw_suggested_employers,
 )
+from recollect.ingest.extract.mail_text import signature_lines
 from recollect.ingest.extract.record_text import ReadingRun, TextResult, awaited_token, is_note, read_text
-from recollect.ingest.extract.sentence_splitter import signature_lines
 from recollect.ingest.extract.text_facts import MAX_FACTS
 from recollect.ingest.extract.text_people import PeopleDirectory
 from recollect.ingest.parties import name_from_address
@@ -88,41 +93,27 @@ def read_record(
     `named` are entities that another extractor found in it.
     """
     with change.with_trust(trust_in(document.properties)):
-        return _read_record(change, document, text, before, rules, named, run or ReadingRun(reader=rules.reader))
-
-
-def _read_record(
-    change: Change,
-    document: Document,
-    text: str | None,
-    before: Iterable[Assertion] | None,
-    rules: ExtractionRules,
-    named: Set[EntityId],
-    run: ReadingRun,
-) -> RulesResult:
-    resolver = PartyResolver(change, document, rules.providers)
-    missing = missing_fields(document)
-    drafts: list[FactDraft] = []
-    found = TextResult()
-    is_relevant = document.properties.get(CLASSIFICATION) in (None, "relevant")
-    if is_relevant:
-        if not missing:
-            drafts += _resolve_people(change, resolver, text)
-            drafts += facts_from_fields(change, resolver, document)
-        if text or is_note(document):
-            has_projects = rules.has_projects
-            found = read_text(change, document, text or "", resolver, run, has_projects=has_projects)
-        drafts += found.drafts
-        _await_words(change, document, found.awaited | _awaited_links(change, document))
-    drafts = list({_claim_key(each): each for each in reversed(drafts)}.values())[::-1]
-    reconcile_source(change, drafts, before or ())
-    everyone = (
-        resolver.resolved_ids() | _linked_entities(change, document) | ends_of_facts(drafts) | named | found.people
-    )
-    set_mentions(change, document.id, everyone, is_new=before is None)
+        resolver, missing = PartyResolver(change, document, rules.providers), missing_fields(document)
+        drafts: list[FactDraft] = []
+        found = TextResult(reason=NOISE)
+        if document.properties.get(CLASSIFICATION) in (None, "relevant"):
+            found = TextResult()
+            if not missing:
+                drafts += _resolve_people(change, resolver)
+                if text:
+                    _add_signature_alias(change, resolver, text)
+                drafts += facts_from_fields(change, resolver, document)
+            if text or is_note(document):
+                run = run or ReadingRun(reader=rules.reader)
+                found = read_text(change, document, text or "", resolver, run, has_projects=rules.has_projects)
+            _await_words(change, document, found.awaited | _awaited_links(change, document))
+        drafts = list({_claim_key(each): each for each in reversed([*drafts, *found.drafts])}.values())[::-1]
+        reconcile_source(change, drafts, before or ())
+        everyone = resolver.resolved_ids() | _linked_entities(change, document) | ends_of_facts(drafts)
+        set_mentions(change, document.id, everyone | named | found.people, is_new=before is None)
     warnings = [_missing_fields_warning(document, missing)] if missing else []
     warnings += [_unread_warning(document, found.unread)] if found.unread else []
-    return RulesResult(len(drafts), warnings, found.pending, found.reason if is_relevant else NOISE)
+    return RulesResult(len(drafts), warnings, found.pending, found.reason)
 
 
 def _claim_key(draft: FactDraft) -> tuple[object, ...]:
@@ -169,7 +160,7 @@ def rule_assertions(change: Change, document: Document) -> list[Assertion]:
     return [each for each in change.assertions_from(document.id) if each.extracted_by == RULES]
 
 
-def _resolve_people(change: Change, resolver: PartyResolver, text: str | None) -> Iterator[FactDraft]:
+def _resolve_people(change: Change, resolver: PartyResolver) -> Iterator[FactDraft]:
     """Resolve everybody in the record; the employers that their mail domains suggest."""
     document = resolver.document
     fields = record_type(document.type).people
@@ -181,14 +172,13 @@ def _resolve_people(change: Change, resolver: PartyResolver, text: str | None) -
         suggested = suggest_employer(change, resolver, party, source)
         if suggested is not None:
             yield suggested
-    _add_signature_alias(change, resolver, document, text)
 
 
-def _add_signature_alias(change: Change, resolver: PartyResolver, document: Document, text: str | None) -> None:
+def _add_signature_alias(change: Change, resolver: PartyResolver, text: str) -> None:
     """Add the signature of a mail as an alias of a sender without a display name, if it matches the address."""
-    party = next(iter(resolver.parties("sender")), None) if document.type == "email" and text else None
+    party = next(iter(resolver.parties("sender")), None) if resolver.document.type == "email" else None
     person = resolver.person(party) if party is not None and party.name is None else None
-    lines = signature_lines(text) if text and person is not None else []
+    lines = signature_lines(text) if person is not None else []
     read = name_from_address(party) if party is not None else None
     if person is None or read is None or not lines:
         return

@@ -8,11 +8,10 @@ from itertools import islice
 from typing import NamedTuple
 
 from recollect.ingest.extract.chat_text import own_words
-from recollect.ingest.extract.mail_text import new_text
+from recollect.ingest.extract.mail_text import new_text, own_text
 from recollect.ingest.extract.passages import record_day
 from recollect.ingest.extract.record_text import is_note
 from recollect.ingest.extract.rules import CLASSIFICATION
-from recollect.ingest.extract.sentence_splitter import mask_quotes
 from recollect.ingest.parties import Party, parse_parties, parse_party
 from recollect.ingest.party_resolver import PERSON
 from recollect.ingest.record_types import CHAT_MESSAGE, document_field, record_type
@@ -162,7 +161,7 @@ def _mail_sentences(text: str, author: Entity) -> Iterator[Sentence]:
 def _note_sentences(text: str, day: date | None) -> Iterator[Sentence]:
     """The sentences of a note, each line or item by itself, at their places in what was written."""
     plain = plain_text(text)
-    for each in _block_sentences(note_blocks(mask_quotes(plain.text), day)):
+    for each in _block_sentences(note_blocks(own_text(plain.text), day)):
         yield each._replace(start=plain.place(each.start))
 
 

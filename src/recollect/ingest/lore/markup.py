@@ -11,6 +11,7 @@ from recollect.ingest.drafts import DraftTarget, NameRef, RelationDraft, Unreada
 from recollect.ingest.lore.problems import BadYaml
 from recollect.model.json_limits import is_storable
 from recollect.model.relations import relation_from_predicate, relation_kinds
+from recollect.text.markdown_lines import lines_outside_code
 from recollect.text.wiki_links import links_to_targets, wiki_links
 
 MAX_DEPTH = 20
@@ -176,7 +177,6 @@ _ITEM = re.compile(r"[ \t]*[-*+][ \t]+(\S(?:.*[^ \t])?)[ \t]*$")
 _CAPITALS = re.compile(r"(?<!\S)[A-Z][A-Z0-9_]*(?!\S)")
 _TIMES = re.compile(r"(?<!\s)\s*\(([^()]*)\)\s*\.?$")
 _RANGE = re.compile(r"(?<!\s)\s+\.\.(?:\s+|$)|^\.\.\s+")
-_FENCE = ("```", "~~~")
 _EMPHASIS = " \t*_"
 _PARTICLES = frozenset("de da di du von van der den al el la le".split())
 _SMALL_WORDS = _PARTICLES | frozenset("of the and in on at to for a an".split())
@@ -225,10 +225,8 @@ def iter_links(page: MarkdownPage) -> Iterator[tuple[str, int]]:
 
 def parse_fact_lines(page: MarkdownPage, is_known: Callable[[str], bool]) -> Iterator[RelationDraft]:
     """The relations that list items state with a known relation in capitals."""
-    in_code = False
-    for number, line in enumerate(page.body.splitlines(), start=page.line):
-        in_code ^= line.lstrip().startswith(_FENCE)
-        item = None if in_code else _ITEM.match(line)
+    for number, line in lines_outside_code(page.body, page.line):
+        item = _ITEM.match(line)
         draft = _parse_fact_line(item[1], number, is_known) if item else None
         if draft is not None:
             yield draft
@@ -236,10 +234,8 @@ def parse_fact_lines(page: MarkdownPage, is_known: Callable[[str], bool]) -> Ite
 
 def failed_fact_lines(page: MarkdownPage, is_known: Callable[[str], bool]) -> Iterator[UnreadableItem]:
     """The list items that are written like fact lines but cannot be read as one."""
-    in_code = False
-    for number, line in enumerate(page.body.splitlines(), start=page.line):
-        in_code ^= line.lstrip().startswith(_FENCE)
-        item = None if in_code else _ITEM.match(line)
+    for number, line in lines_outside_code(page.body, page.line):
+        item = _ITEM.match(line)
         if item is not None and _parse_fact_line(item[1], number, is_known) is None:
             reason = _explain_failure(links_to_targets(item[1]), is_known)
             if reason is not None:

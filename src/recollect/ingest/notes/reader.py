@@ -3,13 +3,15 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from recollect.ingest.extract.sentence_splitter import RecordSentence, split_sentences
+from recollect.ingest.extract.mail_text import own_text
 from recollect.model.names import fold
 from recollect.reading.hedges import is_joke, is_only_laughter
 from recollect.reading.speaker_attribution import turn_in
 from recollect.reading.state import GROUP, OWNER, State
 from recollect.text.patterns import lazy_pattern
+from recollect.text.sentences import TextSpan, blocks, sentence_ends, trim
 
 MAX_TEXT_CHARS = 200_000
 MAX_SENTENCES = 400
@@ -25,6 +27,15 @@ _GREETING_AND_NAME = lazy_pattern(
     re.DOTALL,
 )
 _MAIL_HEADER = lazy_pattern(r"\A\s*(?:From|Subject|To|Date|Sent):\s", re.IGNORECASE)
+
+
+class RecordSentence(NamedTuple):
+    """One sentence: as it stands, and as it is read, with what is quoted in it left blank."""
+
+    start: int
+    stop: int
+    quote: str
+    masked_text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,3 +90,22 @@ def _is_letter_of_another(text: str, names: Collection[str]) -> bool:
     signed = _SIGN_OFF.search(text.rstrip()) or _GREETING_AND_NAME.match(text.rstrip())
     signer = signed.groupdict() if signed is not None else {}
     return signed is not None and fold((signer["by"] or signer["dash"]).rstrip(".")) not in names
+
+
+def split_sentences(text: str) -> list[RecordSentence]:
+    """The sentences of what the author wrote: no quoted lines, no earlier mail, no signature, no code."""
+    masked = own_text(text)
+    return [
+        RecordSentence(start, stop, text[start:stop], " ".join(masked[start:stop].replace("’", "'").split()))
+        for start, stop in _sentence_places(text, masked)
+        if masked[start:stop].strip()
+    ]
+
+
+def _sentence_places(text: str, masked: str) -> Iterator[TextSpan]:
+    """Where sentences stand: cut in the masked text, trimmed in the original, whose quotations they keep."""
+    for block in blocks(masked):
+        first = block.body
+        for end in [*sentence_ends(masked, block.body, block.stop), block.stop]:
+            yield trim(text, first, end)
+            first = end

@@ -12,7 +12,7 @@ from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.surfaces.cognitive_graph.problems import AmbiguousEnd, EndRejected, TypeUnknown, quote
 from recollect.surfaces.cognitive_graph.vocabulary import LITERAL_LIMIT, NAME_LIMIT, TYPES, EntityType, Projection
-from recollect.write.entity_refs import AmbiguousName, NamedRef, ResolvedRef, complete, create, find_by_policy
+from recollect.write.entity_refs import AmbiguousName, NamedRef, ResolvedRef, complete, find_by_policy, resolve_ref
 from recollect.write.lookup import ALIAS_OR_IDENTIFIER, NAME, LookupPolicy, Rung, has_unknown_type, is_untyped
 from recollect.write.names import name_text
 
@@ -44,28 +44,22 @@ EntityEnd = NamedEnd | KnownEnd
 
 
 def parse_subject(given: Any) -> EntityEnd:
-    return _parse_entity("subject", _parse_object("subject", given))
+    return _parse_entity("subject", _parse_fields("subject", given))
 
 
 def parse_object(given: Any, predicate: str) -> EntityEnd | LiteralEnd:
-    found = _parse_object("object", given)
+    found = _parse_fields("object", given)
     return _parse_literal(found, predicate) if "literal" in found else _parse_entity("object", found)
 
 
-def _parse_object(side: str, given: Any) -> Mapping[str, Any]:
-    """The given object, also from its JSON, without the keys that are null."""
-    value = decode_json_object(given)
+def _parse_fields(side: str, given: Any) -> Mapping[str, Any]:
+    """The fields of an object, also of one given as JSON, without those that are null."""
+    value = json_object(given) if isinstance(given, str) else given
     if isinstance(value, dict):
         return {key: each for key, each in value.items() if each is not None}
     if isinstance(given, str):
         raise EndRejected(side, "is a plain string, where an object was expected")
     raise EndRejected(side, "is missing" if given is None else f"is not an object but {quote(given)}")
-
-
-def decode_json_object(given: Any) -> Any:
-    """The object that a JSON text holds; anything else as it is."""
-    found = json_object(given) if isinstance(given, str) else None
-    return given if found is None else found
 
 
 def _parse_entity(side: str, found: Mapping[str, Any]) -> EntityEnd:
@@ -166,8 +160,11 @@ def _entity_by_id(view: View, projection: Projection, end: KnownEnd) -> Entity:
 
 def find_or_make_end(change: Change, projection: Projection, given: EntityEnd) -> ResolvedRef:
     """The entity an end refers to, with the end's type if it had none; created if it is new."""
-    if isinstance(given, NamedEnd):
-        known, end = find_end(change, projection, given), given.end
-        return ResolvedRef(create(change, end), True) if known is None else ResolvedRef(complete(change, known, end))
-    entity = _entity_by_id(change, projection, given)
-    return ResolvedRef(complete(change, entity, NamedRef(entity.name, given.type)))
+    if isinstance(given, KnownEnd):
+        entity = _entity_by_id(change, projection, given)
+        return ResolvedRef(complete(change, entity, NamedRef(entity.name, given.type)))
+    side, end = given
+    try:
+        return resolve_ref(change, end, _printed_as(projection, end.type))
+    except AmbiguousName as several:
+        raise AmbiguousEnd(side, end.name, several.candidates) from several

@@ -6,14 +6,13 @@ from typing import Any, NamedTuple
 
 from recollect.model.entity import Entity
 from recollect.model.ids import ENTITY_PREFIX, EntityId, format_entity_id, is_id, read_id
-from recollect.model.json_limits import is_storable
+from recollect.model.json_limits import is_storable, json_object
 from recollect.model.names import clean, fold
 from recollect.store.view import View
 from recollect.surfaces.cognitive_graph.fact_ends import (
     EntityEnd,
     LiteralEnd,
     alias_of_tag,
-    decode_json_object,
     find_end,
     parse_object,
     parse_subject,
@@ -54,9 +53,9 @@ class ArgumentRepairer:
     def keeping(self, given: FactArguments) -> dict[str, Any] | None:
         """Complete arguments for the same claim; none if a part is missing or ambiguous."""
         predicate = known_predicate(given.predicate) if _says_something(given.predicate) else _TAGGED
-        target = _only_member(decode_json_object(given.object))
+        target = _only_member(_decode_object(given.object))
         try:
-            subject = self._subject(_only_member(decode_json_object(given.subject)))
+            subject = self._subject(_only_member(_decode_object(given.subject)))
             object_ = self._tag(given.predicate, target) if predicate is None else self._object(predicate, target)
         except AmbiguousEnd:
             return None  # only the caller knows which one is meant
@@ -146,6 +145,12 @@ def _literal_json(text: str | None) -> _EndJson | None:
 
 def _usable_literal(value: Any) -> str | None:
     return _usable_text(value.get("literal") if isinstance(value, Mapping) else value)
+
+
+def _decode_object(given: Any) -> Any:
+    """The object that a JSON text holds; anything else as it is."""
+    found = json_object(given) if isinstance(given, str) else None
+    return given if found is None else found
 
 
 def _only_member(value: Any) -> Any:
