@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from recollect.text.negation import AFFIRMING
 from recollect.text.patterns import lazy_pattern
 
 Modality = Literal[
@@ -243,9 +244,9 @@ CUES: tuple[Cue, ...] = (
 
 # Phrases that hold a cue or a negator and yet affirm; they are passed over.
 AFFIRMATIONS = lazy_pattern(
-    r"\b(?:without (?:a |any )?(?:shadow of (?:a )?)?doubt|no doubt|beyond (?:a |any |all )?(?:reasonable )?doubt|"
-    r"there is no doubt that|there['’]s no doubt that|undoubtedly|not only|no sooner|nothing but|none other than|"
-    r"it is true that|it['’]s true that|it is certain that|I can confirm that|if not more|if ever there was one)",
+    rf"\b(?:there is no doubt that|there['’]s no doubt that|{AFFIRMING}|beyond (?:a |any |all )?(?:reasonable )?doubt|"
+    r"undoubtedly|it is true that|it['’]s true that|it is certain that|I can confirm that|if not more|"
+    r"if ever there was one)",
     re.IGNORECASE,
 )
 # A comment behind the statement: "…, says Nils", "…, I think".

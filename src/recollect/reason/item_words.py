@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from recollect.model.names import fold
 from recollect.model.similarity import without_dates
+from recollect.text.negation import NEGATORS, negator_pattern
 from recollect.text.stems import stem as porter_stem
 from recollect.text.stop_words import SEARCH_STOP_WORDS
 from recollect.text.tokens import bare_terms
@@ -35,9 +35,7 @@ _IRREGULAR_PAST = frozenset(
     "understood undone".split()
 )
 _BLOCKING = frozenset("block blocks blocked blocking blocker blockers".split())
-_NEGATIONS = frozenset("not never no cannot without neither nor nobody nothing".split())
-
-
+_NEGATED = re.compile(negator_pattern(), re.IGNORECASE)
 _CONDITION = re.compile(
     r"\b(?:before|ahead of|in time for|by the time|until|till|after|once|when|as soon as)\b[^,;.]*", re.IGNORECASE
 )
@@ -58,7 +56,7 @@ def item_terms(text: str) -> frozenset[str]:
 def completion_terms(text: str, names: tuple[str, ...]) -> frozenset[str]:
     """The stems of what was completed, without names, dates, verbs and function words; empty if it is negated."""
     words = bare_terms(without_dates(text))
-    if _is_negated(text, words):
+    if _is_negated(text):
         return frozenset()
     named = {word for name in names for word in bare_terms(name)}
     verbs = set(_verbs(words, named))
@@ -72,15 +70,15 @@ def content_terms(text: str, names: tuple[str, ...]) -> frozenset[str]:
     """The stems of what an item is about, by which two spellings of one item are recognized."""
     named = {word for name in names for word in bare_terms(name)}
     words = (word for word in bare_terms(without_dates(text)) if word not in named)
-    return frozenset(_stem(word) for word in words if word in _NEGATIONS or not _is_filler(word))
+    return frozenset(_stem(word) for word in words if word in NEGATORS or not _is_filler(word))
 
 
 def _is_filler(word: str) -> bool:
     return _is_empty(word) or word in _AUXILIARIES or word in _BLOCKING
 
 
-def _is_negated(text: str, words: Sequence[str]) -> bool:
-    return not _NEGATIONS.isdisjoint(words) or "n't" in fold(text).replace("’", "'")
+def _is_negated(text: str) -> bool:
+    return _NEGATED.search(text) is not None
 
 
 def _is_empty(word: str) -> bool:

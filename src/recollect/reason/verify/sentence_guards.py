@@ -4,6 +4,7 @@ import re
 
 from recollect.reason.verify.parsed_statement import ParsedStatement
 from recollect.text.content_words import content_token, split_words
+from recollect.text.negation import STATEMENT_NEGATORS, negator_pattern
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
 from recollect.text.verbs import is_past_form
 
@@ -26,7 +27,7 @@ _ELLIPSIS = re.compile(
     re.IGNORECASE,
 )
 _RATHER = re.compile(r"\bor rather\b", re.IGNORECASE)
-_DENIAL = re.compile(r"\b(?:no|not|never)\b|n['’]t\b", re.IGNORECASE)
+_DENIAL = re.compile(negator_pattern(STATEMENT_NEGATORS), re.IGNORECASE)
 _LONGEST_REBUTTAL = 5
 _CONDITION = re.compile(r"(?:Once|When|Whenever|As soon as|By the time|After|Until) (?!\d)[^,;]+ [^,;]+,")
 _EVERY = (

@@ -11,14 +11,7 @@ from recollect.when.english.words import ONES, TEENS, TENS
 _LARGEST_WORD = 20
 _LARGEST_ORDINAL = 10
 
-NEGATORS = frozenset("not no never none neither nor without nobody nothing nowhere hardly scarcely".split())
 NEGATING_PHRASES = (("no", "longer"), ("not", "any", "more"), ("not", "anymore"))
-AFFIRMING_PHRASES = (
-    ("not", "only"),
-    ("no", "doubt"),
-    ("without", "a", "doubt"),
-    ("without", "doubt"),
-)
 # Words between a negation and what it negates.
 SOFTENERS = frozenset("yet ever even really actually any of become be".split())
 LIMITERS = frozenset("unlike except anything nearly almost practically virtually without barely allegedly".split())
