@@ -3,11 +3,11 @@
 import pytest
 
 from recollect.ingest.lore.clauses import relation_in
-from recollect.ingest.lore.surroundings import words_before
+from recollect.ingest.lore.relation_context import words_before
 from recollect.reading.clause import clauses
 from recollect.reading.denial import is_negative
-from recollect.reason.denials import denies, denies_cancellation
-from recollect.reason.item_words import completion_terms
+from recollect.reason.closures.completion_terms import completion_terms
+from recollect.reason.closures.non_completions import denies, denies_cancellation
 from recollect.reason.verify.parsed_statement import StatementPeriod, parse_statement
 from recollect.reason.verify.sentence_guards import is_rebuttal
 from recollect.text.negation import CLAUSE_NEGATORS, DEED_NEGATORS, NEGATORS, STATEMENT_NEGATORS, contracted_verb
