@@ -11,6 +11,7 @@ from typing import Literal
 
 from recollect.text.negation import AFFIRMING
 from recollect.text.patterns import lazy_pattern
+from recollect.when.english.words import NUMBER_PATTERN
 
 Modality = Literal[
     "asserted", "asked", "doubted", "conditional", "hoped", "planned", "considered", "attempted", "reported",
@@ -179,9 +180,8 @@ CUES: tuple[Cue, ...] = (
     ),
     _cue(
         "attempted", "clause",
-        r"(?:nearly|almost)(?! (?:\d|all\b|every|everyone|half\b|a\b|an\b|the\b|no\b|none\b|certainly|always|two|"
-        r"three|four|"
-        r"five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|one\b|entirely|exclusively|identical))",
+        r"(?:nearly|almost)(?! (?:\d|all\b|every|everyone|half\b|a\b|an\b|the\b|no\b|none\b|certainly|always|"
+        rf"(?:{NUMBER_PATTERN})\b|entirely|exclusively|identical))",
         "all but(?= [a-z]+ed)",
     ),
     _cue(

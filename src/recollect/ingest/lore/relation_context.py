@@ -14,6 +14,7 @@ from recollect.text.negation import CLAUSE_NEGATORS, negator_pattern
 from recollect.text.patterns import lazy_pattern
 from recollect.text.sentences import TextSpan
 from recollect.text.verbs import is_finite_verb, is_past_form
+from recollect.when.english.words import ORDINALS
 
 RelationContext = Literal["plain", "unread", "denied"]
 NAME, WHEN = "\ue000", "\ue001"
@@ -69,8 +70,8 @@ _DENYING_START = CLAUSE_NEGATORS | {"or", "than"}
 _NOT_MEANT = re.compile(rf"{negator_pattern(CLAUSE_NEGATORS)}|\b(?:would|if)\b")
 _OTHER_WORLD = r"(?:another|other|alternate|parallel|imaginary|fictional|no|some|any)"
 _OF_AN_AGE = (
-    r"(?:old|new|middle|early|late|last|final|next|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
-    r"|medieval|feudal|colonial|imperial|ruined)"
+    r"(?:old|new|middle|early|late|last|final|next|medieval|feudal|colonial|imperial|ruined"
+    rf"|{'|'.join(ORDINALS)})"
 )
 _END = r"(?=[\s,;:.()\[\]!—–]|$)"
 _SPACE = re.compile(r"[\s,.)(\[\]!\"”“'’*_—–:-]+")

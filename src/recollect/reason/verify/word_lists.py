@@ -6,7 +6,6 @@ from itertools import pairwise
 
 from recollect.text.content_words import content_token
 from recollect.when.english import words
-from recollect.when.english.words import ONES, TEENS, TENS
 
 _LARGEST_WORD = 20
 _LARGEST_ORDINAL = 10
@@ -61,7 +60,7 @@ SWAPPABLE = frozenset(
 )
 NOW_EXCLUSIVE = frozenset("headquartered_in capital_of status due_on price reports_to".split())
 NUMBER_WORDS: Mapping[str, int] = {
-    word: number for word, number in {**ONES, **TEENS, **TENS}.items() if 1 < number <= _LARGEST_WORD
+    word: number for word, number in words.NUMBER_WORDS.items() if 1 < number <= _LARGEST_WORD
 }
 """*One* is a pronoun as well."""
 ORDINALS: Mapping[str, int] = {word: number for word, number in words.ORDINALS.items() if number <= _LARGEST_ORDINAL}
