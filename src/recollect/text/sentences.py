@@ -8,6 +8,8 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Literal, NamedTuple
 
+from recollect.text.lexicon import HONORIFICS
+
 Style = Literal["chat", "prose"]
 """`chat`: sentences may begin with a small letter, as in messages. `prose`: edited text, in which a small letter or a
 figure continues the sentence, and dotted abbreviations ("45 A.S. House Orrin fell") do not end one."""
@@ -23,7 +25,7 @@ _ITEM = re.compile(r"^[ \t]*(?:[-*+•–>|]|\d{1,3}[.)]|\[[ xX]\]|#{1,6})[ \t]+
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t][^\n]*\n?")
 _PARAGRAPH_BREAK = re.compile(r"(?:\A|\n)[ \t]*(?:\n\s*|\Z)")
 
-_NEVER_LAST = frozenset("mr mrs ms dr prof st vs e.g i.e eg ie approx fig cf resp incl attn messrs capt".split())
+_NEVER_LAST = HONORIFICS | frozenset("st vs e.g i.e eg ie approx fig cf resp incl attn messrs capt".split())
 _SMALL = frozenset("ca cca cir fl".split())
 """Abbreviations only in small letters: "ca. 1450", but not "Los Angeles, CA."."""
 _TITLES = frozenset("gen col lt sgt mt ft rev vol fr hr hrn frl".split())

@@ -10,6 +10,7 @@ from typing import Literal
 
 from recollect.ingest.lore.clauses import LoreClause, Prose
 from recollect.resolve.name_finder import NameSpan
+from recollect.text.lexicon import DETERMINERS, PREPOSITIONS
 from recollect.text.negation import CLAUSE_NEGATORS, negator_pattern
 from recollect.text.patterns import lazy_pattern
 from recollect.text.sentences import TextSpan
@@ -53,19 +54,15 @@ _TITLES = (
     "captain general admiral saint st brother sister father mother master mistress doctor dr mr mrs ms chief elder "
     "bishop abbot abbess archmage mage wizard witch knight old fair brave wise great poor good"
 )
-_DETERMINERS = r"(?:the|an?|his|her|its|their|our|my|this|that|these|those|one|both|each|some|such)"
-_PREPOSITIONS = (
-    "in on at of by from to into onto over under through within around about for near across beyond along upon "
-    "inside outside with without despite against alongside beside beneath below above behind between among amid "
-    "amidst during after before until till since throughout toward towards past save except excepting barring "
-    "excluding apart aside other outwith unlike like instead rather contrary unless once while when whenever as if "
-    "per pending following circa around pre post"
+_DETERMINERS = rf"(?:{'|'.join(sorted(DETERMINERS - {'all', 'your'}))}|one|such)"
+_STARTS = PREPOSITIONS | frozenset(
+    "alongside amid amidst save except excepting barring excluding apart aside other outwith unlike instead rather "
+    "contrary unless once while when whenever if per pending following circa pre post".split()
 )
-_FUNCTION_WORDS = frozenset(f"{_PREPOSITIONS} who whom whose which that than or nor not never no but".split())
+_FUNCTION_WORDS = _STARTS | frozenset("who whom whose which that than or nor not never no but".split())
 _PRONOUNS = frozenset("he she they it we you i him them himself herself themselves".split())
 _TELLING = frozenset("foretold told said saw knew thought held found felt heard swore wrote sang says say".split())
 _ACTIVE = re.compile(r"(?!(?:v|re)?[a-z]{0,2}king$)[a-z]{2,}ing")
-_STARTS = frozenset(_PREPOSITIONS.split())
 _DENYING_START = CLAUSE_NEGATORS | {"or", "than"}
 _NOT_MEANT = re.compile(rf"{negator_pattern(CLAUSE_NEGATORS)}|\b(?:would|if)\b")
 _OTHER_WORLD = r"(?:another|other|alternate|parallel|imaginary|fictional|no|some|any)"

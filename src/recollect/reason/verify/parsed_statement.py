@@ -12,7 +12,6 @@ from recollect.reason.verify.statement_numbers import BOUND_PHRASES, LONGEST_BOU
 from recollect.reason.verify.word_lists import (
     CONNECTIVES,
     DIMENSIONS,
-    FORMS_OF_BE,
     MULTIPLIERS,
     NEGATING_PHRASES,
     NUMBER_WORDS,
@@ -24,6 +23,7 @@ from recollect.reason.verify.word_lists import (
     tells_end,
 )
 from recollect.text.content_words import content_token
+from recollect.text.lexicon import FORMS_OF_BE
 from recollect.text.negation import AFFIRMING, NEGATORS, contracted_verb
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
 from recollect.text.verbs import is_past_form

@@ -50,7 +50,6 @@ CONNECTIVES = (
     ("than",),
 )
 OPPOSITE_CONNECTIVES = frozenset({("before", "after"), ("more", "less"), ("ahead", "behind")})
-FORMS_OF_BE = frozenset("is are am was were be been being".split())
 QUESTION_OPENERS = frozenset("who whom whose what when where why how which is are was were do does did".split())
 PAST_WORDS = frozenset("was were had did formerly previously once ago yesterday".split())
 PRESENT_WORDS = frozenset("is are am has have does do now currently still today".split())
