@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from recollect.text.lexicon import DETERMINERS
 from recollect.text.negation import AFFIRMING
 from recollect.text.patterns import lazy_pattern
 from recollect.when.english.words import NUMBER_PATTERN
@@ -31,7 +32,7 @@ class Cue:
 
 
 # A following determiner or name means that `to` is a preposition, not the mark of an infinitive.
-_TO = r"to(?= )(?! (?:the|a|an|his|her|its|their|our|my|your|this|that|these|those|each|all|[A-Z]\w*)\b)"
+_TO = rf"to(?= )(?! (?:{'|'.join(sorted(DETERMINERS))}|[A-Z]\w*)\b)"
 _BE = r"(?:am|is|are|was|were|be|been|being|isn['’]t|wasn['’]t|aren['’]t|weren['’]t|['’]s|['’]re|['’]m)"
 _NOT = r"(?:not|n['’]t)"
 _SUBJECT = (

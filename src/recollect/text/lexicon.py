@@ -2,6 +2,8 @@
 
 ARTICLES = frozenset("the a an".split())
 POSSESSIVES = frozenset("my your our his her its their".split())
+ARTICLE_PATTERN = rf"(?:{'|'.join(sorted(ARTICLES | POSSESSIVES))})"
+"""An article, or what stands in its place."""
 DEMONSTRATIVES = frozenset("this that these those".split())
 DETERMINERS = ARTICLES | POSSESSIVES | DEMONSTRATIVES | frozenset("some all both each".split())
 

@@ -23,7 +23,7 @@ from recollect.reason.verify.word_lists import (
     tells_end,
 )
 from recollect.text.content_words import content_token
-from recollect.text.lexicon import FORMS_OF_BE
+from recollect.text.lexicon import ARTICLES, FORMS_OF_BE
 from recollect.text.negation import AFFIRMING, NEGATORS, contracted_verb
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
 from recollect.text.verbs import is_past_form
@@ -378,7 +378,7 @@ def _is_exchanged(pieces: Sequence[StatementPiece], entities: Sequence[EntityId]
         return False
     at = next(place for place, piece in enumerate(pieces) if piece.entity == entities[1])
     before = [piece.word for piece in pieces[:at]]
-    while before and before[-1] in ("the", "a", "an"):
+    while before and before[-1] in ARTICLES:
         before.pop()
     return bool(before) and before[-1] == "by" and bool(FORMS_OF_BE.intersection(before))
 
