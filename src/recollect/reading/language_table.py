@@ -123,6 +123,8 @@ def _english_fragments() -> dict[str, str]:
         "people": "|".join(sorted(PEOPLE_NOUNS)),
         "negator": negator_pattern(CLAUSE_NEGATORS),
         "not": negator_pattern(VERB_NEGATORS),
+        # Behind a deed a contraction mostly denies another one: *he fell and can't walk*.
+        "negating_word": "|".join(sorted(CLAUSE_NEGATORS - {"cannot"})),
     }
 
 
