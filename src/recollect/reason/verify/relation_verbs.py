@@ -13,7 +13,7 @@ from recollect.reason.verify.parsed_statement import ParsedStatement, StatementP
 from recollect.reason.verify.statement_verbs import find_verb
 from recollect.reason.verify.word_lists import antonyms, cessatives, light_words
 from recollect.text.content_words import content_token
-from recollect.text.lexicon import FORMS_OF_BE
+from recollect.text.lexicon import AUXILIARIES, FORMS_OF_BE
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
 from recollect.text.verbs import AUXILIARIES
 

@@ -23,8 +23,8 @@ from recollect.reason.verify.word_lists import (
     quantifiers,
 )
 from recollect.text.contrast import names_change
-from recollect.text.lexicon import FORMS_OF_BE
-from recollect.text.verbs import AUXILIARIES, is_finite_verb, is_past_form
+from recollect.text.lexicon import AUXILIARIES, FORMS_OF_BE
+from recollect.text.verbs import is_finite_verb, is_past_form
 
 MAX_ALIGNMENTS = 64
 _RELATIVES = frozenset("who which that where when".split())
