@@ -15,7 +15,6 @@ from recollect.reason.verify.word_lists import antonyms, cessatives, light_words
 from recollect.text.content_words import content_token
 from recollect.text.lexicon import AUXILIARIES, FORMS_OF_BE
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
-from recollect.text.verbs import AUXILIARIES
 
 Aspect = Literal["state", "start", "end"]
 _STATES: Mapping[str, str] = {
