@@ -37,6 +37,8 @@ NOW = read_instant("2026-05-20T10:00:00Z", UTC)
         ("Marta should steal the recipe.", "considered"),
         ("Marta tried to steal the recipe.", "attempted"),
         ("Marta nearly stole the recipe.", "attempted"),
+        ("Marta nearly tended to the recipe.", "attempted"),
+        ("Marta stole nearly twelve recipes.", "asserted"),
         ("Rolf claims that Marta stole the recipe.", "reported"),
         ("Marta stole the recipe, says Rolf.", "reported"),
         ("Word on the street is that Marta stole the recipe.", "reported"),

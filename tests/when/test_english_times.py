@@ -32,7 +32,17 @@ def test_a_text_that_is_a_time_is_read(text: str, time: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["soon", "Lena said yesterday", "in a while", "yesterday or tomorrow", "3 days", "a week", "one day"]
+    "text",
+    [
+        "soon",
+        "Lena said yesterday",
+        "in a while",
+        "yesterday or tomorrow",
+        "3 days",
+        "thirteen weeks",
+        "a week",
+        "one day",
+    ],
 )
 def test_a_text_that_is_more_than_a_time_is_not_read(text: str) -> None:
     assert read_english_time(text, NOW, ZONE) is None

@@ -6,10 +6,10 @@ from functools import lru_cache
 
 from recollect.model.fact import Fact
 from recollect.model.ids import EntityId
+from recollect.text.lexicon import AUXILIARIES, PREPOSITIONS
 
-_PREPOSITIONS = frozenset(
-    "about against as at between by during for from in into of on over to under with within".split()
-)
+_LINKS = PREPOSITIONS - {"up", "off", "past"}
+"""Ends of predicates that lead to a target; *follow_up* and *day_off* are nouns."""
 _PLURAL_NOUNS = frozenset(
     "hobbies interests allergies skills goals languages pets kids children siblings grandparents brothers sisters "
     "priorities responsibilities duties symptoms medications ingredients credentials settings requirements "
@@ -17,7 +17,6 @@ _PLURAL_NOUNS = frozenset(
 )
 _SINGULAR_ENDINGS = ("ss", "is", "us")
 _PLURAL_LIKE_NOUNS = frozenset("news series".split())
-_AUXILIARIES = frozenset("is are was has have had can will must should does did".split())
 _PAST_VERBS = frozenset(
     "met grew born died founded dissolved created inherited occurred caused preceded participated witnessed baptised "
     "bought sold moved visited joined left started finished worked lived studied resided stayed noted attended "
@@ -94,9 +93,9 @@ def fact_sentence(subject: str, predicate: str, target: str | None) -> str:
     if _is_verb(words[0]):
         return f"{_doer(subject)} {_passive(words)}{_verb_phrase(subject, words)} {target}"
     phrase = " ".join(each.upper() if each in _TITLES else each for each in words)
-    if words[-1] in _PREPOSITIONS and len(words) > _PLAIN_VERB and _is_verb(words[1]):
+    if words[-1] in _LINKS and len(words) > _PLAIN_VERB and _is_verb(words[1]):
         return f"{possessive(subject)} {phrase} {target}"
-    if words[-1] in _PREPOSITIONS:
+    if words[-1] in _LINKS:
         return f"{_be(subject)} {phrase} {target}"
     return f"{possessive(subject)} {phrase} {'are' if words[-1] in _PLURAL_NOUNS else 'is'} {target}"
 
@@ -143,7 +142,7 @@ def _be(subject: str) -> str:
 
 def _is_verb(word: str) -> bool:
     """Whether a predicate that begins with this word reads as a verb phrase, such as `works_at`."""
-    return word in _AUXILIARIES or word in _PAST_VERBS or _is_present(word)
+    return word in AUXILIARIES or word in _PAST_VERBS or _is_present(word)
 
 
 def _is_present(word: str) -> bool:
@@ -152,4 +151,4 @@ def _is_present(word: str) -> bool:
 
 
 def _passive(words: list[str]) -> str:
-    return "was " if words[0] in _PASSIVE and words[-1] in {*_PREPOSITIONS, words[0]} else ""
+    return "was " if words[0] in _PASSIVE and words[-1] in {*_LINKS, words[0]} else ""

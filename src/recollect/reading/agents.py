@@ -10,13 +10,16 @@ from recollect.reading.clause_time import time_phrases
 from recollect.reading.context import Context
 from recollect.reading.pronouns import LEAD, THIRD_PERSON, is_of_somebody, name_of_doer
 from recollect.reading.state_lexicon import PREFERENCE_VERB, TOOLS_AND_TEAMS
+from recollect.text.lexicon import GREETINGS
 from recollect.text.patterns import lazy_pattern
 from recollect.text.stop_words import STOP_WORDS
 
 _NAME_WORD = lazy_pattern(
     r"(?!(?:The|This|That|These|Those|My|Our|Your|His|Her|Its|It|We|They|All|No|A|An)\b)[A-ZÀ-Þ][\w'’-]+"
 )
-_GREETINGS = frozenset("Hi Hey Hello Dear Thanks Yes No Ok Okay Sure Please Sorry Also Then Well Great Good".split())
+_OPENING_WORDS = frozenset(map(str.title, GREETINGS)) | frozenset(
+    "Thanks Yes No Ok Okay Sure Please Sorry Also Then Well Great Good".split()
+)
 _NAME = r"(?P<name>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?)"
 _NAME_WITHOUT_APOSTROPHE = _NAME.replace("'’", "")
 _TOPIC_AND_NAME = rf"\W*(?:[\w -]{{1,30}}: )?{_NAME}"
@@ -104,7 +107,7 @@ def is_name_of_addressee(name: str, context: Context) -> bool:
 
 
 def _may_be_name(name: str) -> bool:
-    return _NAME_WORD.fullmatch(name) is not None and name.casefold() not in STOP_WORDS and name not in _GREETINGS
+    return _NAME_WORD.fullmatch(name) is not None and name.casefold() not in STOP_WORDS and name not in _OPENING_WORDS
 
 
 def is_others_taste(text: str) -> bool:

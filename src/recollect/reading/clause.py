@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 
 from recollect.reading.cues import AFFIRMATIONS, CUES, SPEECH, TRAILING_SOURCE, Cue, Modality
 from recollect.text.contrast import contrast
+from recollect.text.negation import negator_pattern
 from recollect.text.patterns import PatternGroup, lazy_pattern
 from recollect.text.verbs import is_finite_verb, is_past_form, words_before_verb
 
@@ -19,16 +20,14 @@ ASSERTED: frozenset[Modality] = frozenset({"asserted", "habitual"})
 
 _BOUNDARY = lazy_pattern(
     r"\s*[;—–]\s*|:\s+|\s+-\s+"
-    r"|,?\s+(?:but|whereas|although|though|because|however)\b,?\s*|,\s+(?:and\s+)?yet\s+"
+    r"|,?\s+(?:(?<!\bnothing )but|whereas|although|though|because|however)\b,?\s*|,\s+(?:and\s+)?yet\s+"
     r"|,\s+(?:and|or|so|while|which|who|where|when)\s+"
     r"|\s+and\s+(?:then|later|also|subsequently|finally|afterwards)\s+"
 )
 _AND = lazy_pattern(r"\s+and\s+")
 _CLOSING = lazy_pattern(r"\b(?:but|yet|whereas|however|then)\b|[;—–]")
 _QUOTE = lazy_pattern(r"[\"“«„]([^\"”»“]{8,})[\"”»“]")
-_NEGATOR = lazy_pattern(
-    r"\b(?:not|no|never|none|neither|nor|nobody|nothing|nowhere|without|cannot)\b|n['’]t\b", re.IGNORECASE
-)
+_NEGATOR = lazy_pattern(negator_pattern(), re.IGNORECASE)
 _QUESTION = lazy_pattern(r"\?[\"”')\]]*\s*$")
 _DATED_START = lazy_pattern(r"(?:in|on|by|since|until|from)\s+(?:the\s+)?\S*\d")
 _AT_A_TIME = lazy_pattern(r"\b(?:in|on|at|by|for|during|since|until|from)\s+(?:\S*\d|[A-Z])", re.IGNORECASE)

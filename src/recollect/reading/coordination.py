@@ -14,6 +14,7 @@ from recollect.reading.context import Context
 from recollect.reading.time_grammar import time_grammar
 from recollect.reading.time_offsets import TimePhrase
 from recollect.reading.times import names_time
+from recollect.text.lexicon import AUXILIARIES
 from recollect.text.patterns import lazy_pattern
 
 _WITH_DAYS = frozenset({"commitment", "request", "goal"})
@@ -34,7 +35,7 @@ _SUBJECTS = {
     "es": "yo|nosotros", "it": "io|noi|lui|lei", "nl": "ik|we|wij|jij|hij", "pt": "eu|nós|ele|ela",
     "sv": "jag|vi|du|han|hon", "pl": "ja|my|on",
 }  # fmt: skip
-_AUXILIARY = lazy_pattern(r"\b(?:will|is|are|was|were|has|have|needs?|must|can|should|would|could)\b|'ll\b")
+_AUXILIARY = lazy_pattern(rf"\b(?:{'|'.join(sorted(AUXILIARIES))}|needs?)\b|'ll\b")
 _ADVERB = lazy_pattern(
     r"(?:non|nicht|pas|niet|não|inte|nie|again|then|also|possibly|maybe|perhaps|probably|definitely|latest|only|not|no|back|once|wieder|dann|noch|auch|"
     r"vielleicht|spätestens|puis|encore|aussi|peut-être|luego|también|quizás|poi|anche|forse|dan|ook|misschien|"

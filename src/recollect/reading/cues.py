@@ -9,7 +9,10 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from recollect.text.lexicon import DETERMINERS
+from recollect.text.negation import AFFIRMING
 from recollect.text.patterns import lazy_pattern
+from recollect.when.english.words import NUMBER_PATTERN
 
 Modality = Literal[
     "asserted", "asked", "doubted", "conditional", "hoped", "planned", "considered", "attempted", "reported",
@@ -29,7 +32,7 @@ class Cue:
 
 
 # A following determiner or name means that `to` is a preposition, not the mark of an infinitive.
-_TO = r"to(?= )(?! (?:the|a|an|his|her|its|their|our|my|your|this|that|these|those|each|all|[A-Z]\w*)\b)"
+_TO = rf"to(?= )(?! (?:{'|'.join(sorted(DETERMINERS))}|[A-Z]\w*)\b)"
 _BE = r"(?:am|is|are|was|were|be|been|being|isn['’]t|wasn['’]t|aren['’]t|weren['’]t|['’]s|['’]re|['’]m)"
 _NOT = r"(?:not|n['’]t)"
 _SUBJECT = (
@@ -178,9 +181,8 @@ CUES: tuple[Cue, ...] = (
     ),
     _cue(
         "attempted", "clause",
-        r"(?:nearly|almost)(?! (?:\d|all\b|every|everyone|half\b|a\b|an\b|the\b|no\b|none\b|certainly|always|two|"
-        r"three|four|"
-        r"five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|one\b|entirely|exclusively|identical))",
+        r"(?:nearly|almost)(?! (?:\d|all\b|every|everyone|half\b|a\b|an\b|the\b|no\b|none\b|certainly|always|"
+        rf"(?:{NUMBER_PATTERN})\b|entirely|exclusively|identical))",
         "all but(?= [a-z]+ed)",
     ),
     _cue(
@@ -243,9 +245,9 @@ CUES: tuple[Cue, ...] = (
 
 # Phrases that hold a cue or a negator and yet affirm; they are passed over.
 AFFIRMATIONS = lazy_pattern(
-    r"\b(?:without (?:a |any )?(?:shadow of (?:a )?)?doubt|no doubt|beyond (?:a |any |all )?(?:reasonable )?doubt|"
-    r"there is no doubt that|there['’]s no doubt that|undoubtedly|not only|no sooner|nothing but|none other than|"
-    r"it is true that|it['’]s true that|it is certain that|I can confirm that|if not more|if ever there was one)",
+    rf"\b(?:there is no doubt that|there['’]s no doubt that|{AFFIRMING}|beyond (?:a |any |all )?(?:reasonable )?doubt|"
+    r"undoubtedly|it is true that|it['’]s true that|it is certain that|I can confirm that|if not more|"
+    r"if ever there was one)",
     re.IGNORECASE,
 )
 # A comment behind the statement: "…, says Nils", "…, I think".

@@ -12,6 +12,7 @@ from recollect.reading.act_cue import ActCue
 from recollect.reading.cues import Modality
 from recollect.reading.english_verbs import verb_fragments
 from recollect.reading.state_lexicon import PEOPLE_NOUNS
+from recollect.text.negation import CLAUSE_NEGATORS, VERB_NEGATORS, negator_pattern
 from recollect.text.patterns import PatternGroup, lazy_pattern
 
 LANGUAGES = ("en", "de", "fr", "es", "pt", "it", "nl", "sv", "pl")
@@ -94,7 +95,7 @@ def language_table(language: str) -> LanguageTable | None:
         PatternGroup(cues, lambda each: each.pattern),
         PatternGroup(guards, lambda each: each.pattern),
         given["time"],
-        _negation(given["negation"]),
+        _negation(given["negation"], fragments),
         _another(given["another"], fragments),
         _idle(given),
         _condition(given),
@@ -117,7 +118,14 @@ def names_of_days_and_months() -> frozenset[str]:
 
 
 def _english_fragments() -> dict[str, str]:
-    return {**verb_fragments(), "people": "|".join(sorted(PEOPLE_NOUNS))}
+    return {
+        **verb_fragments(),
+        "people": "|".join(sorted(PEOPLE_NOUNS)),
+        "negator": negator_pattern(CLAUSE_NEGATORS),
+        "not": negator_pattern(VERB_NEGATORS),
+        # Behind a deed a contraction mostly denies another one: *he fell and can't walk*.
+        "negating_word": "|".join(sorted(CLAUSE_NEGATORS - {"cannot"})),
+    }
 
 
 def _clause_openers(given: Mapping[str, Any]) -> re.Pattern[str] | None:
@@ -176,11 +184,11 @@ def _another(given: Mapping[str, Any], fragments: Mapping[str, str]) -> OtherDoe
     return OtherDoers(first, person, subject, verb, frozenset(given.get("does", "").split("|")))
 
 
-def _negation(given: Mapping[str, str]) -> Negation:
+def _negation(given: Mapping[str, str], fragments: Mapping[str, str]) -> Negation:
     """The negation of a language; without a pattern of its own it reaches as far as its part of the sentence."""
     by_nobody = lazy_pattern(rf"\b(?:{given['by_nobody']})\b")
     if "ahead" in given:
-        return Negation(lazy_pattern(given["words"]), lazy_pattern(given["ahead"]), by_nobody)
+        return Negation(_pattern([given["words"]], fragments), _pattern([given["ahead"]], fragments), by_nobody)
     word = rf"(?<![\w'])(?!(?:{given['only']})\b)(?:{given['words']})(?:(?<=')|(?!\w))"
     inside = rf"(?:(?![;:!?]|,(?! (?:{given['that']})\b)|\b(?:{given['because']})\b).)*"
     return Negation(

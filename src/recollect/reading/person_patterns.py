@@ -15,7 +15,7 @@ from recollect.reading.phrases import (
     words_of,
 )
 from recollect.reading.state import GROUP, OWNER, KnownName, State, subject_in
-from recollect.reading.state_lexicon import DETERMINERS, ILLNESSES, PEOPLE_NOUNS
+from recollect.reading.state_lexicon import DEFINITE, ILLNESSES, PEOPLE_NOUNS
 from recollect.reading.state_targets import target_in
 from recollect.reading.state_time import Tense
 from recollect.text.patterns import lazy_pattern
@@ -49,7 +49,7 @@ _HAS_NAMED = lazy_pattern(
     rf"(?:new |little |young )?(?P<n>{'|'.join(_KEPT)}|children)s?(?: called| named|,|:)? (?P<v>[A-Z].*)$"
 )
 _AGE_BEHIND = lazy_pattern(r" \((?:aged? )?(?P<age>\d{1,2})\)$")
-_HAS = lazy_pattern(rf"^(?P<x>.{{1,60}}?)(?: has| have|['’]ve)(?: got)? (?P<v>(?:{'|'.join(DETERMINERS)}) .+)$")
+_HAS = lazy_pattern(rf"^(?P<x>.{{1,60}}?)(?: has| have|['’]ve)(?: got)? (?P<v>(?:{'|'.join(DEFINITE)}) .+)$")
 _HIRED = lazy_pattern(
     r"^(?P<x>.{1,60}?)(?: have| has|['’]ve)?(?: just)? "
     r"(?:started (?:working|work|an? (?:new )?job)|got an? (?:new )?job|(?P<began>started)"

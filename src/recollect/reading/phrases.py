@@ -9,7 +9,7 @@ from recollect.reading.state_lexicon import (
     CHOICE_ADJECTIVES,
     COLOURS,
     COMPOUND_NOUNS,
-    DETERMINERS,
+    DEFINITE,
     DONE_STATES,
     FIGURATIVE_ALLERGENS,
     INTERJECTIONS,
@@ -20,11 +20,11 @@ from recollect.reading.state_lexicon import (
     NOT_NAMES,
     NOT_THINGS,
     NOT_VALUES,
+    OUTER_PREPOSITIONS,
     PASTIME_NOUNS,
     PEOPLE_NOUNS,
     PLACE_NOUNS,
     PREFERENCE_ADJECTIVES,
-    PREPOSITIONS,
     PRONOUN_OBJECTS,
     RESTRICTIONS,
     SETTING_NOUNS,
@@ -34,11 +34,12 @@ from recollect.reading.state_lexicon import (
     VAGUE_NOUNS,
     WORKPLACES,
 )
+from recollect.text.lexicon import HONORIFICS
 from recollect.text.patterns import lazy_pattern
 from recollect.text.verbs import is_past_form
 
 _NAME_TOKEN = lazy_pattern(r"[^\W_][\w.'’&/+#-]*")
-_TITLES = frozenset("dr dr. mr mr. mrs mrs. ms ms. prof prof. st st.".split())
+_TITLES = frozenset(f"{title}{stop}" for title in (*HONORIFICS, "st") for stop in ("", "."))
 _AMOUNT = lazy_pattern(
     r"[€$£¥]?\s?\d[\d.,:]*\d?\s?(?:%|[€$£¥]|°[CF]?)?(?:\s?[a-zA-Z]{1,12}){0,2}"
     r"(?:\s(?:per|a|an|each|/)\s?[a-z]{1,10}|/[a-z]{1,10})?"
@@ -87,7 +88,7 @@ _PROJECT_NAME = lazy_pattern(r"(?=.{4,60}$)[a-z][a-z0-9]+(?:[-_.][a-z0-9]+)+")
 _MODEL_YEAR = lazy_pattern(r"^(?:19|20)\d\d (?=[A-ZÀ-Þ])")
 _ARTICLE = lazy_pattern(r"^(?:an?|some)\s+")
 _PERSONAL_PRONOUNS = frozenset("me us you him them myself yourself itself".split())
-_NOT_IN_OBJECTS = RESTRICTIONS | PREPOSITIONS | _PERSONAL_PRONOUNS | INTERJECTIONS
+_NOT_IN_OBJECTS = RESTRICTIONS | OUTER_PREPOSITIONS | _PERSONAL_PRONOUNS | INTERJECTIONS
 _NOT_LIKED = RESTRICTIONS | _PERSONAL_PRONOUNS | INTERJECTIONS
 _OWNED = lazy_pattern(r"^(?P<thing>.+?)(?P<joint> (?:in|near|called|named) )(?P<name>[A-ZÀ-Þ].*)$")
 MAX_LIKED_WORDS = 8
@@ -106,7 +107,7 @@ _SCOPE = lazy_pattern(
 )
 _JOINED = lazy_pattern(r",|\b(?:and|or|but|while)\b")
 MAX_VALUE_WORDS = 6
-_NO_JUDGEMENT = DONE_STATES | RESTRICTIONS | PREPOSITIONS | _PERSONAL_PRONOUNS | INTERJECTIONS | PRONOUN_OBJECTS
+_NO_JUDGEMENT = DONE_STATES | RESTRICTIONS | OUTER_PREPOSITIONS | _PERSONAL_PRONOUNS | INTERJECTIONS | PRONOUN_OBJECTS
 _NOUNS_WITH_VALUES = (
     TEXT_VALUED_NOUNS | ACTIVITY_NOUNS | PEOPLE_NOUNS | SINGLE_VALUED | frozenset("number amount size date".split())
 )
@@ -261,7 +262,7 @@ def _kind_of_thing(value: str) -> str | None:
     words = value[found.end() :].split() if found else []
     small = [word for word in words if word.islower()]
     is_described = words[: len(small)] == small and len(small) <= MAX_DESCRIPTIONS and len(words) > len(small)
-    is_plain = not set(small) & (NOT_VALUES | RESTRICTIONS | PREPOSITIONS)
+    is_plain = not set(small) & (NOT_VALUES | RESTRICTIONS | OUTER_PREPOSITIONS)
     name = _MODEL_YEAR.sub("", " ".join(words[len(small) :]))
     return " ".join(words) if is_described and is_plain and is_name(name) else None
 
@@ -297,7 +298,7 @@ def _is_state(value: str) -> bool:
 def _is_done_to(words: list[str]) -> bool:
     """Whether words tell what is done to a thing, and so are no value of it: `backed up hourly`, `hosted in Oslo`."""
     is_done = is_past_form(words[0]) or words[0] in _DONE_FORMS
-    return is_done and len(words) > 1 and (words[1] in PREPOSITIONS or words[1].endswith("ly"))
+    return is_done and len(words) > 1 and (words[1] in OUTER_PREPOSITIONS or words[1].endswith("ly"))
 
 
 def _may_be_activity(noun: str) -> bool:
@@ -357,7 +358,7 @@ def workplace(text: str) -> str | None:
 def possession(text: str) -> str | None:
     """A certain thing that somebody has: `the spare keys`, `my charger`; none for what only sounds like one."""
     determiner, _, thing = text.partition(" ")
-    is_certain = determiner in DETERMINERS and is_attribute_noun(thing)
+    is_certain = determiner in DEFINITE and is_attribute_noun(thing)
     is_thing = is_certain and not {*words_of(thing)} & NOT_THINGS and object_phrase(thing) is not None
     return text if is_thing else None
 

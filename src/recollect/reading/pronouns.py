@@ -9,11 +9,12 @@ from recollect.reading.language_table import language_table
 from recollect.reading.phrases import is_name, words_of
 from recollect.reading.state import State
 from recollect.reading.state_lexicon import PEOPLE_NOUNS
+from recollect.text.lexicon import HONORIFIC_PATTERN
 from recollect.text.patterns import lazy_pattern
 from recollect.text.stop_words import STOP_WORDS
 
 _CAPITALISED = lazy_pattern(
-    r"(?P<place>\b(?:in|at|from|near) (?:the )?)?(?P<name>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-ZÀ-Þ][\w-]*"
+    rf"(?P<place>\b(?:in|at|from|near) (?:the )?)?(?P<name>(?:{HONORIFIC_PATTERN} )?[A-ZÀ-Þ][\w-]*"
     r"(?: [A-ZÀ-Þ][\w-]*)*)(?:['’]s\b)?"
 )
 LEAD = r"\W*(?:\d{1,2}[:.h]\d\d(?: ?[ap]m)?\b\W*)?(?:(?P<topic>(?:(?!\b(?:i|we|my|our|me|us)\b)[^:.!?;\n]){2,40}): )?"

@@ -2,6 +2,7 @@
 
 import re
 
+from recollect.text.negation import negator_pattern
 from recollect.text.patterns import lazy_pattern
 
 _ISSUE_KEY = r"(?-i:[A-Z][A-Z0-9]{1,9}-\d+\b)"
@@ -37,9 +38,8 @@ _TELLS_WHERE = lazy_pattern(
 _REFERENCE_HINT = lazy_pattern(
     r"https?://|[A-Z0-9]-\d|#\d|\b(?:request|PR|MR|issue|ticket|bug|RFC|ADR)s? \D{0,8}\d", re.IGNORECASE
 )
-_NEGATION = lazy_pattern(
-    r"\b(?:not|never|nothing|nobody|none|no|until|once|when|before|after|should|must|hope|think|thought)\b|n't\b",
-    re.IGNORECASE,
+_NOT_YET_TOLD = lazy_pattern(
+    rf"{negator_pattern()}|\b(?:until|once|when|before|after|should|must|hope|think|thought)\b", re.IGNORECASE
 )
 
 
@@ -48,4 +48,4 @@ def is_reference(read: str) -> bool:
     if _REFERENCE_HINT.search(read) is None:
         return False
     told = _TELLS_WHERE.search(read)
-    return _POINTS.search(read) is not None or (told is not None and not _NEGATION.search(read, 0, told.end()))
+    return _POINTS.search(read) is not None or (told is not None and not _NOT_YET_TOLD.search(read, 0, told.end()))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from recollect.model.names import fold
 from recollect.reading.context import Context
 from recollect.reading.state import strip_correction
+from recollect.text.lexicon import GREETING_PATTERN
 from recollect.text.patterns import lazy_pattern
 
 _OPENING = lazy_pattern(
@@ -15,9 +16,7 @@ _OPENING = lazy_pattern(
     r"yeah|no|actually|anyway|currently|now|right now|these days|nowadays|i confirm)(?:[,:]? that|[,:]|(?= ))\s+)+",
     re.IGNORECASE,
 )
-_GREETING = lazy_pattern(
-    r"^(?:[Hh]i|[Hh]ey|[Hh]ello|[Dd]ear)(?: there| all| everyone|(?: [A-Z][\w'-]*){0,2})?\s?[,!]\s+"
-)
+_GREETING = lazy_pattern(rf"^{GREETING_PATTERN}(?: there| all| everyone|(?: [A-Z][\w'-]*){{0,2}})?\s?[,!]\s+")
 _YEARS = lazy_pattern(r"(?<=\d)[–—](?=\d)")
 _MARKUP = lazy_pattern(r"`([^`\s]+)`|\*\*([^*]+)\*\*")
 _TURN = lazy_pattern(r"^[\W_]*(?P<who>[^\W\d_][^:*_\n]{0,60}?)[*_]*:(?!//)[*_]*\s")

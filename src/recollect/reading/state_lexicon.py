@@ -1,5 +1,7 @@
 """Words by which sentence forms are read: what cannot begin a name or a value, and which nouns name people."""
 
+from recollect.text.lexicon import NAME_PARTICLES, POSSESSIVES, PREPOSITIONS
+
 NOT_NAMES = frozenset(
     # Words that are capitalised at the start of a sentence without being names.
     "a about absolutely according after again all almost already also although always am an and another any anybody "
@@ -25,7 +27,7 @@ NAMES_IN_S = frozenset(
 """First names that look like plural nouns."""
 PREFERENCE_VERB = "(?:prefer|hate|loathe|dislike|detest|adore|like|love|enjoy|rather|sooner|want|eat|drink)s?"
 """A pattern of what somebody does who likes something or not."""
-NAME_CONNECTORS = frozenset("of de del della der den di da do dos du la le van von zu bin al the & y".split())
+NAME_CONNECTORS = NAME_PARTICLES | {"of", "the", "&"}
 
 PEOPLE_NOUNS = frozenset(
     "sister brother sibling mother father mom mum mummy dad daddy parent wife husband spouse fiance fiancee fiancé "
@@ -130,10 +132,8 @@ RESTRICTIONS = frozenset(
     "who whose where soon later yet anymore ever tomorrow since until till ago before after during once every each "
     "next last again too enough so temporarily eventually recently lately someday".split()
 )
-PREPOSITIONS = frozenset(
-    "about across after against along around at before behind below beside between by despite during for from in "
-    "inside into like near off on onto outside over past through to toward under up upon via with within".split()
-)
+OUTER_PREPOSITIONS = PREPOSITIONS - {"of", "as"}
+"""Prepositions that begin another phrase; *of* and *as* may stand within that of a thing."""
 
 COMPOUND_NOUNS = frozenset(
     "e-mail wi-fi co-op x-ray t-shirt follow-up check-in check-out check-up well-being self-care co-worker co-founder "
@@ -238,7 +238,7 @@ WORKPLACES = frozenset(
     "studio supermarket surgery theatre university warehouse waterworks zoo".split()
 )
 """Nouns for places of work, which tell an employer without its name."""
-DETERMINERS = ("the", "my", "our", "his", "her", "their")
+DEFINITE = ("the", *sorted(POSSESSIVES - {"your", "its"}))
 """Words ahead of a certain thing."""
 NOT_THINGS = frozenset(
     # What one has without holding it, or has for the moment.

@@ -40,6 +40,7 @@ from recollect.reading.state_time import (
 )
 from recollect.reading.verb_patterns import THIRD_PERSON
 from recollect.text.contrast import Contrast, contrast
+from recollect.text.lexicon import ARTICLE_PATTERN
 from recollect.text.patterns import lazy_pattern
 from recollect.text.verbs import is_past_form
 from recollect.when.period import Bounds
@@ -78,7 +79,7 @@ _TRAILING = lazy_pattern(
 )
 _ASIDE_COMMA = lazy_pattern(r"\s+,\s+")
 """What is left of the commas around what a clause rules out: `we use pnpm, not npm, for acme-web`."""
-_WITH_PREPOSITION = lazy_pattern(r"^(?:(?:for|in|on|at|to|by|with|as) )?(?:(?:the|an?|his|her|its|their|our|my) )?")
+_WITH_PREPOSITION = lazy_pattern(rf"^(?:(?:for|in|on|at|to|by|with|as) )?(?:{ARTICLE_PATTERN} )?")
 _ENDS_NOW = lazy_pattern(r"\snow\W*$|\s(?:is|are)\s.*\sagain\W*$")
 _SECOND_VERB = lazy_pattern(
     r",?\s+and\s+(?:also\s+)?(?=(?:works?|lives?|uses?|prefers?|likes?|loves?|hates?|dislikes?|enjoys?|speaks?|owns?|drives?|teaches|reports?\sto"

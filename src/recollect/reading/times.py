@@ -26,6 +26,7 @@ from recollect.reading.time_grammar import RANKS, TimeGrammar, time_grammar
 from recollect.reading.time_lookalikes import is_time, lead_of
 from recollect.reading.time_offsets import TimePhrase, days_after_count, is_offset, with_offsets
 from recollect.reading.time_words import NEVER, TimeWords
+from recollect.text.negation import VERB_NEGATORS, negator_pattern
 from recollect.when.english.day_order import day_and_month
 from recollect.when.feasts import RankedWeekday
 
@@ -35,7 +36,7 @@ _MONTHS_BESIDE = frozenset({"last month", "this month", "next month"})
 _PARTS_OF_YEAR = {
     "start": ((1, 1), (4, 30)), "mid": ((5, 1), (8, 31)), "end": ((9, 1), (12, 31)), "last": ((12, 31), (12, 31)),
 }  # fmt: skip
-_REFUSED = re.compile(r"\b(?:can't|cannot|can not|won't|couldn't|don't|not)\b")
+_REFUSED = re.compile(negator_pattern(VERB_NEGATORS))
 """Who cannot on Monday asks for another day, and corrects nothing."""
 _WEEK, _NO_TIME = timedelta(days=7), timedelta(0)
 _COUNTED_FROM = re.compile(r" of (?!(?:today|now|this (?:e-?mail|mail|letter|message|notice|note))\b)\w")

@@ -13,8 +13,8 @@ from recollect.store.fact_rows import FactFilter, FactRow
 from recollect.store.view import View
 from recollect.text.content_words import content_tokens, split_words
 from recollect.text.fold import fold_name
+from recollect.text.negation import STATEMENT_NEGATORS
 from recollect.text.patterns import lazy_pattern
-from recollect.text.stop_words import NEGATIONS
 from recollect.write.owner import OWNER_WORDS, find_owner
 
 MOST_FACTS = 5_000
@@ -64,9 +64,9 @@ def facts_fitting(view: View, text: str) -> FactTextMatch:
 def denied_fact(view: View, sentence: str) -> FactRow | None:
     """The one current fact that a sentence would state if it had no negation."""
     words = split_words(_EMPHASIS.sub(" ", sentence))
-    if NEGATIONS.isdisjoint(words):
+    if STATEMENT_NEGATORS.isdisjoint(words):
         return None
-    plain = " ".join(word for word in words if word not in NEGATIONS)
+    plain = " ".join(word for word in words if word not in STATEMENT_NEGATORS)
     wanted = frozenset(content_tokens(plain))
     fitting = _rows_with_words(view, _facts_about(view, plain), wanted)
     return fitting[0] if wanted and len(fitting) == 1 else None

@@ -8,6 +8,7 @@ from recollect.model.names import ANY_TYPE, Name, Types, tokens
 from recollect.resolve.candidates import MOST_CANDIDATES, NameCandidate, best_per_entity
 from recollect.resolve.port import NameIndex, NameQuery
 from recollect.resolve.typos import near_tokens
+from recollect.text.lexicon import ARTICLES
 
 _MOST_WORDS = 12
 _MOST_NEAR = 8
@@ -68,7 +69,6 @@ def _similarity(query: NameQuery, name: Name) -> float:
 
 BEGINNING_SCORE = 0.8
 
-_ARTICLES = frozenset({"the", "a", "an"})
 _SHORTEST_START = 3
 _MOST_PARTIAL_WORDS = 4
 _MOST_ROWS = 1000
@@ -92,7 +92,7 @@ def _is_prefix_of(folded: str, name: Name) -> bool:
 
 
 def _words(found: tuple[str, ...]) -> frozenset[str]:
-    start = next((place for place, word in enumerate(found) if word not in _ARTICLES), 0)
+    start = next((place for place, word in enumerate(found) if word not in ARTICLES), 0)
     return frozenset(found[start:])
 
 

@@ -5,7 +5,7 @@ from functools import cache
 
 from recollect.text.content_words import content_token, split_words
 from recollect.text.stems import stem
-from recollect.text.stop_words import LIGHT_WORDS, NEGATIONS, SEARCH_STOP_WORDS, STATEMENT_STOP_WORDS
+from recollect.text.stop_words import DROPPED_NEGATORS, LIGHT_WORDS, SEARCH_STOP_WORDS, STATEMENT_STOP_WORDS
 from recollect.text.tokens import terms
 from recollect.text.verbs import irregular_forms
 
@@ -45,7 +45,7 @@ def content_stems(text: str) -> frozenset[str]:
 
 def statement_stems(text: str) -> frozenset[str]:
     """The content stems of a text, and the words by which it denies something."""
-    return content_stems(text) | NEGATIONS.intersection(split_words(text))
+    return content_stems(text) | DROPPED_NEGATORS.intersection(split_words(text))
 
 
 @cache

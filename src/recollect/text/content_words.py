@@ -4,6 +4,7 @@ import re
 from functools import cache, lru_cache
 
 from recollect.text.fold import fold_name
+from recollect.text.negation import write_out_not
 from recollect.text.scripts import LETTER
 from recollect.text.stems import stem
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
@@ -11,12 +12,11 @@ from recollect.text.verbs import irregular_forms
 
 _NUMBER = r"\d+(?:[.,]\d+)*"
 _ASCII_WORD = re.compile(rf"[^\W\d_]+|{_NUMBER}")
-_NEGATION = re.compile(r"n['’]t\b")
 
 
 def split_words(text: str) -> list[str]:
     """Runs of letters and numbers, folded, with negations written out."""
-    plain = _NEGATION.sub(" not", fold_name(text)).replace("cannot", "can not")
+    plain = write_out_not(fold_name(text))
     return (_ASCII_WORD if plain.isascii() else _any_word()).findall(plain)
 
 

@@ -3,11 +3,12 @@
 import re
 from typing import NamedTuple
 
+from recollect.text.lexicon import ARTICLE_PATTERN
 from recollect.text.patterns import lazy_pattern
 
 _END_OF_PHRASE = r"(?:for|in|on|at|to|by|with|from|as|and|but|because|when|was|were|is|are|will|has|had|did)\b"
 _PHRASE = (
-    r"(?:(?:the|a|an|his|her|its|their|our|my)\s+)?[\w'’%.-]+"
+    rf"(?:{ARTICLE_PATTERN}\s+)?[\w'’%.-]+"
     rf"(?:\s+(?!{_END_OF_PHRASE})[\w'’%-]+){{0,4}}"
 )
 _PREPOSITION = r"(?:(?:for|in|on|at|to|by|with|from|as)\s+)?"
@@ -16,7 +17,7 @@ _EXCEPT = (
     "leaving aside|not (?:counting|including)|(?<!none )other than"
 )
 _NAME = r"[A-ZÀ-Þ][\w'’-]*(?:\s+[A-ZÀ-Þ][\w'’-]*)*"
-_NAMED = rf"(?:{_NAME}|(?:the|a|an|his|her|its|their|our|my)\s+(?:{_NAME}|[\w'’-]+)|[a-z]+ \d+)"
+_NAMED = rf"(?:{_NAME}|{ARTICLE_PATTERN}\s+(?:{_NAME}|[\w'’-]+)|[a-z]+ \d+)"
 # Who is left out of a whole; outside of it *but*, *bar*, *save* and *minus* mean something else.
 _WHOLE = (
     r"(?:every|any|no)(?:one|body|thing)|no one|"

@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Literal, NamedTuple
 
+from recollect.text.lexicon import HONORIFICS
 from recollect.text.markdown_lines import LIST_MARK
 
 Style = Literal["chat", "prose"]
@@ -25,7 +26,7 @@ _ITEM = re.compile(rf"^[ \t]*(?:{LIST_MARK}|[>|]|\[[ xX]\]|#{{1,6}})[ \t]+(?:\[[
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t][^\n]*\n?")
 _PARAGRAPH_BREAK = re.compile(r"(?:\A|\n)[ \t]*(?:\n\s*|\Z)")
 
-_NEVER_LAST = frozenset("mr mrs ms dr prof st vs e.g i.e eg ie approx fig cf resp incl attn messrs capt".split())
+_NEVER_LAST = HONORIFICS | frozenset("st vs e.g i.e eg ie approx fig cf resp incl attn messrs capt".split())
 _SMALL = frozenset("ca cca cir fl".split())
 """Abbreviations only in small letters: "ca. 1450", but not "Los Angeles, CA."."""
 _TITLES = frozenset("gen col lt sgt mt ft rev vol fr hr hrn frl".split())

@@ -3,6 +3,7 @@
 import re
 
 from recollect.text.fold import fold_for_search
+from recollect.text.negation import NEGATORS
 
 FUNCTION_WORDS = frozenset(
     """a about also am an and are as at be been being but by can could did do does for from had has have he her here
@@ -20,11 +21,11 @@ QUALIFIERS = frozenset(
 )
 """Words that change what a statement says (negation, quantity, order in time) but do not tell what a text is about."""
 
-NEGATIONS = frozenset("no nor not".split())
-"""Of these, the words that deny a statement."""
-
 STOP_WORDS = FUNCTION_WORDS | QUESTION_WORDS | QUALIFIERS
 """What a search ignores."""
+
+DROPPED_NEGATORS = NEGATORS & STOP_WORDS
+"""Words that deny a statement among those that a search ignores."""
 
 STATEMENT_STOP_WORDS = FUNCTION_WORDS | {"may", "used"}
 """What the comparison of two statements ignores: "not", "before" and "all" count there."""

@@ -4,9 +4,8 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-AUXILIARIES = frozenset(
-    "am is are was were be been being has have had do does did will would can could shall should may might must".split()
-)
+from recollect.text.lexicon import AUXILIARIES
+
 # Forms that are also common words of another meaning (found, lay, wound, born) are left out.
 _FORMS = (
     "left→leave led→lead ran→run wrote/written→write paid→pay sold→sell bought→buy chose/chosen→choose "

@@ -2,6 +2,7 @@
 
 import re
 
+from recollect.text.lexicon import GREETING_PATTERN
 from recollect.text.quotations import blank, mask_quotations
 
 _FORWARDED = (
@@ -72,7 +73,7 @@ _SENT_FROM = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _GREETING = re.compile(
-    r"\s*(?:(?:hi|hello|hey|dear|hej|hejsan|tjena|hallo|liebe[rs]?|lieber|guten (?:tag|morgen)|moin|servus"
+    rf"\s*(?:(?:{GREETING_PATTERN}|hej|hejsan|tjena|hallo|liebe[rs]?|lieber|guten (?:tag|morgen)|moin|servus"
     r"|bonjour|salut"
     r"|cher|ch[èe]re|hola|buenos d[íi]as|estimad[oa]s?|querid[oa]s?|ol[áa]|oi|bom dia|boa tarde|car[oa]|ciao"
     r"|buongiorno|salve|beste|dag|cze[śs][ćc]|dzie[ńn] dobry|szanown[yia]|good (?:morning|afternoon|evening)|morning)"

@@ -16,6 +16,7 @@ from recollect.reading.times import names_time
 from recollect.reason.closures.open_items import CLOSING_PREDICATES
 from recollect.store.change import Change
 from recollect.text.content_words import content_token, split_words
+from recollect.text.negation import NEGATORS
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
 from recollect.text.verbs import is_past_form
 from recollect.when.parse import read_time
@@ -46,9 +47,10 @@ _MEANT_EITHER_WAY = frozenset({"decision", "commitment", "promise", "goal", "pre
 _DENYING = frozenset(
     map(
         content_token,
-        "not no never none nobody nothing without non un dislike hate loathe avoid refuse decline lack stop quit end "
+        "non un dislike hate loathe avoid refuse decline lack stop quit end "
         "leave left cancel reject forbid ban exclude abstain former formerly allergic intolerant vegan vegetarian free "
-        "except fail miss deny absent unavailable".split(),
+        "except fail miss deny absent unavailable".split()
+        + sorted(NEGATORS),
     )
 )
 _CHOSEN = frozenset(

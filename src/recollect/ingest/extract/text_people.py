@@ -15,6 +15,7 @@ from recollect.store.entity_queries import names_of_entities
 from recollect.store.name_index import StoredNameIndex
 from recollect.store.view import View
 from recollect.text.fold import fold_text
+from recollect.text.lexicon import NAME_PARTICLES
 from recollect.text.stop_words import STOP_WORDS
 from recollect.write.entity_refs import NamedRef, create
 from recollect.write.lookup import by_name_or_alias, may_be_known_as
@@ -32,7 +33,6 @@ _INITIALS = re.compile(r"[A-ZÀ-Þ]{2,3}")
 _WORD = re.compile(r"[^\W\d_]+(?:[-'][^\W\d_]+)*")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _NAME_WORD = re.compile(r"[A-ZÀ-ÞŁŚŻŹĆŠŽČ][\w'’.-]*")
-_PARTICLES = frozenset("de da do dos das del della van von der den di la le el al bin ibn af av zu".split())
 _NOT_NAMES = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun january "
     "february march april may june july august september october november december jan feb mar apr jun jul aug sep "
@@ -47,12 +47,12 @@ _NOT_NAMES = frozenset(
 
 def initials_of(name: str) -> str:
     """The first letters of the words of a name, without particles: `FW` of Femke de Wit."""
-    return "".join(word[0] for word in tokens(fold(name)) if word not in _PARTICLES and word[0].isalpha()).upper()
+    return "".join(word[0] for word in tokens(fold(name)) if word not in NAME_PARTICLES and word[0].isalpha()).upper()
 
 
 def all_initials(name: str) -> tuple[str, ...]:
     """The initials of a name: a double first name counts as one word or as two, `MC` and `MLC` of Mei-Lin Chow."""
-    joined = "".join(word[0] for word in fold(name).split() if word not in _PARTICLES and word[0].isalpha()).upper()
+    joined = "".join(word[0] for word in fold(name).split() if word not in NAME_PARTICLES and word[0].isalpha()).upper()
     return tuple(dict.fromkeys((initials_of(name), joined)))
 
 
@@ -227,11 +227,11 @@ def looks_like_name(name: str) -> bool:
     """Whether these words can be somebody's name: one to four words with capitals, none of them a common word."""
     words = name.split()
     folded = [fold(word).strip(".") for word in words]
-    if not 1 <= len(words) <= 4 or any(word in STOP_WORDS - _PARTICLES or word in _NOT_NAMES for word in folded):
+    if not 1 <= len(words) <= 4 or any(word in STOP_WORDS - NAME_PARTICLES or word in _NOT_NAMES for word in folded):
         return False
     if len(words) == 1 and (len(name) < 3 or name.isupper()):
         return False
-    return all(_NAME_WORD.fullmatch(word) or fold(word) in _PARTICLES for word in words)
+    return all(_NAME_WORD.fullmatch(word) or fold(word) in NAME_PARTICLES for word in words)
 
 
 def as_person(entity: Entity) -> Person:

@@ -16,6 +16,7 @@ from recollect.model.relations import is_point, read_relation, relation_kinds
 from recollect.reading.clause import Clause
 from recollect.reading.clause import clauses as clause_modalities
 from recollect.resolve.name_finder import NameSpan
+from recollect.text.negation import CLAUSE_NEGATORS, negator_pattern
 from recollect.text.sentences import TextSpan, blocks, spans_in_block
 from recollect.when.period import Time
 from recollect.when.timeline import Timeline
@@ -81,7 +82,7 @@ _ALONE = re.compile(
 )
 _AND_DIED = re.compile(r"[\s,]*(?:and )?died\s+", re.IGNORECASE)
 _BECAME = re.compile(r"\bbec(?:ame|omes)\b", re.IGNORECASE)
-_NEGATED = re.compile(r"\b(?:not|never|no)\b", re.IGNORECASE)
+_NEGATED = re.compile(negator_pattern(CLAUSE_NEGATORS), re.IGNORECASE)
 _UP_TO_NAME = re.compile(r"[\s,]*(?:the\s+)?", re.IGNORECASE)
 _CLEFT = re.compile(r"\s*It was\s+(?:only\s+)?", re.IGNORECASE)
 _THAT = re.compile(r"[\s,]*that\s+(?:the\s+)?", re.IGNORECASE)

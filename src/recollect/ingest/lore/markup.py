@@ -11,6 +11,7 @@ from recollect.ingest.drafts import DraftTarget, NameRef, RelationDraft, Unreada
 from recollect.ingest.lore.problems import BadYaml
 from recollect.model.json_limits import is_storable
 from recollect.model.relations import relation_from_predicate, relation_kinds
+from recollect.text.lexicon import NAME_PARTICLES
 from recollect.text.markdown_lines import lines_outside_code
 from recollect.text.wiki_links import links_to_targets, wiki_links
 
@@ -178,7 +179,8 @@ _CAPITALS = re.compile(r"(?<!\S)[A-Z][A-Z0-9_]*(?!\S)")
 _TIMES = re.compile(r"(?<!\s)\s*\(([^()]*)\)\s*\.?$")
 _RANGE = re.compile(r"(?<!\s)\s+\.\.(?:\s+|$)|^\.\.\s+")
 _EMPHASIS = " \t*_"
-_PARTICLES = frozenset("de da di du von van der den al el la le".split())
+_PARTICLES = NAME_PARTICLES - {"bin", "do"}
+"""Without English words."""
 _SMALL_WORDS = _PARTICLES | frozenset("of the and in on at to for a an".split())
 _MOST_WORDS = 8
 

@@ -10,9 +10,12 @@ from typing import Literal
 
 from recollect.ingest.lore.clauses import LoreClause, Prose
 from recollect.resolve.name_finder import NameSpan
+from recollect.text.lexicon import DETERMINERS, PREPOSITIONS
+from recollect.text.negation import CLAUSE_NEGATORS, negator_pattern
 from recollect.text.patterns import lazy_pattern
 from recollect.text.sentences import TextSpan
 from recollect.text.verbs import is_finite_verb, is_past_form
+from recollect.when.english.words import ORDINALS
 
 RelationContext = Literal["plain", "unread", "denied"]
 NAME, WHEN = "\ue000", "\ue001"
@@ -51,24 +54,21 @@ _TITLES = (
     "captain general admiral saint st brother sister father mother master mistress doctor dr mr mrs ms chief elder "
     "bishop abbot abbess archmage mage wizard witch knight old fair brave wise great poor good"
 )
-_DETERMINERS = r"(?:the|an?|his|her|its|their|our|my|this|that|these|those|one|both|each|some|such)"
-_PREPOSITIONS = (
-    "in on at of by from to into onto over under through within around about for near across beyond along upon "
-    "inside outside with without despite against alongside beside beneath below above behind between among amid "
-    "amidst during after before until till since throughout toward towards past save except excepting barring "
-    "excluding apart aside other outwith unlike like instead rather contrary unless once while when whenever as if "
-    "per pending following circa around pre post"
+_DETERMINERS = rf"(?:{'|'.join(sorted(DETERMINERS - {'all', 'your'}))}|one|such)"
+_STARTS = PREPOSITIONS | frozenset(
+    "alongside amid amidst save except excepting barring excluding apart aside other outwith unlike instead rather "
+    "contrary unless once while when whenever if per pending following circa pre post".split()
 )
-_FUNCTION_WORDS = frozenset(f"{_PREPOSITIONS} who whom whose which that than or nor not never no but".split())
+_FUNCTION_WORDS = _STARTS | frozenset("who whom whose which that than or nor not never no but".split())
 _PRONOUNS = frozenset("he she they it we you i him them himself herself themselves".split())
 _TELLING = frozenset("foretold told said saw knew thought held found felt heard swore wrote sang says say".split())
 _ACTIVE = re.compile(r"(?!(?:v|re)?[a-z]{0,2}king$)[a-z]{2,}ing")
-_STARTS = frozenset(_PREPOSITIONS.split())
-_NEGATORS = frozenset("not never no nor neither nobody none nothing hardly scarcely or than".split())
+_DENYING_START = CLAUSE_NEGATORS | {"or", "than"}
+_NOT_MEANT = re.compile(rf"{negator_pattern(CLAUSE_NEGATORS)}|\b(?:would|if)\b")
 _OTHER_WORLD = r"(?:another|other|alternate|parallel|imaginary|fictional|no|some|any)"
 _OF_AN_AGE = (
-    r"(?:old|new|middle|early|late|last|final|next|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
-    r"|medieval|feudal|colonial|imperial|ruined)"
+    r"(?:old|new|middle|early|late|last|final|next|medieval|feudal|colonial|imperial|ruined"
+    rf"|{'|'.join(ORDINALS)})"
 )
 _END = r"(?=[\s,;:.()\[\]!—–]|$)"
 _SPACE = re.compile(r"[\s,.)(\[\]!\"”“'’*_—–:-]+")
@@ -109,9 +109,7 @@ _NEXT_CLAUSE = lazy_pattern(
     r"after|before)\b"
     r"|and\b"
 )
-_CONCESSION = lazy_pattern(
-    r"(?:but|though|although|yet)\b.*(?:\b(?:not?|none|nobody|nothing|nowhere|hardly|scarcely|little|few)\b|n['’]t\b)"
-)
+_CONCESSION = lazy_pattern(rf"(?:but|though|although|yet)\b.*(?:{negator_pattern(CLAUSE_NEGATORS)}|\b(?:little|few)\b)")
 _AND_STILL = lazy_pattern(rf"(?:and|but)\s+(?=[a-z]+ly\b|(?:in|on|at|by|from|for|through|of)\s|{_W})")
 _INTERRUPTION = lazy_pattern(
     r"\b(?:breaks?|gaps?|pauses?|interruptions?|intervals?|interludes?|intermissions?|hiatus|lapses?|exceptions?)\b"
@@ -159,7 +157,7 @@ def relation_contexts(
 
 def _in_passing(prose: Prose, clause: LoreClause) -> RelationContext:
     words = "" if clause.aside is None else prose.text[clause.aside.start : clause.aside.stop]
-    return "unread" if _FICTION.search(words) or re.search(r"\b(?:not?|never|would|if)\b", words) else "plain"
+    return "unread" if _FICTION.search(words) or _NOT_MEANT.search(words) else "plain"
 
 
 def _mask(text: str, span: TextSpan, names: Iterable[TextSpan], times: Iterable[TextSpan]) -> str:
@@ -203,7 +201,7 @@ def _subject(words: str) -> RelationContext:
     tokens = [each.strip("\"“'’*_[").lower() for each in words.split()]
     if not tokens or all(each in _OPENINGS.split() for each in tokens):
         return "plain"
-    if tokens[0] in _NEGATORS:
+    if tokens[0] in _DENYING_START:
         return "unread" if _NOT_YET.match(words) else "denied"
     if tokens[0] in _STARTS:
         return _adverbial(words)

@@ -33,6 +33,7 @@ from recollect.reason.closures.open_items import (
 )
 from recollect.reason.items.item_lookup import judge_items_of
 from recollect.store.change import Change
+from recollect.text.negation import negator_pattern
 from recollect.text.patterns import lazy_pattern
 from recollect.text.tokens import bare_terms
 from recollect.text.verbs import is_past_form
@@ -58,8 +59,8 @@ _ANY_COMPLETION = frozenset(
 """Verbs that may report whatever was promised; others report only what was promised in the same words."""
 _UNTOLD = lazy_pattern(
     r"\b(?:will|would|should|could|can|might|may|must|shall|if|unless|when|once|until|before|after|want\w*|need\w*|try"
-    r"|tried|going to|about to|supposed|ought|not|never|no|nobody|neither|nor|without|instead|he|she|they|it|you"
-    r"|somebody|someone|nearly)\b|n['’]t\b|['’]ll\b|[?\"“”]",
+    r"|tried|going to|about to|supposed|ought|instead|he|she|they|it|you"
+    r"|somebody|someone|nearly)\b|['’]ll\b|[?\"“”]|" + negator_pattern(),
     re.IGNORECASE,
 )
 """Words with which a statement may report no completion, or one by nobody in particular."""

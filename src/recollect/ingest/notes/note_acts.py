@@ -22,6 +22,7 @@ from recollect.reading.state import State
 from recollect.reading.state_lexicon import PREFERENCE_VERB
 from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
+from recollect.text.lexicon import HONORIFIC_PATTERN
 from recollect.text.patterns import lazy_pattern
 from recollect.text.prompt_injection import find_suspicions
 from recollect.text.verbs import is_past_form
@@ -115,7 +116,7 @@ _PAST_AHEAD = lazy_pattern(
 """In `I called Ben and read chapter 4` the second verb is told, not ordered."""
 _ACTOR = lazy_pattern(
     r"(?:^|[.!?;:,]\s+|\b(?:and|but|so|then|asked)\s+)"
-    r"(?P<name>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2})(?=\s)"
+    rf"(?P<name>(?:{HONORIFIC_PATTERN} )?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){{0,2}})(?=\s)"
 )
 
 

@@ -10,6 +10,7 @@ from recollect.model.names import fold
 from recollect.reading.hedges import is_joke, is_only_laughter
 from recollect.reading.speaker_attribution import turn_in
 from recollect.reading.state import GROUP, OWNER, State
+from recollect.text.lexicon import GREETING_PATTERN
 from recollect.text.patterns import lazy_pattern
 from recollect.text.sentences import TextSpan, blocks, sentence_ends, trim
 
@@ -22,7 +23,7 @@ _SIGN_OFF = lazy_pattern(
     re.IGNORECASE,
 )
 _GREETING_AND_NAME = lazy_pattern(
-    r"\A\s*(?:[Hh]i|[Hh]ey|[Hh]ello|[Dd]ear|[Gg]ood \w+)\b[^\n]{0,40}\n.*\n"
+    rf"\A\s*(?:{GREETING_PATTERN}|[Gg]ood \w+)\b[^\n]{{0,40}}\n.*\n"
     r"[ \t]*(?P<by>[A-Z]\w+(?: [A-Z]\w+)?)[ \t]*\Z",
     re.DOTALL,
 )

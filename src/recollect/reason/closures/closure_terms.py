@@ -13,7 +13,9 @@ from recollect.text.stems import stem as porter_stem
 from recollect.text.stop_words import SEARCH_STOP_WORDS
 from recollect.text.tokens import bare_terms
 from recollect.text.verbs import irregular_forms
+from recollect.when.english.words import NUMBER_WORDS
 
+_LARGEST_COUNT = 10
 _EMPTY_WORDS = frozenset(
     "already finally now today yesterday tomorrow tonight tmrw asap soon just eventually early late later again still "
     "also monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun january "
@@ -21,11 +23,11 @@ _EMPTY_WORDS = frozenset(
     "aug sep sept oct "
     "nov dec week month year day days morning afternoon evening eod please pls thanks thx sorry ok okay yes no hi hey "
     "done complete completed finish finished fixed close closed resolve resolved cancel cancelled "
-    "canceled one two three four five six seven eight nine ten all both "
+    "canceled all both "
     "ill im thats dont doesnt cant wont u ur w lot bit really new old good great fine re fyi btw ps pa max min "
     "everything something anything thing things stuff quality nr nbr no number pcs piece pieces x item items "
     "instead".split()
-)
+) | {word for word, number in NUMBER_WORDS.items() if number <= _LARGEST_COUNT}
 _WEAK_WORDS = frozenset(
     "send sent get give take make do go come bring put set call write tell ask know need want check look see try use "
     "work start begin keep let say talk mail email meet order pay buy run move update review sign plan time people "

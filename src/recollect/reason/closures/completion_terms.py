@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from recollect.model.names import fold
 from recollect.model.similarity import without_dates
+from recollect.text.lexicon import FORMS_OF_BE, FORMS_OF_HAVE
+from recollect.text.negation import NEGATORS, negator_pattern
 from recollect.text.stems import stem as porter_stem
 from recollect.text.stop_words import SEARCH_STOP_WORDS
 from recollect.text.tokens import bare_terms
@@ -22,22 +23,18 @@ _DAYS = frozenset(
     "tomorrow tonight morning afternoon evening noon midnight day week month eod eow eom".split()
     + [name.lower() for name in WEEKDAYS]
 )
-_AUXILIARIES = frozenset("is are was were be been being has have had ve got gets get s".split())
+_AUXILIARIES = FORMS_OF_BE | FORMS_OF_HAVE | frozenset("ve s got gets get".split())
 _COMPLETION = frozenset(
     "completion completed complete resolution resolved resolve cancellation cancelled canceled cancel done finished "
     "finish closed close fixed fix solved settled sorted delivered shipped dropped withdrawn withdrew abandoned forget "
     "fulfilled fulfils kept accomplished achieved handled marked decision decided".split()
 )
-_IRREGULAR_PAST = frozenset(
-    "sent made built rebuilt paid written wrote rewritten rewrote given gave taken took brought bought sold met held "
-    "left put set run ran told taught found drawn drew begun began chosen chose cut spent split read spoken spoke "
-    "shown got gotten laid led lent let lost won caught dealt flown flew hung seen saw sung swept thrown threw "
-    "understood undone".split()
+_PAST_AT_AN_EDGE = frozenset(
+    "rebuilt rewritten rewrote put set run found cut split read shown gotten laid let saw undone".split()
 )
+"""Past forms that are other words as well, but not where a report begins or ends."""
 _BLOCKING = frozenset("block blocks blocked blocking blocker blockers".split())
-_NEGATIONS = frozenset("not never no cannot without neither nor nobody nothing".split())
-
-
+_NEGATED = re.compile(negator_pattern(), re.IGNORECASE)
 _CONDITION = re.compile(
     r"\b(?:before|ahead of|in time for|by the time|until|till|after|once|when|as soon as)\b[^,;.]*", re.IGNORECASE
 )
@@ -58,7 +55,7 @@ def item_terms(text: str) -> frozenset[str]:
 def completion_terms(text: str, names: tuple[str, ...]) -> frozenset[str]:
     """The stems of what was completed, without names, dates, verbs and function words; empty if it is negated."""
     words = bare_terms(without_dates(text))
-    if _is_negated(text, words):
+    if _is_negated(text):
         return frozenset()
     named = {word for name in names for word in bare_terms(name)}
     verbs = set(_verbs(words, named))
@@ -72,15 +69,15 @@ def content_terms(text: str, names: tuple[str, ...]) -> frozenset[str]:
     """The stems of what an item is about, by which two spellings of one item are recognized."""
     named = {word for name in names for word in bare_terms(name)}
     words = (word for word in bare_terms(without_dates(text)) if word not in named)
-    return frozenset(_stem(word) for word in words if word in _NEGATIONS or not _is_filler(word))
+    return frozenset(_stem(word) for word in words if word in NEGATORS or not _is_filler(word))
 
 
 def _is_filler(word: str) -> bool:
     return _is_empty(word) or word in _AUXILIARIES or word in _BLOCKING
 
 
-def _is_negated(text: str, words: Sequence[str]) -> bool:
-    return not _NEGATIONS.isdisjoint(words) or "n't" in fold(text).replace("’", "'")
+def _is_negated(text: str) -> bool:
+    return _NEGATED.search(text) is not None
 
 
 def _is_empty(word: str) -> bool:
@@ -105,7 +102,7 @@ def _word_before(words: Sequence[str], at: int) -> str | None:
 
 
 def _is_past(word: str) -> bool:
-    return word in _IRREGULAR_PAST or (len(word) > 4 and word.endswith("ed"))
+    return word in _PAST_AT_AN_EDGE or word in irregular_forms() or (len(word) > 4 and word.endswith("ed"))
 
 
 @lru_cache(50_000)

@@ -5,31 +5,25 @@ from functools import cache, lru_cache
 
 from recollect.reading.denial import is_negative
 from recollect.reading.language import detect_language
+from recollect.reading.language_table import LANGUAGES
 from recollect.reason.closures.closure_terms import NOT_YET, have_similar_stems, stem_of, thing_terms
 from recollect.reason.closures.completion_terms import TERM_CACHE_SIZE
 from recollect.reason.closures.object_mismatch import has_different_object
 from recollect.reason.closures.object_phrases import promised_thing, reported_thing
+from recollect.text.negation import DEED_NEGATORS, negator_pattern
 
-_DENIED = re.compile(
-    r"\b(?:not|never|nobody|no one|none|neither|nor|hardly|cannot|\w+n['’]t|(?:do|does|did|was|has|have|ca|wo)nt)\b",
-    re.IGNORECASE,
-)
-"""English words that deny a deed; *no* and *without* mostly stand beside one that was done."""
+_DENIED = re.compile(negator_pattern(DEED_NEGATORS), re.IGNORECASE)
 _AFFIRMED = re.compile(
-    r"\bnot (?:only|just)\b|\bno(?:t a)? (?:problem|worries|issues?|trouble)\b|\bdon['’]?t (?:worry|forget)\b"
-    r"|\bno longer (?:open|missing|broken|a problem)\b|\bwhy not\b|\bnicht nur\b|\bpas seulement\b|\bpas de souci\b"
-    r"|\bno s[óo]lo\b|\bnon solo\b|\bniet alleen\b|\bnão só\b|\binte bara\b|\bnie tylko\b",
+    r"\bno(?:t a)? (?:problem|worries|issues?|trouble)\b|\bdon['’]?t (?:worry|forget)\b"
+    r"|\bno longer (?:open|missing|broken|a problem)\b|\bwhy not\b|\bpas de souci\b",
     re.IGNORECASE,
 )
-_CANCELLED = (
-    r"(?:cancell?ed|called off|dropped|scrapped|off|abgesagt|storniert|gestrichen|annul[ée]e?s?|cancelad[oa]s?"
-    r"|anulad[oa]s?|annullat[oaie]|disdett[oaie]|afgelast|geannuleerd|afgezegd|inställ[dt]a?|odwołan[yaeo])"
-)
-_NOT_CANCELLED = re.compile(
-    rf"\b(?:not|n['’]t|nobody|nothing(?: has been| was| is)?|nicht|kein\w*|pas|aucune?|no|non|niet|não|inte|nie)"
-    rf"(?: [\w'’]+){{0,3}} {_CANCELLED}\b",
+_CANCELLED = re.compile(
+    r"\b(?:(?P<english>cancell?ed|called off|dropped|scrapped|off)|abgesagt|storniert|gestrichen|annul[ée]e?s?"
+    r"|cancelad[oa]s?|anulad[oa]s?|annullat[oaie]|disdett[oaie]|afgelast|geannuleerd|afgezegd|inställ[dt]a?|odwołan[yaeo])\b",
     re.IGNORECASE,
 )
+_WORDS_AHEAD = re.compile(r"(?:\b[\w'’]+ ){1,4}$")
 _GIVEN_UP = re.compile(
     r"\b(?:after all|any ?more|no longer|need(?:ed)?|forget|drop(?:ped)?|off|instead|in the end|never mind|won['’]?t"
     r"|will not|can(?:no|['’])?t)\b",
@@ -122,7 +116,13 @@ def takes_back(item: str, report: str, following: str) -> bool:
 
 def denies_cancellation(report: str) -> bool:
     """Whether a report says that something is not cancelled."""
-    return _NOT_CANCELLED.search(report) is not None
+    return any(_is_denied_ahead(report[: each.start()], each["english"]) for each in _CANCELLED.finditer(report))
+
+
+def _is_denied_ahead(ahead: str, english: str | None) -> bool:
+    words = _WORDS_AHEAD.search(ahead)
+    languages = LANGUAGES if english is None else ("en",)
+    return words is not None and any(is_negative(words[0].casefold(), each) for each in languages)
 
 
 def is_done_by_other(item: str, owner: str, report: str) -> bool:

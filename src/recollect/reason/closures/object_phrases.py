@@ -13,6 +13,7 @@ from recollect.reading.english_verbs import action_verbs, past_forms
 from recollect.reading.language_table import names_of_days_and_months
 from recollect.reason.closures.closure_terms import have_similar_stems, stem_of
 from recollect.reason.closures.completion_terms import TERM_CACHE_SIZE
+from recollect.text.lexicon import DETERMINERS
 from recollect.text.stop_words import SEARCH_STOP_WORDS
 
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*|[,;:()–—]")
@@ -41,7 +42,6 @@ _ENDS = _COMPLEMENTS | frozenset(
     "never".split()
 )
 _BE = frozenset("is are was were has have had isn't wasn't aren't weren't hasn't haven't went came".split())
-_DETERMINERS = frozenset("the a an my your our his her its their this that these those some all both".split())
 _FIRST_OBJECTS = frozenset("you me him her us them u up out off back over down".split())
 _VAGUE = frozenset(
     "thing stuff one everything something rest order matter issue problem part lot bit list job work email mail "
@@ -146,7 +146,7 @@ def _object(words: Sequence[str]) -> Sequence[str]:
         words = words[1:]
     if words and words[0].casefold() in _COMPLEMENTS:
         words = words[1:]
-    if len(words) > 2 and words[0][0].isupper() and words[1].casefold() in _DETERMINERS:
+    if len(words) > 2 and words[0][0].isupper() and words[1].casefold() in DETERMINERS:
         return [*words[1:], "to", words[0]]
     return words
 
@@ -156,7 +156,7 @@ def _subject_thing(words: Sequence[str]) -> Thing | None:
     for at, word in enumerate(words[:10]):
         if not at or not (word.casefold() in _BE or _is_past(word)):
             continue
-        if word.casefold() == "has" and len(words) > at + 2 and words[at + 1].casefold() in _DETERMINERS:
+        if word.casefold() == "has" and len(words) > at + 2 and words[at + 1].casefold() in DETERMINERS:
             return _thing([*words[at + 1 :], "to", *words[:at]], None)
         verb = next((each.casefold() for each in words[at : at + 4] if _is_past(each)), None)
         return _thing(words[:at], verb)
@@ -169,7 +169,7 @@ def _thing(words: Sequence[str], verb: str | None) -> Thing | None:
     contents = [word for word in phrase if _is_content(word)]
     if not contents or len(contents) > _LONGEST or "and" in phrase or stem_of(contents[-1]) in _vague():
         return None
-    if not (phrase[0] in _DETERMINERS or len(contents) <= 2):
+    if not (phrase[0] in DETERMINERS or len(contents) <= 2):
         return None
     complements: dict[str, set[str]] = defaultdict(set)
     rest = words[len(phrase) :]
@@ -200,7 +200,7 @@ def _phrase(words: Sequence[str]) -> Iterator[str]:
 
 
 def _is_bare_report(words: Sequence[str]) -> bool:
-    return len(words) > 1 and words[1].casefold() in _DETERMINERS
+    return len(words) > 1 and words[1].casefold() in DETERMINERS
 
 
 def _is_past(word: str) -> bool:
@@ -209,7 +209,7 @@ def _is_past(word: str) -> bool:
 
 
 def _is_content(word: str) -> bool:
-    return word[0].isalpha() and len(word) > 1 and word not in SEARCH_STOP_WORDS and word not in _DETERMINERS
+    return word[0].isalpha() and len(word) > 1 and word not in SEARCH_STOP_WORDS and word not in DETERMINERS
 
 
 @cache

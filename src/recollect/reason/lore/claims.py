@@ -11,8 +11,8 @@ from recollect.model.names import fold
 from recollect.model.relations import relation_from_predicate, relation_kinds, spellings_of
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.relation import Relation
-from recollect.reason.verify.word_lists import NEGATORS
 from recollect.resolve.name_finder import SHORTEST_NAME, NameSpan, find_names
+from recollect.text.negation import negator_pattern
 from recollect.text.stop_words import is_stop_word
 from recollect.text.tokens import terms, words
 from recollect.when.english.mentions import find_times, window
@@ -51,7 +51,7 @@ _RELATION_NOUNS = frozenset(
     "ruler member founder father mother parent son daughter child ancestor capital birthplace deathplace resident "
     "site participant".split()
 )
-_CONTRACTED_NOT = re.compile(r"n['’]t\b")
+_NEGATED = re.compile(negator_pattern(), re.IGNORECASE)
 _BY, _OF = re.compile(r"\bby\b", re.IGNORECASE), re.compile(r"\b(?:of|to)\b", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"['’]|\W*whose\b", re.IGNORECASE)
 
@@ -152,7 +152,7 @@ def _is_opposite(name: str, claimed: Collection[str]) -> bool:
 
 
 def _is_negated(text: str) -> bool:
-    return _CONTRACTED_NOT.search(text) is not None or not NEGATORS.isdisjoint(words(text))
+    return _NEGATED.search(text) is not None
 
 
 def _is_turned(claimed: ParsedClaim, relation: Relation) -> bool:

@@ -3,11 +3,12 @@
 import re
 
 from recollect.reason.verify.word_lists import NUMBER_WORDS
+from recollect.text.lexicon import ARTICLE_PATTERN
 from recollect.text.verbs import is_finite_verb
 
 NUMBER = rf"(?:\d[\d,.]*|one|{'|'.join(NUMBER_WORDS)})"
 _WITHIN = r"(?:[^,;:]|(?<=\d)[,:](?=\d))+?"
-_NAMED = r"(?:(?:the|a|an|my|our|his|her|its|their) [\w'’-]+|[A-ZÀ-Þ][\w'’-]*(?: [A-ZÀ-Þ][\w'’-]*)*)"
+_NAMED = rf"(?:{ARTICLE_PATTERN} [\w'’-]+|[A-ZÀ-Þ][\w'’-]*(?: [A-ZÀ-Þ][\w'’-]*)*)"
 _COMPARISON = rf"(?:(?:more|less) \w+|\w+er) than {_WITHIN}"
 _AT = r"(?:at|in|on|from|to)"
 # *Ada is older than Bo and younger than Cy*.
@@ -35,7 +36,7 @@ _TIME = (
 _FIGURE = rf"(?:{_TIME}|\d[\d,.]*(?: [a-z]+)?)"
 _PART = re.compile(
     r"(?:(?P<link>to|in|at|for|from|with|into|on) )?"
-    r"(?P<what>(?!(?:in|on|at|by|since|until|from|during)\b)(?:(?:the|an?|his|her|its|their|my|our) )?"
+    rf"(?P<what>(?!(?:in|on|at|by|since|until|from|during)\b)(?:{ARTICLE_PATTERN} )?"
     rf"[^\W\d][\w'’-]*(?: [^\W\d][\w'’-]*){{0,3}}?) (?P<figure>{_FIGURE})"
 )
 _ONLY_TIME = re.compile(_TIME)

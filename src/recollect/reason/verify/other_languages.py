@@ -11,6 +11,7 @@ from recollect.reading.hedges import find_hedge, opens_clause
 from recollect.reading.language import common_words, detect_language, is_word_of
 from recollect.reading.language_table import LANGUAGES, names_of_days_and_months
 from recollect.text.content_words import content_token, split_words
+from recollect.text.negation import has_contracted_not
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
 from recollect.text.verbs import is_finite_verb
 
@@ -21,7 +22,6 @@ _DOUBT = re.compile(
 )
 _FOREIGN = tuple(language for language in LANGUAGES if language != "en")
 _LONGEST_AMBIGUOUS = 2
-_SHORT_NOT = re.compile(r"n['’]t\b")
 _VERB_AND_LINK = re.compile(r"[A-Z]\w*(?: [A-Z]\w*)* [a-z]{2,}s (?:as|an|at|by|on|a|in|with|for) ")
 """*Ada works as …*: a verb in -s behind the name that begins a sentence."""
 _MORE_WORDS = frozenset(
@@ -54,7 +54,7 @@ def is_english(sentence: str) -> bool:
     if detect_language(sentence) != "en":
         return False
     words = re.findall(r"[^\W\d_]+", sentence)
-    if _SHORT_NOT.search(sentence) or (sentence.isascii() and _VERB_AND_LINK.match(sentence)):
+    if has_contracted_not(sentence) or (sentence.isascii() and _VERB_AND_LINK.match(sentence)):
         return True
     return any(_shows_english(word.lower(), is_first=at == 0) for at, word in enumerate(words) if word)
 

@@ -10,13 +10,10 @@ from recollect.model.ids import EntityId
 from recollect.model.names import fold
 from recollect.reason.verify.statement_numbers import BOUND_PHRASES, LONGEST_BOUND, StatementNumber
 from recollect.reason.verify.word_lists import (
-    AFFIRMING_PHRASES,
     CONNECTIVES,
     DIMENSIONS,
-    FORMS_OF_BE,
     MULTIPLIERS,
     NEGATING_PHRASES,
-    NEGATORS,
     NUMBER_WORDS,
     ORDINALS,
     PAST_WORDS,
@@ -26,6 +23,8 @@ from recollect.reason.verify.word_lists import (
     tells_end,
 )
 from recollect.text.content_words import content_token
+from recollect.text.lexicon import ARTICLES, FORMS_OF_BE
+from recollect.text.negation import AFFIRMING, NEGATORS, contracted_verb
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
 from recollect.text.verbs import is_past_form
 from recollect.when.gregorian import ymd
@@ -38,9 +37,9 @@ _WORD = re.compile(
     r"|(?P<mark>['’]s\b)",
     re.IGNORECASE,
 )
-_NEGATED = {"ca": "can", "wo": "will", "sha": "shall"}
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
-_NOT = re.compile(r"n['’]t$")
+_AFFIRMING = re.compile(rf"(?:{AFFIRMING})\b")
+_LONGEST_PHRASE = 6
 _MARK = re.compile(r"(?:[,;:()—–]|-[LR][RS]B-)[\s\"“`]*$")
 OWNER_MARK = "'s"
 _BOUNDS = {"since": "start", "after": "start", "until": "end", "till": "end", "before": "end"}
@@ -289,12 +288,8 @@ def _words_behind(text: str, found: Sequence[re.Match[str]]) -> Iterator[str]:
 
 def _word(word: str, following: Sequence[str], is_capital: bool) -> Iterator[StatementPiece]:
     is_counting = bool(following) and following[0] not in STATEMENT_STOP_WORDS
-    if _NOT.search(word):
-        base = _NOT.sub("", word)
-        yield from _word(_NEGATED.get(base, base), (), False)
-        yield StatementPiece("not")
-    elif word == "cannot":
-        yield StatementPiece("can")
+    if (verb := contracted_verb(word)) is not None:
+        yield from _word(verb, (), False)
         yield StatementPiece("not")
     elif word in NUMBER_WORDS and is_counting:
         yield StatementPiece(word, number=StatementNumber(float(NUMBER_WORDS[word]), content_token(following[0])))
@@ -336,10 +331,10 @@ def _without_negators(pieces: Sequence[StatementPiece]) -> tuple[list[StatementP
     negated: list[str] = []
     at = 0
     while at < len(pieces):
-        words = tuple(piece.word for piece in pieces[at : at + 3])
+        words = tuple(piece.word for piece in pieces[at : at + _LONGEST_PHRASE])
         phrase = next((each for each in NEGATING_PHRASES if words[: len(each)] == each), None)
-        if any(words[: len(each)] == each for each in AFFIRMING_PHRASES):
-            at += next(len(each) for each in AFFIRMING_PHRASES if words[: len(each)] == each)
+        if affirming := _AFFIRMING.match(" ".join(words)):
+            at += len(affirming[0].split())
         elif phrase is not None or (pieces[at].entity is None and pieces[at].word in NEGATORS):
             at += len(phrase or ("not",))
             is_behind = phrase is not None and phrase[0] == "not"
@@ -383,7 +378,7 @@ def _is_exchanged(pieces: Sequence[StatementPiece], entities: Sequence[EntityId]
         return False
     at = next(place for place, piece in enumerate(pieces) if piece.entity == entities[1])
     before = [piece.word for piece in pieces[:at]]
-    while before and before[-1] in ("the", "a", "an"):
+    while before and before[-1] in ARTICLES:
         before.pop()
     return bool(before) and before[-1] == "by" and bool(FORMS_OF_BE.intersection(before))
 

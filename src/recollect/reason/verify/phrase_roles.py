@@ -8,7 +8,7 @@ from itertools import pairwise
 from recollect.reason.verify.alignment import Alignment
 from recollect.reason.verify.parsed_statement import OWNER_MARK
 from recollect.reason.verify.statement_verbs import DETERMINERS, PREPOSITIONS
-from recollect.reason.verify.word_lists import FORMS_OF_BE
+from recollect.text.lexicon import FORMS_OF_BE
 
 _LINKS = PREPOSITIONS - {"by", "than", "as", "like"}
 _OWNERS = frozenset("his her its their our my your".split())

@@ -11,10 +11,10 @@ from typing import Literal
 from recollect.model.relations import relation_from_predicate, relation_kinds
 from recollect.reason.verify.parsed_statement import ParsedStatement, StatementPiece
 from recollect.reason.verify.statement_verbs import find_verb
-from recollect.reason.verify.word_lists import FORMS_OF_BE, antonyms, cessatives, light_words
+from recollect.reason.verify.word_lists import antonyms, cessatives, light_words
 from recollect.text.content_words import content_token
+from recollect.text.lexicon import AUXILIARIES, FORMS_OF_BE
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
-from recollect.text.verbs import AUXILIARIES
 
 Aspect = Literal["state", "start", "end"]
 _STATES: Mapping[str, str] = {

@@ -15,7 +15,6 @@ from recollect.reason.verify.statement_verbs import DETERMINERS, PREPOSITIONS, P
 from recollect.reason.verify.unmatched_tokens import preserves_meaning
 from recollect.reason.verify.voice import is_voice_kept
 from recollect.reason.verify.word_lists import (
-    FORMS_OF_BE,
     antonyms,
     cessatives,
     light_words,
@@ -24,7 +23,8 @@ from recollect.reason.verify.word_lists import (
     quantifiers,
 )
 from recollect.text.contrast import names_change
-from recollect.text.verbs import AUXILIARIES, is_finite_verb, is_past_form
+from recollect.text.lexicon import AUXILIARIES, FORMS_OF_BE
+from recollect.text.verbs import is_finite_verb, is_past_form
 
 MAX_ALIGNMENTS = 64
 _RELATIVES = frozenset("who which that where when".split())

@@ -4,6 +4,8 @@ import re
 
 from recollect.reason.verify.parsed_statement import ParsedStatement
 from recollect.text.content_words import content_token, split_words
+from recollect.text.lexicon import AUXILIARIES
+from recollect.text.negation import STATEMENT_NEGATORS, negator_pattern
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
 from recollect.text.verbs import is_past_form
 
@@ -18,15 +20,16 @@ _NO_RETRACTION = re.compile(
 # Before a month without a year: what begins then may be still to come.
 _BEGINNINGS = frozenset("from as starting beginning effective come".split())
 _ENDS = frozenset("until till before by".split())
-_AUXILIARY = "(?:is|was|are|were|does|did|do|has|have|had|can|could|will|would)"
+_AUXILIARY = "|".join(sorted(AUXILIARIES - frozenset("should shall may might must".split())))
+"""Without those of duties and chances: who should not may do so."""
 # *She isn't.*, *which it is not*: a negation of what was said before, without words of its own.
 _ELLIPSIS = re.compile(
     r"\b(?:he|she|it|they|that|this|which|who|we|you|i)(?: (?:he|she|it|they))? "
-    rf"{_AUXILIARY}(?:n['’]t| not)\s*(?:[.;,!)]|$)",
+    rf"(?:{_AUXILIARY})(?:n['’]t| not)\s*(?:[.;,!)]|$)",
     re.IGNORECASE,
 )
 _RATHER = re.compile(r"\bor rather\b", re.IGNORECASE)
-_DENIAL = re.compile(r"\b(?:no|not|never)\b|n['’]t\b", re.IGNORECASE)
+_DENIAL = re.compile(negator_pattern(STATEMENT_NEGATORS), re.IGNORECASE)
 _LONGEST_REBUTTAL = 5
 _CONDITION = re.compile(r"(?:Once|When|Whenever|As soon as|By the time|After|Until) (?!\d)[^,;]+ [^,;]+,")
 _EVERY = (

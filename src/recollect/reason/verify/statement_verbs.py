@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from recollect.reason.verify.parsed_statement import OWNER_MARK, ParsedStatement, StatementPeriod, StatementPiece
-from recollect.text.verbs import AUXILIARIES, is_finite_verb, is_past_form
+from recollect.text import lexicon
+from recollect.text.lexicon import AUXILIARIES
+from recollect.text.verbs import is_finite_verb, is_past_form
 
 Pieces = Sequence[StatementPiece]
-DETERMINERS = frozenset("the a an his her its their our my your this these those some".split())
-PREPOSITIONS = frozenset(
-    "of with from by for about against like behind without besides than among under beside in on at to into near off "
-    "over between across as".split()
-)
+DETERMINERS = lexicon.DETERMINERS - {"that", "all", "both", "each"}
+"""Without *that*, which begins clauses, and words that stand alone: *all came*."""
+PREPOSITIONS = lexicon.PREPOSITIONS - lexicon.TIME_PREPOSITIONS | {"than"}
+"""Without those of times, which belong to the days that are read."""
 _CONTINUING = frozenset("and to until or early late the".split())
 
 

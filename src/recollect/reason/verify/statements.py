@@ -10,6 +10,7 @@ from recollect.reading.cues import Modality
 from recollect.reason.verify.ellipsis import NUMBER, plain_wording, write_out
 from recollect.text.content_words import content_token, split_words
 from recollect.text.contrast import contrast, has_contrast
+from recollect.text.lexicon import DETERMINERS
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
 from recollect.text.verbs import is_finite_verb, is_past_form, words_before_verb
 
@@ -28,7 +29,6 @@ _DATED = re.compile(r"(?:in|on|at|by|since|until|from|after|before|during)\b", r
 _NO_DOER = frozenset("who which that whose whom to by of as and or with including not never".split())
 _INFINITIVE = re.compile(r"(?:\b(?P<before>[\w'’]+) )?\bto (?P<verb>[a-z]+)\b")
 _GERUND = re.compile(r"(?:\b(?P<outer>[\w'’]+) )?\b(?P<before>[a-z]+) (?P<verb>[a-z]+ing)\b")
-_NO_INFINITIVE = frozenset("the a an his her its their our my your this that these those each all both some".split())
 # After these words an infinitive or a gerund was carried out.
 _CARRIED_OUT = frozenset(
     "manage manages managed continue continues continued on help helps helped proceed proceeded happen happened used "
@@ -206,7 +206,7 @@ def _drop_intentions(text: str, claim: ClaimForm) -> str:
 
 def _is_unproven(match: re.Match[str], claim: ClaimForm) -> bool:
     """Whether an infinitive names a deed that is not told to be done: *too ill to drive*, *left to feed the horses*."""
-    is_infinitive = match["verb"] not in _NO_INFINITIVE and f" to {match['verb']}" not in claim.text.lower()
+    is_infinitive = match["verb"] not in DETERMINERS and f" to {match['verb']}" not in claim.text.lower()
     return is_infinitive and (match["before"] or "").lower() not in _CARRIED_OUT
 
 

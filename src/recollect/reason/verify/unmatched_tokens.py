@@ -12,7 +12,8 @@ from recollect.reason.verify.alignment import Alignment
 from recollect.reason.verify.parsed_statement import OWNER_MARK, StatementPiece
 from recollect.reason.verify.phrase_roles import has_other_role
 from recollect.reason.verify.statement_verbs import DETERMINERS, PREPOSITIONS
-from recollect.reason.verify.word_lists import FORMS_OF_BE, origins
+from recollect.reason.verify.word_lists import origins
+from recollect.text.lexicon import FORMS_OF_BE
 from recollect.text.stop_words import STOP_WORDS
 from recollect.text.verbs import is_past_form
 

@@ -2,8 +2,8 @@
 
 from recollect.reason.verify.parsed_statement import ParsedStatement
 from recollect.reason.verify.statement_verbs import DETERMINERS
-from recollect.reason.verify.word_lists import FORMS_OF_BE
-from recollect.text.verbs import AUXILIARIES, is_past_form
+from recollect.text.lexicon import AUXILIARIES, FORMS_OF_BE
+from recollect.text.verbs import is_past_form
 
 _IS, _WAS = frozenset({"is", "are", "am"}), frozenset({"was", "were"})
 _BARE_FORM = frozenset("did to helped help helps".split())

@@ -6,19 +6,11 @@ from itertools import pairwise
 
 from recollect.text.content_words import content_token
 from recollect.when.english import words
-from recollect.when.english.words import ONES, TEENS, TENS
 
 _LARGEST_WORD = 20
 _LARGEST_ORDINAL = 10
 
-NEGATORS = frozenset("not no never none neither nor without nobody nothing nowhere hardly scarcely".split())
 NEGATING_PHRASES = (("no", "longer"), ("not", "any", "more"), ("not", "anymore"))
-AFFIRMING_PHRASES = (
-    ("not", "only"),
-    ("no", "doubt"),
-    ("without", "a", "doubt"),
-    ("without", "doubt"),
-)
 # Words between a negation and what it negates.
 SOFTENERS = frozenset("yet ever even really actually any of become be".split())
 LIMITERS = frozenset("unlike except anything nearly almost practically virtually without barely allegedly".split())
@@ -58,7 +50,6 @@ CONNECTIVES = (
     ("than",),
 )
 OPPOSITE_CONNECTIVES = frozenset({("before", "after"), ("more", "less"), ("ahead", "behind")})
-FORMS_OF_BE = frozenset("is are am was were be been being".split())
 QUESTION_OPENERS = frozenset("who whom whose what when where why how which is are was were do does did".split())
 PAST_WORDS = frozenset("was were had did formerly previously once ago yesterday".split())
 PRESENT_WORDS = frozenset("is are am has have does do now currently still today".split())
@@ -68,7 +59,7 @@ SWAPPABLE = frozenset(
 )
 NOW_EXCLUSIVE = frozenset("headquartered_in capital_of status due_on price reports_to".split())
 NUMBER_WORDS: Mapping[str, int] = {
-    word: number for word, number in {**ONES, **TEENS, **TENS}.items() if 1 < number <= _LARGEST_WORD
+    word: number for word, number in words.NUMBER_WORDS.items() if 1 < number <= _LARGEST_WORD
 }
 """*One* is a pronoun as well."""
 ORDINALS: Mapping[str, int] = {word: number for word, number in words.ORDINALS.items() if number <= _LARGEST_ORDINAL}

@@ -16,6 +16,7 @@ from recollect.when.english.sentence import (
     sentence_of,
     undated_sentence,
 )
+from recollect.when.english.words import NUMBER_PATTERN
 from recollect.when.instant import DAY, MAX, MIN, Instant, date_of_day, day_end, day_start, local_day
 from recollect.when.period import Grain, Time
 
@@ -122,7 +123,7 @@ _SLACK = {"week": 3, "month": 15, "year": 183}
 
 _LEAD = re.compile(r"^(?:in|on|at|since|from|until|till|by) (?=\w)", re.IGNORECASE)
 _LENGTH = re.compile(
-    r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:a )?few|a couple of|half an?)"
+    rf"(?:\d+|an?|{NUMBER_PATTERN}|(?:a )?few|a couple of|half an?)"
     r" (?:hours?|days?|weeks?|fortnights?|months?|years?|decades?)",
     re.IGNORECASE,
 )

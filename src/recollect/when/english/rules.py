@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from recollect.when.english.day_spans import Piece
 from recollect.when.english.sentence import TimeSentence
-from recollect.when.english.words import ONES, ORDINALS, TEENS, TENS
+from recollect.when.english.words import NUMBER_WORDS, ORDINALS, TENS
 
 Found = tuple[int, Piece]
 Reading = Callable[[TimeSentence, int], Found | None]
@@ -14,7 +14,7 @@ Reading = Callable[[TimeSentence, int], Found | None]
 FIGURES = "0"
 """Stands for every number in figures."""
 RANKS = frozenset({FIGURES, *TENS, *ORDINALS})
-NUMBERS = frozenset({*RANKS, *ONES, *TEENS})
+NUMBERS = frozenset({*RANKS, *NUMBER_WORDS})
 COUNTS = frozenset({*NUMBERS, "a", "an", "the", "few", "couple"})
 
 

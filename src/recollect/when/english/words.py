@@ -83,6 +83,9 @@ TENS: dict[str, int] = {
     "eighty": 80,
     "ninety": 90,
 }
+NUMBER_WORDS: dict[str, int] = {**ONES, **TEENS, **TENS}
+NUMBER_PATTERN = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
+"""A number of one word, in small letters; put word boundaries around it."""
 ORDINALS: dict[str, int] = {
     "first": 1,
     "second": 2,

@@ -18,7 +18,7 @@ from recollect.text.prompt_injection import find_suspicions
 from recollect.text.sentences import spans_in_block
 from recollect.text.stop_words import STOP_WORDS
 from recollect.text.tokens import words as split_words
-from recollect.when.english.words import ONES, TEENS, TENS
+from recollect.when.english.words import NUMBER_WORDS
 from recollect.when.period import Time
 
 NarrationStyle = Literal["bullet", "paragraph", "chronicle", "whispers"]
@@ -156,7 +156,7 @@ _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _DIGITS = re.compile(r"\d+")
 _NUMBER_WORDS = frozenset(
     "hundred thousand million dozen dozens hundreds thousands twice thrice decade decades century centuries".split()
-    + [word for word in (*ONES, *TEENS, *TENS) if word != "one"]
+    + sorted(NUMBER_WORDS.keys() - {"one"})
 )
 _OPENING_WORDS = frozenset(
     "later soon meanwhile afterwards finally eventually thus hence therefore still yet once since during upon "
