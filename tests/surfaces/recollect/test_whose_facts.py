@@ -67,3 +67,46 @@ def test_a_debt_names_the_owner(agent: Agent) -> None:
 def test_a_value_may_be_a_name_with_an_article(agent: Agent) -> None:
     assert agent.do("remember", text="Merrow's ship is the Gull.")["facts"][0]["text"] == "Merrow's ship is the Gull"
     assert agent.do("remember", text="Merrow's crew is the worst.")["facts"] == []
+
+
+def test_what_others_ask_about_is_no_preference(agent: Agent) -> None:
+    assert agent.do("remember", text="Eva asked whether I like tea.")["facts"] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Eva quit her job at Bosch.",
+        "Eva lost her job at Bosch.",
+        "Eva resigned from Bosch.",
+        "Eva has retired from Bosch.",
+        "Eva got fired from Bosch.",
+        "Eva was laid off by Bosch.",
+    ],
+)
+def test_who_gave_up_a_job_no_longer_works_there(agent: Agent, text: str) -> None:
+    agent.do("remember", text="Eva works at Bosch.", source_at="2026-02-01")
+    agent.do("remember", text=text)
+    [fact] = agent.do("recall", query="where does Eva work", kinds=["facts"])["results"]
+    assert (fact["text"], fact["state"]) == ("Eva works at Bosch", "ended")
+
+
+@pytest.mark.parametrize("text", ["Eva wasn't fired from Bosch.", "Eva might have quit her job at Bosch."])
+def test_who_may_not_have_given_up_a_job_still_works_there(agent: Agent, text: str) -> None:
+    agent.do("remember", text="Eva works at Bosch.", source_at="2026-02-01")
+    agent.do("remember", text=text)
+    [fact] = agent.do("recall", query="where does Eva work", kinds=["facts"])["results"]
+    assert fact["state"] == "current"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("My email is ada@old.example.", "My email changed to ada@new.example."),
+        ("My phone number is 0660 555 11.", "My phone number changed to 0660 555 22."),
+        ("My address is Hofgasse 1.", "My address has changed to Ringstraße 5."),
+    ],
+)
+def test_a_changed_way_to_reach_somebody_replaces_the_former(agent: Agent, before: str, after: str) -> None:
+    agent.do("remember", text=before, source_at="2026-02-01")
+    assert [each["outcome"] for each in agent.do("remember", text=after)["facts"]] == ["replaced"]

@@ -14,6 +14,7 @@ from recollect.model.entity import NAME_LIMIT, UNKNOWN_TYPE
 from recollect.model.ids import EntityId
 from recollect.model.names import PEOPLE, fold
 from recollect.reading.agents import is_hearsay
+from recollect.reading.clause import clauses
 from recollect.reading.clause_reading import Act, ClauseReading
 from recollect.reading.context import Context, Person
 from recollect.reading.hedges import is_not_claimed
@@ -220,6 +221,8 @@ class NoteActs:
         if reading.act != "preference" and (_is_order(reading) or _follows_ban(reading, sentence.record.quote)):
             return False
         if reading.act in _REPORTS and is_hearsay(sentence.record.quote):
+            return False
+        if reading.act == "preference" and any(each.modality == "asked" for each in clauses(reading.text)):
             return False
         if reading.act in _WITH_DUE and _is_told_past(reading, sentence.record.quote):
             return False
