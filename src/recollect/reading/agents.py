@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from recollect.reading.act_cue import ActCue
+from recollect.reading.clause import clauses
 from recollect.reading.clause_reading import Act, Doer
 from recollect.reading.clause_segmentation import ClauseSpan
 from recollect.reading.clause_time import time_phrases
@@ -13,6 +14,7 @@ from recollect.reading.state_lexicon import PREFERENCE_VERB, TOOLS_AND_TEAMS
 from recollect.text.lexicon import GREETINGS
 from recollect.text.patterns import lazy_pattern
 from recollect.text.stop_words import STOP_WORDS
+from recollect.text.verbs import is_past_form
 
 _NAME_WORD = lazy_pattern(
     r"(?!(?:The|This|That|These|Those|My|Our|Your|His|Her|Its|It|We|They|All|No|A|An)\b)[A-ZÀ-Þ][\w'’-]+"
@@ -46,6 +48,7 @@ _OTHERS_TASTE = lazy_pattern(
     r"(?:prefers|hates|loathes|dislikes|detests|adores|loves|likes|enjoys|rather|sooner)(?!\w)"
 )
 """What somebody prefers who is described or written in small letters: *the landlord hates noise*."""
+_OWN_WORDS = lazy_pattern(r"\W*(?:[Ii]|[Ww]e)(?:['’]\w+)? ")
 _STUCK = lazy_pattern(rf"{_TOPIC_AND_NAME} (?:still )?(?:can(?:['’]?t|not| not)|is|was)\b")
 _NAMED_SUBJECT = lazy_pattern(
     rf"{_TOPIC_AND_NAME} "
@@ -118,6 +121,19 @@ def is_others_taste(text: str) -> bool:
 def told_by_another(text: str) -> bool:
     """Whether somebody is said to have said so of themselves: *Dana says she prefers tea*."""
     return _TELLER.match(text) is not None
+
+
+def is_hearsay(text: str) -> bool:
+    """Whether somebody else is said to have said so: *Karl wrote that the invoice was paid*.
+
+    What the writer told others, and what others confirmed, counts as known.
+    """
+    told = next((each for each in clauses(text) if each.modality == "reported"), None)
+    if told is None or _OWN_WORDS.match(text) is not None:
+        return False
+    ahead = text[: told.start].split()
+    is_relative = told.cue.strip() == "that" and not (len(ahead) > 1 and is_past_form(ahead[-2]))
+    return not is_relative
 
 
 def subject_ahead(sentence: SentenceInContext) -> str | None:

@@ -172,7 +172,7 @@ def _part_of_own(clause: str) -> State | None:
 
 
 def _changes(clause: str, known: KnownName, _: bool) -> State | None:
-    """`my rent went up from 900 to 960`; of `the rent` only where a household or team has one."""
+    """`my rent went up from 900 to 960`, `my email changed to …`; of `the rent` only where a household has one."""
     match = _CHANGED.match(clause)
     if match is not None and match["the"]:
         subject = HOUSE if match["n"] in SINGLE_VALUED or is_setting(match["n"]) else None
@@ -180,7 +180,7 @@ def _changes(clause: str, known: KnownName, _: bool) -> State | None:
         subject = possessor_in(match["my"] or match["x"], known) if match is not None else None
     if match is None or subject is None or not is_attribute_noun(match["n"]):
         return None
-    if not is_amount(match["v"]) or (match["a"] and not is_amount(match["a"])):
+    if not all(is_amount(each) or is_street(each) or contact_kind(each) for each in (match["v"], match["a"]) if each):
         return None
     return State(subject, match["n"], match["v"], "coming" if match["coming"] else "change", replaces=True)
 

@@ -12,7 +12,11 @@ from recollect.text.patterns import lazy_pattern
 _STOPPED = anchored_pattern(
     rf"(?:{HAVE} )?{ADVERBS}(?:stopped|quit) (?P<verb>using|working (?:at|for)|living in|driving|playing) (?P<y>.+?)"
 )
-_LEFT = anchored_pattern(rf"(?:{HAVE} )?{ADVERBS}(?:left|quit) (?P<y>.+?)")
+_DISMISSED = "(?:laid off|fired|let go|dismissed|sacked|made redundant)"
+_LEFT = anchored_pattern(
+    rf"(?:{HAVE} )?{ADVERBS}(?:(?:left|quit|lost) (?:my|his|her|their|our) (?:job|post|position) (?:at|with)|left|quit|"
+    rf"(?:resigned|retired) from|(?:was|were|been|got) {_DISMISSED} (?:from|by)) (?P<y>.+?)"
+)
 _CANNOT_STAND = anchored_pattern(r"(?:can['’]t|cannot|can not) (?:stand|bear) (?P<y>.+?)")
 _NO_LONGER = anchored_pattern(
     r"(?P<negation>no longer|do not|does not|don't|don’t|doesn't|doesn’t) "
@@ -28,7 +32,7 @@ _NO_LONGER_BEING = lazy_pattern(
 _END_ALONE = lazy_pattern(
     r"^(?:.{1,60}? )??(?:(?:then|later|soon|finally|eventually) )?"
     r"(?:left|quit|resigned|retired|returned|came back|went back|moved (?:away|out|on|back|again)"
-    r"|stepped down|departed|(?:was|got) (?:laid off|fired|let go|dismissed|sacked|made redundant))"
+    rf"|stepped down|departed|(?:was|got) {_DISMISSED})"
     r"(?: (?:it|there|them|again|(?:the|that) (?:company|firm|job)))?$"
 )
 _LEFT_THERE = lazy_pattern(r"^(?:.{1,60}? )??(?:left|quit|departed) (?:the )?(?P<where>.+)$")

@@ -200,6 +200,8 @@ def attribute_value(noun: str, text: str) -> str | None:
         return value[3:] if _FLOOR.fullmatch(value) else None
     if is_name(value) or value.lower() in COLOURS or any(form.fullmatch(value) for form in _VALUE_FORMS):
         return value
+    if value.startswith("the ") and is_name(value[4:]):
+        return value
     return _kind_of_thing(value) or (value if _is_plain_value(noun, value) else None)
 
 

@@ -73,7 +73,7 @@ _THINGS_ONLY = frozenset({"runs_on", "depends_on"})
 _VERB_CUE = (
     r"\b(?:work|live|living|resid|mov|us|prefer|lik|speak|spoke|own|allerg|switch|migrat|chang|stopp|quit|lov|ador|enjoy|hat|"
     r"dislik|detest|driv|drove|play|teach|taught|stud|lead|led|head|manag|report|run|ran|depend|grew|join|left|stand|"
-    r"bear|call|go|got|start|hire|adopt|return|revert|roll|gone|promot|becam|becom|weigh|tak)\w*\b"
+    r"lost|resign|retire|laid|fired|sack|dismiss|bear|call|go|got|start|hire|adopt|return|revert|roll|gone|promot|becam|becom|weigh|tak)\w*\b"
 )
 _WHOLE_CUE = (
     r"\b(?:takes|lasts|costs|weighs|marri\w+|years old|born|owes?|reach\w*|contact\w*|belongs|has|have|suffers?|tied"

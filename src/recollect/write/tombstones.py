@@ -37,6 +37,13 @@ class ErasedContent(Refused):
         super().__init__(f"{what} was erased and is not imported again{advice}", field="content")
 
 
+class ErasedName(ErasedContent):
+    """The name of an entity that was erased on purpose."""
+
+    def __init__(self) -> None:
+        super().__init__("an entity of this name and type")
+
+
 READ_ERASED = "ingest.erased"
 """The setting that lets what was erased be read again."""
 KINDS_OF_FILES = frozenset({"record", "conversation", "lore_source"})
@@ -102,7 +109,7 @@ def check_fact(change: Change, slot: int) -> None:
 
 def check_entity(change: Change, type_: str, folded: str) -> None:
     if change.forgotten and change.is_forgotten(*_entity_tombstones(type_, folded)):
-        raise ErasedContent("an entity of this name and type")
+        raise ErasedName
 
 
 def is_hidden_source(document: Document | None, text: str | None) -> bool:

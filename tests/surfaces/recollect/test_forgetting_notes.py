@@ -72,6 +72,13 @@ def test_a_text_that_says_what_was_erased_is_not_kept(agent: Agent, text: str) -
     assert agent.do("recall", query="where does Lena live")["results"] == []
 
 
+def test_another_of_an_erased_name_may_be_told_of_by_a_fuller_one(agent: Agent) -> None:
+    erase(agent, next(each["id"] for each in agent.do("remember", text=MIXED)["entities"] if each["name"] == "Lena"))
+    refused = agent.fail("remember", "invalid_input", text="Lena works at Arko.")
+    assert "fuller" in refused["next"]
+    assert agent.do("remember", text="Lena Hofmann works at Arko.")["facts"][0]["text"] == "Lena Hofmann works at Arko"
+
+
 def test_a_sentence_that_stated_what_was_erased_is_kept_in_no_text(agent: Agent) -> None:
     stored = agent.do("remember", text=MIXED)
     erase(agent, stored["facts"][1]["id"])

@@ -1,5 +1,6 @@
 """The facts to record for the states that were read from a note."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
@@ -62,7 +63,7 @@ def requests_of(
         subject,
         state.predicate,
         target,
-        None if is_entity else state.target,
+        None if is_entity else _value_of(change, state),
         bounds.valid_from,
         bounds.valid_until,
         state.replaces,
@@ -88,6 +89,12 @@ def requests_of(
         yield fact
     elif not (_is_other_kind(change, state.replaced) or _is_other_kind(change, state.target or "")):
         yield from _switch(change, fact, state.replaced, source_at, own)
+
+
+def _value_of(change: Change, state: State) -> str | None:
+    """The value of a state; the owner is named in it, since whoever reads it later is not the owner."""
+    owner = find_owner(change) if state.predicate == "owes" else None
+    return state.target if owner is None else re.sub(r" to (?:me|us)$", f" to {owner.name}", state.target or "")
 
 
 def _switch(

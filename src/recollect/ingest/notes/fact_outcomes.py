@@ -1,14 +1,16 @@
 """What becomes of a fact that somebody asks to remember, and where such facts come from."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from recollect.errors import RecollectError
-from recollect.ingest.notes.fact_request import ClaimRequest
+from recollect.ingest.notes.fact_request import ClaimRequest, EndRequest
 from recollect.model.document import Document
-from recollect.model.entity import Entity
+from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.fact import Source
 from recollect.model.ids import FactId
+from recollect.model.names import PEOPLE, fold
 from recollect.when.instant import Instant
 from recollect.write.fact_draft import GIVEN, RULES, document_source
 
@@ -41,6 +43,20 @@ class EntityLink:
     name: str
     link: LinkKind
     entity: Entity | None = None
+
+
+def named_in_full(end: EndRequest, links: Iterable[EntityLink]) -> Entity | None:
+    """The one person whom a text calls by first and last name, and then by one of them alone."""
+    if end.is_owner or end.id is not None or (end.type or UNKNOWN_TYPE) not in {*PEOPLE, UNKNOWN_TYPE}:
+        return None
+    people = [each.entity for each in links if each.entity is not None and each.entity.type in PEOPLE]
+    found = [each for each in people if fold(end.name) in _first_and_last(each.folded)]
+    return found[0] if len(found) == 1 else None
+
+
+def _first_and_last(folded: str) -> tuple[str, ...]:
+    words = folded.split()
+    return (words[0], words[-1]) if len(words) > 1 else ()
 
 
 class NoteOrigin(NamedTuple):

@@ -6,7 +6,7 @@ from itertools import islice
 from operator import attrgetter
 
 from recollect.errors import RecollectError
-from recollect.ingest.notes.fact_outcomes import EntityLink, FactOutcome, LinkKind, NoteOrigin
+from recollect.ingest.notes.fact_outcomes import EntityLink, FactOutcome, LinkKind, NoteOrigin, named_in_full
 from recollect.ingest.notes.fact_request import (
     BadFact,
     ClaimRequest,
@@ -146,6 +146,8 @@ class FactRecorder:
         for role, end in given:
             try:
                 ends[role] = self._find(end, f"{request.field}.{role}") if end is not None else None
+                if end is not None and ends[role] is None and request.is_read:
+                    ends[role] = named_in_full(end, self.links.values())
             except AmbiguousName as problem:
                 return self._hold(request, role, problem)
         if isinstance(request.replaces, str):

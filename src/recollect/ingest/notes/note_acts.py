@@ -13,6 +13,8 @@ from recollect.model.document import Document
 from recollect.model.entity import NAME_LIMIT, UNKNOWN_TYPE
 from recollect.model.ids import EntityId
 from recollect.model.names import PEOPLE, fold
+from recollect.reading.agents import is_hearsay
+from recollect.reading.clause import clauses
 from recollect.reading.clause_reading import Act, ClauseReading
 from recollect.reading.context import Context, Person
 from recollect.reading.hedges import is_not_claimed
@@ -93,6 +95,9 @@ _OF_SOMEBODY_ELSE = lazy_pattern(
     rf"{PREFERENCE_VERB}\b"
 )
 """A preference of somebody who is not known to be one particular person."""
+_FAVOURITE_OF_ANOTHER = lazy_pattern(
+    r"(?:['’]s|s['’]|\b(?:his|her|their|your)) (?:[a-z]+ )?favou?rite\b", re.IGNORECASE
+)
 _DECIDING = lazy_pattern(r"\b(?:i|we|let['’]?s|us|our|my|team)\b|decid|decision|agree|approv|chose", re.IGNORECASE)
 # An order to the assistant is no task of the owner; to be reminded of one is.
 _ORDER = lazy_pattern(
@@ -216,6 +221,10 @@ class NoteActs:
             return False
         if reading.act != "preference" and (_is_order(reading) or _follows_ban(reading, sentence.record.quote)):
             return False
+        if reading.act in _REPORTS and is_hearsay(sentence.record.quote):
+            return False
+        if reading.act == "preference" and any(each.modality == "asked" for each in clauses(reading.text)):
+            return False
         if reading.act in _WITH_DUE and _is_told_past(reading, sentence.record.quote):
             return False
         if _is_stated(reading) or not _is_particular(reading) or self._has_unread_time(reading):
@@ -275,6 +284,8 @@ def _follows_ban(reading: ClauseReading, sentence: str) -> bool:
 def _is_particular(reading: ClauseReading) -> bool:
     """Whether a report, preference or decision says what it is about, and that it is one."""
     if reading.act == "preference" and reading.doer is None and _OF_SOMEBODY_ELSE.match(reading.text):
+        return False
+    if reading.act == "preference" and _FAVOURITE_OF_ANOTHER.search(reading.text):
         return False
     if reading.act == "preference":
         return _PRONOUN_OBJECT.search(reading.text) is None and _PASSING_WISH.search(reading.text) is None

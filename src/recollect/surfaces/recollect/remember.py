@@ -42,7 +42,7 @@ from recollect.surfaces.recollect.views import entity_view
 from recollect.when.instant import Instant
 from recollect.when.period import Time
 from recollect.write.entity_refs import AmbiguousName, NamedRef, find_or_create
-from recollect.write.tombstones import ErasedContent
+from recollect.write.tombstones import ErasedContent, ErasedName
 
 TEXT_LIMIT = 100_000
 SOURCE_LIMIT = 2_000
@@ -180,9 +180,12 @@ def _remember(memory: Memory, change: Change, call: _Call) -> RememberResult:
     request = _parse(change, call, passage.document if passage else None)
     try:
         done = remember_all(change, request, memory.closure_matcher if call.text is not None else None)
-    except ErasedContent:
+    except ErasedContent as problem:
         message = "this text, or something that it says, was erased on request"
         next_step = "Leave that out; what was erased is not stored again."
+        if isinstance(problem, ErasedName):
+            message = "this text tells of a name that was erased on request"
+            next_step = "Leave that out; somebody else of that name needs a fuller one, with a surname for example."
         raise InvalidInput(message, field="text", next_step=next_step, example=NO_EXAMPLE) from None
     if call.text is None and done.facts and all(each.outcome == "refused" for each in done.facts):
         raise _all_refused(call, done.facts[0].error)
